@@ -1,0 +1,20 @@
+# What `cmake --install` lays down, and what find_package(kiln CONFIG) finds there: kiln::kiln and kiln::jit_cache.
+# jit_cache installs its library, headers and tool itself, into the same export set.
+
+set(kiln_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/kiln)
+
+install(TARGETS kiln EXPORT kilnTargets
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/kiln DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+    FILES_MATCHING PATTERN "*.hpp" PATTERN "*.def")
+
+install(EXPORT kilnTargets NAMESPACE kiln:: DESTINATION ${kiln_package_dir})
+configure_package_config_file(
+    ${PROJECT_SOURCE_DIR}/cmake/kilnConfig.cmake.in ${PROJECT_BINARY_DIR}/kilnConfig.cmake
+    INSTALL_DESTINATION ${kiln_package_dir})
+# Before 1.0 a minor version may change the interface.
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/kilnConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/kilnConfig.cmake ${PROJECT_BINARY_DIR}/kilnConfigVersion.cmake
+    DESTINATION ${kiln_package_dir})

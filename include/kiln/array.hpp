@@ -1,0 +1,201 @@
+// kiln/array: a value of up to 8 axes on the device. Copying is one increment; a write to a shared buffer takes a buffer
+// of its own first, so an expression keeps the values that its arrays had.
+#pragma once
+
+#include <kiln/evaluate.hpp>
+#include <kiln/operations.hpp>
+
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace kiln {
+
+/// The leaf that arrays, views and references become inside an expression.
+template <element T>
+struct array_leaf {
+    using kiln_value = T;
+    static constexpr int leaf_count = 1;
+    static constexpr bool dynamic = false;
+    detail::handle<detail::array_node> node;
+
+    template <class Holder>
+        requires requires(Holder&& holder) { std::forward<Holder>(holder).kiln_node(); }
+    explicit array_leaf(Holder&& holder) : node(std::forward<Holder>(holder).kiln_node()) {}
+
+    detail::leaf* gather(detail::leaf* out) const noexcept {
+        *out = {node.get(), 0, detail::leaf_kind::array};
+        return out + 1;
+    }
+    static int describe(detail::graph& into) { return detail::add_array(into, type_of<T>); }
+    [[nodiscard]] detail::handle<detail::term> erase() const { return detail::make_array_term(node, type_of<T>); }
+};
+
+namespace detail {
+
+[[noreturn]] void throw_no_value();
+[[noreturn]] void throw_not_one_element(const shape& extents);
+handle<array_node> upload(const void* elements, element_type type, const shape& extents);
+void download(const array_node* node, void* elements, std::int64_t element_count);
+void wait_for(const array_node* node);
+void* device_pointer(handle<array_node>& node);  // takes a buffer of its own first if the array's is shared
+const void* device_pointer(const array_node* node);
+handle<array_node> make_view(const handle<array_node>& of, const range* slices, int slice_count);
+handle<array_node> make_reference(const void* pointer, element_type type, const shape& extents);
+
+}  // namespace detail
+
+template <element T>
+class view;
+
+/// k::array<float> y = x + x + x + x + x;
+template <element T>
+class array {
+public:
+    using kiln_value = T;
+    using kiln_captured = array_leaf<T>;
+    using value_type = T;
+
+    /// No value: reading it throws type_error, assigning to it is fine.
+    array() = default;
+
+    /// Evaluates: one kernel, asynchronous. From a narrower type; to a narrower one needs cast.
+    template <expression E>
+        requires(!std::same_as<std::remove_cvref_t<E>, array>)
+    array(E&& e) {
+        assign(std::forward<E>(e));
+    }
+
+    /// Evaluates into this array's buffer when nobody else holds it, else into a new one. If it throws, the array keeps
+    /// its value.
+    template <expression E>
+        requires(!std::same_as<std::remove_cvref_t<E>, array>)
+    array& operator=(E&& e) {
+        assign(std::forward<E>(e));
+        return *this;
+    }
+
+    /// Takes over a node; for the library.
+    explicit array(detail::handle<detail::array_node> node) noexcept : node_(std::move(node)) {}
+
+    template <operand B> array& operator+=(B&& b) { return *this = *this + std::forward<B>(b); }
+    template <operand B> array& operator-=(B&& b) { return *this = *this - std::forward<B>(b); }
+    template <operand B> array& operator*=(B&& b) { return *this = *this * std::forward<B>(b); }
+    template <operand B> array& operator/=(B&& b) { return *this = *this / std::forward<B>(b); }
+    template <operand B> array& operator%=(B&& b) { return *this = *this % std::forward<B>(b); }
+
+    [[nodiscard]] bool has_value() const noexcept { return static_cast<bool>(node_); }
+    [[nodiscard]] const kiln::shape& shape() const { return detail::shape_of(checked()); }
+    [[nodiscard]] int rank() const { return shape().rank(); }
+    [[nodiscard]] std::int64_t size() const { return shape().size(); }
+
+    /// All elements, row-major. Waits.
+    [[nodiscard]] std::vector<T> to_host() const {
+        std::vector<T> elements(static_cast<std::size_t>(size()));
+        if constexpr (std::is_same_v<T, bool>) {
+            const std::vector<unsigned char> bytes = array<std::uint8_t>(cast<std::uint8_t>(*this)).to_host();
+            for (std::size_t i = 0; i < bytes.size(); ++i) elements[i] = bytes[i] != 0;
+        } else {
+            detail::download(checked(), elements.data(), size());
+        }
+        return elements;
+    }
+    /// The same into the caller's memory; throws shape_error unless it holds exactly size() elements. Waits.
+    void copy_to(std::span<T> elements) const {
+        detail::download(checked(), elements.data(), static_cast<std::int64_t>(elements.size()));
+    }
+    /// The only element; throws shape_error when there are more or none. Waits.
+    [[nodiscard]] T item() const {
+        if (size() != 1) detail::throw_not_one_element(shape());
+        T element;
+        detail::download(checked(), &element, 1);
+        return element;
+    }
+
+    /// Waits until the array is computed.
+    void wait() const { detail::wait_for(checked()); }
+
+    /// Device pointer to size() elements, row-major, valid on the current stream until the array is assigned to or goes.
+    /// The non-const form may be written through: it takes a buffer of its own first when the array's is shared.
+    [[nodiscard]] const T* data() const { return static_cast<const T*>(detail::device_pointer(checked())); }
+    [[nodiscard]] T* data() {
+        checked();
+        return static_cast<T*>(detail::device_pointer(node_));
+    }
+
+    /// A slice per axis, outermost first; axes not named are whole. Lazy: no copy. Of an lvalue, y(range(0, 10)) = e
+    /// writes into y.
+    template <std::same_as<range>... Slices>
+    view<T> operator()(Slices... slices) & {
+        return view<T>(slice(slices...), &node_);
+    }
+    template <std::same_as<range>... Slices>
+    view<T> operator()(Slices... slices) const& {
+        return view<T>(slice(slices...), nullptr);
+    }
+
+    [[nodiscard]] const detail::handle<detail::array_node>& kiln_node() const& {
+        checked();
+        return node_;
+    }
+    [[nodiscard]] detail::handle<detail::array_node> kiln_node() && {
+        checked();
+        return std::move(node_);
+    }
+
+private:
+    const detail::array_node* checked() const {
+        if (!node_) detail::throw_no_value();
+        return node_.get();
+    }
+
+    template <class... Slices>
+    detail::handle<detail::array_node> slice(Slices... slices) const {
+        checked();
+        const range list[sizeof...(Slices) + 1] = {slices...};
+        return detail::make_view(node_, list, static_cast<int>(sizeof...(Slices)));
+    }
+
+    template <class E>
+    void assign(E&& e) {
+        static_assert(assignable(type_of<value_t<E>>, type_of<T>),
+                      "kiln: assigning to a narrower type needs k::cast<T>(expression)");
+        detail::output result{detail::output::place::reuse, !std::is_lvalue_reference_v<E>, node_.get()};
+        detail::evaluate_all<T>(&result, detail::label_of(e), detail::purpose::launch,
+                                detail::as_gatherable(std::forward<E>(e)));
+        if (result.written != node_.get()) node_ = detail::handle<detail::array_node>(result.written);
+    }
+
+    detail::handle<detail::array_node> node_;
+};
+
+/// Copies row-major host elements to the device; has copied when it returns. Throws shape_error when the number of
+/// elements is not that of the shape, and out_of_memory.
+template <element T>
+array<T> from_host(std::span<const T> elements, const shape& extents) {
+    if (static_cast<std::int64_t>(elements.size()) != extents.size())
+        throw shape_error("kiln: from_host: " + std::to_string(elements.size()) + " elements do not fill shape " +
+                          to_string(extents));
+    return array<T>(detail::upload(elements.data(), type_of<T>, extents));
+}
+template <element T>
+array<T> from_host(const std::vector<T>& elements, const shape& extents) {
+    if constexpr (std::is_same_v<T, bool>) {
+        const std::vector<std::uint8_t> bytes(elements.begin(), elements.end());
+        return cast<bool>(from_host<std::uint8_t>(std::span<const std::uint8_t>(bytes), extents));
+    } else {
+        return from_host<T>(std::span<const T>(elements), extents);
+    }
+}
+template <element T>
+array<T> from_host(std::initializer_list<T> elements, const shape& extents) {
+    return from_host<T>(std::span<const T>(elements.begin(), elements.size()), extents);
+}
+/// One axis.
+template <element T>
+array<T> from_host(const std::vector<T>& elements) {
+    return from_host<T>(elements, shape{static_cast<std::int64_t>(elements.size())});
+}
+
+}  // namespace kiln

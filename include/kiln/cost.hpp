@@ -1,0 +1,77 @@
+// kiln/cost: what evaluations cost. Counting is always on; explain() says what one would cost before it is paid.
+#pragma once
+
+#include <kiln/evaluate.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace kiln {
+
+/// Totals of the process since its start. Times are host nanoseconds and include no other: compile is not in launch, load
+/// is not in compile.
+struct counters {
+#define KILN_COUNTER(name, unit, what) std::int64_t name = 0;
+#include <kiln/counter_table.def>
+
+    /// All threads' counts. Those of other threads may lag behind by the call they are in.
+    static counters now();
+    friend counters operator-(const counters& later, const counters& earlier);
+    friend bool operator==(const counters&, const counters&) = default;
+};
+
+std::string to_string(const counters& counts);
+
+/// Where a kernel comes from.
+enum class kernel_origin : std::uint8_t { memory, disk, compile, interpreter };
+const char* to_string(kernel_origin origin) noexcept;
+
+struct kernel_explanation {
+    std::string name;        // as a profiler shows it: "kiln_add4_f32_v4"
+    std::string expression;  // "x0 + x0 + x0"
+    std::string source;      // CUDA or host C++, complete; empty where the interpreter runs
+    std::string target;      // "sm_90"
+    std::string cache_key;   // 32 hexadecimal digits, as kiln-cache lists them; empty where the interpreter runs
+    kernel_origin origin = kernel_origin::compile;
+    std::int64_t bytes_read = 0;  // each operand once
+    std::int64_t bytes_written = 0;
+    std::int64_t operation_count = 0;  // steps times elements
+    int elements_per_thread = 1;
+    std::int64_t block_count = 0;
+    int threads_per_block = 0;
+};
+
+struct explanation {
+    std::vector<kernel_explanation> kernels;  // in launch order
+    std::int64_t temporary_bytes = 0;         // of what passes from kernel to kernel
+};
+
+std::string to_string(const explanation& plan);
+
+namespace detail {
+explanation explain(site& of, const leaf* leaves, int leaf_count, int output_count);
+explanation explain(const handle<term>* roots, int output_count);
+}  // namespace detail
+
+/// What eval(es...) would do now: kernels, their source, bytes, and where each would come from. Launches and compiles
+/// nothing. Throws shape_error as eval would.
+template <expression... Es>
+explanation explain(Es&&... es) {
+    return [](const auto&... gatherable) {
+        if constexpr ((std::remove_cvref_t<decltype(gatherable)>::dynamic || ...)) {
+            const detail::handle<detail::term> roots[] = {detail::erase_as<value_t<Es>>(gatherable)...};
+            return detail::explain(roots, static_cast<int>(sizeof...(Es)));
+        } else {
+            constexpr int leaf_count = (std::remove_cvref_t<decltype(gatherable)>::leaf_count + ...);
+            detail::leaf leaves[leaf_count];
+            detail::leaf* next = leaves;
+            ((next = gatherable.gather(next)), ...);
+            return detail::explain(
+                detail::site_of<value_t<Es>...>::template value<std::remove_cvref_t<decltype(gatherable)>...>, leaves,
+                leaf_count, static_cast<int>(sizeof...(Es)));
+        }
+    }(detail::as_gatherable(std::forward<Es>(es))...);
+}
+
+}  // namespace kiln

@@ -1,0 +1,94 @@
+// kiln/element_type: what an array can hold, and which type an operation on two of them has.
+// One list (element_type.def); sizes, names, spellings and the promotion rule are read off it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace kiln {
+
+enum class element_type : std::uint8_t {
+#define KILN_ELEMENT_TYPE(name, type, suffix, kind, spelling) name,
+#include <kiln/element_type.def>
+};
+
+/// Ranked: the higher kind wins when two meet.
+enum class element_kind : std::uint8_t { logical, integer, floating };
+
+struct element_type_info {
+    const char* name;      // as in NumPy: "float32"
+    const char* suffix;    // in kernel names: "f32"
+    const char* spelling;  // in kernels: "float"
+    element_kind kind;
+    int bytes;
+};
+
+namespace detail {
+inline constexpr element_type_info element_types[] = {
+#define KILN_ELEMENT_TYPE(name, type, suffix, kind, spelling) \
+    {#name, suffix, spelling, element_kind::kind, static_cast<int>(sizeof(type))},
+#include <kiln/element_type.def>
+};
+}  // namespace detail
+
+inline constexpr int element_type_count = static_cast<int>(sizeof(detail::element_types) / sizeof(element_type_info));
+
+constexpr const element_type_info& info(element_type type) { return detail::element_types[static_cast<int>(type)]; }
+constexpr element_kind kind_of(element_type type) { return info(type).kind; }
+constexpr int bytes_of(element_type type) { return info(type).bytes; }
+
+/// The type in which array meets array: the higher kind, then the wider type; small integers stay small
+/// (uint8 + uint8 is uint8). Source: C++ usual arithmetic conversions, less the promotion to int.
+constexpr element_type promote(element_type left, element_type right) {
+    if (kind_of(left) != kind_of(right)) return kind_of(left) > kind_of(right) ? left : right;
+    return left > right ? left : right;
+}
+
+/// Whether a value of type `from` may be assigned to an array of `to` without a cast.
+constexpr bool assignable(element_type from, element_type to) { return promote(from, to) == to; }
+
+namespace detail {
+
+template <class T>
+struct element_type_of;
+#define KILN_ELEMENT_TYPE(name, type, suffix, kind, spelling)      \
+    template <>                                                    \
+    struct element_type_of<type> {                                 \
+        static constexpr element_type value = element_type::name;  \
+    };
+#include <kiln/element_type.def>
+
+template <element_type>
+struct cpp_type_of;
+#define KILN_ELEMENT_TYPE(name, type_, suffix, kind, spelling) \
+    template <>                                                \
+    struct cpp_type_of<element_type::name> {                   \
+        using type = type_;                                    \
+    };
+#include <kiln/element_type.def>
+
+/// The C++ arithmetic types that are no element type of their own (long long, short, char) act as the element type
+/// of their kind that holds them.
+template <class S>
+constexpr element_type scalar_type() {
+    if constexpr (std::is_same_v<S, bool>) return element_type::boolean;
+    else if constexpr (std::is_floating_point_v<S>) return sizeof(S) == 4 ? element_type::float32 : element_type::float64;
+    else if constexpr (std::is_same_v<S, std::uint8_t>) return element_type::uint8;
+    else if constexpr (std::is_unsigned_v<S>) return sizeof(S) < 4 ? element_type::int32 : element_type::int64;
+    else return sizeof(S) <= 4 ? element_type::int32 : element_type::int64;
+}
+
+}  // namespace detail
+
+/// bool, uint8_t, int32_t, int64_t, float, double.
+template <class T>
+concept element = requires { detail::element_type_of<T>::value; };
+
+template <element T>
+inline constexpr element_type type_of = detail::element_type_of<T>::value;
+
+template <element_type type>
+using cpp_type = typename detail::cpp_type_of<type>::type;
+
+}  // namespace kiln

@@ -1,0 +1,55 @@
+// kiln/error: what kiln throws. Each message says what was wrong, where, and what to do next.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace kiln {
+
+/// The base of everything that kiln throws.
+class error : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Shapes that do not match (both are printed), a rank past 8, a negative extent.
+class shape_error : public error {
+public:
+    using error::error;
+};
+
+/// A scalar that the array's type cannot hold, an array without a value.
+class type_error : public error {
+public:
+    using error::error;
+};
+
+/// A generated kernel that the compiler rejected, or a compiler that is not there.
+class compile_error : public error {
+public:
+    compile_error(const std::string& message, std::string numbered_source, std::string compiler_log)
+        : error(message), source_(std::move(numbered_source)), log_(std::move(compiler_log)) {}
+
+    /// The kernel, each line with its number; empty when no kernel was at fault.
+    [[nodiscard]] const std::string& source() const noexcept { return source_; }
+    /// All that the compiler said.
+    [[nodiscard]] const std::string& log() const noexcept { return log_; }
+
+private:
+    std::string source_;
+    std::string log_;
+};
+
+/// The device is not there, or refused: CUDA's own name for the trouble is in the message.
+class device_error : public error {
+public:
+    using error::error;
+};
+
+/// Bytes asked for, bytes free and bytes in live arrays are in the message.
+class out_of_memory : public device_error {
+public:
+    using device_error::device_error;
+};
+
+}  // namespace kiln

@@ -1,0 +1,181 @@
+// kiln/evaluate: from an expression's type to its evaluation. eval() makes arrays, prepare() compiles or loads and
+// launches nothing, label() names a kernel in tables.
+// knows nothing of: devices, kernels, source text
+#pragma once
+
+#include <kiln/expression.hpp>
+
+#include <tuple>
+
+namespace kiln {
+
+template <element T>
+class array;
+
+namespace detail {
+
+struct recipe;  // src/evaluate.cpp: what a warm call needs
+
+/// What is kept per expression type: how to describe it, and the recipes of the calls seen so far.
+struct site {
+    void (*describe)(graph&);
+    std::atomic<const recipe*> recipes{nullptr};
+};
+
+/// Where one result goes.
+struct output {
+    enum class place : std::uint8_t {
+        fresh,    // into a new array
+        reuse,    // into `target`'s own buffer where nobody can see the difference, else into a new one
+        through,  // into `target`'s memory, whoever shares it
+    };
+    place where = place::fresh;
+    /// The expression is an rvalue: its own handles are no owners that would see a buffer change.
+    bool discount_leaves = false;
+    array_node* target = nullptr;   // borrowed; null: none
+    array_node* written = nullptr;  // set by evaluate(): `target`, or a new node with one reference, the caller's
+};
+
+enum class purpose : std::uint8_t { launch, prepare };
+
+void evaluate(site& of, const leaf* leaves, int leaf_count, output* outputs, int output_count, const char* label,
+              purpose why = purpose::launch);
+/// The same for graphs built at run time.
+void evaluate(const handle<term>* roots, output* outputs, int output_count, const char* label,
+              purpose why = purpose::launch);
+
+/// Writes one expression into part of `whole` (a view node of it), or into memory that the user owns (whole null).
+void evaluate_through(handle<array_node>* whole, handle<array_node> part, site& of, const leaf* leaves, int leaf_count,
+                      bool discount_leaves, const char* label);
+void evaluate_through(handle<array_node>* whole, handle<array_node> part, const handle<term>& root, const char* label);
+
+}  // namespace detail
+
+/// An expression with a name, made by label().
+template <class E>
+struct labelled {
+    using kiln_value = typename E::kiln_value;
+    using kiln_captured = E;
+    static constexpr int leaf_count = E::leaf_count;
+    static constexpr bool dynamic = E::dynamic;
+    const char* kiln_label;
+    E expression;
+
+    operator const E&() const& noexcept { return expression; }
+    operator E&&() && noexcept { return std::move(expression); }
+    detail::leaf* gather(detail::leaf* out) const noexcept { return expression.gather(out); }
+    static int describe(detail::graph& into) { return E::describe(into); }
+    [[nodiscard]] detail::handle<detail::term> erase() const { return expression.erase(); }
+};
+
+namespace detail {
+
+template <class E>
+const char* label_of(const E& e) noexcept {
+    if constexpr (requires { e.kiln_label; }) return e.kiln_label;
+    else return nullptr;
+}
+
+/// Of several outputs, the first label there is.
+template <class... Es>
+const char* first_label_of(const Es&... es) noexcept {
+    const char* found = nullptr;
+    ((found = found ? found : label_of(es)), ...);
+    return found;
+}
+
+/// What an operand is stored as; arrays, views and references all become a leaf.
+template <class E>
+using captured_t = typename captured_as<std::remove_cvref_t<E>>::type;
+
+void add_output(graph& into, int node, element_type as);
+
+/// One per tuple of expression types and the element types that they are stored as.
+template <class... Stored>
+struct site_of {
+    template <class... Es>
+    static inline constinit site value{+[](graph& into) { (add_output(into, Es::describe(into), type_of<Stored>), ...); }};
+};
+
+template <class T, class E>
+handle<term> erase_as(const E& e) {
+    handle<term> root = e.erase();
+    if constexpr (std::is_same_v<T, typename E::kiln_value>) return root;
+    else return make_operation_term(operation::cast, type_of<T>, std::move(root));
+}
+
+template <class... Ts, class... Es>
+void evaluate_all(output* outputs, const char* label, purpose why, const Es&... es) {
+    if constexpr ((Es::dynamic || ...)) {
+        const handle<term> roots[] = {erase_as<Ts>(es)...};
+        // Who else holds a part of a run-time graph is not known here: every handle in it is an owner.
+        for (std::size_t i = 0; i < sizeof...(Es); ++i) outputs[i].discount_leaves = false;
+        evaluate(roots, outputs, static_cast<int>(sizeof...(Es)), label, why);
+    } else {
+        leaf leaves[(Es::leaf_count + ...)];
+        leaf* next = leaves;
+        ((next = es.gather(next)), ...);
+        evaluate(site_of<Ts...>::template value<Es...>, leaves, (Es::leaf_count + ...), outputs,
+                 static_cast<int>(sizeof...(Es)), label, why);
+    }
+}
+
+template <class T, class E>
+void evaluate_part(handle<array_node>* whole, handle<array_node> part, const E& e, bool discount_leaves) {
+    static_assert(assignable(type_of<typename E::kiln_value>, type_of<T>),
+                  "kiln: assigning to a narrower type needs k::cast<T>(expression)");
+    if constexpr (E::dynamic) {
+        evaluate_through(whole, std::move(part), erase_as<T>(e), label_of(e));
+    } else {
+        leaf leaves[E::leaf_count];
+        e.gather(leaves);
+        evaluate_through(whole, std::move(part), site_of<T>::template value<E>, leaves, E::leaf_count, discount_leaves,
+                         label_of(e));
+    }
+}
+
+/// Stores an operand so that it can be gathered: expressions as they are, arrays and views as a leaf.
+template <class E>
+decltype(auto) as_gatherable(E&& e) {
+    using Plain = std::remove_cvref_t<E>;
+    if constexpr (std::is_same_v<captured_t<E>, Plain> || requires { e.kiln_label; }) return std::forward<E>(e);
+    else return captured_t<E>(std::forward<E>(e));
+}
+
+}  // namespace detail
+
+/// Evaluates into new arrays, in one kernel: auto [f1, g1] = k::eval(f + g, f - g). One expression gives an array, more a
+/// tuple. All have one shape. Asynchronous. Throws shape_error, compile_error, out_of_memory, device_error.
+template <expression E>
+auto eval(E&& e) {
+    return array<value_t<E>>(std::forward<E>(e));
+}
+
+template <expression... Es>
+    requires(sizeof...(Es) > 1)
+auto eval(Es&&... es) {
+    detail::output outputs[sizeof...(Es)];
+    detail::evaluate_all<value_t<Es>...>(outputs, detail::first_label_of(es...), detail::purpose::launch,
+                                         detail::as_gatherable(std::forward<Es>(es))...);
+    return [&outputs]<std::size_t... I>(std::index_sequence<I...>) {
+        return std::tuple<array<value_t<Es>>...>(
+            array<value_t<Es>>(detail::handle<detail::array_node>(outputs[I].written))...);
+    }(std::index_sequence_for<Es...>{});
+}
+
+/// Compiles or loads what eval(es...) would need, and launches nothing.
+template <expression... Es>
+void prepare(Es&&... es) {
+    detail::output outputs[sizeof...(Es)];
+    detail::evaluate_all<value_t<Es>...>(outputs, detail::first_label_of(es...), detail::purpose::prepare,
+                                         detail::as_gatherable(std::forward<Es>(es))...);
+}
+
+/// Names the kernels of an expression in tables and in the cache. The text is not copied: a literal, or text that
+/// outlives the expression. No part of the cache's key.
+template <expression E>
+auto label(const char* text, E&& e) {
+    return labelled<detail::captured_t<E>>{text, detail::captured_t<E>(std::forward<E>(e))};
+}
+
+}  // namespace kiln

@@ -1,0 +1,31 @@
+// kiln/expr: an expression whose type is forgotten, so that a loop can build it: poly = poly * x + c.
+#pragma once
+
+#include <kiln/evaluate.hpp>
+
+namespace kiln {
+
+/// Any expression of T (or of a type that widens to it). Copying is one increment; assigning one to itself inside a loop
+/// grows a graph, it evaluates nothing. Graphs may be shared: what stands twice is computed once.
+template <element T>
+class expr {
+public:
+    using kiln_value = T;
+    static constexpr int leaf_count = 0;
+    static constexpr bool dynamic = true;
+
+    template <expression E>
+        requires(!std::same_as<std::remove_cvref_t<E>, expr>)
+    expr(E&& e) : root_(detail::erase_as<T>(detail::as_gatherable(std::forward<E>(e)))) {
+        static_assert(assignable(type_of<value_t<E>>, type_of<T>),
+                      "kiln: an expr of a narrower type needs k::cast<T>(expression)");
+    }
+
+    detail::leaf* gather(detail::leaf* out) const noexcept { return out; }
+    [[nodiscard]] const detail::handle<detail::term>& erase() const noexcept { return root_; }
+
+private:
+    detail::handle<detail::term> root_;
+};
+
+}  // namespace kiln

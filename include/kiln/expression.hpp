@@ -1,0 +1,314 @@
+// kiln/expression: the C++ types that an expression is made of. A leaf holds an array handle or a scalar by value, so an
+// expression owns all that it reads and nothing dangles.
+// in: operands   out: a type that can be gathered (its leaves, at every call) and described (its graph, once per type)
+// knows nothing of: how anything runs
+#pragma once
+
+#include <kiln/element_type.hpp>
+#include <kiln/error.hpp>
+#include <kiln/shape.hpp>
+
+#include <atomic>
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+namespace kiln {
+
+enum class operation : std::uint8_t {
+#define KILN_OPERATION(name, arity, rule, floating, integer, logical) name,
+#include <kiln/operation_table.def>
+    cast,
+};
+
+enum class type_rule : std::uint8_t { arithmetic, comparison, logical, floating, selection };
+
+namespace detail {
+
+struct operation_info {
+    const char* name;
+    int arity;
+    type_rule rule;
+};
+
+inline constexpr operation_info operations[] = {
+#define KILN_OPERATION(name, arity, rule, floating, integer, logical) {#name, arity, type_rule::rule},
+#include <kiln/operation_table.def>
+    {"cast", 1, type_rule::selection},
+};
+
+/// The type that the operands of `code` are brought to; `met` is what they promote to.
+constexpr element_type operand_type(operation code, element_type met) {
+    switch (operations[static_cast<int>(code)].rule) {
+        case type_rule::arithmetic: return met == element_type::boolean ? element_type::int32 : met;
+        case type_rule::logical: return element_type::boolean;
+        case type_rule::floating: return kind_of(met) == element_kind::floating ? met : element_type::float64;
+        default: return met;
+    }
+}
+
+constexpr element_type result_type(operation code, element_type met) {
+    const type_rule rule = operations[static_cast<int>(code)].rule;
+    if (rule == type_rule::comparison || rule == type_rule::logical) return element_type::boolean;
+    return operand_type(code, met);
+}
+
+// --- what a leaf holds on to -----------------------------------------------------------------------------------------
+
+struct array_node;  // src/capture/array_node.hpp
+struct term;        // src/capture/term.hpp: a node of a graph built at run time
+
+/// The first member of both, so that copying a handle is one increment and no call.
+struct counted {
+    mutable std::atomic<std::int32_t> references{1};
+};
+
+void destroy(const array_node* node) noexcept;
+void destroy(const term* node) noexcept;
+const shape& shape_of(const array_node* node) noexcept;
+
+/// A counted pointer. Copying is one relaxed increment.
+template <class Node>
+class handle {
+public:
+    handle() = default;
+    /// Takes over one reference.
+    explicit handle(Node* node) noexcept : node_(node) {}
+    handle(const handle& other) noexcept : node_(other.node_) {
+        if (node_) counter().references.fetch_add(1, std::memory_order_relaxed);
+    }
+    handle(handle&& other) noexcept : node_(other.node_) { other.node_ = nullptr; }
+    handle& operator=(handle other) noexcept {
+        std::swap(node_, other.node_);
+        return *this;
+    }
+    ~handle() {
+        if (node_ && counter().references.fetch_sub(1, std::memory_order_acq_rel) == 1) destroy(node_);
+    }
+
+    [[nodiscard]] Node* get() const noexcept { return node_; }
+    explicit operator bool() const noexcept { return node_ != nullptr; }
+    [[nodiscard]] Node* release() noexcept { return std::exchange(node_, nullptr); }
+
+private:
+    // Both node types begin with their counter; their definitions stay out of users' builds.
+    [[nodiscard]] const counted& counter() const noexcept { return *reinterpret_cast<const counted*>(node_); }
+
+    Node* node_ = nullptr;
+};
+
+// --- gathering and describing ----------------------------------------------------------------------------------------
+
+enum class leaf_kind : std::uint8_t {
+    array,   // object: array_node
+    scalar,  // bits: the value, in its element type, low bytes first
+    extent,  // object: shape; a generator's extents, no operand of the kernel
+};
+
+/// One leaf of an expression, as gathered at every call. Borrows from the expression.
+struct leaf {
+    const void* object;
+    std::uint64_t bits;
+    leaf_kind kind;
+};
+
+class graph;  // src/capture/graph.hpp
+
+// Each appends a node and returns its number. A slot is a leaf's position in the gathered sequence.
+int add_array(graph& into, element_type type);
+int add_scalar(graph& into, element_type type);
+int add_extent(graph& into);  // a generator's extents; returns nothing of use
+int add_index(graph& into);   // the position along the only axis, int64
+int add_operation(graph& into, operation code, element_type result, int a, int b = -1, int c = -1);
+
+// The same at run time, for expr<T>.
+handle<term> make_array_term(handle<array_node> node, element_type type);
+handle<term> make_scalar_term(element_type type, std::uint64_t bits);
+handle<term> make_index_term(const shape& extents);
+handle<term> make_full_term(const shape& extents, handle<term> value);
+handle<term> make_operation_term(operation code, element_type result, handle<term> a, handle<term> b = {},
+                                 handle<term> c = {});
+
+template <class T>
+std::uint64_t to_bits(T value) noexcept {
+    std::uint64_t bits = 0;
+    __builtin_memcpy(&bits, &value, sizeof(T));
+    return bits;
+}
+
+}  // namespace detail
+
+/// What all operators and functions take: arrays, views, and what they make of them.
+template <class E>
+concept expression = requires { typename std::remove_cvref_t<E>::kiln_value; };
+
+/// A C++ number, on either side of an operator.
+template <class S>
+concept scalar = std::is_arithmetic_v<std::remove_cvref_t<S>>;
+
+template <class A>
+concept operand = expression<A> || scalar<A>;
+
+/// The element type of an expression.
+template <expression E>
+using value_t = typename std::remove_cvref_t<E>::kiln_value;
+
+// The types that expressions are made of stand in kiln itself, so that its operators are found for them.
+
+template <class T>
+struct scalar_leaf {
+    using kiln_value = T;
+    static constexpr int leaf_count = 1;
+    static constexpr bool dynamic = false;
+    T value;
+
+    detail::leaf* gather(detail::leaf* out) const noexcept {
+        *out = {nullptr, detail::to_bits(value), detail::leaf_kind::scalar};
+        return out + 1;
+    }
+    static int describe(detail::graph& into) { return detail::add_scalar(into, type_of<T>); }
+    [[nodiscard]] detail::handle<detail::term> erase() const { return detail::make_scalar_term(type_of<T>, detail::to_bits(value)); }
+};
+
+/// Zero to three operands and what is done to them.
+template <operation code, element_type result, class... Args>
+struct applied;
+
+template <operation code, element_type result, class A>
+struct applied<code, result, A> {
+    using kiln_value = cpp_type<result>;
+    static constexpr int leaf_count = A::leaf_count;
+    static constexpr bool dynamic = A::dynamic;
+    A a;
+
+    detail::leaf* gather(detail::leaf* out) const noexcept { return a.gather(out); }
+    static int describe(detail::graph& into) { return detail::add_operation(into, code, result, A::describe(into)); }
+    [[nodiscard]] detail::handle<detail::term> erase() const { return detail::make_operation_term(code, result, a.erase()); }
+};
+
+template <operation code, element_type result, class A, class B>
+struct applied<code, result, A, B> {
+    using kiln_value = cpp_type<result>;
+    static constexpr int leaf_count = A::leaf_count + B::leaf_count;
+    static constexpr bool dynamic = A::dynamic || B::dynamic;
+    A a;
+    B b;
+
+    detail::leaf* gather(detail::leaf* out) const noexcept { return b.gather(a.gather(out)); }
+    static int describe(detail::graph& into) {
+        const int first = A::describe(into);
+        return detail::add_operation(into, code, result, first, B::describe(into));
+    }
+    [[nodiscard]] detail::handle<detail::term> erase() const {
+        detail::handle<detail::term> first = a.erase();
+        return detail::make_operation_term(code, result, std::move(first), b.erase());
+    }
+};
+
+template <operation code, element_type result, class A, class B, class C>
+struct applied<code, result, A, B, C> {
+    using kiln_value = cpp_type<result>;
+    static constexpr int leaf_count = A::leaf_count + B::leaf_count + C::leaf_count;
+    static constexpr bool dynamic = A::dynamic || B::dynamic || C::dynamic;
+    A a;
+    B b;
+    C c;
+
+    detail::leaf* gather(detail::leaf* out) const noexcept { return c.gather(b.gather(a.gather(out))); }
+    static int describe(detail::graph& into) {
+        const int first = A::describe(into);
+        const int second = B::describe(into);
+        return detail::add_operation(into, code, result, first, second, C::describe(into));
+    }
+    [[nodiscard]] detail::handle<detail::term> erase() const {
+        detail::handle<detail::term> first = a.erase();
+        detail::handle<detail::term> second = b.erase();
+        return detail::make_operation_term(code, result, std::move(first), std::move(second), c.erase());
+    }
+};
+
+namespace detail {
+
+/// The type that a scalar of type S takes beside operands of type `met`: theirs, unless its kind is higher.
+template <class S>
+constexpr element_type scalar_beside(element_type met) {
+    constexpr element_type own = scalar_type<S>();
+    return kind_of(own) > kind_of(met) ? own : met;
+}
+
+[[noreturn]] void throw_scalar_out_of_range(element_type type, bool negative, std::uint64_t magnitude);
+
+/// Throws type_error when an integer scalar meets an integer type that cannot hold it.
+template <element_type type, class S>
+scalar_leaf<cpp_type<type>> capture_scalar(S value) {
+    using T = cpp_type<type>;
+    if constexpr (std::is_integral_v<S> && !std::is_same_v<S, bool> && kind_of(type) == element_kind::integer) {
+        const T held = static_cast<T>(value);
+        if (static_cast<S>(held) != value || (held < T{}) != (value < S{}))
+            throw_scalar_out_of_range(type, value < S{},
+                                      value < S{} ? std::uint64_t{} - static_cast<std::uint64_t>(value)
+                                                  : static_cast<std::uint64_t>(value));
+        return {held};
+    } else {
+        return {static_cast<T>(value)};
+    }
+}
+
+/// How an operand is stored in an expression; views and references say it by a member `kiln_captured`.
+template <class A>
+struct captured_as {
+    using type = A;
+};
+template <class A>
+    requires requires { typename A::kiln_captured; }
+struct captured_as<A> {
+    using type = typename A::kiln_captured;
+};
+
+template <element_type met, class A>
+decltype(auto) capture(A&& operand) {
+    using Plain = std::remove_cvref_t<A>;
+    if constexpr (expression<A>) return typename captured_as<Plain>::type(std::forward<A>(operand));
+    else return capture_scalar<scalar_beside<Plain>(met), Plain>(operand);
+}
+
+constexpr element_type promote_all(element_type first) { return first; }
+template <class... Rest>
+constexpr element_type promote_all(element_type first, element_type second, Rest... rest) {
+    return promote_all(promote(first, second), rest...);
+}
+
+/// What the expressions among the operands promote to. A scalar counts only where no expression does.
+template <class... Args>
+constexpr element_type met_type() {
+    bool found = false;
+    element_type met = element_type::boolean;
+    auto meet = [&]<class A>(std::type_identity<A>) {
+        if constexpr (expression<A>) {
+            met = found ? promote(met, type_of<value_t<A>>) : type_of<value_t<A>>;
+            found = true;
+        }
+    };
+    (meet(std::type_identity<Args>{}), ...);
+    if (!found) met = promote_all(scalar_type<std::remove_cvref_t<Args>>()...);
+    return met;
+}
+
+template <element_type met, class A>
+constexpr element_type captured_type() {
+    if constexpr (expression<A>) return type_of<value_t<A>>;
+    else return scalar_beside<std::remove_cvref_t<A>>(met);
+}
+
+/// `code` applied to operands that all take part in its type.
+template <operation code, class... Args>
+auto apply(Args&&... args) {
+    constexpr element_type met = met_type<Args...>();
+    constexpr element_type result = result_type(code, promote_all(captured_type<met, Args>()...));
+    return applied<code, result, decltype(capture<met>(std::forward<Args>(args)))...>{
+        capture<met>(std::forward<Args>(args))...};
+}
+
+}  // namespace detail
+}  // namespace kiln

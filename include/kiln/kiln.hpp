@@ -1,0 +1,18 @@
+// kiln: lazy array expressions, fused into one kernel that is compiled while the program runs and kept for the next run.
+#pragma once
+
+#ifdef __FAST_MATH__
+#error "kiln promises the same bits fused or not: build without -ffast-math and its parts"
+#endif
+
+#include <kiln/array.hpp>
+#include <kiln/cost.hpp>
+#include <kiln/device.hpp>
+#include <kiln/error.hpp>
+#include <kiln/evaluate.hpp>
+#include <kiln/expr.hpp>
+#include <kiln/generators.hpp>
+#include <kiln/operations.hpp>
+#include <kiln/options.hpp>
+#include <kiln/shape.hpp>
+#include <kiln/views.hpp>

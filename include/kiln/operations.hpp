@@ -1,0 +1,69 @@
+// kiln/operations: the operators and functions of expressions. All launch nothing; all operands have one shape, or are
+// C++ numbers. Types and values: the rules in operation_table.def.
+#pragma once
+
+#include <kiln/expression.hpp>
+
+namespace kiln {
+
+#define KILN_OPERATOR_1(name, symbol)               \
+    template <expression A>                         \
+    auto operator symbol(A&& a) {                   \
+        return detail::apply<operation::name>(std::forward<A>(a)); \
+    }
+#define KILN_OPERATOR_2(name, symbol)               \
+    template <operand A, operand B>                 \
+        requires(expression<A> || expression<B>)    \
+    auto operator symbol(A&& a, B&& b) {            \
+        return detail::apply<operation::name>(std::forward<A>(a), std::forward<B>(b)); \
+    }
+#define KILN_FUNCTION_1(name)                       \
+    template <expression A>                         \
+    auto name(A&& a) {                              \
+        return detail::apply<operation::name>(std::forward<A>(a)); \
+    }
+#define KILN_FUNCTION_2(name)                       \
+    template <operand A, operand B>                 \
+        requires(expression<A> || expression<B>)    \
+    auto name(A&& a, B&& b) {                       \
+        return detail::apply<operation::name>(std::forward<A>(a), std::forward<B>(b)); \
+    }
+#define KILN_FUNCTION_3(name)                                        \
+    template <operand A, operand B, operand C>                       \
+        requires(expression<A> || expression<B> || expression<C>)    \
+    auto name(A&& a, B&& b, C&& c) {                                 \
+        return detail::apply<operation::name>(std::forward<A>(a), std::forward<B>(b), std::forward<C>(c)); \
+    }
+
+#define KILN_OPERATOR(name, symbol, arity, rule, floating, integer, logical) KILN_OPERATOR_##arity(name, symbol)
+#define KILN_FUNCTION(name, arity, rule, floating, integer, logical) KILN_FUNCTION_##arity(name)
+#include <kiln/operation_table.def>
+#undef KILN_OPERATOR_1
+#undef KILN_OPERATOR_2
+#undef KILN_FUNCTION_1
+#undef KILN_FUNCTION_2
+#undef KILN_FUNCTION_3
+
+/// b where the condition holds (is not 0), else c. b and c meet in one type; both are computed.
+template <expression A, operand B, operand C>
+auto where(A&& condition, B&& b, C&& c) {
+    constexpr element_type met = detail::met_type<B, C>();
+    constexpr element_type result =
+        promote(detail::captured_type<met, B>(), detail::captured_type<met, C>());
+    return applied<operation::where, result, decltype(detail::capture<met>(std::forward<A>(condition))),
+                           decltype(detail::capture<met>(std::forward<B>(b))),
+                           decltype(detail::capture<met>(std::forward<C>(c)))>{
+        detail::capture<met>(std::forward<A>(condition)), detail::capture<met>(std::forward<B>(b)),
+        detail::capture<met>(std::forward<C>(c))};
+}
+
+/// The values as another type. Float to integer truncates and saturates, NaN is 0; integer to integer wraps; anything to
+/// bool is "is not 0".
+template <element To, expression A>
+auto cast(A&& a) {
+    constexpr element_type met = type_of<value_t<A>>;
+    return applied<operation::cast, type_of<To>, decltype(detail::capture<met>(std::forward<A>(a)))>{
+        detail::capture<met>(std::forward<A>(a))};
+}
+
+}  // namespace kiln

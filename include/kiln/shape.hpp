@@ -1,0 +1,63 @@
+// kiln/shape: the extents of an array, outermost axis first, and slices of it.
+#pragma once
+
+#include <kiln/error.hpp>
+
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <string>
+
+namespace kiln {
+
+inline constexpr int max_rank = 8;
+
+/// Up to 8 extents, each at least 0. Rank 0 is one element. Row-major: the last axis is contiguous.
+class shape {
+public:
+    shape() = default;
+    /// Throws shape_error on a rank past 8, a negative extent, or more than 2^63-1 elements.
+    shape(std::initializer_list<std::int64_t> extents) : shape(extents.begin(), static_cast<int>(extents.size())) {}
+    shape(const std::int64_t* extents, int rank);
+
+    [[nodiscard]] int rank() const noexcept { return rank_; }
+    [[nodiscard]] std::int64_t operator[](int axis) const noexcept { return extents_[axis]; }
+    [[nodiscard]] const std::int64_t* begin() const noexcept { return extents_; }
+    [[nodiscard]] const std::int64_t* end() const noexcept { return extents_ + rank_; }
+    /// Elements, not bytes.
+    [[nodiscard]] std::int64_t size() const noexcept { return size_; }
+
+    friend bool operator==(const shape& left, const shape& right) noexcept {
+        if (left.rank_ != right.rank_ || left.size_ != right.size_) return false;
+        for (int axis = 0; axis < left.rank_; ++axis)
+            if (left.extents_[axis] != right.extents_[axis]) return false;
+        return true;
+    }
+
+private:
+    std::int64_t size_ = 1;
+    int rank_ = 0;
+    std::int64_t extents_[max_rank] = {};
+};
+
+/// "(4000, 5)"; "(3,)" for one axis and "()" for rank 0, as NumPy prints them.
+std::string to_string(const shape& extents);
+
+/// Elements begin, begin + step, ... before end, of one axis. Negative positions count from the end and positions past
+/// it are clamped. Source: Python's slice semantics. A step of 0 throws shape_error where it is used.
+struct range {
+    static constexpr std::int64_t open = std::numeric_limits<std::int64_t>::min();
+
+    constexpr range() = default;
+    constexpr range(std::int64_t begin_, std::int64_t end_, std::int64_t step_ = 1)
+        : begin(begin_), end(end_), step(step_) {}
+
+    std::int64_t begin = open;  // open: from the first element (the last, for a negative step)
+    std::int64_t end = open;    // open: through the last element (the first, for a negative step)
+    std::int64_t step = 1;
+};
+
+/// The whole axis.
+inline constexpr range all{};
+
+}  // namespace kiln

@@ -1,0 +1,51 @@
+// jit_cache/directory: the root folder, its shards, and who may be trusted with them. Nothing is kept open between two
+// calls: a folder that was deleted, remounted or made unsafe meanwhile is seen as it is now.
+// in: a path   out: open folders, or why not   knows nothing of: what entries hold, threads
+#pragma once
+
+#include "file_descriptor.hpp"
+
+#include <sys/stat.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace jit_cache {
+
+enum class access : std::uint8_t {
+    inspect,  // the tool reads and deletes for whoever may: no trust asked, nothing is run
+    read,     // what is read will be run: the folder must be trusted
+    write     // as read, and the folder is created when missing
+};
+
+struct opened_folder {
+    file_descriptor folder;       // open when all is well
+    int error = 0;                // errno when a system call failed: ENOENT is "not there (yet)"
+    std::string trouble;          // for people; empty with a closed folder: not there
+    bool system_refused = false;  // creating it failed (full, read-only): nothing is wrong with what is there
+};
+
+/// Opens the root. The last component must be a folder, not a symbolic link. For read and write it must belong to the
+/// effective user, be writable by nobody else, and the process must not run with raised privileges.
+[[nodiscard]] opened_folder open_root(const std::filesystem::path& path, access wanted);
+
+/// Opens the folder `shard` (two hexadecimal digits) in an open root, under the same rules.
+[[nodiscard]] opened_folder open_shard(const file_descriptor& root, std::string_view shard, access wanted);
+
+/// Empty when only the effective user can write what `status` describes; else owner and mode, for people.
+[[nodiscard]] std::string distrust(const struct ::stat& status);
+
+/// The names in an open folder, without "." and "..". Stops at an error: what was read until then.
+[[nodiscard]] std::vector<std::string> names_in(const file_descriptor& folder);
+
+/// strerror without its race between threads.
+[[nodiscard]] std::string error_text(int error);
+
+/// Entry names: the first two digits name the shard.
+[[nodiscard]] bool is_entry_name(std::string_view name);
+[[nodiscard]] bool is_shard_name(std::string_view name);
+
+}  // namespace jit_cache

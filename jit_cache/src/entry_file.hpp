@@ -1,0 +1,56 @@
+// jit_cache/entry_file: reads one entry from an open shard, and publishes one in it.
+// in: an open shard, a name, bytes   out: an entry or what is wrong with it   knows nothing of: keys wanted, threads
+#pragma once
+
+#include "directory.hpp"
+#include "entry.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace jit_cache {
+
+/// No binary is this large; a file that is stays unread, so that a sparse one cannot eat the machine's memory.
+inline constexpr std::uint64_t largest_entry_bytes = std::uint64_t{1} << 30;
+
+enum class file_state : std::uint8_t {
+    good,
+    absent,
+    newer,   // a later version's: a miss, kept
+    broken,  // read, and wrong: to be made again and replaced
+    failed   // could not be read, which says nothing about what it holds: a miss, kept
+};
+
+struct file_reading {
+    file_state state = file_state::absent;
+    entry content;
+    std::string why;  // for people, when broken or failed
+    std::uint64_t file_bytes = 0;
+    std::int64_t last_used_unix_s = 0;
+};
+
+/// Reads and checks a whole entry. Follows no symbolic link and never blocks on a FIFO. access::read also asks that
+/// only the user can write the file; access::inspect does not.
+[[nodiscard]] file_reading read_entry(const file_descriptor& shard, const std::string& name, access wanted);
+
+/// Marks an entry as used now. Fails silently: a read-only folder still gives hits.
+void touch_entry(const file_descriptor& shard, const std::string& name);
+
+/// The state that the first 32 bytes give away; `good` says nothing about the rest.
+[[nodiscard]] file_state probe_entry(const file_descriptor& shard, const std::string& name);
+
+struct published {
+    int error = 0;        // errno; 0: the entry is on disk
+    std::string trouble;  // for people, when error is not 0
+};
+
+/// Writes a temporary in the same folder and renames it: a reader sees the old file or the new one, never half. Leaves
+/// no temporary behind when it fails.
+[[nodiscard]] published publish_entry(const file_descriptor& shard, const std::string& name, std::string_view bytes);
+
+/// The process that a temporary's name speaks of; std::nullopt: not the name of a temporary.
+[[nodiscard]] std::optional<std::int64_t> temporary_owner(std::string_view name);
+
+}  // namespace jit_cache

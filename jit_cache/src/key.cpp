@@ -1,0 +1,44 @@
+// jit_cache/key: the serialised field list behind a key, and its hash.
+// in: names and values   out: bytes, a 128-bit hash   knows nothing of: files
+#include <jit_cache/key.hpp>
+
+#include "bytes.hpp"
+#include "hash.hpp"
+
+namespace jit_cache {
+
+std::string to_hex(hash128 hash) {
+    static constexpr char digits[] = "0123456789abcdef";
+    std::string text(32, '0');
+    for (std::size_t i = 0; i < 16; ++i) {
+        text[15 - i] = digits[(hash.high >> (4 * i)) & 0xfU];
+        text[31 - i] = digits[(hash.low >> (4 * i)) & 0xfU];
+    }
+    return text;
+}
+
+std::optional<key> key::parse(std::string_view bytes) {
+    if (!for_each_field(bytes, [](std::string_view, std::string_view) { return true; })) return std::nullopt;
+    key parsed;
+    parsed.bytes_ = bytes;
+    return parsed;
+}
+
+key& key::add(std::string_view name, std::string_view value) {
+    put_field(bytes_, name, value);
+    return *this;
+}
+
+std::optional<std::string_view> key::field(std::string_view name) const {
+    std::optional<std::string_view> result;
+    const bool well_formed = for_each_field(bytes_, [&](std::string_view field_name, std::string_view value) {
+        if (field_name != name) return true;
+        result = value;
+        return false;
+    });
+    return well_formed ? result : std::nullopt;
+}
+
+hash128 key::hash() const { return xxh3_128(bytes_); }
+
+}  // namespace jit_cache

@@ -1,0 +1,47 @@
+// kiln/capture/array_node: what an array's handle points to. A node owns its memory, or is a view of one that does, or
+// refers to memory that the user owns.
+#pragma once
+
+#include <kiln/element_type.hpp>
+#include <kiln/expression.hpp>
+#include <kiln/shape.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace kiln::detail {
+
+/// Which streams (as bits; see launch/stream_order.hpp) have touched a buffer since its last write.
+struct stream_uses {
+    std::atomic<std::uint64_t> readers{0};
+    std::atomic<std::uint64_t> ordered_after_writer{1};  // the writer's own stream is among them
+    std::atomic<std::uint32_t> writer{0};
+};
+
+enum class ownership : std::uint8_t {
+    owner,        // data came from the device and goes back to it
+    view,         // base owns
+    device_user,  // the user's, where kernels can reach it
+    host_user,    // the user's, on the host while kernels run elsewhere
+};
+
+struct array_node : counted {
+    element_type type = element_type::float32;
+    ownership owned = ownership::owner;
+    bool contiguous = true;  // row-major without gaps
+    shape extents;
+    std::int64_t strides[max_rank];  // elements, not bytes; the first extents.rank() are set
+    std::byte* data = nullptr;       // the first element; null when there is none
+    std::size_t allocated_bytes = 0;
+    handle<array_node> base;  // of a view: the node that owns
+    mutable stream_uses uses;
+
+    /// The node whose memory this is; streams are put in order there.
+    [[nodiscard]] const array_node& storage() const noexcept { return base ? *base.get() : *this; }
+};
+
+/// Row-major strides of `extents`, in elements.
+void set_contiguous_strides(array_node& node) noexcept;
+
+}  // namespace kiln::detail

@@ -1,0 +1,52 @@
+#include <capture/graph.hpp>
+
+#include <kiln/evaluate.hpp>
+
+namespace kiln::detail {
+
+namespace {
+
+int append(graph& into, const graph::node& node) {
+    into.nodes.push_back(node);
+    return static_cast<int>(into.nodes.size()) - 1;
+}
+
+}  // namespace
+
+int add_array(graph& into, element_type type) {
+    return append(into, {.kind = graph::node_kind::array, .type = type, .slot = into.slot_count++});
+}
+
+int add_scalar(graph& into, element_type type) {
+    return append(into, {.kind = graph::node_kind::scalar, .type = type, .slot = into.slot_count++});
+}
+
+int add_extent(graph& into) { return into.slot_count++; }
+
+int add_index(graph& into) {
+    return append(into, {.kind = graph::node_kind::index, .type = element_type::int64});
+}
+
+int add_operation(graph& into, operation code, element_type result, int a, int b, int c) {
+    return append(into, {.kind = graph::node_kind::operation, .code = code, .type = result, .args = {a, b, c}});
+}
+
+void add_output(graph& into, int node, element_type as) { into.outputs.push_back({node, as}); }
+
+std::size_t hash_of(const graph& of) noexcept {
+    std::uint64_t hash = 0x9e3779b97f4a7c15u;
+    const auto mix = [&hash](std::uint64_t word) {
+        hash = (hash ^ word) * 0xff51afd7ed558ccdu;
+        hash ^= hash >> 32;
+    };
+    for (const graph::node& node : of.nodes) {
+        mix(static_cast<std::uint64_t>(node.kind) | static_cast<std::uint64_t>(node.code) << 8 |
+            static_cast<std::uint64_t>(node.type) << 16 | static_cast<std::uint64_t>(node.slot + 1) << 24);
+        for (const int arg : node.args) mix(static_cast<std::uint64_t>(arg + 1));
+    }
+    for (const graph::output& output : of.outputs)
+        mix(static_cast<std::uint64_t>(output.node) << 8 | static_cast<std::uint64_t>(output.as));
+    return hash;
+}
+
+}  // namespace kiln::detail

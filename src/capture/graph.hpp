@@ -1,0 +1,43 @@
+// kiln/capture/graph: an expression as one flat list, each node after its operands, whether its type or a run-time expr
+// described it.
+// knows nothing of: devices, text, values
+#pragma once
+
+#include <kiln/expression.hpp>
+
+#include <cstddef>
+#include <vector>
+
+namespace kiln::detail {
+
+class graph {
+public:
+    enum class node_kind : std::uint8_t { array, scalar, index, operation };
+
+    struct node {
+        node_kind kind = node_kind::array;
+        operation code = operation::add;
+        element_type type = element_type::float32;  // of its value
+        int args[3] = {-1, -1, -1};
+        int slot = -1;  // of a leaf: its place in the gathered sequence
+
+        friend bool operator==(const node&, const node&) = default;
+    };
+    struct output {
+        int node = -1;
+        element_type as = element_type::float32;  // the type it is stored as
+
+        friend bool operator==(const output&, const output&) = default;
+    };
+
+    std::vector<node> nodes;
+    std::vector<output> outputs;
+    int slot_count = 0;
+
+    friend bool operator==(const graph&, const graph&) = default;
+};
+
+/// For tables of graphs; equal graphs have equal hashes, the converse is checked by ==.
+std::size_t hash_of(const graph& of) noexcept;
+
+}  // namespace kiln::detail

@@ -1,0 +1,36 @@
+#include <kiln/expression.hpp>
+#include <kiln/generators.hpp>
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace kiln::detail {
+
+void throw_scalar_out_of_range(element_type type, bool negative, std::uint64_t magnitude) {
+    throw type_error(fmt::format(
+        "kiln: {}{} does not fit {}, the type of the array it meets; cast the array to a wider type, or the scalar",
+        negative ? "-" : "", magnitude, info(type).name));
+}
+
+std::int64_t arange_count(double start, double stop, double step) {
+    if (!(step < 0 || step > 0)) throw shape_error(fmt::format("kiln: arange: a step of {} never arrives", step));
+    const double count = std::ceil((stop - start) / step);
+    if (std::isnan(count) || count >= 0x1p63)
+        throw shape_error(fmt::format("kiln: arange: from {} to {} by {} is no countable range", start, stop, step));
+    return count < 0 ? 0 : static_cast<std::int64_t>(count);
+}
+
+std::int64_t arange_count(std::int64_t start, std::int64_t stop, std::int64_t step) {
+    if (step == 0) throw shape_error("kiln: arange: a step of 0 never arrives");
+    if (step > 0 ? start >= stop : start <= stop) return 0;
+    // Unsigned: the distance between two int64 may need all 64 bits.
+    const auto unsigned_of = [](std::int64_t value) { return static_cast<std::uint64_t>(value); };
+    const std::uint64_t distance = step > 0 ? unsigned_of(stop) - unsigned_of(start) : unsigned_of(start) - unsigned_of(stop);
+    const std::uint64_t stride = step > 0 ? unsigned_of(step) : std::uint64_t{0} - unsigned_of(step);
+    const std::uint64_t count = (distance - 1) / stride + 1;
+    if (count > static_cast<std::uint64_t>(INT64_MAX)) throw shape_error("kiln: arange: more than 2^63-1 elements");
+    return static_cast<std::int64_t>(count);
+}
+
+}  // namespace kiln::detail

@@ -1,0 +1,33 @@
+// kiln/capture/term: a node of a graph built at run time, behind expr<T>. Terms are immutable and shared; nothing here
+// recurses, because a loop can make a chain as long as it likes.
+// in: terms   out: one flat graph and its leaves   knows nothing of: devices, text
+#pragma once
+
+#include <capture/array_node.hpp>
+#include <capture/graph.hpp>
+
+#include <vector>
+
+namespace kiln::detail {
+
+struct term : counted {
+    enum class kind : std::uint8_t { array, scalar, index, full, operation };
+
+    kind what = kind::scalar;
+    operation code = operation::add;
+    element_type type = element_type::float32;
+    std::uint64_t bits = 0;       // of a scalar
+    handle<array_node> node;      // of an array
+    shape extents;                // of index and full
+    handle<term> args[3];         // of an operation; [0] of full: its scalar
+};
+
+struct flat_terms {
+    graph described;
+    std::vector<leaf> leaves;  // borrow from the terms
+};
+
+/// What stands twice in the graph is one node of the result. Each root is stored as its own type.
+void flatten(const handle<term>* roots, int root_count, flat_terms& out);
+
+}  // namespace kiln::detail

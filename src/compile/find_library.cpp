@@ -1,0 +1,241 @@
+// kiln/compile/find_library: the search itself: stat() and glob() only.
+#include <compile/find_library.hpp>
+
+#include <glob.h>
+#include <link.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string_view>
+
+namespace kiln::compile {
+namespace {
+
+// Majors whose file name is tried, newest first. The C interface that kiln uses has not changed since 11.2, so a major
+// that does not exist yet is tried too.
+constexpr int newest_major = 16;
+constexpr int oldest_major = 12;
+
+#if defined(__aarch64__)
+constexpr const char* target_folder = "targets/sbsa-linux/lib";
+constexpr const char* multiarch_folder = "aarch64-linux-gnu";
+#else
+constexpr const char* target_folder = "targets/x86_64-linux/lib";
+constexpr const char* multiarch_folder = "x86_64-linux-gnu";
+#endif
+
+struct place {
+    std::string name;  // "CUDA_HOME"
+    std::vector<std::string> folders;
+};
+
+struct majors {
+    int newest;
+    int oldest;
+};
+
+std::string file_name(int major) { return "libnvrtc.so." + std::to_string(major); }
+
+std::string environment(const char* name) {
+    const char* value = std::getenv(name);
+    return value ? value : "";
+}
+
+bool is_file(const std::string& path) {
+    struct stat status {};
+    return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+}
+
+std::string real_path(const std::string& path) {
+    const std::unique_ptr<char, void (*)(void*)> resolved(realpath(path.c_str(), nullptr), std::free);
+    return resolved ? std::string(resolved.get()) : path;
+}
+
+std::vector<std::string> matching(const std::string& pattern) {
+    std::vector<std::string> paths;
+    glob_t matches{};
+    if (glob(pattern.c_str(), 0, nullptr, &matches) == 0)
+        for (std::size_t i = 0; i < matches.gl_pathc; ++i) paths.emplace_back(matches.gl_pathv[i]);
+    globfree(&matches);
+    return paths;
+}
+
+std::vector<std::string> split(const std::string& list) {
+    std::vector<std::string> parts;
+    for (std::size_t begin = 0; begin <= list.size();) {
+        const std::size_t end = std::min(list.find(':', begin), list.size());
+        if (end > begin) parts.push_back(list.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return parts;
+}
+
+std::vector<std::string> toolkit_folders(const std::string& root) {
+    if (root.empty()) return {};
+    return {root + "/lib64", root + "/lib", root + "/" + target_folder};
+}
+
+/// What pip's wheels call their folders below `lib`, which holds python3.11/site-packages and the like.
+void add_wheel_folders(const std::string& lib, std::vector<std::string>& folders) {
+    for (const char* packages : {"site-packages", "dist-packages"})
+        for (const char* wheel : {"nvidia/cu[1-9][0-9]/lib", "nvidia/cuda_nvrtc/lib"})
+            for (std::string& each : matching(lib + "/python3*/" + packages + "/" + wheel))
+                folders.push_back(std::move(each));
+}
+
+place wheels() {
+    place result{"pip's wheels", {}};
+    for (const char* root : {"VIRTUAL_ENV", "CONDA_PREFIX"})
+        if (const std::string prefix = environment(root); !prefix.empty())
+            add_wheel_folders(prefix + "/lib", result.folders);
+    if (const std::string home = environment("HOME"); !home.empty())
+        add_wheel_folders(home + "/.local/lib", result.folders);
+    add_wheel_folders("/usr/lib", result.folders);
+    add_wheel_folders("/usr/local/lib", result.folders);
+    return result;
+}
+
+place versioned_toolkits() {
+    place result{"/usr/local/cuda-*", {}};
+    std::vector<std::string> roots = matching("/usr/local/cuda-*");
+    std::sort(roots.begin(), roots.end(), [](const std::string& a, const std::string& b) {
+        return strverscmp(a.c_str(), b.c_str()) > 0;  // 12.10 before 12.9
+    });
+    for (const std::string& root : roots)
+        for (std::string& folder : toolkit_folders(root)) result.folders.push_back(std::move(folder));
+    return result;
+}
+
+/// The places that can be listed; a function for each, so that the later ones cost nothing when an earlier one has it.
+using make_place = place (*)();
+constexpr make_place places[] = {
+    [] {
+        return place{"LD_LIBRARY_PATH", split(environment("LD_LIBRARY_PATH"))};
+    },
+    [] {
+        return place{"CUDA_HOME", toolkit_folders(environment("CUDA_HOME"))};
+    },
+    [] {
+        return place{"CUDA_PATH", toolkit_folders(environment("CUDA_PATH"))};
+    },
+    [] {
+        return place{"CONDA_PREFIX", toolkit_folders(environment("CONDA_PREFIX"))};
+    },
+    [] {
+        return place{"/usr/local/cuda", toolkit_folders("/usr/local/cuda")};
+    },
+    versioned_toolkits,
+    [] {
+        const std::string multiarch = multiarch_folder;
+        return place{
+            "the system's folders",
+            {"/usr/lib/" + multiarch, "/usr/lib64", "/usr/lib", "/lib/" + multiarch, "/lib64", "/usr/local/lib"}};
+    },
+    wheels,
+};
+
+/// The file of a libnvrtc that is in this process already: the user's own copy is the one to share. The loader's list
+/// is read, since dlopen(RTLD_NOLOAD) looks through the library folders too: 0.2 ms for a "no".
+std::string loaded(majors range) {
+    struct {
+        majors range;
+        int major = 0;
+        std::string path;
+    } best{range, 0, {}};
+    const auto visit = [](dl_phdr_info* info, std::size_t, void* context) {
+        auto& found = *static_cast<decltype(best)*>(context);
+        const std::string_view path = info->dlpi_name ? info->dlpi_name : "";
+        constexpr std::string_view prefix = "/libnvrtc.so.";
+        const std::size_t at = path.rfind(prefix);
+        if (at == std::string_view::npos) return 0;
+        const int major = std::atoi(info->dlpi_name + at + prefix.size());
+        if (major > found.range.newest || major < found.range.oldest || major <= found.major) return 0;
+        found.major = major;
+        found.path = path;
+        return 0;
+    };
+    dl_iterate_phdr(visit, &best);
+    return is_file(best.path) ? real_path(best.path) : std::string();
+}
+
+std::string in_place(const place& where, majors range) {
+    for (int major = range.newest; major >= range.oldest; --major)
+        for (const std::string& folder : where.folders)
+            if (const std::string path = folder + "/" + file_name(major); is_file(path)) return real_path(path);
+    return {};
+}
+
+std::string describe(const place& where) {
+    if (where.folders.empty()) return where.name + " (unset or empty)";
+    std::string text = where.name + ":";
+    for (const std::string& folder : where.folders) text += " " + folder;
+    return text;
+}
+
+std::string search(majors range) {
+    if (std::string path = loaded(range); !path.empty()) return path;
+    for (const make_place make : places)
+        if (std::string path = in_place(make(), range); !path.empty()) return path;
+    return {};
+}
+
+}  // namespace
+
+found_library find_nvrtc(int driver_major) {
+    if (const std::string chosen = environment("KILN_NVRTC"); !chosen.empty()) {
+        if (is_file(chosen)) return {real_path(chosen), {}};
+        return {{}, {"KILN_NVRTC: " + chosen + " (no such file; nothing else is looked at while it is set)"}};
+    }
+    const int bound = driver_major >= oldest_major ? std::min(driver_major, newest_major) : newest_major;
+    if (std::string path = search({bound, oldest_major}); !path.empty()) return {std::move(path), {}};
+    if (bound < newest_major)
+        if (std::string path = search({newest_major, bound + 1}); !path.empty()) return {std::move(path), {}};
+    found_library missing;
+    missing.looked.emplace_back("KILN_NVRTC (unset)");
+    missing.looked.emplace_back("the libraries of this process");
+    for (const make_place make : places) missing.looked.push_back(describe(make()));
+    return missing;
+}
+
+std::string nvrtc_builtins_of(const std::string& nvrtc_path) {
+    const std::size_t slash = nvrtc_path.rfind('/');
+    if (slash == std::string::npos) return {};
+    // libnvrtc.so.12.4.127 goes with libnvrtc-builtins.so.12.4; one folder may hold two toolkits' files, and
+    // libnvrtc.so.13 names no minor version.
+    constexpr std::string_view prefix = "libnvrtc.so.";
+    std::string version;
+    if (nvrtc_path.compare(slash + 1, prefix.size(), prefix) == 0) {
+        version = nvrtc_path.substr(slash + 1 + prefix.size());
+        if (const std::size_t dot = version.find('.'); dot != std::string::npos)
+            version.resize(std::min(version.find('.', dot + 1), version.size()));
+    }
+    const std::string folder = nvrtc_path.substr(0, slash);
+    const std::string any = folder + "/libnvrtc-builtins.so";
+    for (const std::string& pattern : {any + "." + version, any + "." + version + "*", any + "*"}) {
+        std::vector<std::string> paths = matching(pattern);
+        if (paths.empty()) continue;
+        return *std::max_element(paths.begin(), paths.end(), [](const std::string& a, const std::string& b) {
+            return strverscmp(a.c_str(), b.c_str()) < 0;
+        });
+    }
+    return {};
+}
+
+std::string file_identity(const std::string& path) {
+    struct stat status {};
+    if (path.empty() || stat(path.c_str(), &status) != 0) return {};
+    const long long nanoseconds =
+        static_cast<long long>(status.st_mtim.tv_sec) * 1'000'000'000 + static_cast<long long>(status.st_mtim.tv_nsec);
+    return real_path(path) + " " + std::to_string(status.st_size) + " bytes " + std::to_string(nanoseconds) + " ns";
+}
+
+std::string join_places(const std::vector<std::string>& looked) {
+    std::string text;
+    for (const std::string& each : looked) text += (text.empty() ? "" : "; ") + each;
+    return text.empty() ? "nothing" : text;
+}
+
+}  // namespace kiln::compile

@@ -1,0 +1,32 @@
+// kiln/compile/find_library: where NVRTC is, without opening it, and what tells one installed file from another.
+// in: the environment   out: a path, or the list of what was looked for where   knows nothing of: how NVRTC is called
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace kiln::compile {
+
+struct found_library {
+    std::string path;                 // real path; empty: not there
+    std::vector<std::string> looked;  // "LD_LIBRARY_PATH: /a, /b", for the message; filled while nothing is found
+};
+
+/// Places in this order; the first that has one ends the search: KILN_NVRTC (a file; nothing else is looked at), a
+/// libnvrtc that this process has loaded, LD_LIBRARY_PATH, CUDA_HOME, CUDA_PATH, CONDA_PREFIX, /usr/local/cuda,
+/// /usr/local/cuda-* (newest first), the system's folders, the folders of pip's wheels.
+/// In one place the newest libnvrtc.so.N wins, but one past `driver_major` only when no place has another: a driver of
+/// CUDA 12 refuses what NVRTC 13 makes. 0: no such bound.
+/// Cost: a few stat() calls when LD_LIBRARY_PATH or CUDA_HOME has it, a few hundred when nothing is there.
+found_library find_nvrtc(int driver_major = 0);
+
+/// The libnvrtc-builtins of that libnvrtc, in its folder; empty when there is none.
+std::string nvrtc_builtins_of(const std::string& nvrtc_path);
+
+/// "/real/path 109338064 bytes 1760564160123456789 ns": changes when the file is replaced; "" when there is no file.
+std::string file_identity(const std::string& path);
+
+/// "a; b; c", or "nothing" for an empty list.
+std::string join_places(const std::vector<std::string>& looked);
+
+}  // namespace kiln::compile

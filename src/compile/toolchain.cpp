@@ -1,0 +1,26 @@
+// kiln/compile/toolchain: what the toolchains share.
+#include <compile/toolchain.hpp>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace kiln::compile {
+
+std::string number_lines(const std::string& text) {
+    const auto breaks = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+    const bool open_end = !text.empty() && text.back() != '\n';
+    const std::size_t width = std::to_string(breaks + (open_end ? 1 : 0)).size();
+    std::string numbered;
+    numbered.reserve(text.size() + (breaks + 1) * (width + 2));
+    std::size_t line = 1;
+    for (std::size_t begin = 0; begin < text.size(); ++line) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        const std::string number = std::to_string(line);
+        numbered.append(width - number.size(), ' ').append(number).append("  ").append(text, begin, end - begin);
+        numbered += '\n';
+        begin = end + 1;
+    }
+    return numbered;
+}
+
+}  // namespace kiln::compile

@@ -1,0 +1,37 @@
+// kiln/compile/toolchain: source to binary. NVRTC makes cubins, the host compiler shared objects.
+// in: source text   out: a binary and what is known of it   knows nothing of: the cache, clocks
+#pragma once
+
+#include <emit/source.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace kiln::compile {
+
+struct binary {
+    std::string bytes;
+    std::vector<std::pair<std::string, std::string>> facts;  // "registers", "spill_bytes", ... where the compiler says
+};
+
+class toolchain {
+public:
+    virtual ~toolchain() = default;
+
+    /// "sm_90"; "x86-64" with the CPU features that were compiled for. Part of the key.
+    [[nodiscard]] virtual const std::string& target() const = 0;
+    /// Real path, size and time stamp of the compiler's files, found without opening or starting it. Part of the key.
+    [[nodiscard]] virtual const std::string& fingerprint() const = 0;
+    /// The options asked for, as one line. Part of the key.
+    [[nodiscard]] virtual const std::string& options() const = 0;
+    /// What must happen once per process before the first compile (opening NVRTC); its cost has a row of its own.
+    virtual void open() = 0;
+    /// Throws compile_error with the numbered source and the whole log. Thread-safe.
+    virtual binary compile(const emit::source& kernel) = 0;
+};
+
+/// Each line with its number, for compile_error.
+std::string number_lines(const std::string& text);
+
+}  // namespace kiln::compile

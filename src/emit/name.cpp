@@ -1,0 +1,118 @@
+// Names that a profiler's user can read, and expressions as people write them.
+#include <emit/body.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace kiln::emit {
+
+namespace {
+
+constexpr std::size_t longest_name_part = 40;
+constexpr std::size_t longest_expression = 120;
+
+/// "add4", "mul_add": operations in order of first appearance, counted; conversions are not worth a word.
+std::string operation_summary(const lower::program& program, const plan::kernel& kernel) {
+    std::vector<std::pair<operation, int>> counts;
+    for (int step = kernel.first_step; step < kernel.last_step; ++step) {
+        const lower::step& each = program.steps[static_cast<std::size_t>(step)];
+        if (each.conversion) continue;
+        bool known = false;
+        for (auto& [code, count] : counts)
+            if (code == each.code) ++count, known = true;
+        if (!known) counts.emplace_back(each.code, 1);
+    }
+    std::string out;
+    for (const auto& [code, count] : counts) {
+        const std::string word = count == 1 ? detail::operations[static_cast<int>(code)].name
+                                            : fmt::format("{}{}", detail::operations[static_cast<int>(code)].name, count);
+        if (out.size() + word.size() > longest_name_part) return out + "_etc";
+        out += out.empty() ? word : "_" + word;
+    }
+    if (!out.empty()) return out;
+    if (!kernel.inputs.empty()) return "copy";
+    return kernel.uses_index ? "index" : "fill";
+}
+
+const char* symbol_of(operation code) {
+    static constexpr const char* symbols[] = {
+#define KILN_OPERATOR(name, symbol, arity, rule, floating, integer, logical) #symbol,
+#define KILN_OPERATION(name, arity, rule, floating, integer, logical) nullptr,
+#include <kiln/operation_table.def>
+        nullptr,
+    };
+    return symbols[static_cast<int>(code)];
+}
+
+class infix_writer {
+public:
+    infix_writer(const lower::program& program, const plan::kernel& kernel)
+        : program_(program), names_(program, kernel), first_step_(kernel.first_step) {}
+
+    // Recursion ends with the budget, however deep the graph is.
+    std::string write(lower::value_id value) {
+        const lower::step* step = step_of(value);
+        if (!step) return spend(names_(value));
+        if (budget_ == 0) return "...";
+        if (const char* symbol = symbol_of(step->code)) {
+            spend(" + ");
+            if (step->arity == 1) return symbol + operand(*step, 0);
+            const std::string left = operand(*step, 0);
+            return fmt::format("{} {} {}", left, symbol, operand(*step, 1));
+        }
+        std::string out = spend(step->code == operation::cast ? info(step->result).name
+                                                              : detail::operations[static_cast<int>(step->code)].name);
+        out += "(" + write(step->args[0]);
+        for (int i = 1; i < step->arity; ++i) out += ", " + write(step->args[i]);
+        return out + ")";
+    }
+
+private:
+    const lower::step* step_of(lower::value_id value) const {
+        const int step = value - program_.first_step_value();
+        return step < first_step_ ? nullptr : &program_.steps[static_cast<std::size_t>(step)];
+    }
+
+    std::string spend(std::string text) {
+        budget_ -= std::min(budget_, text.size());
+        return text;
+    }
+
+    // x + x + x needs no parentheses on its left; any other operator inside an operator gets them.
+    std::string operand(const lower::step& of, int i) {
+        const lower::step* inner = step_of(of.args[i]);
+        const bool chain = inner && i == 0 && inner->code == of.code && of.code == operation::add;
+        const std::string text = write(of.args[i]);
+        return inner && symbol_of(inner->code) && !chain && text != "..." ? "(" + text + ")" : text;
+    }
+
+    const lower::program& program_;
+    const value_names names_;
+    const int first_step_;
+    std::size_t budget_ = longest_expression;
+};
+
+}  // namespace
+
+std::string kernel_name(const lower::program& program, const plan::kernel& kernel) {
+    std::string out = fmt::format("kiln_{}_{}", operation_summary(program, kernel), info(kernel.outputs.front().type).suffix);
+    if (kernel.elements_per_thread > 1) out += fmt::format("_v{}", kernel.elements_per_thread);
+    if (kernel.strided()) out += fmt::format("_strided{}", kernel.rank);
+    if (kernel.aliased) out += "_inplace";
+    if (kernel.wide_index) out += "_wide";
+    return out;
+}
+
+std::string expression_text(const lower::program& program, const plan::kernel& kernel) {
+    std::string out;
+    for (const plan::operand& output : kernel.outputs) {
+        if (!out.empty()) out += ", ";
+        out += infix_writer(program, kernel).write(output.value);
+    }
+    return out;
+}
+
+}  // namespace kiln::emit

@@ -1,0 +1,32 @@
+// kiln/emit/source: schedule to source text: one body, two frames.
+// in: a kernel of a schedule   out: its name and its complete source   knows nothing of: files, clocks
+#pragma once
+
+#include <plan/schedule.hpp>
+#include <plan/target.hpp>
+
+#include <string>
+
+namespace kiln::emit {
+
+struct source {
+    std::string name;  // of the extern "C" function
+    std::string text;
+};
+
+/// CUDA C++ for NVRTC: extern "C" __global__ void name(outputs..., inputs..., scalars..., count or layout).
+/// Host C++: extern "C" void name(void* const* parameters, long long begin, long long end,
+/// const void* const* library): each parameter slot points to the parameter; elements [begin, end) are computed; the
+/// library's functions are in the order of compile/library.hpp.
+source emit(const lower::program& program, const plan::kernel& kernel, plan::frame frame);
+
+/// "kiln_add4_f32_v4": operations, type, elements per thread, and what else makes the kernel another.
+std::string kernel_name(const lower::program& program, const plan::kernel& kernel);
+
+/// "x0 + x0 * s0", for people; shortened with "..." past 120 characters.
+std::string expression_text(const lower::program& program, const plan::kernel& kernel);
+
+/// Changes whenever the text for one program may: part of every key.
+inline constexpr int generator_version = 1;
+
+}  // namespace kiln::emit

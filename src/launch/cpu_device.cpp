@@ -1,0 +1,171 @@
+#include <launch/cpu_device.hpp>
+
+#include <compile/host_compiler.hpp>
+#include <compile/host_cpu.hpp>
+#include <kiln/error.hpp>
+#include <launch/cost.hpp>
+#include <launch/cpu_kernel.hpp>
+#include <launch/cpu_memory.hpp>
+#include <launch/interpreter/interpreter.hpp>
+#include <launch/library.hpp>
+#include <launch/shared_object.hpp>
+#include <launch/thread_pool.hpp>
+
+#include <atomic>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+namespace kiln::launch {
+
+namespace {
+
+// What emit writes for the host frame.
+using compiled_function = void (*)(void* const* parameters, long long begin, long long end, const void* const* library);
+
+class compiled_kernel final : public cpu_kernel {
+public:
+    compiled_kernel(const lower::program& program, const plan::kernel& kernel, std::unique_ptr<shared_object> object,
+                    compiled_function function)
+        : cpu_kernel(kernel, grain_for(program, kernel, gear::compiled)), object_(std::move(object)), function_(function) {}
+
+    void run(void* const* parameters, std::int64_t begin, std::int64_t end, stores how) const override {
+        function_(parameters, begin, end, library_table(how));
+    }
+
+private:
+    std::unique_ptr<shared_object> object_;  // holds the function's code
+    compiled_function function_;
+};
+
+/// Once per process and flag: a program that makes many devices is told once.
+void say_once(std::atomic<bool>& said, const std::string& message) {
+    if (!said.exchange(true)) std::fputs(message.c_str(), stderr);
+}
+
+std::atomic<bool> said_no_compiler{false};
+std::atomic<bool> said_no_folder{false};
+
+// A copy of this many bytes pays for a thread: about 100 us of one core's memory bandwidth.
+constexpr std::int64_t copy_grain = std::int64_t{1} << 20;
+
+class cpu_device final : public device {
+public:
+    cpu_device(std::unique_ptr<compile::host_toolchain> compiler, int thread_count)
+        : compiler_(std::move(compiler)), threads_(thread_count), streaming_threshold_(streaming_threshold(thread_count)) {}
+
+    [[nodiscard]] const plan::target& target() const noexcept override { return plan::host_target; }
+
+    [[nodiscard]] device_info describe() const override {
+        device_info info;
+        info.name = compile::this_host_cpu().model;
+        info.target = compile::this_host_cpu().architecture;
+        info.is_cuda = false;
+        info.compiles = compiles();
+        info.unit_count = threads_.thread_count();
+        return info;
+    }
+
+    std::byte* allocate(std::size_t bytes) override { return memory_.allocate(bytes); }
+    void deallocate(std::byte* memory, std::size_t bytes, std::uint64_t) noexcept override {
+        memory_.deallocate(memory, bytes);  // a launch has computed when it returns: nobody uses it any more
+    }
+    void copy_from_host(std::byte* to, const void* from, std::size_t bytes) override { copy(to, from, bytes); }
+    void copy_to_host(void* to, const std::byte* from, std::size_t bytes) override { copy(to, from, bytes); }
+    [[nodiscard]] memory_place place_of(const void*) const override { return memory_place::here; }
+
+    // One stream, on which everything is done when the call returns.
+    [[nodiscard]] int current_stream() noexcept override { return 0; }
+    void use_stream(void*) override {}
+    void order_after(int, int) override {}
+    void synchronize() override {}
+
+    [[nodiscard]] compile::toolchain* toolchain() noexcept override { return compiles() ? compiler_.get() : nullptr; }
+
+    std::unique_ptr<loaded_kernel> load(const std::string& binary, const std::string& name,
+                                        const lower::program& program, const plan::kernel& kernel) override {
+        shared_object::opening opened = shared_object::open(binary);
+        if (!opened.folder_found) {
+            runs_binaries_.store(false, std::memory_order_relaxed);
+            say_once(said_no_folder, "kiln: compiled kernels cannot be loaded (" + opened.why +
+                                         "the interpreter runs instead; set TMPDIR to a folder that is not mounted noexec)\n");
+        }
+        if (!opened.object) return nullptr;
+        void* const function = opened.object->symbol(name);
+        if (!function) return nullptr;
+        return std::make_unique<compiled_kernel>(program, kernel, std::move(opened.object),
+                                                 reinterpret_cast<compiled_function>(function));
+    }
+
+    std::unique_ptr<loaded_kernel> interpret(const lower::program& program, const plan::kernel& kernel) override {
+        return std::make_unique<interpreted_kernel>(program, kernel, blocks_for_this_processor());
+    }
+
+    void launch(const loaded_kernel& kernel, const launch_arguments& arguments) override {
+        const auto& made_here = static_cast<const cpu_kernel&>(kernel);
+        const stores how = made_here.stores_for(arguments.element_count, streaming_threshold_);
+        threads_.parallel_for(arguments.element_count, made_here.grain(), [&](std::int64_t begin, std::int64_t end) {
+            made_here.run(arguments.parameters, begin, end, how);
+            if (how == stores::streamed) finish_streaming();
+        });
+    }
+
+private:
+    [[nodiscard]] bool compiles() const noexcept {
+        return compiler_ != nullptr && runs_binaries_.load(std::memory_order_relaxed);
+    }
+
+    void copy(void* to, const void* from, std::size_t bytes) {
+        threads_.parallel_for(static_cast<std::int64_t>(bytes), copy_grain, [=](std::int64_t begin, std::int64_t end) {
+            std::memcpy(static_cast<std::byte*>(to) + begin, static_cast<const std::byte*>(from) + begin,
+                        static_cast<std::size_t>(end - begin));
+        });
+    }
+
+    std::unique_ptr<compile::host_toolchain> compiler_;
+    std::atomic<bool> runs_binaries_{true};
+    cpu_memory memory_;
+    thread_pool threads_;
+    const std::int64_t streaming_threshold_;  // bytes
+};
+
+std::string_view environment(const char* name) {
+    const char* value = std::getenv(name);
+    return value ? value : "";
+}
+
+bool asked_to_interpret() {
+    const std::string_view asked = environment("KILN_CPU");
+    if (asked == "interpret") return true;
+    if (asked.empty() || asked == "compile") return false;
+    throw device_error("kiln: KILN_CPU=" + std::string(asked) + " is neither compile (the default) nor interpret");
+}
+
+int thread_count() {
+    const std::string_view asked = environment("KILN_CPU_THREADS");
+    if (asked.empty()) return usable_thread_count();
+    int count = 0;
+    const auto [end, problem] = std::from_chars(asked.data(), asked.data() + asked.size(), count);
+    if (problem != std::errc{} || end != asked.data() + asked.size() || count < 1 || count > 4096)
+        throw device_error("kiln: KILN_CPU_THREADS=" + std::string(asked) + " is no number of threads from 1 to 4096");
+    return count;
+}
+
+}  // namespace
+
+std::unique_ptr<device> make_cpu_device() {
+    std::unique_ptr<compile::host_toolchain> compiler;
+    if (!asked_to_interpret()) {
+        compiler = compile::host_toolchain::find();
+        if (!compiler) {
+            say_once(said_no_compiler, "kiln: no C++ compiler found, so the interpreter runs on the CPU; looked for " +
+                                           compile::host_toolchain::what_was_looked_for() +
+                                           "; KILN_CXX names a compiler, KILN_CPU=interpret ends this message\n");
+        }
+    }
+    return std::make_unique<cpu_device>(std::move(compiler), thread_count());
+}
+
+}  // namespace kiln::launch

@@ -1,0 +1,36 @@
+// kiln/launch/cpu_kernel: what compiled and interpreted kernels have in common on the CPU.
+// knows nothing of: threads, programs' steps
+#pragma once
+
+#include <launch/device.hpp>
+#include <launch/streaming_store.hpp>
+
+#include <cstdint>
+
+namespace kiln::launch {
+
+class cpu_kernel : public loaded_kernel {
+public:
+    /// `grain`: the least count of elements that is worth a thread.
+    cpu_kernel(const plan::kernel& kernel, std::int64_t grain) : grain_(grain) {
+        for (const plan::operand& each : kernel.inputs) bytes_per_element_ += bytes_of(each.type);
+        for (const plan::operand& each : kernel.outputs) bytes_per_element_ += bytes_of(each.type);
+        // An output in an input's place has been read into the cache before it is stored: there is nothing to save.
+        may_stream_ = !kernel.aliased && streaming_store() != nullptr;
+    }
+
+    /// Computes elements [begin, end). Called by several threads at once, on ranges apart.
+    virtual void run(void* const* parameters, std::int64_t begin, std::int64_t end, stores how) const = 0;
+
+    [[nodiscard]] std::int64_t grain() const noexcept { return grain_; }
+    [[nodiscard]] stores stores_for(std::int64_t element_count, std::int64_t threshold_bytes) const noexcept {
+        return may_stream_ && element_count > threshold_bytes / bytes_per_element_ ? stores::streamed : stores::cached;
+    }
+
+private:
+    std::int64_t grain_;
+    std::int64_t bytes_per_element_ = 0;  // read and written; a kernel has an output at least
+    bool may_stream_ = false;
+};
+
+}  // namespace kiln::launch

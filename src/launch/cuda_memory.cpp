@@ -1,0 +1,238 @@
+// kiln/launch/cuda_memory: taking from the lists and the pool, and giving back.
+#include <launch/cuda_memory.hpp>
+
+#if KILN_HAS_CUDA
+
+#include <kiln/error.hpp>
+
+#include <string>
+#include <utility>
+
+namespace kiln::launch {
+
+namespace {
+
+// Bounds of all lists of a device together. The second keeps emptying them short: about 0.3 us per block.
+constexpr std::size_t most_listed_bytes = std::size_t{64} << 20;
+constexpr std::size_t most_listed_blocks = 4096;
+
+constexpr std::uint64_t bit(int stream) { return std::uint64_t{1} << stream; }
+
+std::byte* as_pointer(CUdeviceptr memory) { return reinterpret_cast<std::byte*>(memory); }
+
+/// What is really taken.
+std::size_t rounded(std::size_t bytes) { return bytes <= largest_listed_bytes ? class_of(bytes).bytes : bytes; }
+
+}  // namespace
+
+cuda_memory::cuda_memory(const driver& api, CUcontext context, CUdevice device, cuda_streams& streams)
+    : api_(api), context_(context), streams_(streams) {
+    check(api_, api_.cuDeviceGetDefaultMemPool(&pool_, device), "device: get the default memory pool");
+    // Keep what is freed: without this every wait gives the pool's memory back to the driver, and the next allocation
+    // maps it again.
+    cuuint64_t threshold = UINT64_MAX;
+    check(api_, api_.cuMemPoolSetAttribute(pool_, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &threshold),
+          "device: set the memory pool's release threshold");
+}
+
+cuda_memory::~cuda_memory() {
+    const context_scope current(api_, context_);
+    after_capture();
+    empty_lists();
+}
+
+std::byte* cuda_memory::allocate(std::size_t bytes, int stream) {
+    const std::size_t size = rounded(bytes);
+    const bool captured = stream != 0 && streams_.capturing(stream);
+    if (!captured && bytes <= largest_listed_bytes)
+        if (const CUdeviceptr found = take(class_of(bytes), stream)) return allocated(found, size, false);
+
+    const context_scope current(api_, context_);
+    if (!captured) after_capture();
+    CUdeviceptr memory = 0;
+    CUresult result = api_.cuMemAllocAsync(&memory, size, streams_.handle(stream));
+    // Waiting would end the capture, and a captured allocation takes no memory yet.
+    if (result == CUDA_ERROR_OUT_OF_MEMORY && !captured) {
+        trim();
+        result = api_.cuMemAllocAsync(&memory, size, streams_.handle(stream));
+    }
+    if (result == CUDA_ERROR_OUT_OF_MEMORY) throw_out_of_memory(bytes);
+    if (result != CUDA_SUCCESS)
+        throw_device_error(api_, result, "device: allocate memory", " (" + std::to_string(bytes) + " bytes)");
+    return allocated(memory, size, captured);
+}
+
+std::byte* cuda_memory::allocated(CUdeviceptr memory, std::size_t bytes, bool captured) {
+    if (captured) [[unlikely]] {
+        const std::lock_guard lock(mutex_);
+        captured_.insert(memory);
+        captured_count_.store(captured_.size(), std::memory_order_relaxed);
+    }
+    live_bytes_.fetch_add(bytes, std::memory_order_relaxed);
+    return as_pointer(memory);
+}
+
+void cuda_memory::deallocate(std::byte* memory, std::size_t bytes, std::uint64_t used_by) noexcept {
+    const std::size_t size = rounded(bytes);
+    live_bytes_.fetch_sub(size, std::memory_order_relaxed);
+    // Nothing uses it: whichever stream takes it next may have it at once, and the caller's is the likely one.
+    release({reinterpret_cast<CUdeviceptr>(memory), size, used_by ? used_by : bit(streams_.current())});
+}
+
+void cuda_memory::release(const block& freed) noexcept {
+    try {
+        const bool of_graph = captured_count_.load(std::memory_order_relaxed) != 0 && forget_captured(freed.memory);
+        if (freed.used_by != bit(0) && must_wait(freed, of_graph)) return;
+        const bool listed = freed.bytes <= largest_listed_bytes && !of_graph;
+        // The common case: one stream, still in use. No call of the driver's, so no context is asked for.
+        if (listed && std::has_single_bit(freed.used_by)) {
+            const int only = std::countr_zero(freed.used_by);
+            if (streams_.usable(only) && keep(freed.memory, class_of(freed.bytes), only)) return;
+        }
+        const context_scope current(api_, context_);
+        const int stream = last_stream_of(freed.used_by);
+        if (listed) {
+            if (keep(freed.memory, class_of(freed.bytes), stream)) return;
+            // Full of sizes that nobody asks for now: the lists start anew with this block.
+            empty_lists();
+            if (keep(freed.memory, class_of(freed.bytes), stream)) return;
+        }
+        give_back(freed.memory, stream);
+    } catch (...) {
+        // No stream could be put after the others: the context is lost, or the driver gone at process exit. The block
+        // stays where it is, for it may still be in use.
+    }
+}
+
+/// A captured stream may free only what its graph allocated. Other blocks are noted until the capture is over.
+bool cuda_memory::must_wait(const block& freed, bool of_graph) noexcept {
+    if (of_graph) return false;
+    bool captured = false;
+    for (std::uint64_t rest = freed.used_by; rest && !captured; rest &= rest - 1)
+        captured = streams_.capturing(std::countr_zero(rest));
+    if (!captured) return false;
+    try {
+        const std::lock_guard lock(mutex_);
+        waiting_.push_back(freed);
+        waiting_count_.store(waiting_.size(), std::memory_order_relaxed);
+    } catch (...) {
+        // No host memory for the note: the block stays taken.
+    }
+    return true;
+}
+
+/// The stream that used it; of several, or of one that was left, the caller's, put after all of them.
+int cuda_memory::last_stream_of(std::uint64_t used_by) {
+    if (std::has_single_bit(used_by) && streams_.usable(std::countr_zero(used_by))) return std::countr_zero(used_by);
+    const int mine = streams_.current();
+    for (std::uint64_t others = used_by & ~bit(mine); others; others &= others - 1)
+        streams_.order_after(mine, std::countr_zero(others));
+    return mine;
+}
+
+void cuda_memory::give_back(CUdeviceptr memory, int stream) {
+    const int mine = streams_.current();
+    if (stream != 0 && stream != mine) {
+        // Another thread's: held, since that thread might leave it and its owner destroy it between question and use.
+        const std::unique_lock<std::mutex> held = streams_.hold();
+        if (streams_.usable(stream)) {
+            api_.cuMemFreeAsync(memory, streams_.handle(stream));
+            return;
+        }
+    }
+    if (stream != mine && stream != 0) {
+        streams_.order_after(mine, stream);
+        stream = mine;
+    }
+    api_.cuMemFreeAsync(memory, streams_.handle(stream));
+}
+
+CUdeviceptr cuda_memory::take(size_class size, int stream) {
+    const std::lock_guard lock(mutex_);
+    const std::unique_ptr<lists_of_stream>& lists = lists_[static_cast<std::size_t>(stream)];
+    if (!lists) return 0;
+    std::vector<CUdeviceptr>& list = (*lists)[static_cast<std::size_t>(size.index)];
+    if (list.empty()) return 0;
+    const CUdeviceptr found = list.back();  // the one used last: the likeliest to be in the device's cache still
+    list.pop_back();
+    listed_bytes_ -= size.bytes;
+    --listed_blocks_;
+    return found;
+}
+
+bool cuda_memory::keep(CUdeviceptr memory, size_class size, int stream) {
+    const std::lock_guard lock(mutex_);
+    if (listed_bytes_ + size.bytes > most_listed_bytes || listed_blocks_ == most_listed_blocks) return false;
+    std::unique_ptr<lists_of_stream>& lists = lists_[static_cast<std::size_t>(stream)];
+    if (!lists) lists = std::make_unique<lists_of_stream>();
+    (*lists)[static_cast<std::size_t>(size.index)].push_back(memory);
+    listed_bytes_ += size.bytes;
+    ++listed_blocks_;
+    return true;
+}
+
+void cuda_memory::empty_lists() noexcept {
+    for (int stream = 0; stream < stream_count; ++stream) {
+        // A captured stream frees nothing of ours; its lists stay until the capture is over.
+        if (streams_.capturing(stream)) continue;
+        try {
+            std::unique_ptr<lists_of_stream> lists;
+            {
+                const std::lock_guard lock(mutex_);
+                lists = std::move(lists_[static_cast<std::size_t>(stream)]);
+                if (!lists) continue;
+                for (int index = 0; index < class_count; ++index) {
+                    const std::size_t count = (*lists)[static_cast<std::size_t>(index)].size();
+                    listed_blocks_ -= count;
+                    listed_bytes_ -= count * class_bytes(index);
+                }
+            }
+            const int last = last_stream_of(bit(stream));
+            for (const std::vector<CUdeviceptr>& list : *lists)
+                for (const CUdeviceptr memory : list) give_back(memory, last);
+        } catch (...) {
+            // As in release(): what cannot be put in order is not given back.
+        }
+    }
+}
+
+void cuda_memory::trim() noexcept {
+    const context_scope current(api_, context_);
+    after_capture();
+    empty_lists();
+    api_.cuCtxSynchronize();
+    api_.cuMemPoolTrimTo(pool_, 0);
+}
+
+bool cuda_memory::forget_captured(CUdeviceptr memory) noexcept {
+    const std::lock_guard lock(mutex_);
+    const bool known = captured_.erase(memory) != 0;
+    captured_count_.store(captured_.size(), std::memory_order_relaxed);
+    return known;
+}
+
+void cuda_memory::after_capture() noexcept {
+    if (waiting_count_.load(std::memory_order_relaxed) == 0) [[likely]]
+        return;
+    std::vector<block> blocks;
+    {
+        const std::lock_guard lock(mutex_);
+        blocks.swap(waiting_);
+        waiting_count_.store(0, std::memory_order_relaxed);
+    }
+    for (const block& each : blocks) release(each);
+}
+
+void cuda_memory::throw_out_of_memory(std::size_t bytes) const {
+    std::size_t free = 0;
+    std::size_t total = 0;
+    api_.cuMemGetInfo(&free, &total);
+    throw out_of_memory("device: out of memory: " + std::to_string(bytes) + " bytes asked for, " +
+                        std::to_string(free) + " of " + std::to_string(total) + " free, " +
+                        std::to_string(live_bytes_.load(std::memory_order_relaxed)) +
+                        " in live arrays. Free arrays, or work on smaller parts.");
+}
+
+}  // namespace kiln::launch
+
+#endif

@@ -1,0 +1,59 @@
+// Which device the process runs on.
+#include <launch/cpu_device.hpp>
+#include <launch/cuda_device.hpp>
+#include <launch/device.hpp>
+
+#include <kiln/error.hpp>
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <mutex>
+#include <string_view>
+
+namespace kiln::launch {
+
+namespace detail {
+constinit std::atomic<device*> chosen_device{nullptr};
+}
+
+namespace {
+
+std::atomic<int> generation{0};
+
+/// "cpu", "cuda" or "cuda:N".
+std::unique_ptr<device> make_device(std::string_view wanted) {
+    if (wanted.empty()) return cuda_available() ? make_cuda_device(0) : make_cpu_device();
+    if (wanted == "cpu") return make_cpu_device();
+    if (wanted == "cuda") return make_cuda_device(0);
+    if (wanted.starts_with("cuda:")) {
+        const std::string_view digits = wanted.substr(5);
+        int ordinal = -1;
+        const auto [end, trouble] = std::from_chars(digits.data(), digits.data() + digits.size(), ordinal);
+        if (trouble == std::errc{} && end == digits.data() + digits.size() && ordinal >= 0) return make_cuda_device(ordinal);
+    }
+    throw device_error(fmt::format("kiln: KILN_DEVICE={} is no device; it may be cpu, cuda or cuda:N", wanted));
+}
+
+}  // namespace
+
+device& detail::choose_device() {
+    static std::mutex choosing;
+    const std::lock_guard lock(choosing);
+    if (device* const chosen = chosen_device.load(std::memory_order_acquire)) return *chosen;
+    const char* const wanted = std::getenv("KILN_DEVICE");
+    // Leaked: arrays of static storage may die after everything else.
+    device* const made = make_device(wanted ? wanted : "").release();
+    chosen_device.store(made, std::memory_order_release);
+    return *made;
+}
+
+void set_current_device(std::unique_ptr<device> other) {
+    generation.fetch_add(1);
+    delete detail::chosen_device.exchange(other.release());
+}
+
+int device_generation() noexcept { return generation.load(std::memory_order_relaxed); }
+
+}  // namespace kiln::launch

@@ -1,0 +1,93 @@
+// kiln/launch/device: what CUDA, the CPU and the tests' devices have in common.
+// knows nothing of: expressions
+#pragma once
+
+#include <compile/toolchain.hpp>
+#include <kiln/device.hpp>
+#include <plan/schedule.hpp>
+#include <plan/target.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace kiln::launch {
+
+/// A kernel that a device can run; each device derives its own.
+class loaded_kernel {
+public:
+    virtual ~loaded_kernel() = default;
+};
+
+/// One launch. parameters[i] points to the value of parameter i, in the order of plan::kernel.
+struct launch_arguments {
+    void** parameters = nullptr;
+    std::int64_t element_count = 0;
+    std::int64_t block_count = 0;
+    int threads_per_block = 0;
+    int stream = 0;
+};
+
+enum class memory_place : std::uint8_t { here, host };
+
+class device {
+public:
+    virtual ~device() = default;
+
+    [[nodiscard]] virtual const plan::target& target() const noexcept = 0;
+    [[nodiscard]] virtual device_info describe() const = 0;
+
+    // --- memory; 256-byte aligned, ordered on the calling thread's stream. Zero bytes are never asked for.
+    /// Throws out_of_memory.
+    virtual std::byte* allocate(std::size_t bytes) = 0;
+    /// `streams`: bits of all streams whose work may still use it.
+    virtual void deallocate(std::byte* memory, std::size_t bytes, std::uint64_t streams) noexcept = 0;
+    /// Has copied when it returns.
+    virtual void copy_from_host(std::byte* to, const void* from, std::size_t bytes) = 0;
+    /// Has copied when it returns: waits for the stream.
+    virtual void copy_to_host(void* to, const std::byte* from, std::size_t bytes) = 0;
+    /// Where memory of the user's is; throws device_error for memory that neither side can reach.
+    [[nodiscard]] virtual memory_place place_of(const void* pointer) const = 0;
+
+    // --- streams, numbered 0 (the default) to 63
+    [[nodiscard]] virtual int current_stream() noexcept = 0;
+    virtual void use_stream(void* stream) = 0;
+    /// Work submitted to `stream` from now on starts after all that `earlier` holds now.
+    virtual void order_after(int stream, int earlier) = 0;
+    /// Throws device_error, naming the kernels launched since the last wait.
+    virtual void synchronize() = 0;
+
+    // --- kernels
+    /// nullptr: this device interprets.
+    [[nodiscard]] virtual compile::toolchain* toolchain() noexcept = 0;
+    /// From the toolchain's binary; nullptr when the binary is not for this device or has no such symbol (a stored one
+    /// is then made again). Throws device_error or out_of_memory for other trouble.
+    virtual std::unique_ptr<loaded_kernel> load(const std::string& binary, const std::string& name,
+                                                const lower::program& program, const plan::kernel& kernel) = 0;
+    /// Only where toolchain() is nullptr, or where a load said once that it cannot run compiled code.
+    virtual std::unique_ptr<loaded_kernel> interpret(const lower::program& program, const plan::kernel& kernel) = 0;
+    /// Asynchronous on CUDA. `name` is kept for error messages; it lives as long as the kernel.
+    virtual void launch(const loaded_kernel& kernel, const launch_arguments& arguments) = 0;
+};
+
+namespace detail {
+extern std::atomic<device*> chosen_device;
+device& choose_device();
+}  // namespace detail
+
+/// The process's device, chosen at the first call from KILN_DEVICE and what is there; it lives until the process ends.
+/// Throws device_error when what was asked for is not there.
+inline device& current_device() {
+    device* const chosen = detail::chosen_device.load(std::memory_order_acquire);
+    return chosen ? *chosen : detail::choose_device();
+}
+
+/// Puts another device in its place (tests and benchmarks); arrays of the previous one must be gone, and it is.
+void set_current_device(std::unique_ptr<device> other);
+
+/// Tells the devices of one process apart: 0 for the first, one more after each set_current_device.
+int device_generation() noexcept;
+
+}  // namespace kiln::launch

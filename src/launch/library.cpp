@@ -1,0 +1,42 @@
+#include <launch/library.hpp>
+
+#include <emit/library.hpp>
+
+#include <cmath>
+#include <cstddef>
+
+namespace kiln::launch {
+
+namespace {
+
+template <int arity, class T>
+struct signature;
+template <class T>
+struct signature<1, T> {
+    using type = T (*)(T);
+};
+template <class T>
+struct signature<2, T> {
+    using type = T (*)(T, T);
+};
+
+/// Picks the overload of its type. POSIX lets a function pointer be kept as void*.
+template <int arity, class T>
+const void* pointer_to(typename signature<arity, T>::type function) {
+    return reinterpret_cast<const void*>(function);
+}
+
+}  // namespace
+
+const void* const* library_table(stores how) {
+    // libm's C functions, not std::'s overloads: those may be inline wrappers with one address per shared object.
+#define KILN_EACH(name, arity) pointer_to<arity, float>(::name##f), pointer_to<arity, double>(::name),
+    static const void* const caching[] = {KILN_LIBRARY_FUNCTIONS(KILN_EACH) nullptr};
+    static const void* const streaming[] = {KILN_LIBRARY_FUNCTIONS(KILN_EACH)
+                                                reinterpret_cast<const void*>(streaming_store())};
+#undef KILN_EACH
+    static_assert(sizeof(caching) / sizeof(*caching) == static_cast<std::size_t>(emit::library_function::count) + 1);
+    return how == stores::streamed ? streaming : caching;
+}
+
+}  // namespace kiln::launch

@@ -1,0 +1,14 @@
+// kiln/launch/library: the CPU's one implementation of each inexact function, for compiled and interpreted kernels alike.
+// in: nothing   out: the table of pointers that emit/library.hpp orders   knows nothing of: kernels
+#pragma once
+
+#include <launch/streaming_store.hpp>
+
+namespace kiln::launch {
+
+/// By emit::library_function: float(*)(float), double(*)(double), ... as void pointers; then, at
+/// emit::library_function::count, the store_function that a kernel passes its blocks of results to, or nullptr where it
+/// shall store them itself. Lives for ever.
+const void* const* library_table(stores how);
+
+}  // namespace kiln::launch

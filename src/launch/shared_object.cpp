@@ -1,0 +1,176 @@
+#include <launch/shared_object.hpp>
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <random>
+#include <vector>
+
+namespace kiln::launch {
+
+namespace {
+
+#if defined(__x86_64__)
+constexpr int this_machine = EM_X86_64;
+#elif defined(__aarch64__)
+constexpr int this_machine = EM_AARCH64;
+#else
+constexpr int this_machine = -1;  // any
+#endif
+
+// dlopen maps what the headers say without asking whether the file is that long; a cut file then ends the process by
+// SIGBUS, so the headers are held against the size first.
+bool plausible(const std::string& bytes) {
+    ElfW(Ehdr) header;
+    if (bytes.size() < sizeof(header)) return false;
+    std::memcpy(&header, bytes.data(), sizeof(header));
+    if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_type != ET_DYN) return false;
+    if (header.e_ident[EI_CLASS] != (sizeof(void*) == 8 ? ELFCLASS64 : ELFCLASS32)) return false;
+    if (this_machine >= 0 && header.e_machine != this_machine) return false;
+    if (header.e_phentsize != sizeof(ElfW(Phdr)) || header.e_phnum == 0) return false;
+    if (header.e_phoff > bytes.size() || (bytes.size() - header.e_phoff) / sizeof(ElfW(Phdr)) < header.e_phnum) return false;
+    for (std::size_t i = 0; i < header.e_phnum; ++i) {
+        ElfW(Phdr) segment;
+        std::memcpy(&segment, bytes.data() + header.e_phoff + i * sizeof(segment), sizeof(segment));
+        if (segment.p_type != PT_LOAD) continue;
+        if (segment.p_offset > bytes.size() || segment.p_filesz > bytes.size() - segment.p_offset) return false;
+    }
+    return true;
+}
+
+std::string unused_name() {
+    static std::atomic<std::uint64_t> counter{0};
+    // Process ids come back, and a fork continues the counter: the random part keeps names from being guessed as well.
+    std::random_device random;
+    const std::uint64_t drawn = (std::uint64_t{random()} << 32) | random();
+    return "/kiln-" + std::to_string(::getpid()) + "-" + std::to_string(counter.fetch_add(1)) + "-" +
+           std::to_string(drawn) + ".so";
+}
+
+/// A file that is there as long as this is.
+class private_file {
+public:
+    explicit private_file(std::string path) : path_(std::move(path)) {
+        number_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    }
+    private_file(const private_file&) = delete;
+    private_file& operator=(const private_file&) = delete;
+    ~private_file() {
+        if (number_ < 0) return;
+        ::close(number_);
+        ::unlink(path_.c_str());
+    }
+
+    [[nodiscard]] const std::string& path() const { return path_; }
+
+    bool write(const std::string& bytes) const {
+        if (number_ < 0) return false;
+        for (std::size_t done = 0; done < bytes.size();) {
+            const ssize_t count = ::write(number_, bytes.data() + done, bytes.size() - done);
+            if (count < 0 && errno == EINTR) continue;
+            if (count <= 0) return false;
+            done += static_cast<std::size_t>(count);
+        }
+        return ::fchmod(number_, 0700) == 0;
+    }
+
+    /// Whether a page of it can be mapped as code: noexec mounts and security modules say no here, as they would to dlopen.
+    [[nodiscard]] bool maps_as_code() const {
+        void* page = ::mmap(nullptr, 1, PROT_READ | PROT_EXEC, MAP_PRIVATE, number_, 0);
+        if (page == MAP_FAILED) return false;
+        ::munmap(page, 1);
+        return true;
+    }
+
+private:
+    std::string path_;
+    int number_ = -1;
+};
+
+std::vector<std::string> folders() {
+    std::vector<std::string> found;
+    const auto add = [&](const char* parent, const char* below = "") {
+        if (parent && *parent == '/') found.push_back(std::string(parent) + below);
+    };
+    add(std::getenv("TMPDIR"));
+    add("/tmp");
+    add(std::getenv("XDG_RUNTIME_DIR"));
+    add("/dev/shm");
+    add("/var/tmp");
+    add(std::getenv("XDG_CACHE_HOME"));
+    add(std::getenv("HOME"), "/.cache");
+    add(std::getenv("HOME"));
+    return found;
+}
+
+/// The folder that worked last comes first: a noexec /tmp is found out once, not at every kernel.
+class folder_order {
+public:
+    std::vector<std::string> get() {
+        std::vector<std::string> order = folders();
+        const std::lock_guard hold(lock_);
+        if (!known_.empty()) order.insert(order.begin(), known_);
+        return order;
+    }
+    void worked(std::string_view folder) {
+        const std::lock_guard hold(lock_);
+        if (known_ != folder) known_ = folder;
+    }
+
+private:
+    std::mutex lock_;
+    std::string known_;
+};
+
+folder_order& known_folders() {
+    static folder_order order;
+    return order;
+}
+
+}  // namespace
+
+shared_object::opening shared_object::open(const std::string& bytes) {
+    opening result;
+    if (!plausible(bytes)) {
+        result.why = "not a shared object for this machine";
+        return result;
+    }
+    for (const std::string& folder : known_folders().get()) {
+        const private_file file(folder + unused_name());
+        if (!file.write(bytes)) {
+            result.why += folder + ": " + std::strerror(errno) + "; ";
+            continue;
+        }
+        if (!file.maps_as_code()) {
+            result.why += folder + ": files there cannot be run; ";
+            continue;
+        }
+        known_folders().worked(folder);
+        if (void* opened = ::dlopen(file.path().c_str(), RTLD_NOW | RTLD_LOCAL)) {
+            result.object.reset(new shared_object(opened));
+            result.why.clear();
+            return result;
+        }
+        const char* message = ::dlerror();
+        result.why = message ? message : "dlopen failed";
+        return result;
+    }
+    result.folder_found = false;
+    return result;
+}
+
+shared_object::~shared_object() { ::dlclose(opened_); }
+
+void* shared_object::symbol(const std::string& name) const { return ::dlsym(opened_, name.c_str()); }
+
+}  // namespace kiln::launch

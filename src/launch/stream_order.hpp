@@ -1,0 +1,42 @@
+// kiln/launch/stream_order: work on one buffer from several streams happens in the order it was asked for. Nothing is
+// recorded while one stream is used; a crossing costs one event.
+#pragma once
+
+#include <capture/array_node.hpp>
+#include <launch/device.hpp>
+
+#include <bit>
+
+namespace kiln::launch {
+
+constexpr std::uint64_t stream_bit(int stream) { return std::uint64_t{1} << stream; }
+
+inline void before_read(device& on, const kiln::detail::array_node& node, int stream) {
+    kiln::detail::stream_uses& uses = node.storage().uses;
+    const std::uint64_t bit = stream_bit(stream);
+    if (!(uses.ordered_after_writer.load(std::memory_order_relaxed) & bit)) {
+        on.order_after(stream, static_cast<int>(uses.writer.load(std::memory_order_relaxed)));
+        uses.ordered_after_writer.fetch_or(bit, std::memory_order_relaxed);
+    }
+    if (!(uses.readers.load(std::memory_order_relaxed) & bit)) uses.readers.fetch_or(bit, std::memory_order_relaxed);
+}
+
+/// Streams whose work may still touch the buffer.
+inline std::uint64_t streams_of(const kiln::detail::stream_uses& uses) {
+    return uses.readers.load(std::memory_order_relaxed) | stream_bit(static_cast<int>(uses.writer.load(std::memory_order_relaxed)));
+}
+
+inline void mark_written(const kiln::detail::array_node& node, int stream) {
+    kiln::detail::stream_uses& uses = node.storage().uses;
+    uses.writer.store(static_cast<std::uint32_t>(stream), std::memory_order_relaxed);
+    uses.ordered_after_writer.store(stream_bit(stream), std::memory_order_relaxed);
+    uses.readers.store(0, std::memory_order_relaxed);
+}
+
+inline void before_write(device& on, const kiln::detail::array_node& node, int stream) {
+    std::uint64_t others = streams_of(node.storage().uses) & ~stream_bit(stream);
+    for (; others; others &= others - 1) on.order_after(stream, std::countr_zero(others));
+    mark_written(node, stream);
+}
+
+}  // namespace kiln::launch

@@ -1,0 +1,145 @@
+#include <lower/lower.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <unordered_map>
+
+namespace kiln::lower {
+
+namespace {
+
+using detail::graph;
+
+struct step_hash {
+    std::size_t operator()(const step& of) const noexcept {
+        std::uint64_t hash = static_cast<std::uint64_t>(of.code) << 16 | static_cast<std::uint64_t>(of.operands) << 8 |
+                             static_cast<std::uint64_t>(of.result);
+        for (const value_id arg : of.args) hash = (hash ^ static_cast<std::uint64_t>(arg + 1)) * 0x9e3779b97f4a7c15u;
+        return hash ^ hash >> 29;
+    }
+};
+
+class builder {
+public:
+    builder(const graph& from, const std::vector<int>& array_number) : from_(from), array_number_(array_number) {}
+
+    lowered run() {
+        number_leaves();
+        for (std::size_t i = 0; i < from_.nodes.size(); ++i) value_of_.push_back(lower_node(from_.nodes[i]));
+        for (const graph::output& output : from_.outputs)
+            code().outputs.push_back(converted(value_of_[static_cast<std::size_t>(output.node)], output.as));
+        drop_dead_steps();
+        return std::move(result_);
+    }
+
+private:
+    program& code() { return result_.code; }
+
+    // Values are numbered arrays, scalars, index, steps; so the leaves are counted before the first step.
+    void number_leaves() {
+        for (const graph::node& node : from_.nodes) {
+            if (node.kind == graph::node_kind::scalar) {
+                code().scalars.push_back(node.type);
+                result_.scalar_slots.push_back(node.slot);
+            } else if (node.kind == graph::node_kind::array) {
+                const auto number = static_cast<std::size_t>(array_number_[static_cast<std::size_t>(node.slot)]);
+                if (number >= code().arrays.size()) code().arrays.resize(number + 1);
+                code().arrays[number] = node.type;
+            }
+        }
+    }
+
+    value_id lower_node(const graph::node& node) {
+        switch (node.kind) {
+            case graph::node_kind::array: return array_number_[static_cast<std::size_t>(node.slot)];
+            case graph::node_kind::scalar: return code().scalar_value(next_scalar_++);
+            case graph::node_kind::index: return code().index_value();
+            case graph::node_kind::operation: break;
+        }
+        return lower_operation(node);
+    }
+
+    value_id lower_operation(const graph::node& node) {
+        value_id args[3] = {-1, -1, -1};
+        const int arity = detail::operations[static_cast<int>(node.code)].arity;
+        for (int i = 0; i < arity; ++i) args[i] = value_of_[static_cast<std::size_t>(node.args[i])];
+
+        if (node.code == operation::cast) return cast(args[0], node.type, /*conversion=*/false);
+
+        // The first operand of `where` is a condition and has no say in the type.
+        const int first = node.code == operation::where ? 1 : 0;
+        element_type met = code().type_of(args[first]);
+        for (int i = first + 1; i < arity; ++i) met = promote(met, code().type_of(args[i]));
+        const element_type operands = detail::operand_type(node.code, met);
+
+        step made{.code = node.code, .operands = operands, .result = node.type, .arity = static_cast<std::int8_t>(arity)};
+        for (int i = 0; i < arity; ++i)
+            made.args[i] = converted(args[i], i < first ? element_type::boolean : operands);
+        return append(made);
+    }
+
+    value_id converted(value_id value, element_type to) {
+        return code().type_of(value) == to ? value : cast(value, to, /*conversion=*/true);
+    }
+
+    value_id cast(value_id value, element_type to, bool conversion) {
+        const element_type from = code().type_of(value);
+        if (from == to) return value;
+        return append({.code = operation::cast,
+                       .operands = from,
+                       .result = to,
+                       .arity = 1,
+                       .conversion = conversion,
+                       .args = {value, -1, -1}});
+    }
+
+    // An equal step is the same value: every operation is a pure function of its operands' bits.
+    value_id append(step made) {
+        step key = made;
+        key.conversion = false;
+        const auto [found, is_new] = known_.try_emplace(key, code().step_value(static_cast<int>(code().steps.size())));
+        if (is_new) code().steps.push_back(made);
+        return found->second;
+    }
+
+    void drop_dead_steps() {
+        const value_id first = code().first_step_value();
+        std::vector<bool> live(code().steps.size(), false);
+        const auto mark = [&](value_id value) {
+            if (value >= first) live[static_cast<std::size_t>(value - first)] = true;
+        };
+        for (const value_id output : code().outputs) mark(output);
+        for (std::size_t i = code().steps.size(); i-- > 0;)
+            if (live[i])
+                for (const value_id arg : code().steps[i].args) mark(arg);
+
+        std::vector<value_id> renumbered(code().steps.size());
+        std::vector<step> kept;
+        const auto rename = [&](value_id& value) {
+            if (value >= first) value = renumbered[static_cast<std::size_t>(value - first)];
+        };
+        for (std::size_t i = 0; i < code().steps.size(); ++i) {
+            if (!live[i]) continue;
+            renumbered[i] = first + static_cast<value_id>(kept.size());
+            kept.push_back(code().steps[i]);
+            for (value_id& arg : kept.back().args) rename(arg);
+        }
+        for (value_id& output : code().outputs) rename(output);
+        code().steps = std::move(kept);
+    }
+
+    const graph& from_;
+    const std::vector<int>& array_number_;
+    lowered result_;
+    std::vector<value_id> value_of_;  // of each graph node
+    int next_scalar_ = 0;
+    std::unordered_map<step, value_id, step_hash> known_;
+};
+
+}  // namespace
+
+lowered lower(const detail::graph& graph, const std::vector<int>& array_number) {
+    return builder(graph, array_number).run();
+}
+
+}  // namespace kiln::lower

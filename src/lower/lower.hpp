@@ -1,0 +1,22 @@
+// kiln/lower: captured graph -> straight-line typed program: promotion made explicit, equal leaves and equal steps once,
+// dead steps gone. Nothing is reordered: x + x + x + x + x stays four additions.
+// in: a graph, and which of its array leaves are the same array   out: a program
+// knows nothing of: shapes, devices, text
+#pragma once
+
+#include <capture/graph.hpp>
+#include <lower/program.hpp>
+
+#include <vector>
+
+namespace kiln::lower {
+
+struct lowered {
+    program code;
+    std::vector<int> scalar_slots;  // of each scalar of the program: its place in the gathered sequence
+};
+
+/// array_number[slot]: which distinct array stands there, numbered by first appearance; ignored for other leaves.
+lowered lower(const detail::graph& graph, const std::vector<int>& array_number);
+
+}  // namespace kiln::lower

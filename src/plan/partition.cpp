@@ -1,0 +1,187 @@
+#include <plan/partition.hpp>
+
+#include <algorithm>
+
+namespace kiln::plan {
+
+namespace {
+
+using lower::program;
+using lower::value_id;
+
+/// Past this many steps a kernel compiles slowly and spills registers.
+constexpr int max_steps = 1024;
+
+struct step_range {
+    int first = 0;
+    int last = 0;
+};
+
+/// Counts the parameters that a growing range of steps needs.
+class parameter_count {
+public:
+    explicit parameter_count(const program& of) : program_(of), seen_at_(static_cast<std::size_t>(of.first_step_value()) + of.steps.size(), -1) {}
+
+    void restart(int first_step) { first_ = first_step, count_ = 1; }
+
+    int with(int step) {
+        for (const value_id arg : program_.steps[static_cast<std::size_t>(step)].args) {
+            if (arg < 0 || arg == program_.index_value() || arg >= program_.step_value(first_)) continue;
+            int& seen = seen_at_[static_cast<std::size_t>(arg)];
+            if (seen != first_) ++count_, seen = first_;
+        }
+        return count_ + 1;  // each step might have to be stored
+    }
+
+private:
+    const program& program_;
+    std::vector<int> seen_at_;
+    int first_ = 0;
+    int count_ = 1;
+};
+
+std::vector<step_range> cut(const program& of, const target& on, bool fuse) {
+    std::vector<step_range> ranges;
+    parameter_count parameters(of);
+    const int count = static_cast<int>(of.steps.size());
+    int first = 0;
+    parameters.restart(0);
+    for (int step = 0; step < count; ++step) {
+        const bool full = parameters.with(step) > on.max_parameters || step - first >= max_steps;
+        if (full && step > first) {
+            ranges.push_back({first, step});
+            first = step;
+            parameters.restart(step);
+            parameters.with(step);
+        }
+        if (!fuse && !of.steps[static_cast<std::size_t>(step)].conversion) {
+            ranges.push_back({first, step + 1});
+            first = step + 1;
+            parameters.restart(first);
+        }
+    }
+    if (first < count || ranges.empty()) ranges.push_back({first, count});
+    return ranges;
+}
+
+/// For each value, the last range that reads it.
+std::vector<int> last_readers(const program& of, const std::vector<step_range>& ranges) {
+    std::vector<int> last(static_cast<std::size_t>(of.first_step_value()) + of.steps.size(), -1);
+    for (std::size_t range = 0; range < ranges.size(); ++range)
+        for (int step = ranges[range].first; step < ranges[range].last; ++step)
+            for (const value_id arg : of.steps[static_cast<std::size_t>(step)].args)
+                if (arg >= 0) last[static_cast<std::size_t>(arg)] = static_cast<int>(range);
+    return last;
+}
+
+class partitioner {
+public:
+    partitioner(program program, const bindings& call, const target& on, bool fuse)
+        : call_(call), on_(on) {
+        result_.program = std::move(program);
+        ranges_ = cut(code(), on, fuse);
+        last_reader_ = last_readers(code(), ranges_);
+        memory_of_.assign(last_reader_.size(), -1);
+        for (std::size_t array = 0; array < code().arrays.size(); ++array) memory_of_[array] = static_cast<int>(array);
+    }
+
+    schedule run() {
+        for (std::size_t range = 0; range < ranges_.size(); ++range) add_kernel(static_cast<int>(range));
+        return std::move(result_);
+    }
+
+private:
+    const program& code() const { return result_.program; }
+    int array_count() const { return static_cast<int>(code().arrays.size()); }
+    int output_count() const { return static_cast<int>(code().outputs.size()); }
+
+    void add_kernel(int range) {
+        kernel made;
+        made.first_step = ranges_[static_cast<std::size_t>(range)].first;
+        made.last_step = ranges_[static_cast<std::size_t>(range)].last;
+        made.aliased = call_.aliased;
+        for (int step = made.first_step; step < made.last_step; ++step)
+            for (const value_id arg : code().steps[static_cast<std::size_t>(step)].args) add_input(made, arg);
+        add_outputs(made, range);
+        choose_width(made);
+        result_.kernels.push_back(std::move(made));
+    }
+
+    void add_input(kernel& into, value_id value) {
+        if (value < 0 || value >= code().step_value(into.first_step)) return;
+        if (value == code().index_value()) {
+            into.uses_index = true;
+        } else if (value >= array_count() && value < code().index_value()) {
+            if (std::find(into.scalars.begin(), into.scalars.end(), value) == into.scalars.end()) into.scalars.push_back(value);
+        } else {
+            for (const operand& known : into.inputs)
+                if (known.value == value) return;
+            into.inputs.push_back(operand_at(value, memory_of_[static_cast<std::size_t>(value)]));
+        }
+    }
+
+    operand operand_at(value_id value, int memory) const {
+        const bool temporary = memory >= array_count() + output_count();
+        return {value, memory, code().type_of(value),
+                temporary ? access::contiguous : call_.classes[static_cast<std::size_t>(memory)]};
+    }
+
+    void add_outputs(kernel& into, int range) {
+        const value_id first = code().step_value(into.first_step);
+        const value_id last = code().step_value(into.last_step);
+        const bool is_last_kernel = range + 1 == static_cast<int>(ranges_.size());
+        for (int i = 0; i < output_count(); ++i) {
+            const value_id value = code().outputs[static_cast<std::size_t>(i)];
+            const bool is_leaf = value < code().first_step_value();
+            if (is_leaf ? !is_last_kernel : value < first || value >= last) continue;
+            if (is_leaf) add_input(into, value);
+            into.outputs.push_back(operand_at(value, array_count() + i));
+            if (!is_leaf) memory_of_[static_cast<std::size_t>(value)] = array_count() + i;
+        }
+        for (value_id value = first; value < last; ++value) {
+            int& memory = memory_of_[static_cast<std::size_t>(value)];
+            if (memory >= 0 || last_reader_[static_cast<std::size_t>(value)] <= range) continue;
+            memory = array_count() + output_count() + static_cast<int>(result_.temporaries.size());
+            result_.temporaries.push_back(code().type_of(value));
+            into.outputs.push_back(operand_at(value, memory));
+        }
+    }
+
+    // 16 bytes of the widest type per thread, but at least 4 elements where a narrow type takes part: its warps then
+    // still cover whole 32-byte sectors. Misalignment narrows it.
+    void choose_width(kernel& into) const {
+        int widest = 1;
+        int narrowest = max_element_bytes;
+        const auto look = [&](const operand& each) {
+            widest = std::max(widest, bytes_of(each.type));
+            narrowest = std::min(narrowest, bytes_of(each.type));
+        };
+        for (const operand& each : into.outputs) look(each);
+        for (const operand& each : into.inputs) look(each);
+
+        into.wide_index = call_.wide_index;
+        into.threads_per_block = on_.threads_per_block;
+        into.rank = into.strided() ? call_.rank : 1;
+        if (on_.vector_bytes == 0 || into.strided()) return;
+        int elements = std::max(on_.vector_bytes / widest, std::min(4, on_.vector_bytes / narrowest));
+        if (call_.alignment < on_.vector_bytes) elements = std::min(elements, std::max(1, call_.alignment / widest));
+        into.elements_per_thread = elements;
+    }
+
+    static constexpr int max_element_bytes = 16;
+
+    const bindings& call_;
+    const target& on_;
+    std::vector<step_range> ranges_;
+    std::vector<int> last_reader_;
+    std::vector<int> memory_of_;  // of each value; -1: in no memory
+    schedule result_;
+};
+
+}  // namespace
+
+schedule partition(lower::program program, const bindings& call, const target& on, bool fuse) {
+    return partitioner(std::move(program), call, on, fuse).run();
+}
+
+}  // namespace kiln::plan

@@ -1,0 +1,15 @@
+// kiln/plan/partition: program and class of call to a schedule: which steps share a kernel, and how wide each thread's
+// accesses are.
+// in: a program, the call's class   out: a schedule   knows nothing of: source text, pointers, sizes
+#pragma once
+
+#include <plan/bind.hpp>
+#include <plan/target.hpp>
+
+namespace kiln::plan {
+
+/// fuse = false: one kernel per operator (conversions that promotion put in go with the operator that needs them).
+/// A program too large for one kernel's parameters is cut; values pass from kernel to kernel through temporaries.
+schedule partition(lower::program program, const bindings& call, const target& on, bool fuse);
+
+}  // namespace kiln::plan

@@ -1,0 +1,40 @@
+// kiln/plan/scratch: an array of run-time length that lives on the stack when it is short, so that a warm call does not
+// allocate. Elements start uninitialised.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+
+namespace kiln::plan {
+
+template <class T, std::size_t short_length>
+class scratch {
+    static_assert(std::is_trivially_copyable_v<T>);
+
+public:
+    explicit scratch(std::size_t length) : length_(length) {
+        if (length > short_length) {
+            long_ = std::make_unique_for_overwrite<T[]>(length);
+            elements_ = long_.get();
+        }
+    }
+    scratch(const scratch&) = delete;
+    scratch& operator=(const scratch&) = delete;
+
+    T& operator[](std::size_t i) { return elements_[i]; }
+    const T& operator[](std::size_t i) const { return elements_[i]; }
+    [[nodiscard]] T* data() { return elements_; }
+    [[nodiscard]] const T* data() const { return elements_; }
+    [[nodiscard]] std::size_t size() const { return length_; }
+    [[nodiscard]] T* begin() { return elements_; }
+    [[nodiscard]] T* end() { return elements_ + length_; }
+
+private:
+    T short_[short_length];
+    T* elements_ = short_;
+    std::size_t length_;
+    std::unique_ptr<T[]> long_;
+};
+
+}  // namespace kiln::plan

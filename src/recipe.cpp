@@ -1,0 +1,225 @@
+// The cold path: from a graph to loaded kernels.
+#include <recipe.hpp>
+
+#include <emit/source.hpp>
+#include <lower/lower.hpp>
+#include <plan/partition.hpp>
+#include <record/stopwatch.hpp>
+
+#include <kiln/error.hpp>
+#include <kiln/options.hpp>
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+
+namespace kiln::detail {
+
+namespace {
+
+using record::counter;
+using record::stopwatch;
+
+/// Loaded kernels of the current device, by whole key.
+class kernel_table {
+public:
+    using entry = std::shared_ptr<const launch::loaded_kernel>;
+
+    static kernel_table& instance() {
+        static kernel_table* const table = new kernel_table;  // leaked: static arrays may be evaluated late
+        return *table;
+    }
+
+    /// Held while one loads, so that a kernel is loaded once; warm calls do not come here.
+    template <class Load>
+    entry find_or_load(const jit_cache::key& key, Load load) {
+        const std::lock_guard lock(mutex_);
+        clear_after_device_change();
+        const std::string name(key.bytes());
+        if (const auto found = kernels_.find(name); found != kernels_.end()) return found->second;
+        entry loaded = load();
+        if (loaded) kernels_.emplace(name, loaded);
+        return loaded;
+    }
+
+    void clear() {
+        const std::lock_guard lock(mutex_);
+        kernels_.clear();
+    }
+
+private:
+    void clear_after_device_change() {
+        if (generation_ == launch::device_generation()) return;
+        generation_ = launch::device_generation();
+        kernels_.clear();
+    }
+
+    std::mutex mutex_;
+    std::unordered_map<std::string, entry> kernels_;
+    int generation_ = 0;
+};
+
+jit_cache::key key_of(const emit::source& source, const compile::toolchain& with) {
+    jit_cache::key key;
+    key.add("source", source.text);
+    key.add("target", with.target());
+    key.add("compiler", with.fingerprint());
+    key.add("options", with.options());
+    key.add("generator", fmt::format("kiln {}", emit::generator_version));
+    return key;
+}
+
+jit_cache::artifact compile(compile::toolchain& with, const emit::source& source, const char* label) {
+    record::tally& counts = record::this_thread();
+    counts.add(counter::misses, 1);
+    {
+        const stopwatch opening(counter::toolchain_ns);
+        with.open();
+    }
+    stopwatch compiling(counter::compile_ns);
+    compile::binary made = with.compile(source);
+    const std::int64_t compile_ns = compiling.stop();
+    counts.add(counter::compiles, 1);
+
+    jit_cache::artifact out{std::move(made.bytes), {}};
+    out.facts.push_back({"kernel", source.name});
+    if (label) out.facts.push_back({"label", label});
+    out.facts.push_back({"compile_ms", fmt::format("{:.3f}", static_cast<double>(compile_ns) * 1e-6)});
+    const auto created = std::chrono::system_clock::now().time_since_epoch();
+    out.facts.push_back({"created", fmt::format("{}", std::chrono::duration_cast<std::chrono::seconds>(created).count())});
+    for (auto& [name, value] : made.facts) out.facts.push_back({name, value});
+    return out;
+}
+
+/// From the store, or compiled; nullptr when the device turned out to run no compiled code.
+std::shared_ptr<const launch::loaded_kernel> find_or_compile(launch::device& on, const lower::program& program,
+                                                             const plan::kernel& kernel, const emit::source& source, const char* label,
+                                                             std::vector<pending_publication>& pending) {
+    compile::toolchain& with = *on.toolchain();
+    const jit_cache::key key = key_of(source, with);
+    std::shared_ptr<const launch::loaded_kernel> loaded;
+
+    const auto load = [&](const jit_cache::artifact& from, jit_cache::origin origin) {
+        const stopwatch loading(counter::load_ns);
+        loaded = kernel_table::instance().find_or_load(
+            key, [&] { return kernel_table::entry(on.load(from.payload, source.name, program, kernel)); });
+        if (loaded || origin != jit_cache::origin::made) return loaded != nullptr;
+        if (!on.toolchain()) return true;
+        throw device_error(fmt::format("kiln: load: the device does not take {}, compiled just now for {}", source.name, with.target()));
+    };
+
+    stopwatch finding(counter::find_ns);
+    const jit_cache::found found = kernel_store().find_or_make(key, [&] { return compile(with, source, label); }, load);
+    finding.stop();
+    if (found.from == jit_cache::origin::memory) record::this_thread().add(counter::memory_hits, 1);
+    if (found.from == jit_cache::origin::disk) record::this_thread().add(counter::disk_hits, 1);
+    if (found.from == jit_cache::origin::made && loaded) pending.push_back({key, found.value});
+    return loaded;
+}
+
+emit::source emit_kernel(launch::device& on, const lower::program& program, const plan::kernel& kernel) {
+    const stopwatch emitting(counter::emit_ns);
+    return emit::emit(program, kernel, on.target().kind);
+}
+
+std::vector<int> strided_memories(const plan::kernel& kernel) {
+    std::vector<int> out;
+    for (const auto* operands : {&kernel.outputs, &kernel.inputs})
+        for (const plan::operand& each : *operands)
+            if (each.how == plan::access::strided) out.push_back(each.memory);
+    return out;
+}
+
+std::int64_t bytes_per_element(const std::vector<plan::operand>& operands) {
+    std::int64_t bytes = 0;
+    for (const plan::operand& each : operands) bytes += bytes_of(each.type);
+    return bytes;
+}
+
+struct planned {
+    plan::schedule schedule;
+    std::vector<int> scalar_slots;
+};
+
+planned plan_call(launch::device& on, const graph& described, const plan::bindings& call) {
+    lower::lowered lowered = [&] {
+        const stopwatch lowering(counter::lower_ns);
+        const std::vector<int> numbers(call.array_of_slot.data(), call.array_of_slot.data() + call.array_of_slot.size());
+        return lower::lower(described, numbers);
+    }();
+    const stopwatch planning(counter::plan_ns);
+    return {plan::partition(std::move(lowered.code), call, on.target(), thread_options.fuse), std::move(lowered.scalar_slots)};
+}
+
+}  // namespace
+
+jit_cache::store& kernel_store() {
+    static jit_cache::store store(jit_cache::settings_from_environment());
+    return store;
+}
+
+void forget_kernels() {
+    kernel_table::instance().clear();
+    kernel_store().forget_memory();
+}
+
+made_recipe make_recipe(launch::device& on, const graph& described, const plan::bindings& call, const char* label) {
+    planned plan = plan_call(on, described, call);
+    const lower::program& program = plan.schedule.program;
+
+    made_recipe out{std::make_unique<recipe>(), {}};
+    out.recipe_->key.assign(call.key.data(), call.key.data() + call.key_length);
+    for (const graph::output& each : described.outputs) out.recipe_->output_types.push_back(each.as);
+    out.recipe_->temporaries = plan.schedule.temporaries;
+    for (const plan::kernel& kernel : plan.schedule.kernels) {
+        kernel_recipe made;
+        if (on.toolchain()) made.loaded = find_or_compile(on, program, kernel, emit_kernel(on, program, kernel), label, out.pending);
+        if (!made.loaded) made.loaded = on.interpret(program, kernel);
+        for (const lower::value_id scalar : kernel.scalars)
+            made.scalar_slots.push_back(plan.scalar_slots[static_cast<std::size_t>(scalar - program.scalar_value(0))]);
+        made.strided = strided_memories(kernel);
+        made.bytes_read_per_element = bytes_per_element(kernel.inputs);
+        made.bytes_written_per_element = bytes_per_element(kernel.outputs);
+        made.plan = kernel;
+        out.recipe_->kernels.push_back(std::move(made));
+    }
+    return out;
+}
+
+explanation explain_recipe(launch::device& on, const graph& described, const plan::bindings& call) {
+    const planned plan = plan_call(on, described, call);
+    explanation out;
+    for (const element_type type : plan.schedule.temporaries) out.temporary_bytes += call.element_count * bytes_of(type);
+    if (call.element_count == 0) return out;
+    for (const plan::kernel& kernel : plan.schedule.kernels) {
+        kernel_explanation each;
+        each.name = emit::kernel_name(plan.schedule.program, kernel);
+        each.expression = emit::expression_text(plan.schedule.program, kernel);
+        each.target = on.describe().target;
+        each.origin = kernel_origin::interpreter;
+        if (const compile::toolchain* with = on.toolchain()) {
+            const emit::source source = emit_kernel(on, plan.schedule.program, kernel);
+            const jit_cache::key key = key_of(source, *with);
+            each.source = source.text;
+            each.cache_key = jit_cache::to_hex(key.hash());
+            switch (kernel_store().peek(key)) {
+                case jit_cache::origin::memory: each.origin = kernel_origin::memory; break;
+                case jit_cache::origin::disk: each.origin = kernel_origin::disk; break;
+                case jit_cache::origin::made: each.origin = kernel_origin::compile; break;
+            }
+        }
+        each.bytes_read = bytes_per_element(kernel.inputs) * call.element_count;
+        each.bytes_written = bytes_per_element(kernel.outputs) * call.element_count;
+        each.operation_count = (kernel.last_step - kernel.first_step) * call.element_count;
+        each.elements_per_thread = kernel.elements_per_thread;
+        each.threads_per_block = kernel.threads_per_block;
+        each.block_count = plan::block_count(kernel, call.element_count);
+        out.kernels.push_back(std::move(each));
+    }
+    return out;
+}
+
+}  // namespace kiln::detail

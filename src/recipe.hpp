@@ -1,0 +1,60 @@
+// kiln/recipe: what a warm call needs. Made once per class of call: lower, plan, emit, and find or compile each kernel.
+#pragma once
+
+#include <capture/graph.hpp>
+#include <jit_cache/store.hpp>
+#include <launch/device.hpp>
+#include <plan/bind.hpp>
+#include <plan/schedule.hpp>
+
+#include <kiln/cost.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace kiln::detail {
+
+struct kernel_recipe {
+    plan::kernel plan;
+    std::shared_ptr<const launch::loaded_kernel> loaded;
+    std::vector<int> scalar_slots;  // of each scalar parameter: its place among the gathered leaves
+    std::vector<int> strided;       // memory numbers of the strided operands, in the layout's order
+    std::int64_t bytes_read_per_element = 0;
+    std::int64_t bytes_written_per_element = 0;
+};
+
+struct recipe {
+    std::vector<std::uint8_t> key;  // as plan::bind writes it
+    std::vector<kernel_recipe> kernels;
+    std::vector<element_type> output_types;
+    std::vector<element_type> temporaries;
+    const recipe* next = nullptr;  // of the same expression, another class of call
+};
+
+/// A kernel made just now, to be published once it was launched.
+struct pending_publication {
+    jit_cache::key key;
+    std::shared_ptr<const jit_cache::artifact> made;
+};
+
+struct made_recipe {
+    std::unique_ptr<recipe> recipe_;
+    std::vector<pending_publication> pending;
+};
+
+/// Throws compile_error with the source, device_error, out_of_memory.
+made_recipe make_recipe(launch::device& on, const graph& described, const plan::bindings& call, const char* label);
+
+/// What make_recipe would do, without doing it.
+explanation explain_recipe(launch::device& on, const graph& described, const plan::bindings& call);
+
+/// The process's kernel store, from the environment; pending kernels are published when the process ends.
+jit_cache::store& kernel_store();
+
+/// Forgets every loaded kernel of the current device and the store's memory; recipes in use keep theirs. For tests.
+void forget_kernels();
+
+}  // namespace kiln::detail

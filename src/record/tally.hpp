@@ -1,0 +1,38 @@
+// kiln/record/tally: where counts go. One tally per thread, so that counting is a plain addition and no thread waits for
+// another; counters::now() adds them up.
+#pragma once
+
+#include <kiln/cost.hpp>
+
+#include <atomic>
+
+namespace kiln::record {
+
+enum class counter : int {
+#define KILN_COUNTER(name, unit, what) name,
+#include <kiln/counter_table.def>
+    count,
+};
+
+class tally {
+public:
+    tally();
+    ~tally();
+    tally(const tally&) = delete;
+    tally& operator=(const tally&) = delete;
+
+    // Only the owning thread writes, so a load and a store do; atomic, because now() reads meanwhile.
+    void add(counter which, std::int64_t amount) noexcept {
+        std::atomic<std::int64_t>& value = values_[static_cast<int>(which)];
+        value.store(value.load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);
+    }
+    void add_to(counters& totals) const noexcept;
+
+private:
+    std::atomic<std::int64_t> values_[static_cast<int>(counter::count)] = {};
+};
+
+/// The calling thread's.
+tally& this_thread() noexcept;
+
+}  // namespace kiln::record

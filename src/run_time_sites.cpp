@@ -1,0 +1,40 @@
+#include <run_time_sites.hpp>
+
+#include <memory>
+#include <mutex>
+#include <shared_mutex>
+#include <unordered_map>
+
+namespace kiln::detail {
+
+namespace {
+
+struct site_table {
+    std::shared_mutex mutex;
+    std::unordered_multimap<std::size_t, std::unique_ptr<run_time_site>> sites;
+
+    run_time_site* find(std::size_t hash, const graph& described) {
+        const auto [first, last] = sites.equal_range(hash);
+        for (auto each = first; each != last; ++each)
+            if (each->second->described == described) return each->second.get();
+        return nullptr;
+    }
+};
+
+}  // namespace
+
+run_time_site& find_run_time_site(const graph& described) {
+    static site_table* const table = new site_table;  // leaked: static objects may evaluate late
+    const std::size_t hash = hash_of(described);
+    {
+        const std::shared_lock lock(table->mutex);
+        if (run_time_site* const found = table->find(hash, described)) return *found;
+    }
+    const std::unique_lock lock(table->mutex);
+    if (run_time_site* const found = table->find(hash, described)) return *found;
+    auto made = std::make_unique<run_time_site>();
+    made->described = described;
+    return *table->sites.emplace(hash, std::move(made))->second;
+}
+
+}  // namespace kiln::detail

@@ -1,0 +1,129 @@
+// What kiln itself does in a warm call, from the first operator to the launch: instructions, allocations, nanoseconds. The
+// device is one that does nothing. Without --iterations the program starts itself under valgrind, which counts: two runs
+// of different length, whose difference holds no start-up.
+#include "count_allocations.hpp"
+#include "idle_device.hpp"
+#include "support.hpp"
+
+#include <compile/subprocess.hpp>
+
+#include <kiln/kiln.hpp>
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace k = kiln;
+using namespace kiln::bench;
+
+constexpr std::int64_t elements = 1000;
+
+// Not inlined, so that a profile has a name to show.
+[[gnu::noinline]] void reuse(k::array<float>& y, const k::array<float>& x) { y = x + x + x + x + x; }
+
+[[gnu::noinline]] void make_new(k::array<float>& y, const k::array<float>& x) {
+    k::array<float> made = x + x + x + x + x;
+    y = std::move(made);
+}
+
+struct way {
+    std::string name;
+    std::string what;
+    void (*call)(k::array<float>&, const k::array<float>&);
+    double instruction_limit;
+    double allocation_limit;
+};
+
+// A new array is one allocation: the node that its handles share. Its elements are the device's.
+const way ways[] = {{"reuse", "y = x + x + x + x + x", reuse, 800, 0},
+                    {"new", "array<float> y = x + x + x + x + x", make_new, 1200, 1}};
+
+struct calls {
+    k::array<float> x = k::from_host(std::vector<float>(elements, 1.0f));
+    k::array<float> y = k::eval(x + x);
+
+    void run(const way& which, std::int64_t count) {
+        for (std::int64_t i = 0; i < count; ++i) which.call(y, x);
+    }
+};
+
+std::optional<std::int64_t> instructions(const std::string& valgrind, const way& which, std::int64_t iterations) {
+    const k::compile::process_result ended = k::compile::run_process(
+        {valgrind, "--tool=callgrind", "--callgrind-out-file=/dev/null", this_program(), "--way", which.name,
+         "--iterations", std::to_string(iterations)});
+    const std::string label = "Collected : ";
+    const std::size_t found = ended.output.find(label);
+    if (ended.exit_status != 0 || found == std::string::npos) {
+        fmt::print(stderr, "warm_call: valgrind {}:\n{}\n", ended.ended, ended.output);
+        return {};
+    }
+    return std::stoll(ended.output.substr(found + label.size()));
+}
+
+void count_instructions(report& out, const way& which) {
+    const std::string valgrind = k::compile::find_program("valgrind");
+    if (valgrind.empty()) {
+        out.note("instructions: not counted, there is no valgrind");
+        return;
+    }
+    const std::optional<std::int64_t> few = instructions(valgrind, which, 1000);
+    const std::optional<std::int64_t> many = instructions(valgrind, which, 2000);
+    if (!few || !many) {
+        out.note("instructions: not counted, valgrind failed");
+        return;
+    }
+    const double each = static_cast<double>(*many - *few) / 1000;
+    out.add({which.what, {each, each, each}, "instructions", {}, {},
+             limit{limit::side::at_most, which.instruction_limit}});
+}
+
+void count_allocations(report& out, calls& warm, const way& which) {
+    warm.run(which, 10);
+    const std::int64_t before = allocation_count();
+    warm.run(which, 1000);
+    const double each = static_cast<double>(allocation_count() - before) / 1000;
+    out.add({which.what, {each, each, each}, "allocations", {}, {}, limit{limit::side::at_most, which.allocation_limit}});
+}
+
+void measure_time(report& out, calls& warm, const way& which) {
+    std::vector<double> ns;
+    for (int round = 0; round < 21; ++round) {
+        constexpr std::int64_t count = 20'000;
+        const auto start = std::chrono::steady_clock::now();
+        warm.run(which, count);
+        const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - start;
+        ns.push_back(took.count() / count);
+    }
+    out.add({which.what, summarize(ns), "ns"});
+}
+
+}  // namespace
+
+int main(int count, char** values) {
+    const arguments given(count, values);
+    // Nothing to keep: the kernels of this device are no kernels.
+    ::setenv("KILN_CACHE_MAX_SIZE", "0", 1);
+    k::launch::set_current_device(std::make_unique<idle_device>(elements * sizeof(float)));
+
+    calls warm;
+    if (given.has("--iterations")) {
+        for (const way& each : ways)
+            if (each.name == given.text("--way", "reuse")) warm.run(each, given.number("--iterations", 0));
+        return 0;
+    }
+
+    report out("warm_call", processor() + "; a device that launches nothing", given);
+    for (const way& each : ways) {
+        count_instructions(out, each);
+        count_allocations(out, warm, each);
+        measure_time(out, warm, each);
+    }
+    out.note("instructions: callgrind, (Ir of 2000 calls - Ir of 1000) / 1000; the kernel's part of clock_gettime is not in");
+    return out.finish();
+}

@@ -1,0 +1,281 @@
+// compile/nvrtc: found without being opened, and what its compiles and refusals give. Needs no GPU.
+#include <compile/find_library.hpp>
+#include <compile/nvrtc.hpp>
+#include <compile/toolchain.hpp>
+
+#include <kiln/error.hpp>
+
+#include <support/child.hpp>
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using kiln::compile_error;
+using kiln::compile::binary;
+using kiln::compile::nvrtc_toolchain;
+
+/// Changes one variable of the environment while it lives; without a value it is unset.
+class changed_variable {
+public:
+    changed_variable(const char* name, const char* value) : name_(name) {
+        if (const char* const before = std::getenv(name)) before_ = before;
+        had_value_ = std::getenv(name) != nullptr;
+        if (value) setenv(name, value, 1);
+        else unsetenv(name);
+    }
+    ~changed_variable() {
+        if (had_value_) setenv(name_, before_.c_str(), 1);
+        else unsetenv(name_);
+    }
+    changed_variable(const changed_variable&) = delete;
+    changed_variable& operator=(const changed_variable&) = delete;
+
+private:
+    const char* name_;
+    std::string before_;
+    bool had_value_ = false;
+};
+
+const kiln::emit::source five_x = {"five_x",
+                                   "extern \"C\" __global__ void __launch_bounds__(256) five_x(float* __restrict__ y,\n"
+                                   "        const float* __restrict__ x, unsigned n) {\n"
+                                   "    unsigned i = blockIdx.x * 256u + threadIdx.x;\n"
+                                   "    if (i < n) y[i] = x[i] + x[i] + x[i] + x[i] + x[i];\n"
+                                   "}\n"};
+const kiln::emit::source misspelt = {"misspelt",
+                                     "extern \"C\" __global__ void misspelt(float* y)\n"
+                                     "{\n"
+                                     "    y[0] = sqroot(y[1]);\n"
+                                     "}\n"};
+
+std::string fact(const binary& made, const std::string& name) {
+    for (const auto& [key, value] : made.facts)
+        if (key == name) return value;
+    return "";
+}
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+/// What compiling throws; fails the test when it throws nothing.
+compile_error error_of(nvrtc_toolchain& compiler, const kiln::emit::source& kernel) {
+    try {
+        compiler.compile(kernel);
+    } catch (const compile_error& thrown) {
+        return thrown;
+    }
+    FAIL("compiled");
+    return compile_error("", "", "");
+}
+
+bool nvrtc_is_there() {
+    const bool there = KILN_HAS_CUDA && !kiln::compile::find_nvrtc().path.empty();
+    if (!there) MESSAGE("skipped: no NVRTC here, or none in this build");
+    return there;
+}
+
+void write_file(const std::string& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
+
+}  // namespace
+
+TEST_CASE("lines are numbered from 1 and aligned") {
+    CHECK(kiln::compile::number_lines("a\nb\n") == "1  a\n2  b\n");
+    CHECK(kiln::compile::number_lines("a\n\nb") == "1  a\n2  \n3  b\n");
+    CHECK(kiln::compile::number_lines("").empty());
+    std::string ten;
+    for (int i = 0; i < 10; ++i) ten += "x\n";
+    const std::string numbered = kiln::compile::number_lines(ten);
+    CHECK(numbered.substr(0, 6) == " 1  x\n");
+    CHECK(numbered.substr(numbered.size() - 6) == "10  x\n");
+}
+
+TEST_CASE("a kernel compiles to an ELF cubin and says its registers") {
+    if (!nvrtc_is_there()) return;
+    nvrtc_toolchain compiler("sm_90");
+    const binary made = compiler.compile(five_x);
+    CHECK(made.bytes.substr(0, 4) == "\177ELF");
+    CHECK(contains(made.bytes, "five_x"));
+    CHECK(std::atoi(fact(made, "registers").c_str()) > 0);
+    CHECK(fact(made, "spill_bytes") == "0");
+    CHECK(fact(made, "nvrtc") != "");
+    CHECK(fact(made, "ptx") == "");
+}
+
+TEST_CASE("a GPU newer than this NVRTC gets PTX for the newest that it knows") {
+    if (!nvrtc_is_there()) return;
+    nvrtc_toolchain compiler("sm_990");
+    const binary made = compiler.compile(five_x);
+    CHECK(contains(made.bytes, ".visible .entry five_x"));
+    CHECK(contains(fact(made, "ptx"), "compute_"));
+}
+
+TEST_CASE("a GPU older than this NVRTC is refused with the oldest that it knows") {
+    if (!nvrtc_is_there()) return;
+    nvrtc_toolchain compiler("sm_20");
+    const compile_error thrown = error_of(compiler, five_x);
+    CHECK(contains(thrown.what(), "no longer knows sm_20; its oldest is sm_"));
+}
+
+TEST_CASE("a kernel that is rejected: stage, target, name, line and its text, numbered source, whole log") {
+    if (!nvrtc_is_there()) return;
+    nvrtc_toolchain compiler("sm_90");
+    const compile_error thrown = error_of(compiler, misspelt);
+    CHECK(std::string(thrown.what()) ==
+          "compile: sm_90 rejected misspelt: line 3: identifier \"sqroot\" is undefined: y[0] = sqroot(y[1]);");
+    CHECK(contains(thrown.source(), "3      y[0] = sqroot(y[1]);\n"));
+    CHECK(contains(thrown.log(), "misspelt.cu(3): error"));
+    CHECK(contains(thrown.log(), "1 error detected"));
+}
+
+TEST_CASE("what the assembler rejects is named too") {
+    if (!nvrtc_is_there()) return;
+    nvrtc_toolchain compiler("sm_90");
+    const compile_error thrown =
+        error_of(compiler, {"wrong_ptx", "extern \"C\" __global__ void wrong_ptx() { asm(\"nonsense;\"); }\n"});
+    CHECK(contains(thrown.what(), "compile: sm_90 rejected wrong_ptx: "));
+    CHECK(contains(thrown.what(), "nonsense"));
+}
+
+TEST_CASE("threads compile at once with one toolchain") {
+    if (!nvrtc_is_there()) return;
+    nvrtc_toolchain compiler("sm_90");
+    std::vector<std::string> made(4);
+    std::vector<std::thread> threads;
+    for (std::string& each : made) threads.emplace_back([&] { each = compiler.compile(five_x).bytes; });
+    for (std::thread& each : threads) each.join();
+    for (const std::string& each : made) CHECK(each == made[0]);
+    CHECK(!made[0].empty());
+}
+
+TEST_CASE("an NVRTC that is not there: the error lists what was looked for where") {
+    const tests::temporary_folder folder;
+    SUBCASE("KILN_NVRTC names no file") {
+        const std::string file = folder.path() + "/libnvrtc.so.12";
+        const changed_variable chosen("KILN_NVRTC", file.c_str());
+        nvrtc_toolchain compiler("sm_90");
+        CHECK(compiler.fingerprint() == "no NVRTC");
+        const compile_error thrown = error_of(compiler, five_x);
+        if (KILN_HAS_CUDA) CHECK(contains(thrown.what(), "KILN_NVRTC: " + file));
+        else CHECK(contains(thrown.what(), "CUDA is not in this build"));
+    }
+    SUBCASE("the places of a search") {
+        const changed_variable chosen("KILN_NVRTC", nullptr);
+        const changed_variable home("CUDA_HOME", folder.path().c_str());
+        const kiln::compile::found_library found = kiln::compile::find_nvrtc();
+        if (!found.path.empty()) {
+            MESSAGE("skipped: this machine has ", found.path, " in a place of its own");
+            return;
+        }
+        const std::string looked = kiln::compile::join_places(found.looked);
+        CHECK(contains(looked, "CUDA_HOME: " + folder.path() + "/lib64"));
+        CHECK(contains(looked, "/usr/local/cuda/lib64"));
+        CHECK(contains(looked, "LD_LIBRARY_PATH"));
+        CHECK(contains(looked, "pip's wheels"));
+    }
+}
+
+TEST_CASE("a file that is no NVRTC is refused by name") {
+    if (!KILN_HAS_CUDA) return;
+    const tests::temporary_folder folder;
+    const std::string file = folder.path() + "/libnvrtc.so.12";
+    write_file(file, "not a library");
+    const changed_variable chosen("KILN_NVRTC", file.c_str());
+    nvrtc_toolchain compiler("sm_90");
+    CHECK(contains(error_of(compiler, five_x).what(), "compile: cannot open " + file));
+}
+
+TEST_CASE("child: NVRTC is searched in a process that has loaded none" * doctest::skip()) {
+    const tests::temporary_folder folder;
+    const std::string earlier = folder.path() + "/a";
+    const std::string later = folder.path() + "/b";
+    std::filesystem::create_directories(earlier);
+    std::filesystem::create_directories(later);
+    for (const char* name : {"libnvrtc.so.12", "libnvrtc.so.13"}) write_file(earlier + "/" + name, "");
+    for (const char* name : {"libnvrtc.so.13", "libnvrtc.so.14"}) write_file(later + "/" + name, "");
+    const changed_variable chosen("KILN_NVRTC", nullptr);
+    const changed_variable path("LD_LIBRARY_PATH", (earlier + ":" + later).c_str());
+    const auto found = [](int driver_major) { return kiln::compile::find_nvrtc(driver_major).path; };
+    CHECK(found(0) == later + "/libnvrtc.so.14");
+    CHECK(found(12) == earlier + "/libnvrtc.so.12");
+    CHECK(found(13) == earlier + "/libnvrtc.so.13");
+    std::filesystem::remove(earlier + "/libnvrtc.so.12");
+    const std::string toolkit = folder.path() + "/toolkit";
+    std::filesystem::create_directories(toolkit + "/lib64");
+    write_file(toolkit + "/lib64/libnvrtc.so.12", "");
+    const changed_variable home("CUDA_HOME", toolkit.c_str());
+    CHECK(found(13) == earlier + "/libnvrtc.so.13");
+    CHECK(found(12) == toolkit + "/lib64/libnvrtc.so.12");  // a later place, but one that the driver takes
+}
+
+TEST_CASE("the place found first wins, and in it the newest NVRTC that the driver takes") {
+    const tests::child_result child =
+        tests::run_child("child: NVRTC is searched in a process that has loaded none", {{"KILN_DEVICE", "cpu"}});
+    INFO(child.output);
+    CHECK(child.exit_status == 0);
+    CHECK(contains(child.output, "1 passed"));
+}
+
+TEST_CASE("the fingerprint changes with the time and the size of either file, and opens none") {
+    const tests::temporary_folder folder;
+    const std::string library = folder.path() + "/libnvrtc.so.12";
+    const std::string builtins = folder.path() + "/libnvrtc-builtins.so.12.3";
+    write_file(library, "not a library");
+    write_file(builtins, "nor this");
+    const changed_variable chosen("KILN_NVRTC", library.c_str());
+    const auto fingerprint = [] { return nvrtc_toolchain("sm_90").fingerprint(); };
+    const std::string first = fingerprint();
+    CHECK(contains(first, "libnvrtc.so.12 13 bytes"));
+    CHECK(contains(first, "libnvrtc-builtins.so.12.3 8 bytes"));
+    CHECK(fingerprint() == first);
+
+    const auto touch = [](const std::string& file) {
+        std::filesystem::last_write_time(file, std::filesystem::last_write_time(file) + std::chrono::nanoseconds(1000));
+    };
+    touch(library);
+    const std::string second = fingerprint();
+    CHECK(second != first);
+    touch(builtins);
+    const std::string third = fingerprint();
+    CHECK(third != second);
+    write_file(library, "longer than before");
+    CHECK(fingerprint() != third);
+}
+
+TEST_CASE("the builtins that belong to a versioned libnvrtc are those of its version") {
+    const tests::temporary_folder folder;
+    for (const char* name : {"libnvrtc-builtins.so.11.8", "libnvrtc-builtins.so.12.4.127", "libnvrtc-builtins.so.12.9"})
+        write_file(folder.path() + "/" + name, "");
+    const auto of = [&](const std::string& name) {
+        return std::filesystem::path(kiln::compile::nvrtc_builtins_of(folder.path() + "/" + name)).filename().string();
+    };
+    CHECK(of("libnvrtc.so.12.4.127") == "libnvrtc-builtins.so.12.4.127");
+    CHECK(of("libnvrtc.so.12") == "libnvrtc-builtins.so.12.9");
+    CHECK(of("libnvrtc.so.11.8.89") == "libnvrtc-builtins.so.11.8");
+}
+
+TEST_CASE("an older NVRTC compiles without the options that it does not know") {
+    const char* const old = std::getenv("KILN_TEST_OLD_NVRTC");
+    if (!old || !KILN_HAS_CUDA) {
+        MESSAGE("skipped: KILN_TEST_OLD_NVRTC names no libnvrtc.so.12 (of nvidia-cuda-nvrtc-cu12==12.0.*)");
+        return;
+    }
+    const changed_variable chosen("KILN_NVRTC", old);
+    nvrtc_toolchain compiler("sm_90");
+    CHECK(contains(compiler.options(), "--minimal --no-cache"));
+    for (int i = 0; i < 2; ++i) {
+        const binary made = compiler.compile(five_x);
+        CHECK(made.bytes.substr(0, 4) == "\177ELF");
+        CHECK(contains(fact(made, "nvrtc"), "12."));
+        CHECK(std::atoi(fact(made, "registers").c_str()) > 0);
+    }
+    const compile_error thrown = error_of(compiler, misspelt);
+    CHECK(contains(thrown.what(), "line 3: identifier \"sqroot\" is undefined: y[0] = sqroot(y[1]);"));
+}

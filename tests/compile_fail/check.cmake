@@ -1,0 +1,33 @@
+# cmake -DCOMPILER= -DINCLUDE_DIR= -DSOURCE= -P check.cmake: SOURCE must fail to compile, and the compiler's words must
+# contain what its `// expect: ` lines say.
+
+# A FATAL_ERROR of many words is wrapped; these stay on their line.
+macro(fail words)
+    message("${SOURCE}:1: ${words}")
+    message(FATAL_ERROR "not the compile error that was expected")
+endmacro()
+
+file(STRINGS ${SOURCE} expectations REGEX "^// expect: ")
+if(NOT expectations)
+    fail("says nothing after '// expect: '")
+endif()
+
+# Messages only: the compiler echoes source lines, in which the expected words may stand by chance.
+set(ENV{LC_ALL} C)
+execute_process(
+    COMMAND ${COMPILER} -std=c++20 -fsyntax-only -fdiagnostics-color=never -fno-diagnostics-show-caret
+            -I ${INCLUDE_DIR} ${SOURCE}
+    RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+if(result EQUAL 0)
+    fail("compiles, and should not")
+endif()
+
+# Nor may the file's own name count.
+string(REPLACE "${SOURCE}" "" words "${output}")
+foreach(line IN LISTS expectations)
+    string(REGEX REPLACE "^// expect: " "" expected "${line}")
+    string(FIND "${words}" "${expected}" found)
+    if(found EQUAL -1)
+        fail("fails to compile, but the compiler does not say '${expected}':\n${output}")
+    endif()
+endforeach()

@@ -1,0 +1,2 @@
+// expect: cast
+int main() {}

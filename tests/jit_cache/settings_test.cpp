@@ -1,0 +1,98 @@
+// tests/jit_cache/settings: which folder, how large, and what is said when there is none.
+#include "support.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+
+using namespace support;
+
+namespace {
+
+class variable {
+public:
+    variable(const char* name, const char* value) : name_(name) {
+        value != nullptr ? ::setenv(name, value, 1) : ::unsetenv(name);
+    }
+    ~variable() { ::unsetenv(name_); }
+    variable(const variable&) = delete;
+    variable& operator=(const variable&) = delete;
+
+private:
+    const char* name_;
+};
+
+}  // namespace
+
+TEST_CASE("the folder is KILN_CACHE_DIR, else XDG_CACHE_HOME's, else HOME's") {
+    const variable home("HOME", "/h");
+    CHECK(jit_cache::default_directory() == "/h/.cache/kiln");
+    const variable xdg("XDG_CACHE_HOME", "/x");
+    CHECK(jit_cache::default_directory() == "/x/kiln");
+    const variable chosen("KILN_CACHE_DIR", "/c");
+    CHECK(jit_cache::default_directory() == "/c");
+}
+
+TEST_CASE("a relative XDG_CACHE_HOME or HOME and empty variables are passed over") {
+    const variable home("HOME", "/h");
+    const variable xdg("XDG_CACHE_HOME", "relative");
+    const variable chosen("KILN_CACHE_DIR", "");
+    CHECK(jit_cache::default_directory() == "/h/.cache/kiln");
+}
+
+TEST_CASE("the environment is read at each call") {
+    const variable first("KILN_CACHE_DIR", "/one");
+    CHECK(jit_cache::default_directory() == "/one");
+    const variable second("KILN_CACHE_DIR", "/two");
+    CHECK(jit_cache::default_directory() == "/two");
+}
+
+TEST_CASE("the bound is read with K, M or G") {
+    const auto bound = [](const char* text) {
+        const variable size("KILN_CACHE_MAX_SIZE", text);
+        return jit_cache::settings_from_environment().max_bytes;
+    };
+    CHECK(bound(nullptr) == std::uint64_t{1} << 30);
+    CHECK(bound("12345") == 12345);
+    CHECK(bound("3K") == 3072);
+    CHECK(bound("5m") == 5 * 1024 * 1024);
+    CHECK(bound("2G") == std::uint64_t{2} << 30);
+    CHECK(bound("2GiB") == std::uint64_t{2} << 30);
+}
+
+TEST_CASE("a bound that is no size leaves the bound as it is and is said once, by the store") {
+    const variable home("HOME", "/nonexistent-home");
+    for (const char* text : {"big", "-1", "1.5G", "5T", "99999999999G", "1GG"}) {
+        CAPTURE(text);
+        const variable size("KILN_CACHE_MAX_SIZE", text);
+        jit_cache::settings settings = jit_cache::settings_from_environment();
+        CHECK(settings.max_bytes == std::uint64_t{1} << 30);
+        const temporary_folder folder;
+        warnings said;
+        settings.directory = folder.cache();
+        settings.warn = said.sink();
+        jit_cache::store store(settings);
+        ask(store, 1);
+        ask(store, 2);
+        CHECK(said.count() == 1);
+        CHECK(said.name(text));
+    }
+}
+
+TEST_CASE("without HOME and with an unknown uid, memory only and one warning") {
+    if (!is_root()) {
+        MESSAGE("skipped: taking on an unknown uid needs root");
+        return;
+    }
+    const std::string trouble = in_child_as(3'999'999, []() -> std::string {
+        if (!jit_cache::default_directory().empty()) return "a folder out of nowhere";
+        warnings said;
+        jit_cache::settings settings = jit_cache::settings_from_environment();
+        settings.warn = said.sink();
+        jit_cache::store store(settings);
+        if (!ask(store, 1).right || !ask(store, 2).right) return "wrong answer";
+        if (said.count() != 1 || !said.name("3999999")) return "not one warning that names the uid";
+        return "";
+    });
+    CHECK(trouble == "");
+}

@@ -1,0 +1,103 @@
+// + - * / % and their kin, for every type.
+#include <language/elementwise.hpp>
+
+#include <cmath>
+
+namespace k = kiln;
+
+TEST_CASE_TEMPLATE("+ is exact for every pair of special values, with arrays and scalars on either side", T, KILN_TEST_TYPES) {
+    tests::check_binary<T>(tests::op::add{});
+}
+TEST_CASE_TEMPLATE("- is exact for every pair of special values, with arrays and scalars on either side", T, KILN_TEST_TYPES) {
+    tests::check_binary<T>(tests::op::sub{});
+}
+TEST_CASE_TEMPLATE("* is exact for every pair of special values, with arrays and scalars on either side", T, KILN_TEST_TYPES) {
+    tests::check_binary<T>(tests::op::mul{});
+}
+TEST_CASE_TEMPLATE("/ is exact for every pair of special values, with arrays and scalars on either side", T, KILN_TEST_TYPES) {
+    tests::check_binary<T>(tests::op::div{});
+}
+TEST_CASE_TEMPLATE("% is exact for every pair of special values, with arrays and scalars on either side", T, KILN_TEST_TYPES) {
+    tests::check_binary<T>(tests::op::rem{});
+}
+TEST_CASE_TEMPLATE("unary - is exact for every special value", T, KILN_TEST_TYPES) { tests::check_unary<T>(tests::op::neg{}); }
+TEST_CASE_TEMPLATE("abs is exact for every special value", T, KILN_TEST_TYPES) { tests::check_unary<T>(tests::op::abs{}); }
+TEST_CASE_TEMPLATE("sqrt is exactly rounded", T, KILN_TEST_TYPES) {
+    tests::check_unary<T>(tests::op::sqrt{});
+    tests::check_unary<T>(tests::op::sqrt{}, tests::ordinary_values<T>(2000));
+}
+
+TEST_CASE_TEMPLATE("+ - * / on ordinary values are exactly rounded", T, float, double) {
+    const std::vector<T> left = tests::ordinary_values<T>(3000, 1);
+    const std::vector<T> right = tests::ordinary_values<T>(3000, 2);
+    const k::array<T> x = k::from_host<T>(left);
+    const k::array<T> y = k::from_host<T>(right);
+    auto [sum, difference, product, quotient] = k::eval(x + y, x - y, x * y, x / y);
+    const oracle::tree a = oracle::elements(left);
+    const oracle::tree b = oracle::elements(right);
+    const auto expected = [&](oracle::op code) {
+        return tests::typed<T>(oracle::evaluate(oracle::operation(code, {a, b}), left.size()));
+    };
+    CHECK_SAME(sum.to_host(), expected(oracle::op::add));
+    CHECK_SAME(difference.to_host(), expected(oracle::op::sub));
+    CHECK_SAME(product.to_host(), expected(oracle::op::mul));
+    CHECK_SAME(quotient.to_host(), expected(oracle::op::div));
+}
+
+TEST_CASE("integers wrap, and dividing by 0 gives 0") {
+    const k::array<std::int32_t> x = k::from_host<std::int32_t>({INT32_MAX, INT32_MIN, INT32_MIN, 7, -7}, {5});
+    const k::array<std::int32_t> y = k::from_host<std::int32_t>({1, -1, 0, 0, 2}, {5});
+    CHECK_SAME(k::array<std::int32_t>(x + y).to_host(), {INT32_MIN, INT32_MAX, INT32_MIN, 7, -5});
+    CHECK_SAME(k::array<std::int32_t>(x / y).to_host(), {INT32_MAX, INT32_MIN, 0, 0, -3});
+    CHECK_SAME(k::array<std::int32_t>(x % y).to_host(), {0, 0, 0, 0, -1});
+    CHECK_SAME(k::array<std::int32_t>(x * y).to_host(), {INT32_MAX, INT32_MIN, 0, 0, -14});
+}
+
+TEST_CASE("uint8 stays uint8 and wraps at 256") {
+    const k::array<std::uint8_t> x = k::from_host<std::uint8_t>({200, 255, 0}, {3});
+    static_assert(std::is_same_v<k::value_t<decltype(x + x)>, std::uint8_t>);
+    CHECK_SAME(k::array<std::uint8_t>(x + x).to_host(), {144, 254, 0});
+    CHECK_SAME(k::array<std::uint8_t>(x * x).to_host(), {64, 1, 0});
+    CHECK_SAME(k::array<std::uint8_t>(-x).to_host(), {56, 1, 0});
+    CHECK_SAME(k::array<std::uint8_t>(x - 1).to_host(), {199, 254, 255});
+}
+
+TEST_CASE("% on floats is fmod: exact, with the sign of the left operand") {
+    const k::array<float> x = k::from_host<float>({5.5f, -5.5f, 1e30f, 0.3f}, {4});
+    CHECK_SAME(k::array<float>(x % 2.0f).to_host(), {1.5f, -1.5f, std::fmod(1e30f, 2.0f), 0.3f});
+    CHECK_SAME(k::array<float>(x % 0.1f).to_host(),
+               {std::fmod(5.5f, 0.1f), std::fmod(-5.5f, 0.1f), std::fmod(1e30f, 0.1f), std::fmod(0.3f, 0.1f)});
+}
+
+TEST_CASE("a product and a sum are two roundings: nothing contracts to a fused multiply-add") {
+    const double a = 1 + 0x1p-30;
+    const double b = 1 - 0x1p-30;
+    const k::array<double> x = k::full<double>({37}, a);
+    const k::array<double> y = k::full<double>({37}, b);
+    const k::array<double> z = k::full<double>({37}, -1.0);
+    CHECK_SAME(k::array<double>(x * y + z).to_host(), std::vector<double>(37, 0.0));
+    CHECK_SAME(k::array<double>(z + x * y).to_host(), std::vector<double>(37, 0.0));
+    CHECK_SAME(k::array<double>(k::fma(x, y, z)).to_host(), std::vector<double>(37, -0x1p-60));
+    const float c = 1 + 0x1p-13f;
+    const k::array<float> w = k::full<float>({37}, c);
+    CHECK_SAME(k::array<float>(w * w - 1.0f).to_host(), std::vector<float>(37, static_cast<float>(c * c) - 1.0f));
+}
+
+TEST_CASE("nothing is reordered: (x + y) + z is not x + (y + z)") {
+    const k::array<float> x = k::full<float>({5}, 1e8f);
+    const k::array<float> y = k::full<float>({5}, 1.0f);
+    CHECK_SAME(k::array<float>((x + y) - x).to_host(), std::vector<float>(5, 0.0f));
+    CHECK_SAME(k::array<float>(x - x + y).to_host(), std::vector<float>(5, 1.0f));
+    const k::array<float> z = k::full<float>({5}, 0.1f);
+    const float five = ((0.1f + 0.1f) + 0.1f + 0.1f) + 0.1f;
+    CHECK_SAME(k::array<float>(z + z + z + z + z).to_host(), std::vector<float>(5, five));
+    CHECK_SAME(k::array<float>(z / 3.0f).to_host(), std::vector<float>(5, 0.1f / 3.0f));
+}
+
+TEST_CASE_TEMPLATE("denormals are kept, as operands and as results", T, float, double) {
+    using limits = std::numeric_limits<T>;
+    const k::array<T> x = k::from_host<T>({limits::min(), limits::denorm_min(), limits::min() / 4}, {3});
+    CHECK_SAME(k::array<T>(x / T(2)).to_host(), {limits::min() / 2, T(0), limits::min() / 8});
+    CHECK_SAME(k::array<T>(x + x).to_host(), {limits::min() * 2, limits::denorm_min() * 2, limits::min() / 2});
+    CHECK_SAME(k::array<T>(x * T(1)).to_host(), {limits::min(), limits::denorm_min(), limits::min() / 4});
+}

@@ -1,0 +1,125 @@
+// Graphs built at run time: loops, long chains, shared parts.
+#include <support/check.hpp>
+#include <support/values.hpp>
+
+#include <kiln/kiln.hpp>
+
+#include <cmath>
+
+namespace k = kiln;
+
+TEST_CASE("a polynomial built in a loop is Horner's rule") {
+    const std::vector<float> at = tests::ordinary_values<float>(501);
+    const k::array<float> x = k::from_host<float>(at);
+    std::vector<k::array<float>> coefficients;
+    for (int i = 0; i < 7; ++i) coefficients.push_back(k::full<float>({501}, static_cast<float>(i) - 2.5f));
+    k::expr<float> poly = coefficients.back();
+    for (auto i = coefficients.size() - 1; i-- > 0;) poly = poly * x + coefficients[i];
+    std::vector<float> expected;
+    for (const float value : at) {
+        float sum = 3.5f;
+        for (int i = 6; i-- > 0;) {
+            sum = sum * value;
+            sum = sum + (static_cast<float>(i) - 2.5f);
+        }
+        expected.push_back(sum);
+    }
+    CHECK_SAME(k::array<float>(poly).to_host(), expected);
+}
+
+TEST_CASE("a sum of 1,000 arrays is right, in as many kernels as their parameters need") {
+    std::vector<k::array<std::int32_t>> terms;
+    std::vector<std::int32_t> expected(33, 0);
+    for (int i = 0; i < 1000; ++i) {
+        const std::vector<std::int32_t> values = tests::ordinary_values<std::int32_t>(33, static_cast<std::uint64_t>(i));
+        terms.push_back(k::from_host<std::int32_t>(values));
+        for (std::size_t j = 0; j < 33; ++j)
+            expected[j] = static_cast<std::int32_t>(static_cast<std::uint32_t>(expected[j]) + static_cast<std::uint32_t>(values[j]));
+    }
+    k::expr<std::int32_t> sum = k::zeros<std::int32_t>({33});
+    for (const k::array<std::int32_t>& term : terms) sum = sum + term;
+    const k::counters before = k::counters::now();
+    const k::array<std::int32_t> total = sum;
+    CHECK_SAME(total.to_host(), expected);
+    const k::counters spent = k::counters::now() - before;
+    CHECK(spent.launches >= 3);  // at most 448 parameters each
+    CHECK(spent.launches <= 8);
+}
+
+TEST_CASE("a chain of 10,000 operations evaluates") {
+    const k::array<std::int64_t> x = k::full<std::int64_t>({5}, std::int64_t{3});
+    const k::array<std::int64_t> y = k::full<std::int64_t>({5}, std::int64_t{-5});
+    k::expr<std::int64_t> chain = x;
+    std::uint64_t expected = 3;
+    for (int i = 0; i < 5000; ++i) {
+        chain = (chain * x) + y;
+        expected = expected * 3 + static_cast<std::uint64_t>(-5);
+    }
+    CHECK_SAME(k::array<std::int64_t>(chain).to_host(), std::vector<std::int64_t>(5, static_cast<std::int64_t>(expected)));
+}
+
+TEST_CASE("a chain of a million operations is built and destroyed without a stack frame per operation") {
+    const k::array<float> x = k::ones<float>({2});
+    k::expr<float> chain = x;
+    for (int i = 0; i < 1'000'000; ++i) chain = chain + x;
+    k::expr<float> other = chain;
+    chain = x;
+    CHECK_SAME(k::array<float>(chain).to_host(), {1.0f, 1.0f});
+}
+
+TEST_CASE("what stands twice in a graph is computed once: 60 doublings are 60 operations, not 2^60") {
+    k::expr<std::int64_t> e = k::array<std::int64_t>(k::ones<std::int64_t>({3}));
+    for (int i = 0; i < 60; ++i) e = e + e;
+    const k::explanation plan = k::explain(e);
+    std::int64_t operations = 0;
+    for (const k::kernel_explanation& kernel : plan.kernels) operations += kernel.operation_count;
+    CHECK(operations == 60 * 3);
+    CHECK_SAME(k::array<std::int64_t>(e).to_host(), std::vector<std::int64_t>(3, std::int64_t{1} << 60));
+}
+
+TEST_CASE("equal parts of a static expression are computed once") {
+    const k::array<double> x = k::from_host<double>(tests::ordinary_values<double>(40));
+    const auto part = k::sqrt(k::abs(x)) * x;
+    const k::explanation plan = k::explain(part + part);
+    REQUIRE(plan.kernels.size() == 1);
+    CHECK(plan.kernels[0].operation_count == 4 * 40);
+    const k::explanation again = k::explain((k::sqrt(k::abs(x)) * x) + (k::sqrt(k::abs(x)) * x));
+    REQUIRE(again.kernels.size() == 1);
+    CHECK(again.kernels[0].operation_count == 4 * 40);
+}
+
+TEST_CASE("an expr widens what it is given, and static expressions take it as an operand") {
+    const k::array<std::int32_t> i = k::from_host<std::int32_t>({1, 2, 3}, {3});
+    const k::array<float> x = k::from_host<float>({0.5f, 0.25f, 0.125f}, {3});
+    k::expr<double> e = i;
+    e = e + x;
+    CHECK_SAME(k::array<double>(e * 2).to_host(), {3.0, 4.5, 6.25});
+    CHECK_SAME(k::array<double>(k::where(x > 0.2f, e, k::sqrt(e))).to_host(), {1.5, 2.25, std::sqrt(3.125)});
+    const k::expr<bool> less = e < 2.0;
+    CHECK_SAME(k::array<bool>(less).to_host(), {true, false, false});
+    auto [sum, product] = k::eval(e + 1, e * x);
+    CHECK_SAME(sum.to_host(), {2.5, 3.25, 4.125});
+    CHECK_SAME(product.to_host(), {0.75, 0.5625, 0.390625});
+}
+
+TEST_CASE("an expr holds the values that its arrays had, and may be evaluated any number of times") {
+    k::array<float> x = k::full<float>({4}, 2.0f);
+    const k::expr<float> e = x * x;
+    x = x + 100.0f;
+    CHECK_SAME(k::array<float>(e).to_host(), std::vector<float>(4, 4.0f));
+    x = e;
+    CHECK_SAME(x.to_host(), std::vector<float>(4, 4.0f));
+    x = e;
+    CHECK_SAME(k::array<float>(e).to_host(), std::vector<float>(4, 4.0f));
+}
+
+TEST_CASE("generators and slices take part in graphs built at run time") {
+    const k::array<float> x = k::arange<float>(10);
+    k::expr<float> e = k::full<float>({5}, 0.5f);
+    e = e + x(k::range(0, 10, 2));
+    e = e * k::arange<float>(5);
+    CHECK_SAME(k::array<float>(e).to_host(), {0.0f, 2.5f, 9.0f, 19.5f, 34.0f});
+    k::array<float> y = k::zeros<float>({10});
+    y(k::range(9, k::range::open, -2)) = e;
+    CHECK_SAME(y.to_host(), {0.0f, 34.0f, 0.0f, 19.5f, 0.0f, 9.0f, 0.0f, 2.5f, 0.0f, 0.0f});
+}

@@ -1,0 +1,91 @@
+// zeros, ones, full and arange: made inside the kernel.
+#include <support/poison.hpp>
+
+#include <kiln/kiln.hpp>
+
+#include <cmath>
+
+namespace k = kiln;
+
+TEST_CASE_TEMPLATE("zeros, ones and full fill every element", T, bool, std::uint8_t, std::int32_t, std::int64_t, float, double) {
+    CHECK_SAME(tests::evaluated(k::zeros<T>({3, 5}), {3, 5}), std::vector<T>(15, T(0)));
+    CHECK_SAME(tests::evaluated(k::ones<T>({257}), {257}), std::vector<T>(257, T(1)));
+    CHECK_SAME(tests::evaluated(k::full<T>({2, 2, 2}, T(7)), {2, 2, 2}), std::vector<T>(8, T(7)));
+    CHECK(k::array<T>(k::zeros<T>({0, 4})).size() == 0);
+}
+
+TEST_CASE("full keeps the bits of its value: NaN, -0, denormals") {
+    for (const double value : {std::nan(""), -0.0, 0x1p-1074, -HUGE_VAL, 0.1})
+        CHECK_SAME(k::array<double>(k::full<double>({5}, value)).to_host(), std::vector<double>(5, value));
+}
+
+TEST_CASE_TEMPLATE("arange(n) counts from 0", T, std::uint8_t, std::int32_t, std::int64_t, float, double) {
+    std::vector<T> expected;
+    for (int i = 0; i < 1025; ++i) expected.push_back(static_cast<T>(i));
+    CHECK_SAME(tests::evaluated(k::arange<T>(1025), {1025}), expected);
+    CHECK(k::array<T>(k::arange<T>(0)).size() == 0);
+    CHECK(k::array<T>(k::arange<T>(-3)).size() == 0);
+}
+
+TEST_CASE("arange(start, stop, step) has NumPy's count and values, forward and backward") {
+    CHECK_SAME(k::array<std::int32_t>(k::arange<std::int32_t>(2, 7)).to_host(), {2, 3, 4, 5, 6});
+    CHECK_SAME(k::array<std::int32_t>(k::arange<std::int32_t>(2, 12, 3)).to_host(), {2, 5, 8, 11});
+    CHECK_SAME(k::array<std::int32_t>(k::arange<std::int32_t>(10, 0, -4)).to_host(), {10, 6, 2});
+    CHECK(k::array<std::int32_t>(k::arange<std::int32_t>(5, 5)).size() == 0);
+    CHECK(k::array<std::int32_t>(k::arange<std::int32_t>(5, 2)).size() == 0);
+    CHECK_SAME(k::array<std::uint8_t>(k::arange<std::uint8_t>(250, 255, 2)).to_host(), {250, 252, 254});
+    CHECK_SAME(k::array<double>(k::arange<double>(0.0, 1.0, 0.25)).to_host(), {0.0, 0.25, 0.5, 0.75});
+    CHECK_SAME(k::array<double>(k::arange<double>(1.0, 0.0, -0.5)).to_host(), {1.0, 0.5});
+}
+
+TEST_CASE("arange of floats multiplies and adds in the type itself") {
+    const std::vector<float> got = k::array<float>(k::arange<float>(0.5f, 100.0f, 0.1f)).to_host();
+    REQUIRE(got.size() == 995);
+    std::vector<float> expected;
+    for (int i = 0; i < 995; ++i) {
+        const float product = static_cast<float>(i) * 0.1f;
+        expected.push_back(0.5f + product);
+    }
+    CHECK_SAME(got, expected);
+}
+
+TEST_CASE("arange spans all of int64") {
+    const std::vector<std::int64_t> got =
+        k::array<std::int64_t>(k::arange<std::int64_t>(INT64_MIN, INT64_MAX, std::int64_t{1} << 62)).to_host();
+    CHECK_SAME(got, {INT64_MIN, -(std::int64_t{1} << 62), 0, std::int64_t{1} << 62});
+}
+
+TEST_CASE("arange throws shape_error for a step that never arrives") {
+    CHECK_THROWS_AS(k::arange<std::int32_t>(0, 5, 0), k::shape_error);
+    CHECK_THROWS_AS(k::arange<double>(0, 5, 0), k::shape_error);
+    CHECK_THROWS_AS(k::arange<double>(0, 5, std::nan("")), k::shape_error);
+    CHECK_THROWS_AS(k::arange<double>(0, HUGE_VAL, 1), k::shape_error);
+}
+
+TEST_CASE("generators take part in expressions with arrays, and only their shape must agree") {
+    const k::array<float> x = k::arange<float>(6);
+    CHECK_SAME(k::array<float>(x + k::ones<float>({6}) * k::arange<float>(6)).to_host(), {0, 2, 4, 6, 8, 10});
+    CHECK_THROWS_AS(k::array<float>(x + k::ones<float>({5})), k::shape_error);
+    CHECK_THROWS_AS(k::array<float>(x + k::arange<float>(7)), k::shape_error);
+}
+
+TEST_CASE("the position is row-major order in a sliced kernel too") {
+    const k::array<std::int64_t> x = k::zeros<std::int64_t>({100});
+    const k::array<std::int64_t> y = x(k::range(99, k::range::open, -2)) + k::arange<std::int64_t>(50);
+    const k::array<std::int64_t> counted = k::arange<std::int64_t>(50);
+    CHECK_SAME(y.to_host(), counted.to_host());
+    k::array<std::int64_t> target = k::zeros<std::int64_t>({9});
+    target(k::range(8, k::range::open, -4)) = k::arange<std::int64_t>(3) + 1;
+    CHECK_SAME(target.to_host(), {3, 0, 0, 0, 2, 0, 0, 0, 1});
+}
+
+TEST_CASE("z = where(x > 0.5, sqrt(x), cast<float>(arange) * 1e-6), the manual's line") {
+    const k::array<float> x = k::arange<float>(1000) * 1e-3f;
+    const k::array<float> z = k::where(x > 0.5f, k::sqrt(x), k::cast<float>(k::arange<int>(1000)) * 1e-6f);
+    std::vector<float> expected;
+    for (int i = 0; i < 1000; ++i) {
+        const float at = static_cast<float>(i) * 1e-3f;
+        expected.push_back(at > 0.5f ? std::sqrt(at) : static_cast<float>(i) * 1e-6f);
+    }
+    CHECK_SAME(z.to_host(), expected);
+}

@@ -1,0 +1,115 @@
+// Several outputs in one kernel, labels, and what prepare() leaves to do.
+#include <support/check.hpp>
+#include <support/device_under_test.hpp>
+#include <support/values.hpp>
+
+#include <kiln/kiln.hpp>
+
+#include <cmath>
+
+namespace k = kiln;
+
+TEST_CASE("several outputs of one kernel are each right, in one launch") {
+    const std::vector<float> a = tests::ordinary_values<float>(1027, 1);
+    const std::vector<float> b = tests::ordinary_values<float>(1027, 2);
+    const k::array<float> f = k::from_host<float>(a);
+    const k::array<float> g = k::from_host<float>(b);
+    const k::counters before = k::counters::now();
+    auto [sum, difference, less, same] = k::eval(f + g, f - g, f < g, f);
+    CHECK((k::counters::now() - before).launches == 1);
+    std::vector<float> sums;
+    std::vector<float> differences;
+    std::vector<bool> lesser;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        sums.push_back(a[i] + b[i]);
+        differences.push_back(a[i] - b[i]);
+        lesser.push_back(a[i] < b[i]);
+    }
+    CHECK_SAME(sum.to_host(), sums);
+    CHECK_SAME(difference.to_host(), differences);
+    CHECK_SAME(less.to_host(), lesser);
+    CHECK_SAME(same.to_host(), a);
+}
+
+TEST_CASE("work that outputs share is done once") {
+    const k::array<double> f = k::from_host<double>(tests::ordinary_values<double>(64));
+    const auto shared = k::sqrt(k::abs(f)) * 2.0;
+    const k::explanation plan = k::explain(shared + 1.0, shared - 1.0);
+    REQUIRE(plan.kernels.size() == 1);
+    CHECK(plan.kernels[0].operation_count == 5 * 64);
+    CHECK(plan.kernels[0].bytes_read == 64 * 8);
+    CHECK(plan.kernels[0].bytes_written == 2 * 64 * 8);
+}
+
+TEST_CASE("the same expression twice gives two arrays that do not share") {
+    const k::array<std::int32_t> x = k::arange<std::int32_t>(5);
+    auto [a, b] = k::eval(x + 1, x + 1);
+    a += 10;
+    CHECK_SAME(a.to_host(), {11, 12, 13, 14, 15});
+    CHECK_SAME(b.to_host(), {1, 2, 3, 4, 5});
+}
+
+TEST_CASE("outputs of different types, 1 to 8 bytes, are each stored as their own") {
+    const k::array<std::int32_t> x = k::arange<std::int32_t>(300);
+    auto [b, u, i, l, f, d] = k::eval(x % 2 == 0, k::cast<std::uint8_t>(x), x, k::cast<std::int64_t>(x) * 5'000'000'000, x * 0.5f, x * 0.25);
+    for (const std::size_t at : {std::size_t{0}, std::size_t{77}, std::size_t{299}}) {
+        const auto n = static_cast<std::int64_t>(at);
+        CHECK(b.to_host()[at] == (n % 2 == 0));
+        CHECK(u.to_host()[at] == static_cast<std::uint8_t>(n));
+        CHECK(i.to_host()[at] == n);
+        CHECK(l.to_host()[at] == n * 5'000'000'000);
+        CHECK(f.to_host()[at] == static_cast<float>(n) * 0.5f);
+        CHECK(d.to_host()[at] == static_cast<double>(n) * 0.25);
+    }
+}
+
+TEST_CASE("outputs whose shapes differ throw shape_error naming both") {
+    const k::array<float> x = k::zeros<float>({3});
+    const k::array<float> y = k::zeros<float>({4});
+    CHECK_THROWS_WITH_AS(k::eval(x + 1, y + 1), doctest::Contains("(3,) and (4,)"), k::shape_error);
+}
+
+TEST_CASE("eval of one expression is the array that it makes") {
+    const k::array<float> x = k::arange<float>(3);
+    const auto y = k::eval(x + x);
+    static_assert(std::is_same_v<decltype(y), const k::array<float>>);
+    CHECK_SAME(y.to_host(), {0.0f, 2.0f, 4.0f});
+    CHECK_SAME(k::eval(x).to_host(), {0.0f, 1.0f, 2.0f});
+}
+
+TEST_CASE("a label changes no value, and no kernel is compiled for it") {
+    const k::array<double> x = k::arange<double>(8);
+    const k::array<double> plain = x * x - 3.0;
+    const k::counters before = k::counters::now();
+    k::array<double> y = k::label("three less", x * x - 3.0);
+    CHECK((k::counters::now() - before).compiles == 0);
+    CHECK_SAME(y.to_host(), plain.to_host());
+    const k::array<double> before_loop = y;
+    y = k::label("in place", y + 1.0);
+    y(k::range(0, 2)) = k::label("part", x(k::range(0, 2)) * 0.0);
+    CHECK(y.to_host()[0] == 0.0);
+    CHECK(y.to_host()[7] == 47.0);
+    CHECK_SAME(before_loop.to_host(), plain.to_host());
+}
+
+TEST_CASE("prepare launches nothing, and the evaluation after it compiles nothing") {
+    const k::array<float> x = k::full<float>({123}, 0.75f);
+    const auto e = k::abs(x * 3.0f - 17.25f) / (x + 0.001f);  // stands nowhere else
+    const k::counters start = k::counters::now();
+    k::prepare(e);
+    const k::counters prepared = k::counters::now();
+    CHECK((prepared - start).launches == 0);
+    CHECK((prepared - start).compiles + (prepared - start).disk_hits == (tests::device().compiles ? 1 : 0));
+    const k::array<float> y = e;
+    const k::counters done = k::counters::now() - prepared;
+    CHECK(done.launches == 1);
+    CHECK(done.compiles == 0);
+    CHECK(done.disk_hits == 0);
+    CHECK(done.lower_ns == 0);
+    CHECK_SAME(y.to_host(), std::vector<float>(123, std::abs(0.75f * 3.0f - 17.25f) / (0.75f + 0.001f)));
+    k::prepare(x + 1.0f, x - 1.0f);
+    const k::counters several = k::counters::now();
+    auto [up, down] = k::eval(x + 1.0f, x - 1.0f);
+    CHECK((k::counters::now() - several).compiles == 0);
+    CHECK(up.to_host()[0] - down.to_host()[0] == 2.0f);
+}

@@ -1,0 +1,144 @@
+#include <support/cubin_device.hpp>
+
+#include <cstdlib>
+
+#if KILN_HAS_CUDA
+
+#include <compile/nvrtc.hpp>
+#include <launch/cpu_device.hpp>
+#include <launch/device.hpp>
+
+#include <kiln/error.hpp>
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <unordered_set>
+
+namespace tests {
+
+namespace {
+
+using namespace kiln;
+
+/// NVRTC, with a count of the sources that it was given.
+class counting_toolchain final : public compile::toolchain {
+public:
+    [[nodiscard]] const std::string& target() const override { return inner_.target(); }
+    [[nodiscard]] const std::string& fingerprint() const override { return inner_.fingerprint(); }
+    [[nodiscard]] const std::string& options() const override { return inner_.options(); }
+    void open() override { inner_.open(); }
+    compile::binary compile(const emit::source& kernel) override {
+        {
+            const std::lock_guard lock(mutex_);
+            sources_.insert(kernel.text);
+        }
+        return inner_.compile(kernel);
+    }
+
+    [[nodiscard]] std::size_t source_count() const {
+        const std::lock_guard lock(mutex_);
+        return sources_.size();
+    }
+
+private:
+    compile::nvrtc_toolchain inner_{"sm_90"};
+    mutable std::mutex mutex_;
+    std::unordered_set<std::string> sources_;
+};
+
+/// ELF for NVIDIA's machine, and the kernel's name among its symbols.
+bool is_cubin_of(const std::string& binary, const std::string& name) {
+    constexpr unsigned char cuda_machine = 190;  // EM_CUDA, at byte 18 of the ELF header
+    return binary.size() > 64 && binary.starts_with("\x7f"
+                                                     "ELF") &&
+           static_cast<unsigned char>(binary[18]) == cuda_machine && binary.find(name) != std::string::npos;
+}
+
+class cubin_device final : public launch::device {
+public:
+    cubin_device() : cpu_(launch::make_cpu_device()) { toolchain_.open(); }
+
+    [[nodiscard]] const plan::target& target() const noexcept override { return plan::cuda_target; }
+    [[nodiscard]] device_info describe() const override {
+        device_info out = cpu_->describe();
+        out.name = "cubins by NVRTC, computed by the interpreter";
+        out.target = toolchain_.target();
+        out.compiles = true;
+        return out;
+    }
+
+    std::byte* allocate(std::size_t bytes) override { return cpu_->allocate(bytes); }
+    void deallocate(std::byte* memory, std::size_t bytes, std::uint64_t streams) noexcept override {
+        cpu_->deallocate(memory, bytes, streams);
+    }
+    void copy_from_host(std::byte* to, const void* from, std::size_t bytes) override { cpu_->copy_from_host(to, from, bytes); }
+    void copy_to_host(void* to, const std::byte* from, std::size_t bytes) override { cpu_->copy_to_host(to, from, bytes); }
+    [[nodiscard]] launch::memory_place place_of(const void* pointer) const override { return cpu_->place_of(pointer); }
+
+    [[nodiscard]] int current_stream() noexcept override { return cpu_->current_stream(); }
+    void use_stream(void* stream) override { cpu_->use_stream(stream); }
+    void order_after(int stream, int earlier) override { cpu_->order_after(stream, earlier); }
+    void synchronize() override { cpu_->synchronize(); }
+
+    [[nodiscard]] compile::toolchain* toolchain() noexcept override { return &toolchain_; }
+    std::unique_ptr<launch::loaded_kernel> load(const std::string& binary, const std::string& name, const lower::program& program,
+                                                const plan::kernel& kernel) override {
+        if (!is_cubin_of(binary, name)) return nullptr;
+        loads_.fetch_add(1, std::memory_order_relaxed);
+        return cpu_->interpret(program, kernel);
+    }
+    std::unique_ptr<launch::loaded_kernel> interpret(const lower::program& program, const plan::kernel& kernel) override {
+        return cpu_->interpret(program, kernel);
+    }
+    void launch(const launch::loaded_kernel& kernel, const launch::launch_arguments& arguments) override {
+        cpu_->launch(kernel, arguments);
+    }
+
+    [[nodiscard]] std::size_t source_count() const { return toolchain_.source_count(); }
+    [[nodiscard]] std::int64_t load_count() const { return loads_.load(); }
+
+private:
+    std::unique_ptr<launch::device> cpu_;
+    counting_toolchain toolchain_;
+    std::atomic<std::int64_t> loads_{0};
+};
+
+const cubin_device* installed = nullptr;
+
+}  // namespace
+
+std::string install_cubin_device() {
+    try {
+        auto made = std::make_unique<cubin_device>();
+        installed = made.get();
+        launch::set_current_device(std::move(made));
+    } catch (const compile_error& trouble) {
+        return trouble.what();
+    }
+    return "";
+}
+
+std::string cubin_report() {
+    if (!installed) return "";
+    return std::to_string(installed->source_count()) + " distinct CUDA sources compiled by NVRTC, " +
+           std::to_string(installed->load_count()) + " cubins loaded";
+}
+
+}  // namespace tests
+
+#else
+
+namespace tests {
+
+std::string install_cubin_device() { return "built without CUDA's headers"; }
+std::string cubin_report() { return ""; }
+
+}  // namespace tests
+
+#endif
+
+bool tests::cubins_wanted() {
+    const char* const wanted = std::getenv("KILN_TEST_CUBINS");
+    return wanted && *wanted && *wanted != '0';
+}

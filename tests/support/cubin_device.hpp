@@ -1,0 +1,19 @@
+// tests/support/cubin_device: a device that plans, emits and compiles as for a GPU (sm_90) and computes with the CPU's
+// interpreter. The whole suite then meets CUDA's plans, sources and NVRTC where no GPU is.
+// knows nothing of: the driver
+#pragma once
+
+#include <string>
+
+namespace tests {
+
+/// Whether KILN_TEST_CUBINS asks for it.
+[[nodiscard]] bool cubins_wanted();
+
+/// Makes it the process's device, before any other is chosen. Returns why that cannot be; empty when it is done.
+std::string install_cubin_device();
+
+/// "12 distinct CUDA sources compiled by NVRTC, 40 cubins loaded".
+[[nodiscard]] std::string cubin_report();
+
+}  // namespace tests

@@ -1,0 +1,207 @@
+// Trees, types and their rules; the arithmetic is in oracle_arithmetic.cpp.
+#include <support/oracle.hpp>
+
+#include <stdexcept>
+#include <unordered_map>
+
+namespace oracle {
+
+bool is_float(type of) { return of == type::f32 || of == type::f64; }
+
+bool is_library(op code) {
+    switch (code) {
+        case op::exp:
+        case op::log:
+        case op::sin:
+        case op::cos:
+        case op::tanh:
+        case op::pow: return true;
+        default: return false;
+    }
+}
+
+const char* name_of(type of) {
+    switch (of) {
+        case type::b8: return "bool";
+        case type::u8: return "uint8";
+        case type::i32: return "int32";
+        case type::i64: return "int64";
+        case type::f32: return "float32";
+        case type::f64: return "float64";
+    }
+    return "?";
+}
+
+const char* name_of(op code) {
+    switch (code) {
+        case op::add: return "+";
+        case op::sub: return "-";
+        case op::mul: return "*";
+        case op::div: return "/";
+        case op::rem: return "%";
+        case op::neg: return "negate";
+        case op::abs: return "abs";
+        case op::eq: return "==";
+        case op::ne: return "!=";
+        case op::lt: return "<";
+        case op::le: return "<=";
+        case op::gt: return ">";
+        case op::ge: return ">=";
+        case op::logical_and: return "&&";
+        case op::logical_or: return "||";
+        case op::logical_not: return "!";
+        case op::min: return "min";
+        case op::max: return "max";
+        case op::where: return "where";
+        case op::sqrt: return "sqrt";
+        case op::fma: return "fma";
+        case op::exp: return "exp";
+        case op::log: return "log";
+        case op::sin: return "sin";
+        case op::cos: return "cos";
+        case op::tanh: return "tanh";
+        case op::pow: return "pow";
+    }
+    return "?";
+}
+
+// The manual's table, as a table: bool < uint8 < int32 < int64 < float32 < float64, and the later one wins. int64 with
+// float32 is float32, as the kinds say.
+type promoted(type left, type right) {
+    static constexpr type table[6][6] = {
+        {type::b8, type::u8, type::i32, type::i64, type::f32, type::f64},
+        {type::u8, type::u8, type::i32, type::i64, type::f32, type::f64},
+        {type::i32, type::i32, type::i32, type::i64, type::f32, type::f64},
+        {type::i64, type::i64, type::i64, type::i64, type::f32, type::f64},
+        {type::f32, type::f32, type::f32, type::f32, type::f32, type::f64},
+        {type::f64, type::f64, type::f64, type::f64, type::f64, type::f64},
+    };
+    return table[static_cast<int>(left)][static_cast<int>(right)];
+}
+
+type operand_type(op code, type met) {
+    switch (code) {
+        case op::add:
+        case op::sub:
+        case op::mul:
+        case op::div:
+        case op::rem:
+        case op::neg:
+        case op::abs: return met == type::b8 ? type::i32 : met;
+        case op::logical_and:
+        case op::logical_or:
+        case op::logical_not: return type::b8;
+        case op::sqrt:
+        case op::fma:
+        case op::exp:
+        case op::log:
+        case op::sin:
+        case op::cos:
+        case op::tanh:
+        case op::pow: return is_float(met) ? met : type::f64;
+        default: return met;
+    }
+}
+
+type result_type(op code, type met) {
+    switch (code) {
+        case op::eq:
+        case op::ne:
+        case op::lt:
+        case op::le:
+        case op::gt:
+        case op::ge: return type::b8;
+        default: return operand_type(code, met);
+    }
+}
+
+namespace {
+
+type met_by(op code, const std::vector<type>& operands) {
+    const std::size_t first = code == op::where ? 1 : 0;
+    type met = operands.at(first);
+    for (std::size_t i = first + 1; i < operands.size(); ++i) met = promoted(met, operands[i]);
+    return met;
+}
+
+class evaluator {
+public:
+    evaluator(std::size_t count, const library& measured) : count_(count), measured_(measured) {}
+
+    const std::vector<value>& at(const tree& of) {
+        if (const auto found = known_.find(of.get()); found != known_.end()) return found->second;
+        std::vector<value> made = compute(*of);
+        return known_.emplace(of.get(), std::move(made)).first->second;
+    }
+
+private:
+    std::vector<value> compute(const node& of) {
+        if (of.what == node::kind::elements) return spread(of.leaves);
+        std::vector<const std::vector<value>*> args;
+        for (const tree& arg : of.args) args.push_back(&at(arg));
+        if (of.what == node::kind::operation && is_library(of.code) && measured_) return library_function(of, args);
+
+        std::vector<value> out(count_);
+        std::vector<value> operands(args.size());
+        for (std::size_t i = 0; i < count_; ++i) {
+            for (std::size_t arg = 0; arg < args.size(); ++arg) operands[arg] = (*args[arg])[i];
+            out[i] = of.what == node::kind::cast ? converted(operands[0], of.of) : computed(of.code, operands);
+        }
+        return out;
+    }
+
+    std::vector<value> spread(const std::vector<value>& leaves) const {
+        if (leaves.size() == count_) return leaves;
+        if (leaves.size() != 1) throw std::logic_error("oracle: a leaf of the wrong size");
+        return std::vector<value>(count_, leaves.front());
+    }
+
+    std::vector<value> library_function(const node& of, const std::vector<const std::vector<value>*>& args) const {
+        std::vector<std::vector<value>> operands;
+        for (const std::vector<value>* arg : args) {
+            operands.emplace_back();
+            for (const value& each : *arg) operands.back().push_back(converted(each, of.of));
+        }
+        return measured_(of.code, of.of, operands);
+    }
+
+    std::size_t count_;
+    const library& measured_;
+    std::unordered_map<const node*, std::vector<value>> known_;
+};
+
+}  // namespace
+
+tree elements(type of, std::vector<value> each) {
+    node made;
+    made.of = of;
+    made.leaves = std::move(each);
+    return std::make_shared<const node>(std::move(made));
+}
+
+tree scalar(const value& at_every_position) { return elements(at_every_position.of, {at_every_position}); }
+
+tree operation(op code, std::vector<tree> args) {
+    std::vector<type> types;
+    for (const tree& arg : args) types.push_back(arg->of);
+    node made;
+    made.what = node::kind::operation;
+    made.code = code;
+    made.of = result_type(code, met_by(code, types));
+    made.args = std::move(args);
+    return std::make_shared<const node>(std::move(made));
+}
+
+tree cast(type to, tree arg) {
+    node made;
+    made.what = node::kind::cast;
+    made.of = to;
+    made.args.push_back(std::move(arg));
+    return std::make_shared<const node>(std::move(made));
+}
+
+std::vector<value> evaluate(const tree& root, std::size_t count, const library& measured) {
+    return evaluator(count, measured).at(root);
+}
+
+}  // namespace oracle

@@ -1,0 +1,123 @@
+// tests/support/oracle: what an expression is worth, by a third implementation. It shares nothing with kiln: its own
+// operations, its own types, its own rules, written out a second time so that a slip in one of the two shows.
+// in: a tree of operations over elements   out: the elements of the result   knows nothing of: kiln
+//
+// Floats are held in binary128 and rounded to their type after every operation. One operation on binary128 and one
+// rounding to 53 bits (or fewer) is exact rounding, because 113 >= 2 * 53 + 2.
+// Source: Figueroa, When is double rounding innocuous?, 1995. Integers are held in 128 bits and wrapped.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace oracle {
+
+__extension__ typedef __int128 int128;
+__extension__ typedef __float128 wide;
+
+enum class type : std::uint8_t { b8, u8, i32, i64, f32, f64 };
+
+enum class op : std::uint8_t {
+    add, sub, mul, div, rem, neg, abs,
+    eq, ne, lt, le, gt, ge,
+    logical_and, logical_or, logical_not,
+    min, max, where,
+    sqrt, fma,
+    exp, log, sin, cos, tanh, pow,  // library functions: right to some ulp, not to the bit
+};
+
+[[nodiscard]] bool is_float(type of);
+[[nodiscard]] bool is_library(op code);
+[[nodiscard]] const char* name_of(type of);
+[[nodiscard]] const char* name_of(op code);
+
+/// One element: `whole` for booleans and integers, `real` for floats.
+struct value {
+    type of = type::i32;
+    int128 whole = 0;
+    wide real = 0;
+};
+
+[[nodiscard]] value make_whole(type of, int128 exact);  // wraps
+[[nodiscard]] value make_real(type of, wide exact);     // rounds to nearest, ties to even
+[[nodiscard]] std::string to_string(const value& shown);
+
+template <class T> inline constexpr type type_for = type::i32;
+template <> inline constexpr type type_for<bool> = type::b8;
+template <> inline constexpr type type_for<std::uint8_t> = type::u8;
+template <> inline constexpr type type_for<std::int64_t> = type::i64;
+template <> inline constexpr type type_for<float> = type::f32;
+template <> inline constexpr type type_for<double> = type::f64;
+
+template <class T>
+[[nodiscard]] value from(T element) {
+    if constexpr (type_for<T> == type::f32 || type_for<T> == type::f64) return make_real(type_for<T>, element);
+    else return make_whole(type_for<T>, element);
+}
+
+template <class T>
+[[nodiscard]] T to(const value& held) {
+    if constexpr (type_for<T> == type::f32 || type_for<T> == type::f64) return static_cast<T>(held.real);
+    else return static_cast<T>(held.whole);
+}
+
+template <class T>
+[[nodiscard]] std::vector<value> from_all(const std::vector<T>& elements) {
+    std::vector<value> out;
+    out.reserve(elements.size());
+    for (const T element : elements) out.push_back(from<T>(element));
+    return out;
+}
+
+// --- rules ----------------------------------------------------------------------------------------------------------
+
+[[nodiscard]] type promoted(type left, type right);
+/// The type that the operands of `code` are brought to before it is computed.
+[[nodiscard]] type operand_type(op code, type met);
+[[nodiscard]] type result_type(op code, type met);
+
+[[nodiscard]] value converted(const value& from, type to);
+/// Operands of any types; of `where`, the condition first.
+[[nodiscard]] value computed(op code, const std::vector<value>& operands);
+
+/// A library function in long double, before any rounding to the element type.
+[[nodiscard]] long double library_exact(op code, const std::vector<value>& operands);
+/// How far `got` is from `exact`, in units in the last place of `got`'s type at `exact`. 0 for two NaNs, and for infinities
+/// and zeros that agree in sign; infinite where one is a NaN and the other is not.
+[[nodiscard]] long double ulps_between(const value& got, long double exact);
+
+// --- trees ----------------------------------------------------------------------------------------------------------
+
+struct node;
+using tree = std::shared_ptr<const node>;
+
+struct node {
+    enum class kind : std::uint8_t { elements, operation, cast };
+    kind what = kind::elements;
+    op code = op::add;
+    type of = type::i32;         // of its value
+    std::vector<value> leaves;   // of `elements`: one per position, or one for all
+    std::vector<tree> args;
+};
+
+[[nodiscard]] tree elements(type of, std::vector<value> each);
+[[nodiscard]] tree scalar(const value& at_every_position);
+[[nodiscard]] tree operation(op code, std::vector<tree> args);
+[[nodiscard]] tree cast(type to, tree arg);
+
+template <class T>
+[[nodiscard]] tree elements(const std::vector<T>& each) {
+    return elements(type_for<T>, from_all(each));
+}
+
+/// The results of a library function for operands already in one type; whoever gives them answers for them.
+using library = std::function<std::vector<value>(op code, type of, const std::vector<std::vector<value>>& operands)>;
+
+/// `count` elements. Each node once, however often it is shared; recursive, so for trees that fit a stack. Library functions
+/// are taken from `measured`, so that what follows them can be compared to the bit; without it, from long double.
+[[nodiscard]] std::vector<value> evaluate(const tree& root, std::size_t count, const library& measured = {});
+
+}  // namespace oracle

@@ -1,0 +1,240 @@
+// One operation on elements of one type, exactly rounded; and library functions with their distance from the truth.
+#include <support/oracle.hpp>
+
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <limits>
+#include <stdexcept>
+
+namespace oracle {
+
+namespace {
+
+__extension__ typedef unsigned __int128 uint128;
+
+bool is_nan(wide x) { return x != x; }
+wide nan_value() { return std::numeric_limits<double>::quiet_NaN(); }
+wide infinity() { return std::numeric_limits<double>::infinity(); }
+bool is_infinite(wide x) { return x == infinity() || x == -infinity(); }
+
+bool sign_of(wide x) {
+    uint128 bits;
+    std::memcpy(&bits, &x, sizeof bits);
+    return bits >> 127;
+}
+
+wide magnitude(wide x) { return sign_of(x) ? -x : x; }
+
+int128 smallest(type of) {
+    switch (of) {
+        case type::i32: return -(static_cast<int128>(1) << 31);
+        case type::i64: return -(static_cast<int128>(1) << 63);
+        default: return 0;
+    }
+}
+
+int128 largest(type of) {
+    switch (of) {
+        case type::b8: return 1;
+        case type::u8: return 255;
+        case type::i32: return (static_cast<int128>(1) << 31) - 1;
+        default: return (static_cast<int128>(1) << 63) - 1;
+    }
+}
+
+/// C's fmod, exact at every step: what is taken away is the divisor times a power of two.
+wide remainder_of(wide a, wide b) {
+    if (is_nan(a) || is_nan(b) || is_infinite(a) || b == 0) return nan_value();
+    if (is_infinite(b) || a == 0) return a;
+    const wide divisor = magnitude(b);
+    wide rest = magnitude(a);
+    while (rest >= divisor) {
+        wide part = divisor;
+        while (part * 2 <= rest) part *= 2;
+        for (; part >= divisor; part /= 2)
+            if (part <= rest) rest -= part;
+    }
+    return sign_of(a) ? -rest : rest;
+}
+
+/// The double (or float) next to the square root: its neighbours are further away. Midpoints have 54 bits, so their
+/// squares are exact.
+template <class T>
+wide square_root(wide x) {
+    if (is_nan(x) || x == 0 || x == infinity()) return x;
+    if (x < 0) return nan_value();
+    auto root = static_cast<T>(std::sqrt(static_cast<long double>(x)));
+    const auto half_way = [](T a, T b) { return (static_cast<wide>(a) + static_cast<wide>(b)) / 2; };
+    for (;;) {
+        const T below = std::nextafter(root, T(0));
+        const T above = std::nextafter(root, std::numeric_limits<T>::infinity());
+        const wide low = half_way(below, root);
+        const wide high = half_way(root, above);
+        if (low * low > x) root = below;
+        else if (high * high < x) root = above;
+        else return root;
+    }
+}
+
+/// a * b + c with one rounding. The product is exact; the sum is rounded to odd, so that the rounding to the element type
+/// that follows is the only one that counts. Source: Boldo and Melquiond, Emulation of a FMA, 2008.
+wide fused(wide a, wide b, wide c) {
+    const wide product = a * b;
+    const wide sum = product + c;
+    if (is_nan(sum) || is_infinite(sum) || sum == 0) return sum;
+    const wide c_part = sum - product;
+    const wide lost = (product - (sum - c_part)) + (c - c_part);
+    if (lost == 0) return sum;
+    uint128 bits;
+    std::memcpy(&bits, &sum, sizeof bits);
+    if (bits & 1) return sum;
+    const bool away_from_zero = (lost > 0) == (sum > 0);
+    bits = away_from_zero ? bits + 1 : bits - 1;
+    wide odd;
+    std::memcpy(&odd, &bits, sizeof odd);
+    return odd;
+}
+
+value real_operation(op code, type of, const std::vector<value>& args) {
+    const wide a = args[0].real;
+    const wide b = args.size() > 1 ? args[1].real : wide(0);
+    const auto truth = [](bool holds) { return make_whole(type::b8, holds); };
+    switch (code) {
+        case op::add: return make_real(of, a + b);
+        case op::sub: return make_real(of, a - b);
+        case op::mul: return make_real(of, a * b);
+        case op::div: return make_real(of, a / b);
+        case op::rem: return make_real(of, remainder_of(a, b));
+        case op::neg: return make_real(of, -a);
+        case op::abs: return make_real(of, magnitude(a));
+        case op::eq: return truth(a == b);
+        case op::ne: return truth(!(a == b));
+        case op::lt: return truth(a < b);
+        case op::le: return truth(a <= b);
+        case op::gt: return truth(a > b);
+        case op::ge: return truth(a >= b);
+        case op::min: return is_nan(a) ? args[0] : is_nan(b) || b < a ? args[1] : args[0];
+        case op::max: return is_nan(a) ? args[0] : is_nan(b) || b > a ? args[1] : args[0];
+        case op::sqrt: return make_real(of, of == type::f32 ? square_root<float>(a) : square_root<double>(a));
+        case op::fma: return make_real(of, fused(a, b, args[2].real));
+        default: break;
+    }
+    if (is_library(code)) return make_real(of, library_exact(code, args));
+    throw std::logic_error("oracle: no such operation on floats");
+}
+
+value whole_operation(op code, type of, const std::vector<value>& args) {
+    const int128 a = args[0].whole;
+    const int128 b = args.size() > 1 ? args[1].whole : 0;
+    const auto truth = [](bool holds) { return make_whole(type::b8, holds); };
+    switch (code) {
+        case op::add: return make_whole(of, a + b);
+        case op::sub: return make_whole(of, a - b);
+        case op::mul: return make_whole(of, a * b);
+        case op::div: return make_whole(of, b == 0 ? 0 : a / b);  // 128 bits: the smallest over -1 does not trap
+        case op::rem: return make_whole(of, b == 0 ? 0 : a % b);
+        case op::neg: return make_whole(of, -a);
+        case op::abs: return make_whole(of, a < 0 ? -a : a);
+        case op::eq: return truth(a == b);
+        case op::ne: return truth(a != b);
+        case op::lt: return truth(a < b);
+        case op::le: return truth(a <= b);
+        case op::gt: return truth(a > b);
+        case op::ge: return truth(a >= b);
+        case op::logical_and: return truth(a != 0 && b != 0);
+        case op::logical_or: return truth(a != 0 || b != 0);
+        case op::logical_not: return truth(a == 0);
+        case op::min: return b < a ? args[1] : args[0];
+        case op::max: return b > a ? args[1] : args[0];
+        default: throw std::logic_error("oracle: no such operation on integers");
+    }
+}
+
+long double unit_in_last_place(type of, long double at) {
+    const int digits = of == type::f32 ? std::numeric_limits<float>::digits : std::numeric_limits<double>::digits;
+    const int lowest = of == type::f32 ? std::numeric_limits<float>::min_exponent : std::numeric_limits<double>::min_exponent;
+    int exponent = lowest;
+    if (at != 0) std::frexp(at, &exponent);
+    if (exponent < lowest) exponent = lowest;
+    return std::ldexp(1.0L, exponent - digits);
+}
+
+}  // namespace
+
+value make_whole(type of, int128 exact) {
+    switch (of) {
+        case type::b8: return {of, exact != 0, 0};
+        case type::u8: return {of, static_cast<int128>(static_cast<uint128>(exact) & 255), 0};
+        default: break;
+    }
+    const int bits = of == type::i32 ? 32 : 64;
+    const uint128 modulus = static_cast<uint128>(1) << bits;
+    const auto low = static_cast<int128>(static_cast<uint128>(exact) & (modulus - 1));
+    return {of, low > largest(of) ? low - static_cast<int128>(modulus) : low, 0};
+}
+
+value make_real(type of, wide exact) {
+    if (of == type::f32) return {of, 0, static_cast<float>(exact)};
+    return {of, 0, static_cast<double>(exact)};
+}
+
+value converted(const value& from, type to) {
+    if (from.of == to) return from;
+    if (to == type::b8) return make_whole(to, is_float(from.of) ? !(from.real == 0) : from.whole != 0);
+    if (is_float(to)) return make_real(to, is_float(from.of) ? from.real : static_cast<wide>(from.whole));
+    if (!is_float(from.of)) return make_whole(to, from.whole);
+    if (is_nan(from.real)) return make_whole(to, 0);
+    if (from.real >= static_cast<wide>(largest(to))) return make_whole(to, largest(to));
+    if (from.real <= static_cast<wide>(smallest(to))) return make_whole(to, smallest(to));
+    return make_whole(to, static_cast<int128>(from.real));
+}
+
+value computed(op code, const std::vector<value>& operands) {
+    if (code == op::where) {
+        const type met = promoted(operands.at(1).of, operands.at(2).of);
+        return converted(converted(operands[0], type::b8).whole ? operands[1] : operands[2], met);
+    }
+    type met = operands.at(0).of;
+    for (const value& each : operands) met = promoted(met, each.of);
+    const type of = operand_type(code, met);
+    std::vector<value> args;
+    for (const value& each : operands) args.push_back(converted(each, of));
+    return is_float(of) ? real_operation(code, of, args) : whole_operation(code, of, args);
+}
+
+long double library_exact(op code, const std::vector<value>& operands) {
+    const auto a = static_cast<long double>(operands.at(0).real);
+    switch (code) {
+        case op::exp: return std::exp(a);
+        case op::log: return std::log(a);
+        case op::sin: return std::sin(a);
+        case op::cos: return std::cos(a);
+        case op::tanh: return std::tanh(a);
+        case op::pow: return std::pow(a, static_cast<long double>(operands.at(1).real));
+        default: throw std::logic_error("oracle: no library function");
+    }
+}
+
+long double ulps_between(const value& got, long double exact) {
+    constexpr long double far = std::numeric_limits<long double>::infinity();
+    const auto held = static_cast<long double>(got.real);
+    if (std::isnan(held) || std::isnan(exact)) return std::isnan(held) && std::isnan(exact) ? 0 : far;
+    if (exact == 0) return held == 0 && std::signbit(held) == std::signbit(exact) ? 0 : far;
+    if (std::isinf(exact)) return held == exact ? 0 : far;
+    // Past the largest number the next one is infinity: its distance is counted as if it were 2^emax.
+    const long double beyond = got.of == type::f32 ? 0x1p128L : 0x1p1024L;
+    if (std::isinf(held) && std::signbit(held) != std::signbit(exact)) return far;
+    const long double shown = std::isinf(held) ? std::copysign(beyond, held) : held;
+    const long double bounded = std::fabs(exact) > beyond ? std::copysign(beyond, exact) : exact;
+    return std::fabs(shown - bounded) / unit_in_last_place(got.of, std::fabs(bounded) >= beyond ? beyond / 2 : bounded);
+}
+
+std::string to_string(const value& shown) {
+    char text[64];
+    if (is_float(shown.of)) std::snprintf(text, sizeof text, "%a", static_cast<double>(shown.real));
+    else std::snprintf(text, sizeof text, "%lld", static_cast<long long>(shown.whole));
+    return text;
+}
+
+}  // namespace oracle
