@@ -9,43 +9,64 @@
 
 namespace kiln::detail {
 
+/// Outputs made for one call. They go again unless the call gets as far as keep().
+class fresh_outputs {
+public:
+    explicit fresh_outputs(output* outputs) noexcept : outputs_(outputs) {}
+    ~fresh_outputs() {
+        while (count_ > 0) destroy(outputs_[--count_].written);
+    }
+    fresh_outputs(const fresh_outputs&) = delete;
+    fresh_outputs& operator=(const fresh_outputs&) = delete;
+
+    /// The next output's array.
+    void add(handle<array_node> made) noexcept { outputs_[count_++].written = made.release(); }
+    void keep() noexcept { count_ = 0; }
+
+private:
+    output* const outputs_;
+    int count_ = 0;
+};
+
 class call_memory {
 public:
     /// Allocates fresh outputs and temporaries, copies host operands to the device, puts streams in order.
-    call_memory(launch::device& on, const plan::bindings& call, const recipe& with, const output* outputs,
-                int output_count, int stream);
-    ~call_memory() { release(); }
+    call_memory(launch::device& on, const plan::bindings& call, const recipe& with, output* outputs, int stream);
+    ~call_memory() { release_temporaries(); }
     call_memory(const call_memory&) = delete;
     call_memory& operator=(const call_memory&) = delete;
 
     /// Arrays, then outputs, then temporaries.
     [[nodiscard]] std::byte** at(int memory) noexcept { return &addresses_[static_cast<std::size_t>(memory)]; }
-    /// The node whose strides an operand is reached by; nullptr for what is contiguous by construction.
-    [[nodiscard]] const array_node* node(int memory) const noexcept;
 
-    /// Sets each output's `written`; results in host memory are there when it returns.
-    void hand_over(output* outputs, int output_count);
+    /// The outputs are the caller's now, in `written`; results in host memory are there when it returns.
+    void finish() {
+        if (call_.reused && outputs_[0].target->owned == ownership::host_user) copy_to_host_target();
+        fresh_.keep();
+    }
 
 private:
     void place(const recipe& with);
-    void release() noexcept;
+    void copy_to_host_target();
+    void place_output(int i, element_type type);
+    void release_temporaries() noexcept;
     void stage(const array_node& host, int memory);
-    void add_temporary(std::size_t bytes, int memory);
+    void add_temporary(element_type type, int memory);
     [[nodiscard]] std::size_t bytes_of_all(element_type type) const noexcept {
         return static_cast<std::size_t>(call_.element_count) * static_cast<std::size_t>(bytes_of(type));
     }
 
-    launch::device& on_;
-    const plan::bindings& call_;
-    const output* outputs_;
-    int output_count_;
-    int stream_;
-    plan::scratch<std::byte*, 64> addresses_;
-    plan::scratch<array_node*, plan::usual_outputs> fresh_;  // outputs allocated here and not yet handed over
     struct temporary {
         std::byte* memory;
         std::size_t bytes;
     };
+
+    launch::device& on_;
+    const plan::bindings& call_;
+    output* const outputs_;
+    const int stream_;
+    fresh_outputs fresh_;
+    plan::scratch<std::byte*, plan::usual_leaves> addresses_;
     std::vector<temporary> temporaries_;
 };
 
@@ -55,7 +76,7 @@ void make_empty_outputs(launch::device& on, const plan::bindings& call, const gr
 /// The parameters of one kernel, on the stack.
 class kernel_arguments {
 public:
-    kernel_arguments(const kernel_recipe& of, const plan::bindings& call, const leaf* leaves, call_memory& memory);
+    kernel_arguments(const kernel_recipe& of, const plan::bindings& call, call_memory& memory);
 
     [[nodiscard]] launch::launch_arguments for_launch(int stream) const noexcept {
         return {const_cast<void**>(parameters_.data()), call_.element_count, plan::block_count(kernel_, call_.element_count),
@@ -63,11 +84,11 @@ public:
     }
 
 private:
-    void write_layout(const kernel_recipe& of, const call_memory& memory);
+    void write_layout(const kernel_recipe& of);
 
     const plan::kernel& kernel_;
     const plan::bindings& call_;
-    plan::scratch<void*, 64> parameters_;
+    plan::scratch<void*, plan::usual_leaves> parameters_;
     plan::scratch<std::int64_t, 32> layout_;
 };
 

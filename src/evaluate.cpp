@@ -2,6 +2,7 @@
 // of its own; src/README.md is the map.
 #include <call_memory.hpp>
 #include <capture/term.hpp>
+#include <launch/arrays.hpp>
 #include <launch/stream_order.hpp>
 #include <record/stopwatch.hpp>
 #include <recipe.hpp>
@@ -9,8 +10,6 @@
 
 #include <kiln/evaluate.hpp>
 #include <kiln/options.hpp>
-
-#include <cstring>
 
 namespace kiln {
 
@@ -28,9 +27,14 @@ std::uint8_t salt() noexcept {
 }
 
 const recipe* find(const std::atomic<const recipe*>& recipes, const plan::bindings& call) noexcept {
-    for (const recipe* each = recipes.load(std::memory_order_acquire); each; each = each->next)
-        if (each->key.size() == call.key_length && std::memcmp(each->key.data(), call.key.data(), call.key_length) == 0)
-            return each;
+    const std::uint64_t* const wanted = call.key.data();
+    for (const recipe* each = recipes.load(std::memory_order_acquire); each; each = each->next) {
+        // The header tells most classes apart; the rest is compared only if it does not.
+        if (each->key[0] != wanted[0] || each->key.size() != call.key_length) continue;
+        std::size_t same = 1;
+        while (same < call.key_length && each->key[same] == wanted[same]) ++same;
+        if (same == call.key_length) return each;
+    }
     return nullptr;
 }
 
@@ -42,49 +46,92 @@ const recipe* add(std::atomic<const recipe*>& recipes, std::unique_ptr<recipe> m
     return added;
 }
 
-void launch_kernels(launch::device& on, const recipe& with, plan::bindings& call, const leaf* leaves, call_memory& memory,
-                    int stream) {
+void count_launch(record::tally& counts, const kernel_recipe& of, const plan::bindings& call) {
+    counts.add(counter::bytes_read, of.bytes_read_per_element * call.element_count);
+    counts.add(counter::bytes_written, of.bytes_written_per_element * call.element_count);
+    counts.add(counter::launches, 1);
+}
+
+/// Any recipe: temporaries, strided operands, operands in host memory.
+void launch_kernels(launch::device& on, const recipe& with, const plan::bindings& call, output* outputs) {
+    const int stream = on.current_stream();
+    call_memory memory(on, call, with, outputs, stream);
     record::tally& counts = record::this_thread();
     const std::int64_t start_ns = record::now_ns();
     for (const kernel_recipe& each : with.kernels) {
-        const kernel_arguments arguments(each, call, leaves, memory);
+        const kernel_arguments arguments(each, call, memory);
         on.launch(*each.loaded, arguments.for_launch(stream));
-        counts.add(counter::bytes_read, each.bytes_read_per_element * call.element_count);
-        counts.add(counter::bytes_written, each.bytes_written_per_element * call.element_count);
+        count_launch(counts, each, call);
     }
     counts.add(counter::launch_ns, record::now_ns() - start_ns);
-    counts.add(counter::launches, static_cast<std::int64_t>(with.kernels.size()));
+    memory.finish();
+}
+
+/// The usual one: a plain recipe on the device's own memory. Parameters point straight at the nodes.
+void launch_plain(launch::device& on, const recipe& with, const plan::bindings& call, output* outputs) {
+    const kernel_recipe& only = with.kernels.front();
+    const int stream = on.current_stream();
+    for (int i = 0; i < call.array_count; ++i) launch::before_read(on, *call.arrays[static_cast<std::size_t>(i)], stream);
+    fresh_outputs fresh(outputs);
+    if (call.reused) {
+        launch::before_write(on, *outputs[0].target, stream);
+        outputs[0].written = outputs[0].target;
+    } else {
+        for (int i = 0; i < call.output_count; ++i)
+            fresh.add(launch::make_owner(on, with.output_types[static_cast<std::size_t>(i)], *call.iteration, stream));
+    }
+
+    void* parameters[most_plain_parameters];
+    void** next = parameters;
+    for (const int memory : only.memories) {
+        const array_node* const node = memory < call.array_count ? call.arrays[static_cast<std::size_t>(memory)]
+                                                                 : outputs[memory - call.array_count].written;
+        *next++ = const_cast<std::byte**>(&node->data);
+    }
+    for (const int slot : only.scalar_slots) *next++ = const_cast<std::uint64_t*>(&call.leaves[slot].bits);
+    *next = const_cast<std::int64_t*>(&call.element_count);
+
+    record::tally& counts = record::this_thread();
+    const std::int64_t start_ns = record::now_ns();
+    on.launch(*only.loaded, {parameters, call.element_count, plan::block_count(only.plan, call.element_count),
+                             only.plan.threads_per_block, stream});
+    counts.add(counter::launch_ns, record::now_ns() - start_ns);
+    count_launch(counts, only, call);
+    fresh.keep();
+}
+
+void launch(launch::device& on, const recipe& with, const plan::bindings& call, output* outputs) {
+    const bool user_target = call.reused && outputs[0].target->owned == ownership::host_user;
+    if (with.plain && !call.user_memory() && !user_target) launch_plain(on, with, call, outputs);
+    else launch_kernels(on, with, call, outputs);
+}
+
+/// The first call of its class: lower, plan, emit, find or compile, then launch.
+[[gnu::noinline]] void evaluate_cold(launch::device& on, std::atomic<const recipe*>& recipes, const graph& described,
+                                     const plan::bindings& call, output* outputs, const char* label, purpose why) {
+    if (call.element_count == 0) {
+        if (why == purpose::launch) make_empty_outputs(on, call, described, outputs);
+        return;
+    }
+    made_recipe made = make_recipe(on, described, call, label);
+    const recipe* const added = add(recipes, std::move(made.recipe_));
+    if (why == purpose::launch) launch(on, *added, call, outputs);
+    // After the launch, and on another thread: nobody waits for the disk.
+    for (const pending_publication& each : made.pending) kernel_store().publish(each.key, each.made);
 }
 
 template <class Describe>
 void evaluate_call(std::atomic<const recipe*>& recipes, Describe describe, const leaf* leaves, int leaf_count,
                    output* outputs, int output_count, const char* label, purpose why) {
     launch::device& on = launch::current_device();
-    plan::bindings call(leaf_count, output_count);
-    plan::bind(call, leaves, leaf_count, outputs, output_count, salt());
-    if (call.element_count == 0) {
-        if (why == purpose::launch) make_empty_outputs(on, call, describe(), outputs);
-        return;
-    }
+    plan::bindings call(leaves, leaf_count, outputs, output_count);
+    plan::bind(call, salt());
+    const recipe* const known = find(recipes, call);
+    if (!known || call.element_count == 0) [[unlikely]]
+        return evaluate_cold(on, recipes, describe(), call, outputs, label, why);
 
-    const recipe* with = find(recipes, call);
-    std::vector<pending_publication> pending;
-    if (with) {
-        record::this_thread().add(counter::memory_hits, static_cast<std::int64_t>(with->kernels.size()));
-    } else {
-        made_recipe made = make_recipe(on, describe(), call, label);
-        pending = std::move(made.pending);
-        with = add(recipes, std::move(made.recipe_));
-    }
-
-    if (why == purpose::launch) {
-        const int stream = on.current_stream();
-        call_memory memory(on, call, *with, outputs, output_count, stream);
-        launch_kernels(on, *with, call, leaves, memory, stream);
-        memory.hand_over(outputs, output_count);
-    }
-    // After the launch, and on another thread: nobody waits for the disk.
-    for (const pending_publication& each : pending) kernel_store().publish(each.key, each.made);
+    record::this_thread().add(counter::memory_hits, known->kernel_count);
+    if (why == purpose::launch) launch(on, *known, call, outputs);
 }
 
 graph described_by(const site& of) {
@@ -110,8 +157,8 @@ void evaluate(const handle<term>* roots, output* outputs, int output_count, cons
 
 explanation explain(site& of, const leaf* leaves, int leaf_count, int output_count) {
     const std::vector<output> outputs(static_cast<std::size_t>(output_count));
-    plan::bindings call(leaf_count, output_count);
-    plan::bind(call, leaves, leaf_count, outputs.data(), output_count, salt());
+    plan::bindings call(leaves, leaf_count, outputs.data(), output_count);
+    plan::bind(call, salt());
     return explain_recipe(launch::current_device(), described_by(of), call);
 }
 
@@ -120,8 +167,8 @@ explanation explain(const handle<term>* roots, int output_count) {
     flatten(roots, output_count, flat);
     const int leaf_count = static_cast<int>(flat.leaves.size());
     const std::vector<output> outputs(static_cast<std::size_t>(output_count));
-    plan::bindings call(leaf_count, output_count);
-    plan::bind(call, flat.leaves.data(), leaf_count, outputs.data(), output_count, salt());
+    plan::bindings call(flat.leaves.data(), leaf_count, outputs.data(), output_count);
+    plan::bind(call, salt());
     return explain_recipe(launch::current_device(), flat.described, call);
 }
 

@@ -125,14 +125,6 @@ emit::source emit_kernel(launch::device& on, const lower::program& program, cons
     return emit::emit(program, kernel, on.target().kind);
 }
 
-std::vector<int> strided_memories(const plan::kernel& kernel) {
-    std::vector<int> out;
-    for (const auto* operands : {&kernel.outputs, &kernel.inputs})
-        for (const plan::operand& each : *operands)
-            if (each.how == plan::access::strided) out.push_back(each.memory);
-    return out;
-}
-
 std::int64_t bytes_per_element(const std::vector<plan::operand>& operands) {
     std::int64_t bytes = 0;
     for (const plan::operand& each : operands) bytes += bytes_of(each.type);
@@ -147,7 +139,8 @@ struct planned {
 planned plan_call(launch::device& on, const graph& described, const plan::bindings& call) {
     lower::lowered lowered = [&] {
         const stopwatch lowering(counter::lower_ns);
-        const std::vector<int> numbers(call.array_of_slot.data(), call.array_of_slot.data() + call.array_of_slot.size());
+        std::vector<int> numbers;
+        for (int slot = 0; slot < call.leaf_count; ++slot) numbers.push_back(call.array_at(slot));
         return lower::lower(described, numbers);
     }();
     const stopwatch planning(counter::plan_ns);
@@ -180,12 +173,20 @@ made_recipe make_recipe(launch::device& on, const graph& described, const plan::
         if (!made.loaded) made.loaded = on.interpret(program, kernel);
         for (const lower::value_id scalar : kernel.scalars)
             made.scalar_slots.push_back(plan.scalar_slots[static_cast<std::size_t>(scalar - program.scalar_value(0))]);
-        made.strided = strided_memories(kernel);
+        for (const auto* operands : {&kernel.outputs, &kernel.inputs})
+            for (const plan::operand& each : *operands) {
+                made.memories.push_back(each.memory);
+                if (each.how == plan::access::strided) made.strided.push_back(each.memory);
+            }
         made.bytes_read_per_element = bytes_per_element(kernel.inputs);
         made.bytes_written_per_element = bytes_per_element(kernel.outputs);
         made.plan = kernel;
         out.recipe_->kernels.push_back(std::move(made));
     }
+    out.recipe_->kernel_count = static_cast<std::int64_t>(out.recipe_->kernels.size());
+    const kernel_recipe& first = out.recipe_->kernels.front();
+    out.recipe_->plain = out.recipe_->kernels.size() == 1 && out.recipe_->temporaries.empty() && first.strided.empty() &&
+                         first.memories.size() + first.scalar_slots.size() < most_plain_parameters;
     return out;
 }
 

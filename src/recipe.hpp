@@ -17,9 +17,13 @@
 
 namespace kiln::detail {
 
+/// Of a kernel that is launched the short way, its element count among them.
+inline constexpr std::size_t most_plain_parameters = 48;
+
 struct kernel_recipe {
     plan::kernel plan;
     std::shared_ptr<const launch::loaded_kernel> loaded;
+    std::vector<int> memories;      // of each pointer parameter: which memory of the call
     std::vector<int> scalar_slots;  // of each scalar parameter: its place among the gathered leaves
     std::vector<int> strided;       // memory numbers of the strided operands, in the layout's order
     std::int64_t bytes_read_per_element = 0;
@@ -27,10 +31,13 @@ struct kernel_recipe {
 };
 
 struct recipe {
-    std::vector<std::uint8_t> key;  // as plan::bind writes it
+    std::vector<std::uint64_t> key;  // as plan::bind writes it
     std::vector<kernel_recipe> kernels;
+    std::int64_t kernel_count = 0;  // of `kernels`: its size takes a division, and every call counts
     std::vector<element_type> output_types;
     std::vector<element_type> temporaries;
+    /// One kernel on contiguous operands, without temporaries: launched the short way.
+    bool plain = false;
     const recipe* next = nullptr;  // of the same expression, another class of call
 };
 

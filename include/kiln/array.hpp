@@ -23,6 +23,10 @@ struct array_leaf {
     template <class Holder>
         requires requires(Holder&& holder) { std::forward<Holder>(holder).kiln_node(); }
     explicit array_leaf(Holder&& holder) : node(std::forward<Holder>(holder).kiln_node()) {}
+    array_leaf(const array_leaf&) = default;
+    [[gnu::always_inline]] array_leaf(array_leaf&& other) noexcept : node(std::move(other.node)) {}
+    array_leaf& operator=(const array_leaf&) = delete;
+    [[gnu::always_inline]] ~array_leaf() {}
 
     detail::leaf* gather(detail::leaf* out) const noexcept {
         *out = {node.get(), 0, detail::leaf_kind::array};

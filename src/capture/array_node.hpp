@@ -19,11 +19,12 @@ struct stream_uses {
     std::atomic<std::uint32_t> writer{0};
 };
 
+/// Bits, so that those of several arrays can be or-ed.
 enum class ownership : std::uint8_t {
-    owner,        // data came from the device and goes back to it
-    view,         // base owns
-    device_user,  // the user's, where kernels can reach it
-    host_user,    // the user's, on the host while kernels run elsewhere
+    owner = 0,        // data came from the device and goes back to it
+    view = 1,         // base owns
+    device_user = 2,  // the user's, where kernels can reach it
+    host_user = 3,    // the user's, on the host while kernels run elsewhere
 };
 
 struct array_node : counted {

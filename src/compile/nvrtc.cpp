@@ -60,11 +60,13 @@ const std::string& nvrtc_toolchain::fingerprint() const { return found().fingerp
 
 namespace {
 
-#define KILN_NVRTC_FUNCTIONS(each)                                                                                \
-    each(nvrtcVersion) each(nvrtcGetErrorString) each(nvrtcGetNumSupportedArchs) each(nvrtcGetSupportedArchs)     \
-        each(nvrtcCreateProgram) each(nvrtcCompileProgram) each(nvrtcDestroyProgram) each(nvrtcGetProgramLogSize) \
-            each(nvrtcGetProgramLog) each(nvrtcGetCUBINSize) each(nvrtcGetCUBIN) each(nvrtcGetPTXSize)            \
-                each(nvrtcGetPTX)
+// clang-format off
+#define KILN_NVRTC_FUNCTIONS(each)                                                                                     \
+    each(nvrtcVersion) each(nvrtcGetErrorString) each(nvrtcGetNumSupportedArchs) each(nvrtcGetSupportedArchs)          \
+    each(nvrtcCreateProgram) each(nvrtcCompileProgram) each(nvrtcDestroyProgram)                                       \
+    each(nvrtcGetProgramLogSize) each(nvrtcGetProgramLog)                                                              \
+    each(nvrtcGetCUBINSize) each(nvrtcGetCUBIN) each(nvrtcGetPTXSize) each(nvrtcGetPTX)
+// clang-format on
 
 struct functions {
 #define KILN_EACH(name) decltype(&::name) name = nullptr;

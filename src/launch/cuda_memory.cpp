@@ -82,7 +82,7 @@ void cuda_memory::deallocate(std::byte* memory, std::size_t bytes, std::uint64_t
 void cuda_memory::release(const block& freed) noexcept {
     try {
         const bool of_graph = captured_count_.load(std::memory_order_relaxed) != 0 && forget_captured(freed.memory);
-        if (freed.used_by != bit(0) && must_wait(freed, of_graph)) return;
+        if (!of_graph && must_wait(freed)) return;
         const bool listed = freed.bytes <= largest_listed_bytes && !of_graph;
         // The common case: one stream, still in use. No call of the driver's, so no context is asked for.
         if (listed && std::has_single_bit(freed.used_by)) {
@@ -104,13 +104,14 @@ void cuda_memory::release(const block& freed) noexcept {
     }
 }
 
-/// A captured stream may free only what its graph allocated. Other blocks are noted until the capture is over.
-bool cuda_memory::must_wait(const block& freed, bool of_graph) noexcept {
-    if (of_graph) return false;
+/// A captured stream may free only what its graph allocated, and its thread may not touch the default stream. What is
+/// freed there is noted until the capture is over.
+bool cuda_memory::must_wait(const block& freed) noexcept {
     bool captured = false;
-    for (std::uint64_t rest = freed.used_by; rest && !captured; rest &= rest - 1)
-        captured = streams_.capturing(std::countr_zero(rest));
-    if (!captured) return false;
+    std::uint64_t involved = (freed.used_by | bit(streams_.current())) & ~bit(0);
+    for (; involved && !captured; involved &= involved - 1) captured = streams_.capturing(std::countr_zero(involved));
+    if (!captured) [[likely]]
+        return false;
     try {
         const std::lock_guard lock(mutex_);
         waiting_.push_back(freed);

@@ -6,8 +6,9 @@
 // the driver: what that stream did with it earlier comes first anyway.
 //
 // While a stream is captured its blocks are the graph's: they come from cuMemAllocAsync and go to cuMemFreeAsync, never
-// through the lists. A block from outside the capture that is freed on a captured stream waits until the capture is
-// over (a graph may free only what it allocated); that no graph still uses it when it is replayed is the caller's care.
+// through the lists. A block from outside the capture that is freed by a thread on a captured stream waits until the
+// capture is over (a graph may free only what it allocated); that no graph still uses it when it is replayed is the
+// caller's care.
 #pragma once
 
 #include <launch/cuda_streams.hpp>
@@ -80,7 +81,7 @@ private:
 
     std::byte* allocated(CUdeviceptr memory, std::size_t bytes, bool captured);
     void release(const block& freed) noexcept;
-    bool must_wait(const block& freed, bool of_graph) noexcept;
+    bool must_wait(const block& freed) noexcept;
     int last_stream_of(std::uint64_t used_by);
     void give_back(CUdeviceptr memory, int stream);
     CUdeviceptr take(size_class size, int stream);

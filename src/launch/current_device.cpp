@@ -16,11 +16,10 @@ namespace kiln::launch {
 
 namespace detail {
 constinit std::atomic<device*> chosen_device{nullptr};
-}
+constinit std::atomic<int> generation{0};
+}  // namespace detail
 
 namespace {
-
-std::atomic<int> generation{0};
 
 /// "cpu", "cuda" or "cuda:N".
 std::unique_ptr<device> make_device(std::string_view wanted) {
@@ -50,10 +49,8 @@ device& detail::choose_device() {
 }
 
 void set_current_device(std::unique_ptr<device> other) {
-    generation.fetch_add(1);
+    detail::generation.fetch_add(1);
     delete detail::chosen_device.exchange(other.release());
 }
-
-int device_generation() noexcept { return generation.load(std::memory_order_relaxed); }
 
 }  // namespace kiln::launch

@@ -74,6 +74,7 @@ public:
 
 namespace detail {
 extern std::atomic<device*> chosen_device;
+extern std::atomic<int> generation;
 device& choose_device();
 }  // namespace detail
 
@@ -88,6 +89,6 @@ inline device& current_device() {
 void set_current_device(std::unique_ptr<device> other);
 
 /// Tells the devices of one process apart: 0 for the first, one more after each set_current_device.
-int device_generation() noexcept;
+inline int device_generation() noexcept { return detail::generation.load(std::memory_order_relaxed); }
 
 }  // namespace kiln::launch

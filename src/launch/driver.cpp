@@ -68,12 +68,18 @@ attempt open_driver() {
         return result;
     }
     const CUresult started = api.cuInit(0);
-    api.cuDriverGetVersion(&api.version);
-    if (started != CUDA_SUCCESS)
-        result.failure =
-            "device: the CUDA driver " + api.path + " (CUDA " + api.version_text() +
-            ") did not start: " + error_text(api, started) + "." +
-            (started == CUDA_ERROR_NO_DEVICE ? " It sees no GPU; CUDA_VISIBLE_DEVICES may hide one." : advice);
+    if (started == CUDA_SUCCESS) {
+        check(api, api.cuDriverGetVersion(&api.version), "device: ask for the driver's version");
+        return result;
+    }
+    // A driver knows its version before it starts.
+    const bool is_driver = api.cuDriverGetVersion(&api.version) == CUDA_SUCCESS;
+    result.failure = "device: " + api.path;
+    if (!is_driver)
+        result.failure += " is no CUDA driver, only a toolkit's file for linking; LD_LIBRARY_PATH may put it first";
+    else result.failure += " (CUDA " + api.version_text() + ") did not start: " + error_text(api, started);
+    result.failure += started == CUDA_ERROR_NO_DEVICE ? ". It sees no GPU; CUDA_VISIBLE_DEVICES may hide one."
+                                                      : std::string(".") + advice;
     return result;
 }
 

@@ -13,17 +13,20 @@ namespace kiln::launch {
 // One list: the table, the loader and its message about what is missing come from it. cuda.h's own macros turn a name
 // into the version that it declares (cuMemGetInfo into cuMemGetInfo_v2), here and wherever the table is used.
 // cuMemAllocAsync makes CUDA 11.2 the oldest driver that has all of them.
+// clang-format off
 #define KILN_DRIVER_FUNCTIONS(each)                                                                                    \
-    each(cuInit) each(cuDriverGetVersion) each(cuGetErrorName) each(cuGetErrorString) each(cuDeviceGetCount)           \
-        each(cuDeviceGet) each(cuDeviceGetName) each(cuDeviceGetAttribute) each(cuDevicePrimaryCtxRetain)              \
-            each(cuDeviceCanAccessPeer) each(cuDeviceGetDefaultMemPool) each(cuCtxGetCurrent) each(cuCtxSetCurrent)    \
-                each(cuCtxPushCurrent) each(cuCtxPopCurrent) each(cuCtxSynchronize) each(cuCtxEnablePeerAccess)        \
-                    each(cuMemAllocAsync) each(cuMemFreeAsync) each(cuMemGetInfo) each(cuMemPoolSetAttribute)          \
-                        each(cuMemPoolTrimTo) each(cuMemcpyHtoDAsync) each(cuMemcpyDtoHAsync)                          \
-                            each(cuPointerGetAttributes) each(cuStreamSynchronize) each(cuStreamWaitEvent)             \
-                                each(cuStreamIsCapturing) each(cuEventCreate) each(cuEventRecord) each(cuEventDestroy) \
-                                    each(cuModuleLoadData) each(cuModuleUnload) each(cuModuleGetFunction)              \
-                                        each(cuFuncGetAttribute) each(cuLaunchKernel)
+    each(cuInit) each(cuDriverGetVersion) each(cuGetErrorName) each(cuGetErrorString)                                  \
+    each(cuDeviceGetCount) each(cuDeviceGet) each(cuDeviceGetName) each(cuDeviceGetAttribute)                          \
+    each(cuDevicePrimaryCtxRetain) each(cuDeviceCanAccessPeer) each(cuDeviceGetDefaultMemPool)                         \
+    each(cuCtxGetCurrent) each(cuCtxSetCurrent) each(cuCtxPushCurrent) each(cuCtxPopCurrent)                           \
+    each(cuCtxSynchronize) each(cuCtxEnablePeerAccess)                                                                 \
+    each(cuMemAllocAsync) each(cuMemFreeAsync) each(cuMemGetInfo) each(cuMemPoolSetAttribute) each(cuMemPoolTrimTo)    \
+    each(cuMemcpyHtoDAsync) each(cuMemcpyDtoHAsync) each(cuPointerGetAttributes)                                       \
+    each(cuStreamSynchronize) each(cuStreamWaitEvent) each(cuStreamIsCapturing)                                        \
+    each(cuEventCreate) each(cuEventRecord) each(cuEventDestroy)                                                       \
+    each(cuModuleLoadData) each(cuModuleUnload) each(cuModuleGetFunction) each(cuFuncGetAttribute)                     \
+    each(cuLaunchKernel)
+// clang-format on
 
 struct driver {
 #define KILN_EACH(name) decltype(&::name) name = nullptr;

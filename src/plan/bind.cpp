@@ -23,116 +23,114 @@ constexpr std::int64_t largest_narrow = std::numeric_limits<std::int32_t>::max()
                                   to_string(left), to_string(right)));
 }
 
-void meet(bindings& call, const shape& extents) {
+inline void meet(bindings& call, const shape& extents) {
     if (!call.iteration) call.iteration = &extents;
     else if (call.iteration != &extents && !(*call.iteration == extents)) throw_shapes_differ(*call.iteration, extents);
 }
 
-/// Numbers the distinct arrays. Comparing pairwise beats any table for the usual few; long expressions get the table.
-class array_numbers {
-public:
-    explicit array_numbers(bindings& call, int leaf_count) : call_(call), hashed_(leaf_count > 64) {}
+/// Takes in an array that no earlier slot held.
+[[gnu::always_inline]] inline void add_array(bindings& call, const array_node& node) {
+    call.arrays[static_cast<std::size_t>(call.array_count++)] = &node;
+    meet(call, node.extents);
+    call.foreign |= static_cast<std::uint8_t>(node.owned);
+    call.all_contiguous &= node.contiguous;
+    if (node.contiguous) call.addresses |= std::bit_cast<std::uintptr_t>(node.data);
+}
 
-    std::int32_t number(const array_node* node) {
-        const int next = call_.array_count;
-        if (hashed_) {
-            const auto [found, is_new] = table_.try_emplace(node, next);
-            if (is_new) add(node);
-            return found->second;
+/// Numbers the distinct arrays into the key, and counts the leaves that are the output's target. Looking through the
+/// arrays one by one beats any table for the usual few.
+std::uint8_t* number_leaves(bindings& call, std::uint8_t* next, const array_node* target) {
+    // Locals: a byte written to the key might be any of the members for all the compiler knows.
+    const array_node** const arrays = call.arrays.data();
+    int count = 0;
+    int target_leaves = 0;
+    const array_node* last = nullptr;
+    int number = -1;
+    for (const leaf* each = call.leaves, *const end = each + call.leaf_count; each != end; ++each) {
+        if (each->kind == leaf_kind::array) [[likely]] {
+            const auto* node = static_cast<const array_node*>(each->object);
+            target_leaves += node == target;
+            if (node != last) {
+                last = node;
+                number = 0;
+                while (number < count && arrays[number] != node) ++number;
+                if (number == count) add_array(call, *node), ++count;
+            }
+            *next++ = static_cast<std::uint8_t>(number);
+        } else {
+            if (each->kind == leaf_kind::extent) meet(call, *static_cast<const shape*>(each->object));
+            *next++ = 0xff;
         }
-        for (int i = 0; i < next; ++i)
-            if (call_.arrays[static_cast<std::size_t>(i)] == node) return i;
-        add(node);
-        return next;
     }
+    call.target_leaves = target_leaves;
+    return next;
+}
 
-private:
-    void add(const array_node* node) { call_.arrays[static_cast<std::size_t>(call_.array_count++)] = node; }
-
-    bindings& call_;
-    const bool hashed_;
-    std::unordered_map<const array_node*, std::int32_t> table_;
-};
-
-void number_leaves(bindings& call, const leaf* leaves, int leaf_count) {
-    array_numbers numbers(call, leaf_count);
-    for (int slot = 0; slot < leaf_count; ++slot) {
-        const leaf& each = leaves[slot];
+/// The same for long expressions, by a table.
+[[gnu::noinline]] std::uint8_t* number_many_leaves(bindings& call, std::uint8_t* next, const array_node* target) {
+    std::unordered_map<const array_node*, std::int32_t> numbers;
+    for (int slot = 0; slot < call.leaf_count; ++slot) {
+        const leaf& each = call.leaves[slot];
         std::int32_t number = -1;
         if (each.kind == leaf_kind::array) {
             const auto* node = static_cast<const array_node*>(each.object);
-            meet(call, node->extents);
-            number = numbers.number(node);
+            const auto [found, is_new] = numbers.try_emplace(node, call.array_count);
+            if (is_new) add_array(call, *node);
+            call.target_leaves += node == target;
+            number = found->second;
         } else if (each.kind == leaf_kind::extent) {
             meet(call, *static_cast<const shape*>(each.object));
         }
-        call.array_of_slot[static_cast<std::size_t>(slot)] = number;
+        std::memcpy(next, &number, sizeof number);
+        next += sizeof number;
     }
+    return next;
 }
-
-std::uintptr_t address(const array_node& node) { return std::bit_cast<std::uintptr_t>(node.data); }
 
 /// Whether nobody could see the target's buffer change: its only owners are the target itself and, where the expression
 /// is a temporary, the expression's own leaves; and each of those reads the position that is written.
-bool may_reuse(const bindings& call, const leaf* leaves, int leaf_count, const output& result) {
+bool may_reuse(const bindings& call, const output& result) {
     const array_node& target = *result.target;
-    std::int32_t owners = 1;
-    if (result.discount_leaves)
-        for (int slot = 0; slot < leaf_count; ++slot) owners += leaves[slot].object == &target;
+    if (target.owned != ownership::owner) return false;
+    if (call.iteration != &target.extents && !(*call.iteration == target.extents)) return false;
+    const std::int32_t owners = 1 + (result.discount_leaves ? call.target_leaves : 0);
     if (target.references.load(std::memory_order_acquire) != owners) return false;
-    if (target.owned != ownership::owner || !(target.extents == *call.iteration)) return false;
-    for (int i = 0; i < call.array_count; ++i) {
-        const array_node& read = *call.arrays[static_cast<std::size_t>(i)];
-        if (read.owned > ownership::view && overlap(read, target) && !same_elements(read, target)) return false;
-    }
+    if (call.user_memory())
+        for (int i = 0; i < call.array_count; ++i) {
+            const array_node& read = *call.arrays[static_cast<std::size_t>(i)];
+            if (overlap(read, target) && !same_elements(read, target)) return false;
+        }
     return true;
 }
 
-/// The key's second byte and what it stands for.
-void place_outputs(bindings& call, const leaf* leaves, int leaf_count, const output* outputs, int output_count) {
-    std::uintptr_t addresses = 0;
-    for (int i = 0; i < output_count; ++i) {
-        const output& result = outputs[i];
-        bool reused = result.where == output::place::through;
-        if (result.where == output::place::reuse && result.target)
-            reused = may_reuse(call, leaves, leaf_count, result);
-        call.reused[static_cast<std::size_t>(i)] = reused;
-        const bool contiguous = !reused || result.target->contiguous;
-        call.classes[static_cast<std::size_t>(call.array_count + i)] = contiguous ? access::contiguous : access::strided;
-        call.all_contiguous = call.all_contiguous && contiguous;
-        if (!reused) continue;
-        if (contiguous) addresses |= address(*result.target);
-        for (int k = 0; k < call.array_count; ++k) {
-            const array_node& read = *call.arrays[static_cast<std::size_t>(k)];
-            call.aliased = call.aliased || &read == result.target || overlap(read, *result.target);
-        }
-    }
-    for (int k = 0; k < call.array_count; ++k) {
-        const array_node& read = *call.arrays[static_cast<std::size_t>(k)];
-        call.classes[static_cast<std::size_t>(k)] = read.contiguous ? access::contiguous : access::strided;
-        call.all_contiguous = call.all_contiguous && read.contiguous;
-        if (read.contiguous) addresses |= address(read);
-    }
-    call.alignment = 1 << std::countr_zero(addresses | 16);
+void place_output(bindings& call, const output& result) {
+    call.reused = result.where == output::place::through || may_reuse(call, result);
+    if (!call.reused) return;
+    const array_node& target = *result.target;
+    call.all_contiguous &= target.contiguous;
+    if (target.contiguous) call.addresses |= std::bit_cast<std::uintptr_t>(target.data);
+    call.aliased = call.target_leaves > 0;
+    // Two owners are apart; a view, or memory of the user's, has to be looked at.
+    if (call.foreign | static_cast<std::uint8_t>(target.owned))
+        for (int i = 0; i < call.array_count; ++i)
+            call.aliased |= overlap(*call.arrays[static_cast<std::size_t>(i)], target);
 }
 
 template <class Visit>
-void each_strided(const bindings& call, const output* outputs, int output_count, Visit visit) {
-    for (int i = 0; i < call.array_count; ++i)
-        if (call.classes[static_cast<std::size_t>(i)] == access::strided) visit(*call.arrays[static_cast<std::size_t>(i)]);
-    for (int i = 0; i < output_count; ++i)
-        if (call.classes[static_cast<std::size_t>(call.array_count + i)] == access::strided) visit(*outputs[i].target);
+void each_strided(const bindings& call, Visit visit) {
+    for (int memory = 0; memory < call.array_count + 1; ++memory)
+        if (call.class_of(memory) == access::strided) visit(*call.node(memory));
 }
 
 /// Axes merge where one stride walks both in every operand. Contiguous operands never object.
-void collapse(bindings& call, const output* outputs, int output_count) {
+void collapse(bindings& call) {
     const shape& full = *call.iteration;
     call.rank = 0;
     for (int axis = 0; axis < full.rank(); ++axis) {
         if (full[axis] == 1) continue;
         bool merges = call.rank > 0;
         const int outer = merges ? call.inner_axis[call.rank - 1] : 0;
-        each_strided(call, outputs, output_count, [&](const array_node& node) {
+        each_strided(call, [&](const array_node& node) {
             merges = merges && node.strides[outer] == node.strides[axis] * full[axis];
         });
         if (merges) {
@@ -147,7 +145,7 @@ void collapse(bindings& call, const output* outputs, int output_count) {
         call.extents[0] = 1;
         call.inner_axis[0] = -1;
     }
-    each_strided(call, outputs, output_count, [&](const array_node& node) {
+    each_strided(call, [&](const array_node& node) {
         std::int64_t reach = 0;
         for (int axis = 0; axis < full.rank(); ++axis) {
             const std::int64_t stride = node.strides[axis];
@@ -155,27 +153,6 @@ void collapse(bindings& call, const output* outputs, int output_count) {
         }
         call.wide_index = call.wide_index || reach > largest_narrow;
     });
-}
-
-void write_key(bindings& call, int leaf_count, int output_count, std::uint8_t salt) {
-    std::uint8_t* next = call.key.data();
-    *next++ = salt;
-    *next++ = static_cast<std::uint8_t>(call.wide_index | call.aliased << 1 | call.all_contiguous << 2);
-    *next++ = static_cast<std::uint8_t>(call.alignment);
-    *next++ = static_cast<std::uint8_t>(call.rank);
-    if (leaf_count > 250) {
-        for (int slot = 0; slot < leaf_count; ++slot) {
-            const auto number = static_cast<std::uint32_t>(call.array_of_slot[static_cast<std::size_t>(slot)]);
-            for (int byte = 0; byte < 4; ++byte) *next++ = static_cast<std::uint8_t>(number >> 8 * byte);
-        }
-    } else {
-        for (int slot = 0; slot < leaf_count; ++slot)
-            *next++ = static_cast<std::uint8_t>(call.array_of_slot[static_cast<std::size_t>(slot)]);
-    }
-    if (!call.all_contiguous)
-        for (int i = 0; i < call.array_count + output_count; ++i)
-            *next++ = static_cast<std::uint8_t>(call.classes[static_cast<std::size_t>(i)]);
-    call.key_length = static_cast<std::size_t>(next - call.key.data());
 }
 
 struct byte_range {
@@ -212,21 +189,31 @@ bool same_elements(const array_node& left, const array_node& right) noexcept {
     return true;
 }
 
-void bind(bindings& call, const leaf* leaves, int leaf_count, const output* outputs, int output_count,
-          std::uint8_t salt) {
-    for (int i = 0; i < output_count; ++i)
-        if (outputs[i].where == output::place::through) meet(call, outputs[i].target->extents);
-    number_leaves(call, leaves, leaf_count);
+void bind(bindings& call, std::uint8_t salt) {
+    auto* const header = reinterpret_cast<std::uint8_t*>(call.key.data());
+    std::uint8_t* next = header + 8;
+    const output& result = call.outputs[0];
+    if (result.where == output::place::through) meet(call, result.target->extents);
+    next = call.leaf_count > bindings::most_short_slots ? number_many_leaves(call, next, result.target)
+                                                        : number_leaves(call, next, result.target);
     call.element_count = call.iteration->size();
     call.wide_index = call.element_count > largest_narrow;
-    place_outputs(call, leaves, leaf_count, outputs, output_count);
-    if (call.all_contiguous) {
-        call.rank = 1;
-        call.extents[0] = call.element_count;
-    } else if (call.element_count > 0) {
-        collapse(call, outputs, output_count);
+    // Only a single output can have a place of its own; several are always fresh.
+    if (call.output_count == 1 && result.target) place_output(call, result);
+    call.alignment = 1 << std::countr_zero(call.addresses);
+    call.extents[0] = call.element_count;
+    if (!call.all_contiguous) {
+        if (call.element_count > 0) collapse(call);
+        for (int memory = 0; memory < call.array_count + 1; ++memory)
+            *next++ = static_cast<std::uint8_t>(call.class_of(memory));
     }
-    write_key(call, leaf_count, output_count, salt);
+    const std::uint8_t flags = static_cast<std::uint8_t>(call.wide_index | call.aliased << 1 | call.all_contiguous << 2);
+    const std::uint64_t first = std::uint64_t{salt} | std::uint64_t{flags} << 8 |
+                                static_cast<std::uint64_t>(call.alignment) << 16 | static_cast<std::uint64_t>(call.rank) << 24;
+    call.key[0] = first;
+    const std::size_t bytes = static_cast<std::size_t>(next - header);
+    std::memset(next, 0, 8);  // the last word's rest; the key has room
+    call.key_length = (bytes + 7) / 8;
 }
 
 }  // namespace kiln::plan

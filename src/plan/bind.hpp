@@ -10,48 +10,79 @@
 #include <plan/scratch.hpp>
 
 #include <cstdint>
+#include <cstring>
 
 namespace kiln::plan {
 
-inline constexpr std::size_t usual_leaves = 32;
-inline constexpr std::size_t usual_outputs = 4;
+inline constexpr int usual_leaves = 32;
 
 /// Everything that one call is, but for the scalars' values.
 struct bindings {
-    explicit bindings(int leaf_count, int output_count)
-        : array_of_slot(static_cast<std::size_t>(leaf_count)),
-          arrays(static_cast<std::size_t>(leaf_count)),
-          classes(static_cast<std::size_t>(leaf_count) + static_cast<std::size_t>(output_count)),
-          reused(static_cast<std::size_t>(output_count)),
-          key(static_cast<std::size_t>(key_header + key_per_leaf * leaf_count + output_count)) {}
+    bindings(const detail::leaf* leaves_, int leaf_count_, const detail::output* outputs_, int output_count_)
+        : leaves(leaves_),
+          outputs(outputs_),
+          leaf_count(leaf_count_),
+          output_count(output_count_),
+          arrays(static_cast<std::size_t>(leaf_count_)),
+          key(key_words(leaf_count_, output_count_)) {}
 
-    static constexpr int key_header = 4;
-    static constexpr int key_per_leaf = 5;
+    const detail::leaf* leaves;
+    const detail::output* outputs;
+    int leaf_count;
+    int output_count;
 
     const shape* iteration = nullptr;  // of the outputs
     std::int64_t element_count = 0;
     int array_count = 0;
-
-    scratch<std::int32_t, usual_leaves> array_of_slot;             // distinct array number; -1 where no array is
-    scratch<const detail::array_node*, usual_leaves> arrays;       // distinct arrays, by first appearance
-    scratch<access, usual_leaves + usual_outputs> classes;         // of the distinct arrays, then of the outputs
-    scratch<bool, usual_outputs> reused;                           // the output goes into its target's own memory
-    bool aliased = false;                                          // an output is an array's memory
-
-    int rank = 1;  // of the collapsed axes; 1 when every operand is contiguous
-    std::int64_t extents[max_rank];
-    int inner_axis[max_rank];  // of each collapsed axis: the innermost axis in it, whose stride is the collapsed one's
+    bool reused = false;          // the only output goes into its target's own memory
+    bool aliased = false;         // which is an array's, too
     bool all_contiguous = true;
     bool wide_index = false;
-    int alignment = 16;  // bytes that every contiguous operand's address is a multiple of: 1, 2, 4, 8 or 16
+    std::uint8_t foreign = 0;     // the arrays' ownership, or-ed: 0 when each owns its memory
+    int target_leaves = 0;        // leaves that are the output's target itself
+    std::uintptr_t addresses = 16;  // of all contiguous operands, or-ed
+    int alignment = 16;           // bytes that every contiguous operand's address is a multiple of: 1, 2, 4, 8 or 16
+    int rank = 1;                 // of the collapsed axes; 1 when every operand is contiguous
+    std::int64_t extents[max_rank];
+    int inner_axis[max_rank];     // of each collapsed axis: the innermost axis in it, whose stride is the collapsed one's
 
-    scratch<std::uint8_t, key_header + key_per_leaf * usual_leaves + usual_outputs> key;
-    std::size_t key_length = 0;
+    scratch<const detail::array_node*, usual_leaves> arrays;  // distinct, by first appearance
+
+    /// Equal for calls that one recipe serves. Words, so that comparing takes few instructions: a header, one byte (past
+    /// 250 leaves: four) for the distinct array of each slot, and where operands are strided a byte for each class.
+    scratch<std::uint64_t, (8 + 5 * usual_leaves + 16) / 8> key;
+    std::size_t key_length = 0;  // words
+
+    static constexpr int most_short_slots = 250;
+    static std::size_t key_words(int leaves, int outputs) {
+        return static_cast<std::size_t>(8 + 5 * leaves + outputs + 15) / 8;
+    }
+
+    /// Whether an array is memory of the user's: it may overlap anything.
+    [[nodiscard]] bool user_memory() const noexcept { return foreign & static_cast<std::uint8_t>(detail::ownership::device_user); }
+
+    /// The distinct array at a slot; -1 where no array is.
+    [[nodiscard]] std::int32_t array_at(int slot) const noexcept {
+        const auto* numbers = reinterpret_cast<const std::uint8_t*>(key.data()) + 8;
+        if (leaf_count <= most_short_slots) return static_cast<std::int8_t>(numbers[slot]) == -1 ? -1 : numbers[slot];
+        std::int32_t number = 0;
+        std::memcpy(&number, numbers + 4 * slot, sizeof number);
+        return number;
+    }
+
+    /// The node that an operand's memory is reached by: arrays first, then outputs; nullptr for a fresh output.
+    [[nodiscard]] const detail::array_node* node(int memory) const noexcept {
+        if (memory < array_count) return arrays[static_cast<std::size_t>(memory)];
+        return reused ? outputs[0].target : nullptr;
+    }
+    [[nodiscard]] access class_of(int memory) const noexcept {
+        const detail::array_node* const reached = node(memory);
+        return reached && !reached->contiguous ? access::strided : access::contiguous;
+    }
 };
 
-/// Throws shape_error naming both shapes, type_error for an array without a value. `salt` tells devices and options apart.
-void bind(bindings& call, const detail::leaf* leaves, int leaf_count, const detail::output* outputs, int output_count,
-          std::uint8_t salt);
+/// Throws shape_error naming both shapes. `salt` tells devices and options apart.
+void bind(bindings& call, std::uint8_t salt);
 
 /// Whether two pieces of memory share a byte.
 bool overlap(const detail::array_node& left, const detail::array_node& right) noexcept;

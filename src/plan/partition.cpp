@@ -123,7 +123,7 @@ private:
     operand operand_at(value_id value, int memory) const {
         const bool temporary = memory >= array_count() + output_count();
         return {value, memory, code().type_of(value),
-                temporary ? access::contiguous : call_.classes[static_cast<std::size_t>(memory)]};
+                temporary ? access::contiguous : call_.class_of(memory)};
     }
 
     void add_outputs(kernel& into, int range) {

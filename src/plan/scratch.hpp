@@ -13,8 +13,8 @@ class scratch {
     static_assert(std::is_trivially_copyable_v<T>);
 
 public:
-    explicit scratch(std::size_t length) : length_(length) {
-        if (length > short_length) {
+    explicit scratch(std::size_t length) {
+        if (length > short_length) [[unlikely]] {
             long_ = std::make_unique_for_overwrite<T[]>(length);
             elements_ = long_.get();
         }
@@ -26,14 +26,10 @@ public:
     const T& operator[](std::size_t i) const { return elements_[i]; }
     [[nodiscard]] T* data() { return elements_; }
     [[nodiscard]] const T* data() const { return elements_; }
-    [[nodiscard]] std::size_t size() const { return length_; }
-    [[nodiscard]] T* begin() { return elements_; }
-    [[nodiscard]] T* end() { return elements_ + length_; }
 
 private:
     T short_[short_length];
     T* elements_ = short_;
-    std::size_t length_;
     std::unique_ptr<T[]> long_;
 };
 

@@ -33,6 +33,7 @@ tally::tally() {
 }
 
 tally::~tally() {
+    detail::mine = nullptr;
     const std::lock_guard lock(all_tallies().mutex);
     add_to(all_tallies().retired);
     std::erase(all_tallies().living, this);
@@ -43,9 +44,12 @@ void tally::add_to(counters& totals) const noexcept {
 #include <kiln/counter_table.def>
 }
 
-tally& this_thread() noexcept {
-    thread_local tally mine;
-    return mine;
+thread_local constinit tally* detail::mine = nullptr;
+
+tally& detail::make_tally() {
+    thread_local tally made;
+    mine = &made;
+    return made;
 }
 
 }  // namespace record

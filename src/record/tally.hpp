@@ -32,7 +32,16 @@ private:
     std::atomic<std::int64_t> values_[static_cast<int>(counter::count)] = {};
 };
 
+namespace detail {
+// A plain pointer, so that the usual way to the tally is a load and not a call that asks whether it was made.
+extern thread_local constinit tally* mine;
+tally& make_tally();
+}  // namespace detail
+
 /// The calling thread's.
-tally& this_thread() noexcept;
+inline tally& this_thread() {
+    tally* const made = detail::mine;
+    return made ? *made : detail::make_tally();
+}
 
 }  // namespace kiln::record

@@ -1,5 +1,5 @@
-// x+x+x+x+x on the CPU against a hand-written loop over the same memory with the same threads. Compiled kernels, then, in
-// a process of its own because a process keeps one device, the interpreter.
+// x+x+x+x+x on the CPU against a hand-written loop over the same memory with the same threads. Compiled kernels, then,
+// in a process of its own because a process keeps one device, the interpreter.
 #include "hand_written.hpp"
 #include "support.hpp"
 
@@ -45,7 +45,8 @@ int measure(std::int64_t elements, int rounds) {
     std::vector<contender> contenders(3);
     contenders[0].measure = [&] {
         return milliseconds([&] {
-            threads.parallel_for(elements, grain, [&](std::int64_t begin, std::int64_t end) { five_x(to, from, begin, end); });
+            threads.parallel_for(elements, grain,
+                                 [&](std::int64_t begin, std::int64_t end) { five_x(to, from, begin, end); });
         });
     };
     contenders[1].measure = [&] {
@@ -84,9 +85,9 @@ int measure(std::int64_t elements, int rounds) {
 
 /// The child's line of JSON; null after a child that failed, which is then on standard error.
 nlohmann::json run(const std::string& gear, std::int64_t elements, std::int64_t rounds) {
-    const k::compile::process_result ended =
-        k::compile::run_process({this_program(), "--measure", "--elements", std::to_string(elements), "--rounds", std::to_string(rounds)},
-                                {"KILN_DEVICE=cpu", "KILN_CPU=" + gear});
+    const k::compile::process_result ended = k::compile::run_process(
+        {this_program(), "--measure", "--elements", std::to_string(elements), "--rounds", std::to_string(rounds)},
+        {"KILN_DEVICE=cpu", "KILN_CPU=" + gear});
     const std::size_t line = ended.output.find("{\"");
     nlohmann::json said =
         line == std::string::npos ? nlohmann::json() : nlohmann::json::parse(ended.output.substr(line), nullptr, false);
@@ -98,19 +99,20 @@ nlohmann::json run(const std::string& gear, std::int64_t elements, std::int64_t 
 void add(report& out, const std::string& gear, const nlohmann::json& measured, double least_share) {
     out.add({"hand-written loop", as_summary(measured.at("hand_written")), "ms"});
     out.add({"memcpy", as_summary(measured.at("copy")), "ms"});
-    out.add({"kiln, " + gear, as_summary(measured.at("kiln")), "ms", as_summary(measured.at("share")), "x the loop's bandwidth",
-             limit{limit::side::at_least, least_share, limit::subject::ratio}});
+    out.add({"kiln, " + gear, as_summary(measured.at("kiln")), "ms", as_summary(measured.at("share")),
+             "x the loop's bandwidth", limit{limit::side::at_least, least_share, limit::subject::ratio}});
 }
 
 }  // namespace
 
-int main(int count, char** values) {
+int main(int count, char** values) try {
     const arguments given(count, values);
     const std::int64_t elements = given.number("--elements", 100'000'000);
     const std::int64_t rounds = given.number("--rounds", 15);
     if (given.has("--measure")) return measure(elements, static_cast<int>(rounds));
 
-    report out("cpu_bandwidth", fmt::format("{}; x+x+x+x+x on {} floats, into y's own memory", processor(), elements), given);
+    report out("cpu_bandwidth", fmt::format("{}; x+x+x+x+x on {} floats, into y's own memory", processor(), elements),
+               given);
     const nlohmann::json compiled = run("compile", elements, rounds);
     const nlohmann::json interpreted = run("interpret", elements, rounds);
     if (compiled.is_null() || interpreted.is_null()) return 1;
@@ -118,4 +120,6 @@ int main(int count, char** values) {
     else out.note("compiled: not measured, there is no host compiler");
     add(out, "interpreted", interpreted, 0.5);
     return out.finish();
+} catch (const std::exception& trouble) {
+    return kiln::bench::fail("cpu_bandwidth", trouble);
 }

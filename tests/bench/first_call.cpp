@@ -1,5 +1,5 @@
-// What the first x+x+x+x+x of a process costs, context up: with an empty kernel store, and with one that an earlier process
-// filled. Each sample is a process of its own, started by this program.
+// What the first x+x+x+x+x of a process costs, context up: with an empty kernel store, and with one that an earlier
+// process filled. Each sample is a process of its own, started by this program.
 #include "support.hpp"
 
 #include <compile/subprocess.hpp>
@@ -43,7 +43,7 @@ private:
 // What a cold call is made of, in order. The first three are for the compiler and the driver to answer for.
 struct row {
     const char* name;
-    std::int64_t k::counters::* ns;
+    std::int64_t k::counters::*ns;
     bool kiln_answers;
 };
 const row rows[] = {{"toolchain (dlopen)", &k::counters::toolchain_ns, false},
@@ -69,7 +69,8 @@ int measure(bool touch) {
 
     bool right = true;
     for (const float each : y.to_host()) right = right && each == 7.5f;
-    nlohmann::json out{{"right", right}, {"wall", wall.count()}, {"compiles", spent.compiles}, {"disk_hits", spent.disk_hits}};
+    nlohmann::json out{
+        {"right", right}, {"wall", wall.count()}, {"compiles", spent.compiles}, {"disk_hits", spent.disk_hits}};
     for (const row& each : rows) out[each.name] = static_cast<double>(spent.*each.ns) * 1e-3;
     const k::device_info device = k::current_device();
     out["device"] = fmt::format("{}, {}", device.name, device.target);
@@ -83,7 +84,8 @@ nlohmann::json run(const std::string& folder, bool touch) {
     if (touch) command.emplace_back("--touch");
     const k::compile::process_result ended = k::compile::run_process(command, {"KILN_CACHE_DIR=" + folder});
     const std::size_t line = ended.output.find("{\"");
-    nlohmann::json said = line == std::string::npos ? nlohmann::json() : nlohmann::json::parse(ended.output.substr(line), nullptr, false);
+    nlohmann::json said =
+        line == std::string::npos ? nlohmann::json() : nlohmann::json::parse(ended.output.substr(line), nullptr, false);
     if (ended.exit_status != 0 || !said.is_object() || !said.at("right"))
         throw std::runtime_error("the measured process: " + ended.ended + "\n" + ended.output);
     return said;
@@ -130,7 +132,8 @@ void warm_disk(report& out, std::int64_t repeats, bool touch, bool limited) {
     }
     const std::string when = touch ? "disk, another expression before" : "disk, an upload before";
     for (const row& each : rows)
-        if (of_row(samples, each.name).median > 0) out.add({fmt::format("{}: {}", when, each.name), of_row(samples, each.name), "us"});
+        if (of_row(samples, each.name).median > 0)
+            out.add({fmt::format("{}: {}", when, each.name), of_row(samples, each.name), "us"});
     figure whole{when + ": the whole call", of_row(samples, "wall"), "us"};
     if (limited) whole.must_be = limit{limit::side::at_most, 250};
     out.add(std::move(whole));
@@ -138,21 +141,19 @@ void warm_disk(report& out, std::int64_t repeats, bool touch, bool limited) {
 
 }  // namespace
 
-int main(int count, char** values) {
+int main(int count, char** values) try {
     const arguments given(count, values);
     if (given.has("--measure")) return measure(given.has("--touch"));
-    try {
-        const temporary_folder scratch;
-        const nlohmann::json first = run(scratch.path(), false);  // also warms the files of compiler and driver
-        const std::int64_t repeats = given.number("--repeats", 15);
-        const bool limited = first.at("is_cuda");  // what is promised is promised for GPUs; a host compiler takes longer
-        report out("first_call", fmt::format("{}; {}; {} processes each", first.at("device").get<std::string>(), processor(), repeats), given);
-        cold(out, repeats, limited);
-        warm_disk(out, repeats, false, limited);
-        warm_disk(out, repeats, true, limited);
-        return out.finish();
-    } catch (const std::exception& trouble) {
-        fmt::print(stderr, "first_call: {}\n", trouble.what());
-        return 1;
-    }
+    const temporary_folder scratch;
+    const nlohmann::json first = run(scratch.path(), false);  // also warms the files of compiler and driver
+    const std::int64_t repeats = given.number("--repeats", 15);
+    const bool limited = first.at("is_cuda");  // what is promised is promised for GPUs; a host compiler takes longer
+    const auto device = first.at("device").get<std::string>();
+    report out("first_call", fmt::format("{}; {}; {} processes each", device, processor(), repeats), given);
+    cold(out, repeats, limited);
+    warm_disk(out, repeats, false, limited);
+    warm_disk(out, repeats, true, limited);
+    return out.finish();
+} catch (const std::exception& trouble) {
+    return kiln::bench::fail("first_call", trouble);
 }

@@ -8,8 +8,8 @@ namespace k = kiln;
 
 int main() {
     k::array<float> x = k::cast<float>(k::arange<int>(1'000'000)) * 1e-6f;
-    auto e = x + x + x + x + x;           // lazy: nothing allocated, nothing launched
-    k::array<float> y = e;                // one fused kernel, asynchronous
-    std::vector<float> h = y.to_host();   // waits
+    auto e = x + x + x + x + x;          // lazy: nothing allocated, nothing launched
+    k::array<float> y = e;               // one fused kernel, asynchronous
+    std::vector<float> h = y.to_host();  // waits
     std::printf("%g %g\n", static_cast<double>(h.front()), static_cast<double>(h.back()));
 }

@@ -31,7 +31,7 @@ struct more_functions {
 more_functions find_more_functions() {
     void* const library = ::dlopen(the_driver().path.c_str(), RTLD_NOW);
     more_functions out;
-#define KILN_EACH(name)                                                                  \
+#define KILN_EACH(name)                                                                                     \
     out.name = library ? reinterpret_cast<decltype(out.name)>(::dlsym(library, KILN_TEXT(name))) : nullptr; \
     if (!out.name) throw device_error("the driver has no " KILN_TEXT(name));
     KILN_BENCH_FUNCTIONS(KILN_EACH)
@@ -107,9 +107,10 @@ gpu_kernel::gpu_kernel(const std::string& name, const std::string& source) {
 gpu_kernel::~gpu_kernel() { the_driver().cuModuleUnload(module_); }
 
 void gpu_kernel::launch(CUstream stream, std::int64_t blocks, int threads_per_block, void** parameters) const {
-    check(the_driver(),
-          the_driver().cuLaunchKernel(function_, static_cast<unsigned>(blocks), 1, 1, static_cast<unsigned>(threads_per_block), 1, 1,
-                                      0, stream, parameters, nullptr),
+    const launch::driver& api = the_driver();
+    check(api,
+          api.cuLaunchKernel(function_, static_cast<unsigned>(blocks), 1, 1, static_cast<unsigned>(threads_per_block),
+                             1, 1, 0, stream, parameters, nullptr),
           "bench: launch");
 }
 

@@ -1,4 +1,5 @@
-// tests/bench/gpu: what the GPU benchmarks ask of the driver beside kiln: a stream, events, a copy, kernels of their own.
+// tests/bench/gpu: what the GPU benchmarks ask of the driver beside kiln: a stream, events, a copy, kernels of their
+// own.
 #pragma once
 
 #include <launch/driver.hpp>
@@ -48,8 +49,8 @@ private:
     CUevent stop_ = nullptr;
 };
 
-/// A kernel from source text, by the toolchain that kiln's own kernels go through: the compiler and its options are then
-/// no difference between the two.
+/// A kernel from source text, by the toolchain that kiln's own kernels go through: the compiler and its options are
+/// then no difference between the two.
 class gpu_kernel {
 public:
     gpu_kernel(const std::string& name, const std::string& source);

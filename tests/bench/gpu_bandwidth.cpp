@@ -1,6 +1,6 @@
-// x+x+x+x+x on 1e8 floats on a GPU: against a copy of as many bytes on the device, against a kernel written by hand, and
-// against itself with one kernel per operator. All take turns over the same three pairs of arrays, which hold more than
-// any cache does.
+// x+x+x+x+x on 1e8 floats on a GPU: against a copy of as many bytes on the device, against a kernel written by hand,
+// and against itself with one kernel per operator. All take turns over the same three pairs of arrays, which hold more
+// than any cache does.
 #include "gpu.hpp"
 #include "hand_written.hpp"
 #include "support.hpp"
@@ -27,7 +27,10 @@ struct pair_of_arrays {
     const float* from = nullptr;
 
     explicit pair_of_arrays(std::int64_t elements)
-        : x(k::cast<float>(k::arange<std::int64_t>(elements) % 9973) * 0.37f), y(x * 0.0f), to(y.data()), from(std::as_const(x).data()) {}
+        : x(k::cast<float>(k::arange<std::int64_t>(elements) % 9973) * 0.37f),
+          y(x * 0.0f),
+          to(y.data()),
+          from(std::as_const(x).data()) {}
 };
 
 /// Whether y was computed, everywhere, in the memory that the other contenders wrote.
@@ -48,7 +51,7 @@ bool measure(report& out, std::int64_t elements, int rounds) {
     const gpu_kernel by_hand(five_x_name, five_x_source);
     gpu_stopwatch watch;
 
-    // The one ahead of the start mark keeps the device busy until all the others are queued: the host's part is not timed.
+    // The one ahead of the start mark keeps the device busy until the others are queued: the host's part is not timed.
     const auto timed = [&](std::function<void(pair_of_arrays&)> once) {
         return [&, once = std::move(once)] {
             once(pairs[2]);
@@ -79,7 +82,8 @@ bool measure(report& out, std::int64_t elements, int rounds) {
     const auto us = [](const contender& of) { return summarize(of.values); };
     out.add({"copy, device to device", us(copy), "us"});
     out.add({"hand-written kernel", us(hand_written), "us", ratio(hand_written, copy), "x the copy"});
-    out.add({"x+x+x+x+x, into y", us(fused), "us", ratio(fused, copy), "x the copy", limit{limit::side::at_most, 1.0, limit::subject::ratio}});
+    out.add({"x+x+x+x+x, into y", us(fused), "us", ratio(fused, copy), "x the copy",
+             limit{limit::side::at_most, 1.0, limit::subject::ratio}});
     out.add({"the same, one kernel per operator", us(unfused), "us", ratio(unfused, fused), "x the fused",
              limit{limit::side::at_least, 5.0, limit::subject::ratio}});
     const double moved = 2 * static_cast<double>(bytes);
@@ -96,7 +100,7 @@ bool measure(report& out, std::int64_t elements, int rounds) {
 
 }  // namespace
 
-int main(int count, char** values) {
+int main(int count, char** values) try {
     const arguments given(count, values);
     if (!gpu_is_there()) {
         fmt::print("gpu_bandwidth: not measured, kiln runs on the CPU here\n");
@@ -108,4 +112,6 @@ int main(int count, char** values) {
     if (!right) out.note("WRONG RESULTS: the figures mean nothing");
     const int status = out.finish();
     return right ? status : 1;
+} catch (const std::exception& trouble) {
+    return kiln::bench::fail("gpu_bandwidth", trouble);
 }

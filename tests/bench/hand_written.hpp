@@ -12,7 +12,8 @@ void five_x(float* __restrict__ y, const float* __restrict__ x, std::int64_t beg
 /// Parameters: y, x, count (unsigned).
 inline constexpr const char* five_x_name = "five_x";
 inline constexpr const char* five_x_source = R"(
-extern "C" __global__ void __launch_bounds__(256) five_x(float* __restrict__ y, const float* __restrict__ x, unsigned int count)
+extern "C" __global__ void __launch_bounds__(256)
+five_x(float* __restrict__ y, const float* __restrict__ x, unsigned int count)
 {
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 4;
     if (first + 4 <= count) {

@@ -1,5 +1,5 @@
-// tests/bench/idle_device: a device whose launches do nothing and whose memory is a list of equal blocks, so that what is
-// left of a call is kiln's own work on the host.
+// tests/bench/idle_device: a device whose launches do nothing and whose memory is a list of equal blocks, so that what
+// is left of a call is kiln's own work on the host.
 #pragma once
 
 #include <launch/device.hpp>
@@ -39,7 +39,9 @@ public:
         if (bytes > block_bytes_) throw out_of_memory("kiln: the idle device has small blocks only");
         return free_ ? take() : static_cast<std::byte*>(::operator new(block_bytes_, alignment));
     }
-    void deallocate(std::byte* memory, std::size_t, std::uint64_t) noexcept override { free_ = ::new (memory) block{free_}; }
+    void deallocate(std::byte* memory, std::size_t, std::uint64_t) noexcept override {
+        free_ = ::new (memory) block{free_};
+    }
     void copy_from_host(std::byte* to, const void* from, std::size_t bytes) override { std::memcpy(to, from, bytes); }
     void copy_to_host(void* to, const std::byte* from, std::size_t bytes) override { std::memcpy(to, from, bytes); }
     [[nodiscard]] launch::memory_place place_of(const void*) const override { return launch::memory_place::here; }

@@ -74,14 +74,18 @@ namespace {
 /// Three digits that matter, and never an exponent.
 std::string number_text(double value) {
     const double size = value < 0 ? -value : value;
-    if (size >= 99.95 || value == static_cast<double>(static_cast<std::int64_t>(value))) return fmt::format("{:.0f}", value);
-    return size >= 9.995 ? fmt::format("{:.1f}", value) : size >= 0.1 ? fmt::format("{:.3f}", value) : fmt::format("{:.4f}", value);
+    if (size >= 99.95 || value == static_cast<double>(static_cast<std::int64_t>(value)))
+        return fmt::format("{:.0f}", value);
+    return size >= 9.995 ? fmt::format("{:.1f}", value)
+           : size >= 0.1 ? fmt::format("{:.3f}", value)
+                         : fmt::format("{:.4f}", value);
 }
 
 std::string limit_text(const figure& of) {
     if (!of.must_be) return "";
     const bool value = of.must_be->of == limit::subject::value;
-    return fmt::format("{} {} {}", of.must_be->which == limit::side::at_most ? "<=" : ">=", number_text(of.must_be->bound),
+    return fmt::format("{} {} {}",
+                       of.must_be->which == limit::side::at_most ? "<=" : ">=", number_text(of.must_be->bound),
                        value ? of.unit : "");
 }
 
@@ -138,7 +142,10 @@ void report::print() const {
                             ? ""
                             : fmt::format("{} .. {}", number_text(each.value.low), number_text(each.value.high)),
                         each.compared ? number_text(each.compared->median) + " " + each.compared_with : "",
-                        limit_text(each), !each.must_be ? "" : each.met() ? "ok" : "MISSED"});
+                        limit_text(each),
+                        !each.must_be ? ""
+                        : each.met()  ? "ok"
+                                      : "MISSED"});
     std::vector<std::size_t> widths(rows.front().size());
     for (const auto& row : rows)
         for (std::size_t column = 0; column < row.size(); ++column)
@@ -170,6 +177,11 @@ void report::write(const std::string& file) const {
     out.close();
     if (!out) throw std::runtime_error("cannot write " + temporary);
     std::filesystem::rename(temporary, file);
+}
+
+int fail(const char* program, const std::exception& trouble) {
+    fmt::print(stderr, "{}: {}\n", program, trouble.what());
+    return 1;
 }
 
 std::string this_program() { return std::filesystem::read_symlink("/proc/self/exe").string(); }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <map>
 #include <optional>
@@ -76,8 +77,8 @@ public:
     /// A line under the table: what was not measured, and why.
     void note(std::string text) { notes_.push_back(std::move(text)); }
 
-    /// Prints the table; with --json FILE, puts this program's figures in the place of its earlier ones in FILE. The exit
-    /// status: 1 when --strict was given and a limit was missed, or FILE cannot be written.
+    /// Prints the table; with --json FILE, puts this program's figures in the place of its earlier ones in FILE. The
+    /// exit status: 1 when --strict was given and a limit was missed, or FILE cannot be written.
     int finish() const;
 
 private:
@@ -90,6 +91,9 @@ private:
     std::vector<figure> figures_;
     std::vector<std::string> notes_;
 };
+
+/// What a program does with an error that nothing in it expects: says it, and fails.
+int fail(const char* program, const std::exception& trouble);
 
 /// Path of the running program, to start it again.
 std::string this_program();

@@ -1,6 +1,6 @@
-// What kiln itself does in a warm call, from the first operator to the launch: instructions, allocations, nanoseconds. The
-// device is one that does nothing. Without --iterations the program starts itself under valgrind, which counts: two runs
-// of different length, whose difference holds no start-up.
+// What kiln itself does in a warm call, from the first operator to the launch: instructions, allocations, nanoseconds.
+// The device is one that does nothing. Without --iterations the program starts itself under valgrind, which counts: two
+// runs of different length, whose difference holds no start-up.
 #include "count_allocations.hpp"
 #include "idle_device.hpp"
 #include "support.hpp"
@@ -54,9 +54,9 @@ struct calls {
 };
 
 std::optional<std::int64_t> instructions(const std::string& valgrind, const way& which, std::int64_t iterations) {
-    const k::compile::process_result ended = k::compile::run_process(
-        {valgrind, "--tool=callgrind", "--callgrind-out-file=/dev/null", this_program(), "--way", which.name,
-         "--iterations", std::to_string(iterations)});
+    const k::compile::process_result ended =
+        k::compile::run_process({valgrind, "--tool=callgrind", "--callgrind-out-file=/dev/null", this_program(),
+                                 "--way", which.name, "--iterations", std::to_string(iterations)});
     const std::string label = "Collected : ";
     const std::size_t found = ended.output.find(label);
     if (ended.exit_status != 0 || found == std::string::npos) {
@@ -79,8 +79,8 @@ void count_instructions(report& out, const way& which) {
         return;
     }
     const double each = static_cast<double>(*many - *few) / 1000;
-    out.add({which.what, {each, each, each}, "instructions", {}, {},
-             limit{limit::side::at_most, which.instruction_limit}});
+    out.add(
+        {which.what, {each, each, each}, "instructions", {}, {}, limit{limit::side::at_most, which.instruction_limit}});
 }
 
 void count_allocations(report& out, calls& warm, const way& which) {
@@ -88,7 +88,8 @@ void count_allocations(report& out, calls& warm, const way& which) {
     const std::int64_t before = allocation_count();
     warm.run(which, 1000);
     const double each = static_cast<double>(allocation_count() - before) / 1000;
-    out.add({which.what, {each, each, each}, "allocations", {}, {}, limit{limit::side::at_most, which.allocation_limit}});
+    out.add(
+        {which.what, {each, each, each}, "allocations", {}, {}, limit{limit::side::at_most, which.allocation_limit}});
 }
 
 void measure_time(report& out, calls& warm, const way& which) {
@@ -105,7 +106,7 @@ void measure_time(report& out, calls& warm, const way& which) {
 
 }  // namespace
 
-int main(int count, char** values) {
+int main(int count, char** values) try {
     const arguments given(count, values);
     // Nothing to keep: the kernels of this device are no kernels.
     ::setenv("KILN_CACHE_MAX_SIZE", "0", 1);
@@ -124,6 +125,10 @@ int main(int count, char** values) {
         count_allocations(out, warm, each);
         measure_time(out, warm, each);
     }
-    out.note("instructions: callgrind, (Ir of 2000 calls - Ir of 1000) / 1000; the kernel's part of clock_gettime is not in");
+    out.note(
+        "instructions: callgrind, (Ir of 2000 calls - Ir of 1000) / 1000; the kernel's part of clock_gettime is not "
+        "in");
     return out.finish();
+} catch (const std::exception& trouble) {
+    return kiln::bench::fail("warm_call", trouble);
 }

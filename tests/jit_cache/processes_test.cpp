@@ -24,7 +24,7 @@ std::string run_helpers(const fs::path& directory, int count, const char* keys, 
     std::string trouble;
     for (const finished& one : ended) {
         if (one.exit_code != 0 || one.output.find("warning") != std::string::npos) {
-            trouble += "[" + std::to_string(one.exit_code) + "] " + one.output + one.errors;
+            trouble += std::to_string(one.exit_code) + ": " + one.output + one.errors;
         }
     }
     return trouble;

@@ -33,8 +33,11 @@ std::string wait_for(::pid_t child) {
 
 }  // namespace
 
-temporary_folder::temporary_folder() {
-    std::string name = (fs::temp_directory_path() / "jit_cache_test_XXXXXX").string();
+temporary_folder::temporary_folder()
+    : temporary_folder(::access("/dev/shm", W_OK | X_OK) == 0 ? fs::path("/dev/shm") : fs::temp_directory_path()) {}
+
+temporary_folder::temporary_folder(const fs::path& parent) {
+    std::string name = (parent / "jit_cache_test_XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp failed for " + name);
     path_ = name;
 }

@@ -16,10 +16,12 @@ namespace support {
 
 namespace fs = std::filesystem;
 
-/// A folder of its own (0700), deleted with all that is in it at the end.
+/// A folder of its own (0700), deleted with all that is in it at the end. In memory where the system has such a volume:
+/// on a busy disk the hundreds of fsync() calls of these tests take a minute.
 class temporary_folder {
 public:
     temporary_folder();
+    explicit temporary_folder(const fs::path& parent);
     ~temporary_folder();
     temporary_folder(const temporary_folder&) = delete;
     temporary_folder& operator=(const temporary_folder&) = delete;

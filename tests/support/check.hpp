@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -14,7 +15,7 @@
 namespace tests {
 
 /// Elements compared since the program started; printed at its end.
-extern std::int64_t compared_elements;
+extern std::atomic<std::int64_t> compared_elements;
 
 template <class T>
 bool same_bits(T left, T right) {

@@ -8,7 +8,7 @@
 
 namespace tests {
 
-std::int64_t compared_elements = 0;
+std::atomic<std::int64_t> compared_elements{0};
 
 device_under_test device() {
     const kiln::device_info info = kiln::current_device();

@@ -10,11 +10,23 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <string>
+
+namespace {
+
+/// The same random programs at every run, so that kernels of the last run are found on disk; as many others as
+/// KILN_FUZZ_CASES asks for. RC_PARAMS, rapidcheck's own, overrules both: it prints what reproduces a failure.
+void set_random_programs() {
+    const char* const cases = std::getenv("KILN_FUZZ_CASES");
+    const std::string parameters = cases && *cases ? std::string("max_success=") + cases : "seed=8675309 max_success=70";
+    setenv("RC_PARAMS", parameters.c_str(), /*overwrite=*/0);
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
     constexpr int skipped = 77;  // CTest's SKIP_RETURN_CODE, see tests/CMakeLists.txt
-    // The same programs at every run, so that kernels of the last one are found on disk; another seed makes others.
-    setenv("RC_PARAMS", "seed=8675309", /*overwrite=*/0);
+    set_random_programs();
 
     if (tests::cubins_wanted()) {
         const std::string trouble = tests::install_cubin_device();
@@ -35,7 +47,7 @@ int main(int argc, char** argv) {
         std::printf("kiln's tests have no device: %s\n", trouble.what());
     }
     const int result = context.run();
-    std::printf("%lld elements compared to the bit\n", static_cast<long long>(tests::compared_elements));
+    std::printf("%lld elements compared to the bit\n", static_cast<long long>(tests::compared_elements.load()));
     if (tests::cubins_wanted()) std::printf("%s\n", tests::cubin_report().c_str());
     return result;
 }

@@ -211,7 +211,11 @@ long double library_exact(op code, const std::vector<value>& operands) {
         case op::sin: return std::sin(a);
         case op::cos: return std::cos(a);
         case op::tanh: return std::tanh(a);
-        case op::pow: return std::pow(a, static_cast<long double>(operands.at(1).real));
+        case op::pow: {
+            // A double past 2^53 is an even integer; x87's powl takes -2^63 for an odd one.
+            const auto b = static_cast<long double>(operands.at(1).real);
+            return std::fabs(b) >= 0x1p53L ? std::pow(std::fabs(a), b) : std::pow(a, b);
+        }
         default: throw std::logic_error("oracle: no library function");
     }
 }

@@ -1,0 +1,198 @@
+#!/usr/bin/env bash
+# What only a GPU can answer: the tests on it, with and without compute-sanitizer, and the benchmarks, in about 8 minutes.
+# A machine with a GPU is often not the one that builds, so what is needed can be packed on the one and run on the other.
+set -uo pipefail
+
+usage() {
+    cat <<'END'
+tests/on_gpu.sh BUILD OUTPUT              run everything; from the root of the repository
+tests/on_gpu.sh --pack BUILD DESTINATION  copy the programs of a build folder, stripped, into one folder that BUILD may be
+tests/on_gpu.sh --seconds N ...           stop starting what is optional after N seconds (480)
+
+OUTPUT gets log.txt, summary.txt and results.json. The exit status is 1 when a step failed.
+END
+}
+
+fail() { printf 'on_gpu: %s\n' "$*" >&2; exit 2; }
+
+# --- Packing ----------------------------------------------------------------------------------------------------------
+
+# The programs, each where a build folder has it.
+programs=(
+    tests/kiln_test tests/jit_cache/jit_cache_test tests/jit_cache/jit_cache_helper tests/jit_cache/jit_cache_tool_test
+    jit_cache/kiln-cache examples/sum_of_five
+    bench/gpu_bandwidth bench/gpu_launch bench/first_call bench/cpu_bandwidth bench/warm_call)
+
+pack() {
+    local build destination=$2 source each
+    build=$(realpath "$1") || fail "there is no folder $1"
+    [[ -e $build/CMakeCache.txt ]] || fail "$build is no build folder"
+    source=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$build/CMakeCache.txt")
+    mkdir -p "$destination"
+    for each in "${programs[@]}"; do
+        if [[ ! -x $build/$each ]]; then
+            printf 'on_gpu: not built, left out: %s\n' "$each" >&2
+            continue
+        fi
+        strip -o "$destination/${each##*/}" "$build/$each" || fail "cannot strip $build/$each"
+    done
+    git -C "$source" describe --always --dirty --abbrev=12 >"$destination/commit" 2>/dev/null || echo unknown >"$destination/commit"
+    # Tests know the programs that they start, and the sources, by the paths of the build; see restore_paths.
+    printf '%s %s\n' \
+        "$build/tests/jit_cache/jit_cache_helper" jit_cache_helper \
+        "$build/jit_cache/kiln-cache" kiln-cache \
+        "$source" . >"$destination/paths"
+    local mebibytes
+    mebibytes=$(du -sm "$destination" | cut -f1)
+    printf '%s: %d MiB\n' "$destination" "$mebibytes"
+    # What is carried to a machine with a GPU has to stay small.
+    ((mebibytes <= 64)) || fail "that is more than 64 MiB"
+}
+
+# Where the packed programs run on another machine, links stand at the build's paths.
+restore_paths() {
+    local path name
+    [[ -e $build/paths ]] || return 0
+    while read -r path name; do
+        [[ -e $path ]] && continue
+        mkdir -p "$(dirname "$path")"
+        if [[ $name == . ]]; then ln -s "$PWD" "$path"; else ln -s "$(realpath "$build/$name")" "$path"; fi
+    done <"$build/paths"
+}
+
+# --- Steps ------------------------------------------------------------------------------------------------------------
+
+rows=()
+failures=0
+
+# step NAME LIMIT_S COMMAND...: runs it, remembers its time and exit status. Its output goes to the log, the end of it to
+# the screen as well.
+step() {
+    local name=$1 limit=$2 start=$EPOCHREALTIME status took from
+    shift 2
+    printf '\n==> %s\n' "$name" | tee -a "$log"
+    from=$(($(wc -l <"$log") + 1))
+    timeout --kill-after=5 "$limit" "$@" </dev/null >>"$log" 2>&1
+    status=$?
+    took=$(awk -v a="$start" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.1f", b - a }')
+    tail -n "+$from" "$log" | tail -n "${show:-12}" | cut -c-180
+    local verdict=ok
+    if ((status == 124 || status == 137)); then verdict="TIME OUT ($limit s)"; elif ((status)); then verdict="FAILED ($status)"; fi
+    ((status)) && failures=$((failures + 1))
+    rows+=("$(printf '%-44s %8s s  %s' "$name" "$took" "$verdict")")
+}
+
+left_out() { rows+=("$(printf '%-44s %10s  left out: %s' "$1" - "$2")"); }
+
+# program NAME: its path, in a packed folder or in a build folder; nothing when it is in neither.
+program() {
+    local each
+    if [[ -x $build/$1 ]]; then
+        echo "$build/$1"
+        return
+    fi
+    for each in "${programs[@]}"; do
+        if [[ ${each##*/} == "$1" && -x $build/$each ]]; then echo "$build/$each"; fi
+    done
+}
+
+# run NAME LIMIT_S PROGRAM ARGUMENT...: a step, unless the program was not built.
+run() {
+    local name=$1 limit=$2 path
+    path=$(program "$3")
+    if [[ -z $path ]]; then
+        left_out "$name" "no $3 in $build"
+        return
+    fi
+    shift 3
+    step "$name" "$limit" "${before[@]}" "$path" "$@"
+}
+
+# optional NAME RESERVE_S PROGRAM ARGUMENT...: run, if more time is left than what comes after needs.
+optional() {
+    local name=$1 left=$((seconds - SECONDS - $2))
+    shift 2
+    if ((left < 20)); then left_out "$name" "no time left"; else run "$name" "$left" "$@"; fi
+}
+
+all_steps() {
+    local before=() sanitizer
+    local tests_cache=$scratch/tests
+
+    export KILN_DEVICE=cuda KILN_CACHE_DIR=$tests_cache
+    step "nvidia-smi" 20 nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.sm,clocks.mem,temperature.gpu --format=csv
+    run "tests, empty cache" 200 kiln_test
+    run "tests, warm cache" 90 kiln_test
+    run "jit_cache tests" 60 jit_cache_test
+    run "kiln-cache tests" 60 jit_cache_tool_test
+
+    # On kernels from the warm cache, since NVRTC is slow under it. Tests that start processes prove nothing here, and the
+    # store's tests touch no GPU.
+    local filter=(-tce='*child*,*process*,*fork*,*NVRTC*,*thread*')
+    if command -v compute-sanitizer >/dev/null; then
+        for sanitizer in memcheck racecheck synccheck initcheck; do
+            before=(compute-sanitizer --tool "$sanitizer" --error-exitcode 99 --print-limit 20)
+            optional "compute-sanitizer $sanitizer" 150 kiln_test "${filter[@]}"
+        done
+        before=()
+    else
+        left_out "compute-sanitizer" "not installed"
+    fi
+
+    export KILN_CACHE_DIR=$scratch/bench
+    local figures=(--json "$output/results.json" --commit "$commit" --strict)
+    show=24
+    run "benchmark gpu_bandwidth" 60 gpu_bandwidth "${figures[@]}"
+    run "benchmark gpu_launch" 60 gpu_launch "${figures[@]}"
+    show=40 run "benchmark first_call" 90 first_call "${figures[@]}"
+    KILN_DEVICE=cpu run "benchmark cpu_bandwidth" 60 cpu_bandwidth "${figures[@]}"
+    run "benchmark warm_call" 40 warm_call "${figures[@]}"
+    show=60 run "example sum_of_five" 60 sum_of_five
+    if command -v python3 >/dev/null; then
+        show=12 step "peers (cupy, torch, jax)" 70 python3 tests/bench/peers.py --json "$output/results.json"
+    else
+        left_out "peers (cupy, torch, jax)" "no python3"
+    fi
+}
+
+seconds=480
+if [[ ${1-} == --seconds ]]; then
+    seconds=$2
+    shift 2
+fi
+case ${1-} in
+    --pack)
+        (($# == 3)) || { usage >&2; exit 2; }
+        pack "$2" "$3"
+        exit
+        ;;
+    "" | -*)
+        usage >&2
+        exit 2
+        ;;
+esac
+(($# == 2)) || { usage >&2; exit 2; }
+[[ -e tests/on_gpu.sh ]] || fail "run it from the root of the repository"
+
+build=$1 output=$2
+mkdir -p "$output"
+output=$(realpath "$output")
+log=$output/log.txt
+: >"$log"
+commit=$(cat "$build/commit" 2>/dev/null || git describe --always --dirty --abbrev=12 2>/dev/null || echo unknown)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+# Not on the PATH everywhere where a toolkit is installed.
+for each in /usr/local/cuda/bin /usr/local/cuda/compute-sanitizer /opt/cuda/bin /usr/local/nvidia/bin; do
+    if [[ -d $each ]]; then PATH+=":$each"; fi
+done
+export PATH
+
+restore_paths
+all_steps
+{
+    printf '\n%s, commit %s\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$commit"
+    printf '%s\n' "${rows[@]}"
+    printf '%d of %d steps failed, %d s in all\n' "$failures" "${#rows[@]}" "$SECONDS"
+} | tee "$output/summary.txt"
+((failures == 0))

@@ -1,0 +1,164 @@
+// One call's leaves to what the kernels need of them: classes, keys, reuse.
+#include <support/rooms.hpp>
+
+#include <doctest/doctest.h>
+
+namespace k = kiln;
+using k::plan::access;
+
+TEST_CASE("size, scalars and rank are in no key; alignment, layout, identity and aliasing are") {
+    const k::array<float> x = k::ones<float>({1000});
+    const k::array<float> y = k::ones<float>({1000});
+    const auto key = tests::bind({}, x + y * 2.0f).key();
+    const k::array<float> small = k::ones<float>({2, 3});
+    const k::array<float> other = k::ones<float>({2, 3});
+    CHECK(tests::bind({}, small + other * -7.0f).key() == key);
+    CHECK(tests::bind({}, x + x * 2.0f).key() != key);
+    const auto shifted = k::array_leaf<float>(x(k::range(1, 1000)));
+    const auto shifted_too = k::array_leaf<float>(y(k::range(1, 1000)));
+    CHECK(tests::bind({}, shifted + shifted_too * 2.0f).key() != key);
+    const auto every_other = k::array_leaf<float>(x(k::range(0, 1000, 2)));
+    const auto half = k::array_leaf<float>(y(k::range(0, 500)));
+    CHECK(tests::bind({}, every_other + half * 2.0f).key() != key);
+    k::array<float> z = k::ones<float>({1000});
+    CHECK(tests::bind({tests::into(z)}, x + y * 2.0f).key() == key);
+    auto in_place = std::move(z) + y * 2.0f;
+    k::array<float> w = k::ones<float>({1000});
+    CHECK(tests::bind({tests::into(w)}, w + y * 2.0f).key() != key);
+    CHECK(tests::bind({}, in_place).key() == key);
+}
+
+TEST_CASE("contiguous operands are one axis, whatever their rank") {
+    const k::array<float> x = k::ones<float>({4, 5, 6});
+    const tests::call call = tests::bind({}, x + x);
+    CHECK(call.bound->all_contiguous);
+    CHECK(call.bound->rank == 1);
+    CHECK(call.bound->element_count == 120);
+    CHECK(call.bound->alignment == 16);
+}
+
+TEST_CASE("axes that one stride walks are merged, in all operands at once") {
+    const k::array<float> x = k::ones<float>({4, 6, 8});
+    const k::array<float> y = k::ones<float>({4, 6, 4});
+    const auto whole_rows = k::array_leaf<float>(x(k::all, k::all, k::range(0, 4)));
+    const tests::call two = tests::bind({}, whole_rows + y);
+    CHECK(two.bound->rank == 2);  // the outer two walk by 8
+    CHECK(two.bound->extents[0] == 24);
+    CHECK(two.bound->extents[1] == 4);
+    const k::array<float> z = k::ones<float>({4, 3, 8});
+    const auto every_other_row = k::array_leaf<float>(x(k::all, k::range(0, 6, 2), k::all));
+    const tests::call merged = tests::bind({}, every_other_row + z);
+    CHECK(merged.bound->rank == 2);  // 4 * 3 rows of 8: rows are 16 apart, and 4 * 48 / 3 is 16 too
+    CHECK(merged.bound->extents[0] == 12);
+    const auto fewer_rows = k::array_leaf<float>(x(k::all, k::range(0, 3), k::range(0, 8)));
+    const tests::call blocks = tests::bind({}, fewer_rows + z);
+    CHECK(blocks.bound->rank == 2);
+    CHECK(blocks.bound->extents[0] == 4);
+    CHECK(blocks.bound->extents[1] == 24);
+    const auto reversed = k::array_leaf<float>(x(k::range(k::range::open, k::range::open, -1), k::range(k::range::open, k::range::open, -1),
+                                                 k::range(k::range::open, k::range::open, -1)));
+    CHECK(tests::bind({}, reversed + x).bound->rank == 1);
+}
+
+TEST_CASE("axes of one element cost nothing") {
+    const k::array<float> x = k::ones<float>({5, 1, 6, 1});
+    const auto part = k::array_leaf<float>(x(k::all, k::all, k::range(0, 6, 2)));
+    const tests::call call = tests::bind({}, part + 1.0f);
+    CHECK(call.bound->rank == 1);  // 5 rows of 3, each 2 apart: 6 = 3 * 2
+    const auto one = k::array_leaf<float>(x(k::range(0, 1), k::all, k::range(2, 3)));
+    CHECK(tests::bind({}, one + 1.0f).bound->element_count == 1);
+    CHECK(tests::bind({}, one + 1.0f).bound->all_contiguous);
+}
+
+TEST_CASE("alignment is the worst of all contiguous operands") {
+    const k::array<float> x = k::ones<float>({100});
+    const k::array<double> d = k::ones<double>({99});
+    const auto at = [&](std::int64_t begin) { return k::array_leaf<float>(x(k::range(begin, 99 + begin - begin))); };
+    CHECK(tests::bind({}, at(1) + 0.0f).bound->alignment == 4);
+    CHECK(tests::bind({}, at(2) + 0.0f).bound->alignment == 8);
+    CHECK(tests::bind({}, at(4) + 0.0f).bound->alignment == 16);
+    CHECK(tests::bind({}, k::array_leaf<float>(x(k::range(1, 100))) + d).bound->alignment == 4);
+    const k::array<std::uint8_t> u = k::ones<std::uint8_t>({100});
+    CHECK(tests::bind({}, k::array_leaf<std::uint8_t>(u(k::range(1, 100))) + 0).bound->alignment == 1);
+}
+
+TEST_CASE("positions past 2^31 elements take a wide index") {
+    CHECK_FALSE(tests::bind({}, k::full<float>({(std::int64_t{1} << 31) - 1}, 0.0f) + 1.0f).bound->wide_index);
+    CHECK(tests::bind({}, k::full<float>({std::int64_t{1} << 31}, 0.0f) + 1.0f).bound->wide_index);
+}
+
+TEST_CASE("a target's buffer is reused only when nobody else could see it change") {
+    k::array<float> x = k::ones<float>({10});
+    k::array<float> y = k::ones<float>({10});
+    const auto reused = [](const tests::call& call) { return call.bound->reused[0]; };
+    CHECK(reused(tests::bind({tests::into(x)}, y + 1.0f)));
+    {
+        const auto e = x * x + x;
+        CHECK(reused(tests::bind({tests::into(x)}, e)));
+        auto stored = tests::into(x);
+        stored.discount_leaves = false;
+        CHECK_FALSE(reused(tests::bind({stored}, e)));
+    }
+    {
+        const k::array<float> copy = x;
+        CHECK_FALSE(reused(tests::bind({tests::into(x)}, y + 1.0f)));
+    }
+    {
+        const auto view = x(k::range(0, 5));
+        CHECK_FALSE(reused(tests::bind({tests::into(x)}, y + 1.0f)));
+    }
+    const k::array<float> longer = k::ones<float>({11});
+    CHECK_FALSE(reused(tests::bind({tests::into(x)}, longer + 1.0f)));
+    CHECK(reused(tests::bind({tests::into(x)}, y + 1.0f)));
+}
+
+TEST_CASE("memory of the user's that lies elsewhere in the target's own buffer forbids reuse") {
+    k::array<float> x = k::ones<float>({10});
+    float* const memory = x.data();
+    const k::array_leaf<float> same(k::wrap(memory, {10}));
+    const k::array_leaf<float> shifted(k::wrap(memory + 1, {5}));
+    const k::array_leaf<float> halves(k::wrap(memory, {5}));
+    CHECK(tests::bind({tests::into(x)}, same + 1.0f).bound->reused[0]);
+    CHECK(tests::bind({tests::into(x)}, same + 1.0f).bound->aliased);
+    k::array<float> y = k::ones<float>({5});
+    CHECK(k::plan::overlap(*shifted.node.get(), *x.kiln_node().get()));
+    CHECK_FALSE(k::plan::same_elements(*halves.node.get(), *x.kiln_node().get()));
+    CHECK_FALSE(tests::bind({tests::into(y)}, shifted + 1.0f).bound->aliased);
+}
+
+TEST_CASE("slices overlap by their bytes, and are the same by their strides") {
+    const k::array<float> x = k::ones<float>({20});
+    const k::array<float> other = k::ones<float>({20});
+    const auto part = [&](k::range slice) { return x(slice).kiln_node(); };
+    const auto head = part({0, 10});
+    const auto tail = part({10, 20});
+    const auto middle = part({5, 15});
+    const auto back = part({9, k::range::open, -1});
+    const auto again = part({0, 10});
+    CHECK_FALSE(k::plan::overlap(*head.get(), *tail.get()));
+    CHECK(k::plan::overlap(*head.get(), *middle.get()));
+    CHECK(k::plan::overlap(*head.get(), *back.get()));
+    CHECK(k::plan::same_elements(*head.get(), *again.get()));
+    CHECK_FALSE(k::plan::same_elements(*head.get(), *back.get()));
+    CHECK_FALSE(k::plan::same_elements(*head.get(), *middle.get()));
+    CHECK_FALSE(k::plan::overlap(*head.get(), *other.kiln_node().get()));
+}
+
+TEST_CASE("more than 250 leaves, and more than 64 arrays, are bound as few are") {
+    k::detail::graph g;
+    std::vector<k::array<float>> arrays;
+    for (int i = 0; i < 300; ++i) arrays.push_back(k::array<float>(k::ones<float>({4})));
+    std::vector<k::detail::leaf> leaves;
+    for (int i = 0; i < 600; ++i) leaves.push_back({arrays[static_cast<std::size_t>(i) % 300].kiln_node().get(), 0, k::detail::leaf_kind::array});
+    const std::vector<k::detail::output> outputs(1);
+    k::plan::bindings call(600, 1);
+    k::plan::bind(call, leaves.data(), 600, outputs.data(), 1, 0);
+    CHECK(call.array_count == 300);
+    CHECK(call.array_of_slot[299] == 299);
+    CHECK(call.array_of_slot[300] == 0);
+    const std::vector<std::uint8_t> key(call.key.data(), call.key.data() + call.key_length);
+    std::swap(leaves[598], leaves[599]);
+    k::plan::bindings swapped(600, 1);
+    k::plan::bind(swapped, leaves.data(), 600, outputs.data(), 1, 0);
+    CHECK(std::vector<std::uint8_t>(swapped.key.data(), swapped.key.data() + swapped.key_length) != key);
+}

@@ -1,0 +1,148 @@
+// Program and class of call to kernels: what is cut where, and how wide each thread's accesses are.
+#include <support/rooms.hpp>
+
+#include <plan/layout.hpp>
+
+#include <doctest/doctest.h>
+
+#include <set>
+
+namespace k = kiln;
+using k::plan::access;
+
+namespace {
+
+template <class T>
+int width_of(const k::array<T>& x) {
+    return tests::schedule({}, k::array_leaf<T>(x) + T(1)).kernels.at(0).elements_per_thread;
+}
+
+/// Every value that a kernel reads from memory was stored there by an earlier one, or is an array of the call.
+void check_memory(const k::plan::schedule& made) {
+    const int arrays = static_cast<int>(made.program.arrays.size());
+    std::set<int> written;
+    for (const k::plan::kernel& kernel : made.kernels) {
+        for (const k::plan::operand& input : kernel.inputs) CHECK((input.memory < arrays || written.count(input.memory)));
+        for (const k::plan::operand& output : kernel.outputs) {
+            CHECK(output.memory >= arrays);
+            written.insert(output.memory);
+        }
+    }
+    for (int output = 0; output < static_cast<int>(made.program.outputs.size()); ++output) CHECK(written.count(arrays + output));
+}
+
+}  // namespace
+
+TEST_CASE("an expression is one kernel fused, and one per operator unfused, conversions with the operator that needs them") {
+    const k::array<std::int32_t> i = k::ones<std::int32_t>({8});
+    const k::array<double> x = k::ones<double>({8});
+    const auto e = k::sqrt(x * i) + i;
+    const k::plan::schedule fused = tests::schedule({}, e);
+    REQUIRE(fused.kernels.size() == 1);
+    CHECK(fused.temporaries.empty());
+    check_memory(fused);
+    const k::plan::schedule unfused = tests::schedule({.fuse = false, .outputs = {}}, e);
+    CHECK(unfused.kernels.size() == 3);
+    CHECK(unfused.temporaries.size() >= 2);
+    check_memory(unfused);
+}
+
+TEST_CASE("16 bytes per thread and access: 4 floats, 2 doubles, 16 bytes, and 4 where widths are mixed") {
+    CHECK(width_of(k::array<float>(k::ones<float>({64}))) == 4);
+    CHECK(width_of(k::array<double>(k::ones<double>({64}))) == 2);
+    CHECK(width_of(k::array<std::uint8_t>(k::ones<std::uint8_t>({64}))) == 16);
+    const k::array<std::uint8_t> u = k::ones<std::uint8_t>({64});
+    const k::array<double> d = k::ones<double>({64});
+    CHECK(tests::schedule({}, u + d).kernels.at(0).elements_per_thread == 4);
+    CHECK(tests::schedule({.on = k::plan::host_target, .outputs = {}}, u + d).kernels.at(0).elements_per_thread == 1);
+}
+
+TEST_CASE("misalignment narrows the access, and strides make it one element") {
+    const k::array<float> x = k::ones<float>({64});
+    const auto width = [](const auto& leaf) { return tests::schedule({}, leaf + 1.0f).kernels.at(0).elements_per_thread; };
+    CHECK(width(k::array_leaf<float>(x(k::range(1, 64)))) == 1);
+    CHECK(width(k::array_leaf<float>(x(k::range(2, 64)))) == 2);
+    CHECK(width(k::array_leaf<float>(x(k::range(4, 64)))) == 4);
+    const k::plan::kernel strided = tests::schedule({}, k::array_leaf<float>(x(k::range(0, 64, 2))) + 1.0f).kernels.at(0);
+    CHECK(strided.elements_per_thread == 1);
+    CHECK(strided.strided());
+    CHECK(strided.inputs.at(0).how == access::strided);
+    CHECK(strided.outputs.at(0).how == access::contiguous);
+}
+
+TEST_CASE("each array is one input and each scalar one parameter, however often they stand") {
+    const k::array<float> x = k::ones<float>({8});
+    const float a = 3.0f;
+    const auto scaled = x * a;
+    const k::plan::kernel kernel = tests::schedule({}, scaled + scaled * x + x).kernels.at(0);
+    CHECK(kernel.inputs.size() == 1);
+    CHECK(kernel.scalars.size() == 2);
+    CHECK(kernel.outputs.size() == 1);
+    CHECK_FALSE(kernel.uses_index);
+    CHECK(tests::schedule({}, x + k::arange<float>(8)).kernels.at(0).uses_index);
+}
+
+TEST_CASE("an output that is an input's memory is marked, so that no pointer is __restrict__") {
+    k::array<float> x = k::ones<float>({8});
+    const k::array<float> y = k::ones<float>({8});
+    CHECK(tests::schedule({.outputs = {tests::into(x)}}, x + 1.0f).kernels.at(0).aliased);
+    CHECK_FALSE(tests::schedule({.outputs = {tests::into(x)}}, y + 1.0f).kernels.at(0).aliased);
+}
+
+TEST_CASE("a kernel never has more parameters than the device takes, and nothing is lost at the cuts") {
+    k::detail::graph g;
+    const k::array<float> x = k::ones<float>({8});
+    std::vector<k::array<float>> arrays;
+    std::vector<k::detail::leaf> leaves;
+    int sum = -1;
+    for (int i = 0; i < 1000; ++i) {
+        arrays.push_back(k::array<float>(k::ones<float>({8})));
+        leaves.push_back({arrays.back().kiln_node().get(), 0, k::detail::leaf_kind::array});
+        const int leaf = k::detail::add_array(g, k::element_type::float32);
+        sum = sum < 0 ? leaf : k::detail::add_operation(g, k::operation::add, k::element_type::float32, sum, leaf);
+    }
+    k::detail::add_output(g, sum, k::element_type::float32);
+    const std::vector<k::detail::output> outputs(1);
+    k::plan::bindings call(1000, 1);
+    k::plan::bind(call, leaves.data(), 1000, outputs.data(), 1, 0);
+    const std::vector<int> numbers(call.array_of_slot.data(), call.array_of_slot.data() + 1000);
+    const k::plan::schedule made = k::plan::partition(k::lower::lower(g, numbers).code, call, k::plan::cuda_target, true);
+    CHECK(made.kernels.size() >= 3);
+    int steps = 0;
+    for (const k::plan::kernel& kernel : made.kernels) {
+        const auto parameters = kernel.inputs.size() + kernel.outputs.size() + kernel.scalars.size();
+        CHECK(parameters <= static_cast<std::size_t>(k::plan::cuda_target.max_parameters));
+        CHECK(kernel.first_step == steps);
+        steps = kernel.last_step;
+    }
+    CHECK(steps == 999);
+    check_memory(made);
+}
+
+TEST_CASE("blocks cover every element") {
+    k::plan::kernel kernel;
+    kernel.elements_per_thread = 4;
+    CHECK(k::plan::block_count(kernel, 1) == 1);
+    CHECK(k::plan::block_count(kernel, 1024) == 1);
+    CHECK(k::plan::block_count(kernel, 1025) == 2);
+    CHECK(k::plan::block_count(kernel, std::int64_t{1} << 40) == std::int64_t{1} << 30);
+    kernel.threads_per_block = 0;
+    CHECK(k::plan::block_count(kernel, 1025) == 0);
+}
+
+TEST_CASE("division by multiplication is exact for every kind of divisor, up to 2^31") {
+    std::vector<std::uint32_t> divisors = {1, 2, 3, 5, 6, 7, 9, 10, 641, 1000, 65535, 65536, 65537, 0x7fffffff, 0x7ffffffe, 0x40000000, 0x40000001};
+    std::uint32_t state = 12345;
+    for (int i = 0; i < 2000; ++i) divisors.push_back((state = state * 1664525u + 1013904223u) >> (1 + i % 30) | 1u);
+    for (const std::uint32_t divisor : divisors) {
+        if (divisor >= 0x80000000u) continue;
+        const std::uint64_t made = k::plan::fast_divisor(divisor);
+        const auto multiplier = static_cast<std::uint32_t>(made);
+        const int shift = static_cast<int>(made >> 32);
+        for (std::uint32_t near : {0u, 1u, divisor - 1, divisor, divisor + 1, 0x7fffffffu, 0x7fffffffu / divisor * divisor, 0x7fffffffu / divisor * divisor - 1, state}) {
+            near &= 0x7fffffffu;
+            const auto high = static_cast<std::uint32_t>(static_cast<std::uint64_t>(near) * multiplier >> 32);
+            REQUIRE(static_cast<std::uint32_t>(high + near) >> shift == near / divisor);
+        }
+    }
+}

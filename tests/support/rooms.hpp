@@ -1,0 +1,92 @@
+// tests/support/rooms: walks an expression through the rooms one by one, as evaluate() does, without running it.
+// in: expressions   out: graph, program, schedule, source   launches nothing
+#pragma once
+
+#include <emit/source.hpp>
+#include <lower/lower.hpp>
+#include <plan/bind.hpp>
+#include <plan/partition.hpp>
+#include <plan/target.hpp>
+
+#include <kiln/kiln.hpp>
+
+#include <memory>
+#include <vector>
+
+namespace tests {
+
+/// The graph of some static expressions, each stored as its own type.
+template <class... Es>
+kiln::detail::graph graph_of(const Es&...) {
+    kiln::detail::graph out;
+    kiln::detail::site_of<kiln::value_t<Es>...>::template value<Es...>.describe(out);
+    return out;
+}
+
+/// One call, bound: new outputs unless some are given. Borrows from the expressions.
+struct call {
+    std::vector<kiln::detail::leaf> leaves;
+    std::vector<kiln::detail::output> outputs;
+    std::unique_ptr<kiln::plan::bindings> bound;
+
+    [[nodiscard]] std::vector<std::uint8_t> key() const {
+        return {bound->key.data(), bound->key.data() + bound->key_length};
+    }
+    [[nodiscard]] std::vector<int> array_numbers() const {
+        return {bound->array_of_slot.data(), bound->array_of_slot.data() + bound->array_of_slot.size()};
+    }
+};
+
+template <class... Es>
+call bind(const std::vector<kiln::detail::output>& outputs, const Es&... es) {
+    call out;
+    out.leaves.resize((static_cast<std::size_t>(Es::leaf_count) + ...));
+    kiln::detail::leaf* next = out.leaves.data();
+    ((next = es.gather(next)), ...);
+    out.outputs = outputs;
+    out.outputs.resize(sizeof...(Es));
+    out.bound = std::make_unique<kiln::plan::bindings>(static_cast<int>(out.leaves.size()), static_cast<int>(sizeof...(Es)));
+    kiln::plan::bind(*out.bound, out.leaves.data(), static_cast<int>(out.leaves.size()), out.outputs.data(),
+                     static_cast<int>(sizeof...(Es)), /*salt=*/0);
+    return out;
+}
+
+template <class... Es>
+kiln::lower::lowered lowered(const Es&... es) {
+    return kiln::lower::lower(graph_of(es...), bind({}, es...).array_numbers());
+}
+
+struct how {
+    kiln::plan::target on = kiln::plan::cuda_target;
+    bool fuse = true;
+    std::vector<kiln::detail::output> outputs;
+};
+
+template <class... Es>
+kiln::plan::schedule schedule(const how& as, const Es&... es) {
+    const call bound = bind(as.outputs, es...);
+    return kiln::plan::partition(kiln::lower::lower(graph_of(es...), bound.array_numbers()).code, *bound.bound, as.on, as.fuse);
+}
+
+/// The source of each kernel.
+template <class... Es>
+std::vector<kiln::emit::source> sources(const how& as, const Es&... es) {
+    const kiln::plan::schedule made = schedule(as, es...);
+    std::vector<kiln::emit::source> out;
+    for (const kiln::plan::kernel& kernel : made.kernels) out.push_back(kiln::emit::emit(made.program, kernel, as.on.kind));
+    return out;
+}
+
+/// Assigning a temporary expression to x.
+template <class T>
+kiln::detail::output into(const kiln::array<T>& x) {
+    return {kiln::detail::output::place::reuse, true, x.kiln_node().get()};
+}
+
+/// Writing through a slice, or into memory of the user's.
+template <class View>
+kiln::detail::output through(const View& part) {
+    return {kiln::detail::output::place::through, true, part.kiln_node().get()};
+}
+
+}  // namespace tests

@@ -1,0 +1,139 @@
+// The steps of random programs: kiln's operators by their C++ types, the oracle's by name.
+#include <values/random_program.hpp>
+
+#include <support/operations.hpp>
+
+namespace tests {
+
+namespace {
+
+using values = std::vector<pair_of_values>;
+
+template <class E>
+any_expr erased(const E& e) {
+    return kiln::expr<kiln::value_t<E>>(e);
+}
+
+const pair_of_values& pick(const values& known, std::uint8_t choice) {
+    // The latest most often, so that programs are deep and few steps are dead.
+    const std::size_t back = choice % 4 == 0 ? choice / 4u : choice % 4u - 1u;
+    return known[known.size() - 1 - back % known.size()];
+}
+
+/// The next value of the same type from the one that was picked; `like` itself is one.
+const pair_of_values& pick_like(const values& known, std::uint8_t choice, const pair_of_values& like) {
+    for (std::size_t i = 0; i < known.size(); ++i) {
+        const pair_of_values& each = known[(choice + i) % known.size()];
+        if (each.kiln_side.index() == like.kiln_side.index()) return each;
+    }
+    return like;
+}
+
+template <class Op>
+pair_of_values unary(Op op, const pair_of_values& a) {
+    return {std::visit([&](const auto& x) { return erased(op(x)); }, a.kiln_side), oracle::operation(Op::code, {a.oracle_side}),
+            std::string(oracle::name_of(Op::code)) + "(" + a.text + ")"};
+}
+
+std::string infix(oracle::op code, const pair_of_values& a, const pair_of_values& b) {
+    return "(" + a.text + " " + oracle::name_of(code) + " " + b.text + ")";
+}
+
+/// Operands of one type.
+template <class Op>
+pair_of_values binary(Op op, const pair_of_values& a, const pair_of_values& b) {
+    any_expr made = std::visit(
+        [&]<class E>(const E& x) { return erased(op(x, std::get<E>(b.kiln_side))); }, a.kiln_side);
+    return {std::move(made), oracle::operation(Op::code, {a.oracle_side, b.oracle_side}), infix(Op::code, a, b)};
+}
+
+/// Operands of any two types.
+template <class Op>
+pair_of_values mixed(Op op, const pair_of_values& a, const pair_of_values& b) {
+    any_expr made = std::visit([&](const auto& x, const auto& y) { return erased(op(x, y)); }, a.kiln_side, b.kiln_side);
+    return {std::move(made), oracle::operation(Op::code, {a.oracle_side, b.oracle_side}), infix(Op::code, a, b)};
+}
+
+pair_of_values choose(const pair_of_values& condition, const pair_of_values& a, const pair_of_values& b) {
+    const kiln::expr<bool> holds = std::visit([](const auto& x) { return kiln::expr<bool>(kiln::cast<bool>(x)); }, condition.kiln_side);
+    any_expr made = std::visit(
+        [&]<class E>(const E& x) { return erased(kiln::where(holds, x, std::get<E>(b.kiln_side))); }, a.kiln_side);
+    return {std::move(made), oracle::operation(oracle::op::where, {condition.oracle_side, a.oracle_side, b.oracle_side}),
+            "where(" + condition.text + ", " + a.text + ", " + b.text + ")"};
+}
+
+pair_of_values cast(const pair_of_values& a, std::uint8_t choice) {
+    const auto to = [&]<class T>() -> pair_of_values {
+        return {std::visit([](const auto& x) { return any_expr(kiln::expr<T>(kiln::cast<T>(x))); }, a.kiln_side),
+                oracle::cast(oracle::type_for<T>, a.oracle_side),
+                std::string(oracle::name_of(oracle::type_for<T>)) + "(" + a.text + ")"};
+    };
+    switch (choice % 6) {
+        case 0: return to.template operator()<float>();
+        case 1: return to.template operator()<double>();
+        case 2: return to.template operator()<std::int32_t>();
+        case 3: return to.template operator()<std::uint8_t>();
+        case 4: return to.template operator()<std::int64_t>();
+        default: return to.template operator()<bool>();
+    }
+}
+
+/// A C++ number beside an expression: it travels as a parameter of the kernel.
+pair_of_values with_scalar(const pair_of_values& a, std::uint8_t choice, bool left) {
+    const auto code = choice % 2 ? oracle::op::sub : oracle::op::mul;
+    return std::visit(
+        [&]<class T>(const kiln::expr<T>& x) -> pair_of_values {
+            const T s = static_cast<T>(choice % 3 + 1);
+            const oracle::tree constant = oracle::scalar(oracle::from(s));
+            const pair_of_values number{a.kiln_side, constant, oracle::to_string(oracle::from(s))};
+            if (left) {
+                any_expr made = choice % 2 ? erased(s - x) : erased(s * x);
+                return {std::move(made), oracle::operation(code, {constant, a.oracle_side}), infix(code, number, a)};
+            }
+            any_expr made = choice % 2 ? erased(x - s) : erased(x * s);
+            return {std::move(made), oracle::operation(code, {a.oracle_side, constant}), infix(code, a, number)};
+        },
+        a.kiln_side);
+}
+
+}  // namespace
+
+pair_of_values apply_step(const raw_step& step, const values& known) {
+    const pair_of_values& a = pick(known, step.a);
+    const pair_of_values& b = pick_like(known, step.b, a);
+    const pair_of_values& any = pick(known, step.b);
+    switch (step.code % 30) {
+        case 0:
+        case 1: return binary(op::add{}, a, b);
+        case 2: return binary(op::sub{}, a, b);
+        case 3:
+        case 4: return binary(op::mul{}, a, b);
+        case 5: return binary(op::div{}, a, b);
+        case 6: return binary(op::rem{}, a, b);
+        case 7: return unary(op::neg{}, a);
+        case 8: return unary(op::abs{}, a);
+        case 9: return mixed(op::lt{}, a, any);
+        case 10: return binary(op::ge{}, a, b);
+        case 11: return binary(op::eq{}, a, b);
+        case 12: return binary(op::ne{}, a, b);
+        case 13: return binary(op::logical_and{}, a, b);
+        case 14: return unary(op::logical_not{}, a);
+        case 15: return binary(op::min{}, a, b);
+        case 16: return binary(op::max{}, a, b);
+        case 17:
+        case 18: return choose(any, a, pick_like(known, step.c, a));
+        case 19: return unary(op::sqrt{}, a);
+        case 20: return unary(op::exp{}, a);
+        case 21: return unary(op::sin{}, a);
+        case 22: return binary(op::pow{}, a, b);
+        case 23:
+        case 24: return cast(a, step.c);
+        case 25: return with_scalar(a, step.c, true);
+        case 26: return with_scalar(a, step.c, false);
+        case 27: return mixed(op::add{}, a, any);
+        case 28: return mixed(op::mul{}, a, any);
+        default: return binary(op::le{}, a, b);
+    }
+}
+
+}  // namespace tests
