@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <ctime>
 #include <exception>
 #include <new>
 #include <system_error>
@@ -17,6 +18,15 @@ constexpr std::size_t most_messages = 1'000;
 
 // Other processes publish too: after this many entries of one's own the folder is counted again.
 constexpr std::uint64_t entries_between_counts = 256;
+
+// Use is noted to the hour: a write to the file's inode at every hit would cost more than reading a kernel does.
+constexpr std::int64_t seconds_between_touches = 3600;
+
+bool used_long_ago(const file_reading& entry) {
+    const std::int64_t age = static_cast<std::int64_t>(::time(nullptr)) - entry.last_used_unix_s;
+    // A time stamp from the future is put right, too.
+    return age >= seconds_between_touches || age < 0;
+}
 
 void write_to_stderr(std::string_view message) {
     std::fprintf(stderr, "jit_cache: %.*s\n", static_cast<int>(message.size()), message.data());
@@ -91,7 +101,7 @@ std::shared_ptr<const artifact> disk::look_up(const key& wanted, hash128 hash, m
     }
     switch (read.state) {
         case file_state::good:
-            if (how == manner::use) touch_entry(shard.folder, name);
+            if (how == manner::use && used_long_ago(read)) touch_entry(shard.folder, name);
             return std::make_shared<const artifact>(std::move(read.content.value));
         case file_state::broken:
             if (how == manner::use) {

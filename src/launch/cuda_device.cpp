@@ -143,7 +143,10 @@ public:
           gpu_(std::move(found)),
           toolchain_(gpu_.architecture, api.version / 1000),
           streams_(std::make_shared<cuda_streams>(api)),
-          memory_(api, gpu_.context, gpu_.handle, *streams_) {}
+          memory_(api, gpu_.context, gpu_.handle, *streams_) {
+        // Looked for here, beside the hundreds of milliseconds that a context takes, and not in somebody's first call.
+        static_cast<void>(toolchain_.fingerprint());
+    }
 
     [[nodiscard]] const plan::target& target() const noexcept override { return plan::cuda_target; }
     [[nodiscard]] device_info describe() const override {

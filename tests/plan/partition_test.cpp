@@ -91,22 +91,20 @@ TEST_CASE("an output that is an input's memory is marked, so that no pointer is 
 
 TEST_CASE("a kernel never has more parameters than the device takes, and nothing is lost at the cuts") {
     k::detail::graph g;
-    const k::array<float> x = k::ones<float>({8});
     std::vector<k::array<float>> arrays;
-    std::vector<k::detail::leaf> leaves;
+    tests::call call;
+    call.outputs.resize(1);
     int sum = -1;
     for (int i = 0; i < 1000; ++i) {
         arrays.push_back(k::array<float>(k::ones<float>({8})));
-        leaves.push_back({arrays.back().kiln_node().get(), 0, k::detail::leaf_kind::array});
+        call.leaves.push_back({arrays.back().kiln_node().get(), 0, k::detail::leaf_kind::array});
         const int leaf = k::detail::add_array(g, k::element_type::float32);
         sum = sum < 0 ? leaf : k::detail::add_operation(g, k::operation::add, k::element_type::float32, sum, leaf);
     }
     k::detail::add_output(g, sum, k::element_type::float32);
-    const std::vector<k::detail::output> outputs(1);
-    k::plan::bindings call(1000, 1);
-    k::plan::bind(call, leaves.data(), 1000, outputs.data(), 1, 0);
-    const std::vector<int> numbers(call.array_of_slot.data(), call.array_of_slot.data() + 1000);
-    const k::plan::schedule made = k::plan::partition(k::lower::lower(g, numbers).code, call, k::plan::cuda_target, true);
+    call.bind();
+    const k::plan::schedule made =
+        k::plan::partition(k::lower::lower(g, call.array_numbers()).code, *call.bound, k::plan::cuda_target, true);
     CHECK(made.kernels.size() >= 3);
     int steps = 0;
     for (const k::plan::kernel& kernel : made.kernels) {
@@ -125,7 +123,7 @@ TEST_CASE("blocks cover every element") {
     CHECK(k::plan::block_count(kernel, 1) == 1);
     CHECK(k::plan::block_count(kernel, 1024) == 1);
     CHECK(k::plan::block_count(kernel, 1025) == 2);
-    CHECK(k::plan::block_count(kernel, std::int64_t{1} << 40) == std::int64_t{1} << 30);
+    CHECK(k::plan::block_count(kernel, std::int64_t{1} << 40) == (std::int64_t{1} << 30));
     kernel.threads_per_block = 0;
     CHECK(k::plan::block_count(kernel, 1025) == 0);
 }
@@ -142,7 +140,7 @@ TEST_CASE("division by multiplication is exact for every kind of divisor, up to 
         for (std::uint32_t near : {0u, 1u, divisor - 1, divisor, divisor + 1, 0x7fffffffu, 0x7fffffffu / divisor * divisor, 0x7fffffffu / divisor * divisor - 1, state}) {
             near &= 0x7fffffffu;
             const auto high = static_cast<std::uint32_t>(static_cast<std::uint64_t>(near) * multiplier >> 32);
-            REQUIRE(static_cast<std::uint32_t>(high + near) >> shift == near / divisor);
+            REQUIRE((static_cast<std::uint32_t>(high + near) >> shift) == near / divisor);
         }
     }
 }

@@ -15,11 +15,11 @@
 
 namespace tests {
 
-/// The graph of some static expressions, each stored as its own type.
+/// The graph of some static expressions (arrays and slices among them), each stored as its own type.
 template <class... Es>
 kiln::detail::graph graph_of(const Es&...) {
     kiln::detail::graph out;
-    kiln::detail::site_of<kiln::value_t<Es>...>::template value<Es...>.describe(out);
+    kiln::detail::site_of<kiln::value_t<Es>...>::template value<kiln::detail::captured_t<Es>...>.describe(out);
     return out;
 }
 
@@ -29,25 +29,36 @@ struct call {
     std::vector<kiln::detail::output> outputs;
     std::unique_ptr<kiln::plan::bindings> bound;
 
-    [[nodiscard]] std::vector<std::uint8_t> key() const {
-        return {bound->key.data(), bound->key.data() + bound->key_length};
+    /// Leaves and outputs are in place: binds them.
+    void bind() {
+        bound = std::make_unique<kiln::plan::bindings>(leaves.data(), static_cast<int>(leaves.size()), outputs.data(),
+                                                       static_cast<int>(outputs.size()));
+        kiln::plan::bind(*bound, /*salt=*/0);
     }
+    [[nodiscard]] std::vector<std::uint64_t> key() const { return {bound->key.data(), bound->key.data() + bound->key_length}; }
+    /// The distinct array at each slot; -1 where no array is.
     [[nodiscard]] std::vector<int> array_numbers() const {
-        return {bound->array_of_slot.data(), bound->array_of_slot.data() + bound->array_of_slot.size()};
+        std::vector<int> out;
+        for (int slot = 0; slot < bound->leaf_count; ++slot) out.push_back(bound->array_at(slot));
+        return out;
     }
 };
+
+template <class E>
+kiln::detail::leaf* gather(const E& e, kiln::detail::leaf* out) {
+    if constexpr (requires { e.gather(out); }) return e.gather(out);
+    else return *out = {e.kiln_node().get(), 0, kiln::detail::leaf_kind::array}, out + 1;
+}
 
 template <class... Es>
 call bind(const std::vector<kiln::detail::output>& outputs, const Es&... es) {
     call out;
-    out.leaves.resize((static_cast<std::size_t>(Es::leaf_count) + ...));
+    out.leaves.resize((static_cast<std::size_t>(kiln::detail::captured_t<Es>::leaf_count) + ...));
     kiln::detail::leaf* next = out.leaves.data();
-    ((next = es.gather(next)), ...);
+    ((next = gather(es, next)), ...);
     out.outputs = outputs;
     out.outputs.resize(sizeof...(Es));
-    out.bound = std::make_unique<kiln::plan::bindings>(static_cast<int>(out.leaves.size()), static_cast<int>(sizeof...(Es)));
-    kiln::plan::bind(*out.bound, out.leaves.data(), static_cast<int>(out.leaves.size()), out.outputs.data(),
-                     static_cast<int>(sizeof...(Es)), /*salt=*/0);
+    out.bind();
     return out;
 }
 

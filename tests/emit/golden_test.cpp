@@ -1,0 +1,122 @@
+// Generated sources against the committed ones in tests/golden: a change in generated code shows as a diff that a person
+// can judge. KILN_UPDATE_GOLDEN=1 writes them anew.
+#include <support/rooms.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+namespace k = kiln;
+
+namespace {
+
+std::string path_of(const std::string& name) { return std::string(KILN_TEST_SOURCE_DIR) + "/golden/" + name; }
+
+std::string read(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    std::ostringstream out;
+    out << in.rdbuf();
+    return out.str();
+}
+
+void check(const std::string& name, const std::vector<k::emit::source>& made) {
+    std::string text;
+    for (const k::emit::source& each : made) text += (text.empty() ? "" : "\n") + each.text;
+    const char* const update = std::getenv("KILN_UPDATE_GOLDEN");
+    if (update && *update == '1') std::ofstream(path_of(name), std::ios::binary) << text;
+    CHECK_MESSAGE(read(path_of(name)) == text, name, " differs; KILN_UPDATE_GOLDEN=1 writes it anew. It is now:\n", text);
+}
+
+/// name.cu and name.host.cpp.
+template <class... Es>
+void check_both(const std::string& name, const Es&... es) {
+    check(name + ".cu", tests::sources({}, es...));
+    check(name + ".host.cpp", tests::sources({.on = k::plan::host_target, .outputs = {}}, es...));
+}
+
+}  // namespace
+
+TEST_CASE("golden: five x, the seed of the manual") {
+    const k::array<float> x = k::ones<float>({100});
+    check_both("five_x", x + x + x + x + x);
+}
+
+TEST_CASE("golden: a scalar and two arrays") {
+    const k::array<double> x = k::ones<double>({100});
+    const k::array<double> y = k::ones<double>({100});
+    check_both("axpy", 2.5 * x + y);
+}
+
+TEST_CASE("golden: integer division and remainder") {
+    const k::array<std::int32_t> x = k::ones<std::int32_t>({100});
+    const k::array<std::int32_t> y = k::ones<std::int32_t>({100});
+    check_both("integer_division", x / y + x % y);
+}
+
+TEST_CASE("golden: narrow and wide types in one kernel") {
+    const k::array<std::uint8_t> u = k::ones<std::uint8_t>({100});
+    const k::array<double> d = k::ones<double>({100});
+    check_both("mixed_widths", (u + u) * d);
+}
+
+TEST_CASE("golden: where, with the position") {
+    const k::array<float> x = k::ones<float>({100});
+    check_both("where_index", k::where(x > 0.5f, k::sqrt(x), k::cast<float>(k::arange<int>(100)) * 1e-6f));
+}
+
+TEST_CASE("golden: library functions") {
+    const k::array<float> x = k::ones<float>({100});
+    const k::array<float> y = k::ones<float>({100});
+    check_both("library", k::exp(-x * x) * k::sin(y) + k::pow(x, y));
+}
+
+TEST_CASE("golden: several outputs of several types") {
+    const k::array<float> f = k::ones<float>({100});
+    const k::array<float> g = k::ones<float>({100});
+    check_both("outputs", f + g, f - g, f < g);
+}
+
+TEST_CASE("golden: a saturating cast, min and max") {
+    const k::array<float> x = k::ones<float>({100});
+    check_both("saturating_cast", k::cast<std::uint8_t>(k::min(k::max(x, 0.0f), 300.0f)));
+}
+
+TEST_CASE("golden: a fill reads nothing") { check_both("fill", k::full<std::int64_t>({100}, std::int64_t{7})); }
+
+TEST_CASE("golden: a slice of two axes and a contiguous array") {
+    const k::array<float> x = k::ones<float>({10, 20});
+    const k::array<float> y = k::ones<float>({5, 20});
+    const k::range back{k::range::open, k::range::open, -1};
+    check_both("slice", x(k::range(0, 10, 2), back) * y);
+}
+
+TEST_CASE("golden: writing through a slice") {
+    k::array<float> y = k::ones<float>({10, 20});
+    const k::array<float> x = k::ones<float>({10, 10});
+    const auto part = y(k::all, k::range(0, 20, 2));
+    check("into_slice.cu", tests::sources({.outputs = {tests::through(part)}}, x * x));
+    check("into_slice.host.cpp", tests::sources({.on = k::plan::host_target, .outputs = {tests::through(part)}}, x * x));
+}
+
+TEST_CASE("golden: in place") {
+    k::array<float> x = k::ones<float>({100});
+    check("in_place.cu", tests::sources({.outputs = {tests::into(x)}}, x * x + x));
+}
+
+TEST_CASE("golden: a view that begins at any element") {
+    const k::array<float> x = k::ones<float>({101});
+    const k::array<float> y = k::ones<float>({100});
+    check("misaligned.cu", tests::sources({}, x(k::range(1, 101)) + y));
+}
+
+TEST_CASE("golden: more than 2^31 elements") {
+    const auto many = k::full<float>({std::int64_t{1} << 32}, 1.0f);
+    check("wide.cu", tests::sources({}, many + k::arange<float>(std::int64_t{1} << 32)));
+}
+
+TEST_CASE("golden: one kernel per operator") {
+    const k::array<float> x = k::ones<float>({100});
+    check("unfused.cu", tests::sources({.fuse = false, .outputs = {}}, k::sqrt(x * x + 1.0f)));
+}

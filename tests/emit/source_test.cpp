@@ -1,0 +1,119 @@
+// What stands in generated source, and what does not.
+#include <support/child.hpp>
+#include <support/device_under_test.hpp>
+#include <support/rooms.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cctype>
+
+namespace k = kiln;
+using tests::occurrences;
+
+namespace {
+
+const tests::how cuda{};
+const tests::how host{.on = k::plan::host_target, .fuse = true, .outputs = {}};
+
+template <class E>
+std::string text(const tests::how& as, const E& e) {
+    const std::vector<k::emit::source> made = tests::sources(as, e);
+    REQUIRE(made.size() == 1);
+    return made[0].text;
+}
+
+template <class E>
+std::string name(const tests::how& as, const E& e) {
+    return tests::sources(as, e).at(0).name;
+}
+
+}  // namespace
+
+TEST_CASE("x + x + x + x + x loads x once per vector and stores y once") {
+    const k::array<float> x = k::ones<float>({100});
+    const std::string source = text(cuda, x + x + x + x + x);
+    CHECK(occurrences(source, "= load_f32x4(x0 + first)") == 1);
+    CHECK(occurrences(source, "store(y0 + first") == 1);
+    CHECK(occurrences(source, " + ") >= 4);
+    CHECK(source.find("extern \"C\" __global__") != std::string::npos);
+}
+
+TEST_CASE("no kernel includes anything, and only what is used is defined") {
+    const k::array<float> x = k::ones<float>({100});
+    const k::array<std::uint8_t> u = k::ones<std::uint8_t>({100});
+    for (const tests::how& as : {cuda, host}) {
+        CHECK(text(as, k::sin(x) + k::sqrt(x)).find("#include") == std::string::npos);
+        CHECK(text(as, u + x).find("#include") == std::string::npos);
+        CHECK(text(as, x + x).find("sin") == std::string::npos);
+    }
+    CHECK(text(cuda, x + x).find("typedef") == std::string::npos);
+}
+
+TEST_CASE("scalars and sizes are parameters: their values are not in the text") {
+    const k::array<float> x = k::ones<float>({12345});
+    for (const tests::how& as : {cuda, host}) {
+        const std::string source = text(as, x * 67.125f);
+        CHECK(source.find("67") == std::string::npos);
+        CHECK(source.find("12345") == std::string::npos);
+        CHECK(source == text(as, k::array<float>(k::ones<float>({3, 7})) * -1.0f));
+    }
+}
+
+TEST_CASE("pointers are __restrict__, unless the output is an input's memory") {
+    k::array<float> x = k::ones<float>({100});
+    const k::array<float> y = k::ones<float>({100});
+    CHECK(occurrences(text(cuda, y + 1.0f), "__restrict__") == 2);
+    const tests::how in_place{.outputs = {tests::into(x)}};
+    CHECK(occurrences(text(in_place, x + 1.0f), "__restrict__") == 0);
+    const std::string here = name(in_place, x + 1.0f);  // one at a time: a second expression would be another owner
+    CHECK(here == "kiln_add_f32_v4_inplace");
+    CHECK(name(cuda, x + 1.0f) == "kiln_add_f32_v4");
+}
+
+TEST_CASE("kernels are named for what they do, their type, their width and their layout") {
+    const k::array<float> x = k::ones<float>({100});
+    const k::array<double> d = k::ones<double>({100});
+    CHECK(name(cuda, x + x + x + x + x) == "kiln_add4_f32_v4");
+    CHECK(name(cuda, d * d + d) == "kiln_mul_add_f64_v2");
+    CHECK(name(cuda, k::full<float>({3}, 1.0f)).find("fill") != std::string::npos);
+    CHECK(name(cuda, x(k::range(0, 100, 2))).find("copy_f32_strided1") != std::string::npos);
+    const std::string long_name = name(cuda, k::sqrt(k::abs(k::exp(k::log(k::sin(k::cos(k::tanh(x % d)))))) - d * d / d));
+    CHECK(long_name.size() < 80);
+    for (const char each : long_name) CHECK((std::isalnum(static_cast<unsigned char>(each)) || each == '_'));
+}
+
+TEST_CASE("a kernel's text depends on its own steps, not on where they stand in the program") {
+    const k::array<float> x = k::ones<float>({100});
+    const std::vector<k::emit::source> made = tests::sources({.fuse = false, .outputs = {}}, x + x + x + x + x);
+    REQUIRE(made.size() == 4);
+    CHECK(made[1].text == made[2].text);
+    CHECK(made[2].text == made[3].text);
+}
+
+TEST_CASE("the text is the same at every emission") {
+    const k::array<float> x = k::ones<float>({100});
+    const auto e = k::where(x > 0.5f, k::sqrt(x), k::cast<float>(k::arange<int>(100)) * 1e-6f);
+    CHECK(text(cuda, e) == text(cuda, e));
+    CHECK(text(host, e) == text(host, e));
+}
+
+TEST_CASE("a long expression is shortened in the heading and whole in the steps") {
+    const k::array<float> x = k::ones<float>({100});
+    k::expr<float> e = x;
+    for (int i = 0; i < 200; ++i) e = e * x + x;
+    const k::explanation plan = k::explain(e);
+    REQUIRE(plan.kernels.size() == 1);
+    CHECK(plan.kernels[0].expression.size() < 2000);
+    CHECK(plan.kernels[0].expression.find("...") != std::string::npos);
+    CHECK(plan.kernels[0].operation_count == 400 * 100);
+}
+
+TEST_CASE("positions of strided operands are found without a division, but for wide ones") {
+    const k::array<float> x = k::ones<float>({10, 10, 10});
+    const k::range back{k::range::open, k::range::open, -1};
+    const auto reversed = x(k::range(0, 10, 2), back, k::range(0, 10, 3));
+    const std::string source = text(cuda, reversed + 1.0f);
+    CHECK(source.find("__umulhi") != std::string::npos);
+    CHECK(source.find(" / ") == std::string::npos);
+    CHECK(source.find(" % ") == std::string::npos);
+}

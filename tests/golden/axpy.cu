@@ -1,0 +1,35 @@
+// (s0 * x0) + x1
+
+struct __align__(16) f64x2 { double v[2]; };
+__device__ __forceinline__ f64x2 load_f64x2(const double* from)
+{
+    const uint4 bits = __ldcs(reinterpret_cast<const uint4*>(from));
+    return reinterpret_cast<const f64x2&>(bits);
+}
+__device__ __forceinline__ void store(double* to, const f64x2& from)
+{
+    __stcs(reinterpret_cast<uint4*>(to), reinterpret_cast<const uint4&>(from));
+}
+
+__device__ __forceinline__ void body(const double x0, const double x1, const double s0, double& y0)
+{
+    const double t0 = s0 * x0;
+    const double t1 = t0 + x1;
+    y0 = t1;
+}
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_mul_add_f64_v2(double* __restrict__ y0, const double* __restrict__ x0, const double* __restrict__ x1, const double s0, const unsigned int count)
+{
+    const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 2;
+    if (first + 2 <= count) {
+        const f64x2 v_x0 = load_f64x2(x0 + first);
+        const f64x2 v_x1 = load_f64x2(x1 + first);
+        f64x2 v_y0;
+        #pragma unroll
+        for (int k = 0; k < 2; ++k) body(v_x0.v[k], v_x1.v[k], s0, v_y0.v[k]);
+        store(y0 + first, v_y0);
+    } else {
+        for (unsigned int i = first; i < count; ++i) body(x0[i], x1[i], s0, y0[i]);
+    }
+}

@@ -1,0 +1,37 @@
+// uint8(min(max(x0, s0), s1))
+typedef unsigned char u8;
+
+struct __align__(4) u8x4 { u8 v[4]; };
+__device__ __forceinline__ void store(u8* to, const u8x4& from)
+{
+    __stcs(reinterpret_cast<unsigned int*>(to), reinterpret_cast<const unsigned int&>(from));
+}
+struct __align__(16) f32x4 { float v[4]; };
+__device__ __forceinline__ f32x4 load_f32x4(const float* from)
+{
+    const uint4 bits = __ldcs(reinterpret_cast<const uint4*>(from));
+    return reinterpret_cast<const f32x4&>(bits);
+}
+
+__device__ __forceinline__ void body(const float x0, const float s0, const float s1, u8& y0)
+{
+    const float t0 = x0 != x0 ? x0 : s0 != s0 ? s0 : x0 < s0 ? s0 : x0;
+    const float t1 = t0 != t0 ? t0 : s1 != s1 ? s1 : s1 < t0 ? s1 : t0;
+    const u8 t2 = t1 != t1 ? u8(0) : t1 >= 256.0f ? u8(255) : t1 <= 0.0f ? u8(0) : u8(t1);
+    y0 = t2;
+}
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_max_min_cast_u8_v4(u8* __restrict__ y0, const float* __restrict__ x0, const float s0, const float s1, const unsigned int count)
+{
+    const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 4;
+    if (first + 4 <= count) {
+        const f32x4 v_x0 = load_f32x4(x0 + first);
+        u8x4 v_y0;
+        #pragma unroll
+        for (int k = 0; k < 4; ++k) body(v_x0.v[k], s0, s1, v_y0.v[k]);
+        store(y0 + first, v_y0);
+    } else {
+        for (unsigned int i = first; i < count; ++i) body(x0[i], s0, s1, y0[i]);
+    }
+}

@@ -1,0 +1,27 @@
+// where(x0 > s0, sqrt(x0), float32(int32(i)) * s1)
+typedef unsigned char u8;
+typedef unsigned int u32;
+typedef long long i64;
+typedef unsigned long long u64;
+
+static inline void body(const float x0, const float s0, const float s1, const i64 i, float& y0)
+{
+    const bool t0 = x0 > s0;
+    const float t1 = __builtin_sqrtf(x0);
+    const int t2 = int(i);
+    const float t3 = float(t2);
+    const float t4 = t3 * s1;
+    const float t5 = t0 ? t1 : t4;
+    y0 = t5;
+}
+
+extern "C" void kiln_gt_sqrt_cast2_mul_where_f32(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    float* const y0 = *static_cast<float* const*>(parameters[0]);
+    const float* const x0 = *static_cast<const float* const*>(parameters[1]);
+    const float s0 = *static_cast<const float*>(parameters[2]);
+    const float s1 = *static_cast<const float*>(parameters[3]);
+    (void)library;
+    #pragma GCC ivdep
+    for (i64 i = begin; i < end; ++i) body(x0[i], s0, s1, i, y0[i]);
+}
