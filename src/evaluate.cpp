@@ -3,6 +3,7 @@
 #include <call_memory.hpp>
 #include <capture/term.hpp>
 #include <launch/arrays.hpp>
+#include <launch/kernel_store.hpp>
 #include <launch/stream_order.hpp>
 #include <record/stopwatch.hpp>
 #include <recipe.hpp>
@@ -117,7 +118,7 @@ void launch(launch::device& on, const recipe& with, const plan::bindings& call, 
     const recipe* const added = add(recipes, std::move(made.recipe_));
     if (why == purpose::launch) launch(on, *added, call, outputs);
     // After the launch, and on another thread: nobody waits for the disk.
-    for (const pending_publication& each : made.pending) kernel_store().publish(each.key, each.made);
+    for (const pending_publication& each : made.pending) launch::kernel_store().publish(each.key, each.made);
 }
 
 template <class Describe>

@@ -2,6 +2,7 @@
 #include <recipe.hpp>
 
 #include <emit/source.hpp>
+#include <launch/kernel_store.hpp>
 #include <lower/lower.hpp>
 #include <plan/partition.hpp>
 #include <record/stopwatch.hpp>
@@ -11,7 +12,6 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <mutex>
 #include <string>
 #include <unordered_map>
@@ -88,8 +88,7 @@ jit_cache::artifact compile(compile::toolchain& with, const emit::source& source
     out.facts.push_back({"kernel", source.name});
     if (label) out.facts.push_back({"label", label});
     out.facts.push_back({"compile_ms", fmt::format("{:.3f}", static_cast<double>(compile_ns) * 1e-6)});
-    const auto created = std::chrono::system_clock::now().time_since_epoch();
-    out.facts.push_back({"created", fmt::format("{}", std::chrono::duration_cast<std::chrono::seconds>(created).count())});
+    out.facts.push_back({"created", fmt::format("{}", record::unix_s())});
     for (auto& [name, value] : made.facts) out.facts.push_back({name, value});
     return out;
 }
@@ -112,7 +111,7 @@ std::shared_ptr<const launch::loaded_kernel> find_or_compile(launch::device& on,
     };
 
     stopwatch finding(counter::find_ns);
-    const jit_cache::found found = kernel_store().find_or_make(key, [&] { return compile(with, source, label); }, load);
+    const jit_cache::found found = launch::kernel_store().find_or_make(key, [&] { return compile(with, source, label); }, load);
     finding.stop();
     if (found.from == jit_cache::origin::memory) record::this_thread().add(counter::memory_hits, 1);
     if (found.from == jit_cache::origin::disk) record::this_thread().add(counter::disk_hits, 1);
@@ -149,14 +148,9 @@ planned plan_call(launch::device& on, const graph& described, const plan::bindin
 
 }  // namespace
 
-jit_cache::store& kernel_store() {
-    static jit_cache::store store(jit_cache::settings_from_environment());
-    return store;
-}
-
 void forget_kernels() {
     kernel_table::instance().clear();
-    kernel_store().forget_memory();
+    launch::kernel_store().forget_memory();
 }
 
 made_recipe make_recipe(launch::device& on, const graph& described, const plan::bindings& call, const char* label) {
@@ -206,7 +200,7 @@ explanation explain_recipe(launch::device& on, const graph& described, const pla
             const jit_cache::key key = key_of(source, *with);
             each.source = source.text;
             each.cache_key = jit_cache::to_hex(key.hash());
-            switch (kernel_store().peek(key)) {
+            switch (launch::kernel_store().peek(key)) {
                 case jit_cache::origin::memory: each.origin = kernel_origin::memory; break;
                 case jit_cache::origin::disk: each.origin = kernel_origin::disk; break;
                 case jit_cache::origin::made: each.origin = kernel_origin::compile; break;

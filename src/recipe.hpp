@@ -58,9 +58,6 @@ made_recipe make_recipe(launch::device& on, const graph& described, const plan::
 /// What make_recipe would do, without doing it.
 explanation explain_recipe(launch::device& on, const graph& described, const plan::bindings& call);
 
-/// The process's kernel store, from the environment; pending kernels are published when the process ends.
-jit_cache::store& kernel_store();
-
 /// Forgets every loaded kernel of the current device and the store's memory; recipes in use keep theirs. For tests.
 void forget_kernels();
 

@@ -26,6 +26,8 @@ mirror=$(sed -nE -e 's#^URIs: *(\S+/debian/?)( .*)?$#\1#p' -e 's#^deb (\[[^]]*\]
 mirror=${mirror:-http://deb.debian.org/debian}
 
 root=$(mktemp -d "${TMPDIR:-/tmp}/bare_debian.XXXXXX")
+# Tests that give up root still have to reach what is below it.
+chmod 755 "$root"
 mounted=()
 clean_up() {
     local point

@@ -1,3 +1,4 @@
+// kiln/compile/host_compiler: which compiler, with which options, in a private folder; and what its log says first.
 #include <compile/host_compiler.hpp>
 
 #include <compile/host_cpu.hpp>
@@ -24,14 +25,26 @@ namespace {
 // -fno- options after it drop only errno and the floating-point exception flags, without which loops do not vectorise.
 // -nostdlib saves the linker 8 of 45 ms: a kernel needs libm at most.
 constexpr const char* fixed_options[] = {
-    "-x", "c++", "-std=c++17", "-O3",
+    "-x",
+    "c++",
+    "-std=c++17",
+    "-O3",
 #if defined(__x86_64__)
     "-march=native",
 #else
     "-mcpu=native",
 #endif
-    "-fno-fast-math", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-fwrapv", "-shared", "-fPIC",
-    "-fvisibility=default", "-w", "-pipe", "-nostdlib",
+    "-fno-fast-math",
+    "-ffp-contract=off",
+    "-fno-math-errno",
+    "-fno-trapping-math",
+    "-fwrapv",
+    "-shared",
+    "-fPIC",
+    "-fvisibility=default",
+    "-w",
+    "-pipe",
+    "-nostdlib",
 };
 // After the source, where the linker wants its libraries.
 constexpr const char* link_options[] = {"-lm"};
@@ -121,7 +134,8 @@ std::optional<std::string> read_file(const std::string& path) {
 /// The folder's random name says nothing to anybody, and would make every log a new text.
 std::string without_folder(std::string log, const std::string& folder) {
     const std::string prefix = folder + "/";
-    for (std::size_t at = log.find(prefix); at != std::string::npos; at = log.find(prefix, at)) log.erase(at, prefix.size());
+    for (std::size_t at = log.find(prefix); at != std::string::npos; at = log.find(prefix, at))
+        log.erase(at, prefix.size());
     return log;
 }
 

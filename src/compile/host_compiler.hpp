@@ -23,7 +23,8 @@ public:
     [[nodiscard]] const std::string& options() const override { return options_; }
     void open() override {}
     /// One process and about 40 ms for a small kernel: 28 in the compiler proper, the rest in assembler and linker (g++
-    /// 12 on an EPYC; <cmath> alone would add 120, so kernels include nothing). A private folder is used and gone again.
+    /// 12 on an EPYC; <cmath> alone would add 120, so kernels include nothing). A private folder is used and gone
+    /// again.
     binary compile(const emit::source& kernel) override;
 
 private:

@@ -1,3 +1,4 @@
+// kiln/compile/host_cpu: the first core's description in /proc/cpuinfo.
 #include <compile/host_cpu.hpp>
 
 #include <fcntl.h>

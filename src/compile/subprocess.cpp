@@ -1,3 +1,4 @@
+// kiln/compile/subprocess: posix_spawn, one pipe for all output, waitpid.
 #include <compile/subprocess.hpp>
 
 #include <fcntl.h>

@@ -13,8 +13,8 @@ struct process_result {
     std::string output;    // standard output and standard error, in the order written
 };
 
-/// Runs `arguments[0]` (a path; PATH is not searched) and waits. Standard input is empty. `environment` holds "NAME=value"
-/// entries that take the place of the caller's. Never throws for what the program does; thread-safe.
+/// Runs `arguments[0]` (a path; PATH is not searched) and waits. Standard input is empty. `environment` holds
+/// "NAME=value" entries that take the place of the caller's. Never throws for what the program does; thread-safe.
 process_result run_process(const std::vector<std::string>& arguments, const std::vector<std::string>& environment = {});
 
 /// The program that a shell would start for `name`: itself when it holds a '/', else the first executable file of that

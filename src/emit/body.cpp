@@ -93,9 +93,13 @@ body make_body(const lower::program& program, const plan::kernel& kernel, plan::
         out.uses_library = !out.functions.empty();
         if (out.uses_library) add_parameter("const void* const* library");
     }
+    return out;
+}
+
+std::string typedefs_for(const std::string& text) {
+    std::string out;
     for (const type_definition& each : definable)
-        if (mentions(out.parameters, each.name) || mentions(out.steps, each.name))
-            out.typedefs += fmt::format("typedef {} {};\n", each.meaning, each.name);
+        if (mentions(text, each.name)) out.append("typedef ").append(each.meaning).append(" ").append(each.name).append(";\n");
     return out;
 }
 

@@ -10,7 +10,6 @@ namespace kiln::emit {
 
 /// What the frames write around the body.
 struct body {
-    std::string typedefs;          // of the types that are no C++ keyword, where used
     std::string functions;         // helpers that the steps call, where used
     std::string parameters;        // "const float x0, const float s0, float& y0": one element
     std::string steps;             // lines, indented once
@@ -30,6 +29,9 @@ private:
     lower::value_id first_step_;
     std::unordered_map<lower::value_id, std::string> outside_;  // all but the kernel's own steps
 };
+
+/// The typedefs of those type names in `text` that are no C++ keyword.
+std::string typedefs_for(const std::string& text);
 
 /// As in element_type.def.
 const char* spelling(element_type type);

@@ -78,33 +78,19 @@ public:
         : program_(program), kernel_(of), inside_(inside), name_(name), names_(program, of), strided_(of) {}
 
     std::string run() {
-        std::string out = heading(program_, kernel_) + typedefs() + "\n";
+        std::string out;
         if (vectorised()) out += vector_definitions(kernel_) + "\n";
         if (kernel_.strided())
             out += fmt::format("struct layout {{ long long word[{}]; }};\n\n", plan::layout_words(kernel_.rank, strided_.count));
         out += fmt::format("__device__ __forceinline__ void body({})\n{{\n{}}}\n\n", inside_.parameters, inside_.steps);
         out += fmt::format("extern \"C\" __global__ void __launch_bounds__({})\n{}({})\n{{\n", kernel_.threads_per_block, name_, parameters());
         out += kernel_.strided() ? strided_loop() : contiguous_loop();
-        return out + "}\n";
+        return heading(program_, kernel_) + typedefs_for(out) + "\n" + out + "}\n";
     }
 
 private:
     bool vectorised() const { return kernel_.elements_per_thread > 1; }
     const char* position() const { return kernel_.wide_index ? "long long" : "unsigned int"; }
-
-    // The frame's pointers name element types that the steps may not mention.
-    std::string typedefs() const {
-        std::string out = inside_.typedefs;
-        const auto need = [&](element_type type) {
-            const std::string definition = type == element_type::uint8   ? "typedef unsigned char u8;\n"
-                                           : type == element_type::int64 ? "typedef long long i64;\n"
-                                                                         : "";
-            if (out.find(definition) == out.npos) out += definition;
-        };
-        for (const operand& each : kernel_.outputs) need(each.type);
-        for (const operand& each : kernel_.inputs) need(each.type);
-        return out;
-    }
 
     std::string parameters() const {
         const char* restrict_ = kernel_.aliased ? "" : " __restrict__";

@@ -18,19 +18,15 @@ public:
         : program_(program), kernel_(of), inside_(inside), name_(name), names_(program, of), strided_(of) {}
 
     std::string run() {
-        std::string out = heading(program_, kernel_) + definitions() + "\n" + inside_.functions;
+        std::string out = inside_.functions;
         out += fmt::format("static inline void body({})\n{{\n{}}}\n\n", inside_.parameters, inside_.steps);
         out += fmt::format("extern \"C\" void {}(void* const* parameters, long long begin, long long end, const void* const* library)\n{{\n", name_);
         out += unpack();
         out += kernel_.strided() ? strided_loop() : contiguous_loop();
-        return out + "}\n";
+        return heading(program_, kernel_) + typedefs_for(out) + "\n" + out + "}\n";
     }
 
 private:
-    std::string definitions() const {
-        return "typedef unsigned char u8;\ntypedef unsigned int u32;\ntypedef long long i64;\ntypedef unsigned long long u64;\n";
-    }
-
     std::string unpack() const {
         std::string out;
         int slot = 0;

@@ -1,3 +1,4 @@
+// kiln/launch/cost: nanoseconds per element, guessed.
 #include <launch/cost.hpp>
 
 #include <emit/library.hpp>
@@ -32,7 +33,8 @@ constexpr std::int64_t least_grain = 1024;                   // elements
 
 std::int64_t grain_for(const lower::program& program, const plan::kernel& kernel, gear how) {
     std::int64_t cost = operand_cost * static_cast<std::int64_t>(kernel.outputs.size() + kernel.inputs.size());
-    for (int i = kernel.first_step; i < kernel.last_step; ++i) cost += cost_of(program.steps[static_cast<std::size_t>(i)], how);
+    for (int i = kernel.first_step; i < kernel.last_step; ++i)
+        cost += cost_of(program.steps[static_cast<std::size_t>(i)], how);
     return std::max(least_grain, waking_cost / std::max<std::int64_t>(1, cost));
 }
 

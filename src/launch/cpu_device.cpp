@@ -1,3 +1,4 @@
+// kiln/launch/cpu_device: compiler or interpreter, memory and threads put together as a device.
 #include <launch/cpu_device.hpp>
 
 #include <compile/host_compiler.hpp>
@@ -29,7 +30,9 @@ class compiled_kernel final : public cpu_kernel {
 public:
     compiled_kernel(const lower::program& program, const plan::kernel& kernel, std::unique_ptr<shared_object> object,
                     compiled_function function)
-        : cpu_kernel(kernel, grain_for(program, kernel, gear::compiled)), object_(std::move(object)), function_(function) {}
+        : cpu_kernel(kernel, grain_for(program, kernel, gear::compiled)),
+          object_(std::move(object)),
+          function_(function) {}
 
     void run(void* const* parameters, std::int64_t begin, std::int64_t end, stores how) const override {
         function_(parameters, begin, end, library_table(how));
@@ -54,7 +57,9 @@ constexpr std::int64_t copy_grain = std::int64_t{1} << 20;
 class cpu_device final : public device {
 public:
     cpu_device(std::unique_ptr<compile::host_toolchain> compiler, int thread_count)
-        : compiler_(std::move(compiler)), threads_(thread_count), streaming_threshold_(streaming_threshold(thread_count)) {}
+        : compiler_(std::move(compiler)),
+          threads_(thread_count),
+          streaming_threshold_(streaming_threshold(thread_count)) {}
 
     [[nodiscard]] const plan::target& target() const noexcept override { return plan::host_target; }
 
@@ -89,8 +94,9 @@ public:
         shared_object::opening opened = shared_object::open(binary);
         if (!opened.folder_found) {
             runs_binaries_.store(false, std::memory_order_relaxed);
-            say_once(said_no_folder, "kiln: compiled kernels cannot be loaded (" + opened.why +
-                                         "the interpreter runs instead; set TMPDIR to a folder that is not mounted noexec)\n");
+            say_once(said_no_folder,
+                     "kiln: compiled kernels cannot be loaded (" + opened.why +
+                         "the interpreter runs instead; set TMPDIR to a folder that is not mounted noexec)\n");
         }
         if (!opened.object) return nullptr;
         void* const function = opened.object->symbol(name);

@@ -1,3 +1,4 @@
+// kiln/launch/cpu_memory: free lists by size class, threaded through the free blocks, and all of them by age.
 #include <launch/cpu_memory.hpp>
 
 #include <kiln/error.hpp>

@@ -1,3 +1,4 @@
+// kiln/launch/library: libm's functions, in the emitter's order.
 #include <launch/library.hpp>
 
 #include <emit/library.hpp>
@@ -32,8 +33,8 @@ const void* const* library_table(stores how) {
     // libm's C functions, not std::'s overloads: those may be inline wrappers with one address per shared object.
 #define KILN_EACH(name, arity) pointer_to<arity, float>(::name##f), pointer_to<arity, double>(::name),
     static const void* const caching[] = {KILN_LIBRARY_FUNCTIONS(KILN_EACH) nullptr};
-    static const void* const streaming[] = {KILN_LIBRARY_FUNCTIONS(KILN_EACH)
-                                                reinterpret_cast<const void*>(streaming_store())};
+    static const void* const streaming[] = {
+        KILN_LIBRARY_FUNCTIONS(KILN_EACH) reinterpret_cast<const void*>(streaming_store())};
 #undef KILN_EACH
     static_assert(sizeof(caching) / sizeof(*caching) == static_cast<std::size_t>(emit::library_function::count) + 1);
     return how == stores::streamed ? streaming : caching;

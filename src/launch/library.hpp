@@ -1,4 +1,5 @@
-// kiln/launch/library: the CPU's one implementation of each inexact function, for compiled and interpreted kernels alike.
+// kiln/launch/library: the CPU's one implementation of each inexact function, for compiled and interpreted kernels
+// alike.
 // in: nothing   out: the table of pointers that emit/library.hpp orders   knows nothing of: kernels
 #pragma once
 

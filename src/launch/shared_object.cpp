@@ -1,3 +1,4 @@
+// kiln/launch/shared_object: the folders that a file may be run from, the private file, dlopen.
 #include <launch/shared_object.hpp>
 
 #include <dlfcn.h>
@@ -38,7 +39,8 @@ bool plausible(const std::string& bytes) {
     if (header.e_ident[EI_CLASS] != (sizeof(void*) == 8 ? ELFCLASS64 : ELFCLASS32)) return false;
     if (this_machine >= 0 && header.e_machine != this_machine) return false;
     if (header.e_phentsize != sizeof(ElfW(Phdr)) || header.e_phnum == 0) return false;
-    if (header.e_phoff > bytes.size() || (bytes.size() - header.e_phoff) / sizeof(ElfW(Phdr)) < header.e_phnum) return false;
+    if (header.e_phoff > bytes.size() || (bytes.size() - header.e_phoff) / sizeof(ElfW(Phdr)) < header.e_phnum)
+        return false;
     for (std::size_t i = 0; i < header.e_phnum; ++i) {
         ElfW(Phdr) segment;
         std::memcpy(&segment, bytes.data() + header.e_phoff + i * sizeof(segment), sizeof(segment));
@@ -84,7 +86,8 @@ public:
         return ::fchmod(number_, 0700) == 0;
     }
 
-    /// Whether a page of it can be mapped as code: noexec mounts and security modules say no here, as they would to dlopen.
+    /// Whether a page of it can be mapped as code: noexec mounts and security modules say no here, as they would to
+    /// dlopen.
     [[nodiscard]] bool maps_as_code() const {
         void* page = ::mmap(nullptr, 1, PROT_READ | PROT_EXEC, MAP_PRIVATE, number_, 0);
         if (page == MAP_FAILED) return false;

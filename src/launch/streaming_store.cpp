@@ -1,3 +1,4 @@
+// kiln/launch/streaming_store: SSE2's streaming stores, and the caches' sizes as Linux tells them.
 #include <launch/streaming_store.hpp>
 
 #include <algorithm>

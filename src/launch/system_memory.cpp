@@ -1,3 +1,4 @@
+// kiln/launch/system_memory: malloc below 1 MiB, mmap from there on; /proc/meminfo and the container's limit.
 #include <launch/system_memory.hpp>
 
 #include <fcntl.h>
@@ -13,10 +14,10 @@ namespace kiln::launch {
 
 namespace {
 
-constexpr std::size_t mapped_from = std::size_t{1} << 20;      // bytes; below, malloc's heap serves
-constexpr std::size_t huge_from = std::size_t{4} << 20;        // bytes
-constexpr std::size_t huge_page = std::size_t{2} << 20;        // bytes
-constexpr std::size_t page = 4096;                             // bytes; the least that mmap gives
+constexpr std::size_t mapped_from = std::size_t{1} << 20;  // bytes; below, malloc's heap serves
+constexpr std::size_t huge_from = std::size_t{4} << 20;    // bytes
+constexpr std::size_t huge_page = std::size_t{2} << 20;    // bytes
+constexpr std::size_t page = 4096;                         // bytes; the least that mmap gives
 constexpr std::size_t unlimited = ~std::size_t{0};
 
 std::size_t round_up(std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; }
@@ -63,7 +64,8 @@ std::size_t container_available() {
     std::size_t used = number_after(text, "", 0);
     char statistics[8192];
     if (read_start("/sys/fs/cgroup/memory.stat", statistics))
-        used -= std::min(used, number_after(statistics, "inactive_file ", 0) + number_after(statistics, "active_file ", 0));
+        used -=
+            std::min(used, number_after(statistics, "inactive_file ", 0) + number_after(statistics, "active_file ", 0));
     return limit - std::min(limit, used);
 }
 

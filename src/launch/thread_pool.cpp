@@ -1,3 +1,4 @@
+// kiln/launch/thread_pool: workers that wait on a word each, woken as a tree, and a caller that takes what they leave.
 #include <launch/thread_pool.hpp>
 
 #include <pthread.h>
@@ -15,8 +16,8 @@ namespace {
 
 constexpr std::int64_t part_alignment = 64;  // elements: no two threads write one cache line, even of bytes
 
-// About 3 us on 2020s processors: most loops of launches come back sooner, and a longer spin takes the core from somebody
-// on a machine of two.
+// About 3 us on 2020s processors: most loops of launches come back sooner, and a longer spin takes the core from
+// somebody on a machine of two.
 constexpr int spin_count = 100;
 
 void pause_briefly() {
@@ -117,11 +118,12 @@ void thread_pool::work(int number) noexcept {
     }
 }
 
-// Whoever claims a part runs it: its worker, or the caller when the worker has not woken by the time the caller is done.
+// Whoever claims a part runs it: its worker, or the caller when the worker has not woken by the time the caller is
+// done.
 bool thread_pool::claim(int part) noexcept {
     std::uint32_t expected = posted;
     return workers_->each[static_cast<std::size_t>(part - 1)].state.compare_exchange_strong(expected, idle,
-                                                                                          std::memory_order_acq_rel);
+                                                                                            std::memory_order_acq_rel);
 }
 
 void thread_pool::run_part(int part) noexcept {

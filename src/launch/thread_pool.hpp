@@ -20,7 +20,8 @@ public:
     template <class F>
         requires(!std::is_same_v<std::remove_cvref_t<F>, function_ref>)
     function_ref(F&& callable)  // NOLINT: a lambda is passed where this is taken
-        : object_(const_cast<void*>(static_cast<const void*>(&callable))), call_([](void* object, Args... args) -> Result {
+        : object_(const_cast<void*>(static_cast<const void*>(&callable))),
+          call_([](void* object, Args... args) -> Result {
               return (*static_cast<std::remove_reference_t<F>*>(object))(args...);
           }) {}
 
@@ -46,11 +47,11 @@ public:
 
     [[nodiscard]] int thread_count() const noexcept { return thread_count_; }
 
-    /// Calls `body` on ranges that cover [0, count), each once, all but the last a multiple of 64 long; at most one range
-    /// per thread, and always the same ranges for the same arguments: memory first touched by a thread stays near its
-    /// core. `grain`: the least count that is worth a thread's waking. The caller's thread takes part. Safe to call from
-    /// anywhere: beside another call, from within `body` and in a forked child it runs on the caller's thread alone.
-    /// Throws what `body` threw first, after all ranges are done.
+    /// Calls `body` on ranges that cover [0, count), each once, all but the last a multiple of 64 long; at most one
+    /// range per thread, and always the same ranges for the same arguments: memory first touched by a thread stays near
+    /// its core. `grain`: the least count that is worth a thread's waking. The caller's thread takes part. Safe to call
+    /// from anywhere: beside another call, from within `body` and in a forked child it runs on the caller's thread
+    /// alone. Throws what `body` threw first, after all ranges are done.
     void parallel_for(std::int64_t count, std::int64_t grain, range_function body);
 
 private:

@@ -49,4 +49,7 @@ inline std::int64_t now_ns() noexcept {
     return now.tv_sec * 1'000'000'000 + now.tv_nsec;
 }
 
+/// Seconds since 1970, for the date of a stored kernel.
+inline std::int64_t unix_s() noexcept { return static_cast<std::int64_t>(std::time(nullptr)); }
+
 }  // namespace kiln::record

@@ -78,12 +78,15 @@ TEST_CASE("arguments reach a program as they are, and its environment is the cal
     CHECK_EQ(echoed.output, "a b $HOME ; exit 1 \"'*\n");
     const changed_variable kept("KILN_TEST_KEPT", "kept");
     const changed_variable replaced("KILN_TEST_REPLACED", "old");
-    const process_result shown = run_process({"/bin/sh", "-c", "echo $KILN_TEST_KEPT $KILN_TEST_REPLACED"}, {"KILN_TEST_REPLACED=new"});
+    const process_result shown =
+        run_process({"/bin/sh", "-c", "echo $KILN_TEST_KEPT $KILN_TEST_REPLACED"}, {"KILN_TEST_REPLACED=new"});
     CHECK_EQ(shown.output, "kept new\n");
 }
 
 TEST_CASE("a program that says more than a pipe holds is heard to the end") {
-    const process_result loud = run_process({"/bin/sh", "-c", "i=0; while [ $i -lt 3000 ]; do echo 0123456789012345678901234567890123456789012345678; i=$((i+1)); done"});
+    const process_result loud = run_process(
+        {"/bin/sh", "-c",
+         "i=0; while [ $i -lt 3000 ]; do echo 0123456789012345678901234567890123456789012345678; i=$((i+1)); done"});
     CHECK_EQ(loud.exit_status, 0);
     CHECK_EQ(loud.output.size(), 150000);
 }
@@ -154,7 +157,8 @@ TEST_CASE("no option lets the compiler change a bit") {
     const std::string options = host_toolchain::find()->options();
     CHECK(options.find("-ffp-contract=off") != std::string::npos);
     CHECK(options.find("-fno-fast-math") != std::string::npos);
-    for (const char* dangerous : {" -ffast-math", " -Ofast", " -funsafe", " -ffinite", " -fno-signed", " -fassociative"})
+    for (const char* dangerous :
+         {" -ffast-math", " -Ofast", " -funsafe", " -ffinite", " -fno-signed", " -fassociative"})
         CHECK(options.find(dangerous) == std::string::npos);
 }
 

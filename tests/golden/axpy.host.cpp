@@ -1,8 +1,5 @@
 // (s0 * x0) + x1
-typedef unsigned char u8;
-typedef unsigned int u32;
 typedef long long i64;
-typedef unsigned long long u64;
 
 static inline void body(const double x0, const double x1, const double s0, double& y0)
 {

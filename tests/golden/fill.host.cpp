@@ -1,8 +1,5 @@
 // s0
-typedef unsigned char u8;
-typedef unsigned int u32;
 typedef long long i64;
-typedef unsigned long long u64;
 
 static inline void body(const i64 s0, i64& y0)
 {

@@ -1,8 +1,6 @@
 // (x0 / x1) + (x0 % x1)
-typedef unsigned char u8;
 typedef unsigned int u32;
 typedef long long i64;
-typedef unsigned long long u64;
 
 static inline void body(const int x0, const int x1, int& y0)
 {

@@ -1,8 +1,5 @@
 // x0 * x0
-typedef unsigned char u8;
-typedef unsigned int u32;
 typedef long long i64;
-typedef unsigned long long u64;
 
 static inline void body(const float x0, float& y0)
 {

@@ -1,8 +1,5 @@
 // (exp((-x0) * x0) * sin(x1)) + pow(x0, x1)
-typedef unsigned char u8;
-typedef unsigned int u32;
 typedef long long i64;
-typedef unsigned long long u64;
 
 static inline float exp_f32(const void* const* library, float a) { return reinterpret_cast<float (*)(float)>(const_cast<void*>(library[0]))(a); }
 static inline float sin_f32(const void* const* library, float a) { return reinterpret_cast<float (*)(float)>(const_cast<void*>(library[4]))(a); }

@@ -1,8 +1,6 @@
 // uint8(min(max(x0, s0), s1))
 typedef unsigned char u8;
-typedef unsigned int u32;
 typedef long long i64;
-typedef unsigned long long u64;
 
 static inline void body(const float x0, const float s0, const float s1, u8& y0)
 {

@@ -1,8 +1,5 @@
 // where(x0 > s0, sqrt(x0), float32(int32(i)) * s1)
-typedef unsigned char u8;
-typedef unsigned int u32;
 typedef long long i64;
-typedef unsigned long long u64;
 
 static inline void body(const float x0, const float s0, const float s1, const i64 i, float& y0)
 {

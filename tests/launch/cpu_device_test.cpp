@@ -1,8 +1,8 @@
 // launch/cpu_device: its modes, its memory, its kernels; compiled and interpreted ones bit for bit.
 #include <launch/hand_made.hpp>
 #include <support/check.hpp>
-#include <support/operations.hpp>
 #include <support/child.hpp>
+#include <support/operations.hpp>
 #include <support/values.hpp>
 
 #include <emit/source.hpp>
@@ -120,7 +120,8 @@ TEST_CASE("the CPU says what it is and how many threads it takes") {
 }
 
 TEST_CASE("a mode or a thread count that is none is refused by its value") {
-    CHECK_THROWS_WITH_AS(make_device("jit"), "kiln: KILN_CPU=jit is neither compile (the default) nor interpret", kiln::device_error);
+    CHECK_THROWS_WITH_AS(make_device("jit"), "kiln: KILN_CPU=jit is neither compile (the default) nor interpret",
+                         kiln::device_error);
     for (const char* count : {"0", "-2", "four", "4x", "100000"}) {
         CAPTURE(count);
         CHECK_THROWS_AS(make_device("interpret", count), kiln::device_error);
@@ -226,7 +227,8 @@ TEST_CASE_TEMPLATE("compiled and interpreted kernels give the same bits for ever
         else if (info.rule == kiln::type_rule::selection) made.output(made.step(what, type_of<T>, {condition, a, b}));
         else made.output(made.step(what, type_of<T>, {a, b, a}));
     }
-    for (int to = 0; to < kiln::element_type_count; ++to) made.output(made.cast(type_of<T>, static_cast<element_type>(to), a));
+    for (int to = 0; to < kiln::element_type_count; ++to)
+        made.output(made.cast(type_of<T>, static_cast<element_type>(to), a));
 
     const auto fast = compiled(*on, made);
     REQUIRE(fast);
@@ -250,7 +252,7 @@ TEST_CASE_TEMPLATE("compiled and interpreted kernels give the same bits for ever
     }
 }
 
-// --- messages on stderr, each in a process of its own ------------------------------------------------------------------
+// --- messages on stderr, each in a process of its own ----------------------------------------------------------------
 
 TEST_CASE("child: makes two CPU devices and runs a kernel" * doctest::skip()) {
     const auto first = make_cpu_device();
@@ -263,19 +265,24 @@ TEST_CASE("child: makes two CPU devices and runs a kernel" * doctest::skip()) {
 
 TEST_CASE("without a compiler the CPU interprets, and says once what it looked for") {
     const char* const child = "child: makes two CPU devices and runs a kernel";
-    const child_result named = run_child(child, {{"KILN_DEVICE", "cpu"}, {"KILN_CXX", "no-such-compiler"}, {"KILN_TEST_QUIET", "1"}});
+    const child_result named =
+        run_child(child, {{"KILN_DEVICE", "cpu"}, {"KILN_CXX", "no-such-compiler"}, {"KILN_TEST_QUIET", "1"}});
     CAPTURE(named.output);
     CHECK_EQ(named.exit_status, 0);
     CHECK_EQ(occurrences(named.output, "kiln: no C++ compiler found"), 1);
     CHECK_EQ(occurrences(named.output, "KILN_CXX=no-such-compiler"), 1);
 
-    const child_result none = run_child(child, {{"KILN_DEVICE", "cpu"}, {"KILN_CXX", nullptr}, {"CXX", nullptr},
-                                                {"PATH", "/no/such/folder"}, {"KILN_TEST_QUIET", "1"}});
+    const child_result none = run_child(child, {{"KILN_DEVICE", "cpu"},
+                                                {"KILN_CXX", nullptr},
+                                                {"CXX", nullptr},
+                                                {"PATH", "/no/such/folder"},
+                                                {"KILN_TEST_QUIET", "1"}});
     CAPTURE(none.output);
     CHECK_EQ(none.exit_status, 0);
     CHECK_EQ(occurrences(none.output, "c++, g++, clang++ in PATH=/no/such/folder"), 1);
 
-    const child_result asked = run_child(child, {{"KILN_DEVICE", "cpu"}, {"KILN_CPU", "interpret"}, {"KILN_TEST_QUIET", "1"}});
+    const child_result asked =
+        run_child(child, {{"KILN_DEVICE", "cpu"}, {"KILN_CPU", "interpret"}, {"KILN_TEST_QUIET", "1"}});
     CHECK_EQ(asked.exit_status, 0);
     CHECK_EQ(occurrences(asked.output, "kiln: no C++ compiler"), 0);
 }

@@ -22,8 +22,8 @@ constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
 TEST_CASE("memory of every size is aligned to 256 bytes and can be written to its end") {
     cpu_memory memory(64 * mebibyte);
-    for (const std::size_t bytes : {std::size_t{1}, std::size_t{255}, std::size_t{256}, std::size_t{257}, std::size_t{5000},
-                                    mebibyte - 1, mebibyte, mebibyte + 1, 5 * mebibyte + 3}) {
+    for (const std::size_t bytes : {std::size_t{1}, std::size_t{255}, std::size_t{256}, std::size_t{257},
+                                    std::size_t{5000}, mebibyte - 1, mebibyte, mebibyte + 1, 5 * mebibyte + 3}) {
         std::byte* const block = memory.allocate(bytes);
         CHECK_EQ(reinterpret_cast<std::uintptr_t>(block) % cpu_memory::alignment, 0);
         std::memset(block, 0x5a, bytes);

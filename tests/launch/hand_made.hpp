@@ -1,5 +1,5 @@
-// tests/launch/hand_made: programs and kernels written out by hand, so that a device can be tested without the rooms that
-// plan for it.
+// tests/launch/hand_made: programs and kernels written out by hand, so that a device can be tested without the rooms
+// that plan for it.
 #pragma once
 
 #include <plan/layout.hpp>

@@ -27,7 +27,8 @@ using kiln::launch::shared_object;
 std::string object_returning(int number) {
     const auto compiler = kiln::compile::host_toolchain::find();
     if (!compiler) return {};
-    return compiler->compile({"answer", "extern \"C\" int answer() { return " + std::to_string(number) + "; }\n"}).bytes;
+    return compiler->compile({"answer", "extern \"C\" int answer() { return " + std::to_string(number) + "; }\n"})
+        .bytes;
 }
 
 int answer_of(const shared_object& object) {
@@ -104,7 +105,8 @@ TEST_CASE("bytes that are no shared object for this machine are refused without 
     other_machine[18] = static_cast<char>(0x28);  // e_machine: 32-bit ARM
     CHECK(refuses(other_machine));
     // Cut anywhere inside what would be mapped: dlopen alone would end the process by SIGBUS.
-    for (std::size_t length = 1; length < 4096 && length < whole.size(); length += 61) CHECK(refuses(whole.substr(0, length)));
+    for (std::size_t length = 1; length < 4096 && length < whole.size(); length += 61)
+        CHECK(refuses(whole.substr(0, length)));
 }
 
 #if defined(__x86_64__)
@@ -116,7 +118,8 @@ TEST_CASE("where no folder's files may run, that is told from a bad object") {
     if (child == 0) {
         if (!forbid_mapping_code()) ::_exit(77);
         const shared_object::opening opened = shared_object::open(bytes);
-        ::_exit(!opened.object && !opened.folder_found && opened.why.find("cannot be run") != std::string::npos ? 0 : 1);
+        ::_exit(!opened.object && !opened.folder_found && opened.why.find("cannot be run") != std::string::npos ? 0
+                                                                                                                : 1);
     }
     int status = -1;
     ::waitpid(child, &status, 0);

@@ -139,7 +139,8 @@ TEST_CASE("a forked child has no workers and computes all the same") {
     if (child == 0) {
         ::alarm(20);  // a child that waits for its parent's threads would wait for ever
         std::int64_t sum = 0;
-        for (int i = 0; i < 100; ++i) pool.parallel_for(4096, 1, [&](std::int64_t begin, std::int64_t end) { sum += end - begin; });
+        for (int i = 0; i < 100; ++i)
+            pool.parallel_for(4096, 1, [&](std::int64_t begin, std::int64_t end) { sum += end - begin; });
         ::_exit(sum == 100 * 4096 ? 0 : 1);
     }
     int status = -1;

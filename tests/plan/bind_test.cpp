@@ -120,6 +120,8 @@ TEST_CASE("memory of the user's that lies elsewhere in the target's own buffer f
     const k::array_leaf<float> halves(k::wrap(memory, {5}));
     CHECK(tests::bind({tests::into(x)}, same + 1.0f).bound->reused);
     CHECK(tests::bind({tests::into(x)}, same + 1.0f).bound->aliased);
+    const k::array_leaf<std::uint8_t> bytes(k::wrap(reinterpret_cast<std::uint8_t*>(memory), {10}));
+    CHECK_FALSE(tests::bind({tests::into(x)}, bytes + 1).bound->reused);
     k::array<float> y = k::ones<float>({5});
     CHECK(k::plan::overlap(*shifted.node.get(), *x.kiln_node().get()));
     CHECK_FALSE(k::plan::same_elements(*halves.node.get(), *x.kiln_node().get()));

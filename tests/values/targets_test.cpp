@@ -4,6 +4,8 @@
 
 #include <kiln/kiln.hpp>
 
+#include <cstring>
+
 namespace k = kiln;
 
 namespace {
@@ -166,6 +168,17 @@ TEST_CASE("an array's memory wrapped at another offset is read before it is over
     const auto shifted = k::wrap(x.data() + 1, {7});
     k::wrap(x.data(), {7}) = shifted + 0;
     CHECK_SAME(x.to_host(), ints{1, 2, 3, 4, 5, 6, 7, 7});
+}
+
+TEST_CASE("an array that is assigned from its own memory, wrapped as narrower elements, is not overwritten while it is read") {
+    constexpr std::int64_t count = 100'000;
+    k::array<std::int32_t> x = counted(count) * 77'777;
+    const ints before = x.to_host();
+    const auto bytes = k::wrap(reinterpret_cast<std::uint8_t*>(x.data()), {count});
+    x = bytes + 0;
+    std::vector<std::uint8_t> expected_bytes(static_cast<std::size_t>(count));
+    std::memcpy(expected_bytes.data(), before.data(), expected_bytes.size());
+    CHECK_SAME(x.to_host(), ints(expected_bytes.begin(), expected_bytes.end()));
 }
 
 TEST_CASE("memory wrapped as another type is read before it is overwritten") {

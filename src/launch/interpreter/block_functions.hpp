@@ -58,11 +58,17 @@ inline constexpr kind kind_of = kind::integer;
 template <int bytes>
 struct unsigned_of_width;
 template <>
-struct unsigned_of_width<1> { using type = std::uint8_t; };
+struct unsigned_of_width<1> {
+    using type = std::uint8_t;
+};
 template <>
-struct unsigned_of_width<4> { using type = std::uint32_t; };
+struct unsigned_of_width<4> {
+    using type = std::uint32_t;
+};
 template <>
-struct unsigned_of_width<8> { using type = std::uint64_t; };
+struct unsigned_of_width<8> {
+    using type = std::uint64_t;
+};
 
 // --- what the bodies call ---
 
@@ -86,7 +92,8 @@ struct library_function_in {
 #define EXACT(function) exact_##function
 #define LIBRARY(function) \
     library_function_in<T> { library[static_cast<int>(emit::library_function::function##_f32) + (sizeof(T) == 8)] }
-#define NEVER never{}
+#define NEVER \
+    never {}
 
 template <class T>
 constexpr T largest() {
@@ -104,13 +111,12 @@ constexpr T largest() {
 // The table's bodies serve types for which one of their comparisons is always false.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wtype-limits"
-#pragma GCC diagnostic ignored "-Wbool-compare"
 
-#define KILN_BODY(of_kind, body)                                                                                   \
-    template <class T, class U, class First>                                                                       \
-    static auto of(kind_tag<of_kind>, [[maybe_unused]] First a, [[maybe_unused]] T b, [[maybe_unused]] T c,         \
-                   [[maybe_unused]] const void* const* library) {                                                  \
-        return body;                                                                                               \
+#define KILN_BODY(of_kind, body)                                                                            \
+    template <class T, class U, class First>                                                                \
+    static auto of(kind_tag<of_kind>, [[maybe_unused]] First a, [[maybe_unused]] T b, [[maybe_unused]] T c, \
+                   [[maybe_unused]] const void* const* library) {                                           \
+        return body;                                                                                        \
     }
 #define KILN_OPERATION(name, operand_count, type_rule, on_floating, on_integer, on_logical) \
     struct name##_body {                                                                    \
@@ -123,10 +129,10 @@ constexpr T largest() {
 #include <kiln/operation_table.def>
 #undef KILN_BODY
 
-#define KILN_CAST(from, to, body)                                            \
-    template <class A, class T>                                              \
-    T cast_body(kind_tag<kind::from>, kind_tag<kind::to>, A a) {             \
-        return body;                                                         \
+#define KILN_CAST(from, to, body)                                \
+    template <class A, class T>                                  \
+    T cast_body(kind_tag<kind::from>, kind_tag<kind::to>, A a) { \
+        return body;                                             \
     }
 #include <kiln/operation_table.def>
 
@@ -140,7 +146,9 @@ struct stored {
     using type = T;
 };
 template <>
-struct stored<bool> { using type = std::uint8_t; };
+struct stored<bool> {
+    using type = std::uint8_t;
+};
 template <class T>
 using stored_t = typename stored<T>::type;
 
@@ -156,9 +164,13 @@ struct operation_types {
     static constexpr bool selects = Body::of_rule == rule::selection && Body::arity == 3;  // where(bool, T, T)
     static constexpr bool decides = Body::of_rule == rule::comparison || Body::of_rule == rule::logical;
     template <bool, class Yes, class>
-    struct pick { using type = Yes; };
+    struct pick {
+        using type = Yes;
+    };
     template <class Yes, class No>
-    struct pick<false, Yes, No> { using type = No; };
+    struct pick<false, Yes, No> {
+        using type = No;
+    };
     using first = typename pick<selects, bool, operand>::type;
     using result = typename pick<decides, bool, operand>::type;
 };
@@ -186,8 +198,7 @@ void run_operation(void* to, const void* from_a, const void* from_b, const void*
         for (std::ptrdiff_t i = 0; i < count; ++i) out[i] = one(loaded<first>(a[i]), loaded<T>(b[i]), T{});
     } else {
         KILN_INDEPENDENT
-        for (std::ptrdiff_t i = 0; i < count; ++i)
-            out[i] = one(loaded<first>(a[i]), loaded<T>(b[i]), loaded<T>(c[i]));
+        for (std::ptrdiff_t i = 0; i < count; ++i) out[i] = one(loaded<first>(a[i]), loaded<T>(b[i]), loaded<T>(c[i]));
     }
 }
 

@@ -1,3 +1,4 @@
+// kiln/launch/interpreter/blocks: which table of block functions this processor runs.
 #include <launch/interpreter/blocks.hpp>
 
 #include <cstring>
@@ -17,7 +18,8 @@ const choice choices[] = {
     {"avx512", blocks_avx512,
      [] {
          return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("fma");
+                __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+                __builtin_cpu_supports("fma");
      }},
     {"avx2", blocks_avx2, [] { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }},
 #endif

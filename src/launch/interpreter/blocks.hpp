@@ -10,8 +10,8 @@
 
 namespace kiln::launch {
 
-/// out[i] = operation(a[i], b[i], c[i]) for i in [0, count); operands past the arity are not looked at. `out` may be the
-/// same memory as an operand of its width, element for element. `library`: launch/library.hpp.
+/// out[i] = operation(a[i], b[i], c[i]) for i in [0, count); operands past the arity are not looked at. `out` may be
+/// the same memory as an operand of its width, element for element. `library`: launch/library.hpp.
 using block_function = void (*)(void* out, const void* a, const void* b, const void* c, std::ptrdiff_t count,
                                 const void* const* library);
 

@@ -1,4 +1,5 @@
-// kiln/launch/interpreter/blocks_avx2: the block functions for AVX2 with FMA. The build gives this file its own options.
+// kiln/launch/interpreter/blocks_avx2: the block functions for AVX2 with FMA. The build gives this file its own
+// options.
 #include <launch/interpreter/blocks.hpp>
 
 #if defined(__AVX2__) && defined(__FMA__)

@@ -1,3 +1,4 @@
+// kiln/launch/interpreter: one thread's range, block by block: operands found or gathered, steps run, outputs stored.
 #include <launch/interpreter/interpreter.hpp>
 
 #include <launch/cost.hpp>
@@ -72,8 +73,7 @@ struct spread {
 /// One thread's run over one range.
 class range_run {
 public:
-    range_run(const tape& of, const block_table& blocks, void* const* parameters, std::int64_t block_length,
-              stores how)
+    range_run(const tape& of, const block_table& blocks, void* const* parameters, std::int64_t block_length, stores how)
         : tape_(of),
           blocks_(blocks),
           parameters_(parameters),
@@ -82,13 +82,15 @@ public:
           stream_(how == stores::streamed ? streaming_store() : nullptr) {
         const std::size_t places = round_up(tape_.slots.size() * sizeof(std::byte*));
         const std::size_t spreads = round_up(tape_.inputs.size() * sizeof(spread));
-        const auto block_bytes = static_cast<std::size_t>(tape_.register_bytes) * static_cast<std::size_t>(block_length);
+        const auto block_bytes =
+            static_cast<std::size_t>(tape_.register_bytes) * static_cast<std::size_t>(block_length);
         std::byte* const memory =
             scratch.get(places + spreads + block_bytes + static_cast<std::size_t>(tape_.register_count) * register_gap);
         place_ = reinterpret_cast<std::byte**>(memory);
         spread_ = reinterpret_cast<spread*>(memory + places);
         registers_ = memory + places + spreads;
-        for (std::size_t i = 0; i < tape_.slots.size(); ++i) ::new (place_ + i) std::byte*(register_of(static_cast<int>(i)));
+        for (std::size_t i = 0; i < tape_.slots.size(); ++i)
+            ::new (place_ + i) std::byte*(register_of(static_cast<int>(i)));
         for (std::size_t i = 0; i < tape_.inputs.size(); ++i) ::new (spread_ + i) spread;
         if (tape_.layout_parameter >= 0) {
             layout_ = static_cast<const std::int64_t*>(parameters_[tape_.layout_parameter]);
@@ -143,7 +145,8 @@ private:
                 place_[each.slot] =
                     !stream_ && without_gaps(each, by_rows) ? first_of(each, at) : register_of(each.slot);
         for (const tape_instruction& each : tape_.instructions)
-            each.run(place_[each.out], place_[each.args[0]], place_[each.args[1]], place_[each.args[2]], count, library_);
+            each.run(place_[each.out], place_[each.args[0]], place_[each.args[1]], place_[each.args[2]], count,
+                     library_);
         for (const tape_operand& each : tape_.outputs) store(each, at, count, by_rows);
     }
 

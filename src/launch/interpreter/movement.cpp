@@ -1,3 +1,4 @@
+// kiln/launch/interpreter/movement: loops over rows, by the width of an element.
 #include <launch/interpreter/movement.hpp>
 
 #include <algorithm>
@@ -61,7 +62,8 @@ void each_row(const walk& at, const std::int64_t* strides, std::int64_t count, R
 }
 
 template <class T>
-void gather_as(void* to, const std::byte* from, const walk& at, const std::int64_t* strides, std::int64_t count) noexcept {
+void gather_as(void* to, const std::byte* from, const walk& at, const std::int64_t* strides,
+               std::int64_t count) noexcept {
     auto* const block = static_cast<T*>(to);
     const auto* const memory = reinterpret_cast<const T*>(from);
     const std::int64_t stride = strides[at.rank - 1];
@@ -71,7 +73,8 @@ void gather_as(void* to, const std::byte* from, const walk& at, const std::int64
 }
 
 template <class T>
-void scatter_as(std::byte* to, const void* from, const walk& at, const std::int64_t* strides, std::int64_t count) noexcept {
+void scatter_as(std::byte* to, const void* from, const walk& at, const std::int64_t* strides,
+                std::int64_t count) noexcept {
     const auto* const block = static_cast<const T*>(from);
     auto* const memory = reinterpret_cast<T*>(to);
     const std::int64_t stride = strides[at.rank - 1];

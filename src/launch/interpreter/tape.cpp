@@ -1,3 +1,4 @@
+// kiln/launch/interpreter/tape: a slot for each value, a register where it needs one, the function of each step.
 #include <launch/interpreter/tape.hpp>
 
 #include <kiln/error.hpp>
@@ -31,7 +32,11 @@ block_function function_for(const step& what, const block_table& blocks) {
 class tape_maker {
 public:
     tape_maker(const program& program, const plan::kernel& kernel, const block_table& blocks)
-        : program_(program), kernel_(kernel), blocks_(blocks), slot_of_(value_count(), -1), last_use_(value_count(), -1) {}
+        : program_(program),
+          kernel_(kernel),
+          blocks_(blocks),
+          slot_of_(value_count(), -1),
+          last_use_(value_count(), -1) {}
 
     tape run() {
         made_.aliased = kernel_.aliased;
@@ -103,9 +108,8 @@ private:
     void place_inputs() {
         const bool copy = kernel_.aliased && input_is_output_ && kernel_.outputs.size() > 1;
         int parameter = static_cast<int>(kernel_.outputs.size());
-        strided_ = static_cast<int>(std::count_if(kernel_.outputs.begin(), kernel_.outputs.end(), [](const auto& each) {
-            return each.how == plan::access::strided;
-        }));
+        strided_ = static_cast<int>(std::count_if(kernel_.outputs.begin(), kernel_.outputs.end(),
+                                                  [](const auto& each) { return each.how == plan::access::strided; }));
         for (const plan::operand& each : kernel_.inputs) {
             const bool strided = each.how == plan::access::strided;
             // Two outputs that trade the memory of two inputs: the second would read what the first has written.
@@ -128,8 +132,8 @@ private:
     }
 
     // The register is for blocks that cannot be written where they belong: with gaps, or to be streamed.
-    // An output is written by the instruction that makes its value, unless it may be the memory of an input that is still
-    // to be read.
+    // An output is written by the instruction that makes its value, unless it may be the memory of an input that is
+    // still to be read.
     void place_direct_outputs() {
         int strided = 0;
         int parameter = 0;

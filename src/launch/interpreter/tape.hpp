@@ -1,5 +1,5 @@
-// kiln/launch/interpreter/tape: a kernel's steps, made ready for running block by block: functions looked up, values given
-// slots, registers shared by values that never live at once.
+// kiln/launch/interpreter/tape: a kernel's steps, made ready for running block by block: functions looked up, values
+// given slots, registers shared by values that never live at once.
 // in: program and kernel   out: tape   knows nothing of: sizes, pointers, threads
 #pragma once
 
@@ -51,7 +51,7 @@ struct tape {
     int rank = 1;               // of the layout
     int register_count = 0;
     int register_bytes = 0;  // of one element in all registers
-    int touched_bytes = 0;   // the same and one element of each operand: what a block occupies in the cache, per element
+    int touched_bytes = 0;  // the same and one element of each operand: what a block occupies in the cache, per element
     bool aliased = false;
 };
 
