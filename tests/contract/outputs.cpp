@@ -9,8 +9,12 @@ namespace {
 
 constexpr float dt = 0.125f;
 
-auto step_f(const k::array<float>& f, const k::array<float>& g, const k::array<float>& d) { return f + dt * (d * d) * g; }
-auto step_g(const k::array<float>& f, const k::array<float>& g, const k::array<float>& d) { return g - dt * (d * d) * f; }
+auto step_f(const k::array<float>& f, const k::array<float>& g, const k::array<float>& d) {
+    return f + dt * (d * d) * g;
+}
+auto step_g(const k::array<float>& f, const k::array<float>& g, const k::array<float>& d) {
+    return g - dt * (d * d) * f;
+}
 
 }  // namespace
 

@@ -13,7 +13,7 @@ int main() {
     for (int i = 0; i < 8; ++i) coefficients.push_back(k::full<float>({1000}, 1.0f / static_cast<float>(i + 1)));
     const k::counters before = k::counters::now();
 
-    k::expr<float> poly = coefficients.back();   // std::vector<k::array<float>>
+    k::expr<float> poly = coefficients.back();  // std::vector<k::array<float>>
     for (auto i = coefficients.size() - 1; i-- > 0;) poly = poly * x + coefficients[i];
 
     const k::array<float> y = poly;

@@ -4,10 +4,10 @@
 #include <cstdio>
 #include <cstdlib>
 
-#define REQUIRE(condition)                                                                    \
-    do {                                                                                      \
-        if (!(condition)) {                                                                   \
-            std::fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);      \
-            std::exit(1);                                                                     \
-        }                                                                                     \
+#define REQUIRE(condition)                                                               \
+    do {                                                                                 \
+        if (!(condition)) {                                                              \
+            std::fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
+            std::exit(1);                                                                \
+        }                                                                                \
     } while (false)

@@ -11,10 +11,10 @@ int main() {
     k::array<float> x = k::arange<float>(1'000'000) * 1e-6f;
     const k::counters before = k::counters::now();
 
-    auto e = x + x + x + x + x;                  // lazy: nothing allocated, nothing launched
+    auto e = x + x + x + x + x;  // lazy: nothing allocated, nothing launched
     REQUIRE(k::counters::now().launches == before.launches);
-    k::array<float> y = e;                       // one fused kernel, asynchronous
-    std::vector<float> h = y.to_host();          // waits
+    k::array<float> y = e;               // one fused kernel, asynchronous
+    std::vector<float> h = y.to_host();  // waits
 
     const k::counters spent = k::counters::now() - before;
     REQUIRE(spent.launches == 1);

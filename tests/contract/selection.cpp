@@ -12,10 +12,10 @@ int main() {
     k::array<float> y = k::array<float>(x + x + x + x + x);
 
     k::array<float> z = k::where(x > 0.5f, k::sqrt(x), k::cast<float>(k::arange<int>(1'000'000)) * 1e-6f);
-    k::array<float> head = x(k::range(0, 1000)); // views are lazy too
-    y(k::range(0, 10)) = 0.0f;                   // writes through
+    k::array<float> head = x(k::range(0, 1000));  // views are lazy too
+    y(k::range(0, 10)) = 0.0f;                    // writes through
     const void* const before = y.data();
-    y += 2 * x;                                  // in place when y is the only owner
+    y += 2 * x;  // in place when y is the only owner
 
     REQUIRE(static_cast<const void*>(y.data()) == before);
     REQUIRE(head.size() == 1000);

@@ -1,5 +1,5 @@
-// The manual, "array<T> is a value": an expression has the values that its arrays had; memory of the user's is read when
-// the expression is evaluated.
+// The manual, "array<T> is a value": an expression has the values that its arrays had; memory of the user's is read
+// when the expression is evaluated.
 #include "require.hpp"
 
 #include <kiln/kiln.hpp>
@@ -13,11 +13,11 @@ int main() {
     k::array<int> y;
     auto e = x * x + x;
     x = e;
-    y = e;                                       // sees the old x twice
+    y = e;  // sees the old x twice
     REQUIRE(x.to_host() == (std::vector<int>{0, 2, 6, 12, 20}));
     REQUIRE(y.to_host() == x.to_host());
 
-    y(k::range(0, 4)) = y(k::range(1, 5));       // overlapping: reads before it writes
+    y(k::range(0, 4)) = y(k::range(1, 5));  // overlapping: reads before it writes
     REQUIRE(y.to_host() == (std::vector<int>{2, 6, 12, 20, 20}));
 
     std::vector<int> memory = {1, 2, 3, 4};

@@ -1,5 +1,5 @@
-// Generated sources against the committed ones in tests/golden: a change in generated code shows as a diff that a person
-// can judge. KILN_UPDATE_GOLDEN=1 writes them anew.
+// Generated sources against the committed ones in tests/golden: a change in generated code shows as a diff that a
+// person can judge. KILN_UPDATE_GOLDEN=1 writes them anew.
 #include <support/rooms.hpp>
 
 #include <doctest/doctest.h>
@@ -26,14 +26,15 @@ void check(const std::string& name, const std::vector<k::emit::source>& made) {
     for (const k::emit::source& each : made) text += (text.empty() ? "" : "\n") + each.text;
     const char* const update = std::getenv("KILN_UPDATE_GOLDEN");
     if (update && *update == '1') std::ofstream(path_of(name), std::ios::binary) << text;
-    CHECK_MESSAGE(read(path_of(name)) == text, name, " differs; KILN_UPDATE_GOLDEN=1 writes it anew. It is now:\n", text);
+    CHECK_MESSAGE(read(path_of(name)) == text, name, " differs; KILN_UPDATE_GOLDEN=1 writes it anew. It is now:\n",
+                  text);
 }
 
-/// name.cu and name.host.cpp.
+/// name.cu and name.host.cc.
 template <class... Es>
 void check_both(const std::string& name, const Es&... es) {
     check(name + ".cu", tests::sources({}, es...));
-    check(name + ".host.cpp", tests::sources({.on = k::plan::host_target, .outputs = {}}, es...));
+    check(name + ".host.cc", tests::sources({.on = k::plan::host_target, .outputs = {}}, es...));
 }
 
 }  // namespace
@@ -97,7 +98,7 @@ TEST_CASE("golden: writing through a slice") {
     const k::array<float> x = k::ones<float>({10, 10});
     const auto part = y(k::all, k::range(0, 20, 2));
     check("into_slice.cu", tests::sources({.outputs = {tests::through(part)}}, x * x));
-    check("into_slice.host.cpp", tests::sources({.on = k::plan::host_target, .outputs = {tests::through(part)}}, x * x));
+    check("into_slice.host.cc", tests::sources({.on = k::plan::host_target, .outputs = {tests::through(part)}}, x * x));
 }
 
 TEST_CASE("golden: in place") {

@@ -71,7 +71,8 @@ TEST_CASE("KILN_DEVICE that names no device is refused at the first use, with wh
 
 TEST_CASE("an empty KILN_DEVICE is as good as none") {
     const fresh_cache cache;
-    const tests::child_result child = tests::run_child(evaluates, {{"KILN_DEVICE", ""}, {"KILN_CACHE_DIR", cache.path()}});
+    const tests::child_result child =
+        tests::run_child(evaluates, {{"KILN_DEVICE", ""}, {"KILN_CACHE_DIR", cache.path()}});
     CAPTURE(child.output);
     CHECK(child.exit_status == 0);
 }
@@ -104,7 +105,9 @@ TEST_CASE("without a host compiler the interpreter runs, and that is said once")
     CHECK(tests::occurrences(child.output, "KILN_CXX=/nonexistent") == 1);
 }
 
-TEST_CASE("a host compiler that rejects everything throws compile_error or leaves it to the interpreter, but never a wrong result") {
+TEST_CASE(
+    "a host compiler that rejects everything throws compile_error or leaves it to the interpreter, but never a wrong "
+    "result") {
     const fresh_cache cache;
     const tests::child_result child =
         tests::run_child("child: a compiler that rejects kernels is named with its source",
@@ -140,7 +143,8 @@ TEST_CASE("a second process finds its kernels on disk and compiles nothing") {
 }
 
 TEST_CASE("a cache folder that cannot be made leaves kernels in memory, and that is said once") {
-    const tests::child_result child = tests::run_child(evaluates, {{"KILN_DEVICE", "cpu"}, {"KILN_CACHE_DIR", "/proc/nowhere/kiln"}});
+    const tests::child_result child =
+        tests::run_child(evaluates, {{"KILN_DEVICE", "cpu"}, {"KILN_CACHE_DIR", "/proc/nowhere/kiln"}});
     CAPTURE(child.output);
     CHECK(child.exit_status == 0);
     CHECK(tests::occurrences(child.output, "/proc/nowhere") == 1);
@@ -150,7 +154,8 @@ TEST_CASE("a cache folder that is a file leaves kernels in memory, and that is s
     const tests::temporary_folder folder;
     const std::string file = folder.path() + "/file";
     std::ofstream(file) << "no folder";
-    const tests::child_result child = tests::run_child(evaluates, {{"KILN_DEVICE", "cpu"}, {"KILN_CACHE_DIR", file.c_str()}});
+    const tests::child_result child =
+        tests::run_child(evaluates, {{"KILN_DEVICE", "cpu"}, {"KILN_CACHE_DIR", file.c_str()}});
     CAPTURE(child.output);
     CHECK(child.exit_status == 0);
     CHECK(tests::occurrences(child.output, "jit_cache: ") == 1);
@@ -159,7 +164,8 @@ TEST_CASE("a cache folder that is a file leaves kernels in memory, and that is s
 TEST_CASE("a cache folder that others may write to is not trusted, and that is said once") {
     const tests::temporary_folder folder;
     std::filesystem::permissions(folder.path(), std::filesystem::perms::all);
-    const tests::child_result child = tests::run_child(evaluates, {{"KILN_DEVICE", "cpu"}, {"KILN_CACHE_DIR", folder.path().c_str()}});
+    const tests::child_result child =
+        tests::run_child(evaluates, {{"KILN_DEVICE", "cpu"}, {"KILN_CACHE_DIR", folder.path().c_str()}});
     CAPTURE(child.output);
     CHECK(child.exit_status == 0);
     CHECK(tests::occurrences(child.output, "jit_cache: ") == 1);

@@ -5,23 +5,32 @@
 
 namespace k = kiln;
 
-TEST_CASE_TEMPLATE("+ is exact for every pair of special values, with arrays and scalars on either side", T, KILN_TEST_TYPES) {
+TEST_CASE_TEMPLATE("+ is exact for every pair of special values, with arrays and scalars on either side", T,
+                   KILN_TEST_TYPES) {
     tests::check_binary<T>(tests::op::add{});
 }
-TEST_CASE_TEMPLATE("- is exact for every pair of special values, with arrays and scalars on either side", T, KILN_TEST_TYPES) {
+TEST_CASE_TEMPLATE("- is exact for every pair of special values, with arrays and scalars on either side", T,
+                   KILN_TEST_TYPES) {
     tests::check_binary<T>(tests::op::sub{});
 }
-TEST_CASE_TEMPLATE("* is exact for every pair of special values, with arrays and scalars on either side", T, KILN_TEST_TYPES) {
+TEST_CASE_TEMPLATE("* is exact for every pair of special values, with arrays and scalars on either side", T,
+                   KILN_TEST_TYPES) {
     tests::check_binary<T>(tests::op::mul{});
 }
-TEST_CASE_TEMPLATE("/ is exact for every pair of special values, with arrays and scalars on either side", T, KILN_TEST_TYPES) {
+TEST_CASE_TEMPLATE("/ is exact for every pair of special values, with arrays and scalars on either side", T,
+                   KILN_TEST_TYPES) {
     tests::check_binary<T>(tests::op::div{});
 }
-TEST_CASE_TEMPLATE("% is exact for every pair of special values, with arrays and scalars on either side", T, KILN_TEST_TYPES) {
+TEST_CASE_TEMPLATE("% is exact for every pair of special values, with arrays and scalars on either side", T,
+                   KILN_TEST_TYPES) {
     tests::check_binary<T>(tests::op::rem{});
 }
-TEST_CASE_TEMPLATE("unary - is exact for every special value", T, KILN_TEST_TYPES) { tests::check_unary<T>(tests::op::neg{}); }
-TEST_CASE_TEMPLATE("abs is exact for every special value", T, KILN_TEST_TYPES) { tests::check_unary<T>(tests::op::abs{}); }
+TEST_CASE_TEMPLATE("unary - is exact for every special value", T, KILN_TEST_TYPES) {
+    tests::check_unary<T>(tests::op::neg{});
+}
+TEST_CASE_TEMPLATE("abs is exact for every special value", T, KILN_TEST_TYPES) {
+    tests::check_unary<T>(tests::op::abs{});
+}
 TEST_CASE_TEMPLATE("sqrt is exactly rounded", T, KILN_TEST_TYPES) {
     tests::check_unary<T>(tests::op::sqrt{});
     tests::check_unary<T>(tests::op::sqrt{}, tests::ordinary_values<T>(2000));

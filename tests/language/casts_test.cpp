@@ -14,7 +14,8 @@ namespace {
 template <class To, class From>
 std::vector<To> converted(const std::vector<From>& values) {
     std::vector<To> out;
-    for (const From value : values) out.push_back(oracle::to<To>(oracle::converted(oracle::from(value), oracle::type_for<To>)));
+    for (const From value : values)
+        out.push_back(oracle::to<To>(oracle::converted(oracle::from(value), oracle::type_for<To>)));
     return out;
 }
 
@@ -23,14 +24,17 @@ template <class T>
 std::vector<T> cast_values() {
     std::vector<T> out = tests::special_values<T>();
     if constexpr (std::is_floating_point_v<T>) {
-        for (const double edge : {0.0, 255.0, 256.0, 2147483647.0, 2147483648.0, -2147483648.0, 0x1p63, -0x1p63, 0x1p53}) {
+        for (const double edge :
+             {0.0, 255.0, 256.0, 2147483647.0, 2147483648.0, -2147483648.0, 0x1p63, -0x1p63, 0x1p53}) {
             const T at = static_cast<T>(edge);
-            for (const T near : {at, std::nextafter(at, std::numeric_limits<T>::infinity()), std::nextafter(at, -std::numeric_limits<T>::infinity())})
+            for (const T near : {at, std::nextafter(at, std::numeric_limits<T>::infinity()),
+                                 std::nextafter(at, -std::numeric_limits<T>::infinity())})
                 for (const T part : {T(0), T(0.5), T(-0.5)}) out.push_back(near + part);
         }
     } else if constexpr (sizeof(T) == 8) {
         // Half way between two floats, and between two doubles, and next to that.
-        for (const std::int64_t half : {(std::int64_t{1} << 24) + 1, (std::int64_t{1} << 54) + 2, (std::int64_t{1} << 54) + 6})
+        for (const std::int64_t half :
+             {(std::int64_t{1} << 24) + 1, (std::int64_t{1} << 54) + 2, (std::int64_t{1} << 54) + 6})
             for (std::int64_t near = half - 1; near <= half + 1; ++near) out.insert(out.end(), {near, -near});
     }
     return out;
@@ -64,7 +68,8 @@ TEST_CASE("casting there and back inside one expression loses what the narrow ty
 TEST_CASE("float to integer truncates toward zero, saturates, and NaN is 0") {
     const float infinity = std::numeric_limits<float>::infinity();
     const k::array<float> x = k::from_host<float>({1.9f, -1.9f, 3e9f, -3e9f, infinity, -infinity, std::nanf("")}, {7});
-    CHECK_SAME(k::array<std::int32_t>(k::cast<std::int32_t>(x)).to_host(), {1, -1, INT32_MAX, INT32_MIN, INT32_MAX, INT32_MIN, 0});
+    CHECK_SAME(k::array<std::int32_t>(k::cast<std::int32_t>(x)).to_host(),
+               {1, -1, INT32_MAX, INT32_MIN, INT32_MAX, INT32_MIN, 0});
     CHECK_SAME(k::array<std::uint8_t>(k::cast<std::uint8_t>(x)).to_host(), {1, 0, 255, 0, 255, 0, 0});
     CHECK_SAME(k::array<std::int64_t>(k::cast<std::int64_t>(x)).to_host(),
                {1, -1, 3000000000, -3000000000, INT64_MAX, INT64_MIN, 0});

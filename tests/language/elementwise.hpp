@@ -1,5 +1,5 @@
-// tests/language/elementwise: one operation on all pairs of special values, between arrays and between array and scalar,
-// against the oracle.
+// tests/language/elementwise: one operation on all pairs of special values, between arrays and between array and
+// scalar, against the oracle.
 #pragma once
 
 #include <support/check.hpp>
@@ -18,12 +18,13 @@ template <class R, class A, class B>
 std::vector<R> answers(oracle::op code, const std::vector<A>& left, const std::vector<B>& right) {
     std::vector<R> out;
     for (const A a : left)
-        for (const B b : right) out.push_back(oracle::to<R>(oracle::computed(code, {oracle::from(a), oracle::from(b)})));
+        for (const B b : right)
+            out.push_back(oracle::to<R>(oracle::computed(code, {oracle::from(a), oracle::from(b)})));
     return out;
 }
 
-/// op(array, array), op(array, scalar) and op(scalar, array), in one kernel with three outputs: the scalars travel by value,
-/// so all of them share the kernel.
+/// op(array, array), op(array, scalar) and op(scalar, array), in one kernel with three outputs: the scalars travel by
+/// value, so all of them share the kernel.
 template <class T, class Op>
 void check_binary(Op op) {
     const std::vector<T> values = special_values<T>();
@@ -37,7 +38,8 @@ void check_binary(Op op) {
 
     const std::vector<R> expected = answers<R>(Op::code, values, values);
     const auto say = [&](std::size_t i) {
-        return " (" + oracle::to_string(oracle::from<T>(all.left[i])) + ", " + oracle::to_string(oracle::from<T>(all.right[i])) + ")";
+        return " (" + oracle::to_string(oracle::from<T>(all.left[i])) + ", " +
+               oracle::to_string(oracle::from<T>(all.right[i])) + ")";
     };
     for (std::size_t k = 0; k < n; ++k) {
         const T s = values[k];

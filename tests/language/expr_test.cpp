@@ -31,10 +31,12 @@ TEST_CASE("a sum of 1,000 arrays is right, in as many kernels as their parameter
     std::vector<k::array<std::int32_t>> terms;
     std::vector<std::int32_t> expected(33, 0);
     for (int i = 0; i < 1000; ++i) {
-        const std::vector<std::int32_t> values = tests::ordinary_values<std::int32_t>(33, static_cast<std::uint64_t>(i));
+        const std::vector<std::int32_t> values =
+            tests::ordinary_values<std::int32_t>(33, static_cast<std::uint64_t>(i));
         terms.push_back(k::from_host<std::int32_t>(values));
         for (std::size_t j = 0; j < 33; ++j)
-            expected[j] = static_cast<std::int32_t>(static_cast<std::uint32_t>(expected[j]) + static_cast<std::uint32_t>(values[j]));
+            expected[j] = static_cast<std::int32_t>(static_cast<std::uint32_t>(expected[j]) +
+                                                    static_cast<std::uint32_t>(values[j]));
     }
     k::expr<std::int32_t> sum = k::zeros<std::int32_t>({33});
     for (const k::array<std::int32_t>& term : terms) sum = sum + term;
@@ -55,7 +57,8 @@ TEST_CASE("a chain of 10,000 operations evaluates") {
         chain = (chain * x) + y;
         expected = expected * 3 + static_cast<std::uint64_t>(-5);
     }
-    CHECK_SAME(k::array<std::int64_t>(chain).to_host(), std::vector<std::int64_t>(5, static_cast<std::int64_t>(expected)));
+    CHECK_SAME(k::array<std::int64_t>(chain).to_host(),
+               std::vector<std::int64_t>(5, static_cast<std::int64_t>(expected)));
 }
 
 TEST_CASE("a chain of a million operations is built and destroyed without a stack frame per operation") {

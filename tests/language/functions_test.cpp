@@ -13,7 +13,8 @@ template <class T>
 std::vector<T> arguments() {
     std::vector<T> out = tests::special_values<T>();
     for (int i = -2000; i <= 2000; ++i) out.push_back(static_cast<T>(i) * T(0.0517));
-    for (int exponent = std::numeric_limits<T>::min_exponent; exponent < std::numeric_limits<T>::max_exponent; exponent += 3) {
+    for (int exponent = std::numeric_limits<T>::min_exponent; exponent < std::numeric_limits<T>::max_exponent;
+         exponent += 3) {
         out.push_back(std::ldexp(T(1.3), exponent));
         out.push_back(-std::ldexp(T(1.7), exponent));
     }
@@ -29,11 +30,21 @@ void measure(oracle::op code, const std::vector<T>& a, const std::vector<T>& b =
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("exp is within its bound of long double", T, float, double) { measure<T>(oracle::op::exp, arguments<T>()); }
-TEST_CASE_TEMPLATE("log is within its bound of long double", T, float, double) { measure<T>(oracle::op::log, arguments<T>()); }
-TEST_CASE_TEMPLATE("sin is within its bound of long double", T, float, double) { measure<T>(oracle::op::sin, arguments<T>()); }
-TEST_CASE_TEMPLATE("cos is within its bound of long double", T, float, double) { measure<T>(oracle::op::cos, arguments<T>()); }
-TEST_CASE_TEMPLATE("tanh is within its bound of long double", T, float, double) { measure<T>(oracle::op::tanh, arguments<T>()); }
+TEST_CASE_TEMPLATE("exp is within its bound of long double", T, float, double) {
+    measure<T>(oracle::op::exp, arguments<T>());
+}
+TEST_CASE_TEMPLATE("log is within its bound of long double", T, float, double) {
+    measure<T>(oracle::op::log, arguments<T>());
+}
+TEST_CASE_TEMPLATE("sin is within its bound of long double", T, float, double) {
+    measure<T>(oracle::op::sin, arguments<T>());
+}
+TEST_CASE_TEMPLATE("cos is within its bound of long double", T, float, double) {
+    measure<T>(oracle::op::cos, arguments<T>());
+}
+TEST_CASE_TEMPLATE("tanh is within its bound of long double", T, float, double) {
+    measure<T>(oracle::op::tanh, arguments<T>());
+}
 
 TEST_CASE_TEMPLATE("pow is within its bound of long double", T, float, double) {
     const tests::pairs<T> special = tests::all_pairs(tests::special_values<T>());
@@ -86,8 +97,10 @@ TEST_CASE_TEMPLATE("fma on ordinary values is one rounding", T, float, double) {
     const std::vector<T> b = tests::ordinary_values<T>(3000, 2);
     std::vector<T> c = tests::ordinary_values<T>(3000, 3);
     for (std::size_t i = 0; i < c.size(); i += 2) c[i] = -(a[i] * b[i]);  // cancels all but the product's lower half
-    const oracle::tree expected = oracle::operation(oracle::op::fma, {oracle::elements(a), oracle::elements(b), oracle::elements(c)});
-    const k::array<T> got = k::fma(k::array<T>(k::from_host<T>(a)), k::array<T>(k::from_host<T>(b)), k::array<T>(k::from_host<T>(c)));
+    const oracle::tree expected =
+        oracle::operation(oracle::op::fma, {oracle::elements(a), oracle::elements(b), oracle::elements(c)});
+    const k::array<T> got =
+        k::fma(k::array<T>(k::from_host<T>(a)), k::array<T>(k::from_host<T>(b)), k::array<T>(k::from_host<T>(c)));
     CHECK_SAME(got.to_host(), tests::typed<T>(oracle::evaluate(expected, a.size())));
 }
 

@@ -7,7 +7,8 @@
 
 namespace k = kiln;
 
-TEST_CASE_TEMPLATE("zeros, ones and full fill every element", T, bool, std::uint8_t, std::int32_t, std::int64_t, float, double) {
+TEST_CASE_TEMPLATE("zeros, ones and full fill every element", T, bool, std::uint8_t, std::int32_t, std::int64_t, float,
+                   double) {
     CHECK_SAME(tests::evaluated(k::zeros<T>({3, 5}), {3, 5}), std::vector<T>(15, T(0)));
     CHECK_SAME(tests::evaluated(k::ones<T>({257}), {257}), std::vector<T>(257, T(1)));
     CHECK_SAME(tests::evaluated(k::full<T>({2, 2, 2}, T(7)), {2, 2, 2}), std::vector<T>(8, T(7)));

@@ -51,7 +51,8 @@ TEST_CASE("the same expression twice gives two arrays that do not share") {
 
 TEST_CASE("outputs of different types, 1 to 8 bytes, are each stored as their own") {
     const k::array<std::int32_t> x = k::arange<std::int32_t>(300);
-    auto [b, u, i, l, f, d] = k::eval(x % 2 == 0, k::cast<std::uint8_t>(x), x, k::cast<std::int64_t>(x) * 5'000'000'000, x * 0.5f, x * 0.25);
+    auto [b, u, i, l, f, d] =
+        k::eval(x % 2 == 0, k::cast<std::uint8_t>(x), x, k::cast<std::int64_t>(x) * 5'000'000'000, x * 0.5f, x * 0.25);
     for (const std::size_t at : {std::size_t{0}, std::size_t{77}, std::size_t{299}}) {
         const auto n = static_cast<std::int64_t>(at);
         CHECK(b.to_host()[at] == (n % 2 == 0));

@@ -102,7 +102,8 @@ void check_pair() {
     CAPTURE(oracle::name_of(oracle::type_for<A>));
     CAPTURE(oracle::name_of(oracle::type_for<B>));
     const auto say = [&](std::size_t i) {
-        return " (" + oracle::to_string(oracle::from<A>(left[i])) + ", " + oracle::to_string(oracle::from<B>(right[i])) + ")";
+        return " (" + oracle::to_string(oracle::from<A>(left[i])) + ", " +
+               oracle::to_string(oracle::from<B>(right[i])) + ")";
     };
     const auto check = [&]<class R>(const k::array<R>& got, oracle::op code, std::vector<oracle::tree> args) {
         const oracle::tree expected = oracle::operation(code, std::move(args));
@@ -119,7 +120,8 @@ void check_pair() {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("arrays of every two types meet in the type that the table says, and have its values", A, KILN_TEST_TYPES) {
+TEST_CASE_TEMPLATE("arrays of every two types meet in the type that the table says, and have its values", A,
+                   KILN_TEST_TYPES) {
     check_pair<A, bool>();
     check_pair<A, u8>();
     check_pair<A, i32>();
@@ -133,7 +135,8 @@ TEST_CASE("a scalar of a lower kind or the same kind takes the array's type befo
     CHECK_SAME(k::array<float>(x + 1.0).to_host(), std::vector<float>(3, 16777216.0f));
     CHECK_SAME(k::array<float>(x * 0.1).to_host(), std::vector<float>(3, 16777216.0f * 0.1f));
     CHECK_SAME(k::array<float>(k::ones<float>({3}) * 16777217).to_host(), std::vector<float>(3, 16777216.0f));
-    CHECK_SAME(k::array<float>(k::ones<float>({3}) * 1e300).to_host(), std::vector<float>(3, std::numeric_limits<float>::infinity()));
+    CHECK_SAME(k::array<float>(k::ones<float>({3}) * 1e300).to_host(),
+               std::vector<float>(3, std::numeric_limits<float>::infinity()));
 }
 
 TEST_CASE("a scalar of a higher kind takes the array to its own type") {

@@ -60,7 +60,8 @@ TEST_CASE("two scalars of equal value are two operands, and one scalar may chang
     }
 }
 
-TEST_CASE_TEMPLATE("compound assignment is the operator and the assignment", T, std::uint8_t, std::int32_t, std::int64_t, float, double) {
+TEST_CASE_TEMPLATE("compound assignment is the operator and the assignment", T, std::uint8_t, std::int32_t,
+                   std::int64_t, float, double) {
     const std::vector<T> start = {T(7), T(12), T(100)};
     const std::vector<T> other = {T(2), T(5), T(9)};
     const k::array<T> o = k::from_host<T>(other);

@@ -3,8 +3,12 @@
 
 namespace k = kiln;
 
-TEST_CASE_TEMPLATE("min is right for every pair of special values", T, KILN_TEST_TYPES) { tests::check_binary<T>(tests::op::min{}); }
-TEST_CASE_TEMPLATE("max is right for every pair of special values", T, KILN_TEST_TYPES) { tests::check_binary<T>(tests::op::max{}); }
+TEST_CASE_TEMPLATE("min is right for every pair of special values", T, KILN_TEST_TYPES) {
+    tests::check_binary<T>(tests::op::min{});
+}
+TEST_CASE_TEMPLATE("max is right for every pair of special values", T, KILN_TEST_TYPES) {
+    tests::check_binary<T>(tests::op::max{});
+}
 
 TEST_CASE_TEMPLATE("min and max give NaN when either operand is NaN", T, float, double) {
     const T nan = std::numeric_limits<T>::quiet_NaN();

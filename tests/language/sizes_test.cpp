@@ -8,7 +8,8 @@ namespace k = kiln;
 
 namespace {
 
-constexpr std::int64_t sizes[] = {1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 31, 33, 255, 256, 257, 1023, 1024, 1025, 4099, 1'000'003};
+constexpr std::int64_t sizes[] = {1,  2,  3,   4,   5,   7,    8,    15,   16,   17,
+                                  31, 33, 255, 256, 257, 1023, 1024, 1025, 4099, 1'000'003};
 
 template <class T>
 T twice_plus(T a, T b) {
@@ -17,8 +18,8 @@ T twice_plus(T a, T b) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("every element is written, and no other, at sizes around vectors and blocks", T, std::uint8_t, std::int32_t,
-                   std::int64_t, float, double) {
+TEST_CASE_TEMPLATE("every element is written, and no other, at sizes around vectors and blocks", T, std::uint8_t,
+                   std::int32_t, std::int64_t, float, double) {
     for (const std::int64_t size : sizes) {
         CAPTURE(size);
         const auto count = static_cast<std::size_t>(size);
@@ -60,7 +61,8 @@ TEST_CASE("nothing is written past either end of wrapped memory") {
     for (const std::size_t count : {1u, 3u, 5u, 255u, 257u, 1025u}) {
         for (std::size_t shift = 0; shift < 5; ++shift) {
             std::vector<float> memory(margin + shift + count + margin, -7.0f);
-            k::wrap(memory.data() + margin + shift, {static_cast<std::int64_t>(count)}) = k::full<float>({static_cast<std::int64_t>(count)}, 3.0f);
+            k::wrap(memory.data() + margin + shift, {static_cast<std::int64_t>(count)}) =
+                k::full<float>({static_cast<std::int64_t>(count)}, 3.0f);
             k::synchronize();
             std::vector<float> expected(memory.size(), -7.0f);
             std::fill_n(expected.begin() + static_cast<std::ptrdiff_t>(margin + shift), count, 3.0f);
@@ -70,8 +72,15 @@ TEST_CASE("nothing is written past either end of wrapped memory") {
 }
 
 TEST_CASE("ranks 0 to 8 evaluate, whole and reversed along every axis") {
-    const k::shape shapes[] = {k::shape{}, {7}, {3, 5}, {2, 3, 4}, {2, 1, 3, 2}, {2, 2, 1, 3, 2}, {1, 2, 2, 1, 3, 2},
-                               {2, 1, 2, 1, 2, 1, 3}, {2, 2, 1, 2, 1, 2, 1, 2}};
+    const k::shape shapes[] = {k::shape{},
+                               {7},
+                               {3, 5},
+                               {2, 3, 4},
+                               {2, 1, 3, 2},
+                               {2, 2, 1, 3, 2},
+                               {1, 2, 2, 1, 3, 2},
+                               {2, 1, 2, 1, 2, 1, 3},
+                               {2, 2, 1, 2, 1, 2, 1, 2}};
     const k::range back{k::range::open, k::range::open, -1};
     int rank = 0;
     for (const k::shape& extents : shapes) {
@@ -112,7 +121,8 @@ TEST_CASE("rank 0 is one element") {
     CHECK(k::to_string(x.shape()) == "()");
 }
 
-TEST_CASE_TEMPLATE("views that begin at any element give the same bits as aligned arrays", T, std::uint8_t, float, double) {
+TEST_CASE_TEMPLATE("views that begin at any element give the same bits as aligned arrays", T, std::uint8_t, float,
+                   double) {
     constexpr std::int64_t size = 1000;
     const std::vector<T> values = tests::ordinary_values<T>(size);
     const k::array<T> x = k::from_host<T>(values);
@@ -138,7 +148,8 @@ TEST_CASE_TEMPLATE("wrapped memory that begins at any element gives the same bit
         std::vector<T> target(values.size(), T(9));
         std::vector<T> expected = target;
         for (std::int64_t i = 0; i < size; ++i)
-            expected[static_cast<std::size_t>(begin + i)] = static_cast<T>(values[static_cast<std::size_t>(17 - begin + i)] * T(3));
+            expected[static_cast<std::size_t>(begin + i)] =
+                static_cast<T>(values[static_cast<std::size_t>(17 - begin + i)] * T(3));
         const auto from = k::wrap(source.data() + (17 - begin), {size});
         k::wrap(target.data() + begin, {size}) = from * T(3);
         k::synchronize();

@@ -27,9 +27,11 @@ std::vector<std::int64_t> positions(const k::range& slice, std::int64_t extent) 
 }
 
 const k::range slices_of_10[] = {
-    {},           {0, 10},     {0, 0},       {3, 3},      {3, 2},       {2, 7},           {0, 10, 2},    {1, 10, 3},
-    {-3, 10},     {0, -1},     {-100, 100},  {5, 100, 4}, {9, open, -1}, {open, open, -1}, {open, open, -3}, {8, 2, -2},
-    {-1, -11, -1}, {100, 3, -1}, {2, 8, -1},  {0, 10, 100}, {9, 0, -100},  {4, 5},           {-1, open},    {open, -9},
+    {},           {0, 10},       {0, 0},        {3, 3},           {3, 2},
+    {2, 7},       {0, 10, 2},    {1, 10, 3},    {-3, 10},         {0, -1},
+    {-100, 100},  {5, 100, 4},   {9, open, -1}, {open, open, -1}, {open, open, -3},
+    {8, 2, -2},   {-1, -11, -1}, {100, 3, -1},  {2, 8, -1},       {0, 10, 100},
+    {9, 0, -100}, {4, 5},        {-1, open},    {open, -9},
 };
 
 }  // namespace
@@ -61,7 +63,8 @@ TEST_CASE("a slice as a target writes the positions that it would read, and no o
         k::array<std::int32_t> y = k::from_host<std::int32_t>(before);
         y(slice) = k::arange<std::int32_t>(static_cast<std::int64_t>(at.size())) + 100;
         std::vector<std::int32_t> expected = before;
-        for (std::size_t i = 0; i < at.size(); ++i) expected[static_cast<std::size_t>(at[i])] = static_cast<std::int32_t>(i) + 100;
+        for (std::size_t i = 0; i < at.size(); ++i)
+            expected[static_cast<std::size_t>(at[i])] = static_cast<std::int32_t>(i) + 100;
         CHECK_SAME(y.to_host(), expected);
         y(slice) = -1;
         for (const std::int64_t each : at) expected[static_cast<std::size_t>(each)] = -1;
@@ -159,8 +162,10 @@ TEST_CASE("a slice takes a narrower type, and throws type_error where it cannot 
 TEST_CASE("a large strided copy is right in every row") {
     constexpr std::int64_t rows = 301;
     constexpr std::int64_t columns = 517;
-    const k::array<std::int64_t> x = k::from_host<std::int64_t>(k::array<std::int64_t>(k::arange<std::int64_t>(rows * columns)).to_host(), {rows, columns});
-    const std::vector<std::int64_t> got = k::array<std::int64_t>(x(k::range(0, rows, 3), k::range(open, open, -2)) + 0).to_host();
+    const k::array<std::int64_t> x = k::from_host<std::int64_t>(
+        k::array<std::int64_t>(k::arange<std::int64_t>(rows * columns)).to_host(), {rows, columns});
+    const std::vector<std::int64_t> got =
+        k::array<std::int64_t>(x(k::range(0, rows, 3), k::range(open, open, -2)) + 0).to_host();
     std::vector<std::int64_t> expected;
     for (std::int64_t i = 0; i < rows; i += 3)
         for (std::int64_t j = columns - 1; j >= 0; j -= 2) expected.push_back(i * columns + j);

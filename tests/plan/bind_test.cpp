@@ -55,7 +55,8 @@ TEST_CASE("axes that one stride walks are merged, in all operands at once") {
     CHECK(blocks.bound->rank == 2);
     CHECK(blocks.bound->extents[0] == 4);
     CHECK(blocks.bound->extents[1] == 24);
-    const auto reversed = k::array_leaf<float>(x(k::range(k::range::open, k::range::open, -1), k::range(k::range::open, k::range::open, -1),
+    const auto reversed = k::array_leaf<float>(x(k::range(k::range::open, k::range::open, -1),
+                                                 k::range(k::range::open, k::range::open, -1),
                                                  k::range(k::range::open, k::range::open, -1)));
     CHECK(tests::bind({}, reversed + x).bound->rank == 1);
 }
@@ -151,7 +152,8 @@ TEST_CASE("more than 250 leaves, and more than 64 arrays, are bound as few are")
     for (int i = 0; i < 300; ++i) arrays.push_back(k::array<float>(k::ones<float>({4})));
     tests::call call;
     call.outputs.resize(1);
-    for (std::size_t i = 0; i < 600; ++i) call.leaves.push_back({arrays[i % 300].kiln_node().get(), 0, k::detail::leaf_kind::array});
+    for (std::size_t i = 0; i < 600; ++i)
+        call.leaves.push_back({arrays[i % 300].kiln_node().get(), 0, k::detail::leaf_kind::array});
     call.bind();
     CHECK(call.bound->array_count == 300);
     CHECK(call.array_numbers()[299] == 299);

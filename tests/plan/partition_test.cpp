@@ -22,18 +22,21 @@ void check_memory(const k::plan::schedule& made) {
     const int arrays = static_cast<int>(made.program.arrays.size());
     std::set<int> written;
     for (const k::plan::kernel& kernel : made.kernels) {
-        for (const k::plan::operand& input : kernel.inputs) CHECK((input.memory < arrays || written.count(input.memory)));
+        for (const k::plan::operand& input : kernel.inputs)
+            CHECK((input.memory < arrays || written.count(input.memory)));
         for (const k::plan::operand& output : kernel.outputs) {
             CHECK(output.memory >= arrays);
             written.insert(output.memory);
         }
     }
-    for (int output = 0; output < static_cast<int>(made.program.outputs.size()); ++output) CHECK(written.count(arrays + output));
+    for (int output = 0; output < static_cast<int>(made.program.outputs.size()); ++output)
+        CHECK(written.count(arrays + output));
 }
 
 }  // namespace
 
-TEST_CASE("an expression is one kernel fused, and one per operator unfused, conversions with the operator that needs them") {
+TEST_CASE(
+    "an expression is one kernel fused, and one per operator unfused, conversions with the operator that needs them") {
     const k::array<std::int32_t> i = k::ones<std::int32_t>({8});
     const k::array<double> x = k::ones<double>({8});
     const auto e = k::sqrt(x * i) + i;
@@ -59,11 +62,14 @@ TEST_CASE("16 bytes per thread and access: 4 floats, 2 doubles, 16 bytes, and 4 
 
 TEST_CASE("misalignment narrows the access, and strides make it one element") {
     const k::array<float> x = k::ones<float>({64});
-    const auto width = [](const auto& leaf) { return tests::schedule({}, leaf + 1.0f).kernels.at(0).elements_per_thread; };
+    const auto width = [](const auto& leaf) {
+        return tests::schedule({}, leaf + 1.0f).kernels.at(0).elements_per_thread;
+    };
     CHECK(width(k::array_leaf<float>(x(k::range(1, 64)))) == 1);
     CHECK(width(k::array_leaf<float>(x(k::range(2, 64)))) == 2);
     CHECK(width(k::array_leaf<float>(x(k::range(4, 64)))) == 4);
-    const k::plan::kernel strided = tests::schedule({}, k::array_leaf<float>(x(k::range(0, 64, 2))) + 1.0f).kernels.at(0);
+    const k::plan::kernel strided =
+        tests::schedule({}, k::array_leaf<float>(x(k::range(0, 64, 2))) + 1.0f).kernels.at(0);
     CHECK(strided.elements_per_thread == 1);
     CHECK(strided.strided());
     CHECK(strided.inputs.at(0).how == access::strided);
@@ -129,7 +135,8 @@ TEST_CASE("blocks cover every element") {
 }
 
 TEST_CASE("division by multiplication is exact for every kind of divisor, up to 2^31") {
-    std::vector<std::uint32_t> divisors = {1, 2, 3, 5, 6, 7, 9, 10, 641, 1000, 65535, 65536, 65537, 0x7fffffff, 0x7ffffffe, 0x40000000, 0x40000001};
+    std::vector<std::uint32_t> divisors = {
+        1, 2, 3, 5, 6, 7, 9, 10, 641, 1000, 65535, 65536, 65537, 0x7fffffff, 0x7ffffffe, 0x40000000, 0x40000001};
     std::uint32_t state = 12345;
     for (int i = 0; i < 2000; ++i) divisors.push_back((state = state * 1664525u + 1013904223u) >> (1 + i % 30) | 1u);
     for (const std::uint32_t divisor : divisors) {
@@ -137,7 +144,8 @@ TEST_CASE("division by multiplication is exact for every kind of divisor, up to 
         const std::uint64_t made = k::plan::fast_divisor(divisor);
         const auto multiplier = static_cast<std::uint32_t>(made);
         const int shift = static_cast<int>(made >> 32);
-        for (std::uint32_t near : {0u, 1u, divisor - 1, divisor, divisor + 1, 0x7fffffffu, 0x7fffffffu / divisor * divisor, 0x7fffffffu / divisor * divisor - 1, state}) {
+        for (std::uint32_t near : {0u, 1u, divisor - 1, divisor, divisor + 1, 0x7fffffffu,
+                                   0x7fffffffu / divisor * divisor, 0x7fffffffu / divisor * divisor - 1, state}) {
             near &= 0x7fffffffu;
             const auto high = static_cast<std::uint32_t>(static_cast<std::uint64_t>(near) * multiplier >> 32);
             REQUIRE((static_cast<std::uint32_t>(high + near) >> shift) == near / divisor);

@@ -43,7 +43,8 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
 std::string read_all(int descriptor) {
     std::string out;
     char part[4096];
-    for (ssize_t count = 0; (count = read(descriptor, part, sizeof part)) > 0;) out.append(part, static_cast<std::size_t>(count));
+    for (ssize_t count = 0; (count = read(descriptor, part, sizeof part)) > 0;)
+        out.append(part, static_cast<std::size_t>(count));
     return out;
 }
 

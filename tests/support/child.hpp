@@ -18,8 +18,8 @@ struct variable {
     const char* value = nullptr;
 };
 
-/// Runs the test case of that very name, which is marked doctest::skip() so that it runs only here. KILN_DEVICE, KILN_CPU,
-/// KILN_TEST_CUBINS and KILN_CACHE_DIR are unset unless `environment` sets them.
+/// Runs the test case of that very name, which is marked doctest::skip() so that it runs only here. KILN_DEVICE,
+/// KILN_CPU, KILN_TEST_CUBINS and KILN_CACHE_DIR are unset unless `environment` sets them.
 child_result run_child(const std::string& test_case, const std::vector<variable>& environment);
 
 /// How often `word` stands in `text`.

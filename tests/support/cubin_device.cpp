@@ -50,8 +50,10 @@ private:
 /// ELF for NVIDIA's machine, and the kernel's name among its symbols.
 bool is_cubin_of(const std::string& binary, const std::string& name) {
     constexpr unsigned char cuda_machine = 190;  // EM_CUDA, at byte 18 of the ELF header
-    return binary.size() > 64 && binary.starts_with("\x7f"
-                                                     "ELF") &&
+    return binary.size() > 64 &&
+           binary.starts_with(
+               "\x7f"
+               "ELF") &&
            static_cast<unsigned char>(binary[18]) == cuda_machine && binary.find(name) != std::string::npos;
 }
 
@@ -72,8 +74,12 @@ public:
     void deallocate(std::byte* memory, std::size_t bytes, std::uint64_t streams) noexcept override {
         cpu_->deallocate(memory, bytes, streams);
     }
-    void copy_from_host(std::byte* to, const void* from, std::size_t bytes) override { cpu_->copy_from_host(to, from, bytes); }
-    void copy_to_host(void* to, const std::byte* from, std::size_t bytes) override { cpu_->copy_to_host(to, from, bytes); }
+    void copy_from_host(std::byte* to, const void* from, std::size_t bytes) override {
+        cpu_->copy_from_host(to, from, bytes);
+    }
+    void copy_to_host(void* to, const std::byte* from, std::size_t bytes) override {
+        cpu_->copy_to_host(to, from, bytes);
+    }
     [[nodiscard]] launch::memory_place place_of(const void* pointer) const override { return cpu_->place_of(pointer); }
 
     [[nodiscard]] int current_stream() noexcept override { return cpu_->current_stream(); }
@@ -82,13 +88,14 @@ public:
     void synchronize() override { cpu_->synchronize(); }
 
     [[nodiscard]] compile::toolchain* toolchain() noexcept override { return &toolchain_; }
-    std::unique_ptr<launch::loaded_kernel> load(const std::string& binary, const std::string& name, const lower::program& program,
-                                                const plan::kernel& kernel) override {
+    std::unique_ptr<launch::loaded_kernel> load(const std::string& binary, const std::string& name,
+                                                const lower::program& program, const plan::kernel& kernel) override {
         if (!is_cubin_of(binary, name)) return nullptr;
         loads_.fetch_add(1, std::memory_order_relaxed);
         return cpu_->interpret(program, kernel);
     }
-    std::unique_ptr<launch::loaded_kernel> interpret(const lower::program& program, const plan::kernel& kernel) override {
+    std::unique_ptr<launch::loaded_kernel> interpret(const lower::program& program,
+                                                     const plan::kernel& kernel) override {
         return cpu_->interpret(program, kernel);
     }
     void launch(const launch::loaded_kernel& kernel, const launch::launch_arguments& arguments) override {

@@ -58,7 +58,8 @@ std::vector<oracle::value> measure(oracle::op code, const std::vector<std::vecto
         where += ") is " + oracle::to_string(out[i]);
     }
     compared_elements += static_cast<std::int64_t>(out.size());
-    CHECK_MESSAGE(worst <= library_bound_ulps(code, oracle::type_for<T>), where, ", ", static_cast<double>(worst), " ulp off");
+    CHECK_MESSAGE(worst <= library_bound_ulps(code, oracle::type_for<T>), where, ", ", static_cast<double>(worst),
+                  " ulp off");
     return out;
 }
 

@@ -6,8 +6,8 @@
 namespace tests {
 
 struct device_under_test {
-    bool is_cuda = false;   // a GPU computes
-    bool compiles = false;  // kernels have source text and are compiled
+    bool is_cuda = false;     // a GPU computes
+    bool compiles = false;    // kernels have source text and are compiled
     bool plans_cuda = false;  // plans and sources are CUDA's, wherever they are computed
 };
 
@@ -18,8 +18,8 @@ struct device_under_test {
 /// CUDA: CUDA C++ Programming Guide, Mathematical Functions, maximum ULP error.
 [[nodiscard]] double library_bound_ulps(oracle::op code, oracle::type of);
 
-/// Evaluates library functions on the device and checks them against long double; what oracle::evaluate() takes, so that
-/// everything after them can be compared to the bit.
+/// Evaluates library functions on the device and checks them against long double; what oracle::evaluate() takes, so
+/// that everything after them can be compared to the bit.
 [[nodiscard]] oracle::library measured_library();
 
 }  // namespace tests

@@ -18,7 +18,8 @@ namespace {
 /// KILN_FUZZ_CASES asks for. RC_PARAMS, rapidcheck's own, overrules both: it prints what reproduces a failure.
 void set_random_programs() {
     const char* const cases = std::getenv("KILN_FUZZ_CASES");
-    const std::string parameters = cases && *cases ? std::string("max_success=") + cases : "seed=8675309 max_success=70";
+    const std::string parameters =
+        cases && *cases ? std::string("max_success=") + cases : "seed=8675309 max_success=70";
     setenv("RC_PARAMS", parameters.c_str(), /*overwrite=*/0);
 }
 

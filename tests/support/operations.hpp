@@ -1,5 +1,5 @@
-// tests/support/operations: kiln's operators and functions as objects, each beside the oracle's name for it. A list of the
-// tests' own: an operation that kiln's table loses or renames is missed here.
+// tests/support/operations: kiln's operators and functions as objects, each beside the oracle's name for it. A list of
+// the tests' own: an operation that kiln's table loses or renames is missed here.
 #pragma once
 
 #include <support/oracle.hpp>
@@ -8,21 +8,21 @@
 
 namespace tests {
 
-#define KILN_TEST_UNARY(name, expression_of_a)             \
-    struct name {                                          \
+#define KILN_TEST_UNARY(name, expression_of_a)               \
+    struct name {                                            \
         static constexpr oracle::op code = oracle::op::name; \
-        template <class A>                                 \
-        auto operator()(const A& a) const {                \
-            return expression_of_a;                        \
-        }                                                  \
+        template <class A>                                   \
+        auto operator()(const A& a) const {                  \
+            return expression_of_a;                          \
+        }                                                    \
     };
-#define KILN_TEST_BINARY(name, expression_of_a_b)          \
-    struct name {                                          \
+#define KILN_TEST_BINARY(name, expression_of_a_b)            \
+    struct name {                                            \
         static constexpr oracle::op code = oracle::op::name; \
-        template <class A, class B>                        \
-        auto operator()(const A& a, const B& b) const {    \
-            return expression_of_a_b;                      \
-        }                                                  \
+        template <class A, class B>                          \
+        auto operator()(const A& a, const B& b) const {      \
+            return expression_of_a_b;                        \
+        }                                                    \
     };
 #define KILN_TEST_TERNARY(name, expression_of_a_b_c)                \
     struct name {                                                   \

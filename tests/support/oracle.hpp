@@ -21,12 +21,33 @@ __extension__ typedef __float128 wide;
 enum class type : std::uint8_t { b8, u8, i32, i64, f32, f64 };
 
 enum class op : std::uint8_t {
-    add, sub, mul, div, rem, neg, abs,
-    eq, ne, lt, le, gt, ge,
-    logical_and, logical_or, logical_not,
-    min, max, where,
-    sqrt, fma,
-    exp, log, sin, cos, tanh, pow,  // library functions: right to some ulp, not to the bit
+    add,
+    sub,
+    mul,
+    div,
+    rem,
+    neg,
+    abs,
+    eq,
+    ne,
+    lt,
+    le,
+    gt,
+    ge,
+    logical_and,
+    logical_or,
+    logical_not,
+    min,
+    max,
+    where,
+    sqrt,
+    fma,
+    exp,
+    log,
+    sin,
+    cos,
+    tanh,
+    pow,  // library functions: right to some ulp, not to the bit
 };
 
 [[nodiscard]] bool is_float(type of);
@@ -45,12 +66,18 @@ struct value {
 [[nodiscard]] value make_real(type of, wide exact);     // rounds to nearest, ties to even
 [[nodiscard]] std::string to_string(const value& shown);
 
-template <class T> inline constexpr type type_for = type::i32;
-template <> inline constexpr type type_for<bool> = type::b8;
-template <> inline constexpr type type_for<std::uint8_t> = type::u8;
-template <> inline constexpr type type_for<std::int64_t> = type::i64;
-template <> inline constexpr type type_for<float> = type::f32;
-template <> inline constexpr type type_for<double> = type::f64;
+template <class T>
+inline constexpr type type_for = type::i32;
+template <>
+inline constexpr type type_for<bool> = type::b8;
+template <>
+inline constexpr type type_for<std::uint8_t> = type::u8;
+template <>
+inline constexpr type type_for<std::int64_t> = type::i64;
+template <>
+inline constexpr type type_for<float> = type::f32;
+template <>
+inline constexpr type type_for<double> = type::f64;
 
 template <class T>
 [[nodiscard]] value from(T element) {
@@ -85,8 +112,8 @@ template <class T>
 
 /// A library function in long double, before any rounding to the element type.
 [[nodiscard]] long double library_exact(op code, const std::vector<value>& operands);
-/// How far `got` is from `exact`, in units in the last place of `got`'s type at `exact`. 0 for two NaNs, and for infinities
-/// and zeros that agree in sign; infinite where one is a NaN and the other is not.
+/// How far `got` is from `exact`, in units in the last place of `got`'s type at `exact`. 0 for two NaNs, and for
+/// infinities and zeros that agree in sign; infinite where one is a NaN and the other is not.
 [[nodiscard]] long double ulps_between(const value& got, long double exact);
 
 // --- trees ----------------------------------------------------------------------------------------------------------
@@ -98,8 +125,8 @@ struct node {
     enum class kind : std::uint8_t { elements, operation, cast };
     kind what = kind::elements;
     op code = op::add;
-    type of = type::i32;         // of its value
-    std::vector<value> leaves;   // of `elements`: one per position, or one for all
+    type of = type::i32;        // of its value
+    std::vector<value> leaves;  // of `elements`: one per position, or one for all
     std::vector<tree> args;
 };
 
@@ -116,8 +143,9 @@ template <class T>
 /// The results of a library function for operands already in one type; whoever gives them answers for them.
 using library = std::function<std::vector<value>(op code, type of, const std::vector<std::vector<value>>& operands)>;
 
-/// `count` elements. Each node once, however often it is shared; recursive, so for trees that fit a stack. Library functions
-/// are taken from `measured`, so that what follows them can be compared to the bit; without it, from long double.
+/// `count` elements. Each node once, however often it is shared; recursive, so for trees that fit a stack. Library
+/// functions are taken from `measured`, so that what follows them can be compared to the bit; without it, from long
+/// double.
 [[nodiscard]] std::vector<value> evaluate(const tree& root, std::size_t count, const library& measured = {});
 
 }  // namespace oracle

@@ -77,8 +77,8 @@ wide square_root(wide x) {
     }
 }
 
-/// a * b + c with one rounding. The product is exact; the sum is rounded to odd, so that the rounding to the element type
-/// that follows is the only one that counts. Source: Boldo and Melquiond, Emulation of a FMA, 2008.
+/// a * b + c with one rounding. The product is exact; the sum is rounded to odd, so that the rounding to the element
+/// type that follows is the only one that counts. Source: Boldo and Melquiond, Emulation of a FMA, 2008.
 wide fused(wide a, wide b, wide c) {
     const wide product = a * b;
     const wide sum = product + c;
@@ -153,7 +153,8 @@ value whole_operation(op code, type of, const std::vector<value>& args) {
 
 long double unit_in_last_place(type of, long double at) {
     const int digits = of == type::f32 ? std::numeric_limits<float>::digits : std::numeric_limits<double>::digits;
-    const int lowest = of == type::f32 ? std::numeric_limits<float>::min_exponent : std::numeric_limits<double>::min_exponent;
+    const int lowest =
+        of == type::f32 ? std::numeric_limits<float>::min_exponent : std::numeric_limits<double>::min_exponent;
     int exponent = lowest;
     if (at != 0) std::frexp(at, &exponent);
     if (exponent < lowest) exponent = lowest;

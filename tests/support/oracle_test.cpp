@@ -31,7 +31,8 @@ TEST_CASE_TEMPLATE("the oracle's + - * / are the processor's, on all pairs of sp
         REQUIRE(tests::same_bits<T>(one(op::rem, a, b), std::fmod(a, b)));
         REQUIRE(tests::same_bits<T>(to<T>(oracle::computed(op::sqrt, {from(a)})), std::sqrt(a)));
         for (const T c : tests::special_values<T>())
-            REQUIRE(tests::same_bits<T>(to<T>(oracle::computed(op::fma, {from(a), from(b), from(c)})), std::fma(a, b, c)));
+            REQUIRE(
+                tests::same_bits<T>(to<T>(oracle::computed(op::fma, {from(a), from(b), from(c)})), std::fma(a, b, c)));
     }
 }
 

@@ -1,5 +1,5 @@
-// tests/support/poison: outputs whose memory holds rubbish before an evaluation, so that an element that no kernel wrote
-// shows.
+// tests/support/poison: outputs whose memory holds rubbish before an evaluation, so that an element that no kernel
+// wrote shows.
 #pragma once
 
 #include <support/check.hpp>

@@ -35,7 +35,9 @@ struct call {
                                                        static_cast<int>(outputs.size()));
         kiln::plan::bind(*bound, /*salt=*/0);
     }
-    [[nodiscard]] std::vector<std::uint64_t> key() const { return {bound->key.data(), bound->key.data() + bound->key_length}; }
+    [[nodiscard]] std::vector<std::uint64_t> key() const {
+        return {bound->key.data(), bound->key.data() + bound->key_length};
+    }
     /// The distinct array at each slot; -1 where no array is.
     [[nodiscard]] std::vector<int> array_numbers() const {
         std::vector<int> out;
@@ -76,7 +78,8 @@ struct how {
 template <class... Es>
 kiln::plan::schedule schedule(const how& as, const Es&... es) {
     const call bound = bind(as.outputs, es...);
-    return kiln::plan::partition(kiln::lower::lower(graph_of(es...), bound.array_numbers()).code, *bound.bound, as.on, as.fuse);
+    return kiln::plan::partition(kiln::lower::lower(graph_of(es...), bound.array_numbers()).code, *bound.bound, as.on,
+                                 as.fuse);
 }
 
 /// The source of each kernel.
@@ -84,7 +87,8 @@ template <class... Es>
 std::vector<kiln::emit::source> sources(const how& as, const Es&... es) {
     const kiln::plan::schedule made = schedule(as, es...);
     std::vector<kiln::emit::source> out;
-    for (const kiln::plan::kernel& kernel : made.kernels) out.push_back(kiln::emit::emit(made.program, kernel, as.on.kind));
+    for (const kiln::plan::kernel& kernel : made.kernels)
+        out.push_back(kiln::emit::emit(made.program, kernel, as.on.kind));
     return out;
 }
 

@@ -9,7 +9,8 @@
 
 namespace tests {
 
-/// NaN of both signs, infinities, both zeros, denormals, ends of ranges (its own and those of the integers), -1, 0, 255.
+/// NaN of both signs, infinities, both zeros, denormals, ends of ranges (its own and those of the integers), -1, 0,
+/// 255.
 template <class T>
 std::vector<T> special_values() {
     using limits = std::numeric_limits<T>;
@@ -18,15 +19,42 @@ std::vector<T> special_values() {
     } else if constexpr (std::is_same_v<T, std::uint8_t>) {
         return {0, 1, 2, 3, 7, 100, 127, 128, 200, 254, 255};
     } else if constexpr (std::is_integral_v<T>) {
-        return {limits::min(), limits::min() + 1, -256, -255, -7, -2, -1, 0, 1, 2, 3, 7, 255, 256, 16777217,
-                limits::max() / 2 + 1, limits::max() - 1, limits::max()};
+        return {
+            limits::min(),         limits::min() + 1, -256,         -255, -7, -2, -1, 0, 1, 2, 3, 7, 255, 256, 16777217,
+            limits::max() / 2 + 1, limits::max() - 1, limits::max()};
     } else {
         constexpr T top_of_int32 = 2147483648.0f;
         constexpr T top_of_int64 = 9223372036854775808.0f;
-        return {limits::quiet_NaN(), -limits::quiet_NaN(), limits::infinity(), -limits::infinity(), T(0), -T(0), T(1), T(-1),
-                T(0.5), T(-0.5), T(2), T(3), T(-3.5), T(1) / 3, limits::denorm_min(), -limits::denorm_min(),
-                limits::min() - limits::denorm_min(), limits::min(), limits::max(), limits::lowest(), 1 + limits::epsilon(),
-                T(16777217), T(255), T(255.75), T(256), top_of_int32, -top_of_int32, top_of_int64, -top_of_int64, T(1e-30)};
+        return {limits::quiet_NaN(),
+                -limits::quiet_NaN(),
+                limits::infinity(),
+                -limits::infinity(),
+                T(0),
+                -T(0),
+                T(1),
+                T(-1),
+                T(0.5),
+                T(-0.5),
+                T(2),
+                T(3),
+                T(-3.5),
+                T(1) / 3,
+                limits::denorm_min(),
+                -limits::denorm_min(),
+                limits::min() - limits::denorm_min(),
+                limits::min(),
+                limits::max(),
+                limits::lowest(),
+                1 + limits::epsilon(),
+                T(16777217),
+                T(255),
+                T(255.75),
+                T(256),
+                top_of_int32,
+                -top_of_int32,
+                top_of_int64,
+                -top_of_int64,
+                T(1e-30)};
     }
 }
 
@@ -58,7 +86,8 @@ std::vector<T> ordinary_values(std::size_t count, std::uint64_t seed = 1) {
         state = state * 6364136223846793005u + 1442695040888963407u;
         const auto high = static_cast<std::int64_t>(state >> 33);
         if constexpr (std::is_same_v<T, bool>) out[i] = high & 1;
-        else if constexpr (std::is_floating_point_v<T>) out[i] = static_cast<T>(high - (std::int64_t{1} << 30)) / T(1 << 24);
+        else if constexpr (std::is_floating_point_v<T>)
+            out[i] = static_cast<T>(high - (std::int64_t{1} << 30)) / T(1 << 24);
         else out[i] = static_cast<T>(high);
     }
     return out;

@@ -11,7 +11,9 @@ namespace {
 
 using floats = std::vector<float>;
 
-k::array<float> counted(std::int64_t count) { return k::from_host<float>(k::array<float>(k::arange<float>(count)).to_host()); }
+k::array<float> counted(std::int64_t count) {
+    return k::from_host<float>(k::array<float>(k::arange<float>(count)).to_host());
+}
 
 const void* where(const k::array<float>& x) { return x.data(); }
 
@@ -148,8 +150,8 @@ TEST_CASE("an assignment that throws leaves the target its value") {
     CHECK_SAME(x.to_host(), floats{0, 1, 2});
 }
 
-TEST_CASE_TEMPLATE("what goes to the device comes back with the same bits", T, bool, std::uint8_t, std::int32_t, std::int64_t, float,
-                   double) {
+TEST_CASE_TEMPLATE("what goes to the device comes back with the same bits", T, bool, std::uint8_t, std::int32_t,
+                   std::int64_t, float, double) {
     const std::vector<T> values = tests::special_values<T>();
     const k::array<T> x = k::from_host<T>(values);
     CHECK_SAME(x.to_host(), values);

@@ -27,7 +27,8 @@ double microseconds(Action action) {
         const auto start = std::chrono::steady_clock::now();
         action();
         k::synchronize();
-        best = std::min(best, std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count());
+        best =
+            std::min(best, std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count());
     }
     return best;
 }
@@ -226,7 +227,8 @@ TEST_CASE("waits of the host for the device are counted, and evaluating does not
 
 TEST_CASE("counters print every counter by name") {
     const std::string text = k::to_string(k::counters::now());
-    for (const char* const name : {"launches", "compiles", "bytes_read", "bytes_written"}) CHECK(text.find(name) != std::string::npos);
+    for (const char* const name : {"launches", "compiles", "bytes_read", "bytes_written"})
+        CHECK(text.find(name) != std::string::npos);
 }
 
 TEST_CASE("fused against unfused, for the record") {

@@ -13,7 +13,9 @@ namespace {
 
 using floats = std::vector<float>;
 
-k::array<float> counted(std::int64_t count) { return k::from_host<float>(k::array<float>(k::arange<float>(count)).to_host()); }
+k::array<float> counted(std::int64_t count) {
+    return k::from_host<float>(k::array<float>(k::arange<float>(count)).to_host());
+}
 
 }  // namespace
 

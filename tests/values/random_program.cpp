@@ -74,7 +74,8 @@ cut make_cut(const kiln::shape& extents, const std::vector<raw_axis>& choices) {
     for (int axis = 0; axis < extents.rank(); ++axis) {
         std::vector<std::int64_t> longer;
         for (const std::int64_t outer : out.positions)
-            for (const std::int64_t inner : on_axis[static_cast<std::size_t>(axis)]) longer.push_back(outer * whole[axis] + inner);
+            for (const std::int64_t inner : on_axis[static_cast<std::size_t>(axis)])
+                longer.push_back(outer * whole[axis] + inner);
         out.positions = std::move(longer);
     }
     return out;
@@ -89,7 +90,8 @@ built_program build(const raw_program& from) {
 
     std::vector<pair_of_values> known;
     for (std::size_t i = 0; i < from.arrays.size(); ++i)
-        known.push_back(for_type(from.arrays[i].type, [&]<class T>() { return make_array<T>(from.arrays[i], out.extents, i); }));
+        known.push_back(
+            for_type(from.arrays[i].type, [&]<class T>() { return make_array<T>(from.arrays[i], out.extents, i); }));
     if (known.empty()) known.push_back(make_array<float>({}, out.extents, 0));
     for (const raw_scalar& each : from.scalars)
         known.push_back(for_type(each.type, [&]<class T>() { return make_scalar<T>(each, out.extents); }));

@@ -1,6 +1,6 @@
-// tests/values/random_program: a random program as plain numbers, and what it becomes: an expr of kiln and a tree of the
-// oracle. Any numbers are a program (each is taken modulo what there is to choose from), so that rapidcheck may shrink
-// them as it likes.
+// tests/values/random_program: a random program as plain numbers, and what it becomes: an expr of kiln and a tree of
+// the oracle. Any numbers are a program (each is taken modulo what there is to choose from), so that rapidcheck may
+// shrink them as it likes.
 #pragma once
 
 #include <support/oracle.hpp>
@@ -48,8 +48,8 @@ struct raw_program {
 
 std::ostream& operator<<(std::ostream& out, const raw_program& shown);
 
-using any_expr = std::variant<kiln::expr<bool>, kiln::expr<std::uint8_t>, kiln::expr<std::int32_t>, kiln::expr<std::int64_t>,
-                              kiln::expr<float>, kiln::expr<double>>;
+using any_expr = std::variant<kiln::expr<bool>, kiln::expr<std::uint8_t>, kiln::expr<std::int32_t>,
+                              kiln::expr<std::int64_t>, kiln::expr<float>, kiln::expr<double>>;
 
 /// One value of a program: what kiln makes of it, and what it should be.
 struct pair_of_values {
@@ -68,8 +68,8 @@ struct built_program {
 /// The slices that these choices make of an array, and the shape of the whole that they are cut from.
 struct cut {
     kiln::shape whole;
-    std::vector<kiln::range> slices;                 // one per axis
-    std::vector<std::int64_t> positions;             // in the whole, row-major, of each element of the slice
+    std::vector<kiln::range> slices;      // one per axis
+    std::vector<std::int64_t> positions;  // in the whole, row-major, of each element of the slice
 };
 [[nodiscard]] cut make_cut(const kiln::shape& extents, const std::vector<raw_axis>& choices);
 

@@ -31,8 +31,8 @@ const pair_of_values& pick_like(const values& known, std::uint8_t choice, const 
 
 template <class Op>
 pair_of_values unary(Op op, const pair_of_values& a) {
-    return {std::visit([&](const auto& x) { return erased(op(x)); }, a.kiln_side), oracle::operation(Op::code, {a.oracle_side}),
-            std::string(oracle::name_of(Op::code)) + "(" + a.text + ")"};
+    return {std::visit([&](const auto& x) { return erased(op(x)); }, a.kiln_side),
+            oracle::operation(Op::code, {a.oracle_side}), std::string(oracle::name_of(Op::code)) + "(" + a.text + ")"};
 }
 
 std::string infix(oracle::op code, const pair_of_values& a, const pair_of_values& b) {
@@ -42,23 +42,26 @@ std::string infix(oracle::op code, const pair_of_values& a, const pair_of_values
 /// Operands of one type.
 template <class Op>
 pair_of_values binary(Op op, const pair_of_values& a, const pair_of_values& b) {
-    any_expr made = std::visit(
-        [&]<class E>(const E& x) { return erased(op(x, std::get<E>(b.kiln_side))); }, a.kiln_side);
+    any_expr made =
+        std::visit([&]<class E>(const E& x) { return erased(op(x, std::get<E>(b.kiln_side))); }, a.kiln_side);
     return {std::move(made), oracle::operation(Op::code, {a.oracle_side, b.oracle_side}), infix(Op::code, a, b)};
 }
 
 /// Operands of any two types.
 template <class Op>
 pair_of_values mixed(Op op, const pair_of_values& a, const pair_of_values& b) {
-    any_expr made = std::visit([&](const auto& x, const auto& y) { return erased(op(x, y)); }, a.kiln_side, b.kiln_side);
+    any_expr made =
+        std::visit([&](const auto& x, const auto& y) { return erased(op(x, y)); }, a.kiln_side, b.kiln_side);
     return {std::move(made), oracle::operation(Op::code, {a.oracle_side, b.oracle_side}), infix(Op::code, a, b)};
 }
 
 pair_of_values choose(const pair_of_values& condition, const pair_of_values& a, const pair_of_values& b) {
-    const kiln::expr<bool> holds = std::visit([](const auto& x) { return kiln::expr<bool>(kiln::cast<bool>(x)); }, condition.kiln_side);
+    const kiln::expr<bool> holds =
+        std::visit([](const auto& x) { return kiln::expr<bool>(kiln::cast<bool>(x)); }, condition.kiln_side);
     any_expr made = std::visit(
         [&]<class E>(const E& x) { return erased(kiln::where(holds, x, std::get<E>(b.kiln_side))); }, a.kiln_side);
-    return {std::move(made), oracle::operation(oracle::op::where, {condition.oracle_side, a.oracle_side, b.oracle_side}),
+    return {std::move(made),
+            oracle::operation(oracle::op::where, {condition.oracle_side, a.oracle_side, b.oracle_side}),
             "where(" + condition.text + ", " + a.text + ", " + b.text + ")"};
 }
 

@@ -149,7 +149,8 @@ TEST_CASE("wrapped ranges that overlap go through a temporary") {
         k::wrap(memory.data() + shift, {count}) = k::wrap(memory.data(), {count}) + 0;
         k::synchronize();
         ints expected(memory.size());
-        for (std::size_t i = 0; i < memory.size(); ++i) expected[i] = static_cast<std::int32_t>(i < shift ? i : i - shift);
+        for (std::size_t i = 0; i < memory.size(); ++i)
+            expected[i] = static_cast<std::int32_t>(i < shift ? i : i - shift);
         CHECK_SAME(memory, expected);
     }
 }
@@ -170,7 +171,9 @@ TEST_CASE("an array's memory wrapped at another offset is read before it is over
     CHECK_SAME(x.to_host(), ints{1, 2, 3, 4, 5, 6, 7, 7});
 }
 
-TEST_CASE("an array that is assigned from its own memory, wrapped as narrower elements, is not overwritten while it is read") {
+TEST_CASE(
+    "an array that is assigned from its own memory, wrapped as narrower elements, is not overwritten while it is "
+    "read") {
     constexpr std::int64_t count = 100'000;
     k::array<std::int32_t> x = counted(count) * 77'777;
     const ints before = x.to_host();

@@ -65,9 +65,12 @@ TEST_CASE("eight threads with arrays of their own and expressions of several typ
               for (int round = 0; round < 30; ++round) {
                   for (std::int64_t& each : expected) {
                       each = static_cast<std::int64_t>(static_cast<std::uint64_t>(each) * 3 + 1);
-                      each = static_cast<std::int64_t>(static_cast<std::uint64_t>(each) + static_cast<std::uint64_t>(each % 7));
+                      each = static_cast<std::int64_t>(static_cast<std::uint64_t>(each) +
+                                                       static_cast<std::uint64_t>(each % 7));
                   }
-                  for (std::size_t i = 0; i < 1000; i += 2) expected[i] = static_cast<std::int64_t>(static_cast<std::uint64_t>(expected[i + 1]) - static_cast<std::uint64_t>(round));
+                  for (std::size_t i = 0; i < 1000; i += 2)
+                      expected[i] = static_cast<std::int64_t>(static_cast<std::uint64_t>(expected[i + 1]) -
+                                                              static_cast<std::uint64_t>(round));
               }
               return tests::difference(x.to_host(), expected).empty();
           }) == 0);
