@@ -114,6 +114,7 @@ TEST_CASE(
                          {{"KILN_DEVICE", "cpu"}, {"KILN_CXX", "/bin/false"}, {"KILN_CACHE_DIR", cache.path()}});
     CAPTURE(child.output);
     CHECK(child.exit_status == 0);
+    CHECK_FALSE(cache.holds_files());
 }
 
 TEST_CASE("child: a compiler that rejects kernels is named with its source" * doctest::skip()) {

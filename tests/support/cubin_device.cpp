@@ -59,7 +59,10 @@ bool is_cubin_of(const std::string& binary, const std::string& name) {
 
 class cubin_device final : public launch::device {
 public:
-    cubin_device() : cpu_(launch::make_cpu_device()) { toolchain_.open(); }
+    // Whether there is an NVRTC is asked without opening it: a kernel from the disk must not need it either.
+    cubin_device() : cpu_(launch::make_cpu_device()) {
+        if (toolchain_.fingerprint() == "no NVRTC") toolchain_.open();  // throws, saying where it was looked for
+    }
 
     [[nodiscard]] const plan::target& target() const noexcept override { return plan::cuda_target; }
     [[nodiscard]] device_info describe() const override {
