@@ -26,9 +26,7 @@ namespace {
 
 constexpr std::array<std::int64_t, 2> sizes = {1'000'000, 100'000'000};
 
-std::int64_t now_ns() {
-    return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+std::int64_t now_ns() { return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 k::array<float> some_floats(std::int64_t count) {
     std::vector<float> values(static_cast<std::size_t>(count));
@@ -142,7 +140,8 @@ void print_warm_calls(const std::string& title, const std::array<call_cost, 2>& 
 void print_kernel(const k::explanation& plan) {
     for (const k::kernel_explanation& kernel : plan.kernels) {
         fmt::print("{}, for {}:\n\n{}\n", kernel.name, kernel.target,
-                   kernel.source.empty() ? "    (interpreted: there is no host compiler, or KILN_CPU=interpret)\n" : kernel.source);
+                   kernel.source.empty() ? "    (interpreted: there is no host compiler, or KILN_CPU=interpret)\n"
+                                         : kernel.source);
     }
 }
 
@@ -182,10 +181,12 @@ void run(const std::string& program) {
     fmt::print("\n");
     std::array<std::string, 2> gain;
     for (std::size_t i = 0; i < sizes.size(); ++i)
-        gain[i] = fmt::format("{:.2f} x", static_cast<double>(unfused[i].done_ns) / static_cast<double>(warm[i].done_ns));
+        gain[i] =
+            fmt::format("{:.2f} x", static_cast<double>(unfused[i].done_ns) / static_cast<double>(warm[i].done_ns));
     row("fusing made it faster by", gain);
     fmt::print(
-        "\nYou pay for the compile once per machine: the kernel is then on disk. A new process pays for the load, once.\n"
+        "\nYou pay for the compile once per machine: the kernel is then on disk. A new process pays for the load, "
+        "once.\n"
         "Every later call pays for its launch and its bytes, whatever the size and the scalars are.\n");
 }
 
@@ -198,7 +199,8 @@ int main(int argc, char** argv) try {
     }
     std::string folder = (std::filesystem::temp_directory_path() / "kiln_sum_of_five_XXXXXX").string();
     if (!mkdtemp(folder.data())) {
-        fmt::print(stderr, "sum_of_five: no folder can be made in {}\n", std::filesystem::temp_directory_path().string());
+        fmt::print(stderr, "sum_of_five: no folder can be made in {}\n",
+                   std::filesystem::temp_directory_path().string());
         return 1;
     }
     setenv("KILN_CACHE_DIR", (folder + "/cache").c_str(), 1);

@@ -5,7 +5,8 @@
 
 namespace kiln::detail {
 
-call_memory::call_memory(launch::device& on, const plan::bindings& call, const recipe& with, output* outputs, int stream)
+call_memory::call_memory(launch::device& on, const plan::bindings& call, const recipe& with, output* outputs,
+                         int stream)
     : on_(on),
       call_(call),
       outputs_(outputs),
@@ -85,7 +86,9 @@ kernel_arguments::kernel_arguments(const kernel_recipe& of, const plan::bindings
     : kernel_(of.plan),
       call_(call),
       parameters_(of.memories.size() + of.scalar_slots.size() + 1),
-      layout_(of.strided.empty() ? 0 : static_cast<std::size_t>(plan::layout_words(kernel_.rank, static_cast<int>(of.strided.size())))) {
+      layout_(of.strided.empty()
+                  ? 0
+                  : static_cast<std::size_t>(plan::layout_words(kernel_.rank, static_cast<int>(of.strided.size())))) {
     void** next = parameters_.data();
     for (const int each : of.memories) *next++ = memory.at(each);
     for (const int slot : of.scalar_slots) *next++ = const_cast<std::uint64_t*>(&call.leaves[slot].bits);
@@ -104,7 +107,9 @@ void kernel_arguments::write_layout(const kernel_recipe& of) {
     for (int axis = 0; axis < rank; ++axis) {
         word(plan::layout_extent(axis)) = call_.extents[axis];
         word(plan::layout_divisor(rank, axis)) =
-            kernel_.wide_index ? 0 : static_cast<std::int64_t>(plan::fast_divisor(static_cast<std::uint32_t>(call_.extents[axis])));
+            kernel_.wide_index
+                ? 0
+                : static_cast<std::int64_t>(plan::fast_divisor(static_cast<std::uint32_t>(call_.extents[axis])));
     }
     for (std::size_t i = 0; i < of.strided.size(); ++i) {
         const array_node& node = *call_.node(of.strided[i]);

@@ -1,11 +1,8 @@
 // The way of an expression, on one screen: bind the call, find its recipe or make one, launch, record. Each step is a room
 // of its own; src/README.md is the map.
-#include <call_memory.hpp>
 #include <capture/term.hpp>
-#include <launch/arrays.hpp>
 #include <launch/kernel_store.hpp>
-#include <launch/stream_order.hpp>
-#include <record/stopwatch.hpp>
+#include <launch_call.hpp>
 #include <recipe.hpp>
 #include <run_time_sites.hpp>
 
@@ -43,68 +40,9 @@ const recipe* find(const std::atomic<const recipe*>& recipes, const plan::bindin
 const recipe* add(std::atomic<const recipe*>& recipes, std::unique_ptr<recipe> made) noexcept {
     recipe* const added = made.release();  // kept for good, like the code of the expression that it belongs to
     added->next = recipes.load(std::memory_order_relaxed);
-    while (!recipes.compare_exchange_weak(added->next, added, std::memory_order_release, std::memory_order_relaxed)) {}
+    while (!recipes.compare_exchange_weak(added->next, added, std::memory_order_release, std::memory_order_relaxed)) {
+    }
     return added;
-}
-
-void count_launch(record::tally& counts, const kernel_recipe& of, const plan::bindings& call) {
-    counts.add(counter::bytes_read, of.bytes_read_per_element * call.element_count);
-    counts.add(counter::bytes_written, of.bytes_written_per_element * call.element_count);
-    counts.add(counter::launches, 1);
-}
-
-/// Any recipe: temporaries, strided operands, operands in host memory.
-void launch_kernels(launch::device& on, const recipe& with, const plan::bindings& call, output* outputs) {
-    const int stream = on.current_stream();
-    call_memory memory(on, call, with, outputs, stream);
-    record::tally& counts = record::this_thread();
-    const std::int64_t start_ns = record::now_ns();
-    for (const kernel_recipe& each : with.kernels) {
-        const kernel_arguments arguments(each, call, memory);
-        on.launch(*each.loaded, arguments.for_launch(stream));
-        count_launch(counts, each, call);
-    }
-    counts.add(counter::launch_ns, record::now_ns() - start_ns);
-    memory.finish();
-}
-
-/// The usual one: a plain recipe on the device's own memory. Parameters point straight at the nodes.
-void launch_plain(launch::device& on, const recipe& with, const plan::bindings& call, output* outputs) {
-    const kernel_recipe& only = with.kernels.front();
-    const int stream = on.current_stream();
-    for (int i = 0; i < call.array_count; ++i) launch::before_read(on, *call.arrays[static_cast<std::size_t>(i)], stream);
-    fresh_outputs fresh(outputs);
-    if (call.reused) {
-        launch::before_write(on, *outputs[0].target, stream);
-        outputs[0].written = outputs[0].target;
-    } else {
-        for (int i = 0; i < call.output_count; ++i)
-            fresh.add(launch::make_owner(on, with.output_types[static_cast<std::size_t>(i)], *call.iteration, stream));
-    }
-
-    void* parameters[most_plain_parameters];
-    void** next = parameters;
-    for (const int memory : only.memories) {
-        const array_node* const node = memory < call.array_count ? call.arrays[static_cast<std::size_t>(memory)]
-                                                                 : outputs[memory - call.array_count].written;
-        *next++ = const_cast<std::byte**>(&node->data);
-    }
-    for (const int slot : only.scalar_slots) *next++ = const_cast<std::uint64_t*>(&call.leaves[slot].bits);
-    *next = const_cast<std::int64_t*>(&call.element_count);
-
-    record::tally& counts = record::this_thread();
-    const std::int64_t start_ns = record::now_ns();
-    on.launch(*only.loaded, {parameters, call.element_count, plan::block_count(only.plan, call.element_count),
-                             only.plan.threads_per_block, stream});
-    counts.add(counter::launch_ns, record::now_ns() - start_ns);
-    count_launch(counts, only, call);
-    fresh.keep();
-}
-
-void launch(launch::device& on, const recipe& with, const plan::bindings& call, output* outputs) {
-    const bool user_target = call.reused && outputs[0].target->owned == ownership::host_user;
-    if (with.plain && !call.user_memory() && !user_target) launch_plain(on, with, call, outputs);
-    else launch_kernels(on, with, call, outputs);
 }
 
 /// The first call of its class: lower, plan, emit, find or compile, then launch.
@@ -116,7 +54,7 @@ void launch(launch::device& on, const recipe& with, const plan::bindings& call, 
     }
     made_recipe made = make_recipe(on, described, call, label);
     const recipe* const added = add(recipes, std::move(made.recipe_));
-    if (why == purpose::launch) launch(on, *added, call, outputs);
+    if (why == purpose::launch) launch_recipe(on, *added, call, outputs);
     // After the launch, and on another thread: nobody waits for the disk.
     for (const pending_publication& each : made.pending) launch::kernel_store().publish(each.key, each.made);
 }
@@ -132,7 +70,7 @@ void evaluate_call(std::atomic<const recipe*>& recipes, Describe describe, const
         return evaluate_cold(on, recipes, describe(), call, outputs, label, why);
 
     record::this_thread().add(counter::memory_hits, known->kernel_count);
-    if (why == purpose::launch) launch(on, *known, call, outputs);
+    if (why == purpose::launch) launch_recipe(on, *known, call, outputs);
 }
 
 graph described_by(const site& of) {
@@ -145,15 +83,17 @@ graph described_by(const site& of) {
 
 void evaluate(site& of, const leaf* leaves, int leaf_count, output* outputs, int output_count, const char* label,
               purpose why) {
-    evaluate_call(of.recipes, [&] { return described_by(of); }, leaves, leaf_count, outputs, output_count, label, why);
+    evaluate_call(
+        of.recipes, [&] { return described_by(of); }, leaves, leaf_count, outputs, output_count, label, why);
 }
 
 void evaluate(const handle<term>* roots, output* outputs, int output_count, const char* label, purpose why) {
     thread_local flat_terms flat;
     flatten(roots, output_count, flat);
     run_time_site& of = find_run_time_site(flat.described);
-    evaluate_call(of.recipes, [&] { return of.described; }, flat.leaves.data(), static_cast<int>(flat.leaves.size()), outputs,
-                  output_count, label, why);
+    evaluate_call(
+        of.recipes, [&] { return of.described; }, flat.leaves.data(), static_cast<int>(flat.leaves.size()), outputs,
+        output_count, label, why);
 }
 
 explanation explain(site& of, const leaf* leaves, int leaf_count, int output_count) {

@@ -95,7 +95,8 @@ jit_cache::artifact compile(compile::toolchain& with, const emit::source& source
 
 /// From the store, or compiled; nullptr when the device turned out to run no compiled code.
 std::shared_ptr<const launch::loaded_kernel> find_or_compile(launch::device& on, const lower::program& program,
-                                                             const plan::kernel& kernel, const emit::source& source, const char* label,
+                                                             const plan::kernel& kernel, const emit::source& source,
+                                                             const char* label,
                                                              std::vector<pending_publication>& pending) {
     compile::toolchain& with = *on.toolchain();
     const jit_cache::key key = key_of(source, with);
@@ -107,11 +108,13 @@ std::shared_ptr<const launch::loaded_kernel> find_or_compile(launch::device& on,
             key, [&] { return kernel_table::entry(on.load(from.payload, source.name, program, kernel)); });
         if (loaded || origin != jit_cache::origin::made) return loaded != nullptr;
         if (!on.toolchain()) return true;
-        throw device_error(fmt::format("kiln: load: the device does not take {}, compiled just now for {}", source.name, with.target()));
+        throw device_error(fmt::format("kiln: load: the device does not take {}, compiled just now for {}", source.name,
+                                       with.target()));
     };
 
     stopwatch finding(counter::find_ns);
-    const jit_cache::found found = launch::kernel_store().find_or_make(key, [&] { return compile(with, source, label); }, load);
+    const jit_cache::found found = launch::kernel_store().find_or_make(
+        key, [&] { return compile(with, source, label); }, load);
     finding.stop();
     if (found.from == jit_cache::origin::memory) record::this_thread().add(counter::memory_hits, 1);
     if (found.from == jit_cache::origin::disk) record::this_thread().add(counter::disk_hits, 1);
@@ -143,7 +146,8 @@ planned plan_call(launch::device& on, const graph& described, const plan::bindin
         return lower::lower(described, numbers);
     }();
     const stopwatch planning(counter::plan_ns);
-    return {plan::partition(std::move(lowered.code), call, on.target(), thread_options.fuse), std::move(lowered.scalar_slots)};
+    return {plan::partition(std::move(lowered.code), call, on.target(), thread_options.fuse),
+            std::move(lowered.scalar_slots)};
 }
 
 }  // namespace
@@ -163,7 +167,8 @@ made_recipe make_recipe(launch::device& on, const graph& described, const plan::
     out.recipe_->temporaries = plan.schedule.temporaries;
     for (const plan::kernel& kernel : plan.schedule.kernels) {
         kernel_recipe made;
-        if (on.toolchain()) made.loaded = find_or_compile(on, program, kernel, emit_kernel(on, program, kernel), label, out.pending);
+        if (on.toolchain())
+            made.loaded = find_or_compile(on, program, kernel, emit_kernel(on, program, kernel), label, out.pending);
         if (!made.loaded) made.loaded = on.interpret(program, kernel);
         for (const lower::value_id scalar : kernel.scalars)
             made.scalar_slots.push_back(plan.scalar_slots[static_cast<std::size_t>(scalar - program.scalar_value(0))]);
@@ -179,7 +184,8 @@ made_recipe make_recipe(launch::device& on, const graph& described, const plan::
     }
     out.recipe_->kernel_count = static_cast<std::int64_t>(out.recipe_->kernels.size());
     const kernel_recipe& first = out.recipe_->kernels.front();
-    out.recipe_->plain = out.recipe_->kernels.size() == 1 && out.recipe_->temporaries.empty() && first.strided.empty() &&
+    out.recipe_->plain = out.recipe_->kernels.size() == 1 && out.recipe_->temporaries.empty() &&
+                         first.strided.empty() &&
                          first.memories.size() + first.scalar_slots.size() < most_plain_parameters;
     return out;
 }
@@ -187,7 +193,8 @@ made_recipe make_recipe(launch::device& on, const graph& described, const plan::
 explanation explain_recipe(launch::device& on, const graph& described, const plan::bindings& call) {
     const planned plan = plan_call(on, described, call);
     explanation out;
-    for (const element_type type : plan.schedule.temporaries) out.temporary_bytes += call.element_count * bytes_of(type);
+    for (const element_type type : plan.schedule.temporaries)
+        out.temporary_bytes += call.element_count * bytes_of(type);
     if (call.element_count == 0) return out;
     for (const plan::kernel& kernel : plan.schedule.kernels) {
         kernel_explanation each;

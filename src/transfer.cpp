@@ -30,7 +30,8 @@ void download(const array_node* node, void* elements, std::int64_t element_count
     launch::device& on = launch::current_device();
     launch::before_read(on, *node, on.current_stream());
     record::this_thread().add(record::counter::synchronizations, 1);
-    on.copy_to_host(elements, node->data, static_cast<std::size_t>(element_count) * static_cast<std::size_t>(bytes_of(node->type)));
+    on.copy_to_host(elements, node->data,
+                    static_cast<std::size_t>(element_count) * static_cast<std::size_t>(bytes_of(node->type)));
 }
 
 void wait_for(const array_node* node) {

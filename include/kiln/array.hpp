@@ -83,11 +83,26 @@ public:
     /// Takes over a node; for the library.
     explicit array(detail::handle<detail::array_node> node) noexcept : node_(std::move(node)) {}
 
-    template <operand B> array& operator+=(B&& b) { return *this = *this + std::forward<B>(b); }
-    template <operand B> array& operator-=(B&& b) { return *this = *this - std::forward<B>(b); }
-    template <operand B> array& operator*=(B&& b) { return *this = *this * std::forward<B>(b); }
-    template <operand B> array& operator/=(B&& b) { return *this = *this / std::forward<B>(b); }
-    template <operand B> array& operator%=(B&& b) { return *this = *this % std::forward<B>(b); }
+    template <operand B>
+    array& operator+=(B&& b) {
+        return *this = *this + std::forward<B>(b);
+    }
+    template <operand B>
+    array& operator-=(B&& b) {
+        return *this = *this - std::forward<B>(b);
+    }
+    template <operand B>
+    array& operator*=(B&& b) {
+        return *this = *this * std::forward<B>(b);
+    }
+    template <operand B>
+    array& operator/=(B&& b) {
+        return *this = *this / std::forward<B>(b);
+    }
+    template <operand B>
+    array& operator%=(B&& b) {
+        return *this = *this % std::forward<B>(b);
+    }
 
     [[nodiscard]] bool has_value() const noexcept { return static_cast<bool>(node_); }
     [[nodiscard]] const kiln::shape& shape() const { return detail::shape_of(checked()); }

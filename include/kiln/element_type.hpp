@@ -52,10 +52,10 @@ namespace detail {
 
 template <class T>
 struct element_type_of;
-#define KILN_ELEMENT_TYPE(name, type, suffix, kind, spelling)      \
-    template <>                                                    \
-    struct element_type_of<type> {                                 \
-        static constexpr element_type value = element_type::name;  \
+#define KILN_ELEMENT_TYPE(name, type, suffix, kind, spelling)     \
+    template <>                                                   \
+    struct element_type_of<type> {                                \
+        static constexpr element_type value = element_type::name; \
     };
 #include <kiln/element_type.def>
 
@@ -73,7 +73,8 @@ struct cpp_type_of;
 template <class S>
 constexpr element_type scalar_type() {
     if constexpr (std::is_same_v<S, bool>) return element_type::boolean;
-    else if constexpr (std::is_floating_point_v<S>) return sizeof(S) == 4 ? element_type::float32 : element_type::float64;
+    else if constexpr (std::is_floating_point_v<S>)
+        return sizeof(S) == 4 ? element_type::float32 : element_type::float64;
     else if constexpr (std::is_same_v<S, std::uint8_t>) return element_type::uint8;
     else if constexpr (std::is_unsigned_v<S>) return sizeof(S) < 4 ? element_type::int32 : element_type::int64;
     else return sizeof(S) <= 4 ? element_type::int32 : element_type::int64;

@@ -94,7 +94,8 @@ void add_output(graph& into, int node, element_type as);
 template <class... Stored>
 struct site_of {
     template <class... Es>
-    static inline constinit site value{+[](graph& into) { (add_output(into, Es::describe(into), type_of<Stored>), ...); }};
+    static inline constinit site value{
+        +[](graph& into) { (add_output(into, Es::describe(into), type_of<Stored>), ...); }};
 };
 
 template <class T, class E>

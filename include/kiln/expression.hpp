@@ -170,7 +170,9 @@ struct scalar_leaf {
         return out + 1;
     }
     static int describe(detail::graph& into) { return detail::add_scalar(into, type_of<T>); }
-    [[nodiscard]] detail::handle<detail::term> erase() const { return detail::make_scalar_term(type_of<T>, detail::to_bits(value)); }
+    [[nodiscard]] detail::handle<detail::term> erase() const {
+        return detail::make_scalar_term(type_of<T>, detail::to_bits(value));
+    }
 };
 
 /// Zero to three operands and what is done to them.
@@ -186,7 +188,9 @@ struct applied<code, result, A> {
 
     detail::leaf* gather(detail::leaf* out) const noexcept { return a.gather(out); }
     static int describe(detail::graph& into) { return detail::add_operation(into, code, result, A::describe(into)); }
-    [[nodiscard]] detail::handle<detail::term> erase() const { return detail::make_operation_term(code, result, a.erase()); }
+    [[nodiscard]] detail::handle<detail::term> erase() const {
+        return detail::make_operation_term(code, result, a.erase());
+    }
 };
 
 template <operation code, element_type result, class A, class B>
@@ -248,9 +252,9 @@ scalar_leaf<cpp_type<type>> capture_scalar(S value) {
     if constexpr (std::is_integral_v<S> && !std::is_same_v<S, bool> && kind_of(type) == element_kind::integer) {
         const T held = static_cast<T>(value);
         if (static_cast<S>(held) != value || (held < T{}) != (value < S{}))
-            throw_scalar_out_of_range(type, value < S{},
-                                      value < S{} ? std::uint64_t{} - static_cast<std::uint64_t>(value)
-                                                  : static_cast<std::uint64_t>(value));
+            throw_scalar_out_of_range(
+                type, value < S{},
+                value < S{} ? std::uint64_t{} - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value));
         return {held};
     } else {
         return {static_cast<T>(value)};

@@ -7,13 +7,13 @@
 
 #include <fmt/format.h>
 
-#define KILN_FORMATTER(type)                                                            \
-    template <>                                                                         \
-    struct fmt::formatter<type> : fmt::formatter<std::string> {                         \
-        template <class Context>                                                        \
-        auto format(const type& value, Context& context) const {                        \
+#define KILN_FORMATTER(type)                                                             \
+    template <>                                                                          \
+    struct fmt::formatter<type> : fmt::formatter<std::string> {                          \
+        template <class Context>                                                         \
+        auto format(const type& value, Context& context) const {                         \
             return fmt::formatter<std::string>::format(kiln::to_string(value), context); \
-        }                                                                               \
+        }                                                                                \
     };
 KILN_FORMATTER(kiln::shape)
 KILN_FORMATTER(kiln::counters)

@@ -77,7 +77,8 @@ auto arange(std::int64_t count) {
 template <element T>
 auto arange(T start, T stop, T step = T(1)) {
     using Wide = std::conditional_t<std::is_floating_point_v<T>, double, std::int64_t>;
-    const shape extents{detail::arange_count(static_cast<Wide>(start), static_cast<Wide>(stop), static_cast<Wide>(step))};
+    const shape extents{
+        detail::arange_count(static_cast<Wide>(start), static_cast<Wide>(stop), static_cast<Wide>(step))};
     return start + cast<T>(index_leaf{extents}) * step;
 }
 

@@ -6,32 +6,32 @@
 
 namespace kiln {
 
-#define KILN_OPERATOR_1(name, symbol)               \
-    template <expression A>                         \
-    auto operator symbol(A&& a) {                   \
+#define KILN_OPERATOR_1(name, symbol)                              \
+    template <expression A>                                        \
+    auto operator symbol(A&& a) {                                  \
         return detail::apply<operation::name>(std::forward<A>(a)); \
     }
-#define KILN_OPERATOR_2(name, symbol)               \
-    template <operand A, operand B>                 \
-        requires(expression<A> || expression<B>)    \
-    auto operator symbol(A&& a, B&& b) {            \
+#define KILN_OPERATOR_2(name, symbol)                                                  \
+    template <operand A, operand B>                                                    \
+        requires(expression<A> || expression<B>)                                       \
+    auto operator symbol(A&& a, B&& b) {                                               \
         return detail::apply<operation::name>(std::forward<A>(a), std::forward<B>(b)); \
     }
-#define KILN_FUNCTION_1(name)                       \
-    template <expression A>                         \
-    auto name(A&& a) {                              \
+#define KILN_FUNCTION_1(name)                                      \
+    template <expression A>                                        \
+    auto name(A&& a) {                                             \
         return detail::apply<operation::name>(std::forward<A>(a)); \
     }
-#define KILN_FUNCTION_2(name)                       \
-    template <operand A, operand B>                 \
-        requires(expression<A> || expression<B>)    \
-    auto name(A&& a, B&& b) {                       \
+#define KILN_FUNCTION_2(name)                                                          \
+    template <operand A, operand B>                                                    \
+        requires(expression<A> || expression<B>)                                       \
+    auto name(A&& a, B&& b) {                                                          \
         return detail::apply<operation::name>(std::forward<A>(a), std::forward<B>(b)); \
     }
-#define KILN_FUNCTION_3(name)                                        \
-    template <operand A, operand B, operand C>                       \
-        requires(expression<A> || expression<B> || expression<C>)    \
-    auto name(A&& a, B&& b, C&& c) {                                 \
+#define KILN_FUNCTION_3(name)                                                                              \
+    template <operand A, operand B, operand C>                                                             \
+        requires(expression<A> || expression<B> || expression<C>)                                          \
+    auto name(A&& a, B&& b, C&& c) {                                                                       \
         return detail::apply<operation::name>(std::forward<A>(a), std::forward<B>(b), std::forward<C>(c)); \
     }
 
@@ -48,13 +48,12 @@ namespace kiln {
 template <expression A, operand B, operand C>
 auto where(A&& condition, B&& b, C&& c) {
     constexpr element_type met = detail::met_type<B, C>();
-    constexpr element_type result =
-        promote(detail::captured_type<met, B>(), detail::captured_type<met, C>());
+    constexpr element_type result = promote(detail::captured_type<met, B>(), detail::captured_type<met, C>());
     return applied<operation::where, result, decltype(detail::capture<met>(std::forward<A>(condition))),
-                           decltype(detail::capture<met>(std::forward<B>(b))),
-                           decltype(detail::capture<met>(std::forward<C>(c)))>{
-        detail::capture<met>(std::forward<A>(condition)), detail::capture<met>(std::forward<B>(b)),
-        detail::capture<met>(std::forward<C>(c))};
+                   decltype(detail::capture<met>(std::forward<B>(b))),
+                   decltype(detail::capture<met>(std::forward<C>(c)))>{detail::capture<met>(std::forward<A>(condition)),
+                                                                       detail::capture<met>(std::forward<B>(b)),
+                                                                       detail::capture<met>(std::forward<C>(c))};
 }
 
 /// The values as another type. Float to integer truncates and saturates, NaN is 0; integer to integer wraps; anything to

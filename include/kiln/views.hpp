@@ -42,7 +42,8 @@ public:
 
 private:
     void require_target() const {
-        if (!whole_) throw type_error("kiln: a slice can be assigned to only where it is made, from an array that is not const");
+        if (!whole_)
+            throw type_error("kiln: a slice can be assigned to only where it is made, from an array that is not const");
     }
 
     detail::handle<detail::array_node> part_;

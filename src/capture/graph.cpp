@@ -23,9 +23,7 @@ int add_scalar(graph& into, element_type type) {
 
 int add_extent(graph& into) { return into.slot_count++; }
 
-int add_index(graph& into) {
-    return append(into, {.kind = graph::node_kind::index, .type = element_type::int64});
-}
+int add_index(graph& into) { return append(into, {.kind = graph::node_kind::index, .type = element_type::int64}); }
 
 int add_operation(graph& into, operation code, element_type result, int a, int b, int c) {
     return append(into, {.kind = graph::node_kind::operation, .code = code, .type = result, .args = {a, b, c}});

@@ -6,8 +6,7 @@
 namespace kiln {
 
 shape::shape(const std::int64_t* extents, int rank) : rank_(rank) {
-    if (rank > max_rank)
-        throw shape_error(fmt::format("kiln: shape: rank {} is past the largest, {}", rank, max_rank));
+    if (rank > max_rank) throw shape_error(fmt::format("kiln: shape: rank {} is past the largest, {}", rank, max_rank));
     bool empty = false;
     for (int axis = 0; axis < rank; ++axis) {
         extents_[axis] = extents[axis];

@@ -23,7 +23,9 @@ constexpr type_definition definable[] = {
 };
 
 bool mentions(std::string_view text, std::string_view word) {
-    const auto is_word = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+    const auto is_word = [](char c) {
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    };
     for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
         const std::size_t end = at + word.size();
         if ((at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end]))) return true;
@@ -41,10 +43,15 @@ std::string library_functions(std::string_view steps) {
             const char* const t = spelling(type);
             if (mentions(steps, name))
                 out += entry.arity == 1
-                           ? fmt::format("static inline {0} {1}(const void* const* library, {0} a) "
-                                         "{{ return reinterpret_cast<{0} (*)({0})>(const_cast<void*>(library[{2}]))(a); }}\n", t, name, index)
-                           : fmt::format("static inline {0} {1}(const void* const* library, {0} a, {0} b) "
-                                         "{{ return reinterpret_cast<{0} (*)({0}, {0})>(const_cast<void*>(library[{2}]))(a, b); }}\n", t, name, index);
+                           ? fmt::format(
+                                 "static inline {0} {1}(const void* const* library, {0} a) "
+                                 "{{ return reinterpret_cast<{0} (*)({0})>(const_cast<void*>(library[{2}]))(a); }}\n",
+                                 t, name, index)
+                           : fmt::format(
+                                 "static inline {0} {1}(const void* const* library, {0} a, {0} b) "
+                                 "{{ return reinterpret_cast<{0} (*)({0}, {0})>(const_cast<void*>(library[{2}]))(a, "
+                                 "b); }}\n",
+                                 t, name, index);
             ++index;
         }
     }
@@ -82,8 +89,8 @@ body make_body(const lower::program& program, const plan::kernel& kernel, plan::
 
     for (int step = kernel.first_step; step < kernel.last_step; ++step) {
         const lower::step& each = program.steps[static_cast<std::size_t>(step)];
-        out.steps += fmt::format("    const {} {} = {};\n", spelling(each.result),
-                                 names(program.step_value(step)), step_text(names, each, frame));
+        out.steps += fmt::format("    const {} {} = {};\n", spelling(each.result), names(program.step_value(step)),
+                                 step_text(names, each, frame));
     }
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i)
         out.steps += fmt::format("    y{} = {};\n", i, names(kernel.outputs[i].value));
@@ -99,7 +106,8 @@ body make_body(const lower::program& program, const plan::kernel& kernel, plan::
 std::string typedefs_for(const std::string& text) {
     std::string out;
     for (const type_definition& each : definable)
-        if (mentions(text, each.name)) out.append("typedef ").append(each.meaning).append(" ").append(each.name).append(";\n");
+        if (mentions(text, each.name))
+            out.append("typedef ").append(each.meaning).append(" ").append(each.name).append(";\n");
     return out;
 }
 

@@ -10,10 +10,10 @@ namespace kiln::emit {
 
 /// What the frames write around the body.
 struct body {
-    std::string functions;         // helpers that the steps call, where used
-    std::string parameters;        // "const float x0, const float s0, float& y0": one element
-    std::string steps;             // lines, indented once
-    bool uses_library = false;     // host: the table of inexact functions is the last argument
+    std::string functions;      // helpers that the steps call, where used
+    std::string parameters;     // "const float x0, const float s0, float& y0": one element
+    std::string steps;          // lines, indented once
+    bool uses_library = false;  // host: the table of inexact functions is the last argument
 };
 
 body make_body(const lower::program& program, const plan::kernel& kernel, plan::frame frame);

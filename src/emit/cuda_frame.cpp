@@ -34,8 +34,7 @@ std::string vector_definition(element_type type, int elements, bool loaded, bool
     const int access = std::min(bytes, 16);
     const bool several = bytes > access;
     std::string text = "struct __align__({access}) {name} {{ {t} v[{n}]; }};\n";
-    if (loaded)
-        text += "__device__ __forceinline__ {name} load_{name}(const {t}* from)\n{{\n";
+    if (loaded) text += "__device__ __forceinline__ {name} load_{name}(const {t}* from)\n{{\n";
     if (loaded && several)
         text +=
             "    {name} to;\n"
@@ -47,8 +46,7 @@ std::string vector_definition(element_type type, int elements, bool loaded, bool
         text +=
             "    const {raw} bits = __ldcs(reinterpret_cast<const {raw}*>(from));\n"
             "    return reinterpret_cast<const {name}&>(bits);\n}}\n";
-    if (stored)
-        text += "__device__ __forceinline__ void store({t}* to, const {name}& from)\n{{\n";
+    if (stored) text += "__device__ __forceinline__ void store({t}* to, const {name}& from)\n{{\n";
     if (stored && several)
         text +=
             "    #pragma unroll\n"
@@ -67,7 +65,8 @@ std::string vector_definitions(const kernel& of) {
         const auto is_type = [type](const operand& each) { return static_cast<int>(each.type) == type; };
         const bool loaded = std::any_of(of.inputs.begin(), of.inputs.end(), is_type);
         const bool stored = std::any_of(of.outputs.begin(), of.outputs.end(), is_type);
-        if (loaded || stored) out += vector_definition(static_cast<element_type>(type), of.elements_per_thread, loaded, stored);
+        if (loaded || stored)
+            out += vector_definition(static_cast<element_type>(type), of.elements_per_thread, loaded, stored);
     }
     return out;
 }
@@ -81,9 +80,11 @@ public:
         std::string out;
         if (vectorised()) out += vector_definitions(kernel_) + "\n";
         if (kernel_.strided())
-            out += fmt::format("struct layout {{ long long word[{}]; }};\n\n", plan::layout_words(kernel_.rank, strided_.count));
+            out += fmt::format("struct layout {{ long long word[{}]; }};\n\n",
+                               plan::layout_words(kernel_.rank, strided_.count));
         out += fmt::format("__device__ __forceinline__ void body({})\n{{\n{}}}\n\n", inside_.parameters, inside_.steps);
-        out += fmt::format("extern \"C\" __global__ void __launch_bounds__({})\n{}({})\n{{\n", kernel_.threads_per_block, name_, parameters());
+        out += fmt::format("extern \"C\" __global__ void __launch_bounds__({})\n{}({})\n{{\n",
+                           kernel_.threads_per_block, name_, parameters());
         out += kernel_.strided() ? strided_loop() : contiguous_loop();
         return heading(program_, kernel_) + typedefs_for(out) + "\n" + out + "}\n";
     }
@@ -129,7 +130,8 @@ private:
     std::string contiguous_loop() const {
         const int elements = kernel_.elements_per_thread;
         if (!vectorised())
-            return fmt::format("    const {} i = {};\n    if (i < count) {}\n", position(), global_thread(), element_call());
+            return fmt::format("    const {} i = {};\n    if (i < count) {}\n", position(), global_thread(),
+                               element_call());
 
         std::string out = fmt::format("    const {} first = ({}) * {};\n", position(), global_thread(), elements);
         out += fmt::format("    if (first + {} <= count) {{\n", elements);
@@ -140,16 +142,19 @@ private:
         for (std::size_t i = 0; i < kernel_.outputs.size(); ++i)
             out += fmt::format("        {} v_y{};\n", vector_type(kernel_.outputs[i].type, elements), i);
         const auto lane = [](std::size_t, const std::string& name) { return "v_" + name + ".v[k]"; };
-        out += fmt::format("        #pragma unroll\n        for (int k = 0; k < {}; ++k) {}\n", elements, call(lane, lane, "first + k"));
+        out += fmt::format("        #pragma unroll\n        for (int k = 0; k < {}; ++k) {}\n", elements,
+                           call(lane, lane, "first + k"));
         for (std::size_t i = 0; i < kernel_.outputs.size(); ++i)
             out += fmt::format("        store(y{0} + first, v_y{0});\n", i);
-        out += fmt::format("    }} else {{\n        for ({} i = first; i < count; ++i) {}\n    }}\n", position(), element_call());
+        out += fmt::format("    }} else {{\n        for ({} i = first; i < count; ++i) {}\n    }}\n", position(),
+                           element_call());
         return out;
     }
 
     std::string strided_loop() const {
         const char* const offset = kernel_.wide_index ? "long long" : "int";
-        std::string out = fmt::format("    const {0} i = {1};\n    if (i >= static_cast<{0}>(at.word[0])) return;\n", position(), global_thread());
+        std::string out = fmt::format("    const {0} i = {1};\n    if (i >= static_cast<{0}>(at.word[0])) return;\n",
+                                      position(), global_thread());
         out += fmt::format("    const {} rest{} = i;\n", position(), kernel_.rank - 1);
         for (int axis = kernel_.rank - 1; axis > 0; --axis) out += split_axis(axis);
         out += fmt::format("    const {} p0 = rest0;\n", offset);
@@ -171,12 +176,15 @@ private:
     std::string split_axis(int axis) const {
         const int extent = plan::layout_extent(axis);
         const int divisor = plan::layout_divisor(kernel_.rank, axis);
-        const std::string quotient =
-            kernel_.wide_index
-                ? fmt::format("rest{} / at.word[{}]", axis, extent)
-                : fmt::format("(__umulhi(rest{0}, static_cast<unsigned int>(at.word[{1}])) + rest{0}) >> static_cast<int>(at.word[{1}] >> 32)", axis, divisor);
-        return fmt::format("    const {0} rest{1} = {2};\n    const {3} p{4} = rest{4} - rest{1} * static_cast<{0}>(at.word[{5}]);\n",
-                           position(), axis - 1, quotient, kernel_.wide_index ? "long long" : "int", axis, extent);
+        const std::string quotient = kernel_.wide_index
+                                         ? fmt::format("rest{} / at.word[{}]", axis, extent)
+                                         : fmt::format(
+                                               "(__umulhi(rest{0}, static_cast<unsigned int>(at.word[{1}])) + rest{0}) "
+                                               ">> static_cast<int>(at.word[{1}] >> 32)",
+                                               axis, divisor);
+        return fmt::format(
+            "    const {0} rest{1} = {2};\n    const {3} p{4} = rest{4} - rest{1} * static_cast<{0}>(at.word[{5}]);\n",
+            position(), axis - 1, quotient, kernel_.wide_index ? "long long" : "int", axis, extent);
     }
 
     const lower::program& program_;

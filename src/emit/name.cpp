@@ -27,8 +27,9 @@ std::string operation_summary(const lower::program& program, const plan::kernel&
     }
     std::string out;
     for (const auto& [code, count] : counts) {
-        const std::string word = count == 1 ? detail::operations[static_cast<int>(code)].name
-                                            : fmt::format("{}{}", detail::operations[static_cast<int>(code)].name, count);
+        const std::string word = count == 1
+                                     ? detail::operations[static_cast<int>(code)].name
+                                     : fmt::format("{}{}", detail::operations[static_cast<int>(code)].name, count);
         if (out.size() + word.size() > longest_name_part) return out + "_etc";
         out += out.empty() ? word : "_" + word;
     }
@@ -98,7 +99,8 @@ private:
 }  // namespace
 
 std::string kernel_name(const lower::program& program, const plan::kernel& kernel) {
-    std::string out = fmt::format("kiln_{}_{}", operation_summary(program, kernel), info(kernel.outputs.front().type).suffix);
+    std::string out =
+        fmt::format("kiln_{}_{}", operation_summary(program, kernel), info(kernel.outputs.front().type).suffix);
     if (kernel.elements_per_thread > 1) out += fmt::format("_v{}", kernel.elements_per_thread);
     if (kernel.strided()) out += fmt::format("_strided{}", kernel.rank);
     if (kernel.aliased) out += "_inplace";

@@ -27,7 +27,8 @@ const shape& shape_of(const array_node* node) noexcept { return node->extents; }
 void throw_no_value() { throw type_error("kiln: an array without a value was read; assign to it first"); }
 
 void throw_not_one_element(const shape& extents) {
-    throw shape_error(fmt::format("kiln: item: shape {} has {} elements, not one; use to_host()", to_string(extents), extents.size()));
+    throw shape_error(fmt::format("kiln: item: shape {} has {} elements, not one; use to_host()", to_string(extents),
+                                  extents.size()));
 }
 
 handle<array_node> upload(const void* elements, element_type type, const shape& extents) {
@@ -69,7 +70,8 @@ resolved_slice resolve(const range& slice, std::int64_t extent) {
     const std::int64_t distance = forward ? end - begin : begin - end;
     if (distance <= 0) return {0, 0};
     // -(step + 1) + 1, unsigned: the most negative step has no positive counterpart.
-    const std::uint64_t stride = forward ? static_cast<std::uint64_t>(slice.step) : static_cast<std::uint64_t>(-(slice.step + 1)) + 1;
+    const std::uint64_t stride =
+        forward ? static_cast<std::uint64_t>(slice.step) : static_cast<std::uint64_t>(-(slice.step + 1)) + 1;
     return {begin, static_cast<std::int64_t>((static_cast<std::uint64_t>(distance) - 1) / stride) + 1};
 }
 
@@ -78,7 +80,8 @@ resolved_slice resolve(const range& slice, std::int64_t extent) {
 handle<array_node> make_view(const handle<array_node>& of, const range* slices, int slice_count) {
     const array_node& whole = *of.get();
     if (slice_count > whole.extents.rank())
-        throw shape_error(fmt::format("kiln: {} slices of shape {}, which has {} axes", slice_count, to_string(whole.extents), whole.extents.rank()));
+        throw shape_error(fmt::format("kiln: {} slices of shape {}, which has {} axes", slice_count,
+                                      to_string(whole.extents), whole.extents.rank()));
 
     handle<array_node> made(new array_node);
     array_node& view = *made.get();
@@ -102,17 +105,19 @@ handle<array_node> make_view(const handle<array_node>& of, const range* slices, 
 
 handle<array_node> make_reference(const void* pointer, element_type type, const shape& extents) {
     launch::device& on = launch::current_device();
-    if (!pointer && extents.size() > 0) throw device_error("kiln: wrap: a null pointer to an array of shape " + to_string(extents));
+    if (!pointer && extents.size() > 0)
+        throw device_error("kiln: wrap: a null pointer to an array of shape " + to_string(extents));
     if (reinterpret_cast<std::uintptr_t>(pointer) % static_cast<std::uintptr_t>(bytes_of(type)))
-        throw device_error(fmt::format("kiln: wrap: {} is no address of a {}, which lies at multiples of {} bytes", pointer,
-                                       info(type).name, bytes_of(type)));
+        throw device_error(fmt::format("kiln: wrap: {} is no address of a {}, which lies at multiples of {} bytes",
+                                       pointer, info(type).name, bytes_of(type)));
     handle<array_node> made(new array_node);
     array_node& node = *made.get();
     node.type = type;
     node.extents = extents;
     set_contiguous_strides(node);
     node.data = static_cast<std::byte*>(const_cast<void*>(pointer));
-    node.owned = pointer && on.place_of(pointer) == launch::memory_place::host ? ownership::host_user : ownership::device_user;
+    node.owned =
+        pointer && on.place_of(pointer) == launch::memory_place::host ? ownership::host_user : ownership::device_user;
     return made;
 }
 

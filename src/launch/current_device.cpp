@@ -31,7 +31,8 @@ std::unique_ptr<device> make_device(std::string_view wanted) {
         const std::string_view digits = wanted.substr(5);
         int ordinal = -1;
         const auto [end, trouble] = std::from_chars(digits.data(), digits.data() + digits.size(), ordinal);
-        if (trouble == std::errc{} && end == digits.data() + digits.size() && ordinal >= 0) return make_cuda_device(ordinal);
+        if (trouble == std::errc{} && end == digits.data() + digits.size() && ordinal >= 0)
+            return make_cuda_device(ordinal);
     }
     throw device_error(fmt::format("kiln: KILN_DEVICE={} is no device; it may be cpu, cuda or cuda:N", wanted));
 }

@@ -23,7 +23,8 @@ inline void before_read(device& on, const kiln::detail::array_node& node, int st
 
 /// Streams whose work may still touch the buffer.
 inline std::uint64_t streams_of(const kiln::detail::stream_uses& uses) {
-    return uses.readers.load(std::memory_order_relaxed) | stream_bit(static_cast<int>(uses.writer.load(std::memory_order_relaxed)));
+    return uses.readers.load(std::memory_order_relaxed) |
+           stream_bit(static_cast<int>(uses.writer.load(std::memory_order_relaxed)));
 }
 
 inline void mark_written(const kiln::detail::array_node& node, int stream) {

@@ -72,9 +72,9 @@ private:
         for (int i = first + 1; i < arity; ++i) met = promote(met, code().type_of(args[i]));
         const element_type operands = detail::operand_type(node.code, met);
 
-        step made{.code = node.code, .operands = operands, .result = node.type, .arity = static_cast<std::int8_t>(arity)};
-        for (int i = 0; i < arity; ++i)
-            made.args[i] = converted(args[i], i < first ? element_type::boolean : operands);
+        step made{
+            .code = node.code, .operands = operands, .result = node.type, .arity = static_cast<std::int8_t>(arity)};
+        for (int i = 0; i < arity; ++i) made.args[i] = converted(args[i], i < first ? element_type::boolean : operands);
         return append(made);
     }
 

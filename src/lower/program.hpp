@@ -27,7 +27,7 @@ struct step {
 struct program {
     std::vector<element_type> arrays;
     std::vector<element_type> scalars;
-    std::vector<step> steps;       // each reads only values before it
+    std::vector<step> steps;  // each reads only values before it
     std::vector<value_id> outputs;
 
     [[nodiscard]] value_id scalar_value(int scalar) const { return static_cast<value_id>(arrays.size()) + scalar; }

@@ -46,7 +46,7 @@ std::uint8_t* number_leaves(bindings& call, std::uint8_t* next, const array_node
     int target_leaves = 0;
     const array_node* last = nullptr;
     int number = -1;
-    for (const leaf* each = call.leaves, *const end = each + call.leaf_count; each != end; ++each) {
+    for (const leaf *each = call.leaves, *const end = each + call.leaf_count; each != end; ++each) {
         if (each->kind == leaf_kind::array) [[likely]] {
             const auto* node = static_cast<const array_node*>(each->object);
             target_leaves += node == target;
@@ -176,7 +176,8 @@ byte_range bytes_of(const array_node& node) noexcept {
 bool overlap(const array_node& left, const array_node& right) noexcept {
     if (left.extents.size() == 0 || right.extents.size() == 0) return false;
     // Two buffers that kiln allocated are apart; only views of one buffer, and memory of the user's, can meet.
-    if (left.owned <= ownership::view && right.owned <= ownership::view && &left.storage() != &right.storage()) return false;
+    if (left.owned <= ownership::view && right.owned <= ownership::view && &left.storage() != &right.storage())
+        return false;
     const byte_range a = bytes_of(left);
     const byte_range b = bytes_of(right);
     return a.begin < b.end && b.begin < a.end;
@@ -207,9 +208,11 @@ void bind(bindings& call, std::uint8_t salt) {
         for (int memory = 0; memory < call.array_count + 1; ++memory)
             *next++ = static_cast<std::uint8_t>(call.class_of(memory));
     }
-    const std::uint8_t flags = static_cast<std::uint8_t>(call.wide_index | call.aliased << 1 | call.all_contiguous << 2);
+    const std::uint8_t flags =
+        static_cast<std::uint8_t>(call.wide_index | call.aliased << 1 | call.all_contiguous << 2);
     const std::uint64_t first = std::uint64_t{salt} | std::uint64_t{flags} << 8 |
-                                static_cast<std::uint64_t>(call.alignment) << 16 | static_cast<std::uint64_t>(call.rank) << 24;
+                                static_cast<std::uint64_t>(call.alignment) << 16 |
+                                static_cast<std::uint64_t>(call.rank) << 24;
     call.key[0] = first;
     const std::size_t bytes = static_cast<std::size_t>(next - header);
     std::memset(next, 0, 8);  // the last word's rest; the key has room

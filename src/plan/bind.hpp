@@ -34,17 +34,17 @@ struct bindings {
     const shape* iteration = nullptr;  // of the outputs
     std::int64_t element_count = 0;
     int array_count = 0;
-    bool reused = false;          // the only output goes into its target's own memory
-    bool aliased = false;         // which is an array's, too
+    bool reused = false;   // the only output goes into its target's own memory
+    bool aliased = false;  // which is an array's, too
     bool all_contiguous = true;
     bool wide_index = false;
-    std::uint8_t foreign = 0;     // the arrays' ownership, or-ed: 0 when each owns its memory
-    int target_leaves = 0;        // leaves that are the output's target itself
+    std::uint8_t foreign = 0;       // the arrays' ownership, or-ed: 0 when each owns its memory
+    int target_leaves = 0;          // leaves that are the output's target itself
     std::uintptr_t addresses = 16;  // of all contiguous operands, or-ed
-    int alignment = 16;           // bytes that every contiguous operand's address is a multiple of: 1, 2, 4, 8 or 16
-    int rank = 1;                 // of the collapsed axes; 1 when every operand is contiguous
+    int alignment = 16;             // bytes that every contiguous operand's address is a multiple of: 1, 2, 4, 8 or 16
+    int rank = 1;                   // of the collapsed axes; 1 when every operand is contiguous
     std::int64_t extents[max_rank];
-    int inner_axis[max_rank];     // of each collapsed axis: the innermost axis in it, whose stride is the collapsed one's
+    int inner_axis[max_rank];  // of each collapsed axis: the innermost axis in it, whose stride is the collapsed one's
 
     scratch<const detail::array_node*, usual_leaves> arrays;  // distinct, by first appearance
 
@@ -59,7 +59,9 @@ struct bindings {
     }
 
     /// Whether an array is memory of the user's: it may overlap anything.
-    [[nodiscard]] bool user_memory() const noexcept { return foreign & static_cast<std::uint8_t>(detail::ownership::device_user); }
+    [[nodiscard]] bool user_memory() const noexcept {
+        return foreign & static_cast<std::uint8_t>(detail::ownership::device_user);
+    }
 
     /// The distinct array at a slot; -1 where no array is.
     [[nodiscard]] std::int32_t array_at(int slot) const noexcept {

@@ -14,14 +14,15 @@ namespace kiln::plan {
 constexpr int layout_words(int rank, int strided_operands) { return 1 + 2 * rank + strided_operands * rank; }
 constexpr int layout_extent(int axis) { return 1 + axis; }
 constexpr int layout_divisor(int rank, int axis) { return 1 + rank + axis; }
-constexpr int layout_stride(int rank, int strided_operand, int axis) { return 1 + 2 * rank + strided_operand * rank + axis; }
+constexpr int layout_stride(int rank, int strided_operand, int axis) {
+    return 1 + 2 * rank + strided_operand * rank + axis;
+}
 
 /// For x and divisor in [0, 2^31): x / divisor == (umulhi(x, multiplier) + x) >> shift.
 /// Source: Granlund and Montgomery, Division by Invariant Integers using Multiplication, 1994.
 constexpr std::uint64_t fast_divisor(std::uint32_t divisor) {
     const int shift = divisor <= 1 ? 0 : std::bit_width(divisor - 1);
-    const std::uint64_t multiplier =
-        ((std::uint64_t{1} << 32) * ((std::uint64_t{1} << shift) - divisor)) / divisor + 1;
+    const std::uint64_t multiplier = ((std::uint64_t{1} << 32) * ((std::uint64_t{1} << shift) - divisor)) / divisor + 1;
     return (multiplier & 0xffffffffu) | (static_cast<std::uint64_t>(shift) << 32);
 }
 

@@ -20,7 +20,8 @@ struct step_range {
 /// Counts the parameters that a growing range of steps needs.
 class parameter_count {
 public:
-    explicit parameter_count(const program& of) : program_(of), seen_at_(static_cast<std::size_t>(of.first_step_value()) + of.steps.size(), -1) {}
+    explicit parameter_count(const program& of)
+        : program_(of), seen_at_(static_cast<std::size_t>(of.first_step_value()) + of.steps.size(), -1) {}
 
     void restart(int first_step) { first_ = first_step, count_ = 1; }
 
@@ -76,8 +77,7 @@ std::vector<int> last_readers(const program& of, const std::vector<step_range>& 
 
 class partitioner {
 public:
-    partitioner(program program, const bindings& call, const target& on, bool fuse)
-        : call_(call), on_(on) {
+    partitioner(program program, const bindings& call, const target& on, bool fuse) : call_(call), on_(on) {
         result_.program = std::move(program);
         ranges_ = cut(code(), on, fuse);
         last_reader_ = last_readers(code(), ranges_);
@@ -112,7 +112,8 @@ private:
         if (value == code().index_value()) {
             into.uses_index = true;
         } else if (value >= array_count() && value < code().index_value()) {
-            if (std::find(into.scalars.begin(), into.scalars.end(), value) == into.scalars.end()) into.scalars.push_back(value);
+            if (std::find(into.scalars.begin(), into.scalars.end(), value) == into.scalars.end())
+                into.scalars.push_back(value);
         } else {
             for (const operand& known : into.inputs)
                 if (known.value == value) return;
@@ -122,8 +123,7 @@ private:
 
     operand operand_at(value_id value, int memory) const {
         const bool temporary = memory >= array_count() + output_count();
-        return {value, memory, code().type_of(value),
-                temporary ? access::contiguous : call_.class_of(memory)};
+        return {value, memory, code().type_of(value), temporary ? access::contiguous : call_.class_of(memory)};
     }
 
     void add_outputs(kernel& into, int range) {

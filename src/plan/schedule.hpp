@@ -31,7 +31,7 @@ struct kernel {
     std::vector<operand> inputs;           // arrays, and temporaries of earlier kernels
     std::vector<lower::value_id> scalars;  // by value
     bool uses_index = false;
-    bool aliased = false;  // an output is an input's memory: no pointer is __restrict__
+    bool aliased = false;         // an output is an input's memory: no pointer is __restrict__
     int rank = 1;                 // collapsed axes; 1 when all operands are contiguous
     int elements_per_thread = 1;  // and per vector access; 1 where an operand is strided or misaligned
     bool wide_index = false;      // 64-bit element positions
@@ -54,7 +54,7 @@ inline std::int64_t block_count(const kernel& of, std::int64_t element_count) {
 
 struct schedule {
     lower::program program;
-    std::vector<kernel> kernels;           // in launch order
+    std::vector<kernel> kernels;            // in launch order
     std::vector<element_type> temporaries;  // what passes from kernel to kernel through memory; of the iteration's size
 };
 

@@ -21,13 +21,14 @@ std::string to_string(const explanation& plan) {
     std::string out = fmt::format("{} kernel{}, {} bytes of temporaries\n", plan.kernels.size(),
                                   plan.kernels.size() == 1 ? "" : "s", plan.temporary_bytes);
     for (const kernel_explanation& kernel : plan.kernels) {
-        fmt::format_to(std::back_inserter(out), "\n{}  {}\n    for {}, {}; reads {} bytes, writes {}; {} operations\n", kernel.name,
-                       kernel.expression, kernel.target, to_string(kernel.origin), kernel.bytes_read, kernel.bytes_written,
-                       kernel.operation_count);
+        fmt::format_to(std::back_inserter(out), "\n{}  {}\n    for {}, {}; reads {} bytes, writes {}; {} operations\n",
+                       kernel.name, kernel.expression, kernel.target, to_string(kernel.origin), kernel.bytes_read,
+                       kernel.bytes_written, kernel.operation_count);
         if (kernel.threads_per_block)
-            fmt::format_to(std::back_inserter(out), "    {} blocks of {} threads, {} elements each\n", kernel.block_count,
-                           kernel.threads_per_block, kernel.elements_per_thread);
-        if (!kernel.cache_key.empty()) fmt::format_to(std::back_inserter(out), "    kiln-cache show {}\n", kernel.cache_key);
+            fmt::format_to(std::back_inserter(out), "    {} blocks of {} threads, {} elements each\n",
+                           kernel.block_count, kernel.threads_per_block, kernel.elements_per_thread);
+        if (!kernel.cache_key.empty())
+            fmt::format_to(std::back_inserter(out), "    kiln-cache show {}\n", kernel.cache_key);
         if (!kernel.source.empty()) fmt::format_to(std::back_inserter(out), "\n{}", kernel.source);
     }
     return out;

@@ -11,7 +11,9 @@ namespace kiln::record {
 
 class stopwatch {
 public:
-    explicit stopwatch(counter which) noexcept : which_(which), outer_(innermost_), start_(clock::now()) { innermost_ = this; }
+    explicit stopwatch(counter which) noexcept : which_(which), outer_(innermost_), start_(clock::now()) {
+        innermost_ = this;
+    }
     ~stopwatch() { stop(); }
     stopwatch(const stopwatch&) = delete;
     stopwatch& operator=(const stopwatch&) = delete;

@@ -40,7 +40,8 @@ tally::~tally() {
 }
 
 void tally::add_to(counters& totals) const noexcept {
-#define KILN_COUNTER(name, unit, what) totals.name += values_[static_cast<int>(counter::name)].load(std::memory_order_relaxed);
+#define KILN_COUNTER(name, unit, what) \
+    totals.name += values_[static_cast<int>(counter::name)].load(std::memory_order_relaxed);
 #include <kiln/counter_table.def>
 }
 
@@ -71,7 +72,8 @@ counters operator-(const counters& later, const counters& earlier) {
 
 std::string to_string(const counters& counts) {
     std::string out;
-#define KILN_COUNTER(name, unit, what) fmt::format_to(std::back_inserter(out), "{:<17} {:>16} {:<2}  {}\n", #name, counts.name, unit, what);
+#define KILN_COUNTER(name, unit, what) \
+    fmt::format_to(std::back_inserter(out), "{:<17} {:>16} {:<2}  {}\n", #name, counts.name, unit, what);
 #include <kiln/counter_table.def>
     return out;
 }

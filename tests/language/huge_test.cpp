@@ -43,7 +43,8 @@ TEST_CASE("huge: every position up to past 2^32 elements is written, by the 32-b
         const k::array<std::uint8_t> x = k::cast<std::uint8_t>(k::arange<std::int64_t>(count) % std::int64_t{251});
         k::array<std::uint8_t> y = k::full<std::uint8_t>({count}, 0xAB);
         y = x + x + x;
-        for (const std::int64_t middle : {std::int64_t{0}, count / 2, std::int64_t{1} << 31, std::int64_t{1} << 32, count})
+        for (const std::int64_t middle :
+             {std::int64_t{0}, count / 2, std::int64_t{1} << 31, std::int64_t{1} << 32, count})
             if (middle <= count) check_around(y, middle, 3);
     }
 }

@@ -1,0 +1,74 @@
+// kiln/launch_call: a recipe and a call's bindings to launches: outputs made or reused, streams in order, parameters on the
+// stack, counted. In a header, so that the warm path is one function.
+#pragma once
+
+#include <call_memory.hpp>
+#include <launch/arrays.hpp>
+#include <launch/stream_order.hpp>
+#include <recipe.hpp>
+#include <record/stopwatch.hpp>
+
+namespace kiln::detail {
+
+inline void count_launch(record::tally& counts, const kernel_recipe& of, const plan::bindings& call) {
+    counts.add(record::counter::bytes_read, of.bytes_read_per_element * call.element_count);
+    counts.add(record::counter::bytes_written, of.bytes_written_per_element * call.element_count);
+    counts.add(record::counter::launches, 1);
+}
+
+/// Any recipe: temporaries, strided operands, operands in host memory.
+inline void launch_kernels(launch::device& on, const recipe& with, const plan::bindings& call, output* outputs) {
+    const int stream = on.current_stream();
+    call_memory memory(on, call, with, outputs, stream);
+    record::tally& counts = record::this_thread();
+    const std::int64_t start_ns = record::now_ns();
+    for (const kernel_recipe& each : with.kernels) {
+        const kernel_arguments arguments(each, call, memory);
+        on.launch(*each.loaded, arguments.for_launch(stream));
+        count_launch(counts, each, call);
+    }
+    counts.add(record::counter::launch_ns, record::now_ns() - start_ns);
+    memory.finish();
+}
+
+/// The usual one: a plain recipe on the device's own memory. Parameters point straight at the nodes.
+inline void launch_plain(launch::device& on, const recipe& with, const plan::bindings& call, output* outputs) {
+    const kernel_recipe& only = with.kernels.front();
+    const int stream = on.current_stream();
+    for (int i = 0; i < call.array_count; ++i)
+        launch::before_read(on, *call.arrays[static_cast<std::size_t>(i)], stream);
+    fresh_outputs fresh(outputs);
+    if (call.reused) {
+        launch::before_write(on, *outputs[0].target, stream);
+        outputs[0].written = outputs[0].target;
+    } else {
+        for (int i = 0; i < call.output_count; ++i)
+            fresh.add(launch::make_owner(on, with.output_types[static_cast<std::size_t>(i)], *call.iteration, stream));
+    }
+
+    void* parameters[most_plain_parameters];
+    void** next = parameters;
+    for (const int memory : only.memories) {
+        const array_node* const node = memory < call.array_count ? call.arrays[static_cast<std::size_t>(memory)]
+                                                                 : outputs[memory - call.array_count].written;
+        *next++ = const_cast<std::byte**>(&node->data);
+    }
+    for (const int slot : only.scalar_slots) *next++ = const_cast<std::uint64_t*>(&call.leaves[slot].bits);
+    *next = const_cast<std::int64_t*>(&call.element_count);
+
+    record::tally& counts = record::this_thread();
+    const std::int64_t start_ns = record::now_ns();
+    on.launch(*only.loaded, {parameters, call.element_count, plan::block_count(only.plan, call.element_count),
+                             only.plan.threads_per_block, stream});
+    counts.add(record::counter::launch_ns, record::now_ns() - start_ns);
+    count_launch(counts, only, call);
+    fresh.keep();
+}
+
+inline void launch_recipe(launch::device& on, const recipe& with, const plan::bindings& call, output* outputs) {
+    const bool user_target = call.reused && outputs[0].target->owned == ownership::host_user;
+    if (with.plain && !call.user_memory() && !user_target) launch_plain(on, with, call, outputs);
+    else launch_kernels(on, with, call, outputs);
+}
+
+}  // namespace kiln::detail
