@@ -154,8 +154,9 @@ void disk::publish(const key& wanted, hash128 hash, const artifact& value) {
             if (kept_.contains(to_hex(hash))) return;
         }
         attempt outcome = try_publish(wanted, hash, value);
-        // The folder, or a shard that a sweeper found empty, went away between two calls: made again.
-        for (int tries_left = 3; outcome.error == ENOENT && tries_left > 0; --tries_left) {
+        // The folder, or a shard that a sweeper found empty, went away between two calls: made again. As often as a
+        // process that clears in a loop may get in between; three times were not enough beside ThreadSanitizer.
+        for (int tries_left = 100; outcome.error == ENOENT && tries_left > 0; --tries_left) {
             outcome = try_publish(wanted, hash, value);
         }
         if (outcome.error == 0) {
