@@ -1,4 +1,5 @@
 // compile/host_compiler: found by name, started without a shell, nothing left behind; and subprocess, which starts it.
+#include <support/changed_variable.hpp>
 #include <support/child.hpp>
 
 #include <compile/host_compiler.hpp>
@@ -26,29 +27,7 @@ using kiln::compile::find_program;
 using kiln::compile::host_toolchain;
 using kiln::compile::process_result;
 using kiln::compile::run_process;
-
-class changed_variable {
-public:
-    changed_variable(const char* name, const char* value) : name_(name) {
-        const char* const before = std::getenv(name);
-        had_value_ = before != nullptr;
-        if (before) before_ = before;
-        set(value);
-    }
-    ~changed_variable() { set(had_value_ ? before_.c_str() : nullptr); }
-    changed_variable(const changed_variable&) = delete;
-    changed_variable& operator=(const changed_variable&) = delete;
-
-private:
-    void set(const char* value) const {
-        if (value) setenv(name_, value, 1);
-        else unsetenv(name_);
-    }
-
-    const char* name_;
-    std::string before_;
-    bool had_value_ = false;
-};
+using tests::changed_variable;
 
 const kiln::emit::source good = {"good", "extern \"C\" int good()\n{\n    return 7;\n}\n"};
 const kiln::emit::source bad = {"bad", "extern \"C\" int bad()\n{\n    return undeclared_name;\n}\n"};

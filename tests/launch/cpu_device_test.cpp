@@ -1,5 +1,6 @@
 // launch/cpu_device: its modes, its memory, its kernels; compiled and interpreted ones bit for bit.
 #include <launch/hand_made.hpp>
+#include <support/changed_variable.hpp>
 #include <support/check.hpp>
 #include <support/child.hpp>
 #include <support/operations.hpp>
@@ -25,30 +26,6 @@ using kiln::launch::device;
 using kiln::launch::launch_arguments;
 using kiln::launch::loaded_kernel;
 using kiln::launch::make_cpu_device;
-
-/// Changes one variable of the environment while it lives; without a value it is unset.
-class changed_variable {
-public:
-    changed_variable(const char* name, const char* value) : name_(name) {
-        const char* const before = std::getenv(name);
-        had_value_ = before != nullptr;
-        if (before) before_ = before;
-        set(value);
-    }
-    ~changed_variable() { set(had_value_ ? before_.c_str() : nullptr); }
-    changed_variable(const changed_variable&) = delete;
-    changed_variable& operator=(const changed_variable&) = delete;
-
-private:
-    void set(const char* value) const {
-        if (value) setenv(name_, value, 1);
-        else unsetenv(name_);
-    }
-
-    const char* name_;
-    std::string before_;
-    bool had_value_ = false;
-};
 
 std::unique_ptr<device> make_device(const char* mode, const char* threads = nullptr) {
     const changed_variable cpu("KILN_CPU", mode);
