@@ -17,7 +17,7 @@
 namespace kiln {
 
 enum class operation : std::uint8_t {
-#define KILN_OPERATION(name, arity, rule, floating, integer, logical) name,
+#define KILN_OPERATION(name, arity, rule, complex_, floating, integer, logical) name,
 #include <kiln/operation_table.def>
     cast,
 };
@@ -33,7 +33,7 @@ struct operation_info {
 };
 
 inline constexpr operation_info operations[] = {
-#define KILN_OPERATION(name, arity, rule, floating, integer, logical) {#name, arity, type_rule::rule},
+#define KILN_OPERATION(name, arity, rule, complex_, floating, integer, logical) {#name, arity, type_rule::rule},
 #include <kiln/operation_table.def>
     {"cast", 1, type_rule::selection},
 };
@@ -106,6 +106,7 @@ enum class leaf_kind : std::uint8_t {
     array,   // object: array_node
     scalar,  // bits: the value, in its element type, low bytes first
     extent,  // object: shape; a generator's extents, no operand of the kernel
+    baked,   // bits: part of the kernel itself, so part of what picks it
 };
 
 /// One leaf of an expression, as gathered at every call. Borrows from the expression.

@@ -35,8 +35,8 @@ namespace kiln {
         return detail::apply<operation::name>(std::forward<A>(a), std::forward<B>(b), std::forward<C>(c)); \
     }
 
-#define KILN_OPERATOR(name, symbol, arity, rule, floating, integer, logical) KILN_OPERATOR_##arity(name, symbol)
-#define KILN_FUNCTION(name, arity, rule, floating, integer, logical) KILN_FUNCTION_##arity(name)
+#define KILN_OPERATOR(name, symbol, arity, rule, complex_, floating, integer, logical) KILN_OPERATOR_##arity(name, symbol)
+#define KILN_FUNCTION(name, arity, rule, complex_, floating, integer, logical) KILN_FUNCTION_##arity(name)
 #include <kiln/operation_table.def>
 #undef KILN_OPERATOR_1
 #undef KILN_OPERATOR_2

@@ -40,8 +40,8 @@ std::string operation_summary(const lower::program& program, const plan::kernel&
 
 const char* symbol_of(operation code) {
     static constexpr const char* symbols[] = {
-#define KILN_OPERATOR(name, symbol, arity, rule, floating, integer, logical) #symbol,
-#define KILN_OPERATION(name, arity, rule, floating, integer, logical) nullptr,
+#define KILN_OPERATOR(name, symbol, arity, rule, complex_, floating, integer, logical) #symbol,
+#define KILN_OPERATION(name, arity, rule, complex_, floating, integer, logical) nullptr,
 #include <kiln/operation_table.def>
         nullptr,
     };

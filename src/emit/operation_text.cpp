@@ -16,7 +16,7 @@ struct bodies {
 };
 
 constexpr bodies operation_bodies[] = {
-#define KILN_OPERATION(name, arity, rule, floating, integer, logical) {{#logical, #integer, #floating}},
+#define KILN_OPERATION(name, arity, rule, complex_, floating, integer, logical) {{#logical, #integer, #floating}},
 #include <kiln/operation_table.def>
 };
 

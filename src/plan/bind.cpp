@@ -59,6 +59,7 @@ std::uint8_t* number_leaves(bindings& call, std::uint8_t* next, const array_node
             *next++ = static_cast<std::uint8_t>(number);
         } else {
             if (each->kind == leaf_kind::extent) meet(call, *static_cast<const shape*>(each->object));
+            call.has_baked |= each->kind == leaf_kind::baked;
             *next++ = 0xff;
         }
     }
@@ -81,6 +82,7 @@ std::uint8_t* number_leaves(bindings& call, std::uint8_t* next, const array_node
         } else if (each.kind == leaf_kind::extent) {
             meet(call, *static_cast<const shape*>(each.object));
         }
+        call.has_baked |= each.kind == leaf_kind::baked;
         std::memcpy(next, &number, sizeof number);
         next += sizeof number;
     }
@@ -208,6 +210,12 @@ void bind(bindings& call, std::uint8_t salt) {
         for (int memory = 0; memory < call.array_count + 1; ++memory)
             *next++ = static_cast<std::uint8_t>(call.class_of(memory));
     }
+    if (call.has_baked)
+        for (int slot = 0; slot < call.leaf_count; ++slot)
+            if (call.leaves[slot].kind == leaf_kind::baked) {
+                std::memcpy(next, &call.leaves[slot].bits, sizeof(std::uint64_t));
+                next += sizeof(std::uint64_t);
+            }
     const std::uint8_t flags =
         static_cast<std::uint8_t>(call.wide_index | call.aliased << 1 | call.all_contiguous << 2);
     const std::uint64_t first = std::uint64_t{salt} | std::uint64_t{flags} << 8 |

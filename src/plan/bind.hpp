@@ -38,6 +38,7 @@ struct bindings {
     bool aliased = false;  // which is an array's, too
     bool all_contiguous = true;
     bool wide_index = false;
+    bool has_baked = false;
     std::uint8_t foreign = 0;       // the arrays' ownership, or-ed: 0 when each owns its memory
     int target_leaves = 0;          // leaves that are the output's target itself
     std::uintptr_t addresses = 16;  // of all contiguous operands, or-ed
@@ -49,13 +50,14 @@ struct bindings {
     scratch<const detail::array_node*, usual_leaves> arrays;  // distinct, by first appearance
 
     /// Equal for calls that one recipe serves. Words, so that comparing takes few instructions: a header, one byte (past
-    /// 250 leaves: four) for the distinct array of each slot, and where operands are strided a byte for each class.
-    scratch<std::uint64_t, (8 + 5 * usual_leaves + 16) / 8> key;
+    /// 250 leaves: four) for the distinct array of each slot, where operands are strided a byte for each class, and 8
+    /// bytes for each baked leaf.
+    scratch<std::uint64_t, (8 + 13 * usual_leaves + 16) / 8> key;
     std::size_t key_length = 0;  // words
 
     static constexpr int most_short_slots = 250;
     static std::size_t key_words(int leaves, int outputs) {
-        return static_cast<std::size_t>(8 + 5 * leaves + outputs + 15) / 8;
+        return static_cast<std::size_t>(8 + 13 * leaves + outputs + 15) / 8;
     }
 
     /// Whether an array is memory of the user's: it may overlap anything.

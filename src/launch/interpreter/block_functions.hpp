@@ -118,7 +118,7 @@ constexpr T largest() {
                    [[maybe_unused]] const void* const* library) {                                           \
         return body;                                                                                        \
     }
-#define KILN_OPERATION(name, operand_count, type_rule, on_floating, on_integer, on_logical) \
+#define KILN_OPERATION(name, operand_count, type_rule, on_complex, on_floating, on_integer, on_logical) \
     struct name##_body {                                                                    \
         static constexpr int arity = operand_count;                                         \
         static constexpr rule of_rule = rule::type_rule;                                    \
@@ -256,7 +256,7 @@ constexpr block_table make_table(const char* instruction_set) {
     constexpr auto types = std::make_integer_sequence<int, block_type_count>{};
     table.instruction_set = instruction_set;
     int operation = 0;
-#define KILN_OPERATION(name, arity, rule, floating, integer, logical) \
+#define KILN_OPERATION(name, arity, rule, complex_, floating, integer, logical) \
     set_operation<name##_body>(table.operations[operation++], types);
 #include <kiln/operation_table.def>
     set_casts(table, types);

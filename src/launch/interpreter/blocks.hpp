@@ -17,7 +17,7 @@ using block_function = void (*)(void* out, const void* a, const void* b, const v
 
 enum : int {
     block_operation_count = 0
-#define KILN_OPERATION(name, arity, rule, floating, integer, logical) +1
+#define KILN_OPERATION(name, arity, rule, complex_, floating, integer, logical) +1
 #include <kiln/operation_table.def>
     ,
     block_type_count = 0
