@@ -77,7 +77,7 @@ public:
         : program_(program), kernel_(of), inside_(inside), name_(name), names_(program, of), strided_(of) {}
 
     std::string run() {
-        std::string out;
+        std::string out = inside_.functions;
         if (vectorised()) out += vector_definitions(kernel_) + "\n";
         if (kernel_.strided())
             out += fmt::format("struct layout {{ long long word[{}]; }};\n\n",

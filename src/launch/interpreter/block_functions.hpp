@@ -81,6 +81,32 @@ struct unsigned_of_width<8> {
 [[maybe_unused]] inline float exact_fma(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 [[maybe_unused]] inline double exact_fma(double a, double b, double c) { return __builtin_fma(a, b, c); }
 
+// The helpers' names for the same, and the library's functions.
+#define KILN_HELPER [[maybe_unused]] static inline
+#define KILN_LIBRARY_PARAMETER const void *const *library,
+#define KILN_LIBRARY library,
+#define KILN_PARAMETERS_1(T) T a
+#define KILN_PARAMETERS_2(T) T a, T b
+#define KILN_ARGUMENTS_1 a
+#define KILN_ARGUMENTS_2 a, b
+#define KILN_EACH(name, arity)                                                                                  \
+    KILN_HELPER float EXACT_##name(KILN_PARAMETERS_##arity(float)) { return __builtin_##name##f(KILN_ARGUMENTS_##arity); } \
+    KILN_HELPER double EXACT_##name(KILN_PARAMETERS_##arity(double)) { return __builtin_##name(KILN_ARGUMENTS_##arity); }
+KILN_EXACT_FUNCTIONS(KILN_EACH)
+#undef KILN_EACH
+#define KILN_EACH(name, arity)                                                                                    \
+    KILN_HELPER float LIBRARY_##name(KILN_LIBRARY_PARAMETER KILN_PARAMETERS_##arity(float)) {                      \
+        return reinterpret_cast<float (*)(KILN_PARAMETERS_##arity(float))>(                                       \
+            const_cast<void*>(library[static_cast<int>(emit::library_function::name##_f32)]))(KILN_ARGUMENTS_##arity); \
+    }                                                                                                             \
+    KILN_HELPER double LIBRARY_##name(KILN_LIBRARY_PARAMETER KILN_PARAMETERS_##arity(double)) {                    \
+        return reinterpret_cast<double (*)(KILN_PARAMETERS_##arity(double))>(                                     \
+            const_cast<void*>(library[static_cast<int>(emit::library_function::name##_f64)]))(KILN_ARGUMENTS_##arity); \
+    }
+KILN_LIBRARY_FUNCTIONS(KILN_EACH)
+#undef KILN_EACH
+#include <emit/helpers/bits_host.inc>
+
 /// One function of the library's table, in the type T.
 template <class T>
 struct library_function_in {
