@@ -68,21 +68,27 @@ struct cpp_type_of;
     };
 #include <kiln/element_type.def>
 
-/// The C++ arithmetic types that are no element type of their own (long long, short, char) act as the element type
-/// of their kind that holds them.
+constexpr element_type integer_type(int bytes, bool is_signed) {
+    switch (bytes) {
+        case 1: return is_signed ? element_type::int8 : element_type::uint8;
+        case 2: return is_signed ? element_type::int16 : element_type::uint16;
+        case 4: return is_signed ? element_type::int32 : element_type::uint32;
+        default: return is_signed ? element_type::int64 : element_type::uint64;
+    }
+}
+
+/// The C++ integers that are no element type of their own (long long, char, wchar_t) act as the element type of their
+/// size and sign; long double as float64.
 template <class S>
 constexpr element_type scalar_type() {
-    if constexpr (std::is_same_v<S, bool>) return element_type::boolean;
-    else if constexpr (std::is_floating_point_v<S>)
-        return sizeof(S) == 4 ? element_type::float32 : element_type::float64;
-    else if constexpr (std::is_same_v<S, std::uint8_t>) return element_type::uint8;
-    else if constexpr (std::is_unsigned_v<S>) return sizeof(S) < 4 ? element_type::int32 : element_type::int64;
-    else return sizeof(S) <= 4 ? element_type::int32 : element_type::int64;
+    if constexpr (requires { element_type_of<S>::value; }) return element_type_of<S>::value;
+    else if constexpr (std::is_floating_point_v<S>) return element_type::float64;
+    else return integer_type(sizeof(S), std::is_signed_v<S>);
 }
 
 }  // namespace detail
 
-/// bool, uint8_t, int32_t, int64_t, float, double.
+/// A type of element_type.def.
 template <class T>
 concept element = requires { detail::element_type_of<T>::value; };
 

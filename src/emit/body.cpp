@@ -17,7 +17,10 @@ struct type_definition {
 };
 
 constexpr type_definition definable[] = {
+    {"i8", "signed char"},
     {"u8", "unsigned char"},
+    {"i16", "short"},
+    {"u16", "unsigned short"},
     {"u32", "unsigned int"},
     {"u64", "unsigned long long"},
     {"i64", "long long"},

@@ -5,7 +5,10 @@
 #include <fmt/format.h>
 
 #include <cctype>
+#include <cmath>
+#include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 namespace kiln::emit {
 
@@ -39,9 +42,22 @@ const char* body_of(const lower::step& step) {
     return "";
 }
 
+bool is_signed(element_type type) {
+    switch (type) {
+#define KILN_ELEMENT_TYPE(name, type, suffix, kind, spelling) \
+    case element_type::name: return std::is_signed_v<type>;
+#include <kiln/element_type.def>
+    }
+    return false;
+}
+
+/// Bits that hold an integer's magnitude.
+int magnitude_bits(element_type integer) { return 8 * bytes_of(integer) - (is_signed(integer) ? 1 : 0); }
+
 const char* unsigned_spelling(element_type type) {
     switch (bytes_of(type)) {
         case 1: return "u8";
+        case 2: return "u16";
         case 4: return "u32";
         default: return "u64";
     }
@@ -50,21 +66,17 @@ const char* unsigned_spelling(element_type type) {
 /// The first value past an integer type's largest, or its smallest, as a literal of a floating type; both are powers of
 /// two (or 0) and so exact.
 std::string bound_text(element_type integer, element_type floating, bool top) {
-    const char* digits = nullptr;
-    switch (integer) {
-        case element_type::uint8: digits = top ? "256.0" : "0.0"; break;
-        case element_type::int32: digits = top ? "2147483648.0" : "-2147483648.0"; break;
-        default: digits = top ? "9223372036854775808.0" : "-9223372036854775808.0"; break;
-    }
-    return fmt::format("{}{}", digits, floating == element_type::float32 ? "f" : "");
+    const double power = std::ldexp(1.0, magnitude_bits(integer));
+    const double bound = top ? power : is_signed(integer) ? -power : 0.0;
+    return fmt::format("{:.1f}{}", bound, floating == element_type::float32 ? "f" : "");
 }
 
-const char* extreme_text(element_type integer, bool largest) {
-    switch (integer) {
-        case element_type::uint8: return largest ? "u8(255)" : "u8(0)";
-        case element_type::int32: return largest ? "2147483647" : "(-2147483647 - 1)";
-        default: return largest ? "9223372036854775807ll" : "(-9223372036854775807ll - 1)";
-    }
+std::string extreme_text(element_type integer, bool largest) {
+    if (!is_signed(integer) && !largest) return fmt::format("{}(0)", info(integer).spelling);
+    const std::uint64_t top = ~std::uint64_t{0} >> (64 - magnitude_bits(integer));
+    const char* const suffix = bytes_of(integer) < 8 ? is_signed(integer) ? "" : "u" : is_signed(integer) ? "ll" : "ull";
+    const std::string text = largest ? fmt::format("{}{}", top, suffix) : fmt::format("(-{}{} - 1)", top, suffix);
+    return bytes_of(integer) < 4 ? fmt::format("{}({})", info(integer).spelling, text) : text;
 }
 
 /// "sqrtf" or "sqrt": C's name of a function for a type.

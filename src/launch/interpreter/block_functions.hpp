@@ -62,6 +62,10 @@ struct unsigned_of_width<1> {
     using type = std::uint8_t;
 };
 template <>
+struct unsigned_of_width<2> {
+    using type = std::uint16_t;
+};
+template <>
 struct unsigned_of_width<4> {
     using type = std::uint32_t;
 };

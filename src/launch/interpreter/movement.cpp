@@ -9,9 +9,26 @@ namespace kiln::launch {
 namespace {
 
 // Elements are moved by their width whatever they are.
-using byte_element = std::uint8_t;
-using word_element [[gnu::may_alias]] = std::uint32_t;
-using long_element [[gnu::may_alias]] = std::uint64_t;
+using element_1 = std::uint8_t;
+using element_2 [[gnu::may_alias]] = std::uint16_t;
+using element_4 [[gnu::may_alias]] = std::uint32_t;
+using element_8 [[gnu::may_alias]] = std::uint64_t;
+// Two words: a complex128 lies at a multiple of 8.
+struct [[gnu::may_alias]] element_16 {
+    std::uint64_t words[2];
+};
+
+/// Calls what(T{}) with the type of that width.
+template <class What>
+void with_width(int bytes, What what) noexcept {
+    switch (bytes) {
+        case 1: return what(element_1{});
+        case 2: return what(element_2{});
+        case 4: return what(element_4{});
+        case 8: return what(element_8{});
+        default: return what(element_16{});
+    }
+}
 
 // Below this a loop is done before a call of memcpy has begun.
 constexpr std::int64_t worth_memcpy = 16;  // elements
@@ -101,22 +118,16 @@ std::int64_t walk::offset(const std::int64_t* strides) const noexcept {
 
 void gather(void* to, const std::byte* from, int bytes, const walk& at, const std::int64_t* strides,
             std::int64_t count) noexcept {
-    if (bytes == 1) gather_as<byte_element>(to, from, at, strides, count);
-    else if (bytes == 4) gather_as<word_element>(to, from, at, strides, count);
-    else gather_as<long_element>(to, from, at, strides, count);
+    with_width(bytes, [&]<class T>(T) { gather_as<T>(to, from, at, strides, count); });
 }
 
 void scatter(std::byte* to, const void* from, int bytes, const walk& at, const std::int64_t* strides,
              std::int64_t count) noexcept {
-    if (bytes == 1) scatter_as<byte_element>(to, from, at, strides, count);
-    else if (bytes == 4) scatter_as<word_element>(to, from, at, strides, count);
-    else scatter_as<long_element>(to, from, at, strides, count);
+    with_width(bytes, [&]<class T>(T) { scatter_as<T>(to, from, at, strides, count); });
 }
 
 void fill(void* to, const void* value, int bytes, std::int64_t count) noexcept {
-    if (bytes == 1) fill_with(static_cast<byte_element*>(to), *static_cast<const byte_element*>(value), count);
-    else if (bytes == 4) fill_with(static_cast<word_element*>(to), *static_cast<const word_element*>(value), count);
-    else fill_with(static_cast<long_element*>(to), *static_cast<const long_element*>(value), count);
+    with_width(bytes, [&]<class T>(T) { fill_with(static_cast<T*>(to), *static_cast<const T*>(value), count); });
 }
 
 }  // namespace kiln::launch
