@@ -2,6 +2,9 @@
 // One list (element_type.def); sizes, names, spellings and the promotion rule are read off it.
 #pragma once
 
+#include <kiln/float16.hpp>
+
+#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -14,7 +17,7 @@ enum class element_type : std::uint8_t {
 };
 
 /// Ranked: the higher kind wins when two meet.
-enum class element_kind : std::uint8_t { logical, integer, floating };
+enum class element_kind : std::uint8_t { logical, integer, floating, complex };
 
 struct element_type_info {
     const char* name;      // as in NumPy: "float32"
@@ -38,10 +41,17 @@ constexpr const element_type_info& info(element_type type) { return detail::elem
 constexpr element_kind kind_of(element_type type) { return info(type).kind; }
 constexpr int bytes_of(element_type type) { return info(type).bytes; }
 
-/// The type in which array meets array: the higher kind, then the wider type; small integers stay small
-/// (uint8 + uint8 is uint8). Source: C++ usual arithmetic conversions, less the promotion to int.
+/// float16 and bfloat16, which round after every operation but are computed in float32.
+constexpr bool is_small_float(element_type type) {
+    return type == element_type::float16 || type == element_type::bfloat16;
+}
+
+/// The type in which array meets array: the higher kind, then the later row of the list (small integers stay small:
+/// uint8 + uint8 is uint8). Neither 16-bit float holds the other: they meet in float32.
+/// Source: C++ usual arithmetic conversions, less the promotion to int.
 constexpr element_type promote(element_type left, element_type right) {
     if (kind_of(left) != kind_of(right)) return kind_of(left) > kind_of(right) ? left : right;
+    if (left != right && is_small_float(left) && is_small_float(right)) return element_type::float32;
     return left > right ? left : right;
 }
 

@@ -148,7 +148,7 @@ concept expression = requires { typename std::remove_cvref_t<E>::kiln_value; };
 
 /// A C++ number, on either side of an operator.
 template <class S>
-concept scalar = std::is_arithmetic_v<std::remove_cvref_t<S>>;
+concept scalar = std::is_arithmetic_v<std::remove_cvref_t<S>> || element<std::remove_cvref_t<S>>;
 
 template <class A>
 concept operand = expression<A> || scalar<A>;
@@ -257,6 +257,11 @@ scalar_leaf<cpp_type<type>> capture_scalar(S value) {
                 type, value < S{},
                 value < S{} ? std::uint64_t{} - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value));
         return {held};
+    } else if constexpr (detail::small_float<T> && std::is_floating_point_v<S>) {
+        // long double has no conversion of its own.
+        return {static_cast<T>(static_cast<std::conditional_t<sizeof(S) == 4, float, double>>(value))};
+    } else if constexpr (detail::small_float<S>) {
+        return {static_cast<T>(static_cast<float>(value))};
     } else {
         return {static_cast<T>(value)};
     }
