@@ -91,7 +91,10 @@ kernel_arguments::kernel_arguments(const kernel_recipe& of, const plan::bindings
                   : static_cast<std::size_t>(plan::layout_words(kernel_.rank, static_cast<int>(of.strided.size())))) {
     void** next = parameters_.data();
     for (const int each : of.memories) *next++ = memory.at(each);
-    for (const int slot : of.scalar_slots) *next++ = const_cast<std::uint64_t*>(&call.leaves[slot].bits);
+    for (const int slot : of.scalar_slots) {
+        const leaf& scalar = call.leaves[slot];
+        *next++ = const_cast<void*>(scalar.object ? scalar.object : &scalar.bits);
+    }
     if (of.strided.empty()) {
         *next = const_cast<std::int64_t*>(&call.element_count);
     } else {

@@ -46,10 +46,25 @@ constexpr bool is_small_float(element_type type) {
     return type == element_type::float16 || type == element_type::bfloat16;
 }
 
+/// The type of a complex type's parts; any other type itself.
+constexpr element_type component_of(element_type type) {
+    if (type == element_type::complex64) return element_type::float32;
+    return type == element_type::complex128 ? element_type::float64 : type;
+}
+
+/// The narrowest complex type whose parts hold a real type's values; of integers, complex64: kinds, not widths, promote.
+constexpr element_type complex_of(element_type type) {
+    const bool wide = type == element_type::float64 || type == element_type::complex128;
+    return wide ? element_type::complex128 : element_type::complex64;
+}
+
 /// The type in which array meets array: the higher kind, then the later row of the list (small integers stay small:
 /// uint8 + uint8 is uint8). Neither 16-bit float holds the other: they meet in float32.
+/// A floating type takes a complex one to parts that hold it: float64 and complex64 meet in complex128.
 /// Source: C++ usual arithmetic conversions, less the promotion to int.
 constexpr element_type promote(element_type left, element_type right) {
+    if (kind_of(left) == element_kind::complex && kind_of(right) == element_kind::floating) right = complex_of(right);
+    if (kind_of(right) == element_kind::complex && kind_of(left) == element_kind::floating) left = complex_of(left);
     if (kind_of(left) != kind_of(right)) return kind_of(left) > kind_of(right) ? left : right;
     if (left != right && is_small_float(left) && is_small_float(right)) return element_type::float32;
     return left > right ? left : right;

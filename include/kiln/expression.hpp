@@ -22,7 +22,16 @@ enum class operation : std::uint8_t {
     cast,
 };
 
-enum class type_rule : std::uint8_t { arithmetic, comparison, logical, floating, selection };
+enum class type_rule : std::uint8_t {
+    arithmetic,
+    comparison,
+    logical,
+    floating,
+    selection,
+    component,
+    floating_component,
+    polar,
+};
 
 namespace detail {
 
@@ -30,28 +39,52 @@ struct operation_info {
     const char* name;
     int arity;
     type_rule rule;
+    bool takes_complex;
 };
 
+constexpr bool has_body(const char* text) {
+    const char* never = "NEVER";
+    for (; *text == *never; ++text, ++never)
+        if (*text == '\0') return false;
+    return true;
+}
+
 inline constexpr operation_info operations[] = {
-#define KILN_OPERATION(name, arity, rule, complex_, floating, integer, logical) {#name, arity, type_rule::rule},
+#define KILN_OPERATION(name, arity, rule, complex_, floating, integer, logical) \
+    {#name, arity, type_rule::rule, has_body(#complex_)},
 #include <kiln/operation_table.def>
-    {"cast", 1, type_rule::selection},
+    {"cast", 1, type_rule::selection, true},
 };
 
 /// The type that the operands of `code` are brought to; `met` is what they promote to.
 constexpr element_type operand_type(operation code, element_type met) {
     switch (operations[static_cast<int>(code)].rule) {
-        case type_rule::arithmetic: return met == element_type::boolean ? element_type::int32 : met;
+        case type_rule::arithmetic:
+        case type_rule::component: return met == element_type::boolean ? element_type::int32 : met;
         case type_rule::logical: return element_type::boolean;
-        case type_rule::floating: return kind_of(met) == element_kind::floating ? met : element_type::float64;
+        case type_rule::floating:
+        case type_rule::floating_component:
+        case type_rule::polar: return kind_of(met) >= element_kind::floating ? met : element_type::float64;
         default: return met;
     }
 }
 
 constexpr element_type result_type(operation code, element_type met) {
-    const type_rule rule = operations[static_cast<int>(code)].rule;
-    if (rule == type_rule::comparison || rule == type_rule::logical) return element_type::boolean;
-    return operand_type(code, met);
+    const element_type operands = operand_type(code, met);
+    switch (operations[static_cast<int>(code)].rule) {
+        case type_rule::comparison:
+        case type_rule::logical: return element_type::boolean;
+        case type_rule::component:
+        case type_rule::floating_component: return component_of(operands);
+        case type_rule::polar: return complex_of(operands);
+        default: return operands;
+    }
+}
+
+/// Whether the table gives `code` a meaning for operands that meet in `met`, as far as complex numbers go.
+constexpr bool has_meaning(operation code, element_type met) {
+    return kind_of(operand_type(code, met)) != element_kind::complex ||
+           operations[static_cast<int>(code)].takes_complex;
 }
 
 // --- what a leaf holds on to -----------------------------------------------------------------------------------------
@@ -104,7 +137,7 @@ private:
 
 enum class leaf_kind : std::uint8_t {
     array,   // object: array_node
-    scalar,  // bits: the value, in its element type, low bytes first
+    scalar,  // bits: the value, in its element type, low bytes first; object: the value where it is wider than that
     extent,  // object: shape; a generator's extents, no operand of the kernel
     baked,   // bits: part of the kernel itself, so part of what picks it
 };
@@ -127,17 +160,22 @@ int add_operation(graph& into, operation code, element_type result, int a, int b
 
 // The same at run time, for expr<T>.
 handle<term> make_array_term(handle<array_node> node, element_type type);
-handle<term> make_scalar_term(element_type type, std::uint64_t bits);
+handle<term> make_scalar_term(element_type type, const void* value);
 handle<term> make_index_term(const shape& extents);
 handle<term> make_full_term(const shape& extents, handle<term> value);
 handle<term> make_operation_term(operation code, element_type result, handle<term> a, handle<term> b = {},
                                  handle<term> c = {});
 
+/// Borrows `value` where it does not fit the leaf.
 template <class T>
-std::uint64_t to_bits(T value) noexcept {
-    std::uint64_t bits = 0;
-    __builtin_memcpy(&bits, &value, sizeof(T));
-    return bits;
+leaf scalar_as_leaf(const T& value) noexcept {
+    if constexpr (sizeof(T) > sizeof(std::uint64_t)) {
+        return {&value, 0, leaf_kind::scalar};
+    } else {
+        std::uint64_t bits = 0;
+        __builtin_memcpy(&bits, &value, sizeof(T));
+        return {nullptr, bits, leaf_kind::scalar};
+    }
 }
 
 }  // namespace detail
@@ -167,13 +205,11 @@ struct scalar_leaf {
     T value;
 
     detail::leaf* gather(detail::leaf* out) const noexcept {
-        *out = {nullptr, detail::to_bits(value), detail::leaf_kind::scalar};
+        *out = detail::scalar_as_leaf(value);
         return out + 1;
     }
     static int describe(detail::graph& into) { return detail::add_scalar(into, type_of<T>); }
-    [[nodiscard]] detail::handle<detail::term> erase() const {
-        return detail::make_scalar_term(type_of<T>, detail::to_bits(value));
-    }
+    [[nodiscard]] detail::handle<detail::term> erase() const { return detail::make_scalar_term(type_of<T>, &value); }
 };
 
 /// Zero to three operands and what is done to them.
@@ -262,6 +298,8 @@ scalar_leaf<cpp_type<type>> capture_scalar(S value) {
         return {static_cast<T>(static_cast<std::conditional_t<sizeof(S) == 4, float, double>>(value))};
     } else if constexpr (detail::small_float<S>) {
         return {static_cast<T>(static_cast<float>(value))};
+    } else if constexpr (kind_of(type) == element_kind::complex && std::is_arithmetic_v<S>) {
+        return {T(static_cast<typename T::value_type>(value))};
     } else {
         return {static_cast<T>(value)};
     }
@@ -317,7 +355,11 @@ constexpr element_type captured_type() {
 template <operation code, class... Args>
 auto apply(Args&&... args) {
     constexpr element_type met = met_type<Args...>();
-    constexpr element_type result = result_type(code, promote_all(captured_type<met, Args>()...));
+    constexpr element_type meeting = promote_all(captured_type<met, Args>()...);
+    static_assert(has_meaning(code, meeting),
+                  "kiln: this operation is not defined for complex numbers, which have no order and no remainder; take "
+                  "real(), imag() or abs() first");
+    constexpr element_type result = result_type(code, meeting);
     return applied<code, result, decltype(capture<met>(std::forward<Args>(args)))...>{
         capture<met>(std::forward<Args>(args))...};
 }

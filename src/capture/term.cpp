@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <cstddef>
+#include <cstring>
 #include <memory>
 
 namespace kiln::detail {
@@ -70,7 +71,7 @@ int add_leaf_or_operation(const term& of, visited_terms& visited, flat_terms& ou
             out.leaves.push_back({of.node.get(), 0, leaf_kind::array});
             return add_array(out.described, of.type);
         case term::kind::scalar:
-            out.leaves.push_back({nullptr, of.bits, leaf_kind::scalar});
+            out.leaves.push_back({bytes_of(of.type) > 8 ? of.bits : nullptr, of.bits[0], leaf_kind::scalar});
             return add_scalar(out.described, of.type);
         case term::kind::index:
             out.leaves.push_back({&of.extents, 0, leaf_kind::extent});
@@ -96,9 +97,9 @@ handle<term> make_array_term(handle<array_node> node, element_type type) {
     return made;
 }
 
-handle<term> make_scalar_term(element_type type, std::uint64_t bits) {
+handle<term> make_scalar_term(element_type type, const void* value) {
     handle<term> made = make(term::kind::scalar, type);
-    made.get()->bits = bits;
+    std::memcpy(made.get()->bits, value, static_cast<std::size_t>(bytes_of(type)));
     return made;
 }
 
@@ -127,7 +128,7 @@ handle<term> make_operation_term(operation code, element_type result, handle<ter
 void destroy(const term* dead) noexcept {
     // A chain of a million terms must not be a million stack frames: what dies with its parent waits in a list.
     // The scalar's bits of a dead term are of no use to anyone any more: they link the list.
-    const auto link = [](term* each) -> std::uint64_t& { return each->bits; };
+    const auto link = [](term* each) -> std::uint64_t& { return each->bits[0]; };
     term* waiting = const_cast<term*>(dead);
     link(waiting) = 0;
     while (waiting) {

@@ -16,10 +16,10 @@ struct term : counted {
     kind what = kind::scalar;
     operation code = operation::add;
     element_type type = element_type::float32;
-    std::uint64_t bits = 0;   // of a scalar
-    handle<array_node> node;  // of an array
-    shape extents;            // of index and full
-    handle<term> args[3];     // of an operation; [0] of full: its scalar
+    std::uint64_t bits[2] = {};  // of a scalar
+    handle<array_node> node;     // of an array
+    shape extents;               // of index and full
+    handle<term> args[3];        // of an operation; [0] of full: its scalar
 };
 
 struct flat_terms {

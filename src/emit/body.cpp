@@ -17,13 +17,8 @@ struct type_definition {
 };
 
 constexpr type_definition definable[] = {
-    {"i8", "signed char"},
-    {"u8", "unsigned char"},
-    {"i16", "short"},
-    {"u16", "unsigned short"},
-    {"u32", "unsigned int"},
-    {"u64", "unsigned long long"},
-    {"i64", "long long"},
+    {"i8", "signed char"},   {"u8", "unsigned char"},       {"i16", "short"},     {"u16", "unsigned short"},
+    {"u32", "unsigned int"}, {"u64", "unsigned long long"}, {"i64", "long long"},
 };
 
 /// Host: one function per entry of the library's table that the steps call.

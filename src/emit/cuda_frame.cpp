@@ -90,7 +90,7 @@ public:
     }
 
 private:
-    bool vectorised() const { return kernel_.elements_per_thread > 1; }
+    bool vectorised() const { return kernel_.vectors; }
     const char* position() const { return kernel_.wide_index ? "long long" : "unsigned int"; }
 
     std::string parameters() const {

@@ -7,7 +7,8 @@
 
 namespace kiln::emit {
 
-#define KILN_LIBRARY_FUNCTIONS(each) each(exp, 1) each(log, 1) each(sin, 1) each(cos, 1) each(tanh, 1) each(pow, 2)
+#define KILN_LIBRARY_FUNCTIONS(each) \
+    each(exp, 1) each(log, 1) each(sin, 1) each(cos, 1) each(tanh, 1) each(pow, 2) each(atan2, 2) each(hypot, 2)
 
 enum class library_function : int {
 #define KILN_EACH(name, arity) name##_f32, name##_f64,

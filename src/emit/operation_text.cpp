@@ -105,6 +105,11 @@ public:
                 continue;
             }
             text.remove_prefix(word.size());
+            if (word == "KILN_LIBRARY") {
+                if (frame_ == plan::frame::host) out_ += "library,";
+                else text.remove_prefix(1);
+                continue;
+            }
             if (word == "EXACT" || word == "LIBRARY") text = function(word == "LIBRARY", text);
             else out_ += replacement(word);
         }
@@ -138,6 +143,7 @@ private:
         if (word == "a" || word == "b" || word == "c") return operand(word.front() - 'a');
         if (word == "T") return spelling(step_.code == operation::cast ? step_.result : operands_);
         if (word == "A") return spelling(operands_);
+        if (word == "R") return spelling(component_of(step_.result));
         if (word == "U") return unsigned_spelling(operands_);
         if (word == "TOP" || word == "BOTTOM") return bound_text(step_.result, operands_, word == "TOP");
         if (word == "T_MAX" || word == "T_MIN") return extreme_text(step_.result, word == "T_MAX");

@@ -166,6 +166,7 @@ private:
         int elements = std::max(on_.vector_bytes / widest, std::min(4, on_.vector_bytes / narrowest));
         if (call_.alignment < on_.vector_bytes) elements = std::min(elements, std::max(1, call_.alignment / widest));
         into.elements_per_thread = elements;
+        into.vectors = elements > 1 || (widest == on_.vector_bytes && call_.alignment >= widest);
     }
 
     static constexpr int max_element_bytes = 16;

@@ -34,6 +34,7 @@ struct kernel {
     bool aliased = false;         // an output is an input's memory: no pointer is __restrict__
     int rank = 1;                 // collapsed axes; 1 when all operands are contiguous
     int elements_per_thread = 1;  // and per vector access; 1 where an operand is strided or misaligned
+    bool vectors = false;         // operands are moved as vectors, of one element too where it has 16 bytes
     bool wide_index = false;      // 64-bit element positions
     int threads_per_block = 256;
 

@@ -33,7 +33,16 @@ enum class operation : int {
 #include <kiln/operation_table.def>
 };
 
-enum class rule : int { arithmetic, comparison, logical, floating, selection };
+enum class rule : int {
+    arithmetic,
+    comparison,
+    logical,
+    floating,
+    selection,
+    component,
+    floating_component,
+    polar,
+};
 
 template <kind>
 struct kind_tag {};
@@ -74,6 +83,7 @@ KILN_LIBRARY_FUNCTIONS(KILN_EACH)
 #include <emit/helpers/bits_host.inc>
 #include <emit/helpers/float16_host.inc>
 #include <emit/helpers/float16.inc>
+#include <emit/helpers/complex.inc>
 // clang-format on
 
 // --- the element types ---
@@ -97,6 +107,15 @@ struct raw<::kiln::bfloat16> {
     using type = bf16;
 };
 
+template <>
+struct raw<::std::complex<float>> {
+    using type = c64;
+};
+template <>
+struct raw<::std::complex<double>> {
+    using type = c128;
+};
+
 template <int number>
 struct type_at;
 #define KILN_ELEMENT_TYPE(name, type_, suffix, kind, spelling) \
@@ -112,6 +131,25 @@ inline constexpr kind kind_of = kind::integer;
     template <>                                                 \
     inline constexpr kind kind_of<typename type_at<number_##name>::type> = kind::kind_;
 #include <kiln/element_type.def>
+
+template <class T>
+struct component {
+    using type = T;
+};
+template <class R>
+struct component<complex<R>> {
+    using type = R;
+};
+
+/// What polar makes of its operands' type.
+template <class T>
+struct complex_for {
+    using type = c64;
+};
+template <>
+struct complex_for<double> {
+    using type = c128;
+};
 
 // A 16-bit float is computed in float and rounded after every operation; any other type in itself.
 inline float computed(f16 a) { return f32_from_f16(a); }
@@ -162,6 +200,12 @@ struct unsigned_of_width<4> {
 };
 template <>
 struct unsigned_of_width<8> {
+    using type = std::uint64_t;
+};
+
+/// No integer: complex bodies have no use for one.
+template <>
+struct unsigned_of_width<16> {
     using type = std::uint64_t;
 };
 
@@ -229,6 +273,7 @@ constexpr T largest() {
 #define KILN_CAST(from, to, body)                                \
     template <class A, class T>                                  \
     T cast_body(kind_tag<kind::from>, kind_tag<kind::to>, A a) { \
+        using R [[maybe_unused]] = typename component<T>::type;  \
         return body;                                             \
     }
 #include <kiln/operation_table.def>
@@ -269,7 +314,10 @@ struct operation_types {
         using type = No;
     };
     using first = typename pick<selects, bool, operand>::type;
-    using result = typename pick<decides, bool, operand>::type;
+    static constexpr bool is_component = Body::of_rule == rule::component || Body::of_rule == rule::floating_component;
+    using part = typename pick<is_component, typename component<operand>::type, operand>::type;
+    using real_result = typename pick<decides, bool, part>::type;
+    using result = typename pick<Body::of_rule == rule::polar, typename complex_for<operand>::type, real_result>::type;
 };
 
 /// One operation on one element, in the types of memory.
@@ -359,9 +407,18 @@ constexpr void set_operation(block_function (&row)[block_type_count], std::integ
     ((row[numbers] = operation_entry<Body, numbers>()), ...);
 }
 
+template <int from, int to>
+constexpr block_function cast_entry() {
+    constexpr kind target = kind_of<typename type_at<to>::type>;
+    if constexpr (kind_of<typename type_at<from>::type> == kind::complex && target != kind::complex &&
+                  target != kind::logical)
+        return nullptr;
+    else return run_cast<from, to>;
+}
+
 template <int from, int... numbers>
 constexpr void set_casts_from(block_function (&row)[block_type_count], std::integer_sequence<int, numbers...>) {
-    ((row[numbers] = run_cast<from, numbers>), ...);
+    ((row[numbers] = cast_entry<from, numbers>()), ...);
 }
 
 template <int... numbers>
