@@ -79,9 +79,9 @@ std::string bound_text(element_type integer, element_type floating, bool top) {
 std::string extreme_text(element_type integer, bool largest) {
     if (!is_signed(integer) && !largest) return fmt::format("{}(0)", info(integer).spelling);
     const std::uint64_t top = ~std::uint64_t{0} >> (64 - magnitude_bits(integer));
-    const char* const suffix = bytes_of(integer) < 8 ? is_signed(integer) ? "" : "u"
-                               : is_signed(integer)  ? "ll"
-                                                     : "ull";
+    const char* const of_width = bytes_of(integer) < 8 ? "" : "ll";
+    const char* const of_sign = is_signed(integer) || bytes_of(integer) < 4 ? "" : "u";
+    const std::string suffix = std::string(of_sign) + of_width;
     const std::string text = largest ? fmt::format("{}{}", top, suffix) : fmt::format("(-{}{} - 1)", top, suffix);
     return bytes_of(integer) < 4 ? fmt::format("{}({})", info(integer).spelling, text) : text;
 }
