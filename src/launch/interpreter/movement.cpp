@@ -9,11 +9,19 @@ namespace kiln::launch {
 namespace {
 
 // Elements are moved by their width whatever they are.
-using element_1 = std::uint8_t;
-using element_2 [[gnu::may_alias]] = std::uint16_t;
-using element_4 [[gnu::may_alias]] = std::uint32_t;
-using element_8 [[gnu::may_alias]] = std::uint64_t;
-// Two words: a complex128 lies at a multiple of 8.
+// Structs, because a template parameter forgets a typedef's attributes. A complex number lies at multiples of its parts.
+struct [[gnu::may_alias]] element_1 {
+    std::uint8_t word;
+};
+struct [[gnu::may_alias]] element_2 {
+    std::uint16_t word;
+};
+struct [[gnu::may_alias]] element_4 {
+    std::uint32_t word;
+};
+struct [[gnu::may_alias, gnu::packed, gnu::aligned(4)]] element_8 {
+    std::uint64_t word;
+};
 struct [[gnu::may_alias]] element_16 {
     std::uint64_t words[2];
 };
