@@ -7,6 +7,7 @@
 #include <kiln/element_type.hpp>
 #include <kiln/error.hpp>
 #include <kiln/shape.hpp>
+#include <kiln/view_spec.hpp>
 
 #include <atomic>
 #include <concepts>
@@ -20,6 +21,7 @@ enum class operation : std::uint8_t {
 #define KILN_OPERATION(name, arity, rule, complex_, floating, integer, logical) name,
 #include <kiln/operation_table.def>
     cast,
+    take,  // of a leaf, at positions that expressions give
 };
 
 enum class type_rule : std::uint8_t {
@@ -54,6 +56,7 @@ inline constexpr operation_info operations[] = {
     {#name, arity, type_rule::rule, has_body(#complex_)},
 #include <kiln/operation_table.def>
     {"cast", 1, type_rule::selection, true},
+    {"take", 2, type_rule::selection, true},
 };
 
 /// The type that the operands of `code` are brought to; `met` is what they promote to.
@@ -154,17 +157,32 @@ class graph;  // src/capture/graph.hpp
 // Each appends a node and returns its number. A slot is a leaf's position in the gathered sequence.
 int add_array(graph& into, element_type type);
 int add_scalar(graph& into, element_type type);
-int add_extent(graph& into);  // a generator's extents; returns nothing of use
-int add_index(graph& into);   // the position along the only axis, int64
+int add_full(graph& into, int scalar);  // a scalar with extents, which are the next slot
+int add_position(graph& into);          // where an element is, int64
+/// An array's element where the lookups' values say, after add_array: `array` is that node's number.
+int add_taken(graph& into, int array, const int* lookups, int lookup_count);
 int add_operation(graph& into, operation code, element_type result, int a, int b = -1, int c = -1);
 
 // The same at run time, for expr<T>.
 handle<term> make_array_term(handle<array_node> node, element_type type);
 handle<term> make_scalar_term(element_type type, const void* value);
-handle<term> make_index_term(const shape& extents);
+handle<term> make_position_term(handle<array_node> node);
+handle<term> make_free_position_term(int along);
+handle<term> make_taken_term(handle<term> array, handle<term>* lookups, int lookup_count);
 handle<term> make_full_term(const shape& extents, handle<term> value);
 handle<term> make_operation_term(operation code, element_type result, handle<term> a, handle<term> b = {},
                                  handle<term> c = {});
+
+/// The shape that leaves broadcast to. Throws shape_error.
+shape broadcast_leaves(const leaf* leaves, int leaf_count);
+shape broadcast_leaves(const handle<term>& root);
+
+// Views of leaves and of graphs; `index` of a taken view is an expression of int64 that has the view's shape.
+handle<array_node> viewed(const handle<array_node>& of, const view_spec& by);
+handle<term> viewed(const handle<term>& root, const view_spec& by, const handle<term>& index = {});
+const array_node* free_position(int along);
+handle<array_node> make_position(const shape& extents);
+handle<array_node> make_position(const shape& extents, int along);
 
 /// Borrows `value` where it does not fit the leaf.
 template <class T>
@@ -210,6 +228,11 @@ struct scalar_leaf {
     }
     static int describe(detail::graph& into) { return detail::add_scalar(into, type_of<T>); }
     [[nodiscard]] detail::handle<detail::term> erase() const { return detail::make_scalar_term(type_of<T>, &value); }
+    [[nodiscard]] scalar_leaf kiln_viewed(const detail::view_spec&) const { return *this; }
+    template <class I>
+    [[nodiscard]] scalar_leaf kiln_taken(const detail::view_spec&, const I&) const {
+        return *this;
+    }
 };
 
 /// Zero to three operands and what is done to them.
@@ -227,6 +250,13 @@ struct applied<code, result, A> {
     static int describe(detail::graph& into) { return detail::add_operation(into, code, result, A::describe(into)); }
     [[nodiscard]] detail::handle<detail::term> erase() const {
         return detail::make_operation_term(code, result, a.erase());
+    }
+    [[nodiscard]] auto kiln_viewed(const detail::view_spec& by) const {
+        return applied<code, result, decltype(a.kiln_viewed(by))>{a.kiln_viewed(by)};
+    }
+    template <class I>
+    [[nodiscard]] auto kiln_taken(const detail::view_spec& by, const I& index) const {
+        return applied<code, result, decltype(a.kiln_taken(by, index))>{a.kiln_taken(by, index)};
     }
 };
 
@@ -246,6 +276,15 @@ struct applied<code, result, A, B> {
     [[nodiscard]] detail::handle<detail::term> erase() const {
         detail::handle<detail::term> first = a.erase();
         return detail::make_operation_term(code, result, std::move(first), b.erase());
+    }
+    [[nodiscard]] auto kiln_viewed(const detail::view_spec& by) const {
+        return applied<code, result, decltype(a.kiln_viewed(by)), decltype(b.kiln_viewed(by))>{a.kiln_viewed(by),
+                                                                                               b.kiln_viewed(by)};
+    }
+    template <class I>
+    [[nodiscard]] auto kiln_taken(const detail::view_spec& by, const I& index) const {
+        return applied<code, result, decltype(a.kiln_taken(by, index)), decltype(b.kiln_taken(by, index))>{
+            a.kiln_taken(by, index), b.kiln_taken(by, index)};
     }
 };
 
@@ -268,6 +307,16 @@ struct applied<code, result, A, B, C> {
         detail::handle<detail::term> first = a.erase();
         detail::handle<detail::term> second = b.erase();
         return detail::make_operation_term(code, result, std::move(first), std::move(second), c.erase());
+    }
+    [[nodiscard]] auto kiln_viewed(const detail::view_spec& by) const {
+        return applied<code, result, decltype(a.kiln_viewed(by)), decltype(b.kiln_viewed(by)),
+                       decltype(c.kiln_viewed(by))>{a.kiln_viewed(by), b.kiln_viewed(by), c.kiln_viewed(by)};
+    }
+    template <class I>
+    [[nodiscard]] auto kiln_taken(const detail::view_spec& by, const I& index) const {
+        return applied<code, result, decltype(a.kiln_taken(by, index)), decltype(b.kiln_taken(by, index)),
+                       decltype(c.kiln_taken(by, index))>{a.kiln_taken(by, index), b.kiln_taken(by, index),
+                                                          c.kiln_taken(by, index)};
     }
 };
 

@@ -12,14 +12,21 @@ namespace kiln::detail {
 
 class graph {
 public:
-    enum class node_kind : std::uint8_t { array, scalar, index, operation };
+    enum class node_kind : std::uint8_t {
+        array,
+        position,  // a leaf like an array, whose values are where the elements are
+        scalar,
+        full,   // args[0], a scalar, with extents
+        taken,  // args[0], an array or a position, where the other arguments say
+        operation,
+    };
 
     struct node {
         node_kind kind = node_kind::array;
         operation code = operation::add;
         element_type type = element_type::float32;  // of its value
         int args[3] = {-1, -1, -1};
-        int slot = -1;  // of a leaf: its place in the gathered sequence
+        int slot = -1;  // of a leaf, and of full's extents: its place in the gathered sequence
 
         friend bool operator==(const node&, const node&) = default;
     };
@@ -36,6 +43,9 @@ public:
 
     friend bool operator==(const graph&, const graph&) = default;
 };
+
+/// For each output, which slots of the gathered sequence it comes from.
+std::vector<std::vector<bool>> leaves_of_outputs(const graph& of);
 
 /// For tables of graphs; equal graphs have equal hashes, the converse is checked by ==.
 std::size_t hash_of(const graph& of) noexcept;

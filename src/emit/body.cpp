@@ -1,3 +1,4 @@
+#include <emit/address.hpp>
 #include <emit/body.hpp>
 #include <emit/helpers.hpp>
 #include <emit/library.hpp>
@@ -50,15 +51,45 @@ std::string library_functions(std::string_view steps) {
 
 value_names::value_names(const lower::program& program, const plan::kernel& kernel)
     : first_step_(program.step_value(kernel.first_step)) {
-    for (std::size_t i = 0; i < kernel.inputs.size(); ++i) outside_[kernel.inputs[i].value] = fmt::format("x{}", i);
+    int arrays = 0;
+    int positions = 0;
+    for (const plan::operand& each : kernel.inputs)
+        outside_[each.value] = each.is_position ? fmt::format("i{}", positions++) : fmt::format("x{}", arrays++);
     for (std::size_t i = 0; i < kernel.scalars.size(); ++i) outside_[kernel.scalars[i]] = fmt::format("s{}", i);
-    outside_[program.index_value()] = "i";
 }
 
 std::string value_names::operator()(lower::value_id value) const {
     const auto found = outside_.find(value);
     return found != outside_.end() ? found->second : fmt::format("t{}", value - first_step_);
 }
+
+std::string element_text(const plan::operand& of, const std::string& name, const std::string& address) {
+    return of.is_position ? fmt::format("{} + {}", name, address) : fmt::format("{}[{}]", name, address);
+}
+
+std::string axis_position(int axis) { return fmt::format("p{}", axis); }
+
+namespace {
+
+const plan::operand& input_of(const plan::kernel& kernel, lower::value_id value) {
+    return *std::find_if(kernel.inputs.begin(), kernel.inputs.end(),
+                         [value](const plan::operand& each) { return each.value == value; });
+}
+
+/// The steps of the operand's index map, and the element: its address is known only here, where the lookups are.
+std::string take_text(const value_names& names, const plan::kernel& kernel, plan::frame frame, const lower::step& step,
+                      const std::string& result) {
+    const plan::operand& from = input_of(kernel, step.args[0]);
+    const address_text addresses(kernel, frame);
+    std::vector<std::string> lookups;
+    for (int i = 1; i < step.arity; ++i) lookups.push_back(names(step.args[i]));
+    const std::string name = names(step.args[0]);
+    const std::string address = addresses.address(from, result, axis_position);
+    return addresses.steps(from, result, axis_position, lookups, "    ") +
+           fmt::format("    const {} {} = {};\n", spelling(step.result), result, element_text(from, name, address));
+}
+
+}  // namespace
 
 body make_body(const lower::program& program, const plan::kernel& kernel, plan::frame frame) {
     body out;
@@ -67,16 +98,26 @@ body make_body(const lower::program& program, const plan::kernel& kernel, plan::
         if (!out.parameters.empty()) out.parameters += ", ";
         out.parameters += text;
     };
-    for (const plan::operand& input : kernel.inputs)
-        add_parameter(fmt::format("const {} {}", spelling(input.type), names(input.value)));
+    for (const plan::operand& input : kernel.inputs) {
+        const char* const pointer = input.taken && !input.is_position ? "*" : "";
+        add_parameter(fmt::format("const {}{} {}", spelling(input.type), pointer, names(input.value)));
+    }
     for (const lower::value_id scalar : kernel.scalars)
         add_parameter(fmt::format("const {} {}", spelling(program.type_of(scalar)), names(scalar)));
-    if (kernel.uses_index) add_parameter("const i64 i");
+    if (kernel.takes()) {
+        add_parameter(frame == plan::frame::cuda ? "const layout& at" : "const i64* at");
+        for (int axis = 0; axis < kernel.rank; ++axis)
+            add_parameter(fmt::format("const {} {}", address_text(kernel, frame).index_type(), axis_position(axis)));
+    }
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i)
         add_parameter(fmt::format("{}& y{}", spelling(kernel.outputs[i].type), i));
 
     for (int step = kernel.first_step; step < kernel.last_step; ++step) {
         const lower::step& each = program.steps[static_cast<std::size_t>(step)];
+        if (each.code == operation::take) {
+            out.steps += take_text(names, kernel, frame, each, names(program.step_value(step)));
+            continue;
+        }
         out.steps += fmt::format("    const {} {} = {};\n", spelling(each.result), names(program.step_value(step)),
                                  step_text(names, each, frame));
     }

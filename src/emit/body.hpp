@@ -18,8 +18,8 @@ struct body {
 
 body make_body(const lower::program& program, const plan::kernel& kernel, plan::frame frame);
 
-/// Names by place in the kernel, so that equal kernels of different programs are one text: "x0" for an input, "s1" for a
-/// scalar, "i" for the position, "t2" for a step.
+/// Names by place in the kernel, so that equal kernels of different programs are one text: "x0" for an array, "i0" for a
+/// position, "s1" for a scalar, "t2" for a step.
 class value_names {
 public:
     value_names(const lower::program& program, const plan::kernel& kernel);
@@ -29,6 +29,12 @@ private:
     lower::value_id first_step_;
     std::unordered_map<lower::value_id, std::string> outside_;  // all but the kernel's own steps
 };
+
+/// "p0": the position on a collapsed axis.
+std::string axis_position(int axis);
+
+/// An operand's element: "x0[i]"; of a position the address itself, "i0 + i".
+std::string element_text(const plan::operand& of, const std::string& name, const std::string& address);
 
 /// The typedefs of those type names in `text` that are no C++ keyword.
 std::string typedefs_for(const std::string& text);

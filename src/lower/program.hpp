@@ -1,5 +1,6 @@
 // kiln/lower/program: what lowering makes: a straight line of typed steps over numbered values.
-// Values are numbered: array operands first, then scalars, then the position (`index`), then one per step.
+// Values are numbered: array operands (and positions, which are reached like arrays) first, then scalars, then one per
+// step.
 // knows nothing of: shapes, devices, text
 #pragma once
 
@@ -13,6 +14,8 @@ namespace kiln::lower {
 
 using value_id = std::int32_t;
 
+/// operation::take reads array args[0] at the lookups args[1], ...: it is the one step whose operand is not a value but a
+/// leaf, reached element by element as its lookups say.
 struct step {
     operation code = operation::add;
     element_type operands = element_type::float32;  // the type they meet in; of a cast: the type it is from
@@ -26,19 +29,17 @@ struct step {
 
 struct program {
     std::vector<element_type> arrays;
+    std::vector<bool> is_position;  // of each array: its elements' values are their addresses
     std::vector<element_type> scalars;
     std::vector<step> steps;  // each reads only values before it
     std::vector<value_id> outputs;
 
     [[nodiscard]] value_id scalar_value(int scalar) const { return static_cast<value_id>(arrays.size()) + scalar; }
-    /// The row-major position of an element, int64. The number is kept whether or not it is used.
-    [[nodiscard]] value_id index_value() const { return static_cast<value_id>(arrays.size() + scalars.size()); }
-    [[nodiscard]] value_id first_step_value() const { return index_value() + 1; }
+    [[nodiscard]] value_id first_step_value() const { return static_cast<value_id>(arrays.size() + scalars.size()); }
     [[nodiscard]] value_id step_value(int step) const { return first_step_value() + step; }
     [[nodiscard]] element_type type_of(value_id value) const {
         if (value < static_cast<value_id>(arrays.size())) return arrays[static_cast<std::size_t>(value)];
-        if (value < index_value()) return scalars[static_cast<std::size_t>(value) - arrays.size()];
-        if (value == index_value()) return element_type::int64;
+        if (value < first_step_value()) return scalars[static_cast<std::size_t>(value) - arrays.size()];
         return steps[static_cast<std::size_t>(value - first_step_value())].result;
     }
 };
