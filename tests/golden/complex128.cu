@@ -66,7 +66,7 @@ __device__ __forceinline__ void body(const c128 x0, c128& y0)
 }
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_abs_mul_c128(c128* __restrict__ y0, const c128* __restrict__ x0, const unsigned int count)
+kiln_abs_mul_c128_v1(c128* __restrict__ y0, const c128* __restrict__ x0, const unsigned int count)
 {
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 1;
     if (first + 1 <= count) {

@@ -55,14 +55,14 @@ TEST_CASE("a complex128 is one access of 16 bytes where it is aligned, and two w
     const k::array<C> z = k::ones<C>({64});
     const k::plan::kernel aligned = tests::schedule({}, z + C(1)).kernels.at(0);
     CHECK(aligned.elements_per_thread == 1);
-    CHECK(aligned.vectors);
+    CHECK(aligned.vectorised);
     std::vector<double> memory(2 * 64 + 2);
     auto* const odd =
         reinterpret_cast<C*>(memory.data() + (reinterpret_cast<std::uintptr_t>(memory.data()) % 16 ? 0 : 1));
     const k::array_ref<C> user = k::wrap(odd, {64});
     const k::plan::kernel misaligned = tests::schedule({}, user + C(1)).kernels.at(0);
     CHECK(misaligned.elements_per_thread == 1);
-    CHECK(!misaligned.vectors);
+    CHECK(!misaligned.vectorised);
 }
 
 TEST_CASE("16 bytes per thread and access: 4 floats, 2 doubles, 16 bytes, and 4 where widths are mixed") {
