@@ -50,7 +50,25 @@ TEST_CASE(
     check_memory(unfused);
 }
 
+TEST_CASE("a complex128 is one access of 16 bytes where it is aligned, and two where not") {
+    using C = std::complex<double>;
+    const k::array<C> z = k::ones<C>({64});
+    const k::plan::kernel aligned = tests::schedule({}, z + C(1)).kernels.at(0);
+    CHECK(aligned.elements_per_thread == 1);
+    CHECK(aligned.vectorised);
+    std::vector<double> memory(2 * 64 + 2);
+    auto* const odd =
+        reinterpret_cast<C*>(memory.data() + (reinterpret_cast<std::uintptr_t>(memory.data()) % 16 ? 0 : 1));
+    const k::array_ref<C> user = k::wrap(odd, {64});
+    const k::plan::kernel misaligned = tests::schedule({}, user + C(1)).kernels.at(0);
+    CHECK(misaligned.elements_per_thread == 1);
+    CHECK(!misaligned.vectorised);
+}
+
 TEST_CASE("16 bytes per thread and access: 4 floats, 2 doubles, 16 bytes, and 4 where widths are mixed") {
+    CHECK(width_of(k::array<k::float16>(k::ones<k::float16>({64}))) == 8);
+    CHECK(width_of(k::array<std::int16_t>(k::ones<std::int16_t>({64}))) == 8);
+    CHECK(width_of(k::array<std::complex<float>>(k::ones<std::complex<float>>({64}))) == 2);
     CHECK(width_of(k::array<float>(k::ones<float>({64}))) == 4);
     CHECK(width_of(k::array<double>(k::ones<double>({64}))) == 2);
     CHECK(width_of(k::array<std::uint8_t>(k::ones<std::uint8_t>({64}))) == 16);
