@@ -27,6 +27,8 @@ public:
     void wait() const;
     /// What cudaMemcpyAsync does when both pointers are the device's.
     void copy(void* to, const void* from, std::size_t bytes) const;
+    /// To the host; has copied when it returns.
+    void read(void* to, const void* from, std::size_t bytes) const;
 
 private:
     CUstream handle_ = nullptr;
@@ -58,10 +60,12 @@ public:
     gpu_kernel(const gpu_kernel&) = delete;
     gpu_kernel& operator=(const gpu_kernel&) = delete;
 
-    /// Asynchronous; `stream` null is the default one.
-    void launch(CUstream stream, std::int64_t blocks, int threads_per_block, void** parameters) const;
+    /// Asynchronous; `stream` null is the default one. `rows` is the grid's second extent.
+    void launch(CUstream stream, std::int64_t blocks, int threads_per_block, void** parameters, int rows = 1) const;
+    [[nodiscard]] int registers() const noexcept { return registers_; }
 
 private:
+    int registers_ = 0;
     CUmodule module_ = nullptr;
     CUfunction function_ = nullptr;
 };
