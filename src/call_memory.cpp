@@ -94,7 +94,10 @@ kernel_arguments::kernel_arguments(const kernel_recipe& of, const plan::bindings
       layout_(static_cast<std::size_t>(kernel_.layout_words)) {
     void** next = parameters_.data();
     for (const int each : of.memories) *next++ = memory.at(each);
-    for (const int slot : of.scalar_slots) *next++ = const_cast<std::uint64_t*>(&call.leaves[slot].bits);
+    for (const int slot : of.scalar_slots) {
+        const leaf& scalar = call.leaves[slot];
+        *next++ = const_cast<void*>(scalar.object ? scalar.object : &scalar.bits);
+    }
     if (kernel_.has_layout()) {
         plan::fill_layout(kernel_, call, layout_.data());
         *next = layout_.data();

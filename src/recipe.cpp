@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <mutex>
 #include <string>
 #include <unordered_map>
@@ -193,7 +194,9 @@ made_recipe make_recipe(launch::device& on, const graph& described, const plan::
     }
     out.recipe_->kernel_count = static_cast<std::int64_t>(out.recipe_->kernels.size());
     const kernel_recipe& first = out.recipe_->kernels.front();
-    out.recipe_->plain = out.recipe_->kernels.size() == 1 && out.recipe_->temporaries.empty() &&
+    const bool wide_scalar = std::any_of(program.scalars.begin(), program.scalars.end(),
+                                         [](element_type each) { return bytes_of(each) > 8; });
+    out.recipe_->plain = !wide_scalar && out.recipe_->kernels.size() == 1 && out.recipe_->temporaries.empty() &&
                          !first.plan.has_layout() &&
                          first.memories.size() + first.scalar_slots.size() < most_plain_parameters;
     return out;

@@ -24,7 +24,16 @@ enum class operation : std::uint8_t {
     take,  // of a leaf, at positions that expressions give
 };
 
-enum class type_rule : std::uint8_t { arithmetic, comparison, logical, floating, selection };
+enum class type_rule : std::uint8_t {
+    arithmetic,
+    comparison,
+    logical,
+    floating,
+    selection,
+    component,
+    floating_component,
+    polar,
+};
 
 namespace detail {
 
@@ -32,29 +41,53 @@ struct operation_info {
     const char* name;
     int arity;
     type_rule rule;
+    bool takes_complex;
 };
 
+constexpr bool has_body(const char* text) {
+    const char* never = "NEVER";
+    for (; *text == *never; ++text, ++never)
+        if (*text == '\0') return false;
+    return true;
+}
+
 inline constexpr operation_info operations[] = {
-#define KILN_OPERATION(name, arity, rule, complex_, floating, integer, logical) {#name, arity, type_rule::rule},
+#define KILN_OPERATION(name, arity, rule, complex_, floating, integer, logical) \
+    {#name, arity, type_rule::rule, has_body(#complex_)},
 #include <kiln/operation_table.def>
-    {"cast", 1, type_rule::selection},
-    {"take", 2, type_rule::selection},
+    {"cast", 1, type_rule::selection, true},
+    {"take", 2, type_rule::selection, true},
 };
 
 /// The type that the operands of `code` are brought to; `met` is what they promote to.
 constexpr element_type operand_type(operation code, element_type met) {
     switch (operations[static_cast<int>(code)].rule) {
-        case type_rule::arithmetic: return met == element_type::boolean ? element_type::int32 : met;
+        case type_rule::arithmetic:
+        case type_rule::component: return met == element_type::boolean ? element_type::int32 : met;
         case type_rule::logical: return element_type::boolean;
-        case type_rule::floating: return kind_of(met) == element_kind::floating ? met : element_type::float64;
+        case type_rule::floating:
+        case type_rule::floating_component:
+        case type_rule::polar: return kind_of(met) >= element_kind::floating ? met : element_type::float64;
         default: return met;
     }
 }
 
 constexpr element_type result_type(operation code, element_type met) {
-    const type_rule rule = operations[static_cast<int>(code)].rule;
-    if (rule == type_rule::comparison || rule == type_rule::logical) return element_type::boolean;
-    return operand_type(code, met);
+    const element_type operands = operand_type(code, met);
+    switch (operations[static_cast<int>(code)].rule) {
+        case type_rule::comparison:
+        case type_rule::logical: return element_type::boolean;
+        case type_rule::component:
+        case type_rule::floating_component: return component_of(operands);
+        case type_rule::polar: return complex_of(operands);
+        default: return operands;
+    }
+}
+
+/// Whether the table gives `code` a meaning for operands that meet in `met`, as far as complex numbers go.
+constexpr bool has_meaning(operation code, element_type met) {
+    return kind_of(operand_type(code, met)) != element_kind::complex ||
+           operations[static_cast<int>(code)].takes_complex;
 }
 
 // --- what a leaf holds on to -----------------------------------------------------------------------------------------
@@ -107,7 +140,7 @@ private:
 
 enum class leaf_kind : std::uint8_t {
     array,   // object: array_node
-    scalar,  // bits: the value, in its element type, low bytes first
+    scalar,  // bits: the value, in its element type, low bytes first; object: the value where it is wider than that
     extent,  // object: shape; a generator's extents, no operand of the kernel
     baked,   // bits: part of the kernel itself, so part of what picks it
 };
@@ -132,7 +165,7 @@ int add_operation(graph& into, operation code, element_type result, int a, int b
 
 // The same at run time, for expr<T>.
 handle<term> make_array_term(handle<array_node> node, element_type type);
-handle<term> make_scalar_term(element_type type, std::uint64_t bits);
+handle<term> make_scalar_term(element_type type, const void* value);
 handle<term> make_position_term(handle<array_node> node);
 handle<term> make_free_position_term(int along);
 handle<term> make_taken_term(handle<term> array, handle<term>* lookups, int lookup_count);
@@ -151,11 +184,16 @@ const array_node* free_position(int along);
 handle<array_node> make_position(const shape& extents);
 handle<array_node> make_position(const shape& extents, int along);
 
+/// Borrows `value` where it does not fit the leaf.
 template <class T>
-std::uint64_t to_bits(T value) noexcept {
-    std::uint64_t bits = 0;
-    __builtin_memcpy(&bits, &value, sizeof(T));
-    return bits;
+leaf scalar_as_leaf(const T& value) noexcept {
+    if constexpr (sizeof(T) > sizeof(std::uint64_t)) {
+        return {&value, 0, leaf_kind::scalar};
+    } else {
+        std::uint64_t bits = 0;
+        __builtin_memcpy(&bits, &value, sizeof(T));
+        return {nullptr, bits, leaf_kind::scalar};
+    }
 }
 
 }  // namespace detail
@@ -166,7 +204,7 @@ concept expression = requires { typename std::remove_cvref_t<E>::kiln_value; };
 
 /// A C++ number, on either side of an operator.
 template <class S>
-concept scalar = std::is_arithmetic_v<std::remove_cvref_t<S>>;
+concept scalar = std::is_arithmetic_v<std::remove_cvref_t<S>> || element<std::remove_cvref_t<S>>;
 
 template <class A>
 concept operand = expression<A> || scalar<A>;
@@ -185,13 +223,11 @@ struct scalar_leaf {
     T value;
 
     detail::leaf* gather(detail::leaf* out) const noexcept {
-        *out = {nullptr, detail::to_bits(value), detail::leaf_kind::scalar};
+        *out = detail::scalar_as_leaf(value);
         return out + 1;
     }
     static int describe(detail::graph& into) { return detail::add_scalar(into, type_of<T>); }
-    [[nodiscard]] detail::handle<detail::term> erase() const {
-        return detail::make_scalar_term(type_of<T>, detail::to_bits(value));
-    }
+    [[nodiscard]] detail::handle<detail::term> erase() const { return detail::make_scalar_term(type_of<T>, &value); }
     [[nodiscard]] scalar_leaf kiln_viewed(const detail::view_spec&) const { return *this; }
     template <class I>
     [[nodiscard]] scalar_leaf kiln_taken(const detail::view_spec&, const I&) const {
@@ -306,6 +342,13 @@ scalar_leaf<cpp_type<type>> capture_scalar(S value) {
                 type, value < S{},
                 value < S{} ? std::uint64_t{} - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value));
         return {held};
+    } else if constexpr (detail::small_float<T> && std::is_floating_point_v<S>) {
+        // long double has no conversion of its own.
+        return {static_cast<T>(static_cast<std::conditional_t<sizeof(S) == 4, float, double>>(value))};
+    } else if constexpr (detail::small_float<S>) {
+        return {static_cast<T>(static_cast<float>(value))};
+    } else if constexpr (kind_of(type) == element_kind::complex && std::is_arithmetic_v<S>) {
+        return {T(static_cast<typename T::value_type>(value))};
     } else {
         return {static_cast<T>(value)};
     }
@@ -361,7 +404,11 @@ constexpr element_type captured_type() {
 template <operation code, class... Args>
 auto apply(Args&&... args) {
     constexpr element_type met = met_type<Args...>();
-    constexpr element_type result = result_type(code, promote_all(captured_type<met, Args>()...));
+    constexpr element_type meeting = promote_all(captured_type<met, Args>()...);
+    static_assert(has_meaning(code, meeting),
+                  "kiln: this operation is not defined for complex numbers, which have no order and no remainder; take "
+                  "real(), imag() or abs() first");
+    constexpr element_type result = result_type(code, meeting);
     return applied<code, result, decltype(capture<met>(std::forward<Args>(args)))...>{
         capture<met>(std::forward<Args>(args))...};
 }

@@ -15,13 +15,13 @@ struct full_leaf {
     T value;
 
     detail::leaf* gather(detail::leaf* out) const noexcept {
-        out[0] = {nullptr, detail::to_bits(value), detail::leaf_kind::scalar};
+        out[0] = detail::scalar_as_leaf(value);
         out[1] = {&extents, 0, detail::leaf_kind::extent};
         return out + 2;
     }
     static int describe(detail::graph& into) { return detail::add_full(into, detail::add_scalar(into, type_of<T>)); }
     [[nodiscard]] detail::handle<detail::term> erase() const {
-        return detail::make_full_term(extents, detail::make_scalar_term(type_of<T>, detail::to_bits(value)));
+        return detail::make_full_term(extents, detail::make_scalar_term(type_of<T>, &value));
     }
     [[nodiscard]] full_leaf kiln_viewed(const detail::view_spec& by) const { return {by.to, value}; }
     template <class I>
@@ -102,8 +102,9 @@ auto arange(std::int64_t count) {
 /// start, start + step, ... before stop, each start + i * step in T's own arithmetic.
 /// Source: NumPy, arange.
 template <element T>
+    requires(kind_of(type_of<T>) != element_kind::complex)
 auto arange(T start, T stop, T step = T(1)) {
-    using Wide = std::conditional_t<std::is_floating_point_v<T>, double, std::int64_t>;
+    using Wide = std::conditional_t<kind_of(type_of<T>) == element_kind::floating, double, std::int64_t>;
     const shape extents{
         detail::arange_count(static_cast<Wide>(start), static_cast<Wide>(stop), static_cast<Wide>(step))};
     return start + cast<T>(position_leaf{detail::make_position(extents)}) * step;

@@ -2,8 +2,10 @@
 
 #include <kiln/evaluate.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <cstring>
 #include <memory>
 #include <unordered_map>
 #include <unordered_set>
@@ -76,7 +78,7 @@ int add_leaf_or_operation(const term& of, visited_terms& visited, flat_terms& ou
             out.leaves.push_back({of.node.get(), 0, leaf_kind::array});
             return add_array(out.described, of.type);
         case term::kind::scalar:
-            out.leaves.push_back({nullptr, of.bits, leaf_kind::scalar});
+            out.leaves.push_back({bytes_of(of.type) > 8 ? of.bits : nullptr, of.bits[0], leaf_kind::scalar});
             return add_scalar(out.described, of.type);
         case term::kind::position:
             out.leaves.push_back({of.node.get(), 0, leaf_kind::array});
@@ -105,9 +107,9 @@ handle<term> make_array_term(handle<array_node> node, element_type type) {
     return made;
 }
 
-handle<term> make_scalar_term(element_type type, std::uint64_t bits) {
+handle<term> make_scalar_term(element_type type, const void* value) {
     handle<term> made = make(term::kind::scalar, type);
-    made.get()->bits = bits;
+    std::memcpy(made.get()->bits, value, static_cast<std::size_t>(bytes_of(type)));
     return made;
 }
 
@@ -150,7 +152,7 @@ handle<term> make_operation_term(operation code, element_type result, handle<ter
 void destroy(const term* dead) noexcept {
     // A chain of a million terms must not be a million stack frames: what dies with its parent waits in a list.
     // The scalar's bits of a dead term are of no use to anyone any more: they link the list.
-    const auto link = [](term* each) -> std::uint64_t& { return each->bits; };
+    const auto link = [](term* each) -> std::uint64_t& { return each->bits[0]; };
     term* waiting = const_cast<term*>(dead);
     link(waiting) = 0;
     while (waiting) {
@@ -229,7 +231,7 @@ handle<term> viewed(const handle<term>& root, const view_spec& by, const handle<
         handle<term> made = make(of.what, of.type);
         term& view = *made.get();
         view.code = of.code;
-        view.bits = of.bits;
+        std::copy(of.bits, of.bits + 2, view.bits);
         view.extents = of.what == term::kind::full ? by.to : of.extents;
         bool looks_up = false;
         if (of.what == term::kind::array || of.what == term::kind::position) {

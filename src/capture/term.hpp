@@ -16,11 +16,11 @@ struct term : counted {
     kind what = kind::scalar;
     operation code = operation::add;
     element_type type = element_type::float32;
-    std::uint64_t bits = 0;   // of a scalar
-    handle<array_node> node;  // of an array, a position
-    shape extents;            // of full
-    int along = 0;            // of a free position
-    handle<term> args[3];     // of an operation; [0] of full: its scalar; of taken: the leaf, then the lookups
+    std::uint64_t bits[2] = {};  // of a scalar
+    handle<array_node> node;     // of an array, a position
+    shape extents;               // of full
+    int along = 0;               // of a free position
+    handle<term> args[3];        // of an operation; [0] of full: its scalar; of taken: the leaf, then the lookups
 };
 
 struct flat_terms {

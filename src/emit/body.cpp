@@ -1,5 +1,6 @@
 #include <emit/address.hpp>
 #include <emit/body.hpp>
+#include <emit/helpers.hpp>
 #include <emit/library.hpp>
 
 #include <fmt/format.h>
@@ -17,22 +18,9 @@ struct type_definition {
 };
 
 constexpr type_definition definable[] = {
-    {"u8", "unsigned char"},
-    {"u32", "unsigned int"},
-    {"u64", "unsigned long long"},
-    {"i64", "long long"},
+    {"i8", "signed char"},   {"u8", "unsigned char"},       {"i16", "short"},     {"u16", "unsigned short"},
+    {"u32", "unsigned int"}, {"u64", "unsigned long long"}, {"i64", "long long"},
 };
-
-bool mentions(std::string_view text, std::string_view word) {
-    const auto is_word = [](char c) {
-        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-    };
-    for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
-        const std::size_t end = at + word.size();
-        if ((at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end]))) return true;
-    }
-    return false;
-}
 
 /// Host: one function per entry of the library's table that the steps call.
 std::string library_functions(std::string_view steps) {
@@ -136,9 +124,12 @@ body make_body(const lower::program& program, const plan::kernel& kernel, plan::
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i)
         out.steps += fmt::format("    y{} = {};\n", i, names(kernel.outputs[i].value));
 
+    // Types too: a kernel that only moves float16 needs its struct.
+    out.functions = helpers_for(out.parameters + "\n" + out.steps, frame);
     if (frame == plan::frame::host) {
-        out.functions = library_functions(out.steps);
-        out.uses_library = !out.functions.empty();
+        const std::string library = library_functions(out.functions + out.steps);
+        out.uses_library = !library.empty();
+        out.functions = library + out.functions;
         if (out.uses_library) add_parameter("const void* const* library");
     }
     return out;

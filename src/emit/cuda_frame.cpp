@@ -35,11 +35,10 @@ public:
         functions += !kernel_.has_layout() ? contiguous_threads()
                      : kernel_.vectorised  ? vector_threads()
                                            : rounds_of_threads();
-        std::string out;
+        std::string out = inside_.functions;
         if (kernel_.vectorised) out += vector_definitions(kernel_) + "\n";
         if (kernel_.has_layout())
             out += fmt::format("struct layout {{ long long word[{}]; }};\n\n", kernel_.layout_words);
-        out += inside_.functions;
         if (const std::string used = addresses_.functions(functions); !used.empty()) out += used + "\n";
         out += functions;
         return heading(program_, kernel_) + typedefs_for(out) + "\n" + out + "}\n";

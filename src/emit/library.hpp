@@ -7,7 +7,8 @@
 
 namespace kiln::emit {
 
-#define KILN_LIBRARY_FUNCTIONS(each) each(exp, 1) each(log, 1) each(sin, 1) each(cos, 1) each(tanh, 1) each(pow, 2)
+#define KILN_LIBRARY_FUNCTIONS(each) \
+    each(exp, 1) each(log, 1) each(sin, 1) each(cos, 1) each(tanh, 1) each(pow, 2) each(atan2, 2) each(hypot, 2)
 
 enum class library_function : int {
 #define KILN_EACH(name, arity) name##_f32, name##_f64,
@@ -24,6 +25,20 @@ struct library_entry {
 inline constexpr library_entry library_entries[] = {
 #define KILN_EACH(name, arity) {#name, arity},
     KILN_LIBRARY_FUNCTIONS(KILN_EACH)
+#undef KILN_EACH
+};
+
+/// The functions whose result IEEE 754 or C fixes, for helpers: EXACT_sqrt(x) for float and double.
+#define KILN_EXACT_FUNCTIONS(each) each(sqrt, 1) each(fabs, 1) each(copysign, 2)
+
+struct exact_entry {
+    std::string_view name;  // "sqrt"
+    int arity;
+};
+
+inline constexpr exact_entry exact_entries[] = {
+#define KILN_EACH(name, arity) {#name, arity},
+    KILN_EXACT_FUNCTIONS(KILN_EACH)
 #undef KILN_EACH
 };
 

@@ -1,22 +1,27 @@
 // The rows of operation_table.def as text, with the names of one step put in.
 #include <emit/body.hpp>
+#include <emit/helpers.hpp>
 #include <emit/library.hpp>
 
 #include <fmt/format.h>
 
 #include <cctype>
+#include <cmath>
+#include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 namespace kiln::emit {
 
 namespace {
 
 struct bodies {
-    const char* of_kind[3];  // logical, integer, floating
+    const char* of_kind[4];  // logical, integer, floating, complex
 };
 
 constexpr bodies operation_bodies[] = {
-#define KILN_OPERATION(name, arity, rule, complex_, floating, integer, logical) {{#logical, #integer, #floating}},
+#define KILN_OPERATION(name, arity, rule, complex_, floating, integer, logical) \
+    {{#logical, #integer, #floating, #complex_}},
 #include <kiln/operation_table.def>
 };
 
@@ -31,6 +36,9 @@ constexpr cast_body cast_bodies[] = {
 #include <kiln/operation_table.def>
 };
 
+/// The type that a 16-bit float is computed in; any other itself.
+element_type computed_in(element_type type) { return is_small_float(type) ? element_type::float32 : type; }
+
 const char* body_of(const lower::step& step) {
     if (step.code != operation::cast)
         return operation_bodies[static_cast<int>(step.code)].of_kind[static_cast<int>(kind_of(step.operands))];
@@ -39,9 +47,22 @@ const char* body_of(const lower::step& step) {
     return "";
 }
 
+bool is_signed(element_type type) {
+    switch (type) {
+#define KILN_ELEMENT_TYPE(name, type, suffix, kind, spelling) \
+    case element_type::name: return std::is_signed_v<type>;
+#include <kiln/element_type.def>
+    }
+    return false;
+}
+
+/// Bits that hold an integer's magnitude.
+int magnitude_bits(element_type integer) { return 8 * bytes_of(integer) - (is_signed(integer) ? 1 : 0); }
+
 const char* unsigned_spelling(element_type type) {
     switch (bytes_of(type)) {
         case 1: return "u8";
+        case 2: return "u16";
         case 4: return "u32";
         default: return "u64";
     }
@@ -50,21 +71,19 @@ const char* unsigned_spelling(element_type type) {
 /// The first value past an integer type's largest, or its smallest, as a literal of a floating type; both are powers of
 /// two (or 0) and so exact.
 std::string bound_text(element_type integer, element_type floating, bool top) {
-    const char* digits = nullptr;
-    switch (integer) {
-        case element_type::uint8: digits = top ? "256.0" : "0.0"; break;
-        case element_type::int32: digits = top ? "2147483648.0" : "-2147483648.0"; break;
-        default: digits = top ? "9223372036854775808.0" : "-9223372036854775808.0"; break;
-    }
-    return fmt::format("{}{}", digits, floating == element_type::float32 ? "f" : "");
+    const double power = std::ldexp(1.0, magnitude_bits(integer));
+    const double bound = top ? power : is_signed(integer) ? -power : 0.0;
+    return fmt::format("{:.1f}{}", bound, floating == element_type::float32 ? "f" : "");
 }
 
-const char* extreme_text(element_type integer, bool largest) {
-    switch (integer) {
-        case element_type::uint8: return largest ? "u8(255)" : "u8(0)";
-        case element_type::int32: return largest ? "2147483647" : "(-2147483647 - 1)";
-        default: return largest ? "9223372036854775807ll" : "(-9223372036854775807ll - 1)";
-    }
+std::string extreme_text(element_type integer, bool largest) {
+    if (!is_signed(integer) && !largest) return fmt::format("{}(0)", info(integer).spelling);
+    const std::uint64_t top = ~std::uint64_t{0} >> (64 - magnitude_bits(integer));
+    const char* const of_width = bytes_of(integer) < 8 ? "" : "ll";
+    const char* const of_sign = is_signed(integer) || bytes_of(integer) < 4 ? "" : "u";
+    const std::string suffix = std::string(of_sign) + of_width;
+    const std::string text = largest ? fmt::format("{}{}", top, suffix) : fmt::format("(-{}{} - 1)", top, suffix);
+    return bytes_of(integer) < 4 ? fmt::format("{}({})", info(integer).spelling, text) : text;
 }
 
 /// "sqrtf" or "sqrt": C's name of a function for a type.
@@ -75,7 +94,7 @@ std::string c_function(std::string_view name, element_type type) {
 class substitution {
 public:
     substitution(const value_names& names, const lower::step& step, plan::frame frame)
-        : names_(names), step_(step), frame_(frame) {}
+        : names_(names), step_(step), frame_(frame), operands_(computed_in(step.operands)) {}
 
     std::string run(std::string_view text) {
         while (!text.empty()) {
@@ -86,6 +105,11 @@ public:
                 continue;
             }
             text.remove_prefix(word.size());
+            if (word == "KILN_LIBRARY") {
+                if (frame_ == plan::frame::host) out_ += "library,";
+                else text.remove_prefix(1);
+                continue;
+            }
             if (word == "EXACT" || word == "LIBRARY") text = function(word == "LIBRARY", text);
             else out_ += replacement(word);
         }
@@ -105,29 +129,37 @@ private:
         const std::string_view name = rest.substr(1, rest.find(')') - 1);
         rest.remove_prefix(name.size() + 2);
         if (frame_ == plan::frame::cuda) {
-            out_ += c_function(name, step_.operands);
+            out_ += c_function(name, operands_);
         } else if (!in_library) {
-            out_ += "__builtin_" + c_function(name, step_.operands);
+            out_ += "__builtin_" + c_function(name, operands_);
         } else {
-            out_ += fmt::format("{}_{}(library, ", name, info(step_.operands).suffix);
+            out_ += fmt::format("{}_{}(library, ", name, info(operands_).suffix);
             rest.remove_prefix(1);
         }
         return rest;
     }
 
     std::string replacement(std::string_view word) const {
-        if (word == "a" || word == "b" || word == "c") return names_(step_.args[word.front() - 'a']);
-        if (word == "T") return spelling(step_.code == operation::cast ? step_.result : step_.operands);
-        if (word == "A") return spelling(step_.operands);
-        if (word == "U") return unsigned_spelling(step_.operands);
-        if (word == "TOP" || word == "BOTTOM") return bound_text(step_.result, step_.operands, word == "TOP");
+        if (word == "a" || word == "b" || word == "c") return operand(word.front() - 'a');
+        if (word == "T") return spelling(step_.code == operation::cast ? step_.result : operands_);
+        if (word == "A") return spelling(operands_);
+        if (word == "R") return spelling(component_of(step_.result));
+        if (word == "U") return unsigned_spelling(operands_);
+        if (word == "TOP" || word == "BOTTOM") return bound_text(step_.result, operands_, word == "TOP");
         if (word == "T_MAX" || word == "T_MIN") return extreme_text(step_.result, word == "T_MAX");
         return std::string(word);
+    }
+
+    std::string operand(int i) const {
+        const std::string name = names_(step_.args[i]);
+        const element_type type = step_.operands;
+        return type == operands_ ? name : fmt::format("f32_from_{}({})", info(type).suffix, name);
     }
 
     const value_names& names_;
     const lower::step& step_;
     plan::frame frame_;
+    element_type operands_;
     std::string out_;
 };
 
@@ -135,8 +167,45 @@ private:
 
 const char* spelling(element_type type) { return info(type).spelling; }
 
+namespace {
+
+/// float16 and bfloat16 from anything, with one rounding: by way of what holds the operand exactly, or rounded to odd.
+std::string small_float_from(const std::string& operand, element_type from, element_type to) {
+    const bool is_real = kind_of(from) == element_kind::floating;
+    const char* by = "f32";
+    if (is_real) by = from == element_type::float64 ? "f64" : "f32";
+    else if (bytes_of(from) == 8) by = is_signed(from) ? "i64" : "u64";
+    else if (bytes_of(from) == 4) by = "f64";
+    return fmt::format("{}_from_{}({})", info(to).suffix, by, operand);
+}
+
+/// Operations of 16-bit floats that have a helper of their own (f16_add); all others are computed in float and rounded.
+std::string own_helper(const value_names& names, const lower::step& step, plan::frame frame) {
+    const std::string name =
+        fmt::format("{}_{}", info(step.operands).suffix, detail::operations[static_cast<int>(step.code)].name);
+    if (!has_helper(name, frame)) return {};
+    std::string out = name + "(" + names(step.args[0]);
+    for (int i = 1; i < step.arity; ++i) out += ", " + names(step.args[i]);
+    return out + ")";
+}
+
+}  // namespace
+
 std::string step_text(const value_names& names, const lower::step& step, plan::frame frame) {
-    return substitution(names, step, frame).run(body_of(step));
+    const std::string first = names(step.args[0]);
+    // A choice is a move, whatever is moved.
+    if (step.code == operation::where)
+        return fmt::format("{} ? {} : {}", first, names(step.args[1]), names(step.args[2]));
+    if (step.code == operation::cast && is_small_float(step.result))
+        return small_float_from(
+            is_small_float(step.operands) ? fmt::format("f32_from_{}({})", info(step.operands).suffix, first) : first,
+            step.operands, step.result);
+    const bool small = is_small_float(step.operands);
+    if (small && step.code != operation::cast)
+        if (std::string own = own_helper(names, step, frame); !own.empty()) return own;
+    std::string text = substitution(names, step, frame).run(body_of(step));
+    return small && step.result == step.operands ? fmt::format("{}_from_f32({})", info(step.result).suffix, text)
+                                                 : text;
 }
 
 }  // namespace kiln::emit

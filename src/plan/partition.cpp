@@ -195,7 +195,8 @@ private:
             if (call_.alignment < on_.vector_bytes)
                 elements = std::min(elements, std::max(1, call_.alignment / widest));
             if (into.has_layout()) elements = std::min(elements, call_.row_multiple);
-            into.vectorised = elements > 1;
+            // One element of 16 bytes is a vector too.
+            into.vectorised = elements > 1 || (widest == on_.vector_bytes && call_.alignment >= widest);
             if (into.vectorised) into.elements_per_thread = elements;
         }
         // Neighbouring threads on neighbouring elements, several rounds of them: as many bytes on their way as vectors have.

@@ -65,7 +65,8 @@ struct kernel {
     int rank = 1;                          // collapsed axes; 1 when all operands are contiguous
     int layout_words = 0;                  // 0: all operands are contiguous
     int elements_per_thread = 1;
-    /// A thread's elements are neighbours and move in one access; otherwise they are a block's threads apart.
+    /// A thread's elements are neighbours and move in one access (of one element where it has 16 bytes); otherwise they
+    /// are a block's threads apart.
     bool vectorised = false;
     bool wide_index = false;  // 64-bit element positions
     int threads_per_block = 256;
