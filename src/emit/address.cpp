@@ -24,6 +24,7 @@ constexpr index_function index_functions[] = {
     {"mirror_index",
      "I mirror_index(I i, I extent)\n{\n    const I from_first = i < 0 ? -i : i;\n"
      "    return from_first < extent ? from_first : 2 * (extent - 1) - from_first;\n}\n"},
+    {"outside_index", "I outside_index(I i, I extent) { return i < 0 || i >= extent; }\n"},
     {"lookup_index",
      "I lookup_index(i64 i, I extent)\n{\n    const i64 from_first = i < 0 ? i + extent : i;\n"
      "    return from_first < 0 ? 0 : from_first < extent ? (I)from_first : extent - 1;\n}\n"},
@@ -62,6 +63,7 @@ std::string address_text::step(const step_plan& of, const std::string& name, con
         case step_kind::wrap: return fmt::format("wrap_index({}, {})", linear(of.input, name, axis), extent);
         case step_kind::clamp: return fmt::format("clamp_index({}, {})", linear(of.input, name, axis), extent);
         case step_kind::mirror: return fmt::format("mirror_index({}, {})", linear(of.input, name, axis), extent);
+        case step_kind::outside: return fmt::format("outside_index({}, {})", linear(of.input, name, axis), extent);
         case step_kind::lookup:
             return fmt::format("lookup_index({}, {})", lookups[static_cast<std::size_t>(of.lookup)], extent);
         case step_kind::divide: break;

@@ -19,7 +19,8 @@ using detail::linear_form;
 using detail::output;
 using detail::ownership;
 
-constexpr std::size_t most_steps = 32;  // of one operand's map: their masks in the key have 32 bits
+constexpr std::int64_t long_row = 2048;  // elements: at most a third of the last block's threads have none
+constexpr std::size_t most_steps = 32;   // of one operand's map: their masks in the key have 32 bits
 
 const shape* shape_of_leaf(const leaf& of) {
     if (of.kind == leaf_kind::array) return &static_cast<const array_node*>(of.object)->extents;
@@ -182,6 +183,18 @@ bool needs_wide_index(const bindings& call, const reach& of) {
     return false;
 }
 
+/// The axis beside the innermost along which a strided operand's neighbours are: through a tile in shared memory it moves
+/// in whole lines both ways. Not worth it where the tile would be mostly empty.
+std::int8_t unit_axis_of(const bindings& call, const reach& of, access how) {
+    constexpr std::int64_t least_extent = 32;
+    const int inner = call.rank - 1;
+    if (how != access::strided || of.map || call.extents[inner] < least_extent) return -1;
+    for (int axis = 0; axis < inner; ++axis)
+        if (merged_coefficient(call, of, of.strides, axis) == 1 && call.extents[axis] >= least_extent)
+            return static_cast<std::int8_t>(axis);
+    return -1;
+}
+
 std::uint32_t mask_of(const std::vector<std::int64_t>& coefficients) {
     std::uint32_t out = 0;
     for (std::size_t i = 0; i < coefficients.size(); ++i) out |= static_cast<std::uint32_t>(coefficients[i] != 0) << i;
@@ -200,6 +213,7 @@ std::uint8_t* write_structure(bindings& call, int memory, const reach& of, std::
     put(static_cast<std::uint8_t>(static_cast<int>(call.class_of(memory)) | static_cast<int>(steps) << 2));
     if (call.class_of(memory) == access::contiguous) return next;
     put(axes_in(call, of, of.strides));
+    if (call.class_of(memory) == access::strided) put(unit_axis_of(call, of, access::strided));
     if (!steps) return next;
     put(mask_of(of.map->address));
     for (const index_step& step : of.map->steps) {
@@ -283,11 +297,13 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next) {
             call.addresses |= std::bit_cast<std::uintptr_t>(node->data);
     }
     call.row_multiple = 1 << std::countr_zero(multiples);
+    call.long_rows = call.rank > 1 && call.extents[call.rank - 1] >= long_row;
     if (contiguous) {
         call.all_contiguous = true;
         call.rank = 1;
         call.extents[0] = call.element_count;
         call.row_multiple = 16;
+        call.long_rows = false;
         return next;
     }
     for (int memory = 0; memory < call.memory_count(); ++memory) {
@@ -308,6 +324,7 @@ operand describe_operand(const bindings& call, int memory) {
     reach of;
     find_reach(call, memory, of);
     out.address.axes = axes_in(call, of, of.strides);
+    out.unit_axis = unit_axis_of(call, of, out.how);
     if (memory >= call.array_count)
         for (int axis = 0; axis < call.rank; ++axis)
             if (!(out.address.axes >> axis & 1) && call.extents[axis] > 1)

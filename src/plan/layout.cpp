@@ -61,12 +61,46 @@ void assign_words(kernel& of) {
         for (const operand& each : *operands) all_contiguous = all_contiguous && each.how == access::contiguous;
     if (all_contiguous) return;
     int next = layout_divisor(of.rank, of.rank);
+    of.grid_word = next;
+    next += of.walk == order::linear ? 0 : of.walk == order::rows ? 2 : 4;
     for (auto* operands : {&of.outputs, &of.inputs})
         for (operand& each : *operands) assign(each, of.wide_index, next);
     of.layout_words = next;
 }
 
+namespace {
+
+std::int64_t blocks_along(const kernel& of, const bindings& call, int axis) {
+    const std::int64_t per_block =
+        of.walk == order::tiles ? of.tile_side : std::int64_t{of.threads_per_block} * of.elements_per_thread;
+    return (call.extents[axis] + per_block - 1) / per_block;
+}
+
+std::int64_t divisor_word(const kernel& of, std::int64_t divisor) {
+    return of.wide_index ? 0 : static_cast<std::int64_t>(fast_divisor(static_cast<std::uint32_t>(divisor)));
+}
+
+}  // namespace
+
+std::int64_t block_count(const kernel& of, const bindings& call) {
+    const std::int64_t per_block = std::int64_t{of.threads_per_block} * of.elements_per_thread;
+    if (per_block == 0) return 0;
+    if (of.walk == order::linear) return (call.element_count + per_block - 1) / per_block;
+    std::int64_t blocks = 1;
+    for (int axis = 0; axis < of.rank; ++axis)
+        blocks *= axis == of.rank - 1 || axis == of.tile_axis ? blocks_along(of, call, axis) : call.extents[axis];
+    return blocks;
+}
+
 void fill_layout(const kernel& of, const bindings& call, std::int64_t* words) {
+    if (of.walk != order::linear) {
+        std::int64_t* next = words + of.grid_word;
+        for (const int axis : {of.rank - 1, of.tile_axis}) {
+            if (axis < 0) continue;
+            *next++ = blocks_along(of, call, axis);
+            *next++ = divisor_word(of, next[-1]);
+        }
+    }
     words[0] = call.element_count;
     for (int axis = 0; axis < of.rank; ++axis) {
         words[layout_extent(axis)] = call.extents[axis];

@@ -22,6 +22,7 @@ std::int64_t step_value(step_kind how, std::int64_t v, std::int64_t extent) {
             return from_first < extent ? from_first : 2 * (extent - 1) - from_first;
         }
         case step_kind::divide: return v / extent;
+        case step_kind::outside: return v < 0 || v >= extent;
         case step_kind::lookup: {
             const std::int64_t from_first = v < 0 ? v + extent : v;
             return from_first < 0 ? 0 : from_first < extent ? from_first : extent - 1;
