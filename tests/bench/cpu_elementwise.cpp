@@ -37,9 +37,8 @@ public:
         std::vector<contender> contenders(2);
         contenders[0].measure = [&] {
             return milliseconds([&] {
-                threads_.parallel_for(count, grain, [&](std::int64_t begin, std::int64_t end) {
-                    by_hand(other.data(), begin, end);
-                });
+                threads_.parallel_for(count, grain,
+                                      [&](std::int64_t begin, std::int64_t end) { by_hand(other.data(), begin, end); });
             });
         };
         contenders[1].measure = [&] {
@@ -109,7 +108,8 @@ void measure(cpu_rows& rows, std::int64_t elements, std::int64_t edge) {
             y = k::shift(m, {1, 0}, clamp) + k::shift(m, {-1, 0}, clamp) + k::shift(m, {0, 1}, clamp) +
                 k::shift(m, {0, -1}, clamp) - 4.0f * m;
         },
-        edge, 1, [=](float* to, std::int64_t begin, std::int64_t end) { five_point_stencil(to, from, edge, begin, end); });
+        edge, 1,
+        [=](float* to, std::int64_t begin, std::int64_t end) { five_point_stencil(to, from, edge, begin, end); });
 }
 
 }  // namespace

@@ -99,12 +99,18 @@ double gpu_stopwatch::stop(const gpu_stream& on) {
     return static_cast<double>(milliseconds) * 1e3;
 }
 
-gpu_kernel::gpu_kernel(const std::string& name, const std::string& source) {
-    synchronize();  // leaves kiln's context current on this thread
+compile::toolchain& gpu_toolchain() {
     compile::toolchain* const with = launch::current_device().toolchain();
     if (!with) throw device_error("bench: no NVRTC, so no hand-written kernels");
     with->open();
-    const compile::binary made = with->compile({name, source});
+    return *with;
+}
+
+gpu_kernel::gpu_kernel(const std::string& name, const std::string& source)
+    : gpu_kernel(name, gpu_toolchain().compile({name, source})) {}
+
+gpu_kernel::gpu_kernel(const std::string& name, const compile::binary& made) {
+    synchronize();  // leaves kiln's context current on this thread
     check(the_driver(), the_driver().cuModuleLoadData(&module_, made.bytes.data()), "bench: load a kernel");
     check(the_driver(), the_driver().cuModuleGetFunction(&function_, module_, name.c_str()), "bench: find a kernel");
     check(the_driver(), the_driver().cuFuncGetAttribute(&registers_, CU_FUNC_ATTRIBUTE_NUM_REGS, function_),

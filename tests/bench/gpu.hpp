@@ -2,6 +2,7 @@
 // own.
 #pragma once
 
+#include <compile/toolchain.hpp>
 #include <launch/driver.hpp>
 
 #include <cstdint>
@@ -51,11 +52,16 @@ private:
     CUevent stop_ = nullptr;
 };
 
+/// What kiln's kernels are compiled with. Throws device_error where there is no NVRTC.
+compile::toolchain& gpu_toolchain();
+
 /// A kernel from source text, by the toolchain that kiln's own kernels go through: the compiler and its options are
 /// then no difference between the two.
 class gpu_kernel {
 public:
     gpu_kernel(const std::string& name, const std::string& source);
+    /// One that is compiled already.
+    gpu_kernel(const std::string& name, const compile::binary& made);
     ~gpu_kernel();
     gpu_kernel(const gpu_kernel&) = delete;
     gpu_kernel& operator=(const gpu_kernel&) = delete;

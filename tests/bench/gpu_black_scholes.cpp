@@ -68,7 +68,8 @@ auto prices(const market& of, float r, float v) {
 void add(gpu_rows& rows, const market& of, bool fast) {
     const std::int64_t elements = of.s.size();
     const k::scoped_options off({.fast_math = fast});
-    const compile::arithmetic how = fast ? compile::arithmetic::fast : compile::arithmetic::exact;
+    const auto compiled = [how = fast ? k::compile::arithmetic::fast : k::compile::arithmetic::exact](
+                              const k::emit::source& source) { return gpu_toolchain().compile(source, how); };
 
     k::array<float> own_call = of.s * 0.0f;
     k::array<float> own_put = of.s * 0.0f;
@@ -84,22 +85,21 @@ void add(gpu_rows& rows, const market& of, bool fast) {
     std::deque<gpu_kernel> kernels;
     std::vector<by_hand> candidates;
     for (const int per_thread : {1, 4}) {
-        const gpu_kernel& kernel = kernels.emplace_back(black_scholes_name, black_scholes_source(per_thread), how);
+        const gpu_kernel& kernel =
+            kernels.emplace_back(black_scholes_name, compiled({black_scholes_name, black_scholes_source(per_thread)}));
         const std::int64_t per_block = std::int64_t{black_scholes_threads} * per_thread;
         const std::int64_t blocks = (elements + per_block - 1) / per_block;
-        candidates.push_back({.what = fmt::format("{} per thread", per_thread),
-                              .once =
-                                  [&, blocks](int) {
-                                      kernel.launch(rows.stream().handle(), blocks, black_scholes_threads, parameters);
-                                  },
-                              .registers = kernel.registers()});
+        candidates.push_back(
+            {.what = fmt::format("{} per thread", per_thread),
+             .once =
+                 [&, blocks](int) { kernel.launch(rows.stream().handle(), blocks, black_scholes_threads, parameters); },
+             .registers = kernel.registers()});
     }
 
     k::array<float> call;
     k::array<float> put;
     const auto [call_expression, put_expression] = prices(of, r, v);
-    const std::string what =
-        fmt::format("Black-Scholes, 3 in, 2 out, {}", fast ? "fast_math" : "accurate functions");
+    const std::string what = fmt::format("Black-Scholes, 3 in, 2 out, {}", fast ? "fast_math" : "accurate functions");
     rows.add({.what = what,
               .bytes = 20 * static_cast<double>(elements),
               .at_most = 1.02,
@@ -110,18 +110,22 @@ void add(gpu_rows& rows, const market& of, bool fast) {
                       std::tie(call, put) = k::eval(c, p);
                   },
               .plan = k::explain(call_expression, put_expression),
-              .arithmetic = how,
+              .compile = compiled,
               .hand_written = candidates});
-    rows.check(what + ", call", call, [](std::int64_t i) { return expected(i).call; }, is_close);
-    rows.check(what + ", put", put, [](std::int64_t i) { return expected(i).put; }, is_close);
+    rows.check(
+        what + ", call", call, [](std::int64_t i) { return expected(i).call; }, is_close);
+    rows.check(
+        what + ", put", put, [](std::int64_t i) { return expected(i).put; }, is_close);
     for (const by_hand& each : candidates) {
         own_call = of.s * 0.0f;
         own_put = of.s * 0.0f;
         call_to = own_call.data();
         put_to = own_put.data();
         each.once(0);
-        rows.check("by hand, call", own_call, [](std::int64_t i) { return expected(i).call; }, is_close);
-        rows.check("by hand, put", own_put, [](std::int64_t i) { return expected(i).put; }, is_close);
+        rows.check(
+            "by hand, call", own_call, [](std::int64_t i) { return expected(i).call; }, is_close);
+        rows.check(
+            "by hand, put", own_put, [](std::int64_t i) { return expected(i).put; }, is_close);
     }
 }
 

@@ -75,17 +75,16 @@ summary add_row(gpu_rows& rows, const std::string& name, const std::vector<array
                 double at_most) {
     const std::string what = fmt::format("{}, {} in, 1 out", name, inputs);
     const std::int64_t elements = x[0].size();
-    const summary quotient =
-        rows.add({.what = what,
-                  .bytes = static_cast<double>(elements) * sizeof(T) * (inputs + 1),
-                  .at_most = at_most,
-                  .once =
-                      [&](int call) {
-                          y[static_cast<std::size_t>(call) % y.size()] =
-                              expression_of<inputs>(x, first_input<inputs>(call));
-                      },
-                  .plan = explain(expression_of<inputs>(x, 0)),
-                  .quiet = true});
+    const summary quotient = rows.add({.what = what,
+                                       .bytes = static_cast<double>(elements) * sizeof(T) * (inputs + 1),
+                                       .at_most = at_most,
+                                       .once =
+                                           [&](int call) {
+                                               y[static_cast<std::size_t>(call) % y.size()] =
+                                                   expression_of<inputs>(x, first_input<inputs>(call));
+                                           },
+                                       .plan = explain(expression_of<inputs>(x, 0)),
+                                       .quiet = true});
     y[1] = expression_of<inputs>(x, first_input<inputs>(1));
     rows.check(what, y[1], [](std::int64_t i) { return expected<T, inputs>(i, first_input<inputs>(1)); });
     return quotient;

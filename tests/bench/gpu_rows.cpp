@@ -1,7 +1,5 @@
 #include "gpu_rows.hpp"
 
-#include <launch/device.hpp>
-
 #include <fmt/format.h>
 
 #include <utility>
@@ -13,12 +11,13 @@ namespace {
 std::int64_t doubles_for(double bytes) { return static_cast<std::int64_t>(bytes / 2 / sizeof(double)) + 1; }
 
 /// By compiling them once more: kiln keeps the figure in its store only.
-std::string registers_of(const explanation& plan) {
+std::string registers_of(const gpu_program& measured) {
     std::string out;
-    compile::toolchain* const with = launch::current_device().toolchain();
-    for (const kernel_explanation& each : plan.kernels) {
-        if (!with || each.source.empty()) continue;
-        for (const auto& [name, value] : with->compile({each.name, each.source}).facts)
+    for (const kernel_explanation& each : measured.plan.kernels) {
+        if (each.source.empty()) continue;
+        const emit::source source{each.name, each.source};
+        const compile::binary made = measured.compile ? measured.compile(source) : gpu_toolchain().compile(source);
+        for (const auto& [name, value] : made.facts)
             if (name == "registers") out += (out.empty() ? "" : " + ") + value;
     }
     return out.empty() ? out : out + " registers";
@@ -85,7 +84,7 @@ summary gpu_rows::add(const gpu_program& measured) {
     const summary judged = ratio(kiln, against_copy ? copied : *best);
     const double gb_per_s = measured.bytes / summarize(kiln.values).median * 1e-3;
     std::string remark = fmt::format("{:.0f} GB/s", gb_per_s);
-    if (const std::string registers = registers_of(measured.plan); !registers.empty()) remark += ", " + registers;
+    if (const std::string registers = registers_of(measured); !registers.empty()) remark += ", " + registers;
     out_.add({.what = measured.what,
               .value = summarize(kiln.values),
               .unit = "us",

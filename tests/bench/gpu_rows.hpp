@@ -34,6 +34,8 @@ struct gpu_program {
     measure against = measure::copy;
     std::function<void(int)> once;  // the i-th call
     kiln::explanation plan;         // of such a call
+    /// How kiln compiles it under the options in force, for the registers; empty: as it does by default.
+    std::function<compile::binary(const emit::source&)> compile = {};
     std::vector<by_hand> hand_written = {};
     /// Calls between two events: more where one takes a few microseconds.
     int group = 4;

@@ -11,8 +11,7 @@ namespace kiln::bench {
 #define KILN_EVERY_WIDTH
 #endif
 
-KILN_EVERY_WIDTH void five_x(float* __restrict__ y, const float* __restrict__ x, std::int64_t begin,
-                             std::int64_t end) {
+KILN_EVERY_WIDTH void five_x(float* __restrict__ y, const float* __restrict__ x, std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) y[i] = x[i] + x[i] + x[i] + x[i] + x[i];
 }
 
@@ -49,8 +48,7 @@ KILN_EVERY_WIDTH void five_point_stencil(float* __restrict__ y, const float* __r
         const float* const here = m + i * edge;
         float* const to = y + i * edge;
         to[0] = up[0] + down[0] + here[0] + here[std::min<std::int64_t>(1, last)] - 4.0f * here[0];
-        for (std::int64_t j = 1; j < last; ++j)
-            to[j] = up[j] + down[j] + here[j - 1] + here[j + 1] - 4.0f * here[j];
+        for (std::int64_t j = 1; j < last; ++j) to[j] = up[j] + down[j] + here[j - 1] + here[j + 1] - 4.0f * here[j];
         if (last > 0) to[last] = up[last] + down[last] + here[last - 1] + here[last] - 4.0f * here[last];
     }
 }
