@@ -20,7 +20,9 @@ struct index_function {
 
 constexpr index_function index_functions[] = {
     {"wrap_index", "I wrap_index(I i, I extent) { return i < extent ? i : i - extent; }\n"},
-    {"clamp_index", "I clamp_index(I i, I extent) { return i < 0 ? 0 : i < extent ? i : extent - 1; }\n"},
+    {"clamp_index",
+     "I clamp_index(I i, I extent)\n{\n    const I from_first = i < 0 ? 0 : i;\n    const I last = extent - 1;\n"
+     "    return from_first < last ? from_first : last;\n}\n"},
     {"mirror_index",
      "I mirror_index(I i, I extent)\n{\n    const I from_first = i < 0 ? -i : i;\n"
      "    return from_first < extent ? from_first : 2 * (extent - 1) - from_first;\n}\n"},
@@ -48,11 +50,14 @@ std::string address_text::linear(const linear_plan& form, const std::string& nam
     for (int i = 0; i < kernel_.rank; ++i) {
         if (!(form.axes >> i & 1)) continue;
         const std::string position = axis(i);
-        if (position != "0") add(fmt::format("{} * {}", position, word(next)));
-        ++next;
+        const bool is_unit = form.unit_axes >> i & 1;
+        if (position != "0") add(is_unit ? position : fmt::format("{} * {}", position, word(next)));
+        next += !is_unit;
     }
-    for (const linear_plan::step_word& each : form.steps)
-        add(fmt::format("{}_{} * {}", name, each.step, word(each.word)));
+    for (const linear_plan::step_word& each : form.steps) {
+        const std::string value = fmt::format("{}_{}", name, each.step);
+        add(each.word < 0 ? value : fmt::format("{} * {}", value, word(each.word)));
+    }
     return out.empty() ? "0" : out;
 }
 
@@ -88,8 +93,9 @@ std::string address_text::address(const operand& of, const std::string& name, co
 
 std::string address_text::stride(const operand& of, int axis) const {
     if (!(of.address.axes >> axis & 1)) return "0";
+    if (of.address.unit_axes >> axis & 1) return "1";
     int word_number = of.address.axis_word;
-    for (int i = 0; i < axis; ++i) word_number += of.address.axes >> i & 1;
+    for (int i = 0; i < axis; ++i) word_number += (of.address.axes & ~of.address.unit_axes) >> i & 1;
     return word(word_number);
 }
 

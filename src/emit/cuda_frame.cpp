@@ -20,14 +20,31 @@ public:
     /// Every operand is contiguous.
     std::string contiguous_threads() const {
         const int elements = kernel_.elements_per_thread;
-        if (!kernel_.vectorised)
-            return fmt::format("    const {} i = {};\n    if (i < count) {}\n", parts_.number_type(), global_thread(),
-                               element_call());
+        if (!kernel_.vectorised) return misaligned_threads();
         std::string out =
             fmt::format("    const {} first = ({}) * {};\n", parts_.number_type(), global_thread(), elements);
         out += fmt::format("    if (first + {} <= count) {{\n{}    }} else {{\n", elements, vector_part());
         return out + fmt::format("        for ({} i = first; i < count; ++i) {}\n    }}\n", parts_.number_type(),
                                  element_call());
+    }
+
+    /// Neighbouring threads on neighbouring elements, several rounds of them.
+    std::string misaligned_threads() const {
+        const int elements = kernel_.elements_per_thread;
+        const int threads = kernel_.threads_per_block;
+        if (elements == 1)
+            return fmt::format("    const {} i = {};\n    if (i < count) {}\n", parts_.number_type(), global_thread(),
+                               element_call());
+        const char* const block = kernel_.wide_index ? "static_cast<long long>(blockIdx.x)" : "blockIdx.x";
+        std::string out = fmt::format("    const {} first = {} * {} + threadIdx.x;\n", parts_.number_type(), block,
+                                      threads * elements);
+        out +=
+            fmt::format("    if (first - threadIdx.x + {} <= count) {{\n        #pragma unroll\n", threads * elements);
+        out += fmt::format("        for (int k = 0; k < {}; ++k) {{\n            const {} i = first + k * {};\n",
+                           elements, parts_.number_type(), threads);
+        out += fmt::format("            {}\n        }}\n    }} else {{\n        #pragma unroll 1\n", element_call());
+        return out + fmt::format("        for ({} i = first; i < count; i += {}) {}\n    }}\n", parts_.number_type(),
+                                 threads, element_call());
     }
 
     /// Along rows. Rows of several axes are whole vectors; only one axis can have a rest.

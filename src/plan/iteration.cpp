@@ -103,11 +103,20 @@ std::int64_t merged_coefficient(const bindings& call, const reach& of, const std
     return call.inner_axis[axis] < 0 ? 0 : coefficient(call, of, by_axis, call.inner_axis[axis]);
 }
 
-std::uint8_t axes_in(const bindings& call, const reach& of, const std::int64_t* by_axis) {
+template <class Counts>
+std::uint8_t axes_where(const bindings& call, const reach& of, const std::int64_t* by_axis, Counts counts) {
     std::uint8_t out = 0;
     for (int axis = 0; axis < call.rank; ++axis)
-        out = static_cast<std::uint8_t>(out | (merged_coefficient(call, of, by_axis, axis) != 0) << axis);
+        out = static_cast<std::uint8_t>(out | counts(merged_coefficient(call, of, by_axis, axis)) << axis);
     return out;
+}
+
+std::uint8_t axes_in(const bindings& call, const reach& of, const std::int64_t* by_axis) {
+    return axes_where(call, of, by_axis, [](std::int64_t coefficient) { return coefficient != 0; });
+}
+
+std::uint8_t unit_axes_in(const bindings& call, const reach& of, const std::int64_t* by_axis) {
+    return axes_where(call, of, by_axis, [](std::int64_t coefficient) { return coefficient == 1; });
 }
 
 /// Whether a step's value changes along a row; a bit per step. Lookups do.
@@ -195,9 +204,11 @@ std::int8_t unit_axis_of(const bindings& call, const reach& of, access how) {
     return -1;
 }
 
-std::uint32_t mask_of(const std::vector<std::int64_t>& coefficients) {
-    std::uint32_t out = 0;
-    for (std::size_t i = 0; i < coefficients.size(); ++i) out |= static_cast<std::uint32_t>(coefficients[i] != 0) << i;
+/// Which coefficients are not 0, and which are 1.
+std::uint64_t masks_of(const std::vector<std::int64_t>& coefficients) {
+    std::uint64_t out = 0;
+    for (std::size_t i = 0; i < coefficients.size(); ++i)
+        out |= std::uint64_t{coefficients[i] != 0} << i | std::uint64_t{coefficients[i] == 1} << (i + most_steps);
     return out;
 }
 
@@ -209,18 +220,20 @@ std::uint8_t* write_structure(bindings& call, int memory, const reach& of, std::
     const std::size_t steps = of.map ? of.map->steps.size() : 0;
     if (steps > most_steps)
         throw error(fmt::format("kiln: a view made of more than {} steps; evaluate part of it first", most_steps));
-    next = make_room(call, next, 8 + 8 * steps);
+    next = make_room(call, next, 16 + 16 * steps);
     put(static_cast<std::uint8_t>(static_cast<int>(call.class_of(memory)) | static_cast<int>(steps) << 2));
     if (call.class_of(memory) == access::contiguous) return next;
     put(axes_in(call, of, of.strides));
+    put(unit_axes_in(call, of, of.strides));
     if (call.class_of(memory) == access::strided) put(unit_axis_of(call, of, access::strided));
     if (!steps) return next;
-    put(mask_of(of.map->address));
+    put(masks_of(of.map->address));
     for (const index_step& step : of.map->steps) {
         put(step.how);
         if (step.how == index_step::kind::lookup) continue;
         put(axes_in(call, of, step.input.axis));
-        put(mask_of(step.input.steps));
+        put(unit_axes_in(call, of, step.input.axis));
+        put(masks_of(step.input.steps));
     }
     return next;
 }
@@ -324,6 +337,7 @@ operand describe_operand(const bindings& call, int memory) {
     reach of;
     find_reach(call, memory, of);
     out.address.axes = axes_in(call, of, of.strides);
+    out.address.unit_axes = unit_axes_in(call, of, of.strides);
     out.unit_axis = unit_axis_of(call, of, out.how);
     if (memory >= call.array_count)
         for (int axis = 0; axis < call.rank; ++axis)
@@ -332,7 +346,7 @@ operand describe_operand(const bindings& call, int memory) {
     if (!of.map) return out;
     const auto add_steps = [](linear_plan& to, const std::vector<std::int64_t>& coefficients) {
         for (std::size_t i = 0; i < coefficients.size(); ++i)
-            if (coefficients[i] != 0) to.steps.push_back({static_cast<int>(i), 0});
+            if (coefficients[i] != 0) to.steps.push_back({static_cast<int>(i), coefficients[i] == 1 ? -1 : 0});
     };
     add_steps(out.address, of.map->address);
     for (const index_step& step : of.map->steps) {
@@ -343,6 +357,7 @@ operand describe_operand(const bindings& call, int memory) {
             out.taken = true;
         } else {
             made.input.axes = axes_in(call, of, step.input.axis);
+            made.input.unit_axes = unit_axes_in(call, of, step.input.axis);
             add_steps(made.input, step.input.steps);
         }
         out.steps.push_back(std::move(made));

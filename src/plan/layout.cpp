@@ -10,8 +10,9 @@ namespace {
 
 void assign(linear_plan& to, int& next) {
     to.axis_word = next;
-    next += std::popcount(to.axes);
-    for (linear_plan::step_word& each : to.steps) each.word = next++;
+    next += std::popcount(static_cast<unsigned>(to.axes & ~to.unit_axes));
+    for (linear_plan::step_word& each : to.steps)
+        if (each.word >= 0) each.word = next++;
 }
 
 void assign(operand& to, bool wide_index, int& next) {
@@ -30,9 +31,10 @@ void fill(const linear_plan& plan, const bindings& call, const reach& of, const 
           const std::vector<std::int64_t>* by_step, std::int64_t* words) {
     int word = plan.axis_word;
     for (int axis = 0; axis < call.rank; ++axis)
-        if (plan.axes >> axis & 1) words[word++] = coefficient(call, of, by_axis, call.inner_axis[axis]);
+        if ((plan.axes & ~plan.unit_axes) >> axis & 1)
+            words[word++] = coefficient(call, of, by_axis, call.inner_axis[axis]);
     for (const linear_plan::step_word& each : plan.steps)
-        words[each.word] = (*by_step)[static_cast<std::size_t>(each.step)];
+        if (each.word >= 0) words[each.word] = (*by_step)[static_cast<std::size_t>(each.step)];
 }
 
 void fill(const operand& plan, const bindings& call, std::int64_t* words) {

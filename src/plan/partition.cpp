@@ -202,10 +202,10 @@ private:
             into.vectorised = elements > 1 || (widest == on_.vector_bytes && call_.alignment >= widest);
             if (into.vectorised) into.elements_per_thread = elements;
         }
-        if (!needs_layout || into.vectorised) return;
+        if (into.vectorised) return;
         // Neighbouring threads on neighbouring elements, several rounds of them: as many bytes on their way as vectors have.
         into.elements_per_thread = std::clamp(on_.vector_bytes / widest, 1, 4);
-        if (choose_tile(into)) return;
+        if (!needs_layout || choose_tile(into)) return;
         if (call_.long_rows) into.walk = order::rows;
     }
 

@@ -18,17 +18,19 @@ enum class access : std::uint8_t {
     strided,     // anything else
 };
 
-/// offset + axes . position + steps . values of earlier steps, each number a word of the layout.
+/// offset + axes . position + steps . values of earlier steps, each number a word of the layout unless it is 1: that most
+/// are, and known to be, saves a multiplication and lets the compiler see how far apart elements are.
 struct linear_plan {
     struct step_word {
         int step = 0;
-        int word = 0;
+        int word = 0;  // -1: the coefficient is 1
 
         friend bool operator==(const step_word&, const step_word&) = default;
     };
-    int offset_word = -1;   // -1: none
-    int axis_word = 0;      // of the first axis in `axes`; the others follow
-    std::uint8_t axes = 0;  // bits: collapsed axes whose coefficient is not 0
+    int offset_word = -1;        // -1: none
+    int axis_word = 0;           // of the first axis that has a word; the others follow
+    std::uint8_t axes = 0;       // bits: collapsed axes whose coefficient is not 0
+    std::uint8_t unit_axes = 0;  // those of them whose coefficient is 1: they have no word
     std::vector<step_word> steps;
 };
 
@@ -48,7 +50,7 @@ struct operand {
     access how = access::contiguous;
     bool is_position = false;       // its elements' values are their addresses, its parameter is the first
     bool taken = false;             // an index expression says where: read inside the body
-    std::int8_t unit_axis = -1;      // of a strided one: the axis along which its neighbours are, if a tile of it pays
+    std::int8_t unit_axis = -1;     // of a strided one: the axis along which its neighbours are, if a tile of it pays
     std::uint8_t guarded_axes = 0;  // of an output smaller than the iteration: stored where these positions are 0
     linear_plan address;            // unless contiguous: in elements from the parameter
     std::vector<step_plan> steps;
@@ -81,8 +83,8 @@ struct kernel {
     order walk = order::linear;
     int tile_axis = -1;  // of tiles: the axis beside the innermost one
     int tile_side = 0;   // of tiles: elements
-    int grid_word = 0;   // of rows and tiles, in the layout: blocks along the innermost axis and their divisor; of tiles
-                         // the same along the tile's other axis
+    int grid_word = 0;  // of rows and tiles, in the layout: blocks along the innermost axis and their divisor; of tiles
+                        // the same along the tile's other axis
 
     /// Whether an operand goes through a tile in shared memory.
     [[nodiscard]] bool tiled(const operand& of) const { return walk == order::tiles && of.unit_axis == tile_axis; }
