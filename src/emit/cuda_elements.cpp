@@ -81,20 +81,30 @@ private:
                             parts_.positions("i", parts_.inner(), "        ") + "        " + call("i") + "\n");
     }
 
-    // Everything but the position along the row is the same for the whole block.
+    // A block is as wide as it has threads, and several rows high: what the rows around read, too, is then found in the
+    // first cache (a stencil's three rows), and what depends on the row alone is the same for the whole block.
     std::string rows() const {
         const int inner = parts_.inner();
-        const int blocks = kernel_.grid_word;
-        const std::string extent = parts_.addresses.word(plan::layout_extent(inner));
+        const int grid = kernel_.grid_word;
+        const int height = kernel_.elements_per_thread;
         std::string out =
-            fmt::format("    const {} row = {};\n", parts_.number_type(), parts_.quotient(block(), blocks, blocks + 1));
-        out += fmt::format("    const {} first = ({} - row * {}) * {} + threadIdx.x;\n", index(), block(),
-                           parts_.addresses.word(blocks), per_block());
-        out += fmt::format("    const {0} extent = {1};\n    const {2} row_first = row * extent;\n", index(), extent,
-                           parts_.number_type());
-        out += parts_.positions("row", inner - 1, "    ");
-        return out + rounds(axis_position(inner), index(), "extent",
-                            "        " + call("row_first + " + axis_position(inner)) + "\n");
+            fmt::format("    const {} group = {};\n", parts_.number_type(), parts_.quotient(block(), grid, grid + 1));
+        out += fmt::format("    const {} p{} = ({} - group * {}) * {} + threadIdx.x;\n", index(), inner, block(),
+                           parts_.addresses.word(grid), threads());
+        out += fmt::format("    const {0} extent = {1};\n    const {2} rows = at.word[{3}];\n", index(),
+                           parts_.addresses.word(plan::layout_extent(inner)), parts_.number_type(), grid + 2);
+        out += fmt::format("    const {} first_row = group * {};\n", parts_.number_type(), height);
+        out += fmt::format("    if (p{} >= extent) return;\n", inner);
+        const std::string row =
+            parts_.positions("row", inner - 1, "            ") +
+            fmt::format("            {}\n", call(fmt::format("row * extent + {}", axis_position(inner))));
+        out += fmt::format("    if (first_row + {} <= rows) {{\n        #pragma unroll\n", height);
+        out += fmt::format(
+            "        for (int k = 0; k < {}; ++k) {{\n            const {} row = first_row + k;\n{}        }}\n",
+            height, parts_.number_type(), row);
+        out += "    } else {\n        #pragma unroll 1\n";
+        return out + fmt::format("        for ({} row = first_row; row < rows; ++row) {{\n{}        }}\n    }}\n",
+                                 parts_.number_type(), row);
     }
 
     // Through shared memory: an operand whose neighbours are along the tile's outer axis is read along it, and used along

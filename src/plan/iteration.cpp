@@ -19,7 +19,7 @@ using detail::linear_form;
 using detail::output;
 using detail::ownership;
 
-constexpr std::int64_t long_row = 2048;  // elements: at most a third of the last block's threads have none
+constexpr std::int64_t long_row = 1024;  // elements: of five blocks of 256 threads, at most one is mostly idle
 constexpr std::size_t most_steps = 32;   // of one operand's map: their masks in the key have 32 bits
 
 const shape* shape_of_leaf(const leaf& of) {

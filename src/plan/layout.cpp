@@ -64,7 +64,7 @@ void assign_words(kernel& of) {
     if (all_contiguous) return;
     int next = layout_divisor(of.rank, of.rank);
     of.grid_word = next;
-    next += of.walk == order::linear ? 0 : of.walk == order::rows ? 2 : 4;
+    next += of.walk == order::linear ? 0 : of.walk == order::rows ? 3 : 4;
     for (auto* operands : {&of.outputs, &of.inputs})
         for (operand& each : *operands) assign(each, of.wide_index, next);
     of.layout_words = next;
@@ -72,11 +72,14 @@ void assign_words(kernel& of) {
 
 namespace {
 
+std::int64_t rounded_up(std::int64_t count, std::int64_t per) { return (count + per - 1) / per; }
+
+/// Of rows and tiles: blocks along an axis that a block has a part of.
 std::int64_t blocks_along(const kernel& of, const bindings& call, int axis) {
-    const std::int64_t per_block =
-        of.walk == order::tiles ? of.tile_side : std::int64_t{of.threads_per_block} * of.elements_per_thread;
-    return (call.extents[axis] + per_block - 1) / per_block;
+    return rounded_up(call.extents[axis], of.walk == order::tiles ? of.tile_side : of.threads_per_block);
 }
+
+std::int64_t row_count(const bindings& call) { return call.element_count / call.extents[call.rank - 1]; }
 
 std::int64_t divisor_word(const kernel& of, std::int64_t divisor) {
     return of.wide_index ? 0 : static_cast<std::int64_t>(fast_divisor(static_cast<std::uint32_t>(divisor)));
@@ -87,7 +90,9 @@ std::int64_t divisor_word(const kernel& of, std::int64_t divisor) {
 std::int64_t block_count(const kernel& of, const bindings& call) {
     const std::int64_t per_block = std::int64_t{of.threads_per_block} * of.elements_per_thread;
     if (per_block == 0) return 0;
-    if (of.walk == order::linear) return (call.element_count + per_block - 1) / per_block;
+    if (of.walk == order::linear) return rounded_up(call.element_count, per_block);
+    if (of.walk == order::rows)
+        return blocks_along(of, call, of.rank - 1) * rounded_up(row_count(call), of.elements_per_thread);
     std::int64_t blocks = 1;
     for (int axis = 0; axis < of.rank; ++axis)
         blocks *= axis == of.rank - 1 || axis == of.tile_axis ? blocks_along(of, call, axis) : call.extents[axis];
@@ -102,6 +107,7 @@ void fill_layout(const kernel& of, const bindings& call, std::int64_t* words) {
             *next++ = blocks_along(of, call, axis);
             *next++ = divisor_word(of, next[-1]);
         }
+        if (of.walk == order::rows) *next = row_count(call);
     }
     words[0] = call.element_count;
     for (int axis = 0; axis < of.rank; ++axis) {

@@ -206,7 +206,10 @@ private:
         // Neighbouring threads on neighbouring elements, several rounds of them: as many bytes on their way as vectors have.
         into.elements_per_thread = std::clamp(on_.vector_bytes / widest, 1, 4);
         if (!needs_layout || choose_tile(into)) return;
-        if (call_.long_rows) into.walk = order::rows;
+        if (!call_.long_rows) return;
+        into.walk = order::rows;
+        into.elements_per_thread =
+            (std::getenv("TUNE_R") ? std::atoi(std::getenv("TUNE_R")) : 2) * into.elements_per_thread;
     }
 
     /// Operands whose neighbours are along another axis than the rows' move through shared memory.

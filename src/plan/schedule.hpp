@@ -59,7 +59,7 @@ struct operand {
 /// In which order a kernel's threads take elements.
 enum class order : std::uint8_t {
     linear,  // by their numbers
-    rows,    // each block is in one row: what rows have in common is worked out once per block
+    rows,    // each block is a part of several rows
     tiles,   // each block is a square of two axes, so that operands along either move in whole lines
 };
 
@@ -83,8 +83,8 @@ struct kernel {
     order walk = order::linear;
     int tile_axis = -1;  // of tiles: the axis beside the innermost one
     int tile_side = 0;   // of tiles: elements
-    int grid_word = 0;  // of rows and tiles, in the layout: blocks along the innermost axis and their divisor; of tiles
-                        // the same along the tile's other axis
+    int grid_word = 0;  // of rows and tiles, in the layout: blocks along the innermost axis and their divisor; then, of
+                        // rows, how many there are; of tiles the same along the tile's other axis
 
     /// Whether an operand goes through a tile in shared memory.
     [[nodiscard]] bool tiled(const operand& of) const { return walk == order::tiles && of.unit_axis == tile_axis; }
