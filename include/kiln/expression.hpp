@@ -20,11 +20,24 @@ enum class operation : std::uint8_t {
 #define KILN_OPERATION(name, arity, rule, complex_, floating, integer, logical) name,
 #include <kiln/operation_table.def>
     cast,
+    call,  // of a function that the user wrote
 };
 
-enum class type_rule : std::uint8_t { arithmetic, comparison, logical, floating, selection };
+enum class type_rule : std::uint8_t {
+    arithmetic,
+    whole,
+    bitwise,
+    comparison,
+    logical,
+    floating,
+    selection,
+    conditional
+};
 
 namespace detail {
+
+/// The most operands that anything has: a user's function.
+inline constexpr int max_arity = 8;
 
 struct operation_info {
     const char* name;
@@ -36,12 +49,20 @@ inline constexpr operation_info operations[] = {
 #define KILN_OPERATION(name, arity, rule, complex_, floating, integer, logical) {#name, arity, type_rule::rule},
 #include <kiln/operation_table.def>
     {"cast", 1, type_rule::selection},
+    {"call", max_arity, type_rule::selection},
 };
+
+/// Bits of floats have no meaning that a user would mean.
+constexpr bool takes_floats(operation code) {
+    const type_rule rule = operations[static_cast<int>(code)].rule;
+    return rule != type_rule::whole && rule != type_rule::bitwise;
+}
 
 /// The type that the operands of `code` are brought to; `met` is what they promote to.
 constexpr element_type operand_type(operation code, element_type met) {
     switch (operations[static_cast<int>(code)].rule) {
-        case type_rule::arithmetic: return met == element_type::boolean ? element_type::int32 : met;
+        case type_rule::arithmetic:
+        case type_rule::whole: return met == element_type::boolean ? element_type::int32 : met;
         case type_rule::logical: return element_type::boolean;
         case type_rule::floating: return kind_of(met) == element_kind::floating ? met : element_type::float64;
         default: return met;
@@ -123,13 +144,19 @@ int add_array(graph& into, element_type type);
 int add_scalar(graph& into, element_type type);
 int add_extent(graph& into);  // a generator's extents; returns nothing of use
 int add_index(graph& into);   // the position along the only axis, int64
+int add_constant(graph& into, element_type type, std::uint64_t bits);
+int add_baked(graph& into);  // returns the slot
 int add_operation(graph& into, operation code, element_type result, int a, int b = -1, int c = -1);
+/// `slot`: where the function's number is gathered.
+int add_call(graph& into, element_type result, int slot, const int* args, int arg_count);
 
 // The same at run time, for expr<T>.
 handle<term> make_array_term(handle<array_node> node, element_type type);
 handle<term> make_scalar_term(element_type type, std::uint64_t bits);
 handle<term> make_index_term(const shape& extents);
 handle<term> make_full_term(const shape& extents, handle<term> value);
+handle<term> make_constant_term(element_type type, std::uint64_t bits);
+handle<term> make_call_term(element_type result, std::uint64_t function, handle<term>* args, int arg_count);
 handle<term> make_operation_term(operation code, element_type result, handle<term> a, handle<term> b = {},
                                  handle<term> c = {});
 
@@ -146,9 +173,35 @@ std::uint64_t to_bits(T value) noexcept {
 template <class E>
 concept expression = requires { typename std::remove_cvref_t<E>::kiln_value; };
 
-/// A C++ number, on either side of an operator.
+/// What k::constant<v> is: a number that is known when the program is compiled, and so part of the kernel's text.
+template <auto v>
+    requires std::is_arithmetic_v<decltype(v)>
+struct constant_number {
+    static constexpr auto value = v;
+};
+
+namespace detail {
+
 template <class S>
-concept scalar = std::is_arithmetic_v<std::remove_cvref_t<S>>;
+inline constexpr bool is_constant = false;
+template <auto v>
+inline constexpr bool is_constant<constant_number<v>> = true;
+
+/// The C++ type of a number or of a constant's number.
+template <class S>
+struct number_type {
+    using type = S;
+};
+template <auto v>
+struct number_type<constant_number<v>> {
+    using type = std::remove_const_t<decltype(v)>;
+};
+
+}  // namespace detail
+
+/// A C++ number or a constant, on either side of an operator.
+template <class S>
+concept scalar = std::is_arithmetic_v<std::remove_cvref_t<S>> || detail::is_constant<std::remove_cvref_t<S>>;
 
 template <class A>
 concept operand = expression<A> || scalar<A>;
@@ -176,7 +229,20 @@ struct scalar_leaf {
     }
 };
 
-/// Zero to three operands and what is done to them.
+/// A constant as `type`. No leaf: its value is in the expression's type.
+template <element_type type, auto v>
+struct constant_leaf {
+    using kiln_value = cpp_type<type>;
+    static constexpr int leaf_count = 0;
+    static constexpr bool dynamic = false;
+
+    detail::leaf* gather(detail::leaf* out) const noexcept { return out; }
+    static std::uint64_t bits() noexcept { return detail::to_bits(static_cast<kiln_value>(v)); }
+    static int describe(detail::graph& into) { return detail::add_constant(into, type, bits()); }
+    [[nodiscard]] detail::handle<detail::term> erase() const { return detail::make_constant_term(type, bits()); }
+};
+
+/// One to three operands and what is done to them.
 template <operation code, element_type result, class... Args>
 struct applied;
 
@@ -240,7 +306,7 @@ namespace detail {
 /// The type that a scalar of type S takes beside operands of type `met`: theirs, unless its kind is higher.
 template <class S>
 constexpr element_type scalar_beside(element_type met) {
-    constexpr element_type own = scalar_type<S>();
+    constexpr element_type own = scalar_type<typename number_type<S>::type>();
     return kind_of(own) > kind_of(met) ? own : met;
 }
 
@@ -262,6 +328,25 @@ scalar_leaf<cpp_type<type>> capture_scalar(S value) {
     }
 }
 
+template <element_type type, auto v>
+constexpr bool constant_fits() {
+    if constexpr (std::is_integral_v<decltype(v)> && !std::is_same_v<std::remove_const_t<decltype(v)>, bool> &&
+                  kind_of(type) == element_kind::integer) {
+        using T = cpp_type<type>;
+        constexpr T held = static_cast<T>(v);
+        return static_cast<decltype(v)>(held) == v && (held < T{}) == (v < decltype(v){});
+    } else {
+        return true;
+    }
+}
+
+template <element_type type, auto v>
+constant_leaf<type, v> capture_constant(constant_number<v>) {
+    static_assert(constant_fits<type, v>(),
+                  "kiln: the constant does not fit the type of the array it meets; cast the array to a wider type");
+    return {};
+}
+
 /// How an operand is stored in an expression; views and references say it by a member `kiln_captured`.
 template <class A>
 struct captured_as {
@@ -277,6 +362,7 @@ template <element_type met, class A>
 decltype(auto) capture(A&& operand) {
     using Plain = std::remove_cvref_t<A>;
     if constexpr (expression<A>) return typename captured_as<Plain>::type(std::forward<A>(operand));
+    else if constexpr (is_constant<Plain>) return capture_constant<scalar_beside<Plain>(met)>(operand);
     else return capture_scalar<scalar_beside<Plain>(met), Plain>(operand);
 }
 
@@ -298,7 +384,7 @@ constexpr element_type met_type() {
         }
     };
     (meet(std::type_identity<Args>{}), ...);
-    if (!found) met = promote_all(scalar_type<std::remove_cvref_t<Args>>()...);
+    if (!found) met = promote_all(scalar_type<typename number_type<std::remove_cvref_t<Args>>::type>()...);
     return met;
 }
 
@@ -312,7 +398,10 @@ constexpr element_type captured_type() {
 template <operation code, class... Args>
 auto apply(Args&&... args) {
     constexpr element_type met = met_type<Args...>();
-    constexpr element_type result = result_type(code, promote_all(captured_type<met, Args>()...));
+    constexpr element_type operands = promote_all(captured_type<met, Args>()...);
+    static_assert(takes_floats(code) || kind_of(operands) != element_kind::floating,
+                  "kiln: & | ^ ~ << >> popcount clz ctz take integers and bool; k::cast<T>(x) makes integers of floats");
+    constexpr element_type result = result_type(code, operands);
     return applied<code, result, decltype(capture<met>(std::forward<Args>(args)))...>{
         capture<met>(std::forward<Args>(args))...};
 }

@@ -25,8 +25,20 @@ int add_extent(graph& into) { return into.slot_count++; }
 
 int add_index(graph& into) { return append(into, {.kind = graph::node_kind::index, .type = element_type::int64}); }
 
+int add_constant(graph& into, element_type type, std::uint64_t bits) {
+    return append(into, {.kind = graph::node_kind::constant, .type = type, .bits = bits});
+}
+
+int add_baked(graph& into) { return into.slot_count++; }
+
 int add_operation(graph& into, operation code, element_type result, int a, int b, int c) {
     return append(into, {.kind = graph::node_kind::operation, .code = code, .type = result, .args = {a, b, c}});
+}
+
+int add_call(graph& into, element_type result, int slot, const int* args, int arg_count) {
+    graph::node made{.kind = graph::node_kind::operation, .code = operation::call, .type = result, .slot = slot};
+    for (int i = 0; i < arg_count; ++i) made.args[i] = args[i];
+    return append(into, made);
 }
 
 void add_output(graph& into, int node, element_type as) { into.outputs.push_back({node, as}); }
@@ -40,7 +52,9 @@ std::size_t hash_of(const graph& of) noexcept {
     for (const graph::node& node : of.nodes) {
         mix(static_cast<std::uint64_t>(node.kind) | static_cast<std::uint64_t>(node.code) << 8 |
             static_cast<std::uint64_t>(node.type) << 16 | static_cast<std::uint64_t>(node.slot + 1) << 24);
-        for (const int arg : node.args) mix(static_cast<std::uint64_t>(arg + 1));
+        for (const int arg : node.args)
+            if (arg >= 0) mix(static_cast<std::uint64_t>(arg + 1));
+        if (node.kind == graph::node_kind::constant) mix(node.bits);
     }
     for (const graph::output& output : of.outputs)
         mix(static_cast<std::uint64_t>(output.node) << 8 | static_cast<std::uint64_t>(output.as));

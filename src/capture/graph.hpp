@@ -3,6 +3,7 @@
 // knows nothing of: devices, text, values
 #pragma once
 
+#include <capture/operand_list.hpp>
 #include <kiln/expression.hpp>
 
 #include <cstddef>
@@ -12,14 +13,15 @@ namespace kiln::detail {
 
 class graph {
 public:
-    enum class node_kind : std::uint8_t { array, scalar, index, operation };
+    enum class node_kind : std::uint8_t { array, scalar, index, constant, operation };
 
     struct node {
         node_kind kind = node_kind::array;
         operation code = operation::add;
         element_type type = element_type::float32;  // of its value
-        int args[3] = {-1, -1, -1};
-        int slot = -1;  // of a leaf: its place in the gathered sequence
+        operand_list args = {};
+        int slot = -1;           // of a leaf: its place in the gathered sequence; of a call: that of the function's number
+        std::uint64_t bits = 0;  // of a constant
 
         friend bool operator==(const node&, const node&) = default;
     };

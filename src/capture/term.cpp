@@ -80,11 +80,15 @@ int add_leaf_or_operation(const term& of, visited_terms& visited, flat_terms& ou
             out.leaves.push_back({&of.extents, 0, leaf_kind::extent});
             add_extent(out.described);
             return *visited.find(of.args[0].get());
+        case term::kind::constant: return add_constant(out.described, of.type, of.bits);
         case term::kind::operation: break;
     }
-    int args[3] = {-1, -1, -1};
-    for (int i = 0; i < 3; ++i)
-        if (of.args[i]) args[i] = *visited.find(of.args[i].get());
+    int args[max_arity] = {-1, -1, -1};
+    for (int i = 0; i < of.arg_count; ++i) args[i] = *visited.find(of.args[i].get());
+    if (of.code == operation::call) {
+        out.leaves.push_back({nullptr, of.bits, leaf_kind::baked});
+        return add_call(out.described, of.type, add_baked(out.described), args, of.arg_count);
+    }
     return add_operation(out.described, of.code, of.type, args[0], args[1], args[2]);
 }
 
@@ -112,12 +116,29 @@ handle<term> make_full_term(const shape& extents, handle<term> value) {
     handle<term> made = make(term::kind::full, value.get()->type);
     made.get()->extents = extents;
     made.get()->args[0] = std::move(value);
+    made.get()->arg_count = 1;
+    return made;
+}
+
+handle<term> make_constant_term(element_type type, std::uint64_t bits) {
+    handle<term> made = make(term::kind::constant, type);
+    made.get()->bits = bits;
+    return made;
+}
+
+handle<term> make_call_term(element_type result, std::uint64_t function, handle<term>* args, int arg_count) {
+    handle<term> made = make(term::kind::operation, result);
+    made.get()->code = operation::call;
+    made.get()->bits = function;
+    made.get()->arg_count = static_cast<std::int8_t>(arg_count);
+    for (int i = 0; i < arg_count; ++i) made.get()->args[i] = std::move(args[i]);
     return made;
 }
 
 handle<term> make_operation_term(operation code, element_type result, handle<term> a, handle<term> b, handle<term> c) {
     handle<term> made = make(term::kind::operation, result);
     made.get()->code = code;
+    made.get()->arg_count = c ? 3 : b ? 2 : 1;
     made.get()->args[0] = std::move(a);
     made.get()->args[1] = std::move(b);
     made.get()->args[2] = std::move(c);
@@ -133,8 +154,8 @@ void destroy(const term* dead) noexcept {
     while (waiting) {
         term* current = waiting;
         waiting = reinterpret_cast<term*>(link(current));
-        for (handle<term>& arg : current->args) {
-            term* child = arg.release();
+        for (int i = 0; i < current->arg_count; ++i) {
+            term* child = current->args[i].release();
             if (!child || child->references.fetch_sub(1, std::memory_order_acq_rel) != 1) continue;
             link(child) = reinterpret_cast<std::uint64_t>(waiting);
             waiting = child;
@@ -162,8 +183,8 @@ void flatten(const handle<term>* roots, int root_count, flat_terms& out) {
                 continue;
             }
             const std::size_t before = path.size();
-            for (int arg = 2; arg >= 0; --arg)
-                if (current->args[arg] && !visited.find(current->args[arg].get()))
+            for (int arg = current->arg_count; arg-- > 0;)
+                if (!visited.find(current->args[arg].get()))
                     path.push_back(current->args[arg].get());
             if (path.size() != before) continue;
             visited.insert(current, add_leaf_or_operation(*current, visited, out));

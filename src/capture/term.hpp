@@ -11,15 +11,16 @@
 namespace kiln::detail {
 
 struct term : counted {
-    enum class kind : std::uint8_t { array, scalar, index, full, operation };
+    enum class kind : std::uint8_t { array, scalar, index, full, constant, operation };
 
     kind what = kind::scalar;
     operation code = operation::add;
     element_type type = element_type::float32;
-    std::uint64_t bits = 0;   // of a scalar
+    std::int8_t arg_count = 0;
+    std::uint64_t bits = 0;   // of a scalar or constant; of a call: the function's number
     handle<array_node> node;  // of an array
     shape extents;            // of index and full
-    handle<term> args[3];     // of an operation; [0] of full: its scalar
+    handle<term> args[max_arity];  // of an operation; [0] of full: its scalar
 };
 
 struct flat_terms {

@@ -1,4 +1,6 @@
 #include <emit/body.hpp>
+
+#include <capture/function_table.hpp>
 #include <emit/library.hpp>
 
 #include <fmt/format.h>
@@ -21,17 +23,6 @@ constexpr type_definition definable[] = {
     {"u64", "unsigned long long"},
     {"i64", "long long"},
 };
-
-bool mentions(std::string_view text, std::string_view word) {
-    const auto is_word = [](char c) {
-        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-    };
-    for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
-        const std::size_t end = at + word.size();
-        if ((at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end]))) return true;
-    }
-    return false;
-}
 
 /// Host: one function per entry of the library's table that the steps call.
 std::string library_functions(std::string_view steps) {
@@ -60,11 +51,34 @@ std::string library_functions(std::string_view steps) {
 
 }  // namespace
 
+bool mentions(std::string_view text, std::string_view word) {
+    const auto is_word = [](char c) {
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    };
+    for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
+        const std::size_t end = at + word.size();
+        if ((at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end]))) return true;
+    }
+    return false;
+}
+
 value_names::value_names(const lower::program& program, const plan::kernel& kernel)
     : first_step_(program.step_value(kernel.first_step)) {
     for (std::size_t i = 0; i < kernel.inputs.size(); ++i) outside_[kernel.inputs[i].value] = fmt::format("x{}", i);
     for (std::size_t i = 0; i < kernel.scalars.size(); ++i) outside_[kernel.scalars[i]] = fmt::format("s{}", i);
+    for (std::size_t i = 0; i < program.constants.size(); ++i)
+        outside_[program.constant_value(static_cast<int>(i))] = literal(program.constants[i]);
     outside_[program.index_value()] = "i";
+    for (int step = kernel.first_step; step < kernel.last_step; ++step) {
+        const std::uint64_t function = program.steps[static_cast<std::size_t>(step)].function;
+        if (function && std::find(functions_.begin(), functions_.end(), function) == functions_.end())
+            functions_.push_back(function);
+    }
+}
+
+std::string value_names::function(std::uint64_t number) const {
+    const auto found = std::find(functions_.begin(), functions_.end(), number);
+    return fmt::format("user{}_{}", found - functions_.begin(), detail::function_at(number).name);
 }
 
 std::string value_names::operator()(lower::value_id value) const {
@@ -95,11 +109,14 @@ body make_body(const lower::program& program, const plan::kernel& kernel, plan::
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i)
         out.steps += fmt::format("    y{} = {};\n", i, names(kernel.outputs[i].value));
 
+    out.functions = helper_functions(out.steps, frame);
     if (frame == plan::frame::host) {
-        out.functions = library_functions(out.steps);
-        out.uses_library = !out.functions.empty();
+        const std::string library = library_functions(out.functions + out.steps);
+        out.uses_library = !library.empty();
         if (out.uses_library) add_parameter("const void* const* library");
+        out.functions.insert(0, library);
     }
+    out.functions += user_functions(names, frame);
     return out;
 }
 

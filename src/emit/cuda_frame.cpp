@@ -82,6 +82,7 @@ public:
         if (kernel_.strided())
             out += fmt::format("struct layout {{ long long word[{}]; }};\n\n",
                                plan::layout_words(kernel_.rank, strided_.count));
+        out += inside_.functions;
         out += fmt::format("__device__ __forceinline__ void body({})\n{{\n{}}}\n\n", inside_.parameters, inside_.steps);
         out += fmt::format("extern \"C\" __global__ void __launch_bounds__({})\n{}({})\n{{\n",
                            kernel_.threads_per_block, name_, parameters());

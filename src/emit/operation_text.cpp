@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <cctype>
+#include <cstdint>
+#include <cstring>
 #include <string_view>
 
 namespace kiln::emit {
@@ -19,6 +21,23 @@ constexpr bodies operation_bodies[] = {
 #define KILN_OPERATION(name, arity, rule, complex_, floating, integer, logical) {{#logical, #integer, #floating}},
 #include <kiln/operation_table.def>
 };
+
+struct helper {
+    std::string_view name;
+    int arity;
+    std::string_view statements;
+};
+
+constexpr helper helpers[] = {
+#define KILN_HELPER(name, arity, ...) {#name, arity, #__VA_ARGS__},
+#include <emit/helper_table.def>
+};
+
+bool helper_uses_library(std::string_view name) {
+    for (const helper& each : helpers)
+        if (each.name == name) return each.statements.find("LIBRARY") != std::string_view::npos;
+    return false;
+}
 
 struct cast_body {
     element_kind from;
@@ -72,10 +91,19 @@ std::string c_function(std::string_view name, element_type type) {
     return fmt::format("{}{}", name, type == element_type::float32 ? "f" : "");
 }
 
+bool is_signed(element_type type) { return info(type).name[0] != 'u'; }
+
+/// What a body's words stand for.
+struct meanings {
+    std::string operands[3];
+    element_type type;    // that the operands meet in
+    element_type result;  // T; another one in casts only
+    plan::frame frame;
+};
+
 class substitution {
 public:
-    substitution(const value_names& names, const lower::step& step, plan::frame frame)
-        : names_(names), step_(step), frame_(frame) {}
+    explicit substitution(const meanings& words) : words_(words) {}
 
     std::string run(std::string_view text) {
         while (!text.empty()) {
@@ -86,7 +114,9 @@ public:
                 continue;
             }
             text.remove_prefix(word.size());
-            if (word == "EXACT" || word == "LIBRARY") text = function(word == "LIBRARY", text);
+            if (word == "EXACT" || word == "LIBRARY" || word == "HELPER") text = function(word, text);
+            else if (word == "SIGNED") text = by_sign(text);
+            else if (word == "ONES" || word == "LEADING" || word == "TRAILING") text = bit_count(word, text);
             else out_ += replacement(word);
         }
         return std::move(out_);
@@ -100,43 +130,143 @@ private:
         return text.substr(0, length);
     }
 
-    // "(sqrt)(a)" after EXACT: takes "(sqrt)", and of LIBRARY on the host the next parenthesis too, to slip in the table.
-    std::string_view function(bool in_library, std::string_view rest) {
+    /// Of "(x, y) rest": the position of the first `what` outside inner parentheses.
+    static std::size_t find_outside(std::string_view text, char what) {
+        int depth = 0;
+        for (std::size_t i = 0; i < text.size(); ++i) {
+            depth += text[i] == '(';
+            if (text[i] == what && depth == 1) return i;
+            depth -= text[i] == ')';
+        }
+        return text.size();
+    }
+
+    // "(sqrt)(a)" after EXACT: takes "(sqrt)", and where the table of functions has to be slipped in the next parenthesis
+    // too.
+    std::string_view function(std::string_view word, std::string_view rest) {
         const std::string_view name = rest.substr(1, rest.find(')') - 1);
         rest.remove_prefix(name.size() + 2);
-        if (frame_ == plan::frame::cuda) {
-            out_ += c_function(name, step_.operands);
-        } else if (!in_library) {
-            out_ += "__builtin_" + c_function(name, step_.operands);
+        const bool on_cuda = words_.frame == plan::frame::cuda;
+        if (word == "EXACT") {
+            out_ += (on_cuda ? "" : "__builtin_") + c_function(name, words_.type);
+        } else if (word == "LIBRARY" && on_cuda) {
+            out_ += c_function(name, words_.type);
         } else {
-            out_ += fmt::format("{}_{}(library, ", name, info(step_.operands).suffix);
+            out_ += fmt::format("{}_{}", name, info(words_.type).suffix);
+            if (on_cuda || (word == "HELPER" && !helper_uses_library(name))) return rest;
+            out_ += "(library, ";
             rest.remove_prefix(1);
         }
         return rest;
     }
 
+    std::string_view by_sign(std::string_view rest) {
+        const std::size_t comma = find_outside(rest, ',');
+        const std::size_t end = find_outside(rest, ')');
+        const std::string_view chosen = is_signed(words_.type) ? rest.substr(1, comma - 1)
+                                                               : rest.substr(comma + 2, end - comma - 2);
+        out_ += substitution(words_).run(chosen);
+        return rest.substr(end + 1);
+    }
+
+    std::string_view bit_count(std::string_view word, std::string_view rest) {
+        const std::size_t end = find_outside(rest, ')');
+        const std::string counted = substitution(words_).run(rest.substr(1, end - 1));
+        const bool on_cuda = words_.frame == plan::frame::cuda;
+        if (word == "ONES") out_ += fmt::format("{}({})", on_cuda ? "__popcll" : "__builtin_popcountll", counted);
+        else if (word == "LEADING") out_ += fmt::format("{}({})", on_cuda ? "__clzll" : "__builtin_clzll", counted);
+        else out_ += fmt::format(fmt::runtime(on_cuda ? "(__ffsll({}) - 1)" : "__builtin_ctzll({})"), counted);
+        return rest.substr(end + 1);
+    }
+
     std::string replacement(std::string_view word) const {
-        if (word == "a" || word == "b" || word == "c") return names_(step_.args[word.front() - 'a']);
-        if (word == "T") return spelling(step_.code == operation::cast ? step_.result : step_.operands);
-        if (word == "A") return spelling(step_.operands);
-        if (word == "U") return unsigned_spelling(step_.operands);
-        if (word == "TOP" || word == "BOTTOM") return bound_text(step_.result, step_.operands, word == "TOP");
-        if (word == "T_MAX" || word == "T_MIN") return extreme_text(step_.result, word == "T_MAX");
+        if (word == "a" || word == "b" || word == "c") return words_.operands[word.front() - 'a'];
+        if (word == "T") return spelling(words_.result);
+        if (word == "A") return spelling(words_.type);
+        if (word == "U") return unsigned_spelling(words_.type);
+        if (word == "TOP" || word == "BOTTOM") return bound_text(words_.result, words_.type, word == "TOP");
+        if (word == "T_MAX" || word == "T_MIN") return extreme_text(words_.result, word == "T_MAX");
         return std::string(word);
     }
 
-    const value_names& names_;
-    const lower::step& step_;
-    plan::frame frame_;
+    const meanings& words_;
     std::string out_;
 };
+
+/// The preprocessor made one line of it.
+std::string on_lines(std::string_view statements) {
+    std::string out;
+    for (const char each : statements.substr(2, statements.size() - 4)) {  // less "{ " and " }"
+        if (each == ' ' && !out.empty() && out.back() == '\n') continue;
+        if (out.empty() || out.back() == '\n') out += "    ";
+        out += each;
+        if (each == ';') out += '\n';
+    }
+    if (!out.empty() && out.back() != '\n') out += '\n';
+    return out;
+}
 
 }  // namespace
 
 const char* spelling(element_type type) { return info(type).spelling; }
 
 std::string step_text(const value_names& names, const lower::step& step, plan::frame frame) {
-    return substitution(names, step, frame).run(body_of(step));
+    if (step.code == operation::call) {
+        std::string out = names.function(step.function) + "(";
+        for (int i = 0; i < step.arity; ++i) out += (i ? ", " : "") + names(step.args[i]);
+        return out + ")";
+    }
+    meanings words{
+        {}, step.operands, step.code == operation::cast ? step.result : step.operands, frame};
+    for (int i = 0; i < step.arity; ++i) words.operands[i] = names(step.args[i]);
+    return substitution(words).run(body_of(step));
+}
+
+std::string helper_functions(std::string_view steps, plan::frame frame) {
+    std::string out;
+    for (const helper& each : helpers) {
+        for (int number = 0; number < element_type_count; ++number) {
+            const auto type = static_cast<element_type>(number);
+            const std::string name = fmt::format("{}_{}", each.name, info(type).suffix);
+            if (kind_of(type) != element_kind::floating || !mentions(steps, name)) continue;
+            const char* const t = spelling(type);
+            const bool with_library = frame == plan::frame::host && helper_uses_library(each.name);
+            out += fmt::format("{} {} {}({}{} a", frame == plan::frame::cuda ? "__device__ __forceinline__" : "static inline",
+                               t, name, with_library ? "const void* const* library, " : "", t);
+            if (each.arity > 1) out += fmt::format(", {} b", t);
+            out += ")\n{\n" + substitution({{"a", "b", "c"}, type, type, frame}).run(on_lines(each.statements)) + "}\n";
+        }
+    }
+    return out;
+}
+
+std::string literal(const lower::constant& of) {
+    const char* const t = spelling(of.type);
+    const auto held = [&of]<class T>(T value) {
+        std::memcpy(&value, &of.bits, sizeof value);
+        return value;
+    };
+    if (kind_of(of.type) == element_kind::logical) return of.bits & 1 ? "true" : "false";
+    if (kind_of(of.type) == element_kind::integer) {
+        const int unused_bits = 64 - 8 * bytes_of(of.type);
+        const std::uint64_t at_top = of.bits << unused_bits;
+        if (!is_signed(of.type)) return fmt::format("{}({}ull)", t, at_top >> unused_bits);
+        const std::int64_t value = static_cast<std::int64_t>(at_top) >> unused_bits;
+        if (value == INT64_MIN) return "(-9223372036854775807ll - 1)";
+        if (of.type == element_type::int32 && value > INT32_MIN)
+            return value < 0 ? fmt::format("({})", value) : fmt::format("{}", value);
+        return fmt::format("{}({}ll)", t, value);
+    }
+    const bool single = of.type == element_type::float32;
+    const double value = single ? static_cast<double>(held(float{})) : held(double{});
+    const char* const suffix = single ? "f" : "";
+    // No header, so no name for them; a division that the compiler does.
+    if (value != value) return fmt::format("(0.0{0} / 0.0{0})", suffix);
+    if (value - value != 0) return fmt::format("({0}1.0{1} / 0.0{1})", value < 0 ? "-" : "", suffix);
+    // The shortest text that reads back as the same bits.
+    std::string digits = single ? fmt::format("{}", held(float{})) : fmt::format("{}", value);
+    if (digits.find_first_of(".e") == digits.npos) digits += ".0";
+    return digits.front() == '-' ? fmt::format("({}{})", digits, suffix) : digits + suffix;
 }
 
 }  // namespace kiln::emit

@@ -199,6 +199,8 @@ void bind(bindings& call, std::uint8_t salt) {
     if (result.where == output::place::through) meet(call, result.target->extents);
     next = call.leaf_count > bindings::most_short_slots ? number_many_leaves(call, next, result.target)
                                                         : number_leaves(call, next, result.target);
+    if (!call.iteration)
+        throw shape_error("kiln: a function of numbers alone has no shape; give it an array, or k::full of a number");
     call.element_count = call.iteration->size();
     call.wide_index = call.element_count > largest_narrow;
     // Only a single output can have a place of its own; several are always fresh.

@@ -24,7 +24,7 @@ namespace kiln::launch {
 namespace {
 
 enum class kind : int { logical, integer, floating };
-enum class rule : int { arithmetic, comparison, logical, floating, selection };
+enum class rule : int { arithmetic, whole, bitwise, comparison, logical, floating, selection, conditional };
 
 template <kind>
 struct kind_tag {};
@@ -72,12 +72,24 @@ struct unsigned_of_width<8> {
 
 // --- what the bodies call ---
 
-[[maybe_unused]] inline float exact_fabs(float a) { return __builtin_fabsf(a); }
-[[maybe_unused]] inline double exact_fabs(double a) { return __builtin_fabs(a); }
-[[maybe_unused]] inline float exact_sqrt(float a) { return __builtin_sqrtf(a); }
-[[maybe_unused]] inline double exact_sqrt(double a) { return __builtin_sqrt(a); }
-[[maybe_unused]] inline float exact_fmod(float a, float b) { return __builtin_fmodf(a, b); }
-[[maybe_unused]] inline double exact_fmod(double a, double b) { return __builtin_fmod(a, b); }
+#define KILN_EXACT_1(name)                                                                     \
+    [[maybe_unused]] inline float exact_##name(float a) { return __builtin_##name##f(a); }     \
+    [[maybe_unused]] inline double exact_##name(double a) { return __builtin_##name(a); }
+#define KILN_EXACT_2(name)                                                                              \
+    [[maybe_unused]] inline float exact_##name(float a, float b) { return __builtin_##name##f(a, b); }  \
+    [[maybe_unused]] inline double exact_##name(double a, double b) { return __builtin_##name(a, b); }
+KILN_EXACT_1(fabs)
+KILN_EXACT_1(sqrt)
+KILN_EXACT_1(floor)
+KILN_EXACT_1(ceil)
+KILN_EXACT_1(trunc)
+KILN_EXACT_1(round)
+KILN_EXACT_1(rint)
+KILN_EXACT_2(fmod)
+KILN_EXACT_2(copysign)
+KILN_EXACT_2(nextafter)
+#undef KILN_EXACT_1
+#undef KILN_EXACT_2
 [[maybe_unused]] inline float exact_fma(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 [[maybe_unused]] inline double exact_fma(double a, double b, double c) { return __builtin_fma(a, b, c); }
 
@@ -89,11 +101,28 @@ struct library_function_in {
     T operator()(T a, T b) const { return reinterpret_cast<T (*)(T, T)>(const_cast<void*>(pointer))(a, b); }
 };
 
+template <class T>
+inline constexpr bool is_signed = T(-1) < T(0);
+
 #define EXACT(function) exact_##function
+#define HELPER(function) \
+    helper_##function<T> { library }
+#define SIGNED(if_signed, if_unsigned) (is_signed<T> ? (if_signed) : (if_unsigned))
+#define ONES(x) __builtin_popcountll(x)
+#define LEADING(x) __builtin_clzll(x)
+#define TRAILING(x) __builtin_ctzll(x)
 #define LIBRARY(function) \
     library_function_in<T> { library[static_cast<int>(emit::library_function::function##_f32) + (sizeof(T) == 8)] }
 #define NEVER \
     never {}
+
+#define KILN_HELPER(name, arity, ...)                                              \
+    template <class T>                                                             \
+    struct helper_##name {                                                         \
+        const void* const* library;                                                \
+        T operator()(T a, [[maybe_unused]] T b = T{}) const __VA_ARGS__            \
+    };
+#include <emit/helper_table.def>
 
 template <class T>
 constexpr T largest() {
@@ -161,7 +190,7 @@ inline T loaded(stored_t<T> value) {
 template <class Body, int number>
 struct operation_types {
     using operand = typename type_at<number>::type;
-    static constexpr bool selects = Body::of_rule == rule::selection && Body::arity == 3;  // where(bool, T, T)
+    static constexpr bool selects = Body::of_rule == rule::conditional;  // where(bool, T, T)
     static constexpr bool decides = Body::of_rule == rule::comparison || Body::of_rule == rule::logical;
     template <bool, class Yes, class>
     struct pick {
