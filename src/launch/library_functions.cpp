@@ -33,7 +33,7 @@ double newton_step(double y, double wanted) noexcept {
 double erfinv(double a) noexcept {
     const double magnitude = std::fabs(a);
     if (magnitude < 1e-8)  // the next term of the series is pi a^3 / 24... of the first, below half an ulp
-        return a * half_root_of_pi + a * half_root_of_pi_rest;
+        return std::copysign(magnitude * half_root_of_pi + magnitude * half_root_of_pi_rest, a);
     if (!(magnitude < 1))
         return magnitude == 1 ? std::copysign(std::numeric_limits<double>::infinity(), a)
                               : std::numeric_limits<double>::quiet_NaN();
