@@ -103,6 +103,26 @@ public:
     array& operator%=(B&& b) {
         return *this = *this % std::forward<B>(b);
     }
+    template <operand B>
+    array& operator&=(B&& b) {
+        return *this = *this & std::forward<B>(b);
+    }
+    template <operand B>
+    array& operator|=(B&& b) {
+        return *this = *this | std::forward<B>(b);
+    }
+    template <operand B>
+    array& operator^=(B&& b) {
+        return *this = *this ^ std::forward<B>(b);
+    }
+    template <operand B>
+    array& operator<<=(B&& b) {
+        return *this = *this << std::forward<B>(b);
+    }
+    template <operand B>
+    array& operator>>=(B&& b) {
+        return *this = *this >> std::forward<B>(b);
+    }
 
     [[nodiscard]] bool has_value() const noexcept { return static_cast<bool>(node_); }
     [[nodiscard]] const kiln::shape& shape() const { return detail::shape_of(checked()); }

@@ -340,11 +340,13 @@ constexpr bool constant_fits() {
     }
 }
 
+/// Of types that C++ has no literals for, a parameter like any other number.
 template <element_type type, auto v>
-constant_leaf<type, v> capture_constant(constant_number<v>) {
+auto capture_constant(constant_number<v>) {
     static_assert(constant_fits<type, v>(),
                   "kiln: the constant does not fit the type of the array it meets; cast the array to a wider type");
-    return {};
+    if constexpr (std::is_arithmetic_v<cpp_type<type>>) return constant_leaf<type, v>{};
+    else return capture_scalar<type>(v);
 }
 
 /// How an operand is stored in an expression; views and references say it by a member `kiln_captured`.

@@ -109,7 +109,7 @@ body make_body(const lower::program& program, const plan::kernel& kernel, plan::
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i)
         out.steps += fmt::format("    y{} = {};\n", i, names(kernel.outputs[i].value));
 
-    out.functions = helper_functions(out.steps, frame);
+    out.functions = long_bodies(out.steps, frame);
     if (frame == plan::frame::host) {
         const std::string library = library_functions(out.functions + out.steps);
         out.uses_library = !library.empty();

@@ -13,7 +13,7 @@ namespace kiln::emit {
 
 /// What the frames write around the body.
 struct body {
-    std::string functions;      // what the steps call, where used: of users, of helper_table.def, of the library
+    std::string functions;      // what the steps call, where used: of users, of long_body_table.def, of the library
     std::string parameters;     // "const float x0, const float s0, float& y0": one element
     std::string steps;          // lines, indented once
     bool uses_library = false;  // host: the table of inexact functions is the last argument
@@ -47,8 +47,8 @@ const char* spelling(element_type type);
 /// Of one step, its operands by name: "x0 + x0", "int(u32(t0) + u32(s0))".
 std::string step_text(const value_names& names, const lower::step& step, plan::frame frame);
 
-/// Those functions of helper_table.def that `steps` call.
-std::string helper_functions(std::string_view steps, plan::frame frame);
+/// Those functions of long_body_table.def that `steps` call.
+std::string long_bodies(std::string_view steps, plan::frame frame);
 
 /// The users' functions, as they wrote them; a compiler's complaint about one names it and the line of its body.
 std::string user_functions(const value_names& names, plan::frame frame);

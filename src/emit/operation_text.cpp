@@ -22,19 +22,19 @@ constexpr bodies operation_bodies[] = {
 #include <kiln/operation_table.def>
 };
 
-struct helper {
+struct long_body {
     std::string_view name;
     int arity;
     std::string_view statements;
 };
 
-constexpr helper helpers[] = {
-#define KILN_HELPER(name, arity, ...) {#name, arity, #__VA_ARGS__},
-#include <emit/helper_table.def>
+constexpr long_body long_body_table[] = {
+#define KILN_LONG_BODY(name, arity, ...) {#name, arity, #__VA_ARGS__},
+#include <emit/long_body_table.def>
 };
 
-bool helper_uses_library(std::string_view name) {
-    for (const helper& each : helpers)
+bool long_body_uses_library(std::string_view name) {
+    for (const long_body& each : long_body_table)
         if (each.name == name) return each.statements.find("LIBRARY") != std::string_view::npos;
     return false;
 }
@@ -114,7 +114,7 @@ public:
                 continue;
             }
             text.remove_prefix(word.size());
-            if (word == "EXACT" || word == "LIBRARY" || word == "HELPER") text = function(word, text);
+            if (word == "EXACT" || word == "LIBRARY" || word == "LONG") text = function(word, text);
             else if (word == "SIGNED") text = by_sign(text);
             else if (word == "ONES" || word == "LEADING" || word == "TRAILING") text = bit_count(word, text);
             else out_ += replacement(word);
@@ -153,7 +153,7 @@ private:
             out_ += c_function(name, words_.type);
         } else {
             out_ += fmt::format("{}_{}", name, info(words_.type).suffix);
-            if (on_cuda || (word == "HELPER" && !helper_uses_library(name))) return rest;
+            if (on_cuda || (word == "LONG" && !long_body_uses_library(name))) return rest;
             out_ += "(library, ";
             rest.remove_prefix(1);
         }
@@ -222,15 +222,15 @@ std::string step_text(const value_names& names, const lower::step& step, plan::f
     return substitution(words).run(body_of(step));
 }
 
-std::string helper_functions(std::string_view steps, plan::frame frame) {
+std::string long_bodies(std::string_view steps, plan::frame frame) {
     std::string out;
-    for (const helper& each : helpers) {
+    for (const long_body& each : long_body_table) {
         for (int number = 0; number < element_type_count; ++number) {
             const auto type = static_cast<element_type>(number);
             const std::string name = fmt::format("{}_{}", each.name, info(type).suffix);
             if (kind_of(type) != element_kind::floating || !mentions(steps, name)) continue;
             const char* const t = spelling(type);
-            const bool with_library = frame == plan::frame::host && helper_uses_library(each.name);
+            const bool with_library = frame == plan::frame::host && long_body_uses_library(each.name);
             out += fmt::format("{} {} {}({}{} a", frame == plan::frame::cuda ? "__device__ __forceinline__" : "static inline",
                                t, name, with_library ? "const void* const* library, " : "", t);
             if (each.arity > 1) out += fmt::format(", {} b", t);

@@ -117,6 +117,30 @@ TEST_CASE("a GPU newer than this NVRTC gets PTX for the newest that it knows") {
     CHECK(contains(fact(made, "ptx"), "compute_"));
 }
 
+TEST_CASE("fma contracts a product and a sum, fast math is approximate, and without them neither is") {
+    if (!nvrtc_is_there()) return;
+    using kiln::compile::arithmetic;
+    const kiln::emit::source kernel = {"f",
+                                       "extern \"C\" __global__ void f(float* y)\n"
+                                       "{\n"
+                                       "    y[0] = (y[1] * y[2] + y[3]) / y[4];\n"
+                                       "}\n"};
+    nvrtc_toolchain compiler("sm_990");  // too new: PTX comes out, which can be read
+    const std::string exact = compiler.compile(kernel).bytes;
+    CHECK(contains(exact, "mul.rn.f32"));
+    CHECK(contains(exact, "div.rn.f32"));
+    CHECK(!contains(exact, "fma.rn"));
+    const std::string contracted = compiler.compile(kernel, arithmetic::contracted).bytes;
+    CHECK(contains(contracted, "fma.rn.f32"));
+    CHECK(contains(contracted, "div.rn.f32"));
+    const std::string fast = compiler.compile(kernel, arithmetic::fast).bytes;
+    CHECK(contains(fast, "fma.rn.ftz.f32"));
+    CHECK(contains(fast, "div.approx.ftz.f32"));
+    CHECK(contains(compiler.options(), "--fmad=false"));
+    CHECK(contains(compiler.options(arithmetic::contracted), "--fmad=true"));
+    CHECK(contains(compiler.options(arithmetic::fast), "--use_fast_math"));
+}
+
 TEST_CASE("a GPU older than this NVRTC is refused with the oldest that it knows") {
     if (!nvrtc_is_there()) return;
     nvrtc_toolchain compiler("sm_20");

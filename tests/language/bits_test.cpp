@@ -50,3 +50,17 @@ TEST_CASE("a shift past the width, or by less than 0, leaves 0, and of what is n
     CHECK_SAME(k::array<std::int32_t>(x << 32).to_host(), {0, 0, 0, 0});
     CHECK_SAME(k::array<std::int32_t>(x << -3).to_host(), {0, 0, 0, 0});
 }
+
+TEST_CASE("&= |= ^= <<= >>= change an array in place") {
+    k::array<std::int32_t> x = k::from_host<std::int32_t>({12, 10, 7}, {3});
+    x &= 14;
+    CHECK_SAME(x.to_host(), {12, 10, 6});
+    x |= 1;
+    CHECK_SAME(x.to_host(), {13, 11, 7});
+    x ^= x;
+    x |= 5;
+    x <<= 4;
+    CHECK_SAME(x.to_host(), {80, 80, 80});
+    x >>= 3;
+    CHECK_SAME(x.to_host(), {10, 10, 10});
+}

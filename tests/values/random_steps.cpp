@@ -55,6 +55,24 @@ pair_of_values mixed(Op op, const pair_of_values& a, const pair_of_values& b) {
     return {std::move(made), oracle::operation(Op::code, {a.oracle_side, b.oracle_side}), infix(Op::code, a, b)};
 }
 
+/// What takes no floats, of what a cast makes of them.
+template <class Op>
+pair_of_values whole(Op op, const pair_of_values& a, const pair_of_values& b) {
+    any_expr made = std::visit(
+        [&]<class T>(const kiln::expr<T>& x) {
+            const auto& y = std::get<kiln::expr<T>>(b.kiln_side);
+            if constexpr (std::is_floating_point_v<T>)
+                return erased(op(kiln::cast<std::int32_t>(x), kiln::cast<std::int32_t>(y)));
+            else return erased(op(x, y));
+        },
+        a.kiln_side);
+    const auto as_whole = [](const oracle::tree& of) {
+        return oracle::is_float(of->of) ? oracle::cast(oracle::type::i32, of) : of;
+    };
+    return {std::move(made), oracle::operation(Op::code, {as_whole(a.oracle_side), as_whole(b.oracle_side)}),
+            infix(Op::code, a, b)};
+}
+
 pair_of_values choose(const pair_of_values& condition, const pair_of_values& a, const pair_of_values& b) {
     const kiln::expr<bool> holds =
         std::visit([](const auto& x) { return kiln::expr<bool>(kiln::cast<bool>(x)); }, condition.kiln_side);
@@ -105,7 +123,7 @@ pair_of_values apply_step(const raw_step& step, const values& known) {
     const pair_of_values& a = pick(known, step.a);
     const pair_of_values& b = pick_like(known, step.b, a);
     const pair_of_values& any = pick(known, step.b);
-    switch (step.code % 30) {
+    switch (step.code % 44) {
         case 0:
         case 1: return binary(op::add{}, a, b);
         case 2: return binary(op::sub{}, a, b);
@@ -135,6 +153,20 @@ pair_of_values apply_step(const raw_step& step, const values& known) {
         case 26: return with_scalar(a, step.c, false);
         case 27: return mixed(op::add{}, a, any);
         case 28: return mixed(op::mul{}, a, any);
+        case 29: return binary(op::floor_divide{}, a, b);
+        case 30: return binary(op::floor_mod{}, a, b);
+        case 31: return unary(op::floor{}, a);
+        case 32: return unary(op::rint{}, a);
+        case 33: return unary(op::sign{}, a);
+        case 34: return unary(op::isfinite{}, a);
+        case 35: return binary(op::copysign{}, a, b);
+        case 36: return unary(op::square{}, a);
+        case 37: return whole(op::bit_and{}, a, b);
+        case 38: return whole(op::bit_xor{}, a, b);
+        case 39: return whole(op::shift_left{}, a, b);
+        case 40: return whole(op::shift_right{}, a, b);
+        case 41: return unary(op::sigmoid{}, a);
+        case 42: return unary(op::round{}, a);
         default: return binary(op::le{}, a, b);
     }
 }

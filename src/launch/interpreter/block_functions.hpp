@@ -105,8 +105,8 @@ template <class T>
 inline constexpr bool is_signed = T(-1) < T(0);
 
 #define EXACT(function) exact_##function
-#define HELPER(function) \
-    helper_##function<T> { library }
+#define LONG(function) \
+    long_##function<T> { library }
 #define SIGNED(if_signed, if_unsigned) (is_signed<T> ? (if_signed) : (if_unsigned))
 #define ONES(x) __builtin_popcountll(x)
 #define LEADING(x) __builtin_clzll(x)
@@ -116,13 +116,13 @@ inline constexpr bool is_signed = T(-1) < T(0);
 #define NEVER \
     never {}
 
-#define KILN_HELPER(name, arity, ...)                                              \
+#define KILN_LONG_BODY(name, arity, ...)                                              \
     template <class T>                                                             \
-    struct helper_##name {                                                         \
+    struct long_##name {                                                         \
         const void* const* library;                                                \
         T operator()(T a, [[maybe_unused]] T b = T{}) const __VA_ARGS__            \
     };
-#include <emit/helper_table.def>
+#include <emit/long_body_table.def>
 
 template <class T>
 constexpr T largest() {
