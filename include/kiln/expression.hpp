@@ -401,8 +401,9 @@ template <operation code, class... Args>
 auto apply(Args&&... args) {
     constexpr element_type met = met_type<Args...>();
     constexpr element_type operands = promote_all(captured_type<met, Args>()...);
-    static_assert(takes_floats(code) || kind_of(operands) != element_kind::floating,
-                  "kiln: & | ^ ~ << >> popcount clz ctz take integers and bool; k::cast<T>(x) makes integers of floats");
+    static_assert(
+        takes_floats(code) || kind_of(operands) != element_kind::floating,
+        "kiln: & | ^ ~ << >> popcount clz ctz take integers and bool; k::cast<T>(x) makes integers of floats");
     constexpr element_type result = result_type(code, operands);
     return applied<code, result, decltype(capture<met>(std::forward<Args>(args)))...>{
         capture<met>(std::forward<Args>(args))...};

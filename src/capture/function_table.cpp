@@ -26,19 +26,21 @@ function_table& table() {
 
 // What a name must not be, for the compilers' sake and for that of the types' names in kernels.
 constexpr std::string_view taken[] = {
-    "alignas",      "alignof",      "and",        "asm",       "auto",          "bool",          "break",
-    "case",         "catch",        "char",       "class",     "const",         "const_cast",    "constexpr",
-    "continue",     "decltype",     "default",    "delete",    "do",            "double",        "dynamic_cast",
-    "else",         "enum",         "explicit",   "export",    "extern",        "false",         "float",
-    "for",          "friend",       "goto",       "if",        "inline",        "int",           "long",
-    "mutable",      "namespace",    "new",        "noexcept",  "not",           "nullptr",       "operator",
-    "or",           "private",      "protected",  "public",    "register",      "reinterpret_cast", "return",
-    "short",        "signed",       "sizeof",     "static",    "static_assert", "static_cast",   "struct",
-    "switch",       "template",     "this",       "throw",     "true",          "try",           "typedef",
-    "typeid",       "typename",     "union",      "unsigned",  "using",         "virtual",       "void",
-    "volatile",     "while",        "xor",        "bitand",    "bitor",         "compl",         "and_eq",
-    "or_eq",        "xor_eq",       "not_eq",     "concept",   "requires",      "thread_local",  "wchar_t",
-    "char16_t",     "char32_t",
+    "alignas",     "alignof",   "and",          "asm",      "auto",         "bool",
+    "break",       "case",      "catch",        "char",     "class",        "const",
+    "const_cast",  "constexpr", "continue",     "decltype", "default",      "delete",
+    "do",          "double",    "dynamic_cast", "else",     "enum",         "explicit",
+    "export",      "extern",    "false",        "float",    "for",          "friend",
+    "goto",        "if",        "inline",       "int",      "long",         "mutable",
+    "namespace",   "new",       "noexcept",     "not",      "nullptr",      "operator",
+    "or",          "private",   "protected",    "public",   "register",     "reinterpret_cast",
+    "return",      "short",     "signed",       "sizeof",   "static",       "static_assert",
+    "static_cast", "struct",    "switch",       "template", "this",         "throw",
+    "true",        "try",       "typedef",      "typeid",   "typename",     "union",
+    "unsigned",    "using",     "virtual",      "void",     "volatile",     "while",
+    "xor",         "bitand",    "bitor",        "compl",    "and_eq",       "or_eq",
+    "xor_eq",      "not_eq",    "concept",      "requires", "thread_local", "wchar_t",
+    "char16_t",    "char32_t",
 };
 
 bool is_identifier(std::string_view name) {
@@ -57,9 +59,10 @@ bool is_taken(std::string_view name) {
 
 void check_name(std::string_view name, std::string_view what, std::string_view function) {
     if (!is_identifier(name))
-        throw type_error(fmt::format("kiln: function {}: the {} '{}' is no C identifier of at most 64 letters, digits "
-                                     "and underscores",
-                                     function, what, name));
+        throw type_error(
+            fmt::format("kiln: function {}: the {} '{}' is no C identifier of at most 64 letters, digits "
+                        "and underscores",
+                        function, what, name));
     if (is_taken(name))
         throw type_error(fmt::format("kiln: function {}: the {} '{}' means something to the compiler; choose another",
                                      function, what, name));
@@ -67,9 +70,10 @@ void check_name(std::string_view name, std::string_view what, std::string_view f
 
 void check(const function_definition& of) {
     if (!is_identifier(of.name))
-        throw type_error(fmt::format("kiln: function: the name '{}' is no C identifier of at most 64 letters, digits and "
-                                     "underscores",
-                                     of.name));
+        throw type_error(
+            fmt::format("kiln: function: the name '{}' is no C identifier of at most 64 letters, digits and "
+                        "underscores",
+                        of.name));
     if (of.parameter_names.size() != of.parameter_types.size())
         throw type_error(fmt::format("kiln: function {}: {} parameters and {} names for them", of.name,
                                      of.parameter_types.size(), of.parameter_names.size()));
@@ -81,8 +85,8 @@ void check(const function_definition& of) {
                 fmt::format("kiln: function {}: two parameters are named '{}'", of.name, of.parameter_names[i]));
     }
     if (of.body.find_first_not_of(" \t\r\n") == std::string::npos)
-        throw type_error(fmt::format("kiln: function {}: the body is empty; it must return a {}", of.name,
-                                     info(of.result).name));
+        throw type_error(
+            fmt::format("kiln: function {}: the body is empty; it must return a {}", of.name, info(of.result).name));
     if (of.body.find('\0') != std::string::npos)
         throw type_error(fmt::format("kiln: function {}: the body has a zero byte in it", of.name));
 }

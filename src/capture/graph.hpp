@@ -20,7 +20,7 @@ public:
         operation code = operation::add;
         element_type type = element_type::float32;  // of its value
         operand_list args = {};
-        int slot = -1;           // of a leaf: its place in the gathered sequence; of a call: that of the function's number
+        int slot = -1;  // of a leaf: its place in the gathered sequence; of a call: that of the function's number
         std::uint64_t bits = 0;  // of a constant
 
         friend bool operator==(const node&, const node&) = default;

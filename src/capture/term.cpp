@@ -184,8 +184,7 @@ void flatten(const handle<term>* roots, int root_count, flat_terms& out) {
             }
             const std::size_t before = path.size();
             for (int arg = current->arg_count; arg-- > 0;)
-                if (!visited.find(current->args[arg].get()))
-                    path.push_back(current->args[arg].get());
+                if (!visited.find(current->args[arg].get())) path.push_back(current->args[arg].get());
             if (path.size() != before) continue;
             visited.insert(current, add_leaf_or_operation(*current, visited, out));
             path.pop_back();

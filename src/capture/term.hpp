@@ -17,9 +17,9 @@ struct term : counted {
     operation code = operation::add;
     element_type type = element_type::float32;
     std::int8_t arg_count = 0;
-    std::uint64_t bits = 0;   // of a scalar or constant; of a call: the function's number
-    handle<array_node> node;  // of an array
-    shape extents;            // of index and full
+    std::uint64_t bits = 0;        // of a scalar or constant; of a call: the function's number
+    handle<array_node> node;       // of an array
+    shape extents;                 // of index and full
     handle<term> args[max_arity];  // of an operation; [0] of full: its scalar
 };
 

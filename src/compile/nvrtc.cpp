@@ -323,8 +323,7 @@ binary nvrtc_toolchain::compile(const emit::source& kernel, arithmetic how) {
 struct nvrtc_toolchain::library {};
 
 nvrtc_toolchain::nvrtc_toolchain(std::string architecture, int driver_major)
-    : architecture_(std::move(architecture)),
-      driver_major_(driver_major), search_(std::make_unique<search>()) {
+    : architecture_(std::move(architecture)), driver_major_(driver_major), search_(std::make_unique<search>()) {
     set_options(architecture_, options_);
 }
 

@@ -163,8 +163,8 @@ private:
     std::string_view by_sign(std::string_view rest) {
         const std::size_t comma = find_outside(rest, ',');
         const std::size_t end = find_outside(rest, ')');
-        const std::string_view chosen = is_signed(words_.type) ? rest.substr(1, comma - 1)
-                                                               : rest.substr(comma + 2, end - comma - 2);
+        const std::string_view chosen =
+            is_signed(words_.type) ? rest.substr(1, comma - 1) : rest.substr(comma + 2, end - comma - 2);
         out_ += substitution(words_).run(chosen);
         return rest.substr(end + 1);
     }
@@ -216,8 +216,7 @@ std::string step_text(const value_names& names, const lower::step& step, plan::f
         for (int i = 0; i < step.arity; ++i) out += (i ? ", " : "") + names(step.args[i]);
         return out + ")";
     }
-    meanings words{
-        {}, step.operands, step.code == operation::cast ? step.result : step.operands, frame};
+    meanings words{{}, step.operands, step.code == operation::cast ? step.result : step.operands, frame};
     for (int i = 0; i < step.arity; ++i) words.operands[i] = names(step.args[i]);
     return substitution(words).run(body_of(step));
 }
@@ -231,8 +230,9 @@ std::string long_bodies(std::string_view steps, plan::frame frame) {
             if (kind_of(type) != element_kind::floating || !mentions(steps, name)) continue;
             const char* const t = spelling(type);
             const bool with_library = frame == plan::frame::host && long_body_uses_library(each.name);
-            out += fmt::format("{} {} {}({}{} a", frame == plan::frame::cuda ? "__device__ __forceinline__" : "static inline",
-                               t, name, with_library ? "const void* const* library, " : "", t);
+            out += fmt::format("{} {} {}({}{} a",
+                               frame == plan::frame::cuda ? "__device__ __forceinline__" : "static inline", t, name,
+                               with_library ? "const void* const* library, " : "", t);
             if (each.arity > 1) out += fmt::format(", {} b", t);
             out += ")\n{\n" + substitution({{"a", "b", "c"}, type, type, frame}).run(on_lines(each.statements)) + "}\n";
         }

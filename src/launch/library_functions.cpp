@@ -7,7 +7,7 @@ namespace kiln::launch::functions {
 
 namespace {
 
-constexpr double half_root_of_pi = 0x1.c5bf891b4ef6bp-1;     // sqrt(pi) / 2
+constexpr double half_root_of_pi = 0x1.c5bf891b4ef6bp-1;         // sqrt(pi) / 2
 constexpr double half_root_of_pi_rest = -0x1.618f13eb7ca89p-55;  // what that lacks
 constexpr double two_over_root_of_pi = 0x1.20dd750429b6dp+0;
 constexpr double root_of_half = 0x1.6a09e667f3bcdp-1;
@@ -57,9 +57,7 @@ double normcdf(double a) noexcept {
     return 0.5 * (std::erfc(z) - two_over_root_of_pi * std::exp(-z * z) * lacking);
 }
 
-float normcdff(float a) noexcept {
-    return static_cast<float>(0.5 * std::erfc(-static_cast<double>(a) * root_of_half));
-}
+float normcdff(float a) noexcept { return static_cast<float>(0.5 * std::erfc(-static_cast<double>(a) * root_of_half)); }
 
 double lgamma(double a) noexcept {
     int sign = 0;

@@ -80,8 +80,8 @@ private:
                   .arity = static_cast<std::int8_t>(parameters.size()),
                   .function = function};
         for (int i = 0; i < made.arity; ++i)
-            made.args[i] = converted(value_of_[static_cast<std::size_t>(node.args[i])],
-                                     parameters[static_cast<std::size_t>(i)]);
+            made.args[i] =
+                converted(value_of_[static_cast<std::size_t>(node.args[i])], parameters[static_cast<std::size_t>(i)]);
         return append(made);
     }
 
@@ -93,8 +93,7 @@ private:
         if (node.code == operation::cast) return cast(args[0], node.type, /*conversion=*/false);
 
         // The first operand of `where` is a condition and has no say in the type.
-        const int first =
-            detail::operations[static_cast<int>(node.code)].rule == type_rule::conditional ? 1 : 0;
+        const int first = detail::operations[static_cast<int>(node.code)].rule == type_rule::conditional ? 1 : 0;
         element_type met = code().type_of(args[first]);
         for (int i = first + 1; i < arity; ++i) met = promote(met, code().type_of(args[i]));
         const element_type operands = detail::operand_type(node.code, met);

@@ -46,9 +46,7 @@ struct program {
     [[nodiscard]] value_id constant_value(int constant) const {
         return static_cast<value_id>(arrays.size() + scalars.size()) + constant;
     }
-    [[nodiscard]] bool is_constant(value_id value) const {
-        return value >= constant_value(0) && value < index_value();
-    }
+    [[nodiscard]] bool is_constant(value_id value) const { return value >= constant_value(0) && value < index_value(); }
     /// The row-major position of an element, int64. The number is kept whether or not it is used.
     [[nodiscard]] value_id index_value() const { return constant_value(static_cast<int>(constants.size())); }
     [[nodiscard]] value_id first_step_value() const { return index_value() + 1; }

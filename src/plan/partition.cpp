@@ -27,7 +27,9 @@ public:
 
     int with(int step) {
         for (const value_id arg : program_.steps[static_cast<std::size_t>(step)].args) {
-            if (arg < 0 || arg == program_.index_value() || program_.is_constant(arg) || arg >= program_.step_value(first_)) continue;
+            if (arg < 0 || arg == program_.index_value() || program_.is_constant(arg) ||
+                arg >= program_.step_value(first_))
+                continue;
             int& seen = seen_at_[static_cast<std::size_t>(arg)];
             if (seen != first_) ++count_, seen = first_;
         }

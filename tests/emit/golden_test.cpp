@@ -124,8 +124,8 @@ TEST_CASE("golden: one kernel per operator") {
 
 TEST_CASE("golden: a function of the user's and a constant") {
     const k::array<float> x = k::ones<float>({100});
-    const auto logaddexp = k::function<float(float, float)>("logaddexp", {"a", "b"},
-                                                            "return fmaxf(a,b) + log1pf(expf(-fabsf(a-b)));");
+    const auto logaddexp =
+        k::function<float(float, float)>("logaddexp", {"a", "b"}, "return fmaxf(a,b) + log1pf(expf(-fabsf(a-b)));");
     check_both("user_function", logaddexp(x, x * k::constant<3>) - k::constant<0.25>);
 }
 

@@ -153,7 +153,8 @@ TEST_CASE("a user's function stands before the body, with the lines as the user 
     const std::string on_cuda = text(cuda, f(also_f(x)));
     CHECK(on_cuda.find("__device__ __forceinline__ float user0_f(float a)\n{\n#line 1 \"f\"\nreturn -a;\n}\n") !=
           std::string::npos);
-    CHECK(on_cuda.find("float user1_f(float a)\n{\n#line 1 \"f (2)\"\nfloat b = a;\nreturn b;\n}\n") != std::string::npos);
+    CHECK(on_cuda.find("float user1_f(float a)\n{\n#line 1 \"f (2)\"\nfloat b = a;\nreturn b;\n}\n") !=
+          std::string::npos);
     CHECK(on_cuda.find("= user0_f(x0);") != std::string::npos);
     CHECK(on_cuda.find("#include") == std::string::npos);
     const std::string on_host = text(host, f(also_f(x)));

@@ -32,7 +32,7 @@ void check_adds(T element) {
     CHECK_SAME(k::array<R>(k::constant<v> + x).to_host(), expected);
     CHECK_SAME(k::array<R>(k::expr<R>(k::expr<T>(x) + k::constant<v>)).to_host(), expected);
     const k::scoped_options off({.fuse = false});
-    CHECK_SAME(k::array<R>((x + k::constant<v>) + k::constant<v>).to_host(), k::array<R>((x + v) + v).to_host());
+    CHECK_SAME(k::array<R>((x + k::constant<v>)+k::constant<v>).to_host(), k::array<R>((x + v) + v).to_host());
 }
 
 }  // namespace
@@ -74,7 +74,7 @@ TEST_CASE("a constant stands in the kernel's text, and is no parameter") {
 TEST_CASE("another constant is another kernel, an equal one is one value of it") {
     const k::array<float> x = k::ones<float>({100});
     CHECK(tests::sources({}, x * k::constant<3>)[0].text != tests::sources({}, x * k::constant<4>)[0].text);
-    const k::lower::lowered of = tests::lowered((x + k::constant<3>) * (x + k::constant<3.0f>));
+    const k::lower::lowered of = tests::lowered((x + k::constant<3>)*(x + k::constant<3.0f>));
     CHECK(of.code.constants.size() == 1);
     CHECK(of.code.steps.size() == 2);
 }

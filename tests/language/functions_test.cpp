@@ -61,9 +61,9 @@ TEST_CASE_TEMPLATE("every inexact function of two operands is within its bound o
             right.push_back(static_cast<T>(j) * T(0.61));
         }
     }
-#define KILN_TEST_MEASURE(name)                                     \
-    measure<T>(oracle::op::name, special.left, special.right);      \
-    measure<T>(oracle::op::name, left, right);                      \
+#define KILN_TEST_MEASURE(name)                                \
+    measure<T>(oracle::op::name, special.left, special.right); \
+    measure<T>(oracle::op::name, left, right);                 \
     measure<T>(oracle::op::name, right, left);
     KILN_TEST_LIBRARY(KILN_TEST_NOT_HERE, KILN_TEST_MEASURE)
 #undef KILN_TEST_MEASURE

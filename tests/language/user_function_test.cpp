@@ -25,14 +25,14 @@ std::vector<T> values_of(E&& e, std::vector<T> otherwise) {
     return otherwise;
 }
 
-#define CHECK_VALUES(T, e, ...)                                \
-    do {                                                       \
-        const std::vector<T> expected = __VA_ARGS__;           \
-        CHECK_SAME((values_of<T>(e, expected)), expected);     \
+#define CHECK_VALUES(T, e, ...)                            \
+    do {                                                   \
+        const std::vector<T> expected = __VA_ARGS__;       \
+        CHECK_SAME((values_of<T>(e, expected)), expected); \
     } while (false)
 
-const auto logaddexp = k::function<float(float, float)>("logaddexp", {"a", "b"},
-                                                        "return fmaxf(a,b) + log1pf(expf(-fabsf(a-b)));");
+const auto logaddexp =
+    k::function<float(float, float)>("logaddexp", {"a", "b"}, "return fmaxf(a,b) + log1pf(expf(-fabsf(a-b)));");
 
 }  // namespace
 
@@ -44,7 +44,8 @@ TEST_CASE("logaddexp of the manual is what the host computes") {
     if (!runs_user_functions()) return;
     const std::vector<float> got = k::array<float>(logaddexp(x, z)).to_host();
     for (std::size_t i = 0; i < left.size(); ++i)
-        CHECK(got[i] == doctest::Approx(std::fmax(left[i], right[i]) + std::log1p(std::exp(-std::fabs(left[i] - right[i])))));
+        CHECK(got[i] ==
+              doctest::Approx(std::fmax(left[i], right[i]) + std::log1p(std::exp(-std::fabs(left[i] - right[i])))));
 }
 
 TEST_CASE("a function fuses with what is around it, and unfused gives the same bits") {
@@ -82,7 +83,8 @@ TEST_CASE("a function in a run-time graph") {
 
 TEST_CASE("operands promote to the parameters' types, and numbers take them") {
     const auto mixed = k::function<double(double, float, int, bool)>(
-        "mixed", {"d", "f", "i", "b"}, "static_assert(sizeof(f) == 4 && sizeof(i) == 4, \"\"); return b ? d + f / i : -1;");
+        "mixed", {"d", "f", "i", "b"},
+        "static_assert(sizeof(f) == 4 && sizeof(i) == 4, \"\"); return b ? d + f / i : -1;");
     const k::array<std::int32_t> i = k::from_host<std::int32_t>({1, 2, 4}, {3});
     const k::array<bool> b = k::from_host<bool>(std::vector<bool>{true, true, false});
     CHECK_VALUES(double, mixed(i, 1.0, i, b), {2.0, 2.5, -1.0});

@@ -26,9 +26,7 @@ class counting_toolchain final : public compile::toolchain {
 public:
     [[nodiscard]] const std::string& target() const override { return inner_.target(); }
     [[nodiscard]] const std::string& fingerprint() const override { return inner_.fingerprint(); }
-    [[nodiscard]] const std::string& options(compile::arithmetic how) const override {
-        return inner_.options(how);
-    }
+    [[nodiscard]] const std::string& options(compile::arithmetic how) const override { return inner_.options(how); }
     void open() override { inner_.open(); }
     compile::binary compile(const emit::source& kernel, compile::arithmetic how) override {
         {

@@ -238,8 +238,8 @@ value real_operation(op code, type of, const std::vector<value>& args) {
         case op::rsqrt: return make_real(of, 1 / (of == type::f32 ? square_root<float>(a) : square_root<double>(a)));
         case op::copysign: return make_real(of, with_sign_of(a, b));
         case op::nextafter:
-            return make_real(of, of == type::f32 ? neighbour<float, std::uint32_t>(a, b)
-                                                 : neighbour<double, std::uint64_t>(a, b));
+            return make_real(
+                of, of == type::f32 ? neighbour<float, std::uint32_t>(a, b) : neighbour<double, std::uint64_t>(a, b));
         default: break;
     }
     if (is_library(code)) return make_real(of, library_exact(code, args));
@@ -278,8 +278,8 @@ value whole_operation(op code, type of, const std::vector<value>& args) {
         case op::bit_not: return make_whole(of, of == type::b8 ? 1 - a : -1 - a);
         case op::shift_left: return make_whole(of, b < 0 || b >= width_of(of) ? 0 : a * (static_cast<int128>(1) << b));
         case op::shift_right:
-            return make_whole(of, b < 0 || b >= width_of(of) ? (a < 0 ? -1 : 0)
-                                                             : divided_downwards(a, static_cast<int128>(1) << b));
+            return make_whole(
+                of, b < 0 || b >= width_of(of) ? (a < 0 ? -1 : 0) : divided_downwards(a, static_cast<int128>(1) << b));
         case op::popcount: return make_whole(of, ones(of, a));
         case op::clz: return make_whole(of, zeros_before(of, a));
         case op::ctz: return make_whole(of, zeros_after(of, a));

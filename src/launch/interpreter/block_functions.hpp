@@ -72,11 +72,11 @@ struct unsigned_of_width<8> {
 
 // --- what the bodies call ---
 
-#define KILN_EXACT_1(name)                                                                     \
-    [[maybe_unused]] inline float exact_##name(float a) { return __builtin_##name##f(a); }     \
+#define KILN_EXACT_1(name)                                                                 \
+    [[maybe_unused]] inline float exact_##name(float a) { return __builtin_##name##f(a); } \
     [[maybe_unused]] inline double exact_##name(double a) { return __builtin_##name(a); }
-#define KILN_EXACT_2(name)                                                                              \
-    [[maybe_unused]] inline float exact_##name(float a, float b) { return __builtin_##name##f(a, b); }  \
+#define KILN_EXACT_2(name)                                                                             \
+    [[maybe_unused]] inline float exact_##name(float a, float b) { return __builtin_##name##f(a, b); } \
     [[maybe_unused]] inline double exact_##name(double a, double b) { return __builtin_##name(a, b); }
 KILN_EXACT_1(fabs)
 KILN_EXACT_1(sqrt)
@@ -116,11 +116,11 @@ inline constexpr bool is_signed = T(-1) < T(0);
 #define NEVER \
     never {}
 
-#define KILN_LONG_BODY(name, arity, ...)                                              \
-    template <class T>                                                             \
-    struct long_##name {                                                         \
-        const void* const* library;                                                \
-        T operator()(T a, [[maybe_unused]] T b = T{}) const __VA_ARGS__            \
+#define KILN_LONG_BODY(name, arity, ...)                                \
+    template <class T>                                                  \
+    struct long_##name {                                                \
+        const void* const* library;                                     \
+        T operator()(T a, [[maybe_unused]] T b = T{}) const __VA_ARGS__ \
     };
 #include <emit/long_body_table.def>
 
@@ -148,12 +148,12 @@ constexpr T largest() {
         return body;                                                                                        \
     }
 #define KILN_OPERATION(name, operand_count, type_rule, on_complex, on_floating, on_integer, on_logical) \
-    struct name##_body {                                                                    \
-        static constexpr int arity = operand_count;                                         \
-        static constexpr rule of_rule = rule::type_rule;                                    \
-        KILN_BODY(kind::floating, on_floating)                                              \
-        KILN_BODY(kind::integer, on_integer)                                                \
-        KILN_BODY(kind::logical, on_logical)                                                \
+    struct name##_body {                                                                                \
+        static constexpr int arity = operand_count;                                                     \
+        static constexpr rule of_rule = rule::type_rule;                                                \
+        KILN_BODY(kind::floating, on_floating)                                                          \
+        KILN_BODY(kind::integer, on_integer)                                                            \
+        KILN_BODY(kind::logical, on_logical)                                                            \
     };
 #include <kiln/operation_table.def>
 #undef KILN_BODY
