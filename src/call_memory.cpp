@@ -34,20 +34,20 @@ void call_memory::place(const recipe& with) {
     }
     for (int i = 0; i < call_.output_count; ++i) place_output(i, with.output_types[static_cast<std::size_t>(i)]);
     int memory = call_.array_count + call_.output_count;
-    for (const element_type type : with.temporaries) add_temporary(type, memory++);
+    for (const element_type type : with.temporaries) add_temporary(bytes_of_all(type), memory++);
 }
 
 void call_memory::place_output(int i, element_type type) {
     const int memory = call_.array_count + i;
     array_node* const target = outputs_[i].target;
     if (!call_.reused) {
-        fresh_.add(launch::make_owner(on_, type, *call_.iteration, stream_));
+        fresh_.add(launch::make_owner(on_, type, call_.output_shape(i), stream_));
         *at(memory) = outputs_[i].written->data;
         return;
     }
     outputs_[i].written = target;
     if (target->owned == ownership::host_user) {
-        add_temporary(type, memory);
+        add_temporary(bytes_of_all(type), memory);
     } else {
         launch::before_write(on_, *target, stream_);
         *at(memory) = target->data;
@@ -58,16 +58,21 @@ void call_memory::release_temporaries() noexcept {
     for (const temporary& each : temporaries_) on_.deallocate(each.memory, each.bytes, launch::stream_bit(stream_));
 }
 
-void call_memory::add_temporary(element_type type, int memory) {
+void call_memory::add_temporary(std::size_t bytes, int memory) {
     temporaries_.reserve(temporaries_.size() + 1);  // before the allocation, so that it cannot be lost
-    const std::size_t bytes = bytes_of_all(type);
     temporaries_.push_back({on_.allocate(bytes), bytes});
     *at(memory) = temporaries_.back().memory;
 }
 
+// All of the user's memory, whatever part of it the operand is.
 void call_memory::stage(const array_node& host, int memory) {
-    add_temporary(host.type, memory);
-    on_.copy_from_host(*at(memory), host.data, bytes_of_all(host.type));
+    const array_node& whole = host.storage();
+    const std::size_t bytes =
+        static_cast<std::size_t>(whole.extents.size()) * static_cast<std::size_t>(bytes_of(whole.type));
+    if (bytes == 0) return;
+    add_temporary(bytes, memory);
+    on_.copy_from_host(*at(memory), whole.data, bytes);
+    *at(memory) += host.data - whole.data;
 }
 
 void call_memory::copy_to_host_target() {
@@ -78,7 +83,7 @@ void make_empty_outputs(launch::device& on, const plan::bindings& call, const gr
     for (int i = 0; i < call.output_count; ++i)
         outputs[i].written = call.reused ? outputs[i].target
                                          : launch::make_owner(on, described.outputs[static_cast<std::size_t>(i)].as,
-                                                              *call.iteration, on.current_stream())
+                                                              call.output_shape(i), on.current_stream())
                                                .release();
 }
 
@@ -86,37 +91,18 @@ kernel_arguments::kernel_arguments(const kernel_recipe& of, const plan::bindings
     : kernel_(of.plan),
       call_(call),
       parameters_(of.memories.size() + of.scalar_slots.size() + 1),
-      layout_(of.strided.empty()
-                  ? 0
-                  : static_cast<std::size_t>(plan::layout_words(kernel_.rank, static_cast<int>(of.strided.size())))) {
+      layout_(static_cast<std::size_t>(kernel_.layout_words)) {
     void** next = parameters_.data();
     for (const int each : of.memories) *next++ = memory.at(each);
-    for (const int slot : of.scalar_slots) *next++ = const_cast<std::uint64_t*>(&call.leaves[slot].bits);
-    if (of.strided.empty()) {
-        *next = const_cast<std::int64_t*>(&call.element_count);
-    } else {
-        write_layout(of);
+    for (const int slot : of.scalar_slots) {
+        const leaf& scalar = call.leaves[slot];
+        *next++ = const_cast<void*>(scalar.object ? scalar.object : &scalar.bits);
+    }
+    if (kernel_.has_layout()) {
+        plan::fill_layout(kernel_, call, layout_.data());
         *next = layout_.data();
-    }
-}
-
-void kernel_arguments::write_layout(const kernel_recipe& of) {
-    const auto word = [this](int i) -> std::int64_t& { return layout_[static_cast<std::size_t>(i)]; };
-    const int rank = kernel_.rank;
-    word(0) = call_.element_count;
-    for (int axis = 0; axis < rank; ++axis) {
-        word(plan::layout_extent(axis)) = call_.extents[axis];
-        word(plan::layout_divisor(rank, axis)) =
-            kernel_.wide_index
-                ? 0
-                : static_cast<std::int64_t>(plan::fast_divisor(static_cast<std::uint32_t>(call_.extents[axis])));
-    }
-    for (std::size_t i = 0; i < of.strided.size(); ++i) {
-        const array_node& node = *call_.node(of.strided[i]);
-        for (int axis = 0; axis < rank; ++axis) {
-            const int inner = call_.inner_axis[axis];
-            word(plan::layout_stride(rank, static_cast<int>(i), axis)) = inner < 0 ? 0 : node.strides[inner];
-        }
+    } else {
+        *next = const_cast<std::int64_t*>(&call.element_count);
     }
 }
 

@@ -51,7 +51,7 @@ private:
     void place_output(int i, element_type type);
     void release_temporaries() noexcept;
     void stage(const array_node& host, int memory);
-    void add_temporary(element_type type, int memory);
+    void add_temporary(std::size_t bytes, int memory);
     [[nodiscard]] std::size_t bytes_of_all(element_type type) const noexcept {
         return static_cast<std::size_t>(call_.element_count) * static_cast<std::size_t>(bytes_of(type));
     }
@@ -84,12 +84,10 @@ public:
     }
 
 private:
-    void write_layout(const kernel_recipe& of);
-
     const plan::kernel& kernel_;
     const plan::bindings& call_;
     plan::scratch<void*, plan::usual_leaves> parameters_;
-    plan::scratch<std::int64_t, 32> layout_;
+    plan::scratch<std::int64_t, 64> layout_;
 };
 
 }  // namespace kiln::detail

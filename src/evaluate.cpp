@@ -62,11 +62,19 @@ const recipe* add(std::atomic<const recipe*>& recipes, std::unique_ptr<recipe> m
 }
 
 template <class Describe>
+void bind_call(plan::bindings& call, Describe describe) {
+    if (call.output_count == 1) [[likely]]
+        return plan::bind(call, salt());
+    const std::function<plan::output_leaves()> leaves_of = [&] { return leaves_of_outputs(describe()); };
+    plan::bind(call, salt(), &leaves_of);
+}
+
+template <class Describe>
 void evaluate_call(std::atomic<const recipe*>& recipes, Describe describe, const leaf* leaves, int leaf_count,
                    output* outputs, int output_count, const char* label, purpose why) {
     launch::device& on = launch::current_device();
     plan::bindings call(leaves, leaf_count, outputs, output_count);
-    plan::bind(call, salt());
+    bind_call(call, describe);
     const recipe* const known = find(recipes, call);
     if (!known || call.element_count == 0) [[unlikely]]
         return evaluate_cold(on, recipes, describe(), call, outputs, label, why);
@@ -101,7 +109,7 @@ void evaluate(const handle<term>* roots, output* outputs, int output_count, cons
 explanation explain(site& of, const leaf* leaves, int leaf_count, int output_count) {
     const std::vector<output> outputs(static_cast<std::size_t>(output_count));
     plan::bindings call(leaves, leaf_count, outputs.data(), output_count);
-    plan::bind(call, salt());
+    bind_call(call, [&] { return described_by(of); });
     return explain_recipe(launch::current_device(), described_by(of), call);
 }
 
@@ -111,7 +119,7 @@ explanation explain(const handle<term>* roots, int output_count) {
     const int leaf_count = static_cast<int>(flat.leaves.size());
     const std::vector<output> outputs(static_cast<std::size_t>(output_count));
     plan::bindings call(flat.leaves.data(), leaf_count, outputs.data(), output_count);
-    plan::bind(call, salt());
+    bind_call(call, [&] { return flat.described; });
     return explain_recipe(launch::current_device(), flat.described, call);
 }
 

@@ -11,8 +11,13 @@
 namespace kiln::detail {
 
 inline void count_launch(record::tally& counts, const kernel_recipe& of, const plan::bindings& call) {
-    counts.add(record::counter::bytes_read, of.bytes_read_per_element * call.element_count);
-    counts.add(record::counter::bytes_written, of.bytes_written_per_element * call.element_count);
+    if (of.plan.has_layout()) [[unlikely]] {
+        counts.add(record::counter::bytes_read, bytes_of_call(of.plan.inputs, call));
+        counts.add(record::counter::bytes_written, bytes_of_call(of.plan.outputs, call));
+    } else {
+        counts.add(record::counter::bytes_read, of.bytes_read_per_element * call.element_count);
+        counts.add(record::counter::bytes_written, of.bytes_written_per_element * call.element_count);
+    }
     counts.add(record::counter::launches, 1);
 }
 

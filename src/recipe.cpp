@@ -4,6 +4,7 @@
 #include <emit/source.hpp>
 #include <launch/kernel_store.hpp>
 #include <lower/lower.hpp>
+#include <plan/iteration.hpp>
 #include <plan/partition.hpp>
 #include <record/stopwatch.hpp>
 
@@ -12,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <mutex>
 #include <string>
 #include <unordered_map>
@@ -135,7 +137,8 @@ emit::source emit_kernel(launch::device& on, const lower::program& program, cons
 
 std::int64_t bytes_per_element(const std::vector<plan::operand>& operands) {
     std::int64_t bytes = 0;
-    for (const plan::operand& each : operands) bytes += bytes_of(each.type);
+    for (const plan::operand& each : operands)
+        if (!each.is_position) bytes += bytes_of(each.type);
     return bytes;
 }
 
@@ -162,6 +165,16 @@ planned plan_call(launch::device& on, const graph& described, const plan::bindin
 
 }  // namespace
 
+std::int64_t bytes_of_call(const std::vector<plan::operand>& operands, const plan::bindings& call) {
+    std::int64_t bytes = 0;
+    for (const plan::operand& each : operands) {
+        const bool is_temporary = each.memory >= call.array_count + call.output_count;
+        const std::int64_t elements = is_temporary ? call.element_count : plan::touched_elements(call, each.memory);
+        if (!each.is_position) bytes += elements * bytes_of(each.type);
+    }
+    return bytes;
+}
+
 void forget_kernels() {
     kernel_table::instance().clear();
     launch::kernel_store().forget_memory();
@@ -183,10 +196,7 @@ made_recipe make_recipe(launch::device& on, const graph& described, const plan::
         for (const lower::value_id scalar : kernel.scalars)
             made.scalar_slots.push_back(plan.scalar_slots[static_cast<std::size_t>(scalar - program.scalar_value(0))]);
         for (const auto* operands : {&kernel.outputs, &kernel.inputs})
-            for (const plan::operand& each : *operands) {
-                made.memories.push_back(each.memory);
-                if (each.how == plan::access::strided) made.strided.push_back(each.memory);
-            }
+            for (const plan::operand& each : *operands) made.memories.push_back(each.memory);
         made.bytes_read_per_element = bytes_per_element(kernel.inputs);
         made.bytes_written_per_element = bytes_per_element(kernel.outputs);
         made.plan = kernel;
@@ -194,8 +204,10 @@ made_recipe make_recipe(launch::device& on, const graph& described, const plan::
     }
     out.recipe_->kernel_count = static_cast<std::int64_t>(out.recipe_->kernels.size());
     const kernel_recipe& first = out.recipe_->kernels.front();
-    out.recipe_->plain = out.recipe_->kernels.size() == 1 && out.recipe_->temporaries.empty() &&
-                         first.strided.empty() &&
+    const bool wide_scalar = std::any_of(program.scalars.begin(), program.scalars.end(),
+                                         [](element_type each) { return bytes_of(each) > 8; });
+    out.recipe_->plain = !wide_scalar && out.recipe_->kernels.size() == 1 && out.recipe_->temporaries.empty() &&
+                         !first.plan.has_layout() &&
                          first.memories.size() + first.scalar_slots.size() < most_plain_parameters;
     return out;
 }
@@ -223,8 +235,8 @@ explanation explain_recipe(launch::device& on, const graph& described, const pla
                 case jit_cache::origin::made: each.origin = kernel_origin::compile; break;
             }
         }
-        each.bytes_read = bytes_per_element(kernel.inputs) * call.element_count;
-        each.bytes_written = bytes_per_element(kernel.outputs) * call.element_count;
+        each.bytes_read = bytes_of_call(kernel.inputs, call);
+        each.bytes_written = bytes_of_call(kernel.outputs, call);
         each.operation_count = (kernel.last_step - kernel.first_step) * call.element_count;
         each.elements_per_thread = kernel.elements_per_thread;
         each.threads_per_block = kernel.threads_per_block;

@@ -23,11 +23,10 @@ inline constexpr std::size_t most_plain_parameters = 48;
 struct kernel_recipe {
     plan::kernel plan;
     std::shared_ptr<const launch::loaded_kernel> loaded;
-    std::vector<int> memories;      // of each pointer parameter: which memory of the call
-    std::vector<int> scalar_slots;  // of each scalar parameter: its place among the gathered leaves
-    std::vector<int> strided;       // memory numbers of the strided operands, in the layout's order
-    std::int64_t bytes_read_per_element = 0;
-    std::int64_t bytes_written_per_element = 0;
+    std::vector<int> memories;                   // of each pointer parameter: which memory of the call
+    std::vector<int> scalar_slots;               // of each scalar parameter: its place among the gathered leaves
+    std::int64_t bytes_read_per_element = 0;     // by contiguous operands, each once
+    std::int64_t bytes_written_per_element = 0;  // the same
 };
 
 struct recipe {
@@ -40,6 +39,9 @@ struct recipe {
     bool plain = false;
     const recipe* next = nullptr;  // of the same expression, another class of call
 };
+
+/// What one launch reads or writes, counted from its operands: each element once.
+std::int64_t bytes_of_call(const std::vector<plan::operand>& operands, const plan::bindings& call);
 
 /// A kernel made just now, to be published once it was launched.
 struct pending_publication {

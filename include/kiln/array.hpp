@@ -8,9 +8,13 @@
 #include <initializer_list>
 #include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace kiln {
+
+template <class Leaf, class... Lookups>
+struct taken_leaf;
 
 /// The leaf that arrays, views and references become inside an expression.
 template <element T>
@@ -23,6 +27,7 @@ struct array_leaf {
     template <class Holder>
         requires requires(Holder&& holder) { std::forward<Holder>(holder).kiln_node(); }
     explicit array_leaf(Holder&& holder) : node(std::forward<Holder>(holder).kiln_node()) {}
+    explicit array_leaf(detail::handle<detail::array_node> node_) noexcept : node(std::move(node_)) {}
     array_leaf(const array_leaf&) = default;
     [[gnu::always_inline]] array_leaf(array_leaf&& other) noexcept : node(std::move(other.node)) {}
     array_leaf& operator=(const array_leaf&) = delete;
@@ -34,6 +39,60 @@ struct array_leaf {
     }
     static int describe(detail::graph& into) { return detail::add_array(into, type_of<T>); }
     [[nodiscard]] detail::handle<detail::term> erase() const { return detail::make_array_term(node, type_of<T>); }
+    [[nodiscard]] array_leaf kiln_viewed(const detail::view_spec& by) const {
+        return array_leaf(detail::viewed(node, by));
+    }
+    template <class I>
+    [[nodiscard]] auto kiln_taken(const detail::view_spec& by, const I& index) const {
+        return taken_leaf<array_leaf, I>{kiln_viewed(by), {index}};
+    }
+};
+
+/// Elements of a leaf where index expressions say.
+template <class Leaf, class... Lookups>
+struct taken_leaf {
+    using kiln_value = typename Leaf::kiln_value;
+    static constexpr int leaf_count = 1 + (Lookups::leaf_count + ...);
+    static constexpr bool dynamic = (Lookups::dynamic || ...);
+    Leaf from;
+    std::tuple<Lookups...> lookups;
+
+    detail::leaf* gather(detail::leaf* out) const noexcept {
+        out = from.gather(out);
+        std::apply([&](const auto&... each) { ((out = each.gather(out)), ...); }, lookups);
+        return out;
+    }
+    static int describe(detail::graph& into) {
+        static_assert(sizeof...(Lookups) <= 2, "kiln: more than two takes of takes; evaluate the inner one first");
+        const int leaf = Leaf::describe(into);
+        const int values[] = {Lookups::describe(into)...};
+        return detail::add_taken(into, leaf, values, static_cast<int>(sizeof...(Lookups)));
+    }
+    [[nodiscard]] detail::handle<detail::term> erase() const {
+        return std::apply(
+            [this](const auto&... each) {
+                detail::handle<detail::term> values[] = {each.erase()...};
+                return detail::make_taken_term(from.erase(), values, static_cast<int>(sizeof...(Lookups)));
+            },
+            lookups);
+    }
+    [[nodiscard]] auto kiln_viewed(const detail::view_spec& by) const {
+        return std::apply(
+            [&](const auto&... each) {
+                return taken_leaf<Leaf, decltype(each.kiln_viewed(by))...>{from.kiln_viewed(by),
+                                                                           {each.kiln_viewed(by)...}};
+            },
+            lookups);
+    }
+    template <class I>
+    [[nodiscard]] auto kiln_taken(const detail::view_spec& by, const I& index) const {
+        return std::apply(
+            [&](const auto&... each) {
+                return taken_leaf<Leaf, decltype(each.kiln_taken(by, index))..., I>{
+                    from.kiln_viewed(by), {each.kiln_taken(by, index)..., index}};
+            },
+            lookups);
+    }
 };
 
 namespace detail {
@@ -45,13 +104,15 @@ void download(const array_node* node, void* elements, std::int64_t element_count
 void wait_for(const array_node* node);
 void* device_pointer(handle<array_node>& node);  // takes a buffer of its own first if the array's is shared
 const void* device_pointer(const array_node* node);
-handle<array_node> make_view(const handle<array_node>& of, const range* slices, int slice_count);
+void require_fits(const shape& target, const shape& added);
 handle<array_node> make_reference(const void* pointer, element_type type, const shape& extents);
 
 }  // namespace detail
 
 template <element T>
 class view;
+template <element T, class M>
+class masked;
 
 /// k::array<float> y = x + x + x + x + x;
 template <element T>
@@ -85,22 +146,27 @@ public:
 
     template <operand B>
     array& operator+=(B&& b) {
+        require_fits(b);
         return *this = *this + std::forward<B>(b);
     }
     template <operand B>
     array& operator-=(B&& b) {
+        require_fits(b);
         return *this = *this - std::forward<B>(b);
     }
     template <operand B>
     array& operator*=(B&& b) {
+        require_fits(b);
         return *this = *this * std::forward<B>(b);
     }
     template <operand B>
     array& operator/=(B&& b) {
+        require_fits(b);
         return *this = *this / std::forward<B>(b);
     }
     template <operand B>
     array& operator%=(B&& b) {
+        require_fits(b);
         return *this = *this % std::forward<B>(b);
     }
     template <operand B>
@@ -163,15 +229,23 @@ public:
         return static_cast<T*>(detail::device_pointer(node_));
     }
 
-    /// A slice per axis, outermost first; axes not named are whole. Lazy: no copy. Of an lvalue, y(range(0, 10)) = e
-    /// writes into y.
-    template <std::same_as<range>... Slices>
-    view<T> operator()(Slices... slices) & {
-        return view<T>(slice(slices...), &node_);
+    /// Per axis, outermost first: a range, or a position, which drops the axis; k::newaxis adds one. Axes not named are
+    /// whole. Lazy: no copy. Of an lvalue, y(range(0, 10)) = e writes into y. Throws shape_error.
+    template <class... Items>
+        requires(std::constructible_from<index_item, Items> && ...)
+    view<T> operator()(Items... items) & {
+        return view<T>(slice(items...), &node_);
     }
-    template <std::same_as<range>... Slices>
-    view<T> operator()(Slices... slices) const& {
-        return view<T>(slice(slices...), nullptr);
+    template <class... Items>
+        requires(std::constructible_from<index_item, Items> && ...)
+    view<T> operator()(Items... items) const& {
+        return view<T>(slice(items...), nullptr);
+    }
+    /// y(mask) = e: writes where the mask holds.
+    template <expression M>
+        requires std::same_as<value_t<M>, bool>
+    masked<T, detail::captured_t<M>> operator()(M&& mask) & {
+        return {*this, detail::captured_t<M>(std::forward<M>(mask))};
     }
 
     [[nodiscard]] const detail::handle<detail::array_node>& kiln_node() const& {
@@ -189,11 +263,22 @@ private:
         return node_.get();
     }
 
-    template <class... Slices>
-    detail::handle<detail::array_node> slice(Slices... slices) const {
+    template <class... Items>
+    detail::handle<detail::array_node> slice(Items... items) const {
         checked();
-        const range list[sizeof...(Slices) + 1] = {slices...};
-        return detail::make_view(node_, list, static_cast<int>(sizeof...(Slices)));
+        if constexpr (sizeof...(Items) == 0) {
+            return detail::viewed(node_, detail::sliced(shape(), {}));
+        } else {
+            const index_item list[] = {items...};
+            return detail::viewed(node_, detail::sliced(shape(), list));
+        }
+    }
+
+    // NumPy's rule too: in place, the right side may broadcast to the left, never the left to the right.
+    template <class B>
+    void require_fits(const B& b) const {
+        if constexpr (requires { b.kiln_node(); }) detail::require_fits(shape(), b.shape());
+        else if constexpr (expression<B>) detail::require_fits(shape(), shape_of(b));
     }
 
     template <class E>

@@ -2,6 +2,9 @@
 // One list (element_type.def); sizes, names, spellings and the promotion rule are read off it.
 #pragma once
 
+#include <kiln/float16.hpp>
+
+#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -14,7 +17,7 @@ enum class element_type : std::uint8_t {
 };
 
 /// Ranked: the higher kind wins when two meet.
-enum class element_kind : std::uint8_t { logical, integer, floating };
+enum class element_kind : std::uint8_t { logical, integer, floating, complex };
 
 struct element_type_info {
     const char* name;      // as in NumPy: "float32"
@@ -38,10 +41,32 @@ constexpr const element_type_info& info(element_type type) { return detail::elem
 constexpr element_kind kind_of(element_type type) { return info(type).kind; }
 constexpr int bytes_of(element_type type) { return info(type).bytes; }
 
-/// The type in which array meets array: the higher kind, then the wider type; small integers stay small
-/// (uint8 + uint8 is uint8). Source: C++ usual arithmetic conversions, less the promotion to int.
+/// float16 and bfloat16, which round after every operation but are computed in float32.
+constexpr bool is_small_float(element_type type) {
+    return type == element_type::float16 || type == element_type::bfloat16;
+}
+
+/// The type of a complex type's parts; any other type itself.
+constexpr element_type component_of(element_type type) {
+    if (type == element_type::complex64) return element_type::float32;
+    return type == element_type::complex128 ? element_type::float64 : type;
+}
+
+/// The narrowest complex type whose parts hold a real type's values; of integers, complex64: kinds, not widths, promote.
+constexpr element_type complex_of(element_type type) {
+    const bool wide = type == element_type::float64 || type == element_type::complex128;
+    return wide ? element_type::complex128 : element_type::complex64;
+}
+
+/// The type in which array meets array: the higher kind, then the later row of the list (small integers stay small:
+/// uint8 + uint8 is uint8). Neither 16-bit float holds the other: they meet in float32.
+/// A floating type takes a complex one to parts that hold it: float64 and complex64 meet in complex128.
+/// Source: C++ usual arithmetic conversions, less the promotion to int.
 constexpr element_type promote(element_type left, element_type right) {
+    if (kind_of(left) == element_kind::complex && kind_of(right) == element_kind::floating) right = complex_of(right);
+    if (kind_of(right) == element_kind::complex && kind_of(left) == element_kind::floating) left = complex_of(left);
     if (kind_of(left) != kind_of(right)) return kind_of(left) > kind_of(right) ? left : right;
+    if (left != right && is_small_float(left) && is_small_float(right)) return element_type::float32;
     return left > right ? left : right;
 }
 
@@ -68,21 +93,27 @@ struct cpp_type_of;
     };
 #include <kiln/element_type.def>
 
-/// The C++ arithmetic types that are no element type of their own (long long, short, char) act as the element type
-/// of their kind that holds them.
+constexpr element_type integer_type(int bytes, bool is_signed) {
+    switch (bytes) {
+        case 1: return is_signed ? element_type::int8 : element_type::uint8;
+        case 2: return is_signed ? element_type::int16 : element_type::uint16;
+        case 4: return is_signed ? element_type::int32 : element_type::uint32;
+        default: return is_signed ? element_type::int64 : element_type::uint64;
+    }
+}
+
+/// The C++ integers that are no element type of their own (long long, char, wchar_t) act as the element type of their
+/// size and sign; long double as float64.
 template <class S>
 constexpr element_type scalar_type() {
-    if constexpr (std::is_same_v<S, bool>) return element_type::boolean;
-    else if constexpr (std::is_floating_point_v<S>)
-        return sizeof(S) == 4 ? element_type::float32 : element_type::float64;
-    else if constexpr (std::is_same_v<S, std::uint8_t>) return element_type::uint8;
-    else if constexpr (std::is_unsigned_v<S>) return sizeof(S) < 4 ? element_type::int32 : element_type::int64;
-    else return sizeof(S) <= 4 ? element_type::int32 : element_type::int64;
+    if constexpr (requires { element_type_of<S>::value; }) return element_type_of<S>::value;
+    else if constexpr (std::is_floating_point_v<S>) return element_type::float64;
+    else return integer_type(sizeof(S), std::is_signed_v<S>);
 }
 
 }  // namespace detail
 
-/// bool, uint8_t, int32_t, int64_t, float, double.
+/// A type of element_type.def.
 template <class T>
 concept element = requires { detail::element_type_of<T>::value; };
 

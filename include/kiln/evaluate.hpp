@@ -66,6 +66,11 @@ struct labelled {
     detail::leaf* gather(detail::leaf* out) const noexcept { return expression.gather(out); }
     static int describe(detail::graph& into) { return E::describe(into); }
     [[nodiscard]] detail::handle<detail::term> erase() const { return expression.erase(); }
+    [[nodiscard]] auto kiln_viewed(const detail::view_spec& by) const { return expression.kiln_viewed(by); }
+    template <class I>
+    [[nodiscard]] auto kiln_taken(const detail::view_spec& by, const I& index) const {
+        return expression.kiln_taken(by, index);
+    }
 };
 
 namespace detail {
@@ -145,8 +150,22 @@ decltype(auto) as_gatherable(E&& e) {
 
 }  // namespace detail
 
+/// The shape that an expression has: that of its arrays and generators, broadcast. () of scalars and k::index() alone.
+template <expression E>
+shape shape_of(const E& e) {
+    if constexpr (requires { e.kiln_node(); }) {
+        return e.shape();
+    } else if constexpr (E::dynamic) {
+        return detail::broadcast_leaves(e.erase());
+    } else {
+        detail::leaf leaves[E::leaf_count];
+        e.gather(leaves);
+        return detail::broadcast_leaves(leaves, E::leaf_count);
+    }
+}
+
 /// Evaluates into new arrays, in one kernel: auto [f1, g1] = k::eval(f + g, f - g). One expression gives an array, more a
-/// tuple. All have one shape. Asynchronous. Throws shape_error, compile_error, out_of_memory, device_error.
+/// tuple. Each has its own shape; together they broadcast. Asynchronous. Throws shape_error, compile_error, out_of_memory, device_error.
 template <expression E>
 auto eval(E&& e) {
     return array<value_t<E>>(std::forward<E>(e));

@@ -23,8 +23,15 @@ public:
 
     detail::leaf* gather(detail::leaf* out) const noexcept { return out; }
     [[nodiscard]] const detail::handle<detail::term>& erase() const noexcept { return root_; }
+    [[nodiscard]] expr kiln_viewed(const detail::view_spec& by) const { return expr(detail::viewed(root_, by)); }
+    template <class I>
+    [[nodiscard]] expr kiln_taken(const detail::view_spec& by, const I& index) const {
+        return expr(detail::viewed(root_, by, index.erase()));
+    }
 
 private:
+    explicit expr(detail::handle<detail::term> root) noexcept : root_(std::move(root)) {}
+
     detail::handle<detail::term> root_;
 };
 

@@ -7,6 +7,7 @@
 #include <kiln/element_type.hpp>
 #include <kiln/error.hpp>
 #include <kiln/shape.hpp>
+#include <kiln/view_spec.hpp>
 
 #include <atomic>
 #include <concepts>
@@ -21,6 +22,7 @@ enum class operation : std::uint8_t {
 #include <kiln/operation_table.def>
     cast,
     call,  // of a function that the user wrote
+    take,  // of a leaf, at positions that expressions give
 };
 
 enum class type_rule : std::uint8_t {
@@ -31,7 +33,10 @@ enum class type_rule : std::uint8_t {
     logical,
     floating,
     selection,
-    conditional
+    conditional,
+    component,
+    floating_component,
+    polar,
 };
 
 namespace detail {
@@ -43,13 +48,23 @@ struct operation_info {
     const char* name;
     int arity;
     type_rule rule;
+    bool takes_complex;
 };
 
+constexpr bool has_body(const char* text) {
+    const char* never = "NEVER";
+    for (; *text == *never; ++text, ++never)
+        if (*text == '\0') return false;
+    return true;
+}
+
 inline constexpr operation_info operations[] = {
-#define KILN_OPERATION(name, arity, rule, complex_, floating, integer, logical) {#name, arity, type_rule::rule},
+#define KILN_OPERATION(name, arity, rule, complex_, floating, integer, logical) \
+    {#name, arity, type_rule::rule, has_body(#complex_)},
 #include <kiln/operation_table.def>
-    {"cast", 1, type_rule::selection},
-    {"call", max_arity, type_rule::selection},
+    {"cast", 1, type_rule::selection, true},
+    {"call", max_arity, type_rule::selection, true},
+    {"take", 2, type_rule::selection, true},
 };
 
 /// Bits of floats have no meaning that a user would mean.
@@ -62,17 +77,32 @@ constexpr bool takes_floats(operation code) {
 constexpr element_type operand_type(operation code, element_type met) {
     switch (operations[static_cast<int>(code)].rule) {
         case type_rule::arithmetic:
-        case type_rule::whole: return met == element_type::boolean ? element_type::int32 : met;
+        case type_rule::whole:
+        case type_rule::component: return met == element_type::boolean ? element_type::int32 : met;
         case type_rule::logical: return element_type::boolean;
-        case type_rule::floating: return kind_of(met) == element_kind::floating ? met : element_type::float64;
+        case type_rule::floating:
+        case type_rule::floating_component:
+        case type_rule::polar: return kind_of(met) >= element_kind::floating ? met : element_type::float64;
         default: return met;
     }
 }
 
 constexpr element_type result_type(operation code, element_type met) {
-    const type_rule rule = operations[static_cast<int>(code)].rule;
-    if (rule == type_rule::comparison || rule == type_rule::logical) return element_type::boolean;
-    return operand_type(code, met);
+    const element_type operands = operand_type(code, met);
+    switch (operations[static_cast<int>(code)].rule) {
+        case type_rule::comparison:
+        case type_rule::logical: return element_type::boolean;
+        case type_rule::component:
+        case type_rule::floating_component: return component_of(operands);
+        case type_rule::polar: return complex_of(operands);
+        default: return operands;
+    }
+}
+
+/// Whether the table gives `code` a meaning for operands that meet in `met`, as far as complex numbers go.
+constexpr bool has_meaning(operation code, element_type met) {
+    return kind_of(operand_type(code, met)) != element_kind::complex ||
+           operations[static_cast<int>(code)].takes_complex;
 }
 
 // --- what a leaf holds on to -----------------------------------------------------------------------------------------
@@ -125,7 +155,7 @@ private:
 
 enum class leaf_kind : std::uint8_t {
     array,   // object: array_node
-    scalar,  // bits: the value, in its element type, low bytes first
+    scalar,  // bits: the value, in its element type, low bytes first; object: the value where it is wider than that
     extent,  // object: shape; a generator's extents, no operand of the kernel
     baked,   // bits: part of the kernel itself, so part of what picks it
 };
@@ -142,29 +172,57 @@ class graph;  // src/capture/graph.hpp
 // Each appends a node and returns its number. A slot is a leaf's position in the gathered sequence.
 int add_array(graph& into, element_type type);
 int add_scalar(graph& into, element_type type);
-int add_extent(graph& into);  // a generator's extents; returns nothing of use
-int add_index(graph& into);   // the position along the only axis, int64
+int add_full(graph& into, int scalar);  // a scalar with extents, which are the next slot
+int add_position(graph& into);          // where an element is, int64
 int add_constant(graph& into, element_type type, std::uint64_t bits);
 int add_baked(graph& into);  // returns the slot
+/// An array's element where the lookups' values say, after add_array: `array` is that node's number.
+int add_taken(graph& into, int array, const int* lookups, int lookup_count);
 int add_operation(graph& into, operation code, element_type result, int a, int b = -1, int c = -1);
 /// `slot`: where the function's number is gathered.
 int add_call(graph& into, element_type result, int slot, const int* args, int arg_count);
 
 // The same at run time, for expr<T>.
 handle<term> make_array_term(handle<array_node> node, element_type type);
-handle<term> make_scalar_term(element_type type, std::uint64_t bits);
-handle<term> make_index_term(const shape& extents);
+handle<term> make_scalar_term(element_type type, const void* value);
+handle<term> make_position_term(handle<array_node> node);
+handle<term> make_free_position_term(int along);
+handle<term> make_taken_term(handle<term> array, handle<term>* lookups, int lookup_count);
 handle<term> make_full_term(const shape& extents, handle<term> value);
 handle<term> make_constant_term(element_type type, std::uint64_t bits);
 handle<term> make_call_term(element_type result, std::uint64_t function, handle<term>* args, int arg_count);
 handle<term> make_operation_term(operation code, element_type result, handle<term> a, handle<term> b = {},
                                  handle<term> c = {});
 
+/// The shape that leaves broadcast to. Throws shape_error.
+shape broadcast_leaves(const leaf* leaves, int leaf_count);
+shape broadcast_leaves(const handle<term>& root);
+
+// Views of leaves and of graphs; `index` of a taken view is an expression of int64 that has the view's shape.
+handle<array_node> viewed(const handle<array_node>& of, const view_spec& by);
+handle<term> viewed(const handle<term>& root, const view_spec& by, const handle<term>& index = {});
+const array_node* free_position(int along);
+handle<array_node> make_position(const shape& extents);
+handle<array_node> make_position(const shape& extents, int along);
+
+/// Of 8 bytes at most, low bytes first.
 template <class T>
 std::uint64_t to_bits(T value) noexcept {
     std::uint64_t bits = 0;
     __builtin_memcpy(&bits, &value, sizeof(T));
     return bits;
+}
+
+/// Borrows `value` where it does not fit the leaf.
+template <class T>
+leaf scalar_as_leaf(const T& value) noexcept {
+    if constexpr (sizeof(T) > sizeof(std::uint64_t)) {
+        return {&value, 0, leaf_kind::scalar};
+    } else {
+        std::uint64_t bits = 0;
+        __builtin_memcpy(&bits, &value, sizeof(T));
+        return {nullptr, bits, leaf_kind::scalar};
+    }
 }
 
 }  // namespace detail
@@ -201,7 +259,8 @@ struct number_type<constant_number<v>> {
 
 /// A C++ number or a constant, on either side of an operator.
 template <class S>
-concept scalar = std::is_arithmetic_v<std::remove_cvref_t<S>> || detail::is_constant<std::remove_cvref_t<S>>;
+concept scalar = std::is_arithmetic_v<std::remove_cvref_t<S>> || element<std::remove_cvref_t<S>> ||
+                 detail::is_constant<std::remove_cvref_t<S>>;
 
 template <class A>
 concept operand = expression<A> || scalar<A>;
@@ -220,12 +279,15 @@ struct scalar_leaf {
     T value;
 
     detail::leaf* gather(detail::leaf* out) const noexcept {
-        *out = {nullptr, detail::to_bits(value), detail::leaf_kind::scalar};
+        *out = detail::scalar_as_leaf(value);
         return out + 1;
     }
     static int describe(detail::graph& into) { return detail::add_scalar(into, type_of<T>); }
-    [[nodiscard]] detail::handle<detail::term> erase() const {
-        return detail::make_scalar_term(type_of<T>, detail::to_bits(value));
+    [[nodiscard]] detail::handle<detail::term> erase() const { return detail::make_scalar_term(type_of<T>, &value); }
+    [[nodiscard]] scalar_leaf kiln_viewed(const detail::view_spec&) const { return *this; }
+    template <class I>
+    [[nodiscard]] scalar_leaf kiln_taken(const detail::view_spec&, const I&) const {
+        return *this;
     }
 };
 
@@ -258,6 +320,13 @@ struct applied<code, result, A> {
     [[nodiscard]] detail::handle<detail::term> erase() const {
         return detail::make_operation_term(code, result, a.erase());
     }
+    [[nodiscard]] auto kiln_viewed(const detail::view_spec& by) const {
+        return applied<code, result, decltype(a.kiln_viewed(by))>{a.kiln_viewed(by)};
+    }
+    template <class I>
+    [[nodiscard]] auto kiln_taken(const detail::view_spec& by, const I& index) const {
+        return applied<code, result, decltype(a.kiln_taken(by, index))>{a.kiln_taken(by, index)};
+    }
 };
 
 template <operation code, element_type result, class A, class B>
@@ -276,6 +345,15 @@ struct applied<code, result, A, B> {
     [[nodiscard]] detail::handle<detail::term> erase() const {
         detail::handle<detail::term> first = a.erase();
         return detail::make_operation_term(code, result, std::move(first), b.erase());
+    }
+    [[nodiscard]] auto kiln_viewed(const detail::view_spec& by) const {
+        return applied<code, result, decltype(a.kiln_viewed(by)), decltype(b.kiln_viewed(by))>{a.kiln_viewed(by),
+                                                                                               b.kiln_viewed(by)};
+    }
+    template <class I>
+    [[nodiscard]] auto kiln_taken(const detail::view_spec& by, const I& index) const {
+        return applied<code, result, decltype(a.kiln_taken(by, index)), decltype(b.kiln_taken(by, index))>{
+            a.kiln_taken(by, index), b.kiln_taken(by, index)};
     }
 };
 
@@ -298,6 +376,16 @@ struct applied<code, result, A, B, C> {
         detail::handle<detail::term> first = a.erase();
         detail::handle<detail::term> second = b.erase();
         return detail::make_operation_term(code, result, std::move(first), std::move(second), c.erase());
+    }
+    [[nodiscard]] auto kiln_viewed(const detail::view_spec& by) const {
+        return applied<code, result, decltype(a.kiln_viewed(by)), decltype(b.kiln_viewed(by)),
+                       decltype(c.kiln_viewed(by))>{a.kiln_viewed(by), b.kiln_viewed(by), c.kiln_viewed(by)};
+    }
+    template <class I>
+    [[nodiscard]] auto kiln_taken(const detail::view_spec& by, const I& index) const {
+        return applied<code, result, decltype(a.kiln_taken(by, index)), decltype(b.kiln_taken(by, index)),
+                       decltype(c.kiln_taken(by, index))>{a.kiln_taken(by, index), b.kiln_taken(by, index),
+                                                          c.kiln_taken(by, index)};
     }
 };
 
@@ -323,6 +411,13 @@ scalar_leaf<cpp_type<type>> capture_scalar(S value) {
                 type, value < S{},
                 value < S{} ? std::uint64_t{} - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value));
         return {held};
+    } else if constexpr (detail::small_float<T> && std::is_floating_point_v<S>) {
+        // long double has no conversion of its own.
+        return {static_cast<T>(static_cast<std::conditional_t<sizeof(S) == 4, float, double>>(value))};
+    } else if constexpr (detail::small_float<S>) {
+        return {static_cast<T>(static_cast<float>(value))};
+    } else if constexpr (kind_of(type) == element_kind::complex && std::is_arithmetic_v<S>) {
+        return {T(static_cast<typename T::value_type>(value))};
     } else {
         return {static_cast<T>(value)};
     }
@@ -400,11 +495,17 @@ constexpr element_type captured_type() {
 template <operation code, class... Args>
 auto apply(Args&&... args) {
     constexpr element_type met = met_type<Args...>();
-    constexpr element_type operands = promote_all(captured_type<met, Args>()...);
+    constexpr element_type meeting = promote_all(captured_type<met, Args>()...);
+    static_assert(has_meaning(code, meeting),
+                  "kiln: this operation is not defined for complex numbers, which have no order and no remainder; take "
+                  "real(), imag() or abs() first");
     static_assert(
-        takes_floats(code) || kind_of(operands) != element_kind::floating,
+        takes_floats(code) || kind_of(meeting) != element_kind::floating,
         "kiln: & | ^ ~ << >> popcount clz ctz take integers and bool; k::cast<T>(x) makes integers of floats");
-    constexpr element_type result = result_type(code, operands);
+    static_assert(
+        code != operation::nextafter || kind_of(meeting) != element_kind::floating || bytes_of(meeting) > 2,
+        "kiln: nextafter takes float and double: 16-bit floats are computed in float, whose neighbours are nearer");
+    constexpr element_type result = result_type(code, meeting);
     return applied<code, result, decltype(capture<met>(std::forward<Args>(args)))...>{
         capture<met>(std::forward<Args>(args))...};
 }

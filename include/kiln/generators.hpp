@@ -15,35 +15,62 @@ struct full_leaf {
     T value;
 
     detail::leaf* gather(detail::leaf* out) const noexcept {
-        out[0] = {&extents, 0, detail::leaf_kind::extent};
-        out[1] = {nullptr, detail::to_bits(value), detail::leaf_kind::scalar};
+        out[0] = detail::scalar_as_leaf(value);
+        out[1] = {&extents, 0, detail::leaf_kind::extent};
         return out + 2;
     }
-    static int describe(detail::graph& into) {
-        detail::add_extent(into);
-        return detail::add_scalar(into, type_of<T>);
-    }
+    static int describe(detail::graph& into) { return detail::add_full(into, detail::add_scalar(into, type_of<T>)); }
     [[nodiscard]] detail::handle<detail::term> erase() const {
-        return detail::make_full_term(extents, detail::make_scalar_term(type_of<T>, detail::to_bits(value)));
+        return detail::make_full_term(extents, detail::make_scalar_term(type_of<T>, &value));
+    }
+    [[nodiscard]] full_leaf kiln_viewed(const detail::view_spec& by) const { return {by.to, value}; }
+    template <class I>
+    [[nodiscard]] full_leaf kiln_taken(const detail::view_spec& by, const I&) const {
+        return {by.to, value};
     }
 };
 
-/// 0, 1, 2, ... along one axis.
-struct index_leaf {
+/// Where an element is: an int64 linear in its position, without memory.
+struct position_leaf {
     using kiln_value = std::int64_t;
     static constexpr int leaf_count = 1;
     static constexpr bool dynamic = false;
-    shape extents;
+    detail::handle<detail::array_node> node;
 
     detail::leaf* gather(detail::leaf* out) const noexcept {
-        *out = {&extents, 0, detail::leaf_kind::extent};
+        *out = {node.get(), 0, detail::leaf_kind::array};
         return out + 1;
     }
-    static int describe(detail::graph& into) {
-        detail::add_extent(into);
-        return detail::add_index(into);
+    static int describe(detail::graph& into) { return detail::add_position(into); }
+    [[nodiscard]] detail::handle<detail::term> erase() const { return detail::make_position_term(node); }
+    [[nodiscard]] position_leaf kiln_viewed(const detail::view_spec& by) const { return {detail::viewed(node, by)}; }
+    template <class I>
+    [[nodiscard]] auto kiln_taken(const detail::view_spec& by, const I& index) const;
+};
+
+/// The position along an axis of whatever it meets; made by index().
+struct free_position_leaf {
+    using kiln_value = std::int64_t;
+    static constexpr int leaf_count = 1;
+    static constexpr bool dynamic = false;
+    int along;
+
+    detail::leaf* gather(detail::leaf* out) const noexcept {
+        *out = {detail::free_position(along), 0, detail::leaf_kind::array};
+        return out + 1;
     }
-    [[nodiscard]] detail::handle<detail::term> erase() const { return detail::make_index_term(extents); }
+    static int describe(detail::graph& into) { return detail::add_position(into); }
+    [[nodiscard]] detail::handle<detail::term> erase() const { return detail::make_free_position_term(along); }
+    [[nodiscard]] position_leaf kiln_viewed(const detail::view_spec& by) const {
+        return bound(by.from).kiln_viewed(by);
+    }
+    template <class I>
+    [[nodiscard]] auto kiln_taken(const detail::view_spec& by, const I& index) const {
+        return bound(by.from).kiln_taken(by, index);
+    }
+
+private:
+    [[nodiscard]] position_leaf bound(const shape& extents) const { return {detail::make_position(extents, along)}; }
 };
 
 namespace detail {
@@ -70,16 +97,48 @@ auto ones(const shape& extents) {
 /// 0, 1, ..., count - 1 as T: shape (count).
 template <element T>
 auto arange(std::int64_t count) {
-    return cast<T>(index_leaf{shape{count < 0 ? 0 : count}});
+    return cast<T>(position_leaf{detail::make_position(shape{count < 0 ? 0 : count})});
 }
 /// start, start + step, ... before stop, each start + i * step in T's own arithmetic.
 /// Source: NumPy, arange.
 template <element T>
+    requires(kind_of(type_of<T>) != element_kind::complex)
 auto arange(T start, T stop, T step = T(1)) {
-    using Wide = std::conditional_t<std::is_floating_point_v<T>, double, std::int64_t>;
+    using Wide = std::conditional_t<kind_of(type_of<T>) == element_kind::floating, double, std::int64_t>;
     const shape extents{
         detail::arange_count(static_cast<Wide>(start), static_cast<Wide>(stop), static_cast<Wide>(step))};
-    return start + cast<T>(index_leaf{extents}) * step;
+    return start + cast<T>(position_leaf{detail::make_position(extents)}) * step;
 }
+
+/// `count` values from start to stop, both included: start + i * step in T, the last exactly stop. Shape (count).
+/// Source: NumPy, linspace.
+template <std::floating_point T>
+auto linspace(T start, T stop, std::int64_t count) {
+    const std::int64_t last = count < 1 ? 0 : count - 1;
+    const position_leaf i{detail::make_position(shape{count < 0 ? 0 : count})};
+    const T step = last > 0 ? (stop - start) / static_cast<T>(last) : T(0);
+    return where(i < last || i == 0, start + cast<T>(i) * step, stop);
+}
+
+/// Ones on a diagonal, zeros elsewhere: shape (rows, columns); `offset` > 0 is above the main diagonal.
+template <element T>
+auto eye(std::int64_t rows, std::int64_t columns, std::int64_t offset = 0) {
+    const shape extents{rows, columns};
+    return cast<T>(position_leaf{detail::make_position(extents, 1)} - offset ==
+                   position_leaf{detail::make_position(extents, 0)});
+}
+template <element T>
+auto eye(std::int64_t rows) {
+    return eye<T>(rows, rows);
+}
+
+/// The position along an axis of what it meets in an expression, from the front or (negative) from the end:
+/// where(k::index(0) >= k::index(1), m, 0.0f) is m's lower triangle.
+inline free_position_leaf index(axis along) {
+    if (along.number < -max_rank || along.number >= max_rank)
+        throw shape_error("kiln: index: there is no axis " + std::to_string(along.number));
+    return {along.number};
+}
+inline free_position_leaf index(int along) { return index(axis(along)); }
 
 }  // namespace kiln

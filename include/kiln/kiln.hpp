@@ -17,4 +17,5 @@
 #include <kiln/operations.hpp>
 #include <kiln/options.hpp>
 #include <kiln/shape.hpp>
+#include <kiln/view_functions.hpp>
 #include <kiln/views.hpp>

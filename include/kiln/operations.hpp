@@ -35,7 +35,8 @@ namespace kiln {
         return detail::apply<operation::name>(std::forward<A>(a), std::forward<B>(b), std::forward<C>(c)); \
     }
 
-#define KILN_OPERATOR(name, symbol, arity, rule, complex_, floating, integer, logical) KILN_OPERATOR_##arity(name, symbol)
+#define KILN_OPERATOR(name, symbol, arity, rule, complex_, floating, integer, logical) \
+    KILN_OPERATOR_##arity(name, symbol)
 #define KILN_FUNCTION(name, arity, rule, complex_, floating, integer, logical) KILN_FUNCTION_##arity(name)
 #include <kiln/operation_table.def>
 #undef KILN_OPERATOR_1
@@ -57,10 +58,13 @@ auto where(A&& condition, B&& b, C&& c) {
 }
 
 /// The values as another type. Float to integer truncates and saturates, NaN is 0; integer to integer wraps; anything to
-/// bool is "is not 0".
+/// bool is "is not 0"; complex to another real type does not compile: take real(), imag() or abs().
 template <element To, expression A>
 auto cast(A&& a) {
     constexpr element_type met = type_of<value_t<A>>;
+    static_assert(kind_of(met) != element_kind::complex || kind_of(type_of<To>) == element_kind::complex ||
+                      type_of<To> == element_type::boolean,
+                  "kiln: a cast from complex to real would drop the imaginary part; say real(), imag() or abs()");
     return applied<operation::cast, type_of<To>, decltype(detail::capture<met>(std::forward<A>(a)))>{
         detail::capture<met>(std::forward<A>(a))};
 }

@@ -50,6 +50,30 @@ private:
     detail::handle<detail::array_node>* whole_ = nullptr;
 };
 
+/// y(mask) while it is the left side of =: where the mask holds, y takes the right side's values. The mask and the right side
+/// broadcast to y's shape.
+template <element T, class M>
+class masked {
+public:
+    masked(array<T>& target, M mask) : target_(target), mask_(std::move(mask)) {}
+    masked(const masked&) = delete;
+
+    template <operand E>
+    void operator=(E&& e) && {
+        if constexpr (expression<E>) {
+            static_assert(assignable(type_of<value_t<E>>, type_of<T>),
+                          "kiln: assigning to a narrower type needs k::cast<T>(expression)");
+            detail::require_fits(target_.shape(), shape_of(e));
+        }
+        detail::require_fits(target_.shape(), shape_of(mask_));
+        target_ = where(std::move(mask_), std::forward<E>(e), target_);
+    }
+
+private:
+    array<T>& target_;
+    M mask_;
+};
+
 /// Row-major memory that the user owns, host or device (the driver is asked which). Read when an expression is
 /// evaluated; = writes through it. Host memory on a GPU is copied at each evaluation. Of `const T`, read only.
 template <class T>

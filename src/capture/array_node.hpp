@@ -2,6 +2,8 @@
 // refers to memory that the user owns.
 #pragma once
 
+#include <capture/index_map.hpp>
+
 #include <kiln/element_type.hpp>
 #include <kiln/expression.hpp>
 #include <kiln/shape.hpp>
@@ -9,6 +11,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 namespace kiln::detail {
 
@@ -25,6 +28,7 @@ enum class ownership : std::uint8_t {
     view = 1,         // base owns
     device_user = 2,  // the user's, where kernels can reach it
     host_user = 3,    // the user's, on the host while kernels run elsewhere
+    position = 4,     // no memory: an element's value (int64) is its address, which makes data the first value
 };
 
 struct array_node : counted {
@@ -35,9 +39,16 @@ struct array_node : counted {
     std::int64_t strides[max_rank];  // elements, not bytes; the first extents.rank() are set
     std::byte* data = nullptr;       // the first element; null when there is none
     std::size_t allocated_bytes = 0;
+    std::unique_ptr<const index_map> map;  // of a view that strides alone do not describe
+    // Of the position along an axis of whatever it meets: that axis, counted from the end if negative. Its shape is ().
+    std::int8_t free_axis = no_axis;
     handle<array_node> base;  // of a view: the node that owns
     mutable stream_uses uses;
 
+    static constexpr std::int8_t no_axis = -128;
+
+    /// Bytes from one element to the next.
+    [[nodiscard]] int element_bytes() const noexcept { return owned == ownership::position ? 1 : bytes_of(type); }
     /// The node whose memory this is; streams are put in order there.
     [[nodiscard]] const array_node& storage() const noexcept { return base ? *base.get() : *this; }
 };

@@ -1,3 +1,4 @@
+#include <capture/array_node.hpp>
 #include <capture/graph.hpp>
 
 #include <kiln/evaluate.hpp>
@@ -21,9 +22,23 @@ int add_scalar(graph& into, element_type type) {
     return append(into, {.kind = graph::node_kind::scalar, .type = type, .slot = into.slot_count++});
 }
 
-int add_extent(graph& into) { return into.slot_count++; }
+int add_full(graph& into, int scalar) {
+    return append(into, {.kind = graph::node_kind::full,
+                         .type = into.nodes[static_cast<std::size_t>(scalar)].type,
+                         .args = {scalar},
+                         .slot = into.slot_count++});
+}
 
-int add_index(graph& into) { return append(into, {.kind = graph::node_kind::index, .type = element_type::int64}); }
+int add_position(graph& into) {
+    return append(into, {.kind = graph::node_kind::position, .type = element_type::int64, .slot = into.slot_count++});
+}
+
+int add_taken(graph& into, int array, const int* lookups, int lookup_count) {
+    graph::node made{.kind = graph::node_kind::taken, .type = into.nodes[static_cast<std::size_t>(array)].type};
+    made.args[0] = array;
+    for (int i = 0; i < lookup_count; ++i) made.args[1 + i] = lookups[i];
+    return append(into, made);
+}
 
 int add_constant(graph& into, element_type type, std::uint64_t bits) {
     return append(into, {.kind = graph::node_kind::constant, .type = type, .bits = bits});
@@ -41,7 +56,40 @@ int add_call(graph& into, element_type result, int slot, const int* args, int ar
     return append(into, made);
 }
 
+shape broadcast_leaves(const leaf* leaves, int leaf_count) {
+    shape out;
+    bool empty = true;
+    const auto meet = [&](const shape& extents) {
+        if (empty) out = extents;
+        else if (!(out == extents)) out = broadcast_shapes(out, extents);
+        empty = false;
+    };
+    for (const leaf *each = leaves, *const end = leaves + leaf_count; each != end; ++each) {
+        if (each->kind == leaf_kind::array) meet(static_cast<const array_node*>(each->object)->extents);
+        if (each->kind == leaf_kind::extent) meet(*static_cast<const shape*>(each->object));
+    }
+    return out;
+}
+
 void add_output(graph& into, int node, element_type as) { into.outputs.push_back({node, as}); }
+
+std::vector<std::vector<bool>> leaves_of_outputs(const graph& of) {
+    // Nodes stand after their operands, so one walk from the back meets all that an output needs.
+    std::vector<std::vector<bool>> out;
+    for (const graph::output& output : of.outputs) {
+        std::vector<bool> needed(of.nodes.size());
+        std::vector<bool> slots(static_cast<std::size_t>(of.slot_count));
+        needed[static_cast<std::size_t>(output.node)] = true;
+        for (std::size_t i = of.nodes.size(); i-- > 0;) {
+            if (!needed[i]) continue;
+            if (of.nodes[i].slot >= 0) slots[static_cast<std::size_t>(of.nodes[i].slot)] = true;
+            for (const int arg : of.nodes[i].args)
+                if (arg >= 0) needed[static_cast<std::size_t>(arg)] = true;
+        }
+        out.push_back(std::move(slots));
+    }
+    return out;
+}
 
 std::size_t hash_of(const graph& of) noexcept {
     std::uint64_t hash = 0x9e3779b97f4a7c15u;

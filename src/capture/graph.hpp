@@ -13,14 +13,23 @@ namespace kiln::detail {
 
 class graph {
 public:
-    enum class node_kind : std::uint8_t { array, scalar, index, constant, operation };
+    enum class node_kind : std::uint8_t {
+        array,
+        position,  // a leaf like an array, whose values are where the elements are
+        scalar,
+        constant,
+        full,   // args[0], a scalar, with extents
+        taken,  // args[0], an array or a position, where the other arguments say
+        operation,
+    };
 
     struct node {
         node_kind kind = node_kind::array;
         operation code = operation::add;
         element_type type = element_type::float32;  // of its value
         operand_list args = {};
-        int slot = -1;  // of a leaf: its place in the gathered sequence; of a call: that of the function's number
+        // Of a leaf, and of full's extents: its place in the gathered sequence; of a call: that of the function's number.
+        int slot = -1;
         std::uint64_t bits = 0;  // of a constant
 
         friend bool operator==(const node&, const node&) = default;
@@ -38,6 +47,9 @@ public:
 
     friend bool operator==(const graph&, const graph&) = default;
 };
+
+/// For each output, which slots of the gathered sequence it comes from.
+std::vector<std::vector<bool>> leaves_of_outputs(const graph& of);
 
 /// For tables of graphs; equal graphs have equal hashes, the converse is checked by ==.
 std::size_t hash_of(const graph& of) noexcept;

@@ -2,9 +2,13 @@
 
 #include <kiln/evaluate.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <cstring>
 #include <memory>
+#include <unordered_map>
+#include <unordered_set>
 
 namespace kiln::detail {
 
@@ -64,29 +68,36 @@ private:
     std::size_t count_ = 0;
 };
 
+void require_lookups(int count) {
+    if (count > 2) throw error("kiln: take: more than two takes of takes; evaluate the inner one first");
+}
+
 int add_leaf_or_operation(const term& of, visited_terms& visited, flat_terms& out) {
     switch (of.what) {
         case term::kind::array:
             out.leaves.push_back({of.node.get(), 0, leaf_kind::array});
             return add_array(out.described, of.type);
         case term::kind::scalar:
-            out.leaves.push_back({nullptr, of.bits, leaf_kind::scalar});
+            out.leaves.push_back({bytes_of(of.type) > 8 ? of.bits : nullptr, of.bits[0], leaf_kind::scalar});
             return add_scalar(out.described, of.type);
-        case term::kind::index:
-            out.leaves.push_back({&of.extents, 0, leaf_kind::extent});
-            add_extent(out.described);
-            return add_index(out.described);
+        case term::kind::position:
+            out.leaves.push_back({of.node.get(), 0, leaf_kind::array});
+            return add_position(out.described);
+        case term::kind::free_position:
+            out.leaves.push_back({free_position(of.along), 0, leaf_kind::array});
+            return add_position(out.described);
         case term::kind::full:
             out.leaves.push_back({&of.extents, 0, leaf_kind::extent});
-            add_extent(out.described);
-            return *visited.find(of.args[0].get());
-        case term::kind::constant: return add_constant(out.described, of.type, of.bits);
+            return add_full(out.described, *visited.find(of.args[0].get()));
+        case term::kind::constant: return add_constant(out.described, of.type, of.bits[0]);
+        case term::kind::taken:
         case term::kind::operation: break;
     }
     int args[max_arity] = {-1, -1, -1};
     for (int i = 0; i < of.arg_count; ++i) args[i] = *visited.find(of.args[i].get());
+    if (of.what == term::kind::taken) return add_taken(out.described, args[0], args + 1, of.arg_count - 1);
     if (of.code == operation::call) {
-        out.leaves.push_back({nullptr, of.bits, leaf_kind::baked});
+        out.leaves.push_back({nullptr, of.bits[0], leaf_kind::baked});
         return add_call(out.described, of.type, add_baked(out.described), args, of.arg_count);
     }
     return add_operation(out.described, of.code, of.type, args[0], args[1], args[2]);
@@ -100,15 +111,30 @@ handle<term> make_array_term(handle<array_node> node, element_type type) {
     return made;
 }
 
-handle<term> make_scalar_term(element_type type, std::uint64_t bits) {
+handle<term> make_scalar_term(element_type type, const void* value) {
     handle<term> made = make(term::kind::scalar, type);
-    made.get()->bits = bits;
+    std::memcpy(made.get()->bits, value, static_cast<std::size_t>(bytes_of(type)));
     return made;
 }
 
-handle<term> make_index_term(const shape& extents) {
-    handle<term> made = make(term::kind::index, element_type::int64);
-    made.get()->extents = extents;
+handle<term> make_position_term(handle<array_node> node) {
+    handle<term> made = make(term::kind::position, element_type::int64);
+    made.get()->node = std::move(node);
+    return made;
+}
+
+handle<term> make_free_position_term(int along) {
+    handle<term> made = make(term::kind::free_position, element_type::int64);
+    made.get()->along = along;
+    return made;
+}
+
+handle<term> make_taken_term(handle<term> array, handle<term>* lookups, int lookup_count) {
+    require_lookups(lookup_count);
+    handle<term> made = make(term::kind::taken, array.get()->type);
+    made.get()->arg_count = static_cast<std::int8_t>(1 + lookup_count);
+    made.get()->args[0] = std::move(array);
+    for (int i = 0; i < lookup_count; ++i) made.get()->args[1 + i] = std::move(lookups[i]);
     return made;
 }
 
@@ -122,14 +148,14 @@ handle<term> make_full_term(const shape& extents, handle<term> value) {
 
 handle<term> make_constant_term(element_type type, std::uint64_t bits) {
     handle<term> made = make(term::kind::constant, type);
-    made.get()->bits = bits;
+    made.get()->bits[0] = bits;
     return made;
 }
 
 handle<term> make_call_term(element_type result, std::uint64_t function, handle<term>* args, int arg_count) {
     handle<term> made = make(term::kind::operation, result);
     made.get()->code = operation::call;
-    made.get()->bits = function;
+    made.get()->bits[0] = function;
     made.get()->arg_count = static_cast<std::int8_t>(arg_count);
     for (int i = 0; i < arg_count; ++i) made.get()->args[i] = std::move(args[i]);
     return made;
@@ -148,7 +174,7 @@ handle<term> make_operation_term(operation code, element_type result, handle<ter
 void destroy(const term* dead) noexcept {
     // A chain of a million terms must not be a million stack frames: what dies with its parent waits in a list.
     // The scalar's bits of a dead term are of no use to anyone any more: they link the list.
-    const auto link = [](term* each) -> std::uint64_t& { return each->bits; };
+    const auto link = [](term* each) -> std::uint64_t& { return each->bits[0]; };
     term* waiting = const_cast<term*>(dead);
     link(waiting) = 0;
     while (waiting) {
@@ -191,6 +217,67 @@ void flatten(const handle<term>* roots, int root_count, flat_terms& out) {
         }
         add_output(out.described, *visited.find(roots[i].get()), roots[i].get()->type);
     }
+}
+
+namespace {
+
+/// Each term of a graph after its operands, once.
+template <class Visit>
+void each_term(const term* root, Visit visit) {
+    std::unordered_set<const term*> seen;
+    std::vector<const term*> path{root};
+    while (!path.empty()) {
+        const term* const current = path.back();
+        const std::size_t before = path.size();
+        if (!seen.count(current))
+            for (const handle<term>& arg : current->args)
+                if (arg && !seen.count(arg.get())) path.push_back(arg.get());
+        if (path.size() != before) continue;
+        path.pop_back();
+        if (seen.insert(current).second) visit(*current);
+    }
+}
+
+}  // namespace
+
+shape broadcast_leaves(const handle<term>& root) {
+    flat_terms flat;
+    flatten(&root, 1, flat);
+    return broadcast_leaves(flat.leaves.data(), static_cast<int>(flat.leaves.size()));
+}
+
+handle<term> viewed(const handle<term>& root, const view_spec& by, const handle<term>& index) {
+    std::unordered_map<const term*, handle<term>> views;
+    each_term(root.get(), [&](const term& of) {
+        handle<term> made = make(of.what, of.type);
+        term& view = *made.get();
+        view.code = of.code;
+        std::copy(of.bits, of.bits + 2, view.bits);
+        view.extents = of.what == term::kind::full ? by.to : of.extents;
+        bool looks_up = false;
+        if (of.what == term::kind::array || of.what == term::kind::position) {
+            view.node = viewed(of.node, by);
+            looks_up = true;
+        } else if (of.what == term::kind::free_position) {
+            view.what = term::kind::position;
+            view.node = viewed(make_position(by.from, of.along), by);
+            looks_up = true;
+        }
+        int count = 0;
+        for (; count < 3 && of.args[count]; ++count) view.args[count] = views.at(of.args[count].get());
+        if (index && looks_up) {
+            handle<term> lookup = index;
+            made = make_taken_term(std::move(made), &lookup, 1);
+        } else if (index && of.what == term::kind::taken) {
+            // Its leaf has become a taken one of its own: one leaf with all lookups.
+            const handle<term> inner = view.args[0];
+            view.args[0] = inner.get()->args[0];
+            require_lookups(count);
+            view.args[count] = index;
+        }
+        views.emplace(&of, std::move(made));
+    });
+    return views.at(root.get());
 }
 
 }  // namespace kiln::detail

@@ -1,6 +1,8 @@
 #include <emit/body.hpp>
 
 #include <capture/function_table.hpp>
+#include <emit/address.hpp>
+#include <emit/helpers.hpp>
 #include <emit/library.hpp>
 
 #include <fmt/format.h>
@@ -18,10 +20,8 @@ struct type_definition {
 };
 
 constexpr type_definition definable[] = {
-    {"u8", "unsigned char"},
-    {"u32", "unsigned int"},
-    {"u64", "unsigned long long"},
-    {"i64", "long long"},
+    {"i8", "signed char"},   {"u8", "unsigned char"},       {"i16", "short"},     {"u16", "unsigned short"},
+    {"u32", "unsigned int"}, {"u64", "unsigned long long"}, {"i64", "long long"},
 };
 
 /// Host: one function per entry of the library's table that the steps call.
@@ -51,24 +51,15 @@ std::string library_functions(std::string_view steps) {
 
 }  // namespace
 
-bool mentions(std::string_view text, std::string_view word) {
-    const auto is_word = [](char c) {
-        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-    };
-    for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
-        const std::size_t end = at + word.size();
-        if ((at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end]))) return true;
-    }
-    return false;
-}
-
 value_names::value_names(const lower::program& program, const plan::kernel& kernel)
     : first_step_(program.step_value(kernel.first_step)) {
-    for (std::size_t i = 0; i < kernel.inputs.size(); ++i) outside_[kernel.inputs[i].value] = fmt::format("x{}", i);
+    int arrays = 0;
+    int positions = 0;
+    for (const plan::operand& each : kernel.inputs)
+        outside_[each.value] = each.is_position ? fmt::format("i{}", positions++) : fmt::format("x{}", arrays++);
     for (std::size_t i = 0; i < kernel.scalars.size(); ++i) outside_[kernel.scalars[i]] = fmt::format("s{}", i);
     for (std::size_t i = 0; i < program.constants.size(); ++i)
         outside_[program.constant_value(static_cast<int>(i))] = literal(program.constants[i]);
-    outside_[program.index_value()] = "i";
     for (int step = kernel.first_step; step < kernel.last_step; ++step) {
         const std::uint64_t function = program.steps[static_cast<std::size_t>(step)].function;
         if (function && std::find(functions_.begin(), functions_.end(), function) == functions_.end())
@@ -86,6 +77,34 @@ std::string value_names::operator()(lower::value_id value) const {
     return found != outside_.end() ? found->second : fmt::format("t{}", value - first_step_);
 }
 
+std::string element_text(const plan::operand& of, const std::string& name, const std::string& address) {
+    return of.is_position ? fmt::format("{} + {}", name, address) : fmt::format("{}[{}]", name, address);
+}
+
+std::string axis_position(int axis) { return fmt::format("p{}", axis); }
+
+namespace {
+
+const plan::operand& input_of(const plan::kernel& kernel, lower::value_id value) {
+    return *std::find_if(kernel.inputs.begin(), kernel.inputs.end(),
+                         [value](const plan::operand& each) { return each.value == value; });
+}
+
+/// The steps of the operand's index map, and the element: its address is known only here, where the lookups are.
+std::string take_text(const value_names& names, const plan::kernel& kernel, plan::frame frame, const lower::step& step,
+                      const std::string& result) {
+    const plan::operand& from = input_of(kernel, step.args[0]);
+    const address_text addresses(kernel, frame);
+    std::vector<std::string> lookups;
+    for (int i = 1; i < step.arity; ++i) lookups.push_back(names(step.args[i]));
+    const std::string name = names(step.args[0]);
+    const std::string address = addresses.address(from, result, axis_position);
+    return addresses.steps(from, result, axis_position, lookups, "    ") +
+           fmt::format("    const {} {} = {};\n", spelling(step.result), result, element_text(from, name, address));
+}
+
+}  // namespace
+
 body make_body(const lower::program& program, const plan::kernel& kernel, plan::frame frame) {
     body out;
     const value_names names(program, kernel);
@@ -93,30 +112,42 @@ body make_body(const lower::program& program, const plan::kernel& kernel, plan::
         if (!out.parameters.empty()) out.parameters += ", ";
         out.parameters += text;
     };
-    for (const plan::operand& input : kernel.inputs)
-        add_parameter(fmt::format("const {} {}", spelling(input.type), names(input.value)));
+    for (const plan::operand& input : kernel.inputs) {
+        const char* const pointer = input.taken && !input.is_position ? "*" : "";
+        add_parameter(fmt::format("const {}{} {}", spelling(input.type), pointer, names(input.value)));
+    }
     for (const lower::value_id scalar : kernel.scalars)
         add_parameter(fmt::format("const {} {}", spelling(program.type_of(scalar)), names(scalar)));
-    if (kernel.uses_index) add_parameter("const i64 i");
+    if (kernel.takes()) {
+        add_parameter(frame == plan::frame::cuda ? "const layout& at" : "const i64* at");
+        for (int axis = 0; axis < kernel.rank; ++axis)
+            add_parameter(fmt::format("const {} {}", address_text(kernel, frame).index_type(), axis_position(axis)));
+    }
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i)
         add_parameter(fmt::format("{}& y{}", spelling(kernel.outputs[i].type), i));
 
     for (int step = kernel.first_step; step < kernel.last_step; ++step) {
         const lower::step& each = program.steps[static_cast<std::size_t>(step)];
+        if (each.code == operation::take) {
+            out.steps += take_text(names, kernel, frame, each, names(program.step_value(step)));
+            continue;
+        }
         out.steps += fmt::format("    const {} {} = {};\n", spelling(each.result), names(program.step_value(step)),
                                  step_text(names, each, frame));
     }
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i)
         out.steps += fmt::format("    y{} = {};\n", i, names(kernel.outputs[i].value));
 
-    out.functions = long_bodies(out.steps, frame);
+    // Types too: a kernel that only moves float16 needs its struct.
+    const std::string users = user_functions(names, frame);
+    out.functions = helpers_for(out.parameters + "\n" + out.steps + users, frame);
     if (frame == plan::frame::host) {
         const std::string library = library_functions(out.functions + out.steps);
         out.uses_library = !library.empty();
-        if (out.uses_library) add_parameter("const void* const* library");
         out.functions.insert(0, library);
+        if (out.uses_library) add_parameter("const void* const* library");
     }
-    out.functions += user_functions(names, frame);
+    out.functions += users;
     return out;
 }
 

@@ -13,7 +13,7 @@ namespace kiln::emit {
 
 /// What the frames write around the body.
 struct body {
-    std::string functions;      // what the steps call, where used: of users, of long_body_table.def, of the library
+    std::string functions;      // what the steps call, where used: of users, of helpers/, of the library
     std::string parameters;     // "const float x0, const float s0, float& y0": one element
     std::string steps;          // lines, indented once
     bool uses_library = false;  // host: the table of inexact functions is the last argument
@@ -21,8 +21,8 @@ struct body {
 
 body make_body(const lower::program& program, const plan::kernel& kernel, plan::frame frame);
 
-/// Names by place in the kernel, so that equal kernels of different programs are one text: "x0" for an input, "s1" for a
-/// scalar, "i" for the position, "t2" for a step. A constant's name is its value.
+/// Names by place in the kernel, so that equal kernels of different programs are one text: "x0" for an array, "i0" for a
+/// position, "s1" for a scalar, "t2" for a step. A constant's name is its value.
 class value_names {
 public:
     value_names(const lower::program& program, const plan::kernel& kernel);
@@ -38,6 +38,12 @@ private:
     std::vector<std::uint64_t> functions_;
 };
 
+/// "p0": the position on a collapsed axis.
+std::string axis_position(int axis);
+
+/// An operand's element: "x0[i]"; of a position the address itself, "i0 + i".
+std::string element_text(const plan::operand& of, const std::string& name, const std::string& address);
+
 /// The typedefs of those type names in `text` that are no C++ keyword.
 std::string typedefs_for(const std::string& text);
 
@@ -47,16 +53,10 @@ const char* spelling(element_type type);
 /// Of one step, its operands by name: "x0 + x0", "int(u32(t0) + u32(s0))".
 std::string step_text(const value_names& names, const lower::step& step, plan::frame frame);
 
-/// Those functions of long_body_table.def that `steps` call.
-std::string long_bodies(std::string_view steps, plan::frame frame);
-
 /// The users' functions, as they wrote them; a compiler's complaint about one names it and the line of its body.
 std::string user_functions(const value_names& names, plan::frame frame);
 
 /// Reads back as the same bits: "3", "0.1f", "(-1.0 / 0.0)".
 std::string literal(const lower::constant& of);
-
-/// Whether `word` stands in `text` as a word of its own.
-bool mentions(std::string_view text, std::string_view word);
 
 }  // namespace kiln::emit

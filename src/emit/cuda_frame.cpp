@@ -1,125 +1,97 @@
-// The CUDA frame. Contiguous: one vector access per operand and thread, a one-shot grid, streaming hints, the tail
-// element by element in the thread that meets it. Strided: one element per thread, positions by multiplication.
+// The CUDA frame. Operands that move in vectors: one access per operand and thread, a one-shot grid, streaming hints on
+// what is read once, the tail element by element in the thread that meets it. Others: element by element, a block's threads
+// on neighbours, several rounds per thread. Positions come from the element's number without a division.
+#include <emit/address.hpp>
+#include <emit/cuda_vectors.hpp>
 #include <emit/frames.hpp>
 #include <plan/layout.hpp>
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace kiln::emit {
 
 namespace {
 
+using plan::access;
 using plan::kernel;
 using plan::operand;
-
-std::string vector_type(element_type type, int elements) { return fmt::format("{}x{}", info(type).suffix, elements); }
-
-/// The built-in type that moves `bytes` at once. Wider vectors move as several uint4.
-const char* raw_type(int bytes) {
-    switch (bytes) {
-        case 1: return "unsigned char";
-        case 2: return "unsigned short";
-        case 4: return "unsigned int";
-        case 8: return "uint2";
-        default: return "uint4";
-    }
-}
-
-/// A vector type and, where they are used, its streaming load and store: a fused chain reads each byte once and writes it
-/// once, so neither is worth keeping in the caches.
-std::string vector_definition(element_type type, int elements, bool loaded, bool stored) {
-    const int bytes = bytes_of(type) * elements;
-    const int access = std::min(bytes, 16);
-    const bool several = bytes > access;
-    std::string text = "struct __align__({access}) {name} {{ {t} v[{n}]; }};\n";
-    if (loaded) text += "__device__ __forceinline__ {name} load_{name}(const {t}* from)\n{{\n";
-    if (loaded && several)
-        text +=
-            "    {name} to;\n"
-            "    #pragma unroll\n"
-            "    for (int k = 0; k < {parts}; ++k)\n"
-            "        reinterpret_cast<{raw}*>(&to)[k] = __ldcs(reinterpret_cast<const {raw}*>(from) + k);\n"
-            "    return to;\n}}\n";
-    if (loaded && !several)
-        text +=
-            "    const {raw} bits = __ldcs(reinterpret_cast<const {raw}*>(from));\n"
-            "    return reinterpret_cast<const {name}&>(bits);\n}}\n";
-    if (stored) text += "__device__ __forceinline__ void store({t}* to, const {name}& from)\n{{\n";
-    if (stored && several)
-        text +=
-            "    #pragma unroll\n"
-            "    for (int k = 0; k < {parts}; ++k)\n"
-            "        __stcs(reinterpret_cast<{raw}*>(to) + k, reinterpret_cast<const {raw}*>(&from)[k]);\n}}\n";
-    if (stored && !several)
-        text += "    __stcs(reinterpret_cast<{raw}*>(to), reinterpret_cast<const {raw}&>(from));\n}}\n";
-    return fmt::format(fmt::runtime(text), fmt::arg("access", access), fmt::arg("name", vector_type(type, elements)),
-                       fmt::arg("t", spelling(type)), fmt::arg("n", elements), fmt::arg("raw", raw_type(access)),
-                       fmt::arg("parts", bytes / access));
-}
-
-std::string vector_definitions(const kernel& of) {
-    std::string out;
-    for (int type = 0; type < element_type_count; ++type) {
-        const auto is_type = [type](const operand& each) { return static_cast<int>(each.type) == type; };
-        const bool loaded = std::any_of(of.inputs.begin(), of.inputs.end(), is_type);
-        const bool stored = std::any_of(of.outputs.begin(), of.outputs.end(), is_type);
-        if (loaded || stored)
-            out += vector_definition(static_cast<element_type>(type), of.elements_per_thread, loaded, stored);
-    }
-    return out;
-}
 
 class cuda_writer {
 public:
     cuda_writer(const lower::program& program, const kernel& of, const body& inside, const std::string& name)
-        : program_(program), kernel_(of), inside_(inside), name_(name), names_(program, of), strided_(of) {}
+        : program_(program),
+          kernel_(of),
+          inside_(inside),
+          name_(name),
+          names_(program, of),
+          addresses_(of, plan::frame::cuda) {}
 
     std::string run() {
-        std::string out;
-        if (vectorised()) out += vector_definitions(kernel_) + "\n";
-        if (kernel_.strided())
-            out += fmt::format("struct layout {{ long long word[{}]; }};\n\n",
-                               plan::layout_words(kernel_.rank, strided_.count));
-        out += inside_.functions;
-        out += fmt::format("__device__ __forceinline__ void body({})\n{{\n{}}}\n\n", inside_.parameters, inside_.steps);
-        out += fmt::format("extern \"C\" __global__ void __launch_bounds__({})\n{}({})\n{{\n",
-                           kernel_.threads_per_block, name_, parameters());
-        out += kernel_.strided() ? strided_loop() : contiguous_loop();
+        std::string functions =
+            fmt::format("__device__ __forceinline__ void body({})\n{{\n{}}}\n\n", inside_.parameters, inside_.steps);
+        if (needs_element_function()) functions += element_function() + "\n";
+        functions += fmt::format("extern \"C\" __global__ void __launch_bounds__({})\n{}({})\n{{\n",
+                                 kernel_.threads_per_block, name_, parameters(true));
+        functions += !kernel_.has_layout() ? contiguous_threads()
+                     : kernel_.vectorised  ? vector_threads()
+                                           : rounds_of_threads();
+        std::string out = inside_.functions;
+        if (kernel_.vectorised) out += vector_definitions(kernel_) + "\n";
+        if (kernel_.has_layout())
+            out += fmt::format("struct layout {{ long long word[{}]; }};\n\n", kernel_.layout_words);
+        if (const std::string used = addresses_.functions(functions); !used.empty()) out += used + "\n";
+        out += functions;
         return heading(program_, kernel_) + typedefs_for(out) + "\n" + out + "}\n";
     }
 
 private:
-    bool vectorised() const { return kernel_.elements_per_thread > 1; }
     const char* position() const { return kernel_.wide_index ? "long long" : "unsigned int"; }
+    // Rows of several axes are whole vectors; only one axis can have a rest.
+    bool has_tail() const { return kernel_.rank == 1; }
+    bool needs_element_function() const { return kernel_.has_layout() && (!kernel_.vectorised || has_tail()); }
 
-    std::string parameters() const {
+    /// Of the kernel, or of a device function that is given the same.
+    std::string parameters(bool of_kernel) const {
         const char* restrict_ = kernel_.aliased ? "" : " __restrict__";
         std::string out;
         for (std::size_t i = 0; i < kernel_.outputs.size(); ++i)
             out += fmt::format("{}*{} y{}, ", spelling(kernel_.outputs[i].type), restrict_, i);
         for (const operand& input : kernel_.inputs)
-            out += fmt::format("const {}*{} {}, ", spelling(input.type), restrict_, names_(input.value));
+            out += input.is_position
+                       ? fmt::format("const i64 {}, ", names_(input.value))
+                       : fmt::format("const {}*{} {}, ", spelling(input.type), restrict_, names_(input.value));
         for (const lower::value_id scalar : kernel_.scalars)
             out += fmt::format("const {} {}, ", spelling(program_.type_of(scalar)), names_(scalar));
-        return out + (kernel_.strided() ? "const layout at" : fmt::format("const {} count", position()));
+        if (!kernel_.has_layout()) return out + fmt::format("const {} count", position());
+        return out + (of_kernel ? "const __grid_constant__ layout at" : "const layout& at");
+    }
+    std::string arguments() const {
+        std::string out;
+        for (std::size_t i = 0; i < kernel_.outputs.size(); ++i) out += fmt::format("y{}, ", i);
+        for (const operand& input : kernel_.inputs) out += names_(input.value) + ", ";
+        for (const lower::value_id scalar : kernel_.scalars) out += names_(scalar) + ", ";
+        return out + "at";
     }
 
+    /// `input` and `output` say what stands for an operand.
     template <class Input, class Output>
-    std::string call(Input input, Output output, const std::string& index) const {
+    std::string call(Input input, Output output) const {
         std::string out = "body(";
         const auto add = [&out](const std::string& text) { out += (out.back() == '(' ? "" : ", ") + text; };
-        for (std::size_t i = 0; i < kernel_.inputs.size(); ++i) add(input(i, names_(kernel_.inputs[i].value)));
+        for (const operand& each : kernel_.inputs) add(each.taken ? names_(each.value) : input(each));
         for (const lower::value_id scalar : kernel_.scalars) add(names_(scalar));
-        if (kernel_.uses_index) add(index);
-        for (std::size_t i = 0; i < kernel_.outputs.size(); ++i) add(output(i, fmt::format("y{}", i)));
+        if (kernel_.takes()) {
+            add("at");
+            for (int axis = 0; axis < kernel_.rank; ++axis) add(axis_position(axis));
+        }
+        for (std::size_t i = 0; i < kernel_.outputs.size(); ++i) add(output(kernel_.outputs[i], fmt::format("y{}", i)));
         return out + ");";
     }
 
-    std::string element_call() const {
-        const auto element = [](std::size_t, const std::string& name) { return name + "[i]"; };
-        return call(element, element, "i");
+    /// Of element `index` of contiguous operands.
+    std::string element_call(const std::string& index) const {
+        return call([&](const operand& each) { return element_text(each, names_(each.value), index); },
+                    [&](const operand&, const std::string& name) { return fmt::format("{}[{}]", name, index); });
     }
 
     std::string global_thread() const {
@@ -128,64 +100,157 @@ private:
                    : fmt::format("blockIdx.x * {}u + threadIdx.x", kernel_.threads_per_block);
     }
 
-    std::string contiguous_loop() const {
-        const int elements = kernel_.elements_per_thread;
-        if (!vectorised())
-            return fmt::format("    const {} i = {};\n    if (i < count) {}\n", position(), global_thread(),
-                               element_call());
+    // --- every operand is contiguous ---
 
+    std::string contiguous_threads() const {
+        const int elements = kernel_.elements_per_thread;
+        if (!kernel_.vectorised)
+            return fmt::format("    const {} i = {};\n    if (i < count) {}\n", position(), global_thread(),
+                               element_call("i"));
         std::string out = fmt::format("    const {} first = ({}) * {};\n", position(), global_thread(), elements);
+        out += fmt::format("    if (first + {} <= count) {{\n{}    }} else {{\n", elements, vector_part());
+        return out +
+               fmt::format("        for ({} i = first; i < count; ++i) {}\n    }}\n", position(), element_call("i"));
+    }
+
+    // --- vectors along rows ---
+
+    std::string vector_threads() const {
+        const int elements = kernel_.elements_per_thread;
+        std::string out = fmt::format("    const {0} count = at.word[0];\n    const {0} first = ({1}) * {2};\n",
+                                      position(), global_thread(), elements);
         out += fmt::format("    if (first + {} <= count) {{\n", elements);
+        out += positions("first", "        ") + addresses("        ") + vector_part();
+        if (!has_tail()) return out + "    }\n";
+        return out + fmt::format("    }} else {{\n        for ({} i = first; i < count; ++i) element({}, i);\n    }}\n",
+                                 position(), arguments());
+    }
+
+    /// Loads of all operands, then the body of each element, then the stores.
+    std::string vector_part() const {
+        const int elements = kernel_.elements_per_thread;
+        std::string out;
         for (const operand& input : kernel_.inputs) {
+            if (input.is_position) continue;
+            const std::string name = names_(input.value);
+            const std::string at = place(input, name);
             const std::string vector = vector_type(input.type, elements);
-            out += fmt::format("        const {0} v_{1} = load_{0}({1} + first);\n", vector, names_(input.value));
+            if (input.how == access::uniform)
+                out += fmt::format("        const {} v_{} = {}[{}];\n", spelling(input.type), name, name, at);
+            else
+                out += fmt::format("        const {0} v_{1} = {2}_{0}({1} + {3});\n", vector, name,
+                                   is_streamed(input, kernel_) || kernel_.aliased ? "load" : "keep", at);
         }
         for (std::size_t i = 0; i < kernel_.outputs.size(); ++i)
             out += fmt::format("        {} v_y{};\n", vector_type(kernel_.outputs[i].type, elements), i);
-        const auto lane = [](std::size_t, const std::string& name) { return "v_" + name + ".v[k]"; };
+        const auto lane_of_input = [this](const operand& each) {
+            const std::string name = names_(each.value);
+            if (each.is_position) return position_of_lane(each, name);
+            return "v_" + name + (each.how == access::uniform ? "" : ".v[k]");
+        };
+        const auto lane_of_output = [](const operand&, const std::string& name) { return "v_" + name + ".v[k]"; };
         out += fmt::format("        #pragma unroll\n        for (int k = 0; k < {}; ++k) {}\n", elements,
-                           call(lane, lane, "first + k"));
-        for (std::size_t i = 0; i < kernel_.outputs.size(); ++i)
-            out += fmt::format("        store(y{0} + first, v_y{0});\n", i);
-        out += fmt::format("    }} else {{\n        for ({} i = first; i < count; ++i) {}\n    }}\n", position(),
-                           element_call());
+                           call(lane_of_input, lane_of_output));
+        for (std::size_t i = 0; i < kernel_.outputs.size(); ++i) {
+            const std::string name = fmt::format("y{}", i);
+            out += fmt::format("        store({0} + {1}, v_{0});\n", name, place(kernel_.outputs[i], name));
+        }
         return out;
     }
 
-    std::string strided_loop() const {
-        const char* const offset = kernel_.wide_index ? "long long" : "int";
-        std::string out = fmt::format("    const {0} i = {1};\n    if (i >= static_cast<{0}>(at.word[0])) return;\n",
-                                      position(), global_thread());
-        out += fmt::format("    const {} rest{} = i;\n", position(), kernel_.rank - 1);
-        for (int axis = kernel_.rank - 1; axis > 0; --axis) out += split_axis(axis);
-        out += fmt::format("    const {} p0 = rest0;\n", offset);
-        const auto place = [&](int strided, const std::string& name) {
-            if (strided < 0) return name + "[i]";
-            std::string sum;
-            for (int axis = 0; axis < kernel_.rank; ++axis)
-                sum += fmt::format("{}p{} * static_cast<{}>(at.word[{}])", axis ? " + " : "", axis, offset,
-                                   plan::layout_stride(kernel_.rank, strided, axis));
-            return fmt::format("{}[{}]", name, sum);
-        };
-        return out + "    " +
-               call([&](std::size_t i, const std::string& name) { return place(strided_.inputs[i], name); },
-                    [&](std::size_t i, const std::string& name) { return place(strided_.outputs[i], name); }, "i") +
-               "\n";
+    std::string position_of_lane(const operand& of, const std::string& name) const {
+        const std::string first = fmt::format("{} + {}", name, place(of, name));
+        switch (of.how) {
+            case access::uniform: return first;
+            case access::strided: return fmt::format("{} + k * {}", first, addresses_.stride(of, kernel_.rank - 1));
+            default: return first + " + k";
+        }
     }
 
-    // Position on one axis and what is left for the axes outside it. Positions past 2^31 take the processor's division.
-    std::string split_axis(int axis) const {
-        const int extent = plan::layout_extent(axis);
-        const int divisor = plan::layout_divisor(kernel_.rank, axis);
-        const std::string quotient = kernel_.wide_index
-                                         ? fmt::format("rest{} / at.word[{}]", axis, extent)
-                                         : fmt::format(
-                                               "(__umulhi(rest{0}, static_cast<unsigned int>(at.word[{1}])) + rest{0}) "
-                                               ">> static_cast<int>(at.word[{1}] >> 32)",
-                                               axis, divisor);
-        return fmt::format(
-            "    const {0} rest{1} = {2};\n    const {3} p{4} = rest{4} - rest{1} * static_cast<{0}>(at.word[{5}]);\n",
-            position(), axis - 1, quotient, kernel_.wide_index ? "long long" : "int", axis, extent);
+    static std::string place(const operand& of, const std::string& name) {
+        return of.how == access::contiguous ? "first" : "at_" + name;
+    }
+
+    /// Of each operand that is not contiguous: "at_x1".
+    std::string addresses(const std::string& indent) const {
+        std::string out;
+        const auto add = [&](const operand& of, const std::string& name) {
+            if (of.how == access::contiguous || of.taken) return;
+            out += addresses_.steps(of, name, axis_position, {}, indent);
+            out += fmt::format("{}const {} at_{} = {};\n", indent, addresses_.index_type(), name,
+                               addresses_.address(of, name, axis_position));
+        };
+        for (const operand& input : kernel_.inputs) add(input, names_(input.value));
+        for (std::size_t i = 0; i < kernel_.outputs.size(); ++i) add(kernel_.outputs[i], fmt::format("y{}", i));
+        return out;
+    }
+
+    // --- element by element ---
+
+    std::string rounds_of_threads() const {
+        const int threads = kernel_.threads_per_block;
+        const int elements = kernel_.elements_per_thread;
+        std::string out = fmt::format("    const {} count = at.word[0];\n", position());
+        if (elements == 1)
+            return out + fmt::format("    const {} i = {};\n    if (i < count) element({}, i);\n", position(),
+                                     global_thread(), arguments());
+        const std::string block = kernel_.wide_index ? "static_cast<long long>(blockIdx.x)" : "blockIdx.x";
+        out += fmt::format("    const {} first = {} * {} + threadIdx.x;\n", position(), block, threads * elements);
+        out +=
+            fmt::format("    if (first - threadIdx.x + {} <= count) {{\n        #pragma unroll\n", threads * elements);
+        out += fmt::format("        for (int k = 0; k < {}; ++k) element({}, first + k * {});\n", elements, arguments(),
+                           threads);
+        out += "    } else {\n        #pragma unroll 1\n";
+        return out + fmt::format("        for ({} i = first; i < count; i += {}) element({}, i);\n    }}\n", position(),
+                                 threads, arguments());
+    }
+
+    std::string element_function() const {
+        std::string out =
+            fmt::format("__device__ __forceinline__ void element({}, const {} i)\n{{\n", parameters(false), position());
+        out += positions("i", "    ") + addresses("    ");
+        const auto input_at = [this](const operand& each) {
+            const std::string name = names_(each.value);
+            return element_text(each, name, each.how == access::contiguous ? "i" : "at_" + name);
+        };
+        std::string stores;
+        const auto output_at = [&](const operand& each, const std::string& name) {
+            const std::string at = each.how == access::contiguous ? "i" : "at_" + name;
+            if (!each.guarded_axes) return fmt::format("{}[{}]", name, at);
+            out += fmt::format("    {} v_{};\n", spelling(each.type), name);
+            stores += fmt::format("    if ({}) {}[{}] = v_{};\n", guard(each), name, at, name);
+            return "v_" + name;
+        };
+        const std::string body_call = call(input_at, output_at);
+        return out + "    " + body_call + "\n" + stores + "}\n";
+    }
+
+    std::string guard(const operand& of) const {
+        std::string out;
+        for (int axis = 0; axis < kernel_.rank; ++axis)
+            if (of.guarded_axes >> axis & 1)
+                out += fmt::format("{}{} == 0", out.empty() ? "" : " && ", axis_position(axis));
+        return out;
+    }
+
+    /// "p0", "p1", ...: where an element is on each axis. Past 2^31 by the processor's division.
+    std::string positions(const std::string& element, const std::string& indent) const {
+        const int inner = kernel_.rank - 1;
+        const char* const index = addresses_.index_type();
+        if (inner == 0) return fmt::format("{}const {} p0 = {};\n", indent, index, element);
+        std::string out;
+        std::string rest = element;
+        for (int axis = inner; axis > 0; --axis) {
+            const std::string extent = addresses_.word(plan::layout_extent(axis));
+            const std::string outer = axis == 1 ? "p0" : fmt::format("rest{}", axis - 1);
+            const char* const type = axis == 1 ? index : position();
+            out += kernel_.wide_index ? fmt::format("{}const {} {} = {} / {};\n", indent, type, outer, rest, extent)
+                                      : fmt::format("{}const {} {} = divide({}, at.word[{}]);\n", indent, type, outer,
+                                                    rest, plan::layout_divisor(kernel_.rank, axis));
+            out += fmt::format("{}const {} p{} = {} - {} * {};\n", indent, index, axis, rest, outer, extent);
+            rest = outer;
+        }
+        return out;
     }
 
     const lower::program& program_;
@@ -193,18 +258,13 @@ private:
     const body& inside_;
     const std::string& name_;
     const value_names names_;
-    strided_numbers strided_;
+    const address_text addresses_;
 };
 
 }  // namespace
 
 std::string cuda_frame(const lower::program& program, const kernel& of, const body& inside, const std::string& name) {
     return cuda_writer(program, of, inside, name).run();
-}
-
-strided_numbers::strided_numbers(const kernel& of) {
-    for (const operand& each : of.outputs) outputs.push_back(each.how == plan::access::strided ? count++ : -1);
-    for (const operand& each : of.inputs) inputs.push_back(each.how == plan::access::strided ? count++ : -1);
 }
 
 std::string heading(const lower::program& program, const kernel& of) {

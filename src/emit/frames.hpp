@@ -15,12 +15,4 @@ std::string host_frame(const lower::program& program, const plan::kernel& kernel
 /// The first lines of every kernel: what it computes.
 std::string heading(const lower::program& program, const plan::kernel& kernel);
 
-/// Numbers the strided operands, outputs first, as layout.hpp does; -1 for a contiguous one.
-struct strided_numbers {
-    explicit strided_numbers(const plan::kernel& kernel);
-    std::vector<int> outputs;
-    std::vector<int> inputs;
-    int count = 0;
-};
-
 }  // namespace kiln::emit

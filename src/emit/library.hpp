@@ -40,4 +40,18 @@ inline constexpr library_entry library_entries[] = {
 #undef KILN_EACH
 };
 
+/// The functions whose result IEEE 754 or C fixes, for helpers: EXACT_sqrt(x) for float and double.
+#define KILN_EXACT_FUNCTIONS(each) each(sqrt, 1) each(fabs, 1) each(floor, 1) each(copysign, 2) each(fmod, 2)
+
+struct exact_entry {
+    std::string_view name;  // "sqrt"
+    int arity;
+};
+
+inline constexpr exact_entry exact_entries[] = {
+#define KILN_EACH(name, arity) {#name, arity},
+    KILN_EXACT_FUNCTIONS(KILN_EACH)
+#undef KILN_EACH
+};
+
 }  // namespace kiln::emit

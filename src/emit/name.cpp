@@ -40,8 +40,8 @@ std::string operation_summary(const lower::program& program, const plan::kernel&
         out += out.empty() ? word : "_" + word;
     }
     if (!out.empty()) return out;
-    if (!kernel.inputs.empty()) return "copy";
-    return kernel.uses_index ? "index" : "fill";
+    if (kernel.inputs.empty()) return "fill";
+    return kernel.inputs.front().is_position ? "index" : "copy";
 }
 
 const char* symbol_of(operation code) {
@@ -51,6 +51,7 @@ const char* symbol_of(operation code) {
 #include <kiln/operation_table.def>
         nullptr,  // cast
         nullptr,  // call
+        nullptr,  // take
     };
     return symbols[static_cast<int>(code)];
 }
@@ -107,8 +108,8 @@ private:
 std::string kernel_name(const lower::program& program, const plan::kernel& kernel) {
     std::string out =
         fmt::format("kiln_{}_{}", operation_summary(program, kernel), info(kernel.outputs.front().type).suffix);
-    if (kernel.elements_per_thread > 1) out += fmt::format("_v{}", kernel.elements_per_thread);
-    if (kernel.strided()) out += fmt::format("_strided{}", kernel.rank);
+    if (kernel.vectorised) out += fmt::format("_v{}", kernel.elements_per_thread);
+    if (kernel.has_layout()) out += fmt::format("_axes{}", kernel.rank);
     if (kernel.aliased) out += "_inplace";
     if (kernel.wide_index) out += "_wide";
     return out;

@@ -1,43 +1,30 @@
 // The rows of operation_table.def as text, with the names of one step put in.
 #include <emit/body.hpp>
+#include <emit/helpers.hpp>
 #include <emit/library.hpp>
 
 #include <fmt/format.h>
 
 #include <cctype>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
+#include <type_traits>
 
 namespace kiln::emit {
 
 namespace {
 
 struct bodies {
-    const char* of_kind[3];  // logical, integer, floating
+    const char* of_kind[4];  // logical, integer, floating, complex
 };
 
 constexpr bodies operation_bodies[] = {
-#define KILN_OPERATION(name, arity, rule, complex_, floating, integer, logical) {{#logical, #integer, #floating}},
+#define KILN_OPERATION(name, arity, rule, complex_, floating, integer, logical) \
+    {{#logical, #integer, #floating, #complex_}},
 #include <kiln/operation_table.def>
 };
-
-struct long_body {
-    std::string_view name;
-    int arity;
-    std::string_view statements;
-};
-
-constexpr long_body long_body_table[] = {
-#define KILN_LONG_BODY(name, arity, ...) {#name, arity, #__VA_ARGS__},
-#include <emit/long_body_table.def>
-};
-
-bool long_body_uses_library(std::string_view name) {
-    for (const long_body& each : long_body_table)
-        if (each.name == name) return each.statements.find("LIBRARY") != std::string_view::npos;
-    return false;
-}
 
 struct cast_body {
     element_kind from;
@@ -50,6 +37,9 @@ constexpr cast_body cast_bodies[] = {
 #include <kiln/operation_table.def>
 };
 
+/// The type that a 16-bit float is computed in; any other itself.
+element_type computed_in(element_type type) { return is_small_float(type) ? element_type::float32 : type; }
+
 const char* body_of(const lower::step& step) {
     if (step.code != operation::cast)
         return operation_bodies[static_cast<int>(step.code)].of_kind[static_cast<int>(kind_of(step.operands))];
@@ -58,9 +48,22 @@ const char* body_of(const lower::step& step) {
     return "";
 }
 
+bool is_signed(element_type type) {
+    switch (type) {
+#define KILN_ELEMENT_TYPE(name, type, suffix, kind, spelling) \
+    case element_type::name: return std::is_signed_v<type>;
+#include <kiln/element_type.def>
+    }
+    return false;
+}
+
+/// Bits that hold an integer's magnitude.
+int magnitude_bits(element_type integer) { return 8 * bytes_of(integer) - (is_signed(integer) ? 1 : 0); }
+
 const char* unsigned_spelling(element_type type) {
     switch (bytes_of(type)) {
         case 1: return "u8";
+        case 2: return "u16";
         case 4: return "u32";
         default: return "u64";
     }
@@ -69,21 +72,19 @@ const char* unsigned_spelling(element_type type) {
 /// The first value past an integer type's largest, or its smallest, as a literal of a floating type; both are powers of
 /// two (or 0) and so exact.
 std::string bound_text(element_type integer, element_type floating, bool top) {
-    const char* digits = nullptr;
-    switch (integer) {
-        case element_type::uint8: digits = top ? "256.0" : "0.0"; break;
-        case element_type::int32: digits = top ? "2147483648.0" : "-2147483648.0"; break;
-        default: digits = top ? "9223372036854775808.0" : "-9223372036854775808.0"; break;
-    }
-    return fmt::format("{}{}", digits, floating == element_type::float32 ? "f" : "");
+    const double power = std::ldexp(1.0, magnitude_bits(integer));
+    const double bound = top ? power : is_signed(integer) ? -power : 0.0;
+    return fmt::format("{:.1f}{}", bound, floating == element_type::float32 ? "f" : "");
 }
 
-const char* extreme_text(element_type integer, bool largest) {
-    switch (integer) {
-        case element_type::uint8: return largest ? "u8(255)" : "u8(0)";
-        case element_type::int32: return largest ? "2147483647" : "(-2147483647 - 1)";
-        default: return largest ? "9223372036854775807ll" : "(-9223372036854775807ll - 1)";
-    }
+std::string extreme_text(element_type integer, bool largest) {
+    if (!is_signed(integer) && !largest) return fmt::format("{}(0)", info(integer).spelling);
+    const std::uint64_t top = ~std::uint64_t{0} >> (64 - magnitude_bits(integer));
+    const char* const of_width = bytes_of(integer) < 8 ? "" : "ll";
+    const char* const of_sign = is_signed(integer) || bytes_of(integer) < 4 ? "" : "u";
+    const std::string suffix = std::string(of_sign) + of_width;
+    const std::string text = largest ? fmt::format("{}{}", top, suffix) : fmt::format("(-{}{} - 1)", top, suffix);
+    return bytes_of(integer) < 4 ? fmt::format("{}({})", info(integer).spelling, text) : text;
 }
 
 /// "sqrtf" or "sqrt": C's name of a function for a type.
@@ -91,19 +92,10 @@ std::string c_function(std::string_view name, element_type type) {
     return fmt::format("{}{}", name, type == element_type::float32 ? "f" : "");
 }
 
-bool is_signed(element_type type) { return info(type).name[0] != 'u'; }
-
-/// What a body's words stand for.
-struct meanings {
-    std::string operands[3];
-    element_type type;    // that the operands meet in
-    element_type result;  // T; another one in casts only
-    plan::frame frame;
-};
-
 class substitution {
 public:
-    explicit substitution(const meanings& words) : words_(words) {}
+    substitution(const value_names& names, const lower::step& step, plan::frame frame)
+        : names_(names), step_(step), frame_(frame), operands_(computed_in(step.operands)) {}
 
     std::string run(std::string_view text) {
         while (!text.empty()) {
@@ -114,7 +106,12 @@ public:
                 continue;
             }
             text.remove_prefix(word.size());
-            if (word == "EXACT" || word == "LIBRARY" || word == "LONG") text = function(word, text);
+            if (word == "KILN_LIBRARY") {
+                if (frame_ == plan::frame::host) out_ += "library,";
+                else text.remove_prefix(1);
+                continue;
+            }
+            if (word == "EXACT" || word == "LIBRARY") text = function(word == "LIBRARY", text);
             else if (word == "SIGNED") text = by_sign(text);
             else if (word == "ONES" || word == "LEADING" || word == "TRAILING") text = bit_count(word, text);
             else out_ += replacement(word);
@@ -141,20 +138,16 @@ private:
         return text.size();
     }
 
-    // "(sqrt)(a)" after EXACT: takes "(sqrt)", and where the table of functions has to be slipped in the next parenthesis
-    // too.
-    std::string_view function(std::string_view word, std::string_view rest) {
+    // "(sqrt)(a)" after EXACT: takes "(sqrt)", and of LIBRARY on the host the next parenthesis too, to slip in the table.
+    std::string_view function(bool in_library, std::string_view rest) {
         const std::string_view name = rest.substr(1, rest.find(')') - 1);
         rest.remove_prefix(name.size() + 2);
-        const bool on_cuda = words_.frame == plan::frame::cuda;
-        if (word == "EXACT") {
-            out_ += (on_cuda ? "" : "__builtin_") + c_function(name, words_.type);
-        } else if (word == "LIBRARY" && on_cuda) {
-            out_ += c_function(name, words_.type);
+        if (frame_ == plan::frame::cuda) {
+            out_ += c_function(name, operands_);
+        } else if (!in_library) {
+            out_ += "__builtin_" + c_function(name, operands_);
         } else {
-            out_ += fmt::format("{}_{}", name, info(words_.type).suffix);
-            if (on_cuda || (word == "LONG" && !long_body_uses_library(name))) return rest;
-            out_ += "(library, ";
+            out_ += fmt::format("{}_{}(library, ", name, info(operands_).suffix);
             rest.remove_prefix(1);
         }
         return rest;
@@ -164,15 +157,15 @@ private:
         const std::size_t comma = find_outside(rest, ',');
         const std::size_t end = find_outside(rest, ')');
         const std::string_view chosen =
-            is_signed(words_.type) ? rest.substr(1, comma - 1) : rest.substr(comma + 2, end - comma - 2);
-        out_ += substitution(words_).run(chosen);
+            is_signed(operands_) ? rest.substr(1, comma - 1) : rest.substr(comma + 2, end - comma - 2);
+        out_ += substitution(names_, step_, frame_).run(chosen);
         return rest.substr(end + 1);
     }
 
     std::string_view bit_count(std::string_view word, std::string_view rest) {
         const std::size_t end = find_outside(rest, ')');
-        const std::string counted = substitution(words_).run(rest.substr(1, end - 1));
-        const bool on_cuda = words_.frame == plan::frame::cuda;
+        const std::string counted = substitution(names_, step_, frame_).run(rest.substr(1, end - 1));
+        const bool on_cuda = frame_ == plan::frame::cuda;
         if (word == "ONES") out_ += fmt::format("{}({})", on_cuda ? "__popcll" : "__builtin_popcountll", counted);
         else if (word == "LEADING") out_ += fmt::format("{}({})", on_cuda ? "__clzll" : "__builtin_clzll", counted);
         else out_ += fmt::format(fmt::runtime(on_cuda ? "(__ffsll({}) - 1)" : "__builtin_ctzll({})"), counted);
@@ -180,35 +173,56 @@ private:
     }
 
     std::string replacement(std::string_view word) const {
-        if (word == "a" || word == "b" || word == "c") return words_.operands[word.front() - 'a'];
-        if (word == "T") return spelling(words_.result);
-        if (word == "A") return spelling(words_.type);
-        if (word == "U") return unsigned_spelling(words_.type);
-        if (word == "TOP" || word == "BOTTOM") return bound_text(words_.result, words_.type, word == "TOP");
-        if (word == "T_MAX" || word == "T_MIN") return extreme_text(words_.result, word == "T_MAX");
+        if (word == "a" || word == "b" || word == "c") return operand(word.front() - 'a');
+        if (word == "T") return spelling(step_.code == operation::cast ? step_.result : operands_);
+        if (word == "A") return spelling(operands_);
+        if (word == "R") return spelling(component_of(step_.result));
+        if (word == "U") return unsigned_spelling(operands_);
+        if (word == "TOP" || word == "BOTTOM") return bound_text(step_.result, operands_, word == "TOP");
+        if (word == "T_MAX" || word == "T_MIN") return extreme_text(step_.result, word == "T_MAX");
         return std::string(word);
     }
 
-    const meanings& words_;
+    std::string operand(int i) const {
+        const std::string name = names_(step_.args[i]);
+        const element_type type = step_.operands;
+        return type == operands_ ? name : fmt::format("f32_from_{}({})", info(type).suffix, name);
+    }
+
+    const value_names& names_;
+    const lower::step& step_;
+    plan::frame frame_;
+    element_type operands_;
     std::string out_;
 };
-
-/// The preprocessor made one line of it.
-std::string on_lines(std::string_view statements) {
-    std::string out;
-    for (const char each : statements.substr(2, statements.size() - 4)) {  // less "{ " and " }"
-        if (each == ' ' && !out.empty() && out.back() == '\n') continue;
-        if (out.empty() || out.back() == '\n') out += "    ";
-        out += each;
-        if (each == ';') out += '\n';
-    }
-    if (!out.empty() && out.back() != '\n') out += '\n';
-    return out;
-}
 
 }  // namespace
 
 const char* spelling(element_type type) { return info(type).spelling; }
+
+namespace {
+
+/// float16 and bfloat16 from anything, with one rounding: by way of what holds the operand exactly, or rounded to odd.
+std::string small_float_from(const std::string& operand, element_type from, element_type to) {
+    const bool is_real = kind_of(from) == element_kind::floating;
+    const char* by = "f32";
+    if (is_real) by = from == element_type::float64 ? "f64" : "f32";
+    else if (bytes_of(from) == 8) by = is_signed(from) ? "i64" : "u64";
+    else if (bytes_of(from) == 4) by = "f64";
+    return fmt::format("{}_from_{}({})", info(to).suffix, by, operand);
+}
+
+/// Operations of 16-bit floats that have a helper of their own (f16_add); all others are computed in float and rounded.
+std::string own_helper(const value_names& names, const lower::step& step, plan::frame frame) {
+    const std::string name =
+        fmt::format("{}_{}", info(step.operands).suffix, detail::operations[static_cast<int>(step.code)].name);
+    if (!has_helper(name, frame)) return {};
+    std::string out = name + "(" + names(step.args[0]);
+    for (int i = 1; i < step.arity; ++i) out += ", " + names(step.args[i]);
+    return out + ")";
+}
+
+}  // namespace
 
 std::string step_text(const value_names& names, const lower::step& step, plan::frame frame) {
     if (step.code == operation::call) {
@@ -216,28 +230,20 @@ std::string step_text(const value_names& names, const lower::step& step, plan::f
         for (int i = 0; i < step.arity; ++i) out += (i ? ", " : "") + names(step.args[i]);
         return out + ")";
     }
-    meanings words{{}, step.operands, step.code == operation::cast ? step.result : step.operands, frame};
-    for (int i = 0; i < step.arity; ++i) words.operands[i] = names(step.args[i]);
-    return substitution(words).run(body_of(step));
-}
-
-std::string long_bodies(std::string_view steps, plan::frame frame) {
-    std::string out;
-    for (const long_body& each : long_body_table) {
-        for (int number = 0; number < element_type_count; ++number) {
-            const auto type = static_cast<element_type>(number);
-            const std::string name = fmt::format("{}_{}", each.name, info(type).suffix);
-            if (kind_of(type) != element_kind::floating || !mentions(steps, name)) continue;
-            const char* const t = spelling(type);
-            const bool with_library = frame == plan::frame::host && long_body_uses_library(each.name);
-            out += fmt::format("{} {} {}({}{} a",
-                               frame == plan::frame::cuda ? "__device__ __forceinline__" : "static inline", t, name,
-                               with_library ? "const void* const* library, " : "", t);
-            if (each.arity > 1) out += fmt::format(", {} b", t);
-            out += ")\n{\n" + substitution({{"a", "b", "c"}, type, type, frame}).run(on_lines(each.statements)) + "}\n";
-        }
-    }
-    return out;
+    const std::string first = names(step.args[0]);
+    // A choice is a move, whatever is moved.
+    if (step.code == operation::where)
+        return fmt::format("{} ? {} : {}", first, names(step.args[1]), names(step.args[2]));
+    if (step.code == operation::cast && is_small_float(step.result))
+        return small_float_from(
+            is_small_float(step.operands) ? fmt::format("f32_from_{}({})", info(step.operands).suffix, first) : first,
+            step.operands, step.result);
+    const bool small = is_small_float(step.operands);
+    if (small && step.code != operation::cast)
+        if (std::string own = own_helper(names, step, frame); !own.empty()) return own;
+    std::string text = substitution(names, step, frame).run(body_of(step));
+    return small && step.result == step.operands ? fmt::format("{}_from_f32({})", info(step.result).suffix, text)
+                                                 : text;
 }
 
 std::string literal(const lower::constant& of) {

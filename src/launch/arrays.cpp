@@ -1,3 +1,4 @@
+#include <capture/viewed.hpp>
 #include <launch/arrays.hpp>
 #include <launch/stream_order.hpp>
 
@@ -7,14 +8,6 @@
 #include <fmt/format.h>
 
 namespace kiln::detail {
-
-void set_contiguous_strides(array_node& node) noexcept {
-    std::int64_t stride = 1;
-    for (int axis = node.extents.rank(); axis-- > 0;) {
-        node.strides[axis] = stride;
-        stride *= node.extents[axis];
-    }
-}
 
 void destroy(const array_node* node) noexcept {
     if (node->owned == ownership::owner && node->data)
@@ -38,69 +31,10 @@ handle<array_node> upload(const void* elements, element_type type, const shape& 
     return made;
 }
 
-namespace {
-
-bool is_row_major(const array_node& node) noexcept {
-    std::int64_t stride = 1;
-    for (int axis = node.extents.rank(); axis-- > 0;) {
-        if (node.extents[axis] != 1 && node.strides[axis] != stride) return false;
-        stride *= node.extents[axis];
-    }
-    return true;
-}
-
-struct resolved_slice {
-    std::int64_t first;
-    std::int64_t count;
-};
-
-/// Source: Python, slice.indices.
-resolved_slice resolve(const range& slice, std::int64_t extent) {
-    if (slice.step == 0) throw shape_error("kiln: range: a step of 0 never arrives");
-    const bool forward = slice.step > 0;
-    const std::int64_t lowest = forward ? 0 : -1;
-    const std::int64_t highest = forward ? extent : extent - 1;
-    const auto position = [&](std::int64_t given, std::int64_t if_open) {
-        if (given == range::open) return if_open;
-        if (given < 0) given += extent;
-        return given < lowest ? lowest : given > highest ? highest : given;
-    };
-    const std::int64_t begin = position(slice.begin, forward ? lowest : highest);
-    const std::int64_t end = position(slice.end, forward ? highest : lowest);
-    const std::int64_t distance = forward ? end - begin : begin - end;
-    if (distance <= 0) return {0, 0};
-    // -(step + 1) + 1, unsigned: the most negative step has no positive counterpart.
-    const std::uint64_t stride =
-        forward ? static_cast<std::uint64_t>(slice.step) : static_cast<std::uint64_t>(-(slice.step + 1)) + 1;
-    return {begin, static_cast<std::int64_t>((static_cast<std::uint64_t>(distance) - 1) / stride) + 1};
-}
-
-}  // namespace
-
-handle<array_node> make_view(const handle<array_node>& of, const range* slices, int slice_count) {
-    const array_node& whole = *of.get();
-    if (slice_count > whole.extents.rank())
-        throw shape_error(fmt::format("kiln: {} slices of shape {}, which has {} axes", slice_count,
-                                      to_string(whole.extents), whole.extents.rank()));
-
-    handle<array_node> made(new array_node);
-    array_node& view = *made.get();
-    std::int64_t extents[max_rank];
-    std::int64_t offset = 0;
-    for (int axis = 0; axis < whole.extents.rank(); ++axis) {
-        const range slice = axis < slice_count ? slices[axis] : all;
-        const resolved_slice part = resolve(slice, whole.extents[axis]);
-        extents[axis] = part.count;
-        view.strides[axis] = part.count > 1 ? whole.strides[axis] * slice.step : whole.strides[axis];
-        offset += part.first * whole.strides[axis];
-    }
-    view.extents = shape(extents, whole.extents.rank());
-    view.type = whole.type;
-    view.owned = ownership::view;
-    view.contiguous = is_row_major(view);
-    view.data = whole.data ? whole.data + offset * bytes_of(whole.type) : nullptr;
-    view.base = of;
-    return made;
+handle<array_node> placeholder(element_type type, ownership like) {
+    if (like == ownership::position) return make_position(shape());
+    launch::device& on = launch::current_device();
+    return launch::make_owner(on, type, shape(), on.current_stream());
 }
 
 handle<array_node> make_reference(const void* pointer, element_type type, const shape& extents) {
@@ -155,6 +89,7 @@ handle<array_node> moved_view(const array_node& part, const handle<array_node>& 
     view.extents = part.extents;
     for (int axis = 0; axis < part.extents.rank(); ++axis) view.strides[axis] = part.strides[axis];
     view.data = whole.get()->data + (part.data - part.base.get()->data);
+    if (part.map) view.map = std::make_unique<const kiln::detail::index_map>(*part.map);
     view.base = whole;
     return made;
 }

@@ -38,16 +38,20 @@ public:
 private:
     program& code() { return result_.code; }
 
-    // Values are numbered arrays, scalars, constants, index, steps; so the leaves are counted before the first step.
+    // Values are numbered arrays, scalars, constants, steps; so the leaves are counted before the first step.
     void number_leaves() {
         for (const graph::node& node : from_.nodes) {
             if (node.kind == graph::node_kind::scalar) {
                 code().scalars.push_back(node.type);
                 result_.scalar_slots.push_back(node.slot);
-            } else if (node.kind == graph::node_kind::array) {
+            } else if (node.kind == graph::node_kind::array || node.kind == graph::node_kind::position) {
                 const auto number = static_cast<std::size_t>(array_number_[static_cast<std::size_t>(node.slot)]);
-                if (number >= code().arrays.size()) code().arrays.resize(number + 1);
+                if (number >= code().arrays.size()) {
+                    code().arrays.resize(number + 1);
+                    code().is_position.resize(number + 1);
+                }
                 code().arrays[number] = node.type;
+                code().is_position[number] = node.kind == graph::node_kind::position;
             } else if (node.kind == graph::node_kind::constant && constant_number(node) < 0) {
                 code().constants.push_back({node.type, node.bits});
             }
@@ -62,10 +66,12 @@ private:
 
     value_id lower_node(const graph::node& node) {
         switch (node.kind) {
-            case graph::node_kind::array: return array_number_[static_cast<std::size_t>(node.slot)];
+            case graph::node_kind::array:
+            case graph::node_kind::position: return array_number_[static_cast<std::size_t>(node.slot)];
             case graph::node_kind::scalar: return code().scalar_value(next_scalar_++);
-            case graph::node_kind::index: return code().index_value();
             case graph::node_kind::constant: return code().constant_value(constant_number(node));
+            case graph::node_kind::full: return value_of_[static_cast<std::size_t>(node.args[0])];
+            case graph::node_kind::taken: return lower_taken(node);
             case graph::node_kind::operation: break;
         }
         return node.code == operation::call ? lower_call(node) : lower_operation(node);
@@ -101,6 +107,13 @@ private:
         step made{
             .code = node.code, .operands = operands, .result = node.type, .arity = static_cast<std::int8_t>(arity)};
         for (int i = 0; i < arity; ++i) made.args[i] = converted(args[i], i < first ? element_type::boolean : operands);
+        return append(made);
+    }
+
+    value_id lower_taken(const graph::node& node) {
+        step made{.code = operation::take, .operands = node.type, .result = node.type};
+        for (const int arg : node.args)
+            if (arg >= 0) made.args[made.arity++] = value_of_[static_cast<std::size_t>(arg)];
         return append(made);
     }
 

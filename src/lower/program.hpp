@@ -1,5 +1,6 @@
 // kiln/lower/program: what lowering makes: a straight line of typed steps over numbered values.
-// Values are numbered: array operands first, then scalars, then constants, then the position (`index`), then one per
+// Values are numbered: array operands (and positions, which are reached like arrays) first, then scalars, then constants,
+// then one per
 // step.
 // knows nothing of: shapes, devices, text
 #pragma once
@@ -15,6 +16,8 @@ namespace kiln::lower {
 
 using value_id = std::int32_t;
 
+/// operation::take reads array args[0] at the lookups args[1], ...: it is the one step whose operand is not a value but a
+/// leaf, reached element by element as its lookups say.
 struct step {
     operation code = operation::add;
     element_type operands = element_type::float32;  // the type they meet in; of a cast: the type it is from
@@ -37,6 +40,7 @@ struct constant {
 
 struct program {
     std::vector<element_type> arrays;
+    std::vector<bool> is_position;  // of each array: its elements' values are their addresses
     std::vector<element_type> scalars;
     std::vector<step> steps;  // each reads only values before it
     std::vector<value_id> outputs;
@@ -46,16 +50,15 @@ struct program {
     [[nodiscard]] value_id constant_value(int constant) const {
         return static_cast<value_id>(arrays.size() + scalars.size()) + constant;
     }
-    [[nodiscard]] bool is_constant(value_id value) const { return value >= constant_value(0) && value < index_value(); }
-    /// The row-major position of an element, int64. The number is kept whether or not it is used.
-    [[nodiscard]] value_id index_value() const { return constant_value(static_cast<int>(constants.size())); }
-    [[nodiscard]] value_id first_step_value() const { return index_value() + 1; }
+    [[nodiscard]] bool is_constant(value_id value) const {
+        return value >= constant_value(0) && value < first_step_value();
+    }
+    [[nodiscard]] value_id first_step_value() const { return constant_value(static_cast<int>(constants.size())); }
     [[nodiscard]] value_id step_value(int step) const { return first_step_value() + step; }
     [[nodiscard]] element_type type_of(value_id value) const {
         if (value < static_cast<value_id>(arrays.size())) return arrays[static_cast<std::size_t>(value)];
+        if (value < constant_value(0)) return scalars[static_cast<std::size_t>(value) - arrays.size()];
         if (is_constant(value)) return constants[static_cast<std::size_t>(value - constant_value(0))].type;
-        if (value < index_value()) return scalars[static_cast<std::size_t>(value) - arrays.size()];
-        if (value == index_value()) return element_type::int64;
         return steps[static_cast<std::size_t>(value - first_step_value())].result;
     }
 };

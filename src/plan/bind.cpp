@@ -1,6 +1,5 @@
 #include <plan/bind.hpp>
-
-#include <fmt/format.h>
+#include <plan/iteration.hpp>
 
 #include <bit>
 #include <limits>
@@ -18,14 +17,10 @@ using detail::ownership;
 
 constexpr std::int64_t largest_narrow = std::numeric_limits<std::int32_t>::max();
 
-[[noreturn]] void throw_shapes_differ(const shape& left, const shape& right) {
-    throw shape_error(fmt::format("kiln: shapes do not match: {} and {}; operands of one expression have one shape",
-                                  to_string(left), to_string(right)));
-}
-
 inline void meet(bindings& call, const shape& extents) {
     if (!call.iteration) call.iteration = &extents;
-    else if (call.iteration != &extents && !(*call.iteration == extents)) throw_shapes_differ(*call.iteration, extents);
+    else if (call.iteration != &extents && !(*call.iteration == extents))
+        call.mixed_shapes = true, call.all_contiguous = false;
 }
 
 /// Takes in an array that no earlier slot held.
@@ -118,45 +113,6 @@ void place_output(bindings& call, const output& result) {
             call.aliased |= overlap(*call.arrays[static_cast<std::size_t>(i)], target);
 }
 
-template <class Visit>
-void each_strided(const bindings& call, Visit visit) {
-    for (int memory = 0; memory < call.array_count + 1; ++memory)
-        if (call.class_of(memory) == access::strided) visit(*call.node(memory));
-}
-
-/// Axes merge where one stride walks both in every operand. Contiguous operands never object.
-void collapse(bindings& call) {
-    const shape& full = *call.iteration;
-    call.rank = 0;
-    for (int axis = 0; axis < full.rank(); ++axis) {
-        if (full[axis] == 1) continue;
-        bool merges = call.rank > 0;
-        const int outer = merges ? call.inner_axis[call.rank - 1] : 0;
-        each_strided(call, [&](const array_node& node) {
-            merges = merges && node.strides[outer] == node.strides[axis] * full[axis];
-        });
-        if (merges) {
-            call.extents[call.rank - 1] *= full[axis];
-        } else {
-            call.extents[call.rank++] = full[axis];
-        }
-        call.inner_axis[call.rank - 1] = axis;
-    }
-    if (call.rank == 0) {  // one element
-        call.rank = 1;
-        call.extents[0] = 1;
-        call.inner_axis[0] = -1;
-    }
-    each_strided(call, [&](const array_node& node) {
-        std::int64_t reach = 0;
-        for (int axis = 0; axis < full.rank(); ++axis) {
-            const std::int64_t stride = node.strides[axis];
-            reach += (stride < 0 ? -stride : stride) * (full[axis] - 1);
-        }
-        call.wide_index = call.wide_index || reach > largest_narrow;
-    });
-}
-
 struct byte_range {
     const std::byte* begin;
     const std::byte* end;
@@ -177,22 +133,26 @@ byte_range bytes_of(const array_node& node) noexcept {
 
 bool overlap(const array_node& left, const array_node& right) noexcept {
     if (left.extents.size() == 0 || right.extents.size() == 0) return false;
+    if (left.owned == ownership::position || right.owned == ownership::position) return false;
     // Two buffers that kiln allocated are apart; only views of one buffer, and memory of the user's, can meet.
     if (left.owned <= ownership::view && right.owned <= ownership::view && &left.storage() != &right.storage())
         return false;
-    const byte_range a = bytes_of(left);
-    const byte_range b = bytes_of(right);
+    // A map may reach anything of what it is a view of.
+    const byte_range a = bytes_of(left.map ? left.storage() : left);
+    const byte_range b = bytes_of(right.map ? right.storage() : right);
     return a.begin < b.end && b.begin < a.end;
 }
 
 bool same_elements(const array_node& left, const array_node& right) noexcept {
+    if (&left == &right) return true;
+    if (left.map || right.map) return false;
     if (left.data != right.data || left.type != right.type || !(left.extents == right.extents)) return false;
     for (int axis = 0; axis < left.extents.rank(); ++axis)
         if (left.extents[axis] > 1 && left.strides[axis] != right.strides[axis]) return false;
     return true;
 }
 
-void bind(bindings& call, std::uint8_t salt) {
+void bind(bindings& call, std::uint8_t salt, const std::function<output_leaves()>* leaves_of) {
     auto* const header = reinterpret_cast<std::uint8_t*>(call.key.data());
     std::uint8_t* next = header + 8;
     const output& result = call.outputs[0];
@@ -201,30 +161,31 @@ void bind(bindings& call, std::uint8_t salt) {
                                                         : number_leaves(call, next, result.target);
     if (!call.iteration)
         throw shape_error("kiln: a function of numbers alone has no shape; give it an array, or k::full of a number");
+    if (!call.all_contiguous) [[unlikely]]
+        resolve_shapes(call, leaves_of);
     call.element_count = call.iteration->size();
     call.wide_index = call.element_count > largest_narrow;
     // Only a single output can have a place of its own; several are always fresh.
     if (call.output_count == 1 && result.target) place_output(call, result);
-    call.alignment = 1 << std::countr_zero(call.addresses);
     call.extents[0] = call.element_count;
-    if (!call.all_contiguous) {
-        if (call.element_count > 0) collapse(call);
-        for (int memory = 0; memory < call.array_count + 1; ++memory)
-            *next++ = static_cast<std::uint8_t>(call.class_of(memory));
-    }
-    if (call.has_baked)
+    if (!call.all_contiguous) [[unlikely]]
+        next = classify(call, next);
+    call.alignment = 1 << std::countr_zero(call.addresses);
+    if (call.has_baked) {
+        next = make_room(call, next, 8 * static_cast<std::size_t>(call.leaf_count));
         for (int slot = 0; slot < call.leaf_count; ++slot)
             if (call.leaves[slot].kind == leaf_kind::baked) {
                 std::memcpy(next, &call.leaves[slot].bits, sizeof(std::uint64_t));
                 next += sizeof(std::uint64_t);
             }
+    }
     const std::uint8_t flags =
         static_cast<std::uint8_t>(call.wide_index | call.aliased << 1 | call.all_contiguous << 2);
-    const std::uint64_t first = std::uint64_t{salt} | std::uint64_t{flags} << 8 |
-                                static_cast<std::uint64_t>(call.alignment) << 16 |
-                                static_cast<std::uint64_t>(call.rank) << 24;
+    const std::uint64_t first =
+        std::uint64_t{salt} | std::uint64_t{flags} << 8 | static_cast<std::uint64_t>(call.alignment) << 16 |
+        static_cast<std::uint64_t>(call.rank) << 24 | static_cast<std::uint64_t>(call.row_multiple) << 32;
     call.key[0] = first;
-    const std::size_t bytes = static_cast<std::size_t>(next - header);
+    const std::size_t bytes = static_cast<std::size_t>(next - reinterpret_cast<std::uint8_t*>(call.key.data()));
     std::memset(next, 0, 8);  // the last word's rest; the key has room
     call.key_length = (bytes + 7) / 8;
 }

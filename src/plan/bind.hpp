@@ -11,6 +11,9 @@
 
 #include <cstdint>
 #include <cstring>
+#include <functional>
+#include <memory>
+#include <vector>
 
 namespace kiln::plan {
 
@@ -18,36 +21,51 @@ inline constexpr int usual_leaves = 32;
 
 /// Everything that one call is, but for the scalars' values.
 struct bindings {
-    bindings(const detail::leaf* leaves_, int leaf_count_, const detail::output* outputs_, int output_count_)
+    [[gnu::always_inline]] bindings(const detail::leaf* leaves_, int leaf_count_, const detail::output* outputs_,
+                                    int output_count_)
         : leaves(leaves_),
           outputs(outputs_),
           leaf_count(leaf_count_),
           output_count(output_count_),
           arrays(static_cast<std::size_t>(leaf_count_)),
           key(key_words(leaf_count_, output_count_)) {}
+    bindings(const bindings&) = delete;
+    bindings& operator=(const bindings&) = delete;
 
     const detail::leaf* leaves;
     const detail::output* outputs;
     int leaf_count;
     int output_count;
 
-    const shape* iteration = nullptr;  // of the outputs
+    const shape* iteration = nullptr;  // what all operands broadcast to
+    union {
+        shape broadcast;  // where iteration points to when no operand has that shape; set by resolve_shapes
+    };
+    /// What few calls need.
+    struct rest {
+        std::vector<shape> output_shapes;  // of several outputs whose shapes differ; empty: all are the iteration's
+        std::vector<access> classes;       // of each memory, where there are many
+    };
+    std::unique_ptr<rest> more;
     std::int64_t element_count = 0;
     int array_count = 0;
     bool reused = false;   // the only output goes into its target's own memory
     bool aliased = false;  // which is an array's, too
     bool all_contiguous = true;
+    bool mixed_shapes = false;
     bool wide_index = false;
     bool has_baked = false;
     std::uint8_t foreign = 0;       // the arrays' ownership, or-ed: 0 when each owns its memory
     int target_leaves = 0;          // leaves that are the output's target itself
     std::uintptr_t addresses = 16;  // of all contiguous operands, or-ed
     int alignment = 16;             // bytes that every contiguous operand's address is a multiple of: 1, 2, 4, 8 or 16
+    int row_multiple = 16;          // elements that rows, and the strides between them, are multiples of: 1 to 16
     int rank = 1;                   // of the collapsed axes; 1 when every operand is contiguous
     std::int64_t extents[max_rank];
     int inner_axis[max_rank];  // of each collapsed axis: the innermost axis in it, whose stride is the collapsed one's
 
     scratch<const detail::array_node*, usual_leaves> arrays;  // distinct, by first appearance
+    access few_classes[usual_leaves];                         // of each memory, unless all are contiguous
 
     /// Equal for calls that one recipe serves. Words, so that comparing takes few instructions: a header, one byte (past
     /// 250 leaves: four) for the distinct array of each slot, where operands are strided a byte for each class, and 8
@@ -80,13 +98,23 @@ struct bindings {
         return reused ? outputs[0].target : nullptr;
     }
     [[nodiscard]] access class_of(int memory) const noexcept {
-        const detail::array_node* const reached = node(memory);
-        return reached && !reached->contiguous ? access::strided : access::contiguous;
+        if (all_contiguous) return access::contiguous;
+        return memory_count() <= usual_leaves ? few_classes[memory] : more->classes[static_cast<std::size_t>(memory)];
+    }
+    /// Arrays and outputs.
+    [[nodiscard]] int memory_count() const noexcept { return array_count + output_count; }
+    [[nodiscard]] const shape& output_shape(int output) const noexcept {
+        if (!more || more->output_shapes.empty()) return *iteration;
+        return more->output_shapes[static_cast<std::size_t>(output)];
     }
 };
 
-/// Throws shape_error naming both shapes. `salt` tells devices and options apart.
-void bind(bindings& call, std::uint8_t salt);
+/// The leaves that each output's shape comes from, as bits of slots; asked for only where shapes differ.
+using output_leaves = std::vector<std::vector<bool>>;
+
+/// Throws shape_error naming both shapes. `salt` tells devices and options apart. `leaves_of` makes the output_leaves of
+/// the expression; it is asked where several outputs have leaves of different shapes.
+void bind(bindings& call, std::uint8_t salt, const std::function<output_leaves()>* leaves_of = nullptr);
 
 /// Whether two pieces of memory share a byte.
 bool overlap(const detail::array_node& left, const detail::array_node& right) noexcept;

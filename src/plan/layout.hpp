@@ -1,22 +1,26 @@
-// kiln/plan/layout: what a strided kernel is told of one call, as 64-bit words behind one pointer (CPU) or in one
-// by-value parameter (CUDA):
-//   [0]               element count
-//   [1 .. r]          extents of the collapsed axes, outermost first
-//   [1+r .. 2r]       what divides by each extent without a division: multiplier | shift << 32 (extents below 2^31)
-//   [1+2r ..]         for each strided operand, outputs first: r strides, in elements
+// kiln/plan/layout: what a kernel whose operands are not all contiguous is told of one call, as 64-bit words behind one
+// pointer (CPU) or in one by-value parameter (CUDA):
+//   [0]              element count
+//   [1 .. r]         extents of the collapsed axes, outermost first
+//   [1+r .. 2r]      what divides by each extent without a division: multiplier | shift << 32 (extents below 2^31)
+//   [1+2r ..]        the numbers of each operand's linear forms and steps, where its plan says
 #pragma once
+
+#include <plan/bind.hpp>
 
 #include <bit>
 #include <cstdint>
 
 namespace kiln::plan {
 
-constexpr int layout_words(int rank, int strided_operands) { return 1 + 2 * rank + strided_operands * rank; }
 constexpr int layout_extent(int axis) { return 1 + axis; }
 constexpr int layout_divisor(int rank, int axis) { return 1 + rank + axis; }
-constexpr int layout_stride(int rank, int strided_operand, int axis) {
-    return 1 + 2 * rank + strided_operand * rank + axis;
-}
+
+/// Gives every number of the operands' plans its word, and the kernel their count; 0 if every operand is contiguous.
+void assign_words(kernel& of);
+
+/// Writes kernel.layout_words words.
+void fill_layout(const kernel& of, const bindings& call, std::int64_t* words);
 
 /// For x and divisor in [0, 2^31): x / divisor == (umulhi(x, multiplier) + x) >> shift.
 /// Source: Granlund and Montgomery, Division by Invariant Integers using Multiplication, 1994.

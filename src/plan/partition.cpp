@@ -1,5 +1,8 @@
 #include <plan/partition.hpp>
 
+#include <plan/iteration.hpp>
+#include <plan/layout.hpp>
+
 #include <algorithm>
 
 namespace kiln::plan {
@@ -17,35 +20,51 @@ struct step_range {
     int last = 0;
 };
 
+/// What an operand takes of a kernel's parameters, in pointers' worth: its own, and its words in the layout.
+int parameter_cost(const bindings& call, int memory) {
+    const operand of = describe_operand(call, memory);
+    if (of.how == access::contiguous) return 1;
+    const auto words = [&](const linear_plan& form) { return 1 + call.rank + static_cast<int>(form.steps.size()); };
+    int cost = 1 + words(of.address);
+    for (const step_plan& step : of.steps) cost += 2 + words(step.input);
+    return cost;
+}
+
 /// Counts the parameters that a growing range of steps needs.
 class parameter_count {
 public:
-    explicit parameter_count(const program& of)
-        : program_(of), seen_at_(static_cast<std::size_t>(of.first_step_value()) + of.steps.size(), -1) {}
+    parameter_count(const program& of, const bindings& call)
+        : program_(of), seen_at_(static_cast<std::size_t>(of.first_step_value()) + of.steps.size(), -1) {
+        for (std::size_t array = 0; array < of.arrays.size(); ++array)
+            cost_.push_back(parameter_cost(call, static_cast<int>(array)));
+        output_cost_ = parameter_cost(call, static_cast<int>(of.arrays.size()));
+    }
 
-    void restart(int first_step) { first_ = first_step, count_ = 1; }
+    void restart(int first_step) { first_ = first_step, count_ = 1 + 2 * max_rank; }
 
     int with(int step) {
         for (const value_id arg : program_.steps[static_cast<std::size_t>(step)].args) {
-            if (arg < 0 || arg == program_.index_value() || program_.is_constant(arg) ||
-                arg >= program_.step_value(first_))
-                continue;
+            if (arg < 0 || program_.is_constant(arg) || arg >= program_.step_value(first_)) continue;
             int& seen = seen_at_[static_cast<std::size_t>(arg)];
-            if (seen != first_) ++count_, seen = first_;
+            if (seen == first_) continue;
+            seen = first_;
+            count_ += arg < static_cast<value_id>(cost_.size()) ? cost_[static_cast<std::size_t>(arg)] : 1;
         }
-        return count_ + 1;  // each step might have to be stored
+        return count_ + output_cost_;  // each step might have to be stored
     }
 
 private:
     const program& program_;
     std::vector<int> seen_at_;
+    std::vector<int> cost_;  // of each array
+    int output_cost_ = 1;
     int first_ = 0;
     int count_ = 1;
 };
 
-std::vector<step_range> cut(const program& of, const target& on, bool fuse) {
+std::vector<step_range> cut(const program& of, const bindings& call, const target& on, bool fuse) {
     std::vector<step_range> ranges;
-    parameter_count parameters(of);
+    parameter_count parameters(of, call);
     const int count = static_cast<int>(of.steps.size());
     int first = 0;
     parameters.restart(0);
@@ -81,7 +100,7 @@ class partitioner {
 public:
     partitioner(program program, const bindings& call, const target& on, bool fuse) : call_(call), on_(on) {
         result_.program = std::move(program);
-        ranges_ = cut(code(), on, fuse);
+        ranges_ = cut(code(), call, on, fuse);
         last_reader_ = last_readers(code(), ranges_);
         memory_of_.assign(last_reader_.size(), -1);
         for (std::size_t array = 0; array < code().arrays.size(); ++array) memory_of_[array] = static_cast<int>(array);
@@ -111,9 +130,7 @@ private:
 
     void add_input(kernel& into, value_id value) {
         if (value < 0 || value >= code().step_value(into.first_step) || code().is_constant(value)) return;
-        if (value == code().index_value()) {
-            into.uses_index = true;
-        } else if (value >= array_count() && value < code().index_value()) {
+        if (value >= array_count() && value < code().first_step_value()) {
             if (std::find(into.scalars.begin(), into.scalars.end(), value) == into.scalars.end())
                 into.scalars.push_back(value);
         } else {
@@ -125,7 +142,12 @@ private:
 
     operand operand_at(value_id value, int memory) const {
         const bool temporary = memory >= array_count() + output_count();
-        return {value, memory, code().type_of(value), temporary ? access::contiguous : call_.class_of(memory)};
+        operand out = temporary || call_.all_contiguous ? operand{} : describe_operand(call_, memory);
+        out.value = value;
+        out.memory = memory;
+        out.type = code().type_of(value);
+        if (memory < array_count()) out.is_position = code().is_position[static_cast<std::size_t>(memory)];
+        return out;
     }
 
     void add_outputs(kernel& into, int range) {
@@ -159,15 +181,36 @@ private:
             narrowest = std::min(narrowest, bytes_of(each.type));
         };
         for (const operand& each : into.outputs) look(each);
-        for (const operand& each : into.inputs) look(each);
+        for (const operand& each : into.inputs)
+            if (!each.is_position) look(each);
 
         into.wide_index = call_.wide_index;
         into.threads_per_block = on_.threads_per_block;
-        into.rank = into.strided() ? call_.rank : 1;
-        if (on_.vector_bytes == 0 || into.strided()) return;
+        into.rank = call_.all_contiguous ? 1 : call_.rank;
+        assign_words(into);
+        if (!into.has_layout()) into.rank = 1;
+        if (on_.vector_bytes == 0) return;
         int elements = std::max(on_.vector_bytes / widest, std::min(4, on_.vector_bytes / narrowest));
-        if (call_.alignment < on_.vector_bytes) elements = std::min(elements, std::max(1, call_.alignment / widest));
-        into.elements_per_thread = elements;
+        if (moves_in_vectors(into)) {
+            if (call_.alignment < on_.vector_bytes)
+                elements = std::min(elements, std::max(1, call_.alignment / widest));
+            if (into.has_layout()) elements = std::min(elements, call_.row_multiple);
+            // One element of 16 bytes is a vector too.
+            into.vectorised = elements > 1 || (widest == on_.vector_bytes && call_.alignment >= widest);
+            if (into.vectorised) into.elements_per_thread = elements;
+        }
+        // Neighbouring threads on neighbouring elements, several rounds of them: as many bytes on their way as vectors have.
+        if (into.has_layout() && !into.vectorised)
+            into.elements_per_thread = std::clamp(on_.vector_bytes / widest, 1, 4);
+    }
+
+    /// Whether each operand's elements of one thread are neighbours in memory, or one element.
+    static bool moves_in_vectors(const kernel& of) {
+        for (const operand& each : of.outputs)
+            if (each.guarded_axes || (each.how != access::contiguous && each.how != access::row)) return false;
+        for (const operand& each : of.inputs)
+            if (each.how == access::strided && !(each.is_position && each.steps.empty())) return false;
+        return !of.takes();
     }
 
     static constexpr int max_element_bytes = 16;

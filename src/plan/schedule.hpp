@@ -3,6 +3,7 @@
 // knows nothing of: source text
 #pragma once
 
+#include <capture/index_map.hpp>
 #include <lower/program.hpp>
 
 #include <cstdint>
@@ -12,7 +13,32 @@ namespace kiln::plan {
 
 enum class access : std::uint8_t {
     contiguous,  // element i of the iteration is element i of memory
-    strided,     // by one stride per collapsed axis
+    row,         // neighbours along the innermost collapsed axis are neighbours in memory
+    uniform,     // one element for a whole row
+    strided,     // anything else
+};
+
+/// offset + axes . position + steps . values of earlier steps, each number a word of the layout.
+struct linear_plan {
+    struct step_word {
+        int step = 0;
+        int word = 0;
+
+        friend bool operator==(const step_word&, const step_word&) = default;
+    };
+    int offset_word = -1;   // -1: none
+    int axis_word = 0;      // of the first axis in `axes`; the others follow
+    std::uint8_t axes = 0;  // bits: collapsed axes whose coefficient is not 0
+    std::vector<step_word> steps;
+};
+
+/// One step of an operand's index map. Source: capture/index_map.hpp.
+struct step_plan {
+    detail::index_step::kind how = detail::index_step::kind::clamp;
+    int extent_word = 0;
+    int divisor_word = -1;  // of divide, where positions are 32 bits wide
+    int lookup = -1;        // of lookup: which argument of the take
+    linear_plan input;
 };
 
 struct operand {
@@ -20,28 +46,35 @@ struct operand {
     int memory = -1;  // which memory of the call: its arrays, then its outputs, then the temporaries
     element_type type = element_type::float32;
     access how = access::contiguous;
+    bool is_position = false;       // its elements' values are their addresses, its parameter is the first
+    bool taken = false;             // an index expression says where: read inside the body
+    std::uint8_t guarded_axes = 0;  // of an output smaller than the iteration: stored where these positions are 0
+    linear_plan address;            // unless contiguous: in elements from the parameter
+    std::vector<step_plan> steps;
 };
 
-/// One kernel: steps [first_step, last_step) of the program. Its parameters, in order: output pointers, input pointers,
-/// scalars, then the element count (all operands contiguous) or the layout (any operand strided; see layout.hpp).
+/// One kernel: steps [first_step, last_step) of the program. Its parameters, in order: output pointers, input pointers
+/// (positions: their first value), scalars, then the element count (all operands contiguous) or the layout (layout.hpp).
 struct kernel {
     int first_step = 0;
     int last_step = 0;
     std::vector<operand> outputs;
-    std::vector<operand> inputs;           // arrays, and temporaries of earlier kernels
+    std::vector<operand> inputs;           // arrays, positions, and temporaries of earlier kernels
     std::vector<lower::value_id> scalars;  // by value
-    bool uses_index = false;
-    bool aliased = false;         // an output is an input's memory: no pointer is __restrict__
-    int rank = 1;                 // collapsed axes; 1 when all operands are contiguous
-    int elements_per_thread = 1;  // and per vector access; 1 where an operand is strided or misaligned
-    bool wide_index = false;      // 64-bit element positions
+    bool aliased = false;                  // an output is an input's memory: no pointer is __restrict__
+    int rank = 1;                          // collapsed axes; 1 when all operands are contiguous
+    int layout_words = 0;                  // 0: all operands are contiguous
+    int elements_per_thread = 1;
+    /// A thread's elements are neighbours and move in one access (of one element where it has 16 bytes); otherwise they
+    /// are a block's threads apart.
+    bool vectorised = false;
+    bool wide_index = false;  // 64-bit element positions
     int threads_per_block = 256;
 
-    [[nodiscard]] bool strided() const {
-        for (const operand& each : outputs)
-            if (each.how == access::strided) return true;
+    [[nodiscard]] bool has_layout() const { return layout_words > 0; }
+    [[nodiscard]] bool takes() const {
         for (const operand& each : inputs)
-            if (each.how == access::strided) return true;
+            if (each.taken) return true;
         return false;
     }
 };

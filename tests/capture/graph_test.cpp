@@ -5,6 +5,8 @@
 
 #include <doctest/doctest.h>
 
+#include <bit>
+
 namespace k = kiln;
 using k::detail::graph;
 
@@ -40,7 +42,8 @@ TEST_CASE("x + y * 2 is three leaves in the order gathered, then two operations,
     CHECK(e.gather(leaves) == leaves + 3);
     CHECK(leaves[0].object == x.kiln_node().get());
     CHECK(leaves[1].object == y.kiln_node().get());
-    CHECK(leaves[2].bits == k::detail::to_bits(2.0f));
+    CHECK(leaves[2].bits == std::bit_cast<std::uint32_t>(2.0f));
+    CHECK(leaves[2].object == nullptr);
 }
 
 TEST_CASE("a static expression and the same behind expr are one graph") {

@@ -2,4 +2,4 @@
 #include <kiln/kiln.hpp>
 namespace k = kiln;
 
-k::array<short> no_element_type;
+k::array<long double> no_element_type;

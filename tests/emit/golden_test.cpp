@@ -84,6 +84,20 @@ TEST_CASE("golden: a saturating cast, min and max") {
     check_both("saturating_cast", k::cast<std::uint8_t>(k::min(k::max(x, 0.0f), 300.0f)));
 }
 
+TEST_CASE("golden: 16-bit floats round after every operation") {
+    const k::array<k::float16> x = k::ones<k::float16>({100});
+    const k::array<k::bfloat16> y = k::ones<k::bfloat16>({100});
+    check_both("float16", x * x + k::exp(x));
+    check_both("bfloat16_cast", k::cast<k::bfloat16>(k::cast<double>(y) * 0.1));
+}
+
+TEST_CASE("golden: complex numbers, with a scalar by value") {
+    const k::array<std::complex<float>> x = k::ones<std::complex<float>>({100});
+    const k::array<std::complex<double>> z = k::ones<std::complex<double>>({100});
+    check_both("complex64", x * std::complex<float>(0, 1) + x);
+    check_both("complex128", k::abs(z) * z);
+}
+
 TEST_CASE("golden: a fill reads nothing") { check_both("fill", k::full<std::int64_t>({100}, std::int64_t{7})); }
 
 TEST_CASE("golden: a slice of two axes and a contiguous array") {
@@ -132,7 +146,7 @@ TEST_CASE("golden: a function of the user's and a constant") {
 TEST_CASE("golden: division downwards and a sigmoid, which take more than an expression") {
     const k::array<float> x = k::ones<float>({100});
     const k::array<float> y = k::ones<float>({100});
-    check_both("long_bodies", k::floor_divide(x, y) * k::sigmoid(x) + k::floor_mod(x, y));
+    check_both("downwards", k::floor_divide(x, y) * k::sigmoid(x) + k::floor_mod(x, y));
 }
 
 TEST_CASE("golden: bits of unsigned and signed integers") {

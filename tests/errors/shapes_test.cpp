@@ -11,25 +11,24 @@ std::int64_t launches() { return k::counters::now().launches; }
 
 }  // namespace
 
-TEST_CASE("operands whose shapes differ throw shape_error, with both shapes printed") {
+TEST_CASE("operands whose shapes do not broadcast throw shape_error, with both shapes printed") {
     const k::array<double> a = k::zeros<double>({4000, 5});
     const k::array<double> b = k::zeros<double>({5, 4000});
     const k::array<double> flat = k::zeros<double>({20000});
     CHECK_THROWS_WITH_AS(k::array<double>(a * b), doctest::Contains("(4000, 5) and (5, 4000)"), k::shape_error);
     CHECK_THROWS_WITH_AS(k::array<double>(flat + a), doctest::Contains("(20000,) and (4000, 5)"), k::shape_error);
-    CHECK_THROWS_WITH_AS(k::array<double>(a + k::full<double>({}, 1.0)), doctest::Contains("(4000, 5) and ()"),
-                         k::shape_error);
     CHECK_THROWS_AS(k::array<double>(k::expr<double>(a) + b), k::shape_error);
     CHECK_THROWS_AS(k::array<double>(k::where(a > 0, a, b)), k::shape_error);
     CHECK_THROWS_AS(k::prepare(a * b), k::shape_error);
 }
 
-TEST_CASE("a target whose shape differs throws shape_error, with both shapes printed") {
+TEST_CASE("what does not broadcast to a target throws shape_error, with both shapes printed") {
     k::array<float> y = k::zeros<float>({10});
-    CHECK_THROWS_WITH_AS(y(k::range(0, 5)) = k::ones<float>({6}), doctest::Contains("(5,) and (6,)"), k::shape_error);
+    CHECK_THROWS_WITH_AS(y(k::range(0, 5)) = k::ones<float>({6}),
+                         doctest::Contains("shape (6,) does not broadcast to (5,)"), k::shape_error);
     std::vector<float> memory(4);
-    CHECK_THROWS_WITH_AS(k::wrap(memory.data(), {2, 2}) = k::ones<float>({4}), doctest::Contains("(2, 2) and (4,)"),
-                         k::shape_error);
+    CHECK_THROWS_WITH_AS(k::wrap(memory.data(), {2, 2}) = k::ones<float>({4}),
+                         doctest::Contains("shape (4,) does not broadcast to (2, 2)"), k::shape_error);
     CHECK_SAME(y.to_host(), std::vector<float>(10, 0.0f));
 }
 

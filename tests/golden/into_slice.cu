@@ -8,12 +8,23 @@ __device__ __forceinline__ void body(const float x0, float& y0)
     y0 = t0;
 }
 
-extern "C" __global__ void __launch_bounds__(256)
-kiln_mul_f32_strided1(float* __restrict__ y0, const float* __restrict__ x0, const layout at)
+__device__ __forceinline__ void element(float* __restrict__ y0, const float* __restrict__ x0, const layout& at, const unsigned int i)
 {
-    const unsigned int i = blockIdx.x * 256u + threadIdx.x;
-    if (i >= static_cast<unsigned int>(at.word[0])) return;
-    const unsigned int rest0 = i;
-    const int p0 = rest0;
-    body(x0[i], y0[p0 * static_cast<int>(at.word[3])]);
+    const int p0 = i;
+    const int at_y0 = p0 * int(at.word[3]);
+    body(x0[i], y0[at_y0]);
+}
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_mul_f32_axes1(float* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at)
+{
+    const unsigned int count = at.word[0];
+    const unsigned int first = blockIdx.x * 1024 + threadIdx.x;
+    if (first - threadIdx.x + 1024 <= count) {
+        #pragma unroll
+        for (int k = 0; k < 4; ++k) element(y0, x0, at, first + k * 256);
+    } else {
+        #pragma unroll 1
+        for (unsigned int i = first; i < count; i += 256) element(y0, x0, at, i);
+    }
 }

@@ -1,5 +1,11 @@
 // logaddexp(x0, x0 * 3.0f) - 0.25f
 
+__device__ __forceinline__ float user0_logaddexp(float a, float b)
+{
+#line 1 "logaddexp"
+return fmaxf(a,b) + log1pf(expf(-fabsf(a-b)));
+}
+#line 1 "the kernel"
 struct __align__(16) f32x4 { float v[4]; };
 __device__ __forceinline__ f32x4 load_f32x4(const float* from)
 {
@@ -11,12 +17,6 @@ __device__ __forceinline__ void store(float* to, const f32x4& from)
     __stcs(reinterpret_cast<uint4*>(to), reinterpret_cast<const uint4&>(from));
 }
 
-__device__ __forceinline__ float user0_logaddexp(float a, float b)
-{
-#line 1 "logaddexp"
-return fmaxf(a,b) + log1pf(expf(-fabsf(a-b)));
-}
-#line 1 "the kernel"
 __device__ __forceinline__ void body(const float x0, float& y0)
 {
     const float t0 = x0 * 3.0f;

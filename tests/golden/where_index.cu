@@ -1,4 +1,4 @@
-// where(x0 > s0, sqrt(x0), float32(int32(i)) * s1)
+// where(x0 > s0, sqrt(x0), float32(int32(i0)) * s1)
 typedef long long i64;
 
 struct __align__(16) f32x4 { float v[4]; };
@@ -12,11 +12,11 @@ __device__ __forceinline__ void store(float* to, const f32x4& from)
     __stcs(reinterpret_cast<uint4*>(to), reinterpret_cast<const uint4&>(from));
 }
 
-__device__ __forceinline__ void body(const float x0, const float s0, const float s1, const i64 i, float& y0)
+__device__ __forceinline__ void body(const float x0, const i64 i0, const float s0, const float s1, float& y0)
 {
     const bool t0 = x0 > s0;
     const float t1 = sqrtf(x0);
-    const int t2 = int(i);
+    const int t2 = int(i0);
     const float t3 = float(t2);
     const float t4 = t3 * s1;
     const float t5 = t0 ? t1 : t4;
@@ -24,16 +24,16 @@ __device__ __forceinline__ void body(const float x0, const float s0, const float
 }
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_gt_sqrt_cast2_mul_where_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, const float s0, const float s1, const unsigned int count)
+kiln_gt_sqrt_cast2_mul_where_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, const i64 i0, const float s0, const float s1, const unsigned int count)
 {
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 4;
     if (first + 4 <= count) {
         const f32x4 v_x0 = load_f32x4(x0 + first);
         f32x4 v_y0;
         #pragma unroll
-        for (int k = 0; k < 4; ++k) body(v_x0.v[k], s0, s1, first + k, v_y0.v[k]);
+        for (int k = 0; k < 4; ++k) body(v_x0.v[k], i0 + first + k, s0, s1, v_y0.v[k]);
         store(y0 + first, v_y0);
     } else {
-        for (unsigned int i = first; i < count; ++i) body(x0[i], s0, s1, i, y0[i]);
+        for (unsigned int i = first; i < count; ++i) body(x0[i], i0 + i, s0, s1, y0[i]);
     }
 }

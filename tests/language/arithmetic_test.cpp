@@ -6,37 +6,43 @@
 namespace k = kiln;
 
 TEST_CASE_TEMPLATE("+ is exact for every pair of special values, with arrays and scalars on either side", T,
-                   KILN_TEST_TYPES) {
+                   KILN_TEST_TYPES, KILN_TEST_COMPLEX) {
     tests::check_binary<T>(tests::op::add{});
 }
 TEST_CASE_TEMPLATE("- is exact for every pair of special values, with arrays and scalars on either side", T,
-                   KILN_TEST_TYPES) {
+                   KILN_TEST_TYPES, KILN_TEST_COMPLEX) {
     tests::check_binary<T>(tests::op::sub{});
 }
 TEST_CASE_TEMPLATE("* is exact for every pair of special values, with arrays and scalars on either side", T,
-                   KILN_TEST_TYPES) {
+                   KILN_TEST_TYPES, KILN_TEST_COMPLEX) {
     tests::check_binary<T>(tests::op::mul{});
 }
 TEST_CASE_TEMPLATE("/ is exact for every pair of special values, with arrays and scalars on either side", T,
-                   KILN_TEST_TYPES) {
+                   KILN_TEST_TYPES, KILN_TEST_COMPLEX) {
     tests::check_binary<T>(tests::op::div{});
 }
 TEST_CASE_TEMPLATE("% is exact for every pair of special values, with arrays and scalars on either side", T,
                    KILN_TEST_TYPES) {
     tests::check_binary<T>(tests::op::rem{});
 }
-TEST_CASE_TEMPLATE("unary - is exact for every special value", T, KILN_TEST_TYPES) {
+TEST_CASE_TEMPLATE("unary - is exact for every special value", T, KILN_TEST_TYPES, KILN_TEST_COMPLEX) {
     tests::check_unary<T>(tests::op::neg{});
 }
 TEST_CASE_TEMPLATE("abs is exact for every special value", T, KILN_TEST_TYPES) {
     tests::check_unary<T>(tests::op::abs{});
+}
+TEST_CASE_TEMPLATE("real, imag and conj are moves, of real numbers too", T, KILN_TEST_TYPES, KILN_TEST_COMPLEX) {
+    tests::check_unary<T>(tests::op::real{});
+    tests::check_unary<T>(tests::op::imag{});
+    tests::check_unary<T>(tests::op::conj{});
 }
 TEST_CASE_TEMPLATE("sqrt is exactly rounded", T, KILN_TEST_TYPES) {
     tests::check_unary<T>(tests::op::sqrt{});
     tests::check_unary<T>(tests::op::sqrt{}, tests::ordinary_values<T>(2000));
 }
 
-TEST_CASE_TEMPLATE("+ - * / on ordinary values are exactly rounded", T, float, double) {
+TEST_CASE_TEMPLATE("+ - * / on ordinary values are exactly rounded", T, k::float16, k::bfloat16, float, double,
+                   KILN_TEST_COMPLEX) {
     const std::vector<T> left = tests::ordinary_values<T>(3000, 1);
     const std::vector<T> right = tests::ordinary_values<T>(3000, 2);
     const k::array<T> x = k::from_host<T>(left);

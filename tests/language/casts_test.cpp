@@ -24,36 +24,48 @@ template <class T>
 std::vector<T> cast_values() {
     std::vector<T> out = tests::special_values<T>();
     if constexpr (std::is_floating_point_v<T>) {
-        for (const double edge :
-             {0.0, 255.0, 256.0, 2147483647.0, 2147483648.0, -2147483648.0, 0x1p63, -0x1p63, 0x1p53}) {
+        for (const double edge : {0.0, 127.0, -128.0, 255.0, 256.0, 32767.0, -32768.0, 65535.0, 2147483647.0,
+                                  2147483648.0, -2147483648.0, 4294967295.0, 0x1p63, -0x1p63, 0x1p64, 0x1p53}) {
             const T at = static_cast<T>(edge);
             for (const T near : {at, std::nextafter(at, std::numeric_limits<T>::infinity()),
                                  std::nextafter(at, -std::numeric_limits<T>::infinity())})
                 for (const T part : {T(0), T(0.5), T(-0.5)}) out.push_back(near + part);
         }
-    } else if constexpr (sizeof(T) == 8) {
-        // Half way between two floats, and between two doubles, and next to that.
+        // Half way between two 16-bit floats, as near as T comes to that, and where they overflow and vanish.
+        for (const double half : {1 + 0x1p-11, 1 + 0x3p-11, 1 + 0x1p-8, 1 + 0x3p-8, 0x1p-25, 0x3p-25, 0x1p-15 + 0x1p-25,
+                                  65520.0, 0x1p-134, 0x3p-134, 0x1.ffp127})
+            for (const T near : {T(half), std::nextafter(T(half), T(1e38)), std::nextafter(T(half), T(0))})
+                out.insert(out.end(), {near, -near});
+    } else if constexpr (sizeof(T) == 8 && std::is_integral_v<T>) {
+        // Half way between two floats, between two doubles, and between two bfloat16, and next to that.
         for (const std::int64_t half :
-             {(std::int64_t{1} << 24) + 1, (std::int64_t{1} << 54) + 2, (std::int64_t{1} << 54) + 6})
-            for (std::int64_t near = half - 1; near <= half + 1; ++near) out.insert(out.end(), {near, -near});
+             {(std::int64_t{1} << 24) + 1, (std::int64_t{1} << 54) + 2, (std::int64_t{1} << 54) + 6,
+              (std::int64_t{1} << 62) + (std::int64_t{1} << 54), (std::int64_t{1} << 33) + (std::int64_t{1} << 25)})
+            for (std::int64_t near = half - 1; near <= half + 1; ++near)
+                out.insert(out.end(), {static_cast<T>(near), static_cast<T>(-near)});
     }
     return out;
+}
+
+template <class From, class... To>
+void check_casts(const std::vector<From>& values) {
+    const k::array<From> x = k::from_host<From>(values);
+    const auto say = [&](std::size_t i) { return " of " + oracle::to_string(oracle::from<From>(values[i])); };
+    const auto check = [&]<class T>(const k::array<T>& got) {
+        CAPTURE(oracle::name_of(oracle::type_for<T>));
+        CHECK_SAME(got.to_host(), converted<T>(values), say);
+    };
+    std::apply([&](const auto&... got) { (check(got), ...); }, k::eval(k::cast<To>(x)...));
 }
 
 }  // namespace
 
 TEST_CASE_TEMPLATE("a cast to every type is exact, saturates from floats and wraps from integers", T, KILN_TEST_TYPES) {
-    const std::vector<T> values = cast_values<T>();
-    const k::array<T> x = k::from_host<T>(values);
-    auto [b8, u8, i32, i64, f32, f64] = k::eval(k::cast<bool>(x), k::cast<std::uint8_t>(x), k::cast<std::int32_t>(x),
-                                                k::cast<std::int64_t>(x), k::cast<float>(x), k::cast<double>(x));
-    const auto say = [&](std::size_t i) { return " of " + oracle::to_string(oracle::from<T>(values[i])); };
-    CHECK_SAME(b8.to_host(), converted<bool>(values), say);
-    CHECK_SAME(u8.to_host(), converted<std::uint8_t>(values), say);
-    CHECK_SAME(i32.to_host(), converted<std::int32_t>(values), say);
-    CHECK_SAME(i64.to_host(), converted<std::int64_t>(values), say);
-    CHECK_SAME(f32.to_host(), converted<float>(values), say);
-    CHECK_SAME(f64.to_host(), converted<double>(values), say);
+    check_casts<T, KILN_TEST_TYPES, KILN_TEST_COMPLEX>(cast_values<T>());
+}
+
+TEST_CASE_TEMPLATE("complex numbers are cast to complex types and to bool", T, KILN_TEST_COMPLEX) {
+    check_casts<T, bool, KILN_TEST_COMPLEX>(tests::special_values<T>());
 }
 
 TEST_CASE("casting there and back inside one expression loses what the narrow type cannot hold") {

@@ -3,7 +3,7 @@
 
 namespace k = kiln;
 
-TEST_CASE_TEMPLATE("== and != are right for every pair of special values", T, KILN_TEST_TYPES) {
+TEST_CASE_TEMPLATE("== and != are right for every pair of special values", T, KILN_TEST_TYPES, KILN_TEST_COMPLEX) {
     tests::check_binary<T>(tests::op::eq{});
     tests::check_binary<T>(tests::op::ne{});
 }

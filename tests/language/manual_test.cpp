@@ -27,7 +27,7 @@ std::string error_of(const std::string& name) {
 #define KILN_BOUND(bound, cpu_float, cpu_double, cuda_float, cuda_double) \
     if (name == #bound) return #cpu_float ", " #cpu_double "; " #cuda_float ", " #cuda_double;
 #include <support/library_bounds.def>
-    return "exact";
+    return name == "arg" || name == "polar" ? "library" : "exact";
 }
 
 /// As a table of Markdown holds it: "a \| b", "-a", "clamp(a, b, c)".

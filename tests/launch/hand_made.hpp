@@ -23,17 +23,21 @@ public:
     value_id array(element_type type, access how = access::contiguous) {
         code.arrays.push_back(type);
         const auto value = static_cast<value_id>(code.arrays.size()) - 1;
-        kernel.inputs.push_back({value, static_cast<int>(value), type, how});
+        kernel.inputs.push_back({.value = value, .memory = static_cast<int>(value), .type = type, .how = how});
+        code.is_position.push_back(false);
+        return value;
+    }
+    /// Its parameter is the first position's value.
+    value_id position() {
+        const value_id value = array(element_type::int64);
+        kernel.inputs.back().is_position = true;
+        code.is_position.back() = true;
         return value;
     }
     value_id scalar(element_type type) {
         code.scalars.push_back(type);
         kernel.scalars.push_back(code.scalar_value(static_cast<int>(code.scalars.size()) - 1));
         return kernel.scalars.back();
-    }
-    value_id index() {
-        kernel.uses_index = true;
-        return code.index_value();
     }
     /// `operands`: the type that they meet in.
     value_id step(operation what, element_type operands, element_type result, std::initializer_list<value_id> args) {
@@ -55,7 +59,16 @@ public:
 
     void output(value_id value, access how = access::contiguous) {
         code.outputs.push_back(value);
-        kernel.outputs.push_back({value, 0, code.type_of(value), how});
+        kernel.outputs.push_back({.value = value, .memory = 0, .type = code.type_of(value), .how = how});
+    }
+
+    /// Once all operands are there: those that are strided have a stride on every axis.
+    void axes(int rank) {
+        kernel.rank = rank;
+        for (auto* operands : {&kernel.outputs, &kernel.inputs})
+            for (kiln::plan::operand& each : *operands)
+                if (each.how != access::contiguous) each.address.axes = static_cast<std::uint8_t>((1 << rank) - 1);
+        kiln::plan::assign_words(kernel);
     }
 
     kiln::lower::program code;

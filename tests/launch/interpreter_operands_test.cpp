@@ -68,9 +68,10 @@ TEST_CASE("a register goes from value to value of its width only, and never to t
 TEST_CASE("scalars are the same at every position and the index is not") {
     hand_made made;
     const value_id x = made.array(element_type::int64);
+    const value_id index = made.position();
     const value_id s = made.scalar(element_type::int64);
     const value_id t = made.scalar(element_type::int64);
-    const value_id scaled = made.step(operation::mul, element_type::int64, {made.index(), s});
+    const value_id scaled = made.step(operation::mul, element_type::int64, {index, s});
     made.output(made.step(operation::add, element_type::int64,
                           {made.step(operation::add, element_type::int64, {x, scaled}), t}));
     const std::vector<std::int64_t> values = ordinary_values<std::int64_t>(5000);
@@ -79,6 +80,7 @@ TEST_CASE("scalars are the same at every position and the index is not") {
     hand_packed parameters;
     parameters.pointer(result.data());
     parameters.pointer(memory.data());
+    parameters.value(std::int64_t{0});
     parameters.value(std::int64_t{3});
     parameters.value(std::int64_t{-7});
     parameters.count(5000);
@@ -98,10 +100,11 @@ TEST_CASE("outputs may be inputs, scalars, the index, one value twice, and value
     constexpr std::int64_t count = 3000;
     hand_made made;
     const value_id x = made.array(element_type::int32);
+    const value_id index = made.position();
     const value_id s = made.scalar(element_type::uint8);
     const value_id doubled = made.step(operation::add, element_type::int32, {x, x});
     const value_id more = made.step(operation::mul, element_type::int32, {doubled, doubled});
-    for (const value_id each : {x, s, made.index(), doubled, doubled, more}) made.output(each);
+    for (const value_id each : {x, s, index, doubled, doubled, more}) made.output(each);
 
     const std::vector<std::int32_t> values = ordinary_values<std::int32_t>(count);
     elements_of<std::int32_t> memory(values);
@@ -112,6 +115,7 @@ TEST_CASE("outputs may be inputs, scalars, the index, one value twice, and value
     for (void* each : {copy.data(), filled.data(), position.data(), first.data(), second.data(), last.data()})
         parameters.pointer(each);
     parameters.pointer(memory.data());
+    parameters.value(std::int64_t{0});
     parameters.value(std::uint8_t{200});
     parameters.count(count);
     for (const stores how : {stores::cached, stores::streamed}) {
@@ -228,7 +232,7 @@ void check_strided(std::int64_t rows, std::int64_t columns, const std::vector<st
                                    {product, made.cast(element_type::int32, element_type::float64, c)});
     made.output(sum, access::strided);
     made.output(made.cast(element_type::float64, element_type::float32, sum));
-    made.kernel.rank = 2;
+    made.axes(2);
 
     // Room before and after, so that strides may be negative.
     const auto reach = static_cast<std::size_t>(4 * count + 64);
@@ -297,7 +301,7 @@ TEST_CASE("a walk over eight axes carries from each to the next") {
     hand_made made;
     const value_id x = made.array(element_type::int32, access::strided);
     made.output(made.step(operation::neg, element_type::int32, {x}));
-    made.kernel.rank = 8;
+    made.axes(8);
     std::vector<std::int32_t> values(static_cast<std::size_t>(count)), expected(values.size());
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<std::int32_t>(i);
     for (std::int64_t i = 0; i < count; ++i) {

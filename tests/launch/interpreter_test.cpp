@@ -123,8 +123,9 @@ void check_casts_from() {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("interpreted arithmetic is exact and integers wrap", T, std::uint8_t, std::int32_t, std::int64_t,
-                   float, double) {
+TEST_CASE_TEMPLATE("interpreted arithmetic is exact and integers wrap", T, std::int8_t, std::uint8_t, std::int16_t,
+                   std::uint16_t, std::int32_t, std::uint32_t, std::int64_t, std::uint64_t, kiln::float16,
+                   kiln::bfloat16, float, double) {
     const pairs<T> p = many_pairs<T>();
     check_step<T>(operation::add, oracle::op::add, type_of<T>, p.left, p.right);
     check_step<T>(operation::sub, oracle::op::sub, type_of<T>, p.left, p.right);

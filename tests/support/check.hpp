@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -19,7 +20,9 @@ extern std::atomic<std::int64_t> compared_elements;
 
 template <class T>
 bool same_bits(T left, T right) {
-    if constexpr (std::is_floating_point_v<T>)
+    if constexpr (requires { left.imag(); })
+        return same_bits(left.real(), right.real()) && same_bits(left.imag(), right.imag());
+    if constexpr (std::numeric_limits<T>::has_quiet_NaN)
         if (left != left || right != right) return left != left && right != right;
     return std::memcmp(&left, &right, sizeof(T)) == 0;
 }

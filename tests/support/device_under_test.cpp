@@ -17,6 +17,8 @@ device_under_test device() {
 }
 
 double library_bound_ulps(oracle::op code, oracle::type of) {
+    // Right to the bound in float, and rounded once more.
+    if (of == oracle::type::f16 || of == oracle::type::bf16) return 0.51;
     const bool on_cuda = device().is_cuda;
     const bool single = of == oracle::type::f32;
     switch (code) {
@@ -70,7 +72,12 @@ std::vector<oracle::value> measure(oracle::op code, const std::vector<std::vecto
 
 oracle::library measured_library() {
     return [](oracle::op code, oracle::type of, const std::vector<std::vector<oracle::value>>& operands) {
-        return of == oracle::type::f32 ? measure<float>(code, operands) : measure<double>(code, operands);
+        switch (of) {
+            case oracle::type::f16: return measure<kiln::float16>(code, operands);
+            case oracle::type::bf16: return measure<kiln::bfloat16>(code, operands);
+            case oracle::type::f32: return measure<float>(code, operands);
+            default: return measure<double>(code, operands);
+        }
     };
 }
 

@@ -50,6 +50,9 @@ KILN_TEST_BINARY(div, a / b)
 KILN_TEST_BINARY(rem, a % b)
 KILN_TEST_UNARY(neg, -a)
 KILN_TEST_UNARY(abs, kiln::abs(a))
+KILN_TEST_UNARY(real, kiln::real(a))
+KILN_TEST_UNARY(imag, kiln::imag(a))
+KILN_TEST_UNARY(conj, kiln::conj(a))
 KILN_TEST_BINARY(eq, a == b)
 KILN_TEST_BINARY(ne, a != b)
 KILN_TEST_BINARY(lt, a < b)
@@ -107,5 +110,10 @@ KILN_TEST_LIBRARY(KILN_TEST_LIBRARY_1, KILN_TEST_LIBRARY_2)
 }  // namespace tests
 
 /// The element types, for TEST_CASE_TEMPLATE.
-#define KILN_TEST_TYPES bool, std::uint8_t, std::int32_t, std::int64_t, float, double
-#define KILN_TEST_INTEGERS bool, std::uint8_t, std::int32_t, std::int64_t
+#define KILN_TEST_TYPES                                                                                      \
+    bool, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t, std::uint32_t, std::int64_t, \
+        std::uint64_t, kiln::float16, kiln::bfloat16, float, double
+#define KILN_TEST_INTEGERS                                                                                   \
+    bool, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t, std::uint32_t, std::int64_t, \
+        std::uint64_t
+#define KILN_TEST_COMPLEX std::complex<float>, std::complex<double>

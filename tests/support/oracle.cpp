@@ -6,18 +6,30 @@
 
 namespace oracle {
 
-bool is_float(type of) { return of == type::f32 || of == type::f64; }
+bool is_float(type of) { return of >= type::f16 && of <= type::f64; }
+bool is_complex(type of) { return of == type::c64 || of == type::c128; }
+
+type part_of(type of) { return of == type::c64 ? type::f32 : of == type::c128 ? type::f64 : of; }
 
 bool is_library(op code) { return code >= op::exp; }
 
 const char* name_of(type of) {
     switch (of) {
         case type::b8: return "bool";
+        case type::i8: return "int8";
         case type::u8: return "uint8";
+        case type::i16: return "int16";
+        case type::u16: return "uint16";
         case type::i32: return "int32";
+        case type::u32: return "uint32";
         case type::i64: return "int64";
+        case type::u64: return "uint64";
+        case type::f16: return "float16";
+        case type::bf16: return "bfloat16";
         case type::f32: return "float32";
         case type::f64: return "float64";
+        case type::c64: return "complex64";
+        case type::c128: return "complex128";
     }
     return "?";
 }
@@ -31,6 +43,9 @@ const char* name_of(op code) {
         case op::rem: return "%";
         case op::neg: return "negate";
         case op::abs: return "abs";
+        case op::real: return "real";
+        case op::imag: return "imag";
+        case op::conj: return "conj";
         case op::eq: return "==";
         case op::ne: return "!=";
         case op::lt: return "<";
@@ -109,17 +124,29 @@ const char* name_of(op code) {
     return "?";
 }
 
-// The manual's table, as a table: bool < uint8 < int32 < int64 < float32 < float64, and the later one wins. int64 with
-// float32 is float32, as the kinds say.
+// The manual's table, as a table.
 type promoted(type left, type right) {
-    static constexpr type table[6][6] = {
-        {type::b8, type::u8, type::i32, type::i64, type::f32, type::f64},
-        {type::u8, type::u8, type::i32, type::i64, type::f32, type::f64},
-        {type::i32, type::i32, type::i32, type::i64, type::f32, type::f64},
-        {type::i64, type::i64, type::i64, type::i64, type::f32, type::f64},
-        {type::f32, type::f32, type::f32, type::f32, type::f32, type::f64},
-        {type::f64, type::f64, type::f64, type::f64, type::f64, type::f64},
+    using enum type;
+    // clang-format off
+    static constexpr type table[15][15] = {
+        //b8  , i8  , u8  , i16 , u16 , i32 , u32 , i64 , u64 , f16 , bf16, f32 , f64 , c64 , c128
+        {b8  , i8  , u8  , i16 , u16 , i32 , u32 , i64 , u64 , f16 , bf16, f32 , f64 , c64 , c128},  // b8
+        {i8  , i8  , u8  , i16 , u16 , i32 , u32 , i64 , u64 , f16 , bf16, f32 , f64 , c64 , c128},  // i8
+        {u8  , u8  , u8  , i16 , u16 , i32 , u32 , i64 , u64 , f16 , bf16, f32 , f64 , c64 , c128},  // u8
+        {i16 , i16 , i16 , i16 , u16 , i32 , u32 , i64 , u64 , f16 , bf16, f32 , f64 , c64 , c128},  // i16
+        {u16 , u16 , u16 , u16 , u16 , i32 , u32 , i64 , u64 , f16 , bf16, f32 , f64 , c64 , c128},  // u16
+        {i32 , i32 , i32 , i32 , i32 , i32 , u32 , i64 , u64 , f16 , bf16, f32 , f64 , c64 , c128},  // i32
+        {u32 , u32 , u32 , u32 , u32 , u32 , u32 , i64 , u64 , f16 , bf16, f32 , f64 , c64 , c128},  // u32
+        {i64 , i64 , i64 , i64 , i64 , i64 , i64 , i64 , u64 , f16 , bf16, f32 , f64 , c64 , c128},  // i64
+        {u64 , u64 , u64 , u64 , u64 , u64 , u64 , u64 , u64 , f16 , bf16, f32 , f64 , c64 , c128},  // u64
+        {f16 , f16 , f16 , f16 , f16 , f16 , f16 , f16 , f16 , f16 , f32 , f32 , f64 , c64 , c128},  // f16
+        {bf16, bf16, bf16, bf16, bf16, bf16, bf16, bf16, bf16, f32 , bf16, f32 , f64 , c64 , c128},  // bf16
+        {f32 , f32 , f32 , f32 , f32 , f32 , f32 , f32 , f32 , f32 , f32 , f32 , f64 , c64 , c128},  // f32
+        {f64 , f64 , f64 , f64 , f64 , f64 , f64 , f64 , f64 , f64 , f64 , f64 , f64 , c128, c128},  // f64
+        {c64 , c64 , c64 , c64 , c64 , c64 , c64 , c64 , c64 , c64 , c64 , c64 , c128, c64 , c128},  // c64
+        {c128, c128, c128, c128, c128, c128, c128, c128, c128, c128, c128, c128, c128, c128, c128},  // c128
     };
+    // clang-format on
     return table[static_cast<int>(left)][static_cast<int>(right)];
 }
 
@@ -131,6 +158,9 @@ type operand_type(op code, type met) {
         case op::div:
         case op::rem:
         case op::neg:
+        case op::conj:
+        case op::real:
+        case op::imag:
         case op::abs:
         case op::floor_divide:
         case op::floor_mod:
@@ -157,8 +187,8 @@ type operand_type(op code, type met) {
         case op::reciprocal:
         case op::rsqrt:
         case op::copysign:
-        case op::nextafter: return is_float(met) ? met : type::f64;
-        default: return is_library(code) && !is_float(met) ? type::f64 : met;
+        case op::nextafter: return is_float(met) || is_complex(met) ? met : type::f64;
+        default: return is_library(code) && !is_float(met) && !is_complex(met) ? type::f64 : met;
     }
 }
 
@@ -173,6 +203,9 @@ type result_type(op code, type met) {
         case op::isnan:
         case op::isinf:
         case op::isfinite: return type::b8;
+        case op::abs:
+        case op::real:
+        case op::imag: return part_of(operand_type(code, met));
         default: return operand_type(code, met);
     }
 }

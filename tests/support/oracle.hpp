@@ -7,18 +7,25 @@
 // Source: Figueroa, When is double rounding innocuous?, 1995. Integers are held in 128 bits and wrapped.
 #pragma once
 
+#include <complex>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+// Only named: their bits are read here.
+namespace kiln {
+struct float16;
+struct bfloat16;
+}  // namespace kiln
+
 namespace oracle {
 
 __extension__ typedef __int128 int128;
 __extension__ typedef __float128 wide;
 
-enum class type : std::uint8_t { b8, u8, i32, i64, f32, f64 };
+enum class type : std::uint8_t { b8, i8, u8, i16, u16, i32, u32, i64, u64, f16, bf16, f32, f64, c64, c128 };
 
 enum class op : std::uint8_t {
     add,
@@ -28,6 +35,9 @@ enum class op : std::uint8_t {
     rem,
     neg,
     abs,
+    real,
+    imag,
+    conj,
     eq,
     ne,
     lt,
@@ -106,19 +116,27 @@ enum class op : std::uint8_t {
 };
 
 [[nodiscard]] bool is_float(type of);
+[[nodiscard]] bool is_complex(type of);
+/// Of a complex type, the type of its parts; of any other, itself.
+[[nodiscard]] type part_of(type of);
 [[nodiscard]] bool is_library(op code);
 [[nodiscard]] const char* name_of(type of);
 [[nodiscard]] const char* name_of(op code);
 
-/// One element: `whole` for booleans and integers, `real` for floats.
+/// One element: `whole` for booleans and integers, `real` for floats, `real` and `imag` for complex numbers.
 struct value {
     type of = type::i32;
     int128 whole = 0;
     wide real = 0;
+    wide imag = 0;
 };
 
 [[nodiscard]] value make_whole(type of, int128 exact);  // wraps
 [[nodiscard]] value make_real(type of, wide exact);     // rounds to nearest, ties to even
+[[nodiscard]] value make_complex(type of, wide real, wide imag);
+/// f16 and bf16 by their bits, read and written a second time.
+[[nodiscard]] value from_bits16(type of, std::uint16_t bits);
+[[nodiscard]] std::uint16_t to_bits16(const value& held);
 [[nodiscard]] std::string to_string(const value& shown);
 
 template <class T>
@@ -126,24 +144,54 @@ inline constexpr type type_for = type::i32;
 template <>
 inline constexpr type type_for<bool> = type::b8;
 template <>
+inline constexpr type type_for<std::int8_t> = type::i8;
+template <>
 inline constexpr type type_for<std::uint8_t> = type::u8;
 template <>
+inline constexpr type type_for<std::int16_t> = type::i16;
+template <>
+inline constexpr type type_for<std::uint16_t> = type::u16;
+template <>
+inline constexpr type type_for<std::uint32_t> = type::u32;
+template <>
 inline constexpr type type_for<std::int64_t> = type::i64;
+template <>
+inline constexpr type type_for<std::uint64_t> = type::u64;
+template <>
+inline constexpr type type_for<kiln::float16> = type::f16;
+template <>
+inline constexpr type type_for<kiln::bfloat16> = type::bf16;
 template <>
 inline constexpr type type_for<float> = type::f32;
 template <>
 inline constexpr type type_for<double> = type::f64;
+template <>
+inline constexpr type type_for<std::complex<float>> = type::c64;
+template <>
+inline constexpr type type_for<std::complex<double>> = type::c128;
 
 template <class T>
 [[nodiscard]] value from(T element) {
-    if constexpr (type_for<T> == type::f32 || type_for<T> == type::f64) return make_real(type_for<T>, element);
-    else return make_whole(type_for<T>, element);
+    constexpr type of = type_for<T>;
+    if constexpr (of == type::f16 || of == type::bf16) return from_bits16(of, element.bits);
+    else if constexpr (of == type::c64 || of == type::c128) return make_complex(of, element.real(), element.imag());
+    else if constexpr (of == type::f32 || of == type::f64) return make_real(of, element);
+    else return make_whole(of, element);
 }
 
 template <class T>
 [[nodiscard]] T to(const value& held) {
-    if constexpr (type_for<T> == type::f32 || type_for<T> == type::f64) return static_cast<T>(held.real);
-    else return static_cast<T>(held.whole);
+    constexpr type of = type_for<T>;
+    if constexpr (of == type::f16 || of == type::bf16) {
+        return T::from_bits(to_bits16(held));
+    } else if constexpr (of == type::c64 || of == type::c128) {
+        using R = typename T::value_type;
+        return T(static_cast<R>(held.real), static_cast<R>(held.imag));
+    } else if constexpr (of == type::f32 || of == type::f64) {
+        return static_cast<T>(held.real);
+    } else {
+        return static_cast<T>(held.whole);
+    }
 }
 
 template <class T>

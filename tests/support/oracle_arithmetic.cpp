@@ -26,21 +26,68 @@ bool sign_of(wide x) {
 
 wide magnitude(wide x) { return sign_of(x) ? -x : x; }
 
-int128 smallest(type of) {
+int bits_of(type of) {
     switch (of) {
-        case type::i32: return -(static_cast<int128>(1) << 31);
-        case type::i64: return -(static_cast<int128>(1) << 63);
-        default: return 0;
+        case type::i8:
+        case type::u8: return 8;
+        case type::i16:
+        case type::u16: return 16;
+        case type::i32:
+        case type::u32: return 32;
+        default: return 64;
     }
 }
 
+bool is_unsigned(type of) {
+    return of == type::b8 || of == type::u8 || of == type::u16 || of == type::u32 || of == type::u64;
+}
+
+int128 smallest(type of) { return is_unsigned(of) ? 0 : -(static_cast<int128>(1) << (bits_of(of) - 1)); }
+
 int128 largest(type of) {
+    if (of == type::b8) return 1;
+    return (static_cast<int128>(1) << (is_unsigned(of) ? bits_of(of) : bits_of(of) - 1)) - 1;
+}
+
+/// Bits of precision, and the exponents of 2 of the smallest normal number and of the first power past the largest.
+struct format {
+    int precision;
+    int lowest;
+    int beyond;
+};
+
+format format_of(type of) {
     switch (of) {
-        case type::b8: return 1;
-        case type::u8: return 255;
-        case type::i32: return (static_cast<int128>(1) << 31) - 1;
-        default: return (static_cast<int128>(1) << 63) - 1;
+        case type::f16: return {11, -14, 16};
+        case type::bf16: return {8, -126, 128};
+        case type::f32: return {24, -126, 128};
+        default: return {53, -1022, 1024};
     }
+}
+
+wide two_to(int exponent) {
+    wide power = 1;
+    for (; exponent > 0; --exponent) power *= 2;
+    for (; exponent < 0; ++exponent) power /= 2;
+    return power;
+}
+
+/// To a format by hand: as a multiple of the last place that x would have.
+wide rounded_to(const format& to, wide x) {
+    const wide size = magnitude(x);
+    if (is_nan(x) || x == 0 || is_infinite(x)) return x;
+    const wide sign = sign_of(x) ? -1 : 1;
+    const wide end = two_to(to.beyond);
+    if (size >= end) return sign * infinity();
+    int exponent = to.lowest;
+    for (wide power = two_to(to.lowest + 1); power <= size; power *= 2) ++exponent;
+    const wide place = two_to(exponent - to.precision + 1);
+    const wide places = size / place;
+    auto whole = static_cast<int128>(places);
+    const wide rest = places - static_cast<wide>(whole);
+    if (rest > 0.5 || (rest == 0.5 && whole % 2 == 1)) ++whole;
+    const wide result = static_cast<wide>(whole) * place;
+    return sign * (result >= end ? infinity() : result);
 }
 
 /// C's fmod, exact at every step: what is taken away is the divisor times a power of two.
@@ -192,6 +239,8 @@ value real_operation(op code, type of, const std::vector<value>& args) {
     const wide a = args[0].real;
     const wide b = args.size() > 1 ? args[1].real : wide(0);
     const auto truth = [](bool holds) { return make_whole(type::b8, holds); };
+    // What takes several steps takes them in float for 16-bit floats, and rounds to them once, at its end.
+    const type in = of == type::f64 ? type::f64 : type::f32;
     switch (code) {
         case op::add: return make_real(of, a + b);
         case op::sub: return make_real(of, a - b);
@@ -208,11 +257,17 @@ value real_operation(op code, type of, const std::vector<value>& args) {
         case op::ge: return truth(a >= b);
         case op::min: return is_nan(a) ? args[0] : is_nan(b) || b < a ? args[1] : args[0];
         case op::max: return is_nan(a) ? args[0] : is_nan(b) || b > a ? args[1] : args[0];
-        case op::sqrt: return make_real(of, of == type::f32 ? square_root<float>(a) : square_root<double>(a));
+        case op::real:
+        case op::conj: return make_real(of, a);
+        case op::imag: return make_real(of, 0);
+        case op::sqrt:
+            if (of == type::f32) return make_real(of, square_root<float>(a));
+            if (of == type::f64) return make_real(of, square_root<double>(a));
+            return make_real(of, std::sqrt(static_cast<long double>(a)));  // 64 bits, then 11 or 8: one rounding counts
         case op::fma: return make_real(of, fused(a, b, args[2].real));
-        case op::floor_divide: return make_real(of, divided_downwards(of, a, b).quotient);
-        case op::floor_mod: return make_real(of, divided_downwards(of, a, b).rest);
-        case op::trunc_divide: return make_real(of, truncated(make_real(of, a / b).real));
+        case op::floor_divide: return make_real(of, divided_downwards(in, a, b).quotient);
+        case op::floor_mod: return make_real(of, divided_downwards(in, a, b).rest);
+        case op::trunc_divide: return make_real(of, truncated(make_real(in, a / b).real));
         case op::isnan: return truth(is_nan(a));
         case op::isinf: return truth(is_infinite(a));
         case op::isfinite: return truth(!is_nan(a) && !is_infinite(a));
@@ -231,11 +286,13 @@ value real_operation(op code, type of, const std::vector<value>& args) {
             return args[2].real < low.real ? args[2] : low;
         }
         case op::lerp: {
-            const wide span = make_real(of, b - a).real;
-            return make_real(of, a + make_real(of, args[2].real * span).real);
+            const wide span = make_real(in, b - a).real;
+            return make_real(of, make_real(in, a + make_real(in, args[2].real * span).real).real);
         }
-        case op::reciprocal: return make_real(of, 1 / a);
-        case op::rsqrt: return make_real(of, 1 / (of == type::f32 ? square_root<float>(a) : square_root<double>(a)));
+        case op::reciprocal: return make_real(of, make_real(in, 1 / a).real);
+        case op::rsqrt:
+            return make_real(
+                of, make_real(in, 1 / (in == type::f32 ? square_root<float>(a) : square_root<double>(a))).real);
         case op::copysign: return make_real(of, with_sign_of(a, b));
         case op::nextafter:
             return make_real(
@@ -258,6 +315,9 @@ value whole_operation(op code, type of, const std::vector<value>& args) {
         case op::rem: return make_whole(of, b == 0 ? 0 : a % b);
         case op::neg: return make_whole(of, -a);
         case op::abs: return make_whole(of, a < 0 ? -a : a);
+        case op::real:
+        case op::conj: return make_whole(of, a);
+        case op::imag: return make_whole(of, 0);
         case op::eq: return truth(a == b);
         case op::ne: return truth(a != b);
         case op::lt: return truth(a < b);
@@ -302,40 +362,171 @@ value whole_operation(op code, type of, const std::vector<value>& args) {
     }
 }
 
+// --- complex numbers, as pairs; every part rounded after every operation -------------------------------------------
+
+struct pair {
+    wide re;
+    wide im;
+};
+
+bool has_infinity(const pair& x) { return is_infinite(x.re) || is_infinite(x.im); }
+bool is_finite(const pair& x) { return !has_infinity(x) && !is_nan(x.re) && !is_nan(x.im); }
+
+wide with_sign(wide size, wide sign) { return sign_of(sign) ? -size : size; }
+
+/// An infinity becomes the corner of a box: parts 1 where infinite, else 0.
+pair corner(const pair& x) {
+    return {with_sign(is_infinite(x.re) ? 1 : 0, x.re), with_sign(is_infinite(x.im) ? 1 : 0, x.im)};
+}
+
+pair without_nan(const pair& x) {
+    return {is_nan(x.re) ? with_sign(0, x.re) : x.re, is_nan(x.im) ? with_sign(0, x.im) : x.im};
+}
+
+class complex_arithmetic {
+public:
+    explicit complex_arithmetic(type part) : part_(part) {}
+
+    /// ISO C, G.5.1 example 1.
+    [[nodiscard]] pair product(pair x, pair y) const {
+        const pair plain = plain_product(x, y);
+        if (!is_nan(plain.re) || !is_nan(plain.im)) return plain;
+        const bool x_infinite = has_infinity(x);
+        const bool y_infinite = has_infinity(y);
+        bool again = x_infinite || y_infinite;
+        for (const wide left : {x.re, x.im})
+            for (const wide right : {y.re, y.im}) again = again || is_infinite(round(left * right));
+        if (!again) return plain;
+        if (x_infinite) x = corner(x);
+        if (y_infinite) y = corner(y);
+        const pair finite = plain_product(without_nan(x), without_nan(y));
+        return {infinity() * finite.re, infinity() * finite.im};
+    }
+
+    /// ISO C, G.5.1 example 2.
+    [[nodiscard]] pair quotient(const pair& x, const pair& divisor) const {
+        wide most = magnitude(divisor.re);
+        if (is_nan(most) || magnitude(divisor.im) > most) most = magnitude(divisor.im);
+        int exponent = 0;
+        if (most > 0 && !is_infinite(most)) {
+            for (wide rest = most; rest >= 2; rest /= 2) ++exponent;
+            for (wide rest = most; rest < 1; rest *= 2) --exponent;
+        }
+        const pair y{round(divisor.re * two_to(-exponent)), round(divisor.im * two_to(-exponent))};
+        const wide norm = round(round(y.re * y.re) + round(y.im * y.im));
+        const pair above = conjugate_product(x, y);
+        const pair plain{round(round(above.re / norm) * two_to(-exponent)),
+                         round(round(above.im / norm) * two_to(-exponent))};
+        if (!is_nan(plain.re) || !is_nan(plain.im)) return plain;
+        if (norm == 0 && (!is_nan(x.re) || !is_nan(x.im)))
+            return {with_sign(infinity(), y.re) * x.re, with_sign(infinity(), y.re) * x.im};
+        if (has_infinity(x) && is_finite(y)) {
+            const pair side = conjugate_product(corner(x), y);
+            return {infinity() * side.re, infinity() * side.im};
+        }
+        if (is_infinite(most) && is_finite(x)) {
+            const pair side = conjugate_product(x, corner(y));
+            return {0 * side.re, 0 * side.im};
+        }
+        return plain;
+    }
+
+private:
+    [[nodiscard]] wide round(wide exact) const { return make_real(part_, exact).real; }
+    [[nodiscard]] pair plain_product(const pair& x, const pair& y) const {
+        return {round(round(x.re * y.re) - round(x.im * y.im)), round(round(x.re * y.im) + round(x.im * y.re))};
+    }
+    [[nodiscard]] pair conjugate_product(const pair& x, const pair& y) const {
+        return {round(round(x.re * y.re) + round(x.im * y.im)), round(round(x.im * y.re) - round(x.re * y.im))};
+    }
+
+    type part_;
+};
+
+value complex_operation(op code, type of, const std::vector<value>& args) {
+    const pair a{args[0].real, args[0].imag};
+    const pair b = args.size() > 1 ? pair{args[1].real, args[1].imag} : pair{0, 0};
+    const complex_arithmetic in(part_of(of));
+    const auto made = [of](const pair& x) { return make_complex(of, x.re, x.im); };
+    switch (code) {
+        case op::add: return made({a.re + b.re, a.im + b.im});
+        case op::sub: return made({a.re - b.re, a.im - b.im});
+        case op::mul: return made(in.product(a, b));
+        case op::div: return made(in.quotient(a, b));
+        case op::neg: return made({-a.re, -a.im});
+        case op::conj: return made({a.re, -a.im});
+        case op::real: return make_real(part_of(of), a.re);
+        case op::imag: return make_real(part_of(of), a.im);
+        case op::eq: return make_whole(type::b8, a.re == b.re && a.im == b.im);
+        case op::ne: return make_whole(type::b8, !(a.re == b.re) || !(a.im == b.im));
+        default: throw std::logic_error("oracle: no such operation on complex numbers");
+    }
+}
+
 long double unit_in_last_place(type of, long double at) {
-    const int digits = of == type::f32 ? std::numeric_limits<float>::digits : std::numeric_limits<double>::digits;
-    const int lowest =
-        of == type::f32 ? std::numeric_limits<float>::min_exponent : std::numeric_limits<double>::min_exponent;
-    int exponent = lowest;
+    const format shape = format_of(of);
+    int exponent = shape.lowest + 1;
     if (at != 0) std::frexp(at, &exponent);
-    if (exponent < lowest) exponent = lowest;
-    return std::ldexp(1.0L, exponent - digits);
+    if (exponent < shape.lowest + 1) exponent = shape.lowest + 1;
+    return std::ldexp(1.0L, exponent - shape.precision);
 }
 
 }  // namespace
 
 value make_whole(type of, int128 exact) {
-    switch (of) {
-        case type::b8: return {of, exact != 0, 0};
-        case type::u8: return {of, static_cast<int128>(static_cast<uint128>(exact) & 255), 0};
-        default: break;
-    }
-    const int bits = of == type::i32 ? 32 : 64;
-    const uint128 modulus = static_cast<uint128>(1) << bits;
+    if (of == type::b8) return {of, exact != 0, 0, 0};
+    const uint128 modulus = static_cast<uint128>(1) << bits_of(of);
     const auto low = static_cast<int128>(static_cast<uint128>(exact) & (modulus - 1));
-    return {of, low > largest(of) ? low - static_cast<int128>(modulus) : low, 0};
+    return {of, low > largest(of) ? low - static_cast<int128>(modulus) : low, 0, 0};
 }
 
 value make_real(type of, wide exact) {
-    if (of == type::f32) return {of, 0, static_cast<float>(exact)};
-    return {of, 0, static_cast<double>(exact)};
+    if (of == type::f64) return {of, 0, static_cast<double>(exact), 0};
+    if (of == type::f32) return {of, 0, static_cast<float>(exact), 0};
+    return {of, 0, rounded_to(format_of(of), exact), 0};
+}
+
+value make_complex(type of, wide real, wide imag) {
+    return {of, 0, make_real(part_of(of), real).real, make_real(part_of(of), imag).real};
+}
+
+value from_bits16(type of, std::uint16_t bits) {
+    const format shape = format_of(of);
+    const int places = shape.precision - 1;
+    const int field = (bits & 0x7fff) >> places;
+    const int fraction = bits & ((1 << places) - 1);
+    const bool last = field == (0x7fff >> places);
+    wide size = 0;
+    if (last) size = fraction ? nan_value() : infinity();
+    else if (field == 0) size = static_cast<wide>(fraction) * two_to(shape.lowest - places);
+    else size = static_cast<wide>(fraction + (1 << places)) * two_to(shape.lowest - places + field - 1);
+    return {of, 0, bits & 0x8000 ? -size : size, 0};
+}
+
+std::uint16_t to_bits16(const value& held) {
+    const format shape = format_of(held.of);
+    const int places = shape.precision - 1;
+    const int sign = sign_of(held.real) ? 0x8000 : 0;
+    const wide size = magnitude(held.real);
+    const int top = 0x7fff >> places << places;
+    if (is_nan(held.real)) return static_cast<std::uint16_t>(sign | top | 1 << (places - 1));
+    if (is_infinite(size)) return static_cast<std::uint16_t>(sign | top);
+    int field = 0;
+    while (size >= two_to(shape.lowest + field)) ++field;
+    const int power = field ? shape.lowest + field - 1 : shape.lowest;
+    const int whole = static_cast<int>(size / two_to(power - places));
+    return static_cast<std::uint16_t>(sign | (field << places) | (field ? whole - (1 << places) : whole));
 }
 
 value converted(const value& from, type to) {
     if (from.of == to) return from;
-    if (to == type::b8) return make_whole(to, is_float(from.of) ? !(from.real == 0) : from.whole != 0);
-    if (is_float(to)) return make_real(to, is_float(from.of) ? from.real : static_cast<wide>(from.whole));
-    if (!is_float(from.of)) return make_whole(to, from.whole);
+    const bool from_whole = !is_float(from.of) && !is_complex(from.of);
+    if (to == type::b8) return make_whole(to, from_whole ? from.whole != 0 : !(from.real == 0 && from.imag == 0));
+    const wide real = from_whole ? static_cast<wide>(from.whole) : from.real;
+    if (is_complex(to)) return make_complex(to, real, from.imag);
+    if (is_complex(from.of)) throw std::logic_error("oracle: no cast from complex to real");
+    if (is_float(to)) return make_real(to, real);
+    if (from_whole) return make_whole(to, from.whole);
     if (is_nan(from.real)) return make_whole(to, 0);
     if (from.real >= static_cast<wide>(largest(to))) return make_whole(to, largest(to));
     if (from.real <= static_cast<wide>(smallest(to))) return make_whole(to, smallest(to));
@@ -352,6 +543,7 @@ value computed(op code, const std::vector<value>& operands) {
     const type of = operand_type(code, met);
     std::vector<value> args;
     for (const value& each : operands) args.push_back(converted(each, of));
+    if (is_complex(of)) return complex_operation(code, of, args);
     return is_float(of) ? real_operation(code, of, args) : whole_operation(code, of, args);
 }
 
@@ -440,7 +632,7 @@ long double ulps_between(const value& got, long double exact) {
     if (exact == 0) return held == 0 && std::signbit(held) == std::signbit(exact) ? 0 : far;
     if (std::isinf(exact)) return held == exact ? 0 : far;
     // Past the largest number the next one is infinity: its distance is counted as if it were 2^emax.
-    const long double beyond = got.of == type::f32 ? 0x1p128L : 0x1p1024L;
+    const long double beyond = std::ldexp(1.0L, format_of(got.of).beyond);
     if (std::isinf(held) && std::signbit(held) != std::signbit(exact)) return far;
     const long double shown = std::isinf(held) ? std::copysign(beyond, held) : held;
     const long double bounded = std::fabs(exact) > beyond ? std::copysign(beyond, exact) : exact;
@@ -448,8 +640,12 @@ long double ulps_between(const value& got, long double exact) {
 }
 
 std::string to_string(const value& shown) {
-    char text[64];
-    if (is_float(shown.of)) std::snprintf(text, sizeof text, "%a", static_cast<double>(shown.real));
+    char text[96];
+    const auto real = static_cast<double>(shown.real);
+    if (is_complex(shown.of)) std::snprintf(text, sizeof text, "(%a, %a)", real, static_cast<double>(shown.imag));
+    else if (is_float(shown.of)) std::snprintf(text, sizeof text, "%a", real);
+    else if (shown.of == type::u64)
+        std::snprintf(text, sizeof text, "%llu", static_cast<unsigned long long>(shown.whole));
     else std::snprintf(text, sizeof text, "%lld", static_cast<long long>(shown.whole));
     return text;
 }

@@ -9,6 +9,9 @@
 
 namespace tests {
 
+template <class T>
+inline constexpr bool is_complex = requires(T t) { t.imag(); };
+
 /// NaN of both signs, infinities, both zeros, denormals, ends of ranges (its own and those of the integers), -1, 0,
 /// 255.
 template <class T>
@@ -18,10 +21,70 @@ std::vector<T> special_values() {
         return {false, true};
     } else if constexpr (std::is_same_v<T, std::uint8_t>) {
         return {0, 1, 2, 3, 7, 100, 127, 128, 200, 254, 255};
+    } else if constexpr (std::is_integral_v<T> && sizeof(T) == 8 && std::is_unsigned_v<T>) {
+        return {0,
+                1,
+                2,
+                3,
+                7,
+                255,
+                256,
+                16777217,
+                0x7fffffffffffffff,
+                0x8000000000000000,
+                limits::max() - 1,
+                limits::max()};
+    } else if constexpr (std::is_integral_v<T> && sizeof(T) < 4) {
+        return {limits::min(),
+                T(limits::min() + 1),
+                T(-7),
+                T(-2),
+                T(-1),
+                0,
+                1,
+                2,
+                3,
+                7,
+                100,
+                T(limits::max() / 2 + 1),
+                T(limits::max() - 1),
+                limits::max()};
     } else if constexpr (std::is_integral_v<T>) {
-        return {
-            limits::min(),         limits::min() + 1, -256,         -255, -7, -2, -1, 0, 1, 2, 3, 7, 255, 256, 16777217,
-            limits::max() / 2 + 1, limits::max() - 1, limits::max()};
+        return {limits::min(),
+                limits::min() + 1,
+                T(-256),
+                T(-255),
+                T(-7),
+                T(-2),
+                T(-1),
+                0,
+                1,
+                2,
+                3,
+                7,
+                255,
+                256,
+                16777217,
+                limits::max() / 2 + 1,
+                limits::max() - 1,
+                limits::max()};
+    } else if constexpr (is_complex<T>) {
+        using R = typename T::value_type;
+        using parts = std::numeric_limits<R>;
+        const R list[] = {
+            parts::quiet_NaN(), parts::infinity(), -parts::infinity(), R(0), -R(0), R(1), R(-2.5), parts::denorm_min(),
+            parts::max(),       R(1e-30)};
+        std::vector<T> out;
+        for (const R re : list)
+            for (const R im : list) out.push_back(T(re, im));
+        return out;
+    } else if constexpr (sizeof(T) == 2) {
+        std::vector<T> out;
+        for (const float value : special_values<float>()) out.push_back(T(value));
+        for (const std::uint16_t bits : {0x0001, 0x8001, 0x03ff, 0x0400, 0x007f, 0x0080, 0x3c01, 0x3f81, 0x7bff, 0xfbff,
+                                         0x7f7f, 0xff7f, 0x6400, 0x4300})
+            out.push_back(T::from_bits(bits));
+        return out;
     } else {
         constexpr T top_of_int32 = 2147483648.0f;
         constexpr T top_of_int64 = 9223372036854775808.0f;
@@ -86,6 +149,11 @@ std::vector<T> ordinary_values(std::size_t count, std::uint64_t seed = 1) {
         state = state * 6364136223846793005u + 1442695040888963407u;
         const auto high = static_cast<std::int64_t>(state >> 33);
         if constexpr (std::is_same_v<T, bool>) out[i] = high & 1;
+        else if constexpr (is_complex<T>) {
+            using R = typename T::value_type;
+            out[i] = T(static_cast<R>(high % 4096) / R(64) - R(20), static_cast<R>(high / 4096 % 4096) / R(128) - R(9));
+        } else if constexpr (std::numeric_limits<T>::has_infinity && sizeof(T) == 2)
+            out[i] = T(static_cast<float>(high - (std::int64_t{1} << 30)) / float(1 << 24));
         else if constexpr (std::is_floating_point_v<T>)
             out[i] = static_cast<T>(high - (std::int64_t{1} << 30)) / T(1 << 24);
         else out[i] = static_cast<T>(high);

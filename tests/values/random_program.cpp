@@ -38,18 +38,6 @@ pair_of_values make_scalar(const raw_scalar& from, const kiln::shape& extents) {
             oracle::to_string(oracle::from(value))};
 }
 
-template <class Make>
-pair_of_values for_type(std::uint8_t type, Make make) {
-    switch (type % 6) {
-        case 0: return make.template operator()<float>();
-        case 1: return make.template operator()<double>();
-        case 2: return make.template operator()<std::int32_t>();
-        case 3: return make.template operator()<std::uint8_t>();
-        case 4: return make.template operator()<std::int64_t>();
-        default: return make.template operator()<bool>();
-    }
-}
-
 }  // namespace
 
 cut make_cut(const kiln::shape& extents, const std::vector<raw_axis>& choices) {

@@ -3,6 +3,7 @@
 // shrink them as it likes.
 #pragma once
 
+#include <support/operations.hpp>
 #include <support/oracle.hpp>
 
 #include <kiln/kiln.hpp>
@@ -48,8 +49,37 @@ struct raw_program {
 
 std::ostream& operator<<(std::ostream& out, const raw_program& shown);
 
-using any_expr = std::variant<kiln::expr<bool>, kiln::expr<std::uint8_t>, kiln::expr<std::int32_t>,
-                              kiln::expr<std::int64_t>, kiln::expr<float>, kiln::expr<double>>;
+template <class... T>
+using variant_of = std::variant<kiln::expr<T>...>;
+using any_expr = variant_of<KILN_TEST_TYPES, KILN_TEST_COMPLEX>;
+
+/// Calls make.operator()<T>() with the type that the number picks.
+template <class Make>
+auto for_type(std::uint8_t choice, Make make) {
+    // Oftener those that have the most rules.
+    switch (choice % 20) {
+        case 0: return make.template operator()<float>();
+        case 1: return make.template operator()<double>();
+        case 2: return make.template operator()<std::int32_t>();
+        case 3: return make.template operator()<std::uint8_t>();
+        case 4: return make.template operator()<std::int64_t>();
+        case 5: return make.template operator()<bool>();
+        case 6: return make.template operator()<std::int8_t>();
+        case 7: return make.template operator()<std::int16_t>();
+        case 8: return make.template operator()<std::uint16_t>();
+        case 9: return make.template operator()<std::uint32_t>();
+        case 10: return make.template operator()<std::uint64_t>();
+        case 11:
+        case 12: return make.template operator()<kiln::float16>();
+        case 13:
+        case 14: return make.template operator()<kiln::bfloat16>();
+        case 15:
+        case 16: return make.template operator()<std::complex<float>>();
+        case 17: return make.template operator()<std::complex<double>>();
+        case 18: return make.template operator()<float>();
+        default: return make.template operator()<double>();
+    }
+}
 
 /// One value of a program: what kiln makes of it, and what it should be.
 struct pair_of_values {

@@ -3,6 +3,7 @@
 
 #include <launch/cost.hpp>
 #include <launch/interpreter/movement.hpp>
+#include <launch/interpreter/operand_map.hpp>
 #include <launch/library.hpp>
 #include <plan/layout.hpp>
 
@@ -126,56 +127,75 @@ private:
     [[nodiscard]] std::byte* memory_of(const tape_operand& of) const {
         return *static_cast<std::byte* const*>(parameters_[of.parameter]);
     }
-    [[nodiscard]] const std::int64_t* strides_of(const tape_operand& of) const {
-        return layout_ + plan::layout_stride(tape_.rank, of.strided, 0);
-    }
-    [[nodiscard]] std::int64_t row_stride(const tape_operand& of) const { return strides_of(of)[tape_.rank - 1]; }
+    [[nodiscard]] operand_map map_of(const tape_operand& of) const { return {of.plan, layout_, tape_.rank}; }
     /// Where the block's first element is in the operand's memory.
     [[nodiscard]] std::byte* first_of(const tape_operand& of, std::int64_t at) const {
-        return memory_of(of) + (of.strided < 0 ? at : walk_.offset(strides_of(of))) * of.bytes;
+        const bool contiguous = of.plan.how == plan::access::contiguous;
+        return memory_of(of) + (contiguous ? at : map_of(of).address(walk_.coordinates)) * of.bytes;
     }
-    [[nodiscard]] bool without_gaps(const tape_operand& of, bool by_rows) const {
-        return of.strided < 0 || (by_rows && row_stride(of) == 1);
+    [[nodiscard]] static bool without_gaps(const tape_operand& of, bool by_rows) {
+        return of.plan.how == plan::access::contiguous || (by_rows && of.plan.how == plan::access::row);
     }
 
     void run_block(std::int64_t at, std::int64_t count, bool by_rows) {
         for (std::size_t i = 0; i < tape_.inputs.size(); ++i) load(tape_.inputs[i], spread_[i], at, count, by_rows);
-        if (tape_.index_slot >= 0)
-            blocks_.fill_index(reinterpret_cast<std::int64_t*>(place_[tape_.index_slot]), at, count);
         for (const tape_operand& each : tape_.outputs)
             if (each.in_place)
-                place_[each.slot] =
-                    !stream_ && without_gaps(each, by_rows) ? first_of(each, at) : register_of(each.slot);
-        for (const tape_instruction& each : tape_.instructions)
-            each.run(place_[each.out], place_[each.args[0]], place_[each.args[1]], place_[each.args[2]], count,
-                     library_);
+                place_[each.slot] = !stream_ && without_gaps(each, by_rows) && !each.plan.guarded_axes
+                                        ? first_of(each, at)
+                                        : register_of(each.slot);
+        for (const tape_instruction& each : tape_.instructions) {
+            if (each.run)
+                each.run(place_[each.out], place_[each.args[0]], place_[each.args[1]], place_[each.args[2]], count,
+                         library_);
+            else take(each, count);
+        }
         for (const tape_operand& each : tape_.outputs) store(each, at, count, by_rows);
     }
 
     void load(const tape_operand& input, spread& last, std::int64_t at, std::int64_t count, bool by_rows) {
         std::byte*& place = place_[input.slot];
-        if (without_gaps(input, by_rows)) {
+        if (input.plan.is_position) {
+            load_positions(input, reinterpret_cast<std::int64_t*>(place), at, count);
+        } else if (without_gaps(input, by_rows)) {
             std::byte* const first = first_of(input, at);
             if (input.in_place) place = first;
             else std::memcpy(place, first, static_cast<std::size_t>(count * input.bytes));
-        } else if (by_rows && row_stride(input) == 0) {
+        } else if (by_rows && input.plan.how == plan::access::uniform) {
             const std::byte* const first = first_of(input, at);
             if (last.from == first && last.count >= count && !tape_.aliased) return;
             fill(place, first, input.bytes, count);
             last = {first, count};
         } else {
-            gather(place, memory_of(input), input.bytes, walk_, strides_of(input), count);
+            map_of(input).gather(place, memory_of(input), input.bytes, walk_, count);
         }
+    }
+
+    void load_positions(const tape_operand& input, std::int64_t* place, std::int64_t at, std::int64_t count) {
+        const std::int64_t first = *static_cast<const std::int64_t*>(parameters_[input.parameter]);
+        if (input.plan.how == plan::access::contiguous) blocks_.fill_index(place, first + at, count);
+        else map_of(input).positions(place, first, walk_, count);
+    }
+
+    void take(const tape_instruction& what, std::int64_t count) {
+        const tape_operand& from = tape_.taken[static_cast<std::size_t>(what.taken)];
+        const std::int64_t* lookups[3];
+        for (int i = 0; i < 3; ++i) lookups[i] = reinterpret_cast<const std::int64_t*>(place_[what.args[i]]);
+        if (from.plan.is_position)
+            map_of(from).take_positions(reinterpret_cast<std::int64_t*>(place_[what.out]),
+                                        *static_cast<const std::int64_t*>(parameters_[from.parameter]), walk_, lookups,
+                                        count);
+        else map_of(from).take(place_[what.out], memory_of(from), from.bytes, walk_, lookups, count);
     }
 
     void store(const tape_operand& output, std::int64_t at, std::int64_t count, bool by_rows) {
         const std::byte* const from = place_[output.slot];
-        if (without_gaps(output, by_rows)) {
+        if (without_gaps(output, by_rows) && !output.plan.guarded_axes) {
             std::byte* const to = first_of(output, at);
             if (stream_) stream_(to, from, count * output.bytes);
             else if (to != from) std::memcpy(to, from, static_cast<std::size_t>(count * output.bytes));
         } else {
-            scatter(memory_of(output), from, output.bytes, walk_, strides_of(output), count);
+            map_of(output).scatter(memory_of(output), from, output.bytes, walk_, count);
         }
     }
 

@@ -1,89 +1,7 @@
 // kiln/launch/interpreter/movement: loops over rows, by the width of an element.
 #include <launch/interpreter/movement.hpp>
 
-#include <algorithm>
-#include <cstring>
-
 namespace kiln::launch {
-
-namespace {
-
-// Elements are moved by their width whatever they are.
-using byte_element = std::uint8_t;
-using word_element [[gnu::may_alias]] = std::uint32_t;
-using long_element [[gnu::may_alias]] = std::uint64_t;
-
-// Below this a loop is done before a call of memcpy has begun.
-constexpr std::int64_t worth_memcpy = 16;  // elements
-
-template <class T>
-void fill_with(T* to, T value, std::int64_t count) noexcept {
-    for (std::int64_t i = 0; i < count; ++i) to[i] = value;
-}
-
-template <class T>
-void gather_row(T* to, const T* from, std::int64_t stride, std::int64_t count) noexcept {
-    if (stride == 1 && count >= worth_memcpy) std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(T));
-    else if (stride == 0) fill_with(to, *from, count);
-    else
-        for (std::int64_t i = 0; i < count; ++i) to[i] = from[i * stride];
-}
-
-template <class T>
-void scatter_row(T* to, const T* from, std::int64_t stride, std::int64_t count) noexcept {
-    if (stride == 1 && count >= worth_memcpy) std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(T));
-    else
-        for (std::int64_t i = 0; i < count; ++i) to[i * stride] = from[i];
-}
-
-/// Calls row(offset in memory, offset in the block, length) for each piece of a row in the next `count` elements.
-template <class Row>
-void each_row(const walk& at, const std::int64_t* strides, std::int64_t count, Row row) noexcept {
-    const int inner = at.rank - 1;
-    std::int64_t coordinates[max_rank];
-    std::copy_n(at.coordinates, at.rank, coordinates);
-    std::int64_t offset = at.offset(strides);
-    std::int64_t length = std::min(count, at.left_in_row());
-    for (std::int64_t done = 0;;) {
-        row(offset, done, length);
-        done += length;
-        if (done == count) return;
-        // The next row's start: the inner axis goes back to 0, and one is carried outwards.
-        offset -= coordinates[inner] * strides[inner];
-        coordinates[inner] = 0;
-        for (int axis = inner - 1; axis >= 0; --axis) {
-            offset += strides[axis];
-            if (++coordinates[axis] < at.extents[axis]) break;
-            offset -= at.extents[axis] * strides[axis];
-            coordinates[axis] = 0;
-        }
-        length = std::min(count - done, at.row_length());
-    }
-}
-
-template <class T>
-void gather_as(void* to, const std::byte* from, const walk& at, const std::int64_t* strides,
-               std::int64_t count) noexcept {
-    auto* const block = static_cast<T*>(to);
-    const auto* const memory = reinterpret_cast<const T*>(from);
-    const std::int64_t stride = strides[at.rank - 1];
-    each_row(at, strides, count, [=](std::int64_t offset, std::int64_t done, std::int64_t length) {
-        gather_row(block + done, memory + offset, stride, length);
-    });
-}
-
-template <class T>
-void scatter_as(std::byte* to, const void* from, const walk& at, const std::int64_t* strides,
-                std::int64_t count) noexcept {
-    const auto* const block = static_cast<const T*>(from);
-    auto* const memory = reinterpret_cast<T*>(to);
-    const std::int64_t stride = strides[at.rank - 1];
-    each_row(at, strides, count, [=](std::int64_t offset, std::int64_t done, std::int64_t length) {
-        scatter_row(memory + offset, block + done, stride, length);
-    });
-}
-
-}  // namespace
 
 void walk::move_to(std::int64_t position) noexcept {
     for (int axis = rank - 1; axis > 0; --axis) {
@@ -93,30 +11,12 @@ void walk::move_to(std::int64_t position) noexcept {
     coordinates[0] = position;
 }
 
-std::int64_t walk::offset(const std::int64_t* strides) const noexcept {
-    std::int64_t sum = 0;
-    for (int axis = 0; axis < rank; ++axis) sum += coordinates[axis] * strides[axis];
-    return sum;
-}
-
-void gather(void* to, const std::byte* from, int bytes, const walk& at, const std::int64_t* strides,
-            std::int64_t count) noexcept {
-    if (bytes == 1) gather_as<byte_element>(to, from, at, strides, count);
-    else if (bytes == 4) gather_as<word_element>(to, from, at, strides, count);
-    else gather_as<long_element>(to, from, at, strides, count);
-}
-
-void scatter(std::byte* to, const void* from, int bytes, const walk& at, const std::int64_t* strides,
-             std::int64_t count) noexcept {
-    if (bytes == 1) scatter_as<byte_element>(to, from, at, strides, count);
-    else if (bytes == 4) scatter_as<word_element>(to, from, at, strides, count);
-    else scatter_as<long_element>(to, from, at, strides, count);
-}
-
 void fill(void* to, const void* value, int bytes, std::int64_t count) noexcept {
-    if (bytes == 1) fill_with(static_cast<byte_element*>(to), *static_cast<const byte_element*>(value), count);
-    else if (bytes == 4) fill_with(static_cast<word_element*>(to), *static_cast<const word_element*>(value), count);
-    else fill_with(static_cast<long_element*>(to), *static_cast<const long_element*>(value), count);
+    by_width(bytes, [=]<class T>(T) {
+        auto* const out = static_cast<T*>(to);
+        const T element = *static_cast<const T*>(value);
+        for (std::int64_t i = 0; i < count; ++i) out[i] = element;
+    });
 }
 
 }  // namespace kiln::launch

@@ -18,16 +18,29 @@ struct walk {
     void move_to(std::int64_t position) noexcept;
     [[nodiscard]] std::int64_t row_length() const noexcept { return extents[rank - 1]; }
     [[nodiscard]] std::int64_t left_in_row() const noexcept { return row_length() - coordinates[rank - 1]; }
-    /// Where the walk stands, in elements from the operand's first.
-    [[nodiscard]] std::int64_t offset(const std::int64_t* strides) const noexcept;
 };
 
-/// count elements of `bytes` each, from where the walk stands on, to `to`.
-void gather(void* to, const std::byte* from, int bytes, const walk& at, const std::int64_t* strides,
-            std::int64_t count) noexcept;
-/// The other way.
-void scatter(std::byte* to, const void* from, int bytes, const walk& at, const std::int64_t* strides,
-             std::int64_t count) noexcept;
+// Elements are moved by their width whatever they are.
+using byte_element = std::uint8_t;
+using half_element [[gnu::may_alias]] = std::uint16_t;
+using word_element [[gnu::may_alias]] = std::uint32_t;
+using long_element [[gnu::may_alias]] = std::uint64_t;
+struct [[gnu::may_alias]] wide_element {
+    std::uint64_t half[2];
+};
+
+/// Calls use(T{}) with the element of that width.
+template <class Use>
+void by_width(int bytes, Use use) {
+    switch (bytes) {
+        case 1: use(byte_element{}); break;
+        case 2: use(half_element{}); break;
+        case 4: use(word_element{}); break;
+        case 8: use(long_element{}); break;
+        default: use(wide_element{}); break;
+    }
+}
+
 /// to[i] = *value.
 void fill(void* to, const void* value, int bytes, std::int64_t count) noexcept;
 

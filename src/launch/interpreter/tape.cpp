@@ -47,11 +47,11 @@ public:
         made_.aliased = kernel_.aliased;
         find_last_uses();
         place_inputs();
-        place_scalars_and_index();
+        place_scalars();
         place_direct_outputs();
         for (int number = kernel_.first_step; number < kernel_.last_step; ++number) add_instruction(number);
         place_copied_outputs();
-        if (kernel_.strided()) {
+        if (kernel_.has_layout()) {
             made_.layout_parameter = parameter_count();
             made_.rank = kernel_.rank;
         }
@@ -109,23 +109,26 @@ private:
         return number;
     }
 
-    // Strided operands have a register too: which rows can be read in place is known only at the call.
+    // Operands that are not contiguous have a register too: which rows can be read in place is known only at the call.
     void place_inputs() {
         const bool copy = kernel_.aliased && input_is_output_ && kernel_.outputs.size() > 1;
         int parameter = static_cast<int>(kernel_.outputs.size());
-        strided_ = static_cast<int>(std::count_if(kernel_.outputs.begin(), kernel_.outputs.end(),
-                                                  [](const auto& each) { return each.how == plan::access::strided; }));
         for (const plan::operand& each : kernel_.inputs) {
-            const bool strided = each.how == plan::access::strided;
+            if (each.taken) {
+                made_.taken.push_back({-1, parameter++, bytes_of(each.type), each, false});
+                taken_.push_back(each.value);
+                continue;
+            }
             // Two outputs that trade the memory of two inputs: the second would read what the first has written.
-            const bool in_place = !copy;
-            const int number = strided || !in_place ? new_register(each.type) : new_slot(each.type);
+            const bool in_place = !copy && !each.is_position;
+            const bool own = each.how != plan::access::contiguous || !in_place;
+            const int number = own ? new_register(each.type) : new_slot(each.type);
             slot_of(each.value) = number;
-            made_.inputs.push_back({number, parameter++, bytes_of(each.type), strided ? strided_++ : -1, in_place});
+            made_.inputs.push_back({number, parameter++, bytes_of(each.type), each, in_place});
         }
     }
 
-    void place_scalars_and_index() {
+    void place_scalars() {
         int parameter = static_cast<int>(kernel_.outputs.size() + kernel_.inputs.size());
         for (const value_id value : kernel_.scalars) {
             const element_type type = program_.type_of(value);
@@ -139,21 +142,14 @@ private:
             slot_of(value) = new_register(of.type);
             made_.constants.push_back({slot_of(value), bytes_of(of.type), of.bits});
         }
-        if (const value_id index = program_.index_value(); last_use(index) >= 0)
-            made_.index_slot = slot_of(index) = new_register(element_type::int64);
     }
 
-    // The register is for blocks that cannot be written where they belong: with gaps, or to be streamed.
     // An output is written by the instruction that makes its value, unless it may be the memory of an input that is
     // still to be read.
     void place_direct_outputs() {
-        int strided = 0;
         int parameter = 0;
         for (const plan::operand& each : kernel_.outputs) {
-            const bool is_strided = each.how == plan::access::strided;
-            const int ordinal = is_strided ? strided++ : -1;
-            const int own_parameter = parameter++;
-            tape_operand placed{-1, own_parameter, bytes_of(each.type), ordinal, false};
+            tape_operand placed{-1, parameter++, bytes_of(each.type), each, false};
             const bool reads_are_over =
                 !kernel_.aliased || each.value - program_.first_step_value() >= last_input_read_;
             if (made_here(each.value) && slot_of(each.value) < 0 && reads_are_over) {
@@ -185,8 +181,14 @@ private:
         const step& what = step_at(number);
         const value_id result = program_.step_value(number);
         tape_instruction added;
-        added.run = function_for(what, blocks_);
-        for (int i = 0; i < 3; ++i) added.args[i] = slot_of(what.args[i < what.arity ? i : 0]);
+        // The first argument of a take is a leaf, no value: it has no slot.
+        const int first = what.code == operation::take ? 1 : 0;
+        if (first) {
+            added.taken = static_cast<int>(std::find(taken_.begin(), taken_.end(), what.args[0]) - taken_.begin());
+        } else {
+            added.run = function_for(what, blocks_);
+        }
+        for (int i = 0; i < 3; ++i) added.args[i] = slot_of(what.args[first + i < what.arity ? first + i : first]);
         for (int i = 0; i < what.arity; ++i) {
             const value_id arg = what.args[i];
             const bool repeated = std::find(what.args.begin(), what.args.begin() + i, arg) != what.args.begin() + i;
@@ -207,7 +209,7 @@ private:
     std::vector<int> free_;      // registers that no live value is in
     int last_input_read_ = -1;
     bool input_is_output_ = false;
-    int strided_ = 0;
+    std::vector<value_id> taken_;  // the leaf of each of the tape's takes
 };
 
 }  // namespace

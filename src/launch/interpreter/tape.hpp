@@ -19,16 +19,17 @@ struct slot {
 };
 
 struct tape_instruction {
-    block_function run = nullptr;
-    int out = 0;       // slots
-    int args[3] = {};  // operands past the arity repeat the first
+    block_function run = nullptr;  // nullptr: a take
+    int taken = -1;                // of a take: which of the tape's, its lookups are the arguments
+    int out = 0;                   // slots
+    int args[3] = {};              // operands past the arity repeat the first
 };
 
 struct tape_operand {
     int slot = 0;
     int parameter = 0;
     int bytes = 0;
-    int strided = -1;  // which of the layout's strided operands; -1: contiguous
+    plan::operand plan;
     /// Inputs: instructions may read the operand's memory itself. Outputs: the instruction that makes the value writes
     /// there where it has no gaps; otherwise the block is copied when all instructions have run.
     bool in_place = true;
@@ -53,7 +54,7 @@ struct tape {
     std::vector<tape_constant> constants;
     std::vector<tape_instruction> instructions;
     std::vector<tape_operand> outputs;
-    int index_slot = -1;
+    std::vector<tape_operand> taken;
     int layout_parameter = -1;  // -1: every operand is contiguous
     int rank = 1;               // of the layout
     int register_count = 0;

@@ -1,0 +1,87 @@
+// kiln/view_spec: what a view does to positions, worked out once from the shape of what is viewed and then applied to
+// every leaf of it. So views of expressions cost no kernel and no temporary.
+// in: arguments of slice, transpose, reshape, shift, ...   out: a view_spec   knows nothing of: arrays, devices
+#pragma once
+
+#include <kiln/shape.hpp>
+
+#include <cstdint>
+#include <span>
+
+namespace kiln {
+
+/// An axis that an index adds: x(k::all, k::newaxis).
+struct newaxis_t {};
+inline constexpr newaxis_t newaxis{};
+
+/// An axis by its number; negative ones count from the end.
+struct axis {
+    explicit constexpr axis(int number_) : number(number_) {}
+    int number;
+};
+
+/// One item of an index: a slice, a new axis, or a position, which drops its axis.
+struct index_item {
+    enum class kind : std::uint8_t { part, new_axis, position };
+
+    index_item(const range& slice_) : what(kind::part), slice(slice_) {}
+    index_item(newaxis_t) : what(kind::new_axis) {}
+    template <class I>
+        requires(std::is_integral_v<I> && !std::is_same_v<I, bool>)
+    index_item(I position_) : what(kind::position), position(static_cast<std::int64_t>(position_)) {}
+
+    kind what;
+    range slice{};
+    std::int64_t position = 0;
+};
+
+namespace detail {
+
+struct view_spec {
+    enum class kind : std::uint8_t {
+        affine,    // source axis d is at start[d] + step[d] * the position on axis to_axis[d]
+        wrapped,   // along the axes that move, the source is at (position + offset) modulo its extent
+        clamped,   // the same, past the ends the last element
+        mirrored,  // the same, past the ends reflected about the last element
+        reshaped,  // the same elements in row-major order
+        taken,     // along one axis, the source is at what an index expression says
+    };
+    kind how = kind::affine;
+    shape from;
+    shape to;
+    std::int64_t start[max_rank] = {};
+    std::int64_t step[max_rank] = {};
+    int to_axis[max_rank] = {};  // -1: none, the source stays at start
+    bool moves[max_rank] = {};   // of wrapped, clamped, mirrored; other axes stay as they are
+    std::int64_t offset[max_rank] = {};
+    int along = 0;  // of taken: the source's axis
+};
+
+// Each throws shape_error, naming the shape and the argument, when they do not fit.
+view_spec sliced(const shape& from, std::span<const index_item> items);
+view_spec permuted(const shape& from, std::span<const int> order);
+view_spec reversed_axes(const shape& from);
+view_spec broadcast(const shape& from, const shape& to);
+view_spec flipped(const shape& from, std::span<const int> axes);  // none: all
+view_spec diagonal_of(const shape& from, std::int64_t offset, int axis1, int axis2);
+view_spec reshaped(const shape& from, const shape& to);
+/// The source at position - by[axis]; `how` is wrapped, clamped or mirrored.
+view_spec shifted(view_spec::kind how, const shape& from, std::span<const std::int64_t> by);
+view_spec rolled(const shape& from, std::int64_t by, int along);
+/// The source from position `begin` on, in an axis of `extent`; before and behind it its outermost elements.
+view_spec placed(const shape& from, std::int64_t begin, int along, std::int64_t extent);
+view_spec taken(const shape& from, const shape& index, int along);
+/// Where the index expression of `of` stands in the result.
+view_spec index_of_taken(const view_spec& of, const shape& index);
+
+/// A shape with at most one extent of -1, which is worked out.
+shape resolve_reshape(const shape& from, std::span<const std::int64_t> wanted);
+/// 0 to rank - 1; throws shape_error.
+int resolve_axis(int number, int rank, const char* who);
+/// Shapes broadcast as NumPy's do; throws shape_error naming both.
+shape broadcast_shapes(const shape& left, const shape& right);
+/// Throws shape_error, in the words of `who`, unless `from` broadcasts to `to`.
+void require_broadcast(const shape& from, const shape& to, const char* who);
+
+}  // namespace detail
+}  // namespace kiln

@@ -1,0 +1,315 @@
+// A view of one leaf: its strides, and where they do not suffice its map, after a view of the expression that it is in.
+#include <capture/viewed.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace kiln::detail {
+
+namespace {
+
+/// A node's linear forms by the axes of the expression's shape (the node's own are the last of them), then by those of
+/// the view.
+class viewer {
+public:
+    viewer(const handle<array_node>& of, const view_spec& by) : of_(of), by_(by) {
+        address_ = spread(of.get()->strides);
+        if (!of.get()->map) return;
+        map_ = *of.get()->map;
+        for (index_step& each : map_.steps) {
+            const linear_form before = each.input;
+            each.input = spread(before.axis);
+            each.input.offset = before.offset;
+            each.input.steps = before.steps;
+        }
+        address_.steps = map_.address;
+    }
+
+    handle<array_node> run() {
+        switch (by_.how) {
+            case view_spec::kind::affine: substitute_affine(); break;
+            case view_spec::kind::wrapped: move(index_step::kind::wrap); break;
+            case view_spec::kind::clamped: move(index_step::kind::clamp); break;
+            case view_spec::kind::mirrored: move(index_step::kind::mirror); break;
+            case view_spec::kind::reshaped: reshape(); break;
+            case view_spec::kind::taken: take(); break;
+        }
+        return made();
+    }
+
+private:
+    /// Coefficients by the node's axes to coefficients by the expression's. Where the node is broadcast they are 0.
+    [[nodiscard]] linear_form spread(const std::int64_t* by_node_axis) const {
+        linear_form out;
+        const shape& own = of_.get()->extents;
+        const int missing = by_.from.rank() - own.rank();
+        for (int axis = 0; axis < own.rank(); ++axis)
+            out.axis[axis + missing] = own[axis] == 1 ? 0 : by_node_axis[axis];
+        return out;
+    }
+
+    template <class Change>
+    void each_form(Change change) {
+        for (index_step& each : map_.steps) change(each.input);
+        change(address_);
+    }
+
+    [[nodiscard]] bool depends_on(int axis) {
+        bool depends = false;
+        each_form([&](const linear_form& form) { depends |= form.axis[axis] != 0; });
+        return depends;
+    }
+
+    void substitute_affine() {
+        each_form([this](linear_form& form) {
+            linear_form out;
+            out.offset = form.offset;
+            out.steps = std::move(form.steps);
+            for (int axis = 0; axis < by_.from.rank(); ++axis) {
+                out.offset += form.axis[axis] * by_.start[axis];
+                if (by_.to_axis[axis] >= 0) out.axis[by_.to_axis[axis]] += form.axis[axis] * by_.step[axis];
+            }
+            form = std::move(out);
+        });
+    }
+
+    // New steps depend on positions alone, so they go first; what stood first moves back.
+    void insert_steps(std::vector<index_step> added) {
+        const auto room = static_cast<std::ptrdiff_t>(added.size());
+        each_form(
+            [room](linear_form& form) { form.steps.insert(form.steps.begin(), static_cast<std::size_t>(room), 0); });
+        for (index_step& each : added) each.input.steps.assign(added.size(), 0);
+        map_.steps.insert(map_.steps.begin(), std::make_move_iterator(added.begin()),
+                          std::make_move_iterator(added.end()));
+    }
+
+    void move(index_step::kind how) {
+        for (int along = 0; along < by_.from.rank(); ++along) {
+            if (!by_.moves[along] || !depends_on(along)) continue;
+            index_step added{how, by_.from[along], {}, -1};
+            added.input.offset = by_.offset[along];
+            added.input.axis[along] = 1;
+            insert_steps({std::move(added)});
+            substitute_first_step(along);
+        }
+    }
+
+    /// Everything that was linear in the position along an axis is linear in the first step's value. (Not that step.)
+    void substitute_first_step(int along) {
+        bool is_first = true;
+        each_form([&](linear_form& form) {
+            if (!std::exchange(is_first, false)) form.steps[0] += std::exchange(form.axis[along], 0);
+        });
+    }
+
+    void take() {
+        insert_steps({index_step{index_step::kind::lookup, by_.from[by_.along], {}, map_.lookup_count++}});
+        substitute_first_step(by_.along);
+        substitute_affine();
+    }
+
+    void reshape() {
+        if (map_.steps.empty() && reshape_by_strides()) return;
+        reshape_by_division();
+    }
+
+    /// Groups of axes with as many elements before as after; within a group the old axes must be one stride apart.
+    /// Source: what NumPy promises of reshape, a view where one exists.
+    bool reshape_by_strides() {
+        const shape& from = by_.from;
+        const shape& to = by_.to;
+        std::int64_t strides[max_rank] = {};
+        int old_axis = 0;
+        int new_axis = 0;
+        while (old_axis < from.rank() || new_axis < to.rank()) {
+            const int old_first = old_axis;
+            const int new_first = new_axis;
+            std::int64_t old_count = old_axis < from.rank() ? from[old_axis++] : 1;
+            std::int64_t new_count = new_axis < to.rank() ? to[new_axis++] : 1;
+            while (old_count != new_count) {
+                if (old_count < new_count) old_count *= from[old_axis++];
+                else new_count *= to[new_axis++];
+            }
+            std::int64_t stride = 0;
+            std::int64_t expected = 0;
+            bool first = true;
+            for (int axis = old_axis; axis-- > old_first;) {
+                if (from[axis] == 1) continue;
+                if (!first && address_.axis[axis] != expected) return false;
+                if (first) stride = address_.axis[axis];
+                first = false;
+                expected = address_.axis[axis] * from[axis];
+            }
+            for (int axis = new_axis; axis-- > new_first;) {
+                strides[axis] = stride;
+                stride *= to[axis];
+            }
+        }
+        std::copy(strides, strides + max_rank, address_.axis);
+        return true;
+    }
+
+    /// Of the row-major position l, the old position on axis d is (l / below) - (l / (below * extent)) * extent.
+    void reshape_by_division() {
+        const shape& from = by_.from;
+        std::int64_t to_strides[max_rank];
+        std::int64_t below = 1;
+        for (int axis = by_.to.rank(); axis-- > 0;) {
+            to_strides[axis] = below;
+            below *= by_.to[axis];
+        }
+        // One quotient per boundary between old axes that somebody needs: quotient[d] is l / (elements from axis d on).
+        int quotient[max_rank + 1];
+        std::fill(quotient, quotient + max_rank + 1, -1);
+        std::vector<index_step> added;
+        const auto need = [&](int boundary) {
+            if (boundary == 0 || boundary == from.rank() || quotient[boundary] >= 0) return;
+            index_step step{index_step::kind::divide, 1, {}, -1};
+            for (int axis = boundary; axis < from.rank(); ++axis) step.extent *= from[axis];
+            std::copy(to_strides, to_strides + by_.to.rank(), step.input.axis);
+            quotient[boundary] = static_cast<int>(added.size());
+            added.push_back(std::move(step));
+        };
+        for (int axis = 0; axis < from.rank(); ++axis)
+            if (depends_on(axis)) need(axis), need(axis + 1);
+        const std::size_t added_count = added.size();
+        insert_steps(std::move(added));
+        std::size_t step_number = 0;
+        each_form([&](linear_form& form) {
+            if (step_number++ < added_count) return;
+            linear_form out;
+            out.offset = form.offset;
+            out.steps = std::move(form.steps);
+            const auto add = [&](int boundary, std::int64_t coefficient) {
+                if (boundary == 0) return;
+                if (boundary < from.rank()) out.steps[static_cast<std::size_t>(quotient[boundary])] += coefficient;
+                else
+                    for (int axis = 0; axis < by_.to.rank(); ++axis) out.axis[axis] += coefficient * to_strides[axis];
+            };
+            for (int axis = 0; axis < from.rank(); ++axis) {
+                if (form.axis[axis] == 0) continue;
+                add(axis + 1, form.axis[axis]);
+                add(axis, -form.axis[axis] * from[axis]);
+            }
+            form = std::move(out);
+        });
+    }
+
+    handle<array_node> made() {
+        const array_node& of = *of_.get();
+        handle<array_node> out(new array_node);
+        array_node& view = *out.get();
+        view.type = of.type;
+        view.owned = of.owned == ownership::owner ? ownership::view : of.owned;
+        view.extents = by_.to;
+        std::copy(address_.axis, address_.axis + by_.to.rank(), view.strides);
+        // Arithmetic on integers: of a position node data is no pointer.
+        view.data = std::bit_cast<std::byte*>(
+            std::bit_cast<std::intptr_t>(of.data) +
+            (of.data || of.owned == ownership::position ? address_.offset * of.element_bytes() : 0));
+        if (of.owned != ownership::position) view.base = of.base ? of.base : of_;
+        if (!map_.steps.empty()) {
+            map_.address = std::move(address_.steps);
+            view.map = std::make_unique<const index_map>(std::move(map_));
+        }
+        // A position that starts elsewhere than at 0 is not: alignment is asked of contiguous operands' data.
+        view.contiguous = !view.map && is_row_major(view) && !(of.owned == ownership::position && view.data);
+        return out;
+    }
+
+    const handle<array_node>& of_;
+    const view_spec& by_;
+    linear_form address_;
+    index_map map_;
+};
+
+}  // namespace
+
+void set_contiguous_strides(array_node& node) noexcept {
+    std::int64_t stride = 1;
+    for (int axis = node.extents.rank(); axis-- > 0;) {
+        node.strides[axis] = stride;
+        stride *= node.extents[axis];
+    }
+}
+
+bool is_row_major(const array_node& node) noexcept {
+    std::int64_t stride = 1;
+    for (int axis = node.extents.rank(); axis-- > 0;) {
+        if (node.extents[axis] != 1 && node.strides[axis] != stride) return false;
+        stride *= node.extents[axis];
+    }
+    return true;
+}
+
+handle<array_node> viewed(const handle<array_node>& of, const view_spec& by) {
+    const array_node& node = *of.get();
+    if (node.free_axis != array_node::no_axis) return viewed(make_position(by.from, node.free_axis), by);
+    // Positions past the end of nothing: never chosen, but read.
+    if (by.from.size() == 0 && by.to.size() > 0) return placeholder(node.type, node.owned);
+    return viewer(of, by).run();
+}
+
+handle<array_node> make_position(const shape& extents) {
+    handle<array_node> made(new array_node);
+    array_node& node = *made.get();
+    node.type = element_type::int64;
+    node.owned = ownership::position;
+    node.extents = extents;
+    set_contiguous_strides(node);
+    return made;
+}
+
+handle<array_node> make_position(const shape& extents, int along) {
+    handle<array_node> made = make_position(extents);
+    array_node& node = *made.get();
+    std::fill(node.strides, node.strides + extents.rank(), 0);
+    node.strides[resolve_axis(along, extents.rank(), "index")] = 1;
+    node.contiguous = is_row_major(node);
+    return made;
+}
+
+handle<array_node> make_outside(const shape& extents, std::span<const std::int64_t> by) {
+    handle<array_node> made = make_position(extents);
+    array_node& node = *made.get();
+    auto map = std::make_unique<index_map>();
+    std::fill(node.strides, node.strides + extents.rank(), 0);
+    std::int64_t start = 0;
+    for (int axis = 0; axis < extents.rank(); ++axis) {
+        const std::int64_t distance = by[static_cast<std::size_t>(axis)];
+        if (distance == 0) continue;
+        // A shift leaves the array at one end only, so sign * (clamped - position) is never negative.
+        const std::int64_t sign = distance > 0 ? 1 : -1;
+        const std::int64_t offset = -std::clamp(distance, -extents[axis], extents[axis]);
+        index_step step{index_step::kind::clamp, extents[axis], {}, -1};
+        step.input.offset = offset;
+        step.input.axis[axis] = 1;
+        step.input.steps.assign(map->steps.size(), 0);
+        map->steps.push_back(std::move(step));
+        map->address.push_back(sign);
+        node.strides[axis] = -sign;
+        start -= sign * offset;
+    }
+    for (index_step& each : map->steps) each.input.steps.resize(map->steps.size(), 0);
+    node.data = std::bit_cast<std::byte*>(static_cast<std::intptr_t>(start));
+    if (!map->steps.empty()) node.map = std::move(map);
+    node.contiguous = false;
+    return made;
+}
+
+const array_node* free_position(int along) {
+    static const std::vector<const array_node*>* const nodes = [] {
+        auto* made = new std::vector<const array_node*>;  // leaked: static expressions may be evaluated late
+        for (int axis = -max_rank; axis < max_rank; ++axis) {
+            handle<array_node> node = make_position(shape());
+            node.get()->free_axis = static_cast<std::int8_t>(axis);
+            node.get()->contiguous = false;
+            made->push_back(node.release());
+        }
+        return made;
+    }();
+    return (*nodes)[static_cast<std::size_t>(along + max_rank)];
+}
+
+}  // namespace kiln::detail

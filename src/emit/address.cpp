@@ -1,0 +1,113 @@
+#include <emit/address.hpp>
+
+#include <emit/body.hpp>
+
+#include <fmt/format.h>
+
+namespace kiln::emit {
+
+namespace {
+
+using plan::linear_plan;
+using plan::operand;
+using plan::step_plan;
+using step_kind = detail::index_step::kind;
+
+struct index_function {
+    const char* name;
+    const char* text;  // {} is what stands before a function of this frame, I the type of an index
+};
+
+constexpr index_function index_functions[] = {
+    {"wrap_index", "I wrap_index(I i, I extent) { return i < extent ? i : i - extent; }\n"},
+    {"clamp_index", "I clamp_index(I i, I extent) { return i < 0 ? 0 : i < extent ? i : extent - 1; }\n"},
+    {"mirror_index",
+     "I mirror_index(I i, I extent)\n{\n    const I from_first = i < 0 ? -i : i;\n"
+     "    return from_first < extent ? from_first : 2 * (extent - 1) - from_first;\n}\n"},
+    {"lookup_index",
+     "I lookup_index(i64 i, I extent)\n{\n    const i64 from_first = i < 0 ? i + extent : i;\n"
+     "    return from_first < 0 ? 0 : from_first < extent ? (I)from_first : extent - 1;\n}\n"},
+};
+
+}  // namespace
+
+address_text::address_text(const plan::kernel& of, plan::frame frame)
+    : kernel_(of), cuda_(frame == plan::frame::cuda), wide_(!cuda_ || of.wide_index) {}
+
+std::string address_text::word(int number) const {
+    return wide_ ? (cuda_ ? fmt::format("at.word[{}]", number) : fmt::format("at[{}]", number))
+                 : fmt::format("int(at.word[{}])", number);
+}
+
+std::string address_text::linear(const linear_plan& form, const std::string& name, const axis_name& axis) const {
+    std::string out;
+    const auto add = [&out](const std::string& term) { out += out.empty() ? term : " + " + term; };
+    if (form.offset_word >= 0) add(word(form.offset_word));
+    int next = form.axis_word;
+    for (int i = 0; i < kernel_.rank; ++i) {
+        if (!(form.axes >> i & 1)) continue;
+        const std::string position = axis(i);
+        if (position != "0") add(fmt::format("{} * {}", position, word(next)));
+        ++next;
+    }
+    for (const linear_plan::step_word& each : form.steps)
+        add(fmt::format("{}_{} * {}", name, each.step, word(each.word)));
+    return out.empty() ? "0" : out;
+}
+
+std::string address_text::step(const step_plan& of, const std::string& name, const axis_name& axis,
+                               const std::vector<std::string>& lookups) const {
+    const std::string extent = word(of.extent_word);
+    switch (of.how) {
+        case step_kind::wrap: return fmt::format("wrap_index({}, {})", linear(of.input, name, axis), extent);
+        case step_kind::clamp: return fmt::format("clamp_index({}, {})", linear(of.input, name, axis), extent);
+        case step_kind::mirror: return fmt::format("mirror_index({}, {})", linear(of.input, name, axis), extent);
+        case step_kind::lookup:
+            return fmt::format("lookup_index({}, {})", lookups[static_cast<std::size_t>(of.lookup)], extent);
+        case step_kind::divide: break;
+    }
+    if (of.divisor_word >= 0 && cuda_)
+        return fmt::format("int(divide({}, at.word[{}]))", linear(of.input, name, axis), of.divisor_word);
+    return fmt::format("({}) / {}", linear(of.input, name, axis), extent);
+}
+
+std::string address_text::steps(const operand& of, const std::string& name, const axis_name& axis,
+                                const std::vector<std::string>& lookups, const std::string& indent) const {
+    std::string out;
+    for (std::size_t i = 0; i < of.steps.size(); ++i)
+        out += fmt::format("{}const {} {}_{} = {};\n", indent, index_type(), name, i,
+                           step(of.steps[i], name, axis, lookups));
+    return out;
+}
+
+std::string address_text::address(const operand& of, const std::string& name, const axis_name& axis) const {
+    return linear(of.address, name, axis);
+}
+
+std::string address_text::stride(const operand& of, int axis) const {
+    if (!(of.address.axes >> axis & 1)) return "0";
+    int word_number = of.address.axis_word;
+    for (int i = 0; i < axis; ++i) word_number += of.address.axes >> i & 1;
+    return word(word_number);
+}
+
+std::string address_text::functions(const std::string& text) const {
+    const std::string before = cuda_ ? "__device__ __forceinline__ " : "static inline ";
+    std::string out;
+    for (const index_function& each : index_functions) {
+        if (text.find(each.name) == text.npos) continue;
+        out += before;
+        for (const char* c = each.text; *c; ++c) {
+            const bool is_index_type = *c == 'I' && !(c[1] >= 'a' && c[1] <= 'z');
+            out += is_index_type ? index_type() : std::string(1, *c);
+        }
+    }
+    if (cuda_ && text.find("divide(") != text.npos)
+        out +=
+            "// By multiplication: divisor is multiplier | shift << 32.\n"
+            "__device__ __forceinline__ unsigned int divide(unsigned int x, long long divisor)\n{\n"
+            "    return (__umulhi(x, (unsigned int)divisor) + x) >> int(divisor >> 32);\n}\n";
+    return out;
+}
+
+}  // namespace kiln::emit

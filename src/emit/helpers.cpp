@@ -1,0 +1,142 @@
+// Helpers are cut into pieces once; a kernel takes those that it mentions, from the last to the first, because a piece
+// uses only pieces before it.
+#include <emit/helpers.hpp>
+#include <emit/library.hpp>
+
+#include <fmt/format.h>
+
+#include <vector>
+
+namespace kiln::emit {
+
+namespace {
+
+struct helper_file {
+    std::string_view name;
+    std::string_view text;
+};
+
+constexpr helper_file helper_files[] = {
+#include <helper_text.def>
+};
+
+struct piece {
+    std::string name;
+    std::string text;
+};
+
+bool is_word(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+
+/// The last word of `text`.
+std::string_view last_word(std::string_view text) {
+    std::size_t end = text.size();
+    while (end > 0 && !is_word(text[end - 1])) --end;
+    std::size_t begin = end;
+    while (begin > 0 && is_word(text[begin - 1])) --begin;
+    return text.substr(begin, end - begin);
+}
+
+/// Of `struct name {`, `typedef ... name;` or `KILN_HELPER ... name(`.
+std::string_view name_of(std::string_view text) {
+    if (text.substr(0, 10) == "template <") text.remove_prefix(text.find('\n') + 1);
+    if (text.substr(0, 7) == "typedef") return last_word(text);
+    if (text.substr(0, 7) == "struct ") return last_word(text.substr(0, text.find('{')));
+    return last_word(text.substr(0, text.find('(')));
+}
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+    for (std::size_t at = text.find(from); at != text.npos; at = text.find(from, at + to.size()))
+        text.replace(at, from.size(), to);
+}
+
+void replace_markers(std::string& text, plan::frame frame) {
+    const bool cuda = frame == plan::frame::cuda;
+    replace_all(text, "KILN_HELPER", cuda ? "__device__ __forceinline__" : "static inline");
+    replace_all(text, "KILN_LIBRARY_PARAMETER ", cuda ? "" : "const void* const* library, ");
+    replace_all(text, "KILN_LIBRARY ", cuda ? "" : "library, ");
+}
+
+/// What stands between blank lines, without comments.
+void cut_into(std::vector<piece>& pieces, std::string_view text, plan::frame frame) {
+    std::string current;
+    const auto finish = [&] {
+        if (!current.empty()) {
+            std::string name(name_of(current));
+            replace_markers(current, frame);
+            pieces.push_back({std::move(name), std::move(current)});
+        }
+        current.clear();
+    };
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size() - 1);
+        const std::string_view line = text.substr(0, end + 1);
+        text.remove_prefix(line.size());
+        if (line == "\n") finish();
+        else if (line.substr(0, 2) != "//") current += line;
+    }
+    finish();
+}
+
+/// A function of one or two arguments in both types, by the names that the frame has for them.
+void add_pair(std::vector<piece>& pieces, const std::string& name, int arity, bool in_library,
+              const std::string& in_f32, const std::string& in_f64, plan::frame frame) {
+    static constexpr const char* parameters[] = {"", "{0} a", "{0} a, {0} b", "{0} a, {0} b, {0} c"};
+    static constexpr const char* arguments[] = {"", "a", "a, b", "a, b, c"};
+    for (const bool single : {true, false}) {
+        const char* const type = single ? "float" : "double";
+        std::string text =
+            fmt::format("KILN_HELPER {} {}({}{}) {{ return {}({}{}); }}\n", type, name,
+                        in_library ? "KILN_LIBRARY_PARAMETER " : "", fmt::format(fmt::runtime(parameters[arity]), type),
+                        single ? in_f32 : in_f64, in_library ? "KILN_LIBRARY " : "", arguments[arity]);
+        replace_markers(text, frame);
+        pieces.push_back({name, std::move(text)});
+    }
+}
+
+std::vector<piece> make_pieces(plan::frame frame) {
+    const bool cuda = frame == plan::frame::cuda;
+    std::vector<piece> out;
+    for (const library_entry& each : library_entries) {
+        const std::string name(each.name);
+        add_pair(out, "LIBRARY_" + name, each.arity, true, name + (cuda ? "f" : "_f32"), name + (cuda ? "" : "_f64"),
+                 frame);
+    }
+    for (const exact_entry& each : exact_entries) {
+        const std::string name = (cuda ? "" : "__builtin_") + std::string(each.name);
+        add_pair(out, "EXACT_" + std::string(each.name), each.arity, false, name + "f", name, frame);
+    }
+    for (const helper_file& each : helper_files)
+        if (!each.name.ends_with(cuda ? "_host" : "_cuda")) cut_into(out, each.text, frame);
+    return out;
+}
+
+const std::vector<piece>& pieces_of(plan::frame frame) {
+    static const std::vector<piece> of_frame[] = {make_pieces(plan::frame::cuda), make_pieces(plan::frame::host)};
+    return of_frame[frame == plan::frame::cuda ? 0 : 1];
+}
+
+}  // namespace
+
+bool mentions(std::string_view text, std::string_view word) {
+    for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
+        const std::size_t end = at + word.size();
+        if ((at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end]))) return true;
+    }
+    return false;
+}
+
+bool has_helper(std::string_view name, plan::frame frame) {
+    for (const piece& each : pieces_of(frame))
+        if (each.name == name) return true;
+    return false;
+}
+
+std::string helpers_for(std::string_view text, plan::frame frame) {
+    const std::vector<piece>& pieces = pieces_of(frame);
+    std::string out;
+    for (std::size_t i = pieces.size(); i-- > 0;)
+        if (mentions(text, pieces[i].name) || mentions(out, pieces[i].name)) out.insert(0, pieces[i].text);
+    return out;
+}
+
+}  // namespace kiln::emit

@@ -1,0 +1,12 @@
+# The helpers' files as string literals in a header that the emitter includes. Order counts: a piece uses only pieces
+# before it.
+set(helper_files bits_host bits_cuda float16_host float16_cuda float16 complex functions)
+
+set(KILN_HELPER_ROWS "")
+foreach(name IN LISTS helper_files)
+    set(path ${CMAKE_CURRENT_SOURCE_DIR}/emit/helpers/${name}.inc)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
+    file(READ ${path} text)
+    string(APPEND KILN_HELPER_ROWS "    {\"${name}\", R\"kiln(${text})kiln\"},\n")
+endforeach()
+file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/generated/helper_text.def CONTENT "@KILN_HELPER_ROWS@" @ONLY)

@@ -1,0 +1,355 @@
+#include <plan/iteration.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <new>
+
+namespace kiln::plan {
+
+namespace {
+
+using detail::array_node;
+using detail::index_step;
+using detail::leaf;
+using detail::leaf_kind;
+using detail::linear_form;
+using detail::output;
+using detail::ownership;
+
+constexpr std::size_t most_steps = 32;  // of one operand's map: their masks in the key have 32 bits
+
+const shape* shape_of_leaf(const leaf& of) {
+    if (of.kind == leaf_kind::array) return &static_cast<const array_node*>(of.object)->extents;
+    return of.kind == leaf_kind::extent ? static_cast<const shape*>(of.object) : nullptr;
+}
+
+/// The shape of the leaves that `counts` says.
+template <class Counts>
+shape broadcast_of(const bindings& call, Counts counts) {
+    shape out;
+    bool first = true;
+    for (int slot = 0; slot < call.leaf_count; ++slot) {
+        const shape* const extents = counts(slot) ? shape_of_leaf(call.leaves[slot]) : nullptr;
+        if (!extents) continue;
+        if (first) out = *extents;
+        else if (!(out == *extents)) out = detail::broadcast_shapes(out, *extents);
+        first = false;
+    }
+    return out;
+}
+
+/// Calls visit(coefficients by the reach's axes, of the address?) for each linear form.
+template <class Visit>
+void each_form(const reach& of, Visit visit) {
+    visit(of.strides, nullptr);
+    if (of.map)
+        for (const index_step& step : of.map->steps)
+            if (step.how != index_step::kind::lookup) visit(step.input.axis, &step.input);
+}
+
+bindings::rest& rest_of(bindings& call) {
+    if (!call.more) call.more = std::make_unique<bindings::rest>();
+    return *call.more;
+}
+
+void set_class(bindings& call, int memory, access how) {
+    if (call.memory_count() <= usual_leaves) {
+        call.few_classes[memory] = how;
+    } else {
+        rest_of(call).classes.resize(static_cast<std::size_t>(call.memory_count()));
+        call.more->classes[static_cast<std::size_t>(memory)] = how;
+    }
+}
+
+void check_free_axes(const bindings& call) {
+    for (int i = 0; i < call.array_count; ++i) {
+        const int along = call.arrays[static_cast<std::size_t>(i)]->free_axis;
+        if (along != array_node::no_axis) detail::resolve_axis(along, call.iteration->rank(), "index");
+    }
+}
+
+/// Axes merge where one number walks both in every form of every operand.
+void merge_axes(bindings& call) {
+    const shape& full = *call.iteration;
+    call.rank = 0;
+    for (int axis = 0; axis < full.rank(); ++axis) {
+        if (full[axis] == 1) continue;
+        bool merges = call.rank > 0;
+        const int outer = merges ? call.inner_axis[call.rank - 1] : 0;
+        for (int memory = 0; merges && memory < call.memory_count(); ++memory) {
+            reach of;
+            find_reach(call, memory, of);
+            each_form(of, [&](const std::int64_t* by_axis, const linear_form*) {
+                merges = merges &&
+                         coefficient(call, of, by_axis, outer) == coefficient(call, of, by_axis, axis) * full[axis];
+            });
+        }
+        if (merges) call.extents[call.rank - 1] *= full[axis];
+        else call.extents[call.rank++] = full[axis];
+        call.inner_axis[call.rank - 1] = axis;
+    }
+    if (call.rank == 0) {  // one element
+        call.rank = 1;
+        call.extents[0] = 1;
+        call.inner_axis[0] = -1;
+    }
+}
+
+std::int64_t merged_coefficient(const bindings& call, const reach& of, const std::int64_t* by_axis, int axis) {
+    return call.inner_axis[axis] < 0 ? 0 : coefficient(call, of, by_axis, call.inner_axis[axis]);
+}
+
+std::uint8_t axes_in(const bindings& call, const reach& of, const std::int64_t* by_axis) {
+    std::uint8_t out = 0;
+    for (int axis = 0; axis < call.rank; ++axis)
+        out = static_cast<std::uint8_t>(out | (merged_coefficient(call, of, by_axis, axis) != 0) << axis);
+    return out;
+}
+
+/// Whether a step's value changes along a row; a bit per step. Lookups do.
+std::uint32_t steps_along_row(const bindings& call, const reach& of) {
+    std::uint32_t along = 0;
+    const int inner = call.rank - 1;
+    for (std::size_t i = 0; i < of.map->steps.size(); ++i) {
+        const index_step& step = of.map->steps[i];
+        bool moves = step.how == index_step::kind::lookup;
+        if (!moves) {
+            moves = merged_coefficient(call, of, step.input.axis, inner) != 0;
+            for (std::size_t j = 0; j < step.input.steps.size(); ++j)
+                moves = moves || (step.input.steps[j] != 0 && (along >> j & 1));
+        }
+        along |= static_cast<std::uint32_t>(moves) << i;
+    }
+    return along;
+}
+
+bool is_row_major(const bindings& call, const reach& of) {
+    std::int64_t expected = 1;
+    for (int axis = call.rank; axis-- > 0;) {
+        if (call.extents[axis] != 1 && merged_coefficient(call, of, of.strides, axis) != expected) return false;
+        expected *= call.extents[axis];
+    }
+    return true;
+}
+
+access class_for(const bindings& call, const reach& of) {
+    if (!of.map && is_row_major(call, of)) return access::contiguous;
+    if (of.map) {
+        const std::uint32_t along = steps_along_row(call, of);
+        for (std::size_t i = 0; i < of.map->address.size(); ++i)
+            if (of.map->address[i] != 0 && (along >> i & 1)) return access::strided;
+    }
+    switch (merged_coefficient(call, of, of.strides, call.rank - 1)) {
+        case 0: return access::uniform;
+        case 1: return access::row;
+        default: return access::strided;
+    }
+}
+
+/// Distances between rows, and to their steps: vectors along a row stay aligned when all are multiples.
+void look_at_rows(bindings& call, const reach& of, std::uint64_t& multiples) {
+    for (int axis = 0; axis + 1 < call.rank; ++axis)
+        multiples |= static_cast<std::uint64_t>(merged_coefficient(call, of, of.strides, axis));
+    if (of.map)
+        for (const std::int64_t each : of.map->address) multiples |= static_cast<std::uint64_t>(each);
+}
+
+/// Whether any value on the way to an element's address needs more than 32 bits.
+bool needs_wide_index(const bindings& call, const reach& of) {
+    constexpr std::int64_t limit = std::numeric_limits<std::int32_t>::max();
+    const auto too_far = [&](const std::int64_t* by_axis, std::int64_t offset, const std::vector<std::int64_t>& steps) {
+        // In double: a sum of products of 64-bit numbers, compared with 2^31.
+        double far = std::abs(static_cast<double>(offset));
+        for (int axis = 0; axis < call.rank; ++axis)
+            far += std::abs(static_cast<double>(merged_coefficient(call, of, by_axis, axis))) *
+                   static_cast<double>(call.extents[axis]);
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            const index_step& step = of.map->steps[i];
+            const double largest = step.how == index_step::kind::divide ? static_cast<double>(call.element_count)
+                                                                        : static_cast<double>(step.extent);
+            far += std::abs(static_cast<double>(steps[i])) * largest;
+        }
+        return far > static_cast<double>(limit);
+    };
+    static const std::vector<std::int64_t> none;
+    if (too_far(of.strides, 0, of.map ? of.map->address : none)) return true;
+    if (of.map)
+        for (const index_step& step : of.map->steps)
+            if (step.extent > limit || too_far(step.input.axis, step.input.offset, step.input.steps)) return true;
+    return false;
+}
+
+std::uint32_t mask_of(const std::vector<std::int64_t>& coefficients) {
+    std::uint32_t out = 0;
+    for (std::size_t i = 0; i < coefficients.size(); ++i) out |= static_cast<std::uint32_t>(coefficients[i] != 0) << i;
+    return out;
+}
+
+std::uint8_t* write_structure(bindings& call, int memory, const reach& of, std::uint8_t* next) {
+    const auto put = [&next](const auto value) {
+        std::memcpy(next, &value, sizeof value);
+        next += sizeof value;
+    };
+    const std::size_t steps = of.map ? of.map->steps.size() : 0;
+    if (steps > most_steps)
+        throw error(fmt::format("kiln: a view made of more than {} steps; evaluate part of it first", most_steps));
+    next = make_room(call, next, 8 + 8 * steps);
+    put(static_cast<std::uint8_t>(static_cast<int>(call.class_of(memory)) | static_cast<int>(steps) << 2));
+    if (call.class_of(memory) == access::contiguous) return next;
+    put(axes_in(call, of, of.strides));
+    if (!steps) return next;
+    put(mask_of(of.map->address));
+    for (const index_step& step : of.map->steps) {
+        put(step.how);
+        if (step.how == index_step::kind::lookup) continue;
+        put(axes_in(call, of, step.input.axis));
+        put(mask_of(step.input.steps));
+    }
+    return next;
+}
+
+}  // namespace
+
+void find_reach(const bindings& call, int memory, reach& out) {
+    if (const array_node* const node = call.node(memory)) {
+        out.extents = &node->extents;
+        out.strides = node->strides;
+        out.map = node->map.get();
+        out.free_axis = node->free_axis;
+        return;
+    }
+    out.extents = &call.output_shape(memory - call.array_count);
+    std::int64_t stride = 1;
+    for (int axis = out.extents->rank(); axis-- > 0;) {
+        out.own_strides[axis] = stride;
+        stride *= (*out.extents)[axis];
+    }
+    out.strides = out.own_strides;
+}
+
+std::int64_t coefficient(const bindings& call, const reach& of, const std::int64_t* by_axis, int axis) {
+    if (of.free_axis != array_node::no_axis)
+        return axis == (of.free_axis < 0 ? of.free_axis + call.iteration->rank() : of.free_axis);
+    const int own = axis - (call.iteration->rank() - of.extents->rank());
+    return own < 0 || (*of.extents)[own] == 1 ? 0 : by_axis[own];
+}
+
+std::uint8_t* make_room(bindings& call, std::uint8_t* next, std::size_t bytes) {
+    const auto used = static_cast<std::size_t>(next - reinterpret_cast<std::uint8_t*>(call.key.data()));
+    call.key.grow((used + bytes + 16 + 7) / 8, (used + 7) / 8);
+    return reinterpret_cast<std::uint8_t*>(call.key.data()) + used;
+}
+
+void resolve_shapes(bindings& call, const std::function<output_leaves()>* leaves_of) {
+    if (call.mixed_shapes) {
+        const shape whole = broadcast_of(call, [](int) { return true; });
+        const output& result = call.outputs[0];
+        if (result.where == output::place::through) {
+            detail::require_broadcast(whole, result.target->extents, "assigning to a part");
+            call.iteration = &result.target->extents;
+        } else {
+            call.iteration = new (&call.broadcast) shape(whole);
+        }
+        if (call.output_count > 1) {
+            const output_leaves leaves = leaves_of ? (*leaves_of)() : output_leaves();
+            for (const std::vector<bool>& of : leaves)
+                rest_of(call).output_shapes.push_back(
+                    broadcast_of(call, [&](int slot) { return of[static_cast<std::size_t>(slot)]; }));
+        }
+    }
+    check_free_axes(call);
+}
+
+std::uint8_t* classify(bindings& call, std::uint8_t* next) {
+    call.all_contiguous = false;
+    if (call.element_count == 0) return next;
+    merge_axes(call);
+    std::uint64_t multiples = 16;
+    if (call.rank > 1) multiples |= static_cast<std::uint64_t>(call.extents[call.rank - 1]);
+    bool contiguous = true;
+    for (int memory = 0; memory < call.memory_count(); ++memory) {
+        reach of;
+        find_reach(call, memory, of);
+        const access how = class_for(call, of);
+        set_class(call, memory, how);
+        contiguous = contiguous && how == access::contiguous;
+        call.wide_index = call.wide_index || needs_wide_index(call, of);
+        const array_node* const node = call.node(memory);
+        if (how == access::row) look_at_rows(call, of, multiples);
+        if (node && node->owned != ownership::position && (how == access::row || how == access::contiguous))
+            call.addresses |= std::bit_cast<std::uintptr_t>(node->data);
+    }
+    call.row_multiple = 1 << std::countr_zero(multiples);
+    if (contiguous) {
+        call.all_contiguous = true;
+        call.rank = 1;
+        call.extents[0] = call.element_count;
+        call.row_multiple = 16;
+        return next;
+    }
+    for (int memory = 0; memory < call.memory_count(); ++memory) {
+        reach of;
+        find_reach(call, memory, of);
+        next = write_structure(call, memory, of, next);
+    }
+    return next;
+}
+
+operand describe_operand(const bindings& call, int memory) {
+    operand out;
+    out.memory = memory;
+    out.how = call.class_of(memory);
+    const array_node* const node = call.node(memory);
+    out.is_position = node && node->owned == ownership::position;
+    if (out.how == access::contiguous) return out;
+    reach of;
+    find_reach(call, memory, of);
+    out.address.axes = axes_in(call, of, of.strides);
+    if (memory >= call.array_count)
+        for (int axis = 0; axis < call.rank; ++axis)
+            if (!(out.address.axes >> axis & 1) && call.extents[axis] > 1)
+                out.guarded_axes = static_cast<std::uint8_t>(out.guarded_axes | 1 << axis);
+    if (!of.map) return out;
+    const auto add_steps = [](linear_plan& to, const std::vector<std::int64_t>& coefficients) {
+        for (std::size_t i = 0; i < coefficients.size(); ++i)
+            if (coefficients[i] != 0) to.steps.push_back({static_cast<int>(i), 0});
+    };
+    add_steps(out.address, of.map->address);
+    for (const index_step& step : of.map->steps) {
+        step_plan made;
+        made.how = step.how;
+        made.lookup = step.lookup;
+        if (step.how == index_step::kind::lookup) {
+            out.taken = true;
+        } else {
+            made.input.axes = axes_in(call, of, step.input.axis);
+            add_steps(made.input, step.input.steps);
+        }
+        out.steps.push_back(std::move(made));
+    }
+    return out;
+}
+
+std::int64_t touched_elements(const bindings& call, int memory) {
+    const array_node* const node = call.node(memory);
+    if (node && node->owned == ownership::position) return 0;
+    if (call.class_of(memory) == access::contiguous) return call.element_count;
+    reach of;
+    find_reach(call, memory, of);
+    std::uint8_t axes = 0;
+    bool looks_up = false;
+    each_form(of, [&](const std::int64_t* by_axis, const linear_form*) {
+        axes = static_cast<std::uint8_t>(axes | axes_in(call, of, by_axis));
+    });
+    if (of.map) looks_up = of.map->lookup_count > 0;
+    if (looks_up) return call.element_count;
+    std::int64_t count = 1;
+    for (int axis = 0; axis < call.rank; ++axis)
+        if (axes >> axis & 1) count *= call.extents[axis];
+    return count;
+}
+
+}  // namespace kiln::plan

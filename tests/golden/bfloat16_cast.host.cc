@@ -1,0 +1,41 @@
+// bfloat16(float64(x0) * s0)
+typedef long long i64;
+
+static inline unsigned int bits_of(float a) { unsigned int bits; __builtin_memcpy(&bits, &a, sizeof bits); return bits; }
+static inline unsigned long long bits_of(double a) { unsigned long long bits; __builtin_memcpy(&bits, &a, sizeof bits); return bits; }
+static inline float float_of(unsigned int bits) { float a; __builtin_memcpy(&a, &bits, sizeof a); return a; }
+struct bf16 { unsigned short bits; };
+static inline float f32_from_bf16(bf16 a) { return float_of(static_cast<unsigned int>(a.bits) << 16); }
+static inline bf16 bf16_from_f32(float a)
+{
+    const unsigned int bits = bits_of(a);
+    const unsigned int rounded = (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16;
+    const unsigned int value = (bits & 0x7fffffffu) > 0x7f800000u ? (bits >> 16 | 0x7fc0u) : rounded;
+    return bf16{static_cast<unsigned short>(value)};
+}
+static inline float f32_odd(double a)
+{
+    const float near = static_cast<float>(a);
+    const double back = near;
+    const unsigned int bits = bits_of(near);
+    const bool outside = a < 0 ? back < a : back > a;
+    return back == a || a != a ? near : float_of((outside ? bits - 1u : bits) | 1u);
+}
+static inline bf16 bf16_from_f64(double a) { return bf16_from_f32(f32_odd(a)); }
+static inline void body(const bf16 x0, const double s0, bf16& y0)
+{
+    const double t0 = double(f32_from_bf16(x0));
+    const double t1 = t0 * s0;
+    const bf16 t2 = bf16_from_f64(t1);
+    y0 = t2;
+}
+
+extern "C" void kiln_cast2_mul_bf16(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    bf16* const y0 = *static_cast<bf16* const*>(parameters[0]);
+    const bf16* const x0 = *static_cast<const bf16* const*>(parameters[1]);
+    const double s0 = *static_cast<const double*>(parameters[2]);
+    (void)library;
+    #pragma GCC ivdep
+    for (i64 i = begin; i < end; ++i) body(x0[i], s0, y0[i]);
+}

@@ -1,0 +1,81 @@
+// complex128(abs(x0)) * x0
+
+__device__ __forceinline__ float LIBRARY_hypot(float a, float b) { return hypotf(a, b); }
+__device__ __forceinline__ double LIBRARY_hypot(double a, double b) { return hypot(a, b); }
+__device__ __forceinline__ float EXACT_copysign(float a, float b) { return copysignf(a, b); }
+__device__ __forceinline__ double EXACT_copysign(double a, double b) { return copysign(a, b); }
+__device__ __forceinline__ float float_of(unsigned int bits) { return __uint_as_float(bits); }
+__device__ __forceinline__ double double_of(unsigned long long bits) { return __longlong_as_double(static_cast<long long>(bits)); }
+template <class R>
+struct complex { R re; R im; };
+typedef complex<double> c128;
+template <class R>
+__device__ __forceinline__ complex<R> complex_of(R re, R im) { complex<R> made; made.re = re; made.im = im; return made; }
+__device__ __forceinline__ float infinity_like(float) { return float_of(0x7f800000u); }
+__device__ __forceinline__ double infinity_like(double) { return double_of(0x7ff0000000000000ull); }
+__device__ __forceinline__ float nan_like(float) { return float_of(0x7fc00000u); }
+__device__ __forceinline__ double nan_like(double) { return double_of(0x7ff8000000000000ull); }
+template <class R>
+__device__ __forceinline__ bool is_finite(R a) { return a - a == R(0); }
+template <class R>
+__device__ __forceinline__ bool is_infinite(R a) { return a == a && !is_finite(a); }
+template <class R>
+__device__ __forceinline__ R boxed(R a) { return EXACT_copysign(is_infinite(a) ? R(1) : R(0), a); }
+template <class R>
+__device__ __forceinline__ R zero_for_nan(R a) { return a != a ? EXACT_copysign(R(0), a) : a; }
+template <class R>
+__device__ __forceinline__ complex<R> complex_mul_recovered(complex<R> a, complex<R> b)
+{
+    const R nan = nan_like(R(0));
+    const bool infinite_a = is_infinite(a.re) || is_infinite(a.im);
+    const bool infinite_b = is_infinite(b.re) || is_infinite(b.im);
+    const bool overflowed = is_infinite(a.re * b.re) || is_infinite(a.im * b.im) || is_infinite(a.re * b.im) ||
+                            is_infinite(a.im * b.re);
+    if (!infinite_a && !infinite_b && !overflowed) return complex_of(nan, nan);
+    if (infinite_a) a = complex_of(boxed(a.re), boxed(a.im));
+    if (infinite_b) b = complex_of(boxed(b.re), boxed(b.im));
+    a = complex_of(zero_for_nan(a.re), zero_for_nan(a.im));
+    b = complex_of(zero_for_nan(b.re), zero_for_nan(b.im));
+    const R infinity = infinity_like(R(0));
+    return complex_of(infinity * (a.re * b.re - a.im * b.im), infinity * (a.re * b.im + a.im * b.re));
+}
+template <class R>
+__device__ __forceinline__ complex<R> complex_mul(complex<R> a, complex<R> b)
+{
+    const R re = a.re * b.re - a.im * b.im;
+    const R im = a.re * b.im + a.im * b.re;
+    return re != re && im != im ? complex_mul_recovered(a, b) : complex_of(re, im);
+}
+struct __align__(16) c128x1 { c128 v[1]; };
+__device__ __forceinline__ c128x1 load_c128x1(const c128* from)
+{
+    const uint4 bits = __ldcs(reinterpret_cast<const uint4*>(from));
+    return reinterpret_cast<const c128x1&>(bits);
+}
+__device__ __forceinline__ void store(c128* to, const c128x1& from)
+{
+    __stcs(reinterpret_cast<uint4*>(to), reinterpret_cast<const uint4&>(from));
+}
+
+__device__ __forceinline__ void body(const c128 x0, c128& y0)
+{
+    const double t0 = LIBRARY_hypot(x0.re, x0.im);
+    const c128 t1 = complex_of(double(t0), double(0));
+    const c128 t2 = complex_mul(t1, x0);
+    y0 = t2;
+}
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_abs_mul_c128_v1(c128* __restrict__ y0, const c128* __restrict__ x0, const unsigned int count)
+{
+    const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 1;
+    if (first + 1 <= count) {
+        const c128x1 v_x0 = load_c128x1(x0 + first);
+        c128x1 v_y0;
+        #pragma unroll
+        for (int k = 0; k < 1; ++k) body(v_x0.v[k], v_y0.v[k]);
+        store(y0 + first, v_y0);
+    } else {
+        for (unsigned int i = first; i < count; ++i) body(x0[i], y0[i]);
+    }
+}

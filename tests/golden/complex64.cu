@@ -1,0 +1,80 @@
+// (x0 * s0) + x0
+
+__device__ __forceinline__ float EXACT_copysign(float a, float b) { return copysignf(a, b); }
+__device__ __forceinline__ double EXACT_copysign(double a, double b) { return copysign(a, b); }
+__device__ __forceinline__ float float_of(unsigned int bits) { return __uint_as_float(bits); }
+__device__ __forceinline__ double double_of(unsigned long long bits) { return __longlong_as_double(static_cast<long long>(bits)); }
+template <class R>
+struct complex { R re; R im; };
+typedef complex<float> c64;
+template <class R>
+__device__ __forceinline__ complex<R> complex_of(R re, R im) { complex<R> made; made.re = re; made.im = im; return made; }
+template <class R>
+__device__ __forceinline__ complex<R> complex_add(complex<R> a, complex<R> b) { return complex_of(a.re + b.re, a.im + b.im); }
+__device__ __forceinline__ float infinity_like(float) { return float_of(0x7f800000u); }
+__device__ __forceinline__ double infinity_like(double) { return double_of(0x7ff0000000000000ull); }
+__device__ __forceinline__ float nan_like(float) { return float_of(0x7fc00000u); }
+__device__ __forceinline__ double nan_like(double) { return double_of(0x7ff8000000000000ull); }
+template <class R>
+__device__ __forceinline__ bool is_finite(R a) { return a - a == R(0); }
+template <class R>
+__device__ __forceinline__ bool is_infinite(R a) { return a == a && !is_finite(a); }
+template <class R>
+__device__ __forceinline__ R boxed(R a) { return EXACT_copysign(is_infinite(a) ? R(1) : R(0), a); }
+template <class R>
+__device__ __forceinline__ R zero_for_nan(R a) { return a != a ? EXACT_copysign(R(0), a) : a; }
+template <class R>
+__device__ __forceinline__ complex<R> complex_mul_recovered(complex<R> a, complex<R> b)
+{
+    const R nan = nan_like(R(0));
+    const bool infinite_a = is_infinite(a.re) || is_infinite(a.im);
+    const bool infinite_b = is_infinite(b.re) || is_infinite(b.im);
+    const bool overflowed = is_infinite(a.re * b.re) || is_infinite(a.im * b.im) || is_infinite(a.re * b.im) ||
+                            is_infinite(a.im * b.re);
+    if (!infinite_a && !infinite_b && !overflowed) return complex_of(nan, nan);
+    if (infinite_a) a = complex_of(boxed(a.re), boxed(a.im));
+    if (infinite_b) b = complex_of(boxed(b.re), boxed(b.im));
+    a = complex_of(zero_for_nan(a.re), zero_for_nan(a.im));
+    b = complex_of(zero_for_nan(b.re), zero_for_nan(b.im));
+    const R infinity = infinity_like(R(0));
+    return complex_of(infinity * (a.re * b.re - a.im * b.im), infinity * (a.re * b.im + a.im * b.re));
+}
+template <class R>
+__device__ __forceinline__ complex<R> complex_mul(complex<R> a, complex<R> b)
+{
+    const R re = a.re * b.re - a.im * b.im;
+    const R im = a.re * b.im + a.im * b.re;
+    return re != re && im != im ? complex_mul_recovered(a, b) : complex_of(re, im);
+}
+struct __align__(16) c64x2 { c64 v[2]; };
+__device__ __forceinline__ c64x2 load_c64x2(const c64* from)
+{
+    const uint4 bits = __ldcs(reinterpret_cast<const uint4*>(from));
+    return reinterpret_cast<const c64x2&>(bits);
+}
+__device__ __forceinline__ void store(c64* to, const c64x2& from)
+{
+    __stcs(reinterpret_cast<uint4*>(to), reinterpret_cast<const uint4&>(from));
+}
+
+__device__ __forceinline__ void body(const c64 x0, const c64 s0, c64& y0)
+{
+    const c64 t0 = complex_mul(x0, s0);
+    const c64 t1 = complex_add(t0, x0);
+    y0 = t1;
+}
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_mul_add_c64_v2(c64* __restrict__ y0, const c64* __restrict__ x0, const c64 s0, const unsigned int count)
+{
+    const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 2;
+    if (first + 2 <= count) {
+        const c64x2 v_x0 = load_c64x2(x0 + first);
+        c64x2 v_y0;
+        #pragma unroll
+        for (int k = 0; k < 2; ++k) body(v_x0.v[k], s0, v_y0.v[k]);
+        store(y0 + first, v_y0);
+    } else {
+        for (unsigned int i = first; i < count; ++i) body(x0[i], s0, y0[i]);
+    }
+}

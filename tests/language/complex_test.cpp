@@ -1,0 +1,129 @@
+// Complex functions against std::complex of long double; complex scalars of 16 bytes; what is no operation of theirs.
+#include <language/elementwise.hpp>
+
+#include <cmath>
+#include <complex>
+
+namespace k = kiln;
+
+namespace {
+
+/// From 1e-6 to 1e6 at all angles, and the axes.
+template <class C>
+std::vector<C> arguments() {
+    using R = typename C::value_type;
+    std::vector<C> out;
+    for (int power = -6; power <= 6; ++power)
+        for (int angle = 0; angle < 24; ++angle) {
+            const R size = static_cast<R>(1.3 * std::pow(10.0, power));
+            out.push_back(std::polar(size, static_cast<R>(0.26179938779 * angle)));
+        }
+    for (const R part : {R(0), R(1), R(-1), R(2.5), R(-2.5), R(10), R(-10)}) {
+        out.push_back(C(part, 0));
+        out.push_back(C(0, part));
+    }
+    return out;
+}
+
+/// The distance in units of the last place of the larger part of what is exact.
+template <class R>
+long double far(std::complex<R> got, std::complex<long double> exact) {
+    const long double size = std::max(std::fabs(exact.real()), std::fabs(exact.imag()));
+    if (size == 0) return std::abs(got) == 0 ? 0 : 1e9L;
+    const std::complex<long double> off(got.real() - exact.real(), got.imag() - exact.imag());
+    return std::abs(off) / (size * std::numeric_limits<R>::epsilon());
+}
+
+template <class R, class Got, class Exact>
+void check_near(const char* name, const std::vector<std::complex<R>>& values, const Got& got, Exact exact,
+                long double bound) {
+    long double worst = 0;
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const std::complex<long double> truth = exact(std::complex<long double>(values[i].real(), values[i].imag()));
+        if (!(std::abs(truth) < std::numeric_limits<R>::max() && std::abs(truth) > std::numeric_limits<R>::min()))
+            continue;
+        const long double off = far(std::complex<R>(got[i]), truth);
+        if (off > worst || off != off) worst = off, at = i;
+    }
+    CHECK_MESSAGE(worst <= bound, name, " of ", oracle::to_string(oracle::from(values[at])), " is off by ",
+                  static_cast<double>(worst));
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("complex functions are near those of std::complex<long double>", C, KILN_TEST_COMPLEX) {
+    using R = typename C::value_type;
+    using L = std::complex<long double>;
+    const std::vector<C> values = arguments<C>();
+    const k::array<C> x = k::from_host<C>(values);
+    check_near(
+        "sqrt", values, k::array<C>(k::sqrt(x)).to_host(), [](L z) { return std::sqrt(z); }, 4);
+    check_near(
+        "exp", values, k::array<C>(k::exp(x)).to_host(), [](L z) { return std::exp(z); }, 6);
+    check_near(
+        "log", values, k::array<C>(k::log(x)).to_host(), [](L z) { return std::log(z); }, 6);
+    check_near(
+        "abs", values, k::array<R>(k::abs(x)).to_host(), [](L z) { return L(std::abs(z)); }, 2);
+    check_near(
+        "arg", values, k::array<R>(k::arg(x)).to_host(), [](L z) { return L(std::arg(z)); }, 4);
+    check_near(
+        "polar", values, k::array<C>(k::polar(k::abs(x), k::arg(x))).to_host(), [](L z) { return z; }, 8);
+    // The exponent's own error grows with it.
+    check_near(
+        "pow", values, k::array<C>(k::pow(x, C(R(1.5), R(-0.5)))).to_host(),
+        [](L z) { return std::pow(z, L(1.5L, -0.5L)); }, 80);
+}
+
+TEST_CASE_TEMPLATE("complex functions know what has no finite answer", C, KILN_TEST_COMPLEX) {
+    using R = typename C::value_type;
+    const R inf = std::numeric_limits<R>::infinity();
+    const R nan = std::numeric_limits<R>::quiet_NaN();
+    const R most = std::numeric_limits<R>::max();
+    const auto one = [](auto e) { return k::array<k::value_t<decltype(e)>>(e).item(); };
+    const auto at = [](R re, R im) { return k::full<C>({1}, C(re, im)); };
+    CHECK(tests::same_bits(one(k::sqrt(at(-0.0, -0.0))), C(0, R(-0.0))));
+    CHECK(tests::same_bits(one(k::sqrt(at(nan, inf))), C(inf, inf)));
+    CHECK(tests::same_bits(one(k::sqrt(at(-inf, R(-1)))), C(0, -inf)));
+    CHECK(tests::same_bits(one(k::sqrt(at(inf, R(-1)))), C(inf, R(-0.0))));
+    CHECK(std::isfinite(one(k::sqrt(at(most, most))).real()));
+    CHECK(one(k::sqrt(at(std::numeric_limits<R>::denorm_min(), 0))).real() ==
+          std::sqrt(std::numeric_limits<R>::denorm_min()));
+    CHECK(tests::same_bits(one(k::exp(at(-inf, nan))), C(0, 0)));
+    CHECK(tests::same_bits(one(k::exp(at(inf, inf))), C(inf, nan)));
+    CHECK(tests::same_bits(one(k::exp(at(inf, 0))), C(inf, 0)));
+    CHECK(tests::same_bits(one(k::pow(at(nan, nan), at(0, 0))), C(1, 0)));
+    CHECK(tests::same_bits(one(k::pow(at(0, 0), at(2, 1))), C(0, 0)));
+    CHECK(std::isfinite(one(k::log(at(most, most))).real()));
+    CHECK(one(k::log(at(0, 0))).real() == -inf);
+    CHECK(one(k::abs(at(nan, -inf))) == inf);
+}
+
+TEST_CASE("complex scalars travel by value, 16 bytes too, and may change from call to call") {
+    using C = std::complex<double>;
+    const k::array<C> x = k::from_host<C>({C(1, 2), C(-3, 4), C(0, -1)}, {3});
+    for (const C s : {C(1, 0), C(0, 1), C(2.5, -3)}) {
+        const std::vector<C> got = k::array<C>(x * s + C(0, 7)).to_host();
+        const k::expr<C> erased = k::expr<C>(x) * s + C(0, 7);
+        const std::vector<C> by_expr = k::array<C>(erased).to_host();
+        for (std::size_t i = 0; i < 3; ++i) {
+            const C expected = C(x.to_host()[i]) * s + C(0, 7);
+            CHECK(got[i] == expected);
+            CHECK(by_expr[i] == expected);
+        }
+    }
+    CHECK(k::array<C>(k::full<C>({4}, C(3, -4))).to_host() == std::vector<C>(4, C(3, -4)));
+}
+
+TEST_CASE("real and complex meet, and slices of 16-byte elements are moved") {
+    using C = std::complex<double>;
+    k::array<C> x = k::from_host<C>({C(1, 1), C(2, 2), C(3, 3), C(4, 4), C(5, 5)}, {5});
+    x(k::range(0, 5, 2)) = x(k::range(0, 3)) * 2.0;
+    CHECK(x.to_host() == std::vector<C>{C(2, 2), C(2, 2), C(4, 4), C(4, 4), C(6, 6)});
+    const k::array<double> r = k::from_host<double>({1, 2, 3, 4, 5}, {5});
+    CHECK(k::array<C>(r + k::cast<std::complex<float>>(x)).to_host() ==
+          std::vector<C>{C(3, 2), C(4, 2), C(7, 4), C(8, 4), C(11, 6)});
+    static_assert(std::is_same_v<k::value_t<decltype(k::abs(x))>, double>);
+    static_assert(std::is_same_v<k::value_t<decltype(x == x)>, bool>);
+    static_assert(std::is_same_v<k::value_t<decltype(k::polar(r, r))>, C>);
+}
