@@ -80,7 +80,7 @@ public:
 
     [[nodiscard]] launch::launch_arguments for_launch(int stream) const noexcept {
         return {const_cast<void**>(parameters_.data()), call_.element_count,
-                plan::block_count(kernel_, call_.element_count), kernel_.threads_per_block, stream};
+                plan::block_count(kernel_, call_), kernel_.threads_per_block, stream};
     }
 
 private:

@@ -63,7 +63,7 @@ inline void launch_plain(launch::device& on, const recipe& with, const plan::bin
 
     record::tally& counts = record::this_thread();
     const std::int64_t start_ns = record::now_ns();
-    on.launch(*only.loaded, {parameters, call.element_count, plan::block_count(only.plan, call.element_count),
+    on.launch(*only.loaded, {parameters, call.element_count, plan::block_count(only.plan, call),
                              only.plan.threads_per_block, stream});
     counts.add(record::counter::launch_ns, record::now_ns() - start_ns);
     count_launch(counts, only, call);

@@ -5,6 +5,7 @@
 #include <launch/kernel_store.hpp>
 #include <lower/lower.hpp>
 #include <plan/iteration.hpp>
+#include <plan/layout.hpp>
 #include <plan/partition.hpp>
 #include <record/stopwatch.hpp>
 
@@ -240,7 +241,7 @@ explanation explain_recipe(launch::device& on, const graph& described, const pla
         each.operation_count = (kernel.last_step - kernel.first_step) * call.element_count;
         each.elements_per_thread = kernel.elements_per_thread;
         each.threads_per_block = kernel.threads_per_block;
-        each.block_count = plan::block_count(kernel, call.element_count);
+        each.block_count = plan::block_count(kernel, call);
         out.kernels.push_back(std::move(each));
     }
     return out;

@@ -302,6 +302,11 @@ struct constant_leaf {
     static std::uint64_t bits() noexcept { return detail::to_bits(static_cast<kiln_value>(v)); }
     static int describe(detail::graph& into) { return detail::add_constant(into, type, bits()); }
     [[nodiscard]] detail::handle<detail::term> erase() const { return detail::make_constant_term(type, bits()); }
+    [[nodiscard]] constant_leaf kiln_viewed(const detail::view_spec&) const { return *this; }
+    template <class I>
+    [[nodiscard]] constant_leaf kiln_taken(const detail::view_spec&, const I&) const {
+        return *this;
+    }
 };
 
 /// One to three operands and what is done to them.

@@ -28,6 +28,21 @@ struct called {
         const int numbers[sizeof...(Args) + 1] = {Args::describe(into)..., -1};
         return detail::add_call(into, type_of<R>, slot, numbers, static_cast<int>(sizeof...(Args)));
     }
+    [[nodiscard]] auto kiln_viewed(const detail::view_spec& by) const {
+        return std::apply(
+            [&](const Args&... each) {
+                return called<R, decltype(each.kiln_viewed(by))...>{function, {each.kiln_viewed(by)...}};
+            },
+            args);
+    }
+    template <class I>
+    [[nodiscard]] auto kiln_taken(const detail::view_spec& by, const I& index) const {
+        return std::apply(
+            [&](const Args&... each) {
+                return called<R, decltype(each.kiln_taken(by, index))...>{function, {each.kiln_taken(by, index)...}};
+            },
+            args);
+    }
     [[nodiscard]] detail::handle<detail::term> erase() const {
         return std::apply(
             [this](const Args&... each) {

@@ -129,7 +129,7 @@ inline std::span<const std::int64_t> distances(const std::initializer_list<std::
     return {by.begin(), by.size()};
 }
 
-/// Of each position, how far `position - by` is past the ends, all axes added up: 0 inside.
+/// Of each position, on how many axes `position - by` is past the ends.
 handle<array_node> make_outside(const shape& extents, std::span<const std::int64_t> by);
 
 }  // namespace detail

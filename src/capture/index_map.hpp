@@ -24,6 +24,7 @@ struct index_step {
         clamp,   // into [0, extent)
         mirror,  // about the first and the last element, of v in (-2 * extent, extent)
         divide,  // v / extent, of v >= 0
+        outside, // 0 where v is in [0, extent), else 1
         lookup,  // an index made by an expression: negative ones count from the end, then clamped into [0, extent)
     };
     kind how = kind::clamp;

@@ -263,8 +263,9 @@ handle<term> viewed(const handle<term>& root, const view_spec& by, const handle<
             view.node = viewed(make_position(by.from, of.along), by);
             looks_up = true;
         }
-        int count = 0;
-        for (; count < 3 && of.args[count]; ++count) view.args[count] = views.at(of.args[count].get());
+        const int count = of.arg_count;
+        for (int i = 0; i < count; ++i) view.args[i] = views.at(of.args[i].get());
+        view.arg_count = of.arg_count;
         if (index && looks_up) {
             handle<term> lookup = index;
             made = make_taken_term(std::move(made), &lookup, 1);
@@ -274,6 +275,7 @@ handle<term> viewed(const handle<term>& root, const view_spec& by, const handle<
             view.args[0] = inner.get()->args[0];
             require_lookups(count);
             view.args[count] = index;
+            view.arg_count = static_cast<std::int8_t>(count + 1);
         }
         views.emplace(&of, std::move(made));
     });

@@ -275,24 +275,16 @@ handle<array_node> make_outside(const shape& extents, std::span<const std::int64
     array_node& node = *made.get();
     auto map = std::make_unique<index_map>();
     std::fill(node.strides, node.strides + extents.rank(), 0);
-    std::int64_t start = 0;
     for (int axis = 0; axis < extents.rank(); ++axis) {
         const std::int64_t distance = by[static_cast<std::size_t>(axis)];
         if (distance == 0) continue;
-        // A shift leaves the array at one end only, so sign * (clamped - position) is never negative.
-        const std::int64_t sign = distance > 0 ? 1 : -1;
-        const std::int64_t offset = -std::clamp(distance, -extents[axis], extents[axis]);
-        index_step step{index_step::kind::clamp, extents[axis], {}, -1};
-        step.input.offset = offset;
+        index_step step{index_step::kind::outside, extents[axis], {}, -1};
+        step.input.offset = -std::clamp(distance, -extents[axis], extents[axis]);
         step.input.axis[axis] = 1;
-        step.input.steps.assign(map->steps.size(), 0);
         map->steps.push_back(std::move(step));
-        map->address.push_back(sign);
-        node.strides[axis] = -sign;
-        start -= sign * offset;
+        map->address.push_back(1);
     }
     for (index_step& each : map->steps) each.input.steps.resize(map->steps.size(), 0);
-    node.data = std::bit_cast<std::byte*>(static_cast<std::intptr_t>(start));
     if (!map->steps.empty()) node.map = std::move(map);
     node.contiguous = false;
     return made;

@@ -20,10 +20,13 @@ struct index_function {
 
 constexpr index_function index_functions[] = {
     {"wrap_index", "I wrap_index(I i, I extent) { return i < extent ? i : i - extent; }\n"},
-    {"clamp_index", "I clamp_index(I i, I extent) { return i < 0 ? 0 : i < extent ? i : extent - 1; }\n"},
+    {"clamp_index",
+     "I clamp_index(I i, I extent)\n{\n    const I from_first = i < 0 ? 0 : i;\n    const I last = extent - 1;\n"
+     "    return from_first < last ? from_first : last;\n}\n"},
     {"mirror_index",
      "I mirror_index(I i, I extent)\n{\n    const I from_first = i < 0 ? -i : i;\n"
      "    return from_first < extent ? from_first : 2 * (extent - 1) - from_first;\n}\n"},
+    {"outside_index", "I outside_index(I i, I extent) { return i < 0 || i >= extent; }\n"},
     {"lookup_index",
      "I lookup_index(i64 i, I extent)\n{\n    const i64 from_first = i < 0 ? i + extent : i;\n"
      "    return from_first < 0 ? 0 : from_first < extent ? (I)from_first : extent - 1;\n}\n"},
@@ -47,11 +50,14 @@ std::string address_text::linear(const linear_plan& form, const std::string& nam
     for (int i = 0; i < kernel_.rank; ++i) {
         if (!(form.axes >> i & 1)) continue;
         const std::string position = axis(i);
-        if (position != "0") add(fmt::format("{} * {}", position, word(next)));
-        ++next;
+        const bool is_unit = form.unit_axes >> i & 1;
+        if (position != "0") add(is_unit ? position : fmt::format("{} * {}", position, word(next)));
+        next += !is_unit;
     }
-    for (const linear_plan::step_word& each : form.steps)
-        add(fmt::format("{}_{} * {}", name, each.step, word(each.word)));
+    for (const linear_plan::step_word& each : form.steps) {
+        const std::string value = fmt::format("{}_{}", name, each.step);
+        add(each.word < 0 ? value : fmt::format("{} * {}", value, word(each.word)));
+    }
     return out.empty() ? "0" : out;
 }
 
@@ -62,6 +68,7 @@ std::string address_text::step(const step_plan& of, const std::string& name, con
         case step_kind::wrap: return fmt::format("wrap_index({}, {})", linear(of.input, name, axis), extent);
         case step_kind::clamp: return fmt::format("clamp_index({}, {})", linear(of.input, name, axis), extent);
         case step_kind::mirror: return fmt::format("mirror_index({}, {})", linear(of.input, name, axis), extent);
+        case step_kind::outside: return fmt::format("outside_index({}, {})", linear(of.input, name, axis), extent);
         case step_kind::lookup:
             return fmt::format("lookup_index({}, {})", lookups[static_cast<std::size_t>(of.lookup)], extent);
         case step_kind::divide: break;
@@ -86,8 +93,9 @@ std::string address_text::address(const operand& of, const std::string& name, co
 
 std::string address_text::stride(const operand& of, int axis) const {
     if (!(of.address.axes >> axis & 1)) return "0";
+    if (of.address.unit_axes >> axis & 1) return "1";
     int word_number = of.address.axis_word;
-    for (int i = 0; i < axis; ++i) word_number += of.address.axes >> i & 1;
+    for (int i = 0; i < axis; ++i) word_number += (of.address.axes & ~of.address.unit_axes) >> i & 1;
     return word(word_number);
 }
 

@@ -110,6 +110,8 @@ std::string kernel_name(const lower::program& program, const plan::kernel& kerne
         fmt::format("kiln_{}_{}", operation_summary(program, kernel), info(kernel.outputs.front().type).suffix);
     if (kernel.vectorised) out += fmt::format("_v{}", kernel.elements_per_thread);
     if (kernel.has_layout()) out += fmt::format("_axes{}", kernel.rank);
+    if (kernel.walk == plan::order::rows) out += "_rows";
+    if (kernel.walk == plan::order::tiles) out += fmt::format("_tile{}", kernel.tile_side);
     if (kernel.aliased) out += "_inplace";
     if (kernel.wide_index) out += "_wide";
     return out;

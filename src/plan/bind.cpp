@@ -180,7 +180,7 @@ void bind(bindings& call, std::uint8_t salt, const std::function<output_leaves()
             }
     }
     const std::uint8_t flags =
-        static_cast<std::uint8_t>(call.wide_index | call.aliased << 1 | call.all_contiguous << 2);
+        static_cast<std::uint8_t>(call.wide_index | call.aliased << 1 | call.all_contiguous << 2 | call.long_rows << 3);
     const std::uint64_t first =
         std::uint64_t{salt} | std::uint64_t{flags} << 8 | static_cast<std::uint64_t>(call.alignment) << 16 |
         static_cast<std::uint64_t>(call.rank) << 24 | static_cast<std::uint64_t>(call.row_multiple) << 32;

@@ -55,6 +55,7 @@ struct bindings {
     bool mixed_shapes = false;
     bool wide_index = false;
     bool has_baked = false;
+    bool long_rows = false;         // the innermost axis is worth blocks of its own
     std::uint8_t foreign = 0;       // the arrays' ownership, or-ed: 0 when each owns its memory
     int target_leaves = 0;          // leaves that are the output's target itself
     std::uintptr_t addresses = 16;  // of all contiguous operands, or-ed

@@ -19,7 +19,8 @@ using detail::linear_form;
 using detail::output;
 using detail::ownership;
 
-constexpr std::size_t most_steps = 32;  // of one operand's map: their masks in the key have 32 bits
+constexpr std::int64_t long_row = 1024;  // elements: of five blocks of 256 threads, at most one is mostly idle
+constexpr std::size_t most_steps = 32;   // of one operand's map: their masks in the key have 32 bits
 
 const shape* shape_of_leaf(const leaf& of) {
     if (of.kind == leaf_kind::array) return &static_cast<const array_node*>(of.object)->extents;
@@ -102,11 +103,20 @@ std::int64_t merged_coefficient(const bindings& call, const reach& of, const std
     return call.inner_axis[axis] < 0 ? 0 : coefficient(call, of, by_axis, call.inner_axis[axis]);
 }
 
-std::uint8_t axes_in(const bindings& call, const reach& of, const std::int64_t* by_axis) {
+template <class Counts>
+std::uint8_t axes_where(const bindings& call, const reach& of, const std::int64_t* by_axis, Counts counts) {
     std::uint8_t out = 0;
     for (int axis = 0; axis < call.rank; ++axis)
-        out = static_cast<std::uint8_t>(out | (merged_coefficient(call, of, by_axis, axis) != 0) << axis);
+        out = static_cast<std::uint8_t>(out | counts(merged_coefficient(call, of, by_axis, axis)) << axis);
     return out;
+}
+
+std::uint8_t axes_in(const bindings& call, const reach& of, const std::int64_t* by_axis) {
+    return axes_where(call, of, by_axis, [](std::int64_t coefficient) { return coefficient != 0; });
+}
+
+std::uint8_t unit_axes_in(const bindings& call, const reach& of, const std::int64_t* by_axis) {
+    return axes_where(call, of, by_axis, [](std::int64_t coefficient) { return coefficient == 1; });
 }
 
 /// Whether a step's value changes along a row; a bit per step. Lookups do.
@@ -182,9 +192,23 @@ bool needs_wide_index(const bindings& call, const reach& of) {
     return false;
 }
 
-std::uint32_t mask_of(const std::vector<std::int64_t>& coefficients) {
-    std::uint32_t out = 0;
-    for (std::size_t i = 0; i < coefficients.size(); ++i) out |= static_cast<std::uint32_t>(coefficients[i] != 0) << i;
+/// The axis beside the innermost along which a strided operand's neighbours are: through a tile in shared memory it moves
+/// in whole lines both ways. Not worth it where the tile would be mostly empty.
+std::int8_t unit_axis_of(const bindings& call, const reach& of, access how) {
+    constexpr std::int64_t least_extent = 32;
+    const int inner = call.rank - 1;
+    if (how != access::strided || of.map || call.extents[inner] < least_extent) return -1;
+    for (int axis = 0; axis < inner; ++axis)
+        if (merged_coefficient(call, of, of.strides, axis) == 1 && call.extents[axis] >= least_extent)
+            return static_cast<std::int8_t>(axis);
+    return -1;
+}
+
+/// Which coefficients are not 0, and which are 1.
+std::uint64_t masks_of(const std::vector<std::int64_t>& coefficients) {
+    std::uint64_t out = 0;
+    for (std::size_t i = 0; i < coefficients.size(); ++i)
+        out |= std::uint64_t{coefficients[i] != 0} << i | std::uint64_t{coefficients[i] == 1} << (i + most_steps);
     return out;
 }
 
@@ -196,17 +220,20 @@ std::uint8_t* write_structure(bindings& call, int memory, const reach& of, std::
     const std::size_t steps = of.map ? of.map->steps.size() : 0;
     if (steps > most_steps)
         throw error(fmt::format("kiln: a view made of more than {} steps; evaluate part of it first", most_steps));
-    next = make_room(call, next, 8 + 8 * steps);
+    next = make_room(call, next, 16 + 16 * steps);
     put(static_cast<std::uint8_t>(static_cast<int>(call.class_of(memory)) | static_cast<int>(steps) << 2));
     if (call.class_of(memory) == access::contiguous) return next;
     put(axes_in(call, of, of.strides));
+    put(unit_axes_in(call, of, of.strides));
+    if (call.class_of(memory) == access::strided) put(unit_axis_of(call, of, access::strided));
     if (!steps) return next;
-    put(mask_of(of.map->address));
+    put(masks_of(of.map->address));
     for (const index_step& step : of.map->steps) {
         put(step.how);
         if (step.how == index_step::kind::lookup) continue;
         put(axes_in(call, of, step.input.axis));
-        put(mask_of(step.input.steps));
+        put(unit_axes_in(call, of, step.input.axis));
+        put(masks_of(step.input.steps));
     }
     return next;
 }
@@ -283,11 +310,13 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next) {
             call.addresses |= std::bit_cast<std::uintptr_t>(node->data);
     }
     call.row_multiple = 1 << std::countr_zero(multiples);
+    call.long_rows = call.rank > 1 && call.extents[call.rank - 1] >= long_row;
     if (contiguous) {
         call.all_contiguous = true;
         call.rank = 1;
         call.extents[0] = call.element_count;
         call.row_multiple = 16;
+        call.long_rows = false;
         return next;
     }
     for (int memory = 0; memory < call.memory_count(); ++memory) {
@@ -308,6 +337,8 @@ operand describe_operand(const bindings& call, int memory) {
     reach of;
     find_reach(call, memory, of);
     out.address.axes = axes_in(call, of, of.strides);
+    out.address.unit_axes = unit_axes_in(call, of, of.strides);
+    out.unit_axis = unit_axis_of(call, of, out.how);
     if (memory >= call.array_count)
         for (int axis = 0; axis < call.rank; ++axis)
             if (!(out.address.axes >> axis & 1) && call.extents[axis] > 1)
@@ -315,7 +346,7 @@ operand describe_operand(const bindings& call, int memory) {
     if (!of.map) return out;
     const auto add_steps = [](linear_plan& to, const std::vector<std::int64_t>& coefficients) {
         for (std::size_t i = 0; i < coefficients.size(); ++i)
-            if (coefficients[i] != 0) to.steps.push_back({static_cast<int>(i), 0});
+            if (coefficients[i] != 0) to.steps.push_back({static_cast<int>(i), coefficients[i] == 1 ? -1 : 0});
     };
     add_steps(out.address, of.map->address);
     for (const index_step& step : of.map->steps) {
@@ -326,6 +357,7 @@ operand describe_operand(const bindings& call, int memory) {
             out.taken = true;
         } else {
             made.input.axes = axes_in(call, of, step.input.axis);
+            made.input.unit_axes = unit_axes_in(call, of, step.input.axis);
             add_steps(made.input, step.input.steps);
         }
         out.steps.push_back(std::move(made));

@@ -10,8 +10,9 @@ namespace {
 
 void assign(linear_plan& to, int& next) {
     to.axis_word = next;
-    next += std::popcount(to.axes);
-    for (linear_plan::step_word& each : to.steps) each.word = next++;
+    next += std::popcount(static_cast<unsigned>(to.axes & ~to.unit_axes));
+    for (linear_plan::step_word& each : to.steps)
+        if (each.word >= 0) each.word = next++;
 }
 
 void assign(operand& to, bool wide_index, int& next) {
@@ -30,9 +31,10 @@ void fill(const linear_plan& plan, const bindings& call, const reach& of, const 
           const std::vector<std::int64_t>* by_step, std::int64_t* words) {
     int word = plan.axis_word;
     for (int axis = 0; axis < call.rank; ++axis)
-        if (plan.axes >> axis & 1) words[word++] = coefficient(call, of, by_axis, call.inner_axis[axis]);
+        if ((plan.axes & ~plan.unit_axes) >> axis & 1)
+            words[word++] = coefficient(call, of, by_axis, call.inner_axis[axis]);
     for (const linear_plan::step_word& each : plan.steps)
-        words[each.word] = (*by_step)[static_cast<std::size_t>(each.step)];
+        if (each.word >= 0) words[each.word] = (*by_step)[static_cast<std::size_t>(each.step)];
 }
 
 void fill(const operand& plan, const bindings& call, std::int64_t* words) {
@@ -61,12 +63,52 @@ void assign_words(kernel& of) {
         for (const operand& each : *operands) all_contiguous = all_contiguous && each.how == access::contiguous;
     if (all_contiguous) return;
     int next = layout_divisor(of.rank, of.rank);
+    of.grid_word = next;
+    next += of.walk == order::linear ? 0 : of.walk == order::rows ? 3 : 4;
     for (auto* operands : {&of.outputs, &of.inputs})
         for (operand& each : *operands) assign(each, of.wide_index, next);
     of.layout_words = next;
 }
 
+namespace {
+
+std::int64_t rounded_up(std::int64_t count, std::int64_t per) { return (count + per - 1) / per; }
+
+/// Of rows and tiles: blocks along an axis that a block has a part of.
+std::int64_t blocks_along(const kernel& of, const bindings& call, int axis) {
+    return rounded_up(call.extents[axis], of.walk == order::tiles ? of.tile_side : of.threads_per_block);
+}
+
+std::int64_t row_count(const bindings& call) { return call.element_count / call.extents[call.rank - 1]; }
+
+std::int64_t divisor_word(const kernel& of, std::int64_t divisor) {
+    return of.wide_index ? 0 : static_cast<std::int64_t>(fast_divisor(static_cast<std::uint32_t>(divisor)));
+}
+
+}  // namespace
+
+std::int64_t block_count(const kernel& of, const bindings& call) {
+    const std::int64_t per_block = std::int64_t{of.threads_per_block} * of.elements_per_thread;
+    if (per_block == 0) return 0;
+    if (of.walk == order::linear) return rounded_up(call.element_count, per_block);
+    if (of.walk == order::rows)
+        return blocks_along(of, call, of.rank - 1) * rounded_up(row_count(call), of.elements_per_thread);
+    std::int64_t blocks = 1;
+    for (int axis = 0; axis < of.rank; ++axis)
+        blocks *= axis == of.rank - 1 || axis == of.tile_axis ? blocks_along(of, call, axis) : call.extents[axis];
+    return blocks;
+}
+
 void fill_layout(const kernel& of, const bindings& call, std::int64_t* words) {
+    if (of.walk != order::linear) {
+        std::int64_t* next = words + of.grid_word;
+        for (const int axis : {of.rank - 1, of.tile_axis}) {
+            if (axis < 0) continue;
+            *next++ = blocks_along(of, call, axis);
+            *next++ = divisor_word(of, next[-1]);
+        }
+        if (of.walk == order::rows) *next = row_count(call);
+    }
     words[0] = call.element_count;
     for (int axis = 0; axis < of.rank; ++axis) {
         words[layout_extent(axis)] = call.extents[axis];

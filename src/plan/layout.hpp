@@ -3,7 +3,7 @@
 //   [0]              element count
 //   [1 .. r]         extents of the collapsed axes, outermost first
 //   [1+r .. 2r]      what divides by each extent without a division: multiplier | shift << 32 (extents below 2^31)
-//   [1+2r ..]        the numbers of each operand's linear forms and steps, where its plan says
+//   [1+2r ..]        of rows and tiles the numbers of blocks and their divisors (schedule.hpp), then the numbers of each operand's linear forms and steps, where its plan says
 #pragma once
 
 #include <plan/bind.hpp>
@@ -18,6 +18,9 @@ constexpr int layout_divisor(int rank, int axis) { return 1 + rank + axis; }
 
 /// Gives every number of the operands' plans its word, and the kernel their count; 0 if every operand is contiguous.
 void assign_words(kernel& of);
+
+/// Blocks of a launch; 0 on devices without blocks.
+std::int64_t block_count(const kernel& of, const bindings& call);
 
 /// Writes kernel.layout_words words.
 void fill_layout(const kernel& of, const bindings& call, std::int64_t* words);

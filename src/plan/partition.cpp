@@ -186,22 +186,56 @@ private:
 
         into.wide_index = call_.wide_index;
         into.threads_per_block = on_.threads_per_block;
-        into.rank = call_.all_contiguous ? 1 : call_.rank;
+        into.rank = all_contiguous(into) ? 1 : call_.rank;
+        if (on_.vector_bytes > 0) choose_threads(into, widest, narrowest);
         assign_words(into);
-        if (!into.has_layout()) into.rank = 1;
-        if (on_.vector_bytes == 0) return;
+    }
+
+    void choose_threads(kernel& into, int widest, int narrowest) const {
+        const bool needs_layout = !all_contiguous(into);
         int elements = std::max(on_.vector_bytes / widest, std::min(4, on_.vector_bytes / narrowest));
         if (moves_in_vectors(into)) {
             if (call_.alignment < on_.vector_bytes)
                 elements = std::min(elements, std::max(1, call_.alignment / widest));
-            if (into.has_layout()) elements = std::min(elements, call_.row_multiple);
+            if (needs_layout) elements = std::min(elements, call_.row_multiple);
             // One element of 16 bytes is a vector too.
             into.vectorised = elements > 1 || (widest == on_.vector_bytes && call_.alignment >= widest);
             if (into.vectorised) into.elements_per_thread = elements;
         }
+        if (into.vectorised) return;
         // Neighbouring threads on neighbouring elements, several rounds of them: as many bytes on their way as vectors have.
-        if (into.has_layout() && !into.vectorised)
-            into.elements_per_thread = std::clamp(on_.vector_bytes / widest, 1, 4);
+        into.elements_per_thread = std::clamp(on_.vector_bytes / widest, 1, 4);
+        if (!needs_layout || choose_tile(into)) return;
+        if (!call_.long_rows) return;
+        into.walk = order::rows;
+        into.elements_per_thread =
+            (std::getenv("TUNE_R") ? std::atoi(std::getenv("TUNE_R")) : 2) * into.elements_per_thread;
+    }
+
+    /// Operands whose neighbours are along another axis than the rows' move through shared memory.
+    bool choose_tile(kernel& into) const {
+        int bytes = 0;
+        for (const operand& each : into.inputs) {
+            if (each.unit_axis < 0 || each.is_position) continue;
+            if (into.tile_axis < 0) into.tile_axis = each.unit_axis;
+            if (into.tile_axis == each.unit_axis) bytes += bytes_of(each.type);
+        }
+        for (const int side : {64, 32}) {
+            if (into.tile_axis < 0 || bytes * side * (side + 1) > on_.shared_bytes) continue;
+            into.walk = order::tiles;
+            into.tile_side = side;
+            into.elements_per_thread = side * side / into.threads_per_block;
+            return true;
+        }
+        into.tile_axis = -1;
+        return false;
+    }
+
+    static bool all_contiguous(const kernel& of) {
+        for (const auto* operands : {&of.outputs, &of.inputs})
+            for (const operand& each : *operands)
+                if (each.how != access::contiguous) return false;
+        return true;
     }
 
     /// Whether each operand's elements of one thread are neighbours in memory, or one element.

@@ -18,17 +18,19 @@ enum class access : std::uint8_t {
     strided,     // anything else
 };
 
-/// offset + axes . position + steps . values of earlier steps, each number a word of the layout.
+/// offset + axes . position + steps . values of earlier steps, each number a word of the layout unless it is 1: that most
+/// are, and known to be, saves a multiplication and lets the compiler see how far apart elements are.
 struct linear_plan {
     struct step_word {
         int step = 0;
-        int word = 0;
+        int word = 0;  // -1: the coefficient is 1
 
         friend bool operator==(const step_word&, const step_word&) = default;
     };
-    int offset_word = -1;   // -1: none
-    int axis_word = 0;      // of the first axis in `axes`; the others follow
-    std::uint8_t axes = 0;  // bits: collapsed axes whose coefficient is not 0
+    int offset_word = -1;        // -1: none
+    int axis_word = 0;           // of the first axis that has a word; the others follow
+    std::uint8_t axes = 0;       // bits: collapsed axes whose coefficient is not 0
+    std::uint8_t unit_axes = 0;  // those of them whose coefficient is 1: they have no word
     std::vector<step_word> steps;
 };
 
@@ -48,9 +50,17 @@ struct operand {
     access how = access::contiguous;
     bool is_position = false;       // its elements' values are their addresses, its parameter is the first
     bool taken = false;             // an index expression says where: read inside the body
+    std::int8_t unit_axis = -1;     // of a strided one: the axis along which its neighbours are, if a tile of it pays
     std::uint8_t guarded_axes = 0;  // of an output smaller than the iteration: stored where these positions are 0
     linear_plan address;            // unless contiguous: in elements from the parameter
     std::vector<step_plan> steps;
+};
+
+/// In which order a kernel's threads take elements.
+enum class order : std::uint8_t {
+    linear,  // by their numbers
+    rows,    // each block is a part of several rows
+    tiles,   // each block is a square of two axes, so that operands along either move in whole lines
 };
 
 /// One kernel: steps [first_step, last_step) of the program. Its parameters, in order: output pointers, input pointers
@@ -70,6 +80,14 @@ struct kernel {
     bool vectorised = false;
     bool wide_index = false;  // 64-bit element positions
     int threads_per_block = 256;
+    order walk = order::linear;
+    int tile_axis = -1;  // of tiles: the axis beside the innermost one
+    int tile_side = 0;   // of tiles: elements
+    int grid_word = 0;  // of rows and tiles, in the layout: blocks along the innermost axis and their divisor; then, of
+                        // rows, how many there are; of tiles the same along the tile's other axis
+
+    /// Whether an operand goes through a tile in shared memory.
+    [[nodiscard]] bool tiled(const operand& of) const { return walk == order::tiles && of.unit_axis == tile_axis; }
 
     [[nodiscard]] bool has_layout() const { return layout_words > 0; }
     [[nodiscard]] bool takes() const {
@@ -78,12 +96,6 @@ struct kernel {
         return false;
     }
 };
-
-/// 0 on devices without blocks.
-inline std::int64_t block_count(const kernel& of, std::int64_t element_count) {
-    const std::int64_t per_block = std::int64_t{of.threads_per_block} * of.elements_per_thread;
-    return per_block ? (element_count + per_block - 1) / per_block : 0;
-}
 
 struct schedule {
     lower::program program;

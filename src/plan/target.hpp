@@ -11,11 +11,12 @@ struct target {
     frame kind = frame::host;
     int vector_bytes = 0;  // widest access of one thread; 0: the host compiler vectorises by itself
     int threads_per_block = 0;
-    int max_parameters = 0;  // pointers and scalars of one kernel
+    int max_parameters = 0;  // of one kernel, in pointers' worth
+    int shared_bytes = 0;    // of one block that a kernel may count on
 };
 
 /// The CUDA target of every architecture that kiln runs on; tests plan for it where no GPU is.
-inline constexpr target cuda_target{frame::cuda, 16, 256, 448};
-inline constexpr target host_target{frame::host, 0, 0, 448};
+inline constexpr target cuda_target{frame::cuda, 16, 256, 448, 48 * 1024};
+inline constexpr target host_target{frame::host, 0, 0, 448, 0};
 
 }  // namespace kiln::plan

@@ -55,6 +55,66 @@ TEST_CASE("m + transpose(m) is one kernel without a temporary") {
                }));
 }
 
+namespace {
+
+template <class T>
+void check_transposed_sum(std::int64_t rows, std::int64_t columns) {
+    CAPTURE(rows);
+    CAPTURE(columns);
+    const auto a = distinct<T>({rows, columns});
+    const auto b = distinct<T>({columns, rows}, 7);
+    const auto c = distinct<T>({columns, rows}, 3);
+    const k::array<T> x = a.on_device(), y = b.on_device(), z = c.on_device();
+    const k::array<T> sum = x + k::transpose(y) * x - k::transpose(z);
+    CHECK_SAME(sum.to_host(), each_position({rows, columns}, [&](const position& p) {
+                   const position swapped{p[1], p[0]};
+                   return static_cast<T>(static_cast<T>(a.at(p, 2) + static_cast<T>(b.at(swapped, 2) * a.at(p, 2))) -
+                                         c.at(swapped, 2));
+               }));
+}
+
+}  // namespace
+
+TEST_CASE("transposed operands of every width meet others, in whole tiles and in parts of them") {
+    for (const auto& [rows, columns] : {std::pair<std::int64_t, std::int64_t>{64, 64},
+                                        {128, 192},
+                                        {33, 32},
+                                        {65, 127},
+                                        {32, 31},
+                                        {3, 500},
+                                        {1000, 70}}) {
+        check_transposed_sum<std::uint8_t>(rows, columns);
+        check_transposed_sum<std::int16_t>(rows, columns);
+        check_transposed_sum<float>(rows, columns);
+        check_transposed_sum<double>(rows, columns);
+    }
+}
+
+TEST_CASE("axes beside the transposed two are walked one by one") {
+    const auto c = distinct<float>({3, 40, 2, 50});
+    const k::array<float> x = c.on_device();
+    CHECK_SAME(k::eval(k::permute(x, {0, 3, 2, 1}) * 2.0f).to_host(),
+               each_position({3, 50, 2, 40}, [&](const position& p) {
+                   return 2 * c.at({p[0], p[3], p[2], p[1]}, 4);
+               }));
+    CHECK_SAME(k::eval(k::permute(x, {3, 2, 1, 0}) * 2.0f).to_host(),
+               each_position({50, 2, 40, 3}, [&](const position& p) {
+                   return 2 * c.at({p[3], p[2], p[1], p[0]}, 4);
+               }));
+    CHECK_SAME(k::eval(k::permute(x, {1, 0, 2, 3}) + x(0, 0, 0, 0)).to_host(),
+               each_position({40, 3, 2, 50}, [&](const position& p) {
+                   return c.at({p[1], p[0], p[2], p[3]}, 4) + c.values[0];
+               }));
+    const auto rows = distinct<float>({2, 40, 50});
+    const k::array<float> m = rows.on_device();
+    const k::array<float> column = k::arange<float>(2);
+    CHECK_SAME(k::eval(k::permute(m, {0, 2, 1}) + k::cast<float>(k::index(1)) * column(k::all, k::newaxis, k::newaxis))
+                   .to_host(),
+               each_position({2, 50, 40}, [&](const position& p) {
+                   return rows.at({p[0], p[2], p[1]}, 3) + static_cast<float>(p[1]) * static_cast<float>(p[0]);
+               }));
+}
+
 TEST_CASE("an index drops axes, adds axes and slices") {
     const auto c = distinct<float>({3, 4, 5});
     const k::array<float> x = c.on_device();
@@ -151,7 +211,7 @@ TEST_CASE("roll turns axes round") {
 
 TEST_CASE("shift has the boundary that is asked for") {
     for (const std::int64_t rows : {1, 2, 4})
-        for (const std::int64_t columns : {1, 5, 300}) {
+        for (const std::int64_t columns : {1, 5, 300, 2500}) {
             const auto m = distinct<float>({rows, columns});
             const k::array<float> x = m.on_device();
             for (const std::int64_t down : {-9, -1, 0, 1, 3})
@@ -212,17 +272,17 @@ TEST_CASE("views of views compose") {
 }
 
 TEST_CASE("a stencil of five points is one kernel") {
-    const auto m = distinct<float>({40, 300});
+    const auto m = distinct<float>({40, 3001});
     const k::array<float> u = m.on_device();
     const auto at = [&](const position& p, std::int64_t down, std::int64_t right) {
-        return m.at({clamped(p[0] - down, 40), clamped(p[1] - right, 300)}, 2);
+        return m.at({clamped(p[0] - down, 40), clamped(p[1] - right, 3001)}, 2);
     };
     const k::counters before = k::counters::now();
     const k::array<float> next =
         u + 0.1f * (k::shift(u, {1, 0}, k::boundary::clamp) + k::shift(u, {-1, 0}, k::boundary::clamp) +
                     k::shift(u, {0, 1}, k::boundary::clamp) + k::shift(u, {0, -1}, k::boundary::clamp) - 4.0f * u);
     CHECK((k::counters::now() - before).launches == 1);
-    CHECK_SAME(next.to_host(), each_position({40, 300}, [&](const position& p) {
+    CHECK_SAME(next.to_host(), each_position({40, 3001}, [&](const position& p) {
                    return at(p, 0, 0) +
                           0.1f * (at(p, 1, 0) + at(p, -1, 0) + at(p, 0, 1) + at(p, 0, -1) - 4.0f * at(p, 0, 0));
                }));

@@ -124,3 +124,17 @@ TEST_CASE("equal calls are computed once") {
     CHECK(plan.kernels.at(0).expression == "logaddexp(x0, x0) + logaddexp(x0, x0)");
     CHECK(plan.kernels.at(0).name.find("kiln_logaddexp_add_f32") == 0);
 }
+
+TEST_CASE("a view of a function's result, and of what a constant takes part in, is a view of the operands") {
+    const auto add = k::function<std::int32_t(std::int32_t, std::int32_t)>("plus", {"a", "b"}, "return a + b;");
+    const k::array<std::int32_t> x = k::from_host<std::int32_t>({1, 2, 3, 4, 5, 6}, {2, 3});
+    const k::array<std::int32_t> row = k::from_host<std::int32_t>({10, 20, 30}, {3});
+    const auto e = add(x, row) * k::constant<2>;
+    CHECK_VALUES(std::int32_t, k::transpose(e), {22, 28, 44, 50, 66, 72});
+    CHECK_VALUES(std::int32_t, k::transpose(k::expr<std::int32_t>(e)), {22, 28, 44, 50, 66, 72});
+    const k::array<std::int64_t> last = k::from_host<std::int64_t>({2}, {1});
+    CHECK_VALUES(std::int32_t, k::take(e, last, k::axis(1)), {66, 72});
+    CHECK_VALUES(std::int32_t, k::take(k::expr<std::int32_t>(e), last, k::axis(1)), {66, 72});
+    CHECK_SAME(k::eval(k::transpose(x * k::constant<2>)).to_host(), {2, 8, 4, 10, 6, 12});
+    CHECK_SAME(k::eval(k::transpose(k::expr<std::int32_t>(x * k::constant<2>))).to_host(), {2, 8, 4, 10, 6, 12});
+}

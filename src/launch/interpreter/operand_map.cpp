@@ -22,6 +22,7 @@ std::int64_t step_value(step_kind how, std::int64_t v, std::int64_t extent) {
             return from_first < extent ? from_first : 2 * (extent - 1) - from_first;
         }
         case step_kind::divide: return v / extent;
+        case step_kind::outside: return v < 0 || v >= extent;
         case step_kind::lookup: {
             const std::int64_t from_first = v < 0 ? v + extent : v;
             return from_first < 0 ? 0 : from_first < extent ? from_first : extent - 1;
@@ -45,8 +46,9 @@ std::int64_t operand_map::linear(const plan::linear_plan& form, const std::int64
     std::int64_t sum = form.offset_word < 0 ? 0 : layout_[form.offset_word];
     int word = form.axis_word;
     for (int axis = 0; axis < rank_; ++axis)
-        if (form.axes >> axis & 1) sum += coordinates[axis] * layout_[word++];
-    for (const plan::linear_plan::step_word& each : form.steps) sum += steps[each.step] * layout_[each.word];
+        if (form.axes >> axis & 1) sum += coordinates[axis] * (form.unit_axes >> axis & 1 ? 1 : layout_[word++]);
+    for (const plan::linear_plan::step_word& each : form.steps)
+        sum += steps[each.step] * (each.word < 0 ? 1 : layout_[each.word]);
     return sum;
 }
 
@@ -69,10 +71,12 @@ void operand_map::each_piece(const walk& at, std::int64_t count, Move move) cons
     const int inner = at.rank - 1;
     // Steps that change along the row leave pieces of one element.
     const bool whole_rows = of_.steps.empty() || of_.how != access::strided;
-    std::int64_t stride = 0;
-    if (of_.how == access::row) stride = 1;
-    else if (of_.how == access::strided && of_.address.axes >> inner & 1)
-        stride = layout_[of_.address.axis_word + std::popcount(static_cast<unsigned>(of_.address.axes)) - 1];
+    // The inner axis is the last that has a word.
+    const bool has_word = (of_.address.axes & ~of_.address.unit_axes) >> inner & 1;
+    const std::int64_t stride =
+        has_word ? layout_[of_.address.axis_word +
+                           std::popcount(static_cast<unsigned>(of_.address.axes & ~of_.address.unit_axes)) - 1]
+                 : of_.address.axes >> inner & 1;
     for (std::int64_t done = 0; done < count;) {
         const std::int64_t length = whole_rows ? std::min(count - done, at.extents[inner] - coordinates[inner]) : 1;
         move(done, address(coordinates), stride, length);

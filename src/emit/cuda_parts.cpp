@@ -1,0 +1,66 @@
+#include <emit/cuda_parts.hpp>
+#include <plan/layout.hpp>
+
+namespace kiln::emit {
+
+using plan::access;
+using plan::operand;
+
+std::string cuda_parts::parameters(bool of_kernel) const {
+    const char* restrict_ = kernel.aliased ? "" : " __restrict__";
+    std::string out;
+    for (std::size_t i = 0; i < kernel.outputs.size(); ++i)
+        out += fmt::format("{}*{} y{}, ", spelling(kernel.outputs[i].type), restrict_, i);
+    for (const operand& input : kernel.inputs)
+        out += input.is_position ? fmt::format("const i64 {}, ", names(input.value))
+                                 : fmt::format("const {}*{} {}, ", spelling(input.type), restrict_, names(input.value));
+    for (const lower::value_id scalar : kernel.scalars)
+        out += fmt::format("const {} {}, ", spelling(program.type_of(scalar)), names(scalar));
+    if (!kernel.has_layout()) return out + fmt::format("const {} count", number_type());
+    return out + (of_kernel ? "const __grid_constant__ layout at" : "const layout& at");
+}
+
+std::string cuda_parts::arguments() const {
+    std::string out;
+    for (std::size_t i = 0; i < kernel.outputs.size(); ++i) out += fmt::format("y{}, ", i);
+    for (const operand& input : kernel.inputs) out += names(input.value) + ", ";
+    for (const lower::value_id scalar : kernel.scalars) out += names(scalar) + ", ";
+    return out + "at";
+}
+
+std::string cuda_parts::operand_addresses(const std::string& indent) const {
+    std::string out;
+    const auto add = [&](const operand& of, const std::string& name) {
+        if (of.how == access::contiguous || of.taken || kernel.tiled(of)) return;
+        out += addresses.steps(of, name, axis_position, {}, indent);
+        out += fmt::format("{}const {} at_{} = {};\n", indent, addresses.index_type(), name,
+                           addresses.address(of, name, axis_position));
+    };
+    for (const operand& input : kernel.inputs) add(input, names(input.value));
+    for (std::size_t i = 0; i < kernel.outputs.size(); ++i) add(kernel.outputs[i], fmt::format("y{}", i));
+    return out;
+}
+
+std::string cuda_parts::quotient(const std::string& number, int extent_word, int divisor_word) const {
+    return kernel.wide_index ? fmt::format("{} / at.word[{}]", number, extent_word)
+                             : fmt::format("divide({}, at.word[{}])", number, divisor_word);
+}
+
+std::string cuda_parts::positions(const std::string& number, int last, const std::string& indent) const {
+    const char* const index = addresses.index_type();
+    if (last == 0) return fmt::format("{}const {} p0 = {};\n", indent, index, number);
+    std::string out;
+    std::string rest = number;
+    for (int axis = last; axis > 0; --axis) {
+        const int extent = plan::layout_extent(axis);
+        const std::string outer = axis == 1 ? "p0" : fmt::format("rest{}", axis - 1);
+        out += fmt::format("{}const {} {} = {};\n", indent, axis == 1 ? index : number_type(), outer,
+                           quotient(rest, extent, plan::layout_divisor(kernel.rank, axis)));
+        out +=
+            fmt::format("{}const {} p{} = {} - {} * {};\n", indent, index, axis, rest, outer, addresses.word(extent));
+        rest = outer;
+    }
+    return out;
+}
+
+}  // namespace kiln::emit

@@ -1,0 +1,67 @@
+// kiln/emit/cuda_parts: what all orders of a CUDA kernel's threads write alike: parameters, calls of the body, addresses,
+// positions.
+#pragma once
+
+#include <emit/address.hpp>
+#include <emit/body.hpp>
+
+#include <fmt/format.h>
+
+#include <string>
+
+namespace kiln::emit {
+
+class cuda_parts {
+public:
+    cuda_parts(const lower::program& program_, const plan::kernel& kernel_)
+        : program(program_), kernel(kernel_), names(program_, kernel_), addresses(kernel_, plan::frame::cuda) {}
+
+    const lower::program& program;
+    const plan::kernel& kernel;
+    const value_names names;
+    const address_text addresses;
+
+    /// "unsigned int" or "long long": an element's number.
+    [[nodiscard]] const char* number_type() const { return kernel.wide_index ? "long long" : "unsigned int"; }
+    [[nodiscard]] int inner() const { return kernel.rank - 1; }
+
+    /// Of the kernel, or of a device function that is given the same.
+    [[nodiscard]] std::string parameters(bool of_kernel) const;
+    [[nodiscard]] std::string arguments() const;
+
+    /// `input` and `output` say what stands for an operand.
+    template <class Input, class Output>
+    [[nodiscard]] std::string call(Input input, Output output) const {
+        std::string out = "body(";
+        const auto add = [&out](const std::string& text) { out += (out.back() == '(' ? "" : ", ") + text; };
+        for (const plan::operand& each : kernel.inputs) add(each.taken ? names(each.value) : input(each));
+        for (const lower::value_id scalar : kernel.scalars) add(names(scalar));
+        if (kernel.takes()) {
+            add("at");
+            for (int axis = 0; axis < kernel.rank; ++axis) add(axis_position(axis));
+        }
+        for (std::size_t i = 0; i < kernel.outputs.size(); ++i) add(output(kernel.outputs[i], fmt::format("y{}", i)));
+        return out + ");";
+    }
+
+    /// Of each operand that is not contiguous (and not read by other means): "at_x1".
+    [[nodiscard]] std::string operand_addresses(const std::string& indent) const;
+
+    /// "p0", "p1", ...: the positions on axes 0 to `last` of the element (or row) with that number. Past 2^31 by the
+    /// processor's division.
+    [[nodiscard]] std::string positions(const std::string& number, int last, const std::string& indent) const;
+    /// number / the divisor whose word is `divisor_word`, or the extent in the word before it where numbers are wide.
+    [[nodiscard]] std::string quotient(const std::string& number, int extent_word, int divisor_word) const;
+};
+
+/// The kernel's own lines and a function of one element, where operands do not move in vectors.
+struct element_threads {
+    std::string functions;
+    std::string lines;
+};
+element_threads write_element_threads(const cuda_parts& parts);
+
+/// The function of one element: `element(parameters, i, p0, p1, ..., tiled operands)`.
+std::string element_function(const cuda_parts& parts);
+
+}  // namespace kiln::emit
