@@ -44,7 +44,7 @@ public:
 
     int with(int step) {
         for (const value_id arg : program_.steps[static_cast<std::size_t>(step)].args) {
-            if (arg < 0 || arg >= program_.step_value(first_)) continue;
+            if (arg < 0 || program_.is_constant(arg) || arg >= program_.step_value(first_)) continue;
             int& seen = seen_at_[static_cast<std::size_t>(arg)];
             if (seen == first_) continue;
             seen = first_;
@@ -129,7 +129,7 @@ private:
     }
 
     void add_input(kernel& into, value_id value) {
-        if (value < 0 || value >= code().step_value(into.first_step)) return;
+        if (value < 0 || value >= code().step_value(into.first_step) || code().is_constant(value)) return;
         if (value >= array_count() && value < code().first_step_value()) {
             if (std::find(into.scalars.begin(), into.scalars.end(), value) == into.scalars.end())
                 into.scalars.push_back(value);
