@@ -194,6 +194,9 @@ private:
     void choose_threads(kernel& into, int widest, int narrowest) const {
         const bool needs_layout = !all_contiguous(into);
         int elements = std::max(on_.vector_bytes / widest, std::min(4, on_.vector_bytes / narrowest));
+        // The body stands in the kernel once per element: long ones get fewer, or they take long to compile.
+        const int steps = into.last_step - into.first_step;
+        while (elements > 4 && steps * elements > most_unrolled_steps) elements /= 2;
         if (moves_in_vectors(into)) {
             if (call_.alignment < on_.vector_bytes)
                 elements = std::min(elements, std::max(1, call_.alignment / widest));
@@ -248,6 +251,7 @@ private:
     }
 
     static constexpr int max_element_bytes = 16;
+    static constexpr int most_unrolled_steps = 128;
 
     const bindings& call_;
     const target& on_;

@@ -56,6 +56,7 @@ struct never {};
 // --- the helpers, and what they call ---
 
 #define KILN_HELPER [[maybe_unused]] static inline
+#define KILN_RARE_HELPER KILN_HELPER
 #define KILN_LIBRARY_PARAMETER const void *const *library,
 #define KILN_LIBRARY library,
 #define KILN_PARAMETERS_1(T) T a
