@@ -26,9 +26,8 @@ inline void meet(bindings& call, const shape& extents) {
     else if (call.iteration != &extents) meet_other(call, extents);
 }
 
-/// Takes in an array that no earlier slot held.
+/// Takes in an array that no earlier slot held, and that has its number.
 [[gnu::always_inline]] inline void add_array(bindings& call, const array_node& node) {
-    call.arrays[static_cast<std::size_t>(call.array_count++)] = &node;
     meet(call, node.extents);
     call.foreign |= static_cast<std::uint8_t>(node.owned);
     call.usual &= node.contiguous;
@@ -53,7 +52,7 @@ std::uint8_t* number_leaves(bindings& call, std::uint8_t* next, const array_node
                 last_is_target = node == target;
                 number = 0;
                 while (number < count && arrays[number] != node) ++number;
-                if (number == count) add_array(call, *node), ++count;
+                if (number == count) arrays[count++] = node, add_array(call, *node);
             }
             target_leaves += last_is_target;
             *next++ = static_cast<std::uint8_t>(number);
@@ -63,6 +62,7 @@ std::uint8_t* number_leaves(bindings& call, std::uint8_t* next, const array_node
             *next++ = 0xff;
         }
     }
+    call.array_count = count;
     call.target_leaves = target_leaves;
     return next;
 }
@@ -76,7 +76,7 @@ std::uint8_t* number_leaves(bindings& call, std::uint8_t* next, const array_node
         if (each.kind == leaf_kind::array) {
             const auto* node = static_cast<const array_node*>(each.object);
             const auto [found, is_new] = numbers.try_emplace(node, call.array_count);
-            if (is_new) add_array(call, *node);
+            if (is_new) call.arrays[static_cast<std::size_t>(call.array_count++)] = node, add_array(call, *node);
             call.target_leaves += node == target;
             number = found->second;
         } else if (each.kind == leaf_kind::extent) {
@@ -181,7 +181,6 @@ void bind(bindings& call, std::uint8_t salt, const std::function<output_leaves()
     call.wide_index = call.element_count > largest_narrow;
     // Only a single output can have a place of its own; several are always fresh.
     if (call.output_count == 1 && result.target) place_output(call, result);
-    call.extents[0] = call.element_count;
     if (!call.usual) [[unlikely]]
         next = bake(call, classify(call, next));
     call.alignment = static_cast<int>(call.addresses & (std::uintptr_t{0} - call.addresses));  // its lowest bit
