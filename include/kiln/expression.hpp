@@ -33,6 +33,9 @@ enum class type_rule : std::uint8_t {
     component,
     floating_component,
     polar,
+    draw,
+    draw_f32,
+    draw_f64,
 };
 
 namespace detail {
@@ -68,6 +71,9 @@ constexpr element_type operand_type(operation code, element_type met) {
         case type_rule::floating:
         case type_rule::floating_component:
         case type_rule::polar: return kind_of(met) >= element_kind::floating ? met : element_type::float64;
+        case type_rule::draw:
+        case type_rule::draw_f32:
+        case type_rule::draw_f64: return element_type::uint64;
         default: return met;
     }
 }
@@ -80,6 +86,8 @@ constexpr element_type result_type(operation code, element_type met) {
         case type_rule::component:
         case type_rule::floating_component: return component_of(operands);
         case type_rule::polar: return complex_of(operands);
+        case type_rule::draw_f32: return element_type::float32;
+        case type_rule::draw_f64: return element_type::float64;
         default: return operands;
     }
 }
