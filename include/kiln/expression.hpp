@@ -78,6 +78,12 @@ constexpr element_type operand_type(operation code, element_type met) {
     }
 }
 
+/// Whether an operation makes a random number.
+constexpr bool is_draw(operation code) {
+    const type_rule rule = operations[static_cast<int>(code)].rule;
+    return rule == type_rule::draw || rule == type_rule::draw_f32 || rule == type_rule::draw_f64;
+}
+
 constexpr element_type result_type(operation code, element_type met) {
     const element_type operands = operand_type(code, met);
     switch (operations[static_cast<int>(code)].rule) {
