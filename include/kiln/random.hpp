@@ -90,7 +90,7 @@ auto uniform(const shape& extents, T low, T high, std::uint64_t seed) {
 }
 
 /// Of the normal distribution with mean 0 and standard deviation 1: its quantile at (n + 1/2) / 2^64, where n is a draw of
-/// 64 bits. In double, to 1e-15 of itself, then rounded to T: the same bits on every device. Within 9.1 of 0.
+/// 64 bits. In double, to 1e-15 of itself, then rounded to T: the same bits on every device. Within 9.16 of 0.
 /// Source: Wichura, Algorithm AS 241, 1988.
 template <floating_element T>
 auto normal(const shape& extents, std::uint64_t seed) {

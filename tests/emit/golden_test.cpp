@@ -135,3 +135,9 @@ TEST_CASE("golden: one kernel per operator") {
     const k::array<float> x = k::ones<float>({100});
     check("unfused.cu", tests::sources({.fuse = false, .outputs = {}}, k::sqrt(x * x + 1.0f)));
 }
+
+TEST_CASE("golden: random numbers: neighbours' positions say that they share a block") {
+    check_both("random_uniform", k::random::uniform<float>({100}, 7));
+    check("random_normal.cu", tests::sources({}, k::random::normal<double>({100}, 7)));
+    check("random_integers.cu", tests::sources({}, k::random::integers<std::uint8_t>({100}, 3, 9, 7)));
+}
