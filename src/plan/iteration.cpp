@@ -159,6 +159,11 @@ access class_for(const bindings& call, const reach& of) {
     }
 }
 
+/// Positions that are contiguous start at a multiple of 16: a kernel knows then which of them share a random block.
+bool starts_between_vectors(const array_node& node) {
+    return node.owned == ownership::position && std::bit_cast<std::uintptr_t>(node.data) % 16 != 0;
+}
+
 /// Distances between rows, and to their steps: vectors along a row stay aligned when all are multiples.
 void look_at_rows(bindings& call, const reach& of, std::uint64_t& multiples) {
     for (int axis = 0; axis + 1 < call.rank; ++axis)
@@ -302,11 +307,12 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next) {
     for (int memory = 0; memory < call.memory_count(); ++memory) {
         reach of;
         find_reach(call, memory, of);
-        const access how = class_for(call, of);
+        const array_node* const node = call.node(memory);
+        access how = class_for(call, of);
+        if (how == access::contiguous && node && starts_between_vectors(*node)) how = access::row;
         set_class(call, memory, how);
         contiguous = contiguous && how == access::contiguous;
         call.wide_index = call.wide_index || needs_wide_index(call, of);
-        const array_node* const node = call.node(memory);
         if (how == access::row) look_at_rows(call, of, multiples);
         if (node && node->owned != ownership::position && (how == access::row || how == access::contiguous))
             call.addresses |= std::bit_cast<std::uintptr_t>(node->data);

@@ -12,7 +12,7 @@
 namespace kiln::plan {
 
 enum class access : std::uint8_t {
-    contiguous,  // element i of the iteration is element i of memory
+    contiguous,  // element i of the iteration is element i of memory; of positions, the first is a multiple of 16
     row,         // neighbours along the innermost collapsed axis are neighbours in memory
     uniform,     // one element for a whole row
     strided,     // anything else
