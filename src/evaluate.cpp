@@ -19,9 +19,11 @@ namespace {
 
 using record::counter;
 
-/// What tells calls of one expression type apart beside the call itself.
+/// What tells calls of one expression type apart beside the call itself: how the thread wants its kernels, and the device,
+/// of which a process's tests make fewer than 32.
 std::uint8_t salt() noexcept {
-    return static_cast<std::uint8_t>(thread_options.fuse | launch::device_generation() << 1);
+    return static_cast<std::uint8_t>(thread_options.fuse | thread_options.fma << 1 | thread_options.fast_math << 2 |
+                                     launch::device_generation() << 3);
 }
 
 const recipe* find(const std::atomic<const recipe*>& recipes, const plan::bindings& call) noexcept {

@@ -65,12 +65,18 @@ private:
     int generation_ = 0;
 };
 
+/// How exact the calling thread's kernels are to be.
+compile::arithmetic wanted_arithmetic() noexcept {
+    if (thread_options.fast_math) return compile::arithmetic::fast;
+    return thread_options.fma ? compile::arithmetic::contracted : compile::arithmetic::exact;
+}
+
 jit_cache::key key_of(const emit::source& source, const compile::toolchain& with) {
     jit_cache::key key;
     key.add("source", source.text);
     key.add("target", with.target());
     key.add("compiler", with.fingerprint());
-    key.add("options", with.options());
+    key.add("options", with.options(wanted_arithmetic()));
     key.add("generator", fmt::format("kiln {}", emit::generator_version));
     return key;
 }
@@ -83,7 +89,7 @@ jit_cache::artifact compile(compile::toolchain& with, const emit::source& source
         with.open();
     }
     stopwatch compiling(counter::compile_ns);
-    compile::binary made = with.compile(source);
+    compile::binary made = with.compile(source, wanted_arithmetic());
     const std::int64_t compile_ns = compiling.stop();
     counts.add(counter::compiles, 1);
 
@@ -146,8 +152,12 @@ planned plan_call(launch::device& on, const graph& described, const plan::bindin
     lower::lowered lowered = [&] {
         const stopwatch lowering(counter::lower_ns);
         std::vector<int> numbers;
-        for (int slot = 0; slot < call.leaf_count; ++slot) numbers.push_back(call.array_at(slot));
-        return lower::lower(described, numbers);
+        std::vector<std::uint64_t> baked;
+        for (int slot = 0; slot < call.leaf_count; ++slot) {
+            numbers.push_back(call.array_at(slot));
+            baked.push_back(call.leaves[slot].bits);
+        }
+        return lower::lower(described, numbers, baked);
     }();
     const stopwatch planning(counter::plan_ns);
     return {plan::partition(std::move(lowered.code), call, on.target(), thread_options.fuse),

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What only a GPU can answer: the tests on it, with and without compute-sanitizer, and the benchmarks, in about 8 minutes.
+# What only a GPU can answer: the tests on it, with and without compute-sanitizer, and the benchmarks, in about 9 minutes.
 # A machine with a GPU is often not the one that builds, so what is needed can be packed on the one and run on the other.
 set -uo pipefail
 
@@ -8,6 +8,7 @@ usage() {
 tests/on_gpu.sh BUILD OUTPUT              run everything; from the root of the repository
 tests/on_gpu.sh --pack BUILD DESTINATION  copy the programs of a build folder, stripped, into one folder that BUILD may be
 tests/on_gpu.sh --seconds N ...           stop starting what is optional after N seconds (480)
+tests/on_gpu.sh --only PATTERN ...        only the steps whose names match the regular expression: 'elementwise|scholes'
 
 OUTPUT gets log.txt, summary.txt and results.json. The exit status is 1 when a step failed.
 END
@@ -21,7 +22,8 @@ fail() { printf 'on_gpu: %s\n' "$*" >&2; exit 2; }
 programs=(
     tests/kiln_test tests/jit_cache/jit_cache_test tests/jit_cache/jit_cache_helper tests/jit_cache/jit_cache_tool_test
     jit_cache/kiln-cache examples/sum_of_five
-    bench/gpu_bandwidth bench/gpu_launch bench/first_call bench/cpu_bandwidth bench/warm_call)
+    bench/gpu_bandwidth bench/gpu_launch bench/gpu_elementwise bench/gpu_elementwise_types bench/gpu_black_scholes
+    bench/first_call bench/cpu_bandwidth bench/warm_call)
 
 pack() {
     local build destination=$2 source each
@@ -70,6 +72,7 @@ failures=0
 step() {
     local name=$1 limit=$2 start=$EPOCHREALTIME status took from
     shift 2
+    [[ $name =~ $only ]] || return 0
     printf '\n==> %s\n' "$name" | tee -a "$log"
     from=$(($(wc -l <"$log") + 1))
     timeout --kill-after=5 "$limit" "$@" </dev/null >>"$log" 2>&1
@@ -82,7 +85,7 @@ step() {
     rows+=("$(printf '%-44s %8s s  %s' "$name" "$took" "$verdict")")
 }
 
-left_out() { rows+=("$(printf '%-44s %10s  left out: %s' "$1" - "$2")"); }
+left_out() { [[ $1 =~ $only ]] && rows+=("$(printf '%-44s %10s  left out: %s' "$1" - "$2")"); }
 
 # program NAME: its path, in a packed folder or in a build folder; nothing when it is in neither.
 program() {
@@ -133,7 +136,7 @@ all_steps() {
     if command -v compute-sanitizer >/dev/null; then
         for sanitizer in memcheck initcheck; do
             before=(compute-sanitizer --tool "$sanitizer" --error-exitcode 99 --print-limit 20 --report-api-errors no)
-            optional "compute-sanitizer $sanitizer" 150 kiln_test "${filter[@]}"
+            optional "compute-sanitizer $sanitizer" 210 kiln_test "${filter[@]}"
         done
         before=()
     else
@@ -145,22 +148,27 @@ all_steps() {
     show=24
     run "benchmark gpu_bandwidth" 60 gpu_bandwidth "${figures[@]}"
     run "benchmark gpu_launch" 60 gpu_launch "${figures[@]}"
+    # About a minute together, half of it NVRTC's.
+    show=34 run "benchmark gpu_elementwise" 60 gpu_elementwise "${figures[@]}"
+    show=20 run "benchmark gpu_elementwise_types" 60 gpu_elementwise_types "${figures[@]}"
+    run "benchmark gpu_black_scholes" 60 gpu_black_scholes "${figures[@]}"
     show=40 run "benchmark first_call" 90 first_call "${figures[@]}"
     KILN_DEVICE=cpu run "benchmark cpu_bandwidth" 60 cpu_bandwidth "${figures[@]}"
     run "benchmark warm_call" 40 warm_call "${figures[@]}"
     show=60 run "example sum_of_five" 60 sum_of_five
     if command -v python3 >/dev/null; then
-        show=12 step "peers (cupy, torch, jax)" 70 python3 tests/bench/peers.py --json "$output/results.json"
+        show=40 step "peers (cupy, torch, jax)" 110 python3 tests/bench/peers.py --json "$output/results.json"
     else
         left_out "peers (cupy, torch, jax)" "no python3"
     fi
 }
 
 seconds=480
-if [[ ${1-} == --seconds ]]; then
-    seconds=$2
+only=.
+while [[ ${1-} == --seconds || ${1-} == --only ]]; do
+    if [[ $1 == --seconds ]]; then seconds=$2; else only=$2; fi
     shift 2
-fi
+done
 case ${1-} in
     --pack)
         (($# == 3)) || { usage >&2; exit 2; }

@@ -169,6 +169,26 @@ public:
         require_fits(b);
         return *this = *this % std::forward<B>(b);
     }
+    template <operand B>
+    array& operator&=(B&& b) {
+        return *this = *this & std::forward<B>(b);
+    }
+    template <operand B>
+    array& operator|=(B&& b) {
+        return *this = *this | std::forward<B>(b);
+    }
+    template <operand B>
+    array& operator^=(B&& b) {
+        return *this = *this ^ std::forward<B>(b);
+    }
+    template <operand B>
+    array& operator<<=(B&& b) {
+        return *this = *this << std::forward<B>(b);
+    }
+    template <operand B>
+    array& operator>>=(B&& b) {
+        return *this = *this >> std::forward<B>(b);
+    }
 
     [[nodiscard]] bool has_value() const noexcept { return static_cast<bool>(node_); }
     [[nodiscard]] const kiln::shape& shape() const { return detail::shape_of(checked()); }

@@ -21,15 +21,19 @@ enum class operation : std::uint8_t {
 #define KILN_OPERATION(name, arity, rule, complex_, floating, integer, logical) name,
 #include <kiln/operation_table.def>
     cast,
+    call,  // of a function that the user wrote
     take,  // of a leaf, at positions that expressions give
 };
 
 enum class type_rule : std::uint8_t {
     arithmetic,
+    whole,
+    bitwise,
     comparison,
     logical,
     floating,
     selection,
+    conditional,
     component,
     floating_component,
     polar,
@@ -39,6 +43,9 @@ enum class type_rule : std::uint8_t {
 };
 
 namespace detail {
+
+/// The most operands that anything has: a user's function.
+inline constexpr int max_arity = 8;
 
 struct operation_info {
     const char* name;
@@ -59,13 +66,21 @@ inline constexpr operation_info operations[] = {
     {#name, arity, type_rule::rule, has_body(#complex_)},
 #include <kiln/operation_table.def>
     {"cast", 1, type_rule::selection, true},
+    {"call", max_arity, type_rule::selection, true},
     {"take", 2, type_rule::selection, true},
 };
+
+/// Bits of floats have no meaning that a user would mean.
+constexpr bool takes_floats(operation code) {
+    const type_rule rule = operations[static_cast<int>(code)].rule;
+    return rule != type_rule::whole && rule != type_rule::bitwise;
+}
 
 /// The type that the operands of `code` are brought to; `met` is what they promote to.
 constexpr element_type operand_type(operation code, element_type met) {
     switch (operations[static_cast<int>(code)].rule) {
         case type_rule::arithmetic:
+        case type_rule::whole:
         case type_rule::component: return met == element_type::boolean ? element_type::int32 : met;
         case type_rule::logical: return element_type::boolean;
         case type_rule::floating:
@@ -173,9 +188,13 @@ int add_array(graph& into, element_type type);
 int add_scalar(graph& into, element_type type);
 int add_full(graph& into, int scalar);  // a scalar with extents, which are the next slot
 int add_position(graph& into);          // where an element is, int64
+int add_constant(graph& into, element_type type, std::uint64_t bits);
+int add_baked(graph& into);  // returns the slot
 /// An array's element where the lookups' values say, after add_array: `array` is that node's number.
 int add_taken(graph& into, int array, const int* lookups, int lookup_count);
 int add_operation(graph& into, operation code, element_type result, int a, int b = -1, int c = -1);
+/// `slot`: where the function's number is gathered.
+int add_call(graph& into, element_type result, int slot, const int* args, int arg_count);
 
 // The same at run time, for expr<T>.
 handle<term> make_array_term(handle<array_node> node, element_type type);
@@ -184,6 +203,8 @@ handle<term> make_position_term(handle<array_node> node);
 handle<term> make_free_position_term(int along);
 handle<term> make_taken_term(handle<term> array, handle<term>* lookups, int lookup_count);
 handle<term> make_full_term(const shape& extents, handle<term> value);
+handle<term> make_constant_term(element_type type, std::uint64_t bits);
+handle<term> make_call_term(element_type result, std::uint64_t function, handle<term>* args, int arg_count);
 handle<term> make_operation_term(operation code, element_type result, handle<term> a, handle<term> b = {},
                                  handle<term> c = {});
 
@@ -197,6 +218,14 @@ handle<term> viewed(const handle<term>& root, const view_spec& by, const handle<
 const array_node* free_position(int along);
 handle<array_node> make_position(const shape& extents);
 handle<array_node> make_position(const shape& extents, int along);
+
+/// Of 8 bytes at most, low bytes first.
+template <class T>
+std::uint64_t to_bits(T value) noexcept {
+    std::uint64_t bits = 0;
+    __builtin_memcpy(&bits, &value, sizeof(T));
+    return bits;
+}
 
 /// Borrows `value` where it does not fit the leaf.
 template <class T>
@@ -216,9 +245,36 @@ leaf scalar_as_leaf(const T& value) noexcept {
 template <class E>
 concept expression = requires { typename std::remove_cvref_t<E>::kiln_value; };
 
-/// A C++ number, on either side of an operator.
+/// What k::constant<v> is: a number that is known when the program is compiled, and so part of the kernel's text.
+template <auto v>
+    requires std::is_arithmetic_v<decltype(v)>
+struct constant_number {
+    static constexpr auto value = v;
+};
+
+namespace detail {
+
 template <class S>
-concept scalar = std::is_arithmetic_v<std::remove_cvref_t<S>> || element<std::remove_cvref_t<S>>;
+inline constexpr bool is_constant = false;
+template <auto v>
+inline constexpr bool is_constant<constant_number<v>> = true;
+
+/// The C++ type of a number or of a constant's number.
+template <class S>
+struct number_type {
+    using type = S;
+};
+template <auto v>
+struct number_type<constant_number<v>> {
+    using type = std::remove_const_t<decltype(v)>;
+};
+
+}  // namespace detail
+
+/// A C++ number or a constant, on either side of an operator.
+template <class S>
+concept scalar = std::is_arithmetic_v<std::remove_cvref_t<S>> || element<std::remove_cvref_t<S>> ||
+                 detail::is_constant<std::remove_cvref_t<S>>;
 
 template <class A>
 concept operand = expression<A> || scalar<A>;
@@ -249,7 +305,25 @@ struct scalar_leaf {
     }
 };
 
-/// Zero to three operands and what is done to them.
+/// A constant as `type`. No leaf: its value is in the expression's type.
+template <element_type type, auto v>
+struct constant_leaf {
+    using kiln_value = cpp_type<type>;
+    static constexpr int leaf_count = 0;
+    static constexpr bool dynamic = false;
+
+    detail::leaf* gather(detail::leaf* out) const noexcept { return out; }
+    static std::uint64_t bits() noexcept { return detail::to_bits(static_cast<kiln_value>(v)); }
+    static int describe(detail::graph& into) { return detail::add_constant(into, type, bits()); }
+    [[nodiscard]] detail::handle<detail::term> erase() const { return detail::make_constant_term(type, bits()); }
+    [[nodiscard]] constant_leaf kiln_viewed(const detail::view_spec&) const { return *this; }
+    template <class I>
+    [[nodiscard]] constant_leaf kiln_taken(const detail::view_spec&, const I&) const {
+        return *this;
+    }
+};
+
+/// One to three operands and what is done to them.
 template <operation code, element_type result, class... Args>
 struct applied;
 
@@ -339,7 +413,7 @@ namespace detail {
 /// The type that a scalar of type S takes beside operands of type `met`: theirs, unless its kind is higher.
 template <class S>
 constexpr element_type scalar_beside(element_type met) {
-    constexpr element_type own = scalar_type<S>();
+    constexpr element_type own = scalar_type<typename number_type<S>::type>();
     return kind_of(own) > kind_of(met) ? own : met;
 }
 
@@ -368,6 +442,27 @@ scalar_leaf<cpp_type<type>> capture_scalar(S value) {
     }
 }
 
+template <element_type type, auto v>
+constexpr bool constant_fits() {
+    if constexpr (std::is_integral_v<decltype(v)> && !std::is_same_v<std::remove_const_t<decltype(v)>, bool> &&
+                  kind_of(type) == element_kind::integer) {
+        using T = cpp_type<type>;
+        constexpr T held = static_cast<T>(v);
+        return static_cast<decltype(v)>(held) == v && (held < T{}) == (v < decltype(v){});
+    } else {
+        return true;
+    }
+}
+
+/// Of types that C++ has no literals for, a parameter like any other number.
+template <element_type type, auto v>
+auto capture_constant(constant_number<v>) {
+    static_assert(constant_fits<type, v>(),
+                  "kiln: the constant does not fit the type of the array it meets; cast the array to a wider type");
+    if constexpr (std::is_arithmetic_v<cpp_type<type>>) return constant_leaf<type, v>{};
+    else return capture_scalar<type>(v);
+}
+
 /// How an operand is stored in an expression; views and references say it by a member `kiln_captured`.
 template <class A>
 struct captured_as {
@@ -383,6 +478,7 @@ template <element_type met, class A>
 decltype(auto) capture(A&& operand) {
     using Plain = std::remove_cvref_t<A>;
     if constexpr (expression<A>) return typename captured_as<Plain>::type(std::forward<A>(operand));
+    else if constexpr (is_constant<Plain>) return capture_constant<scalar_beside<Plain>(met)>(operand);
     else return capture_scalar<scalar_beside<Plain>(met), Plain>(operand);
 }
 
@@ -404,7 +500,7 @@ constexpr element_type met_type() {
         }
     };
     (meet(std::type_identity<Args>{}), ...);
-    if (!found) met = promote_all(scalar_type<std::remove_cvref_t<Args>>()...);
+    if (!found) met = promote_all(scalar_type<typename number_type<std::remove_cvref_t<Args>>::type>()...);
     return met;
 }
 
@@ -422,6 +518,12 @@ auto apply(Args&&... args) {
     static_assert(has_meaning(code, meeting),
                   "kiln: this operation is not defined for complex numbers, which have no order and no remainder; take "
                   "real(), imag() or abs() first");
+    static_assert(
+        takes_floats(code) || kind_of(meeting) != element_kind::floating,
+        "kiln: & | ^ ~ << >> popcount clz ctz take integers and bool; k::cast<T>(x) makes integers of floats");
+    static_assert(
+        code != operation::nextafter || kind_of(meeting) != element_kind::floating || bytes_of(meeting) > 2,
+        "kiln: nextafter takes float and double: 16-bit floats are computed in float, whose neighbours are nearer");
     constexpr element_type result = result_type(code, meeting);
     return applied<code, result, decltype(capture<met>(std::forward<Args>(args)))...>{
         capture<met>(std::forward<Args>(args))...};

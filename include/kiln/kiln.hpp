@@ -6,11 +6,13 @@
 #endif
 
 #include <kiln/array.hpp>
+#include <kiln/constant.hpp>
 #include <kiln/cost.hpp>
 #include <kiln/device.hpp>
 #include <kiln/error.hpp>
 #include <kiln/evaluate.hpp>
 #include <kiln/expr.hpp>
+#include <kiln/function.hpp>
 #include <kiln/generators.hpp>
 #include <kiln/operations.hpp>
 #include <kiln/options.hpp>

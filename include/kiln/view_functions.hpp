@@ -207,7 +207,7 @@ auto join(const joined<count>& of, const position_leaf& at, E&& e, Rest&&... res
 template <expression... Es>
     requires(sizeof...(Es) > 1)
 auto concatenate(axis along, Es&&... es) {
-    detail::joined<sizeof...(Es)> of{.parts = {shape_of(es)...}};
+    detail::joined<sizeof...(Es)> of{{shape_of(es)...}, {}, {}, 0};
     of.whole =
         detail::join_shapes(of.parts.data(), of.begin.data(), static_cast<int>(sizeof...(Es)), along.number, of.along);
     const position_leaf at{detail::make_position(of.whole, of.along)};

@@ -25,7 +25,7 @@ int add_scalar(graph& into, element_type type) {
 int add_full(graph& into, int scalar) {
     return append(into, {.kind = graph::node_kind::full,
                          .type = into.nodes[static_cast<std::size_t>(scalar)].type,
-                         .args = {scalar, -1, -1},
+                         .args = {scalar},
                          .slot = into.slot_count++});
 }
 
@@ -40,8 +40,20 @@ int add_taken(graph& into, int array, const int* lookups, int lookup_count) {
     return append(into, made);
 }
 
+int add_constant(graph& into, element_type type, std::uint64_t bits) {
+    return append(into, {.kind = graph::node_kind::constant, .type = type, .bits = bits});
+}
+
+int add_baked(graph& into) { return into.slot_count++; }
+
 int add_operation(graph& into, operation code, element_type result, int a, int b, int c) {
     return append(into, {.kind = graph::node_kind::operation, .code = code, .type = result, .args = {a, b, c}});
+}
+
+int add_call(graph& into, element_type result, int slot, const int* args, int arg_count) {
+    graph::node made{.kind = graph::node_kind::operation, .code = operation::call, .type = result, .slot = slot};
+    for (int i = 0; i < arg_count; ++i) made.args[i] = args[i];
+    return append(into, made);
 }
 
 shape broadcast_leaves(const leaf* leaves, int leaf_count) {
@@ -88,7 +100,9 @@ std::size_t hash_of(const graph& of) noexcept {
     for (const graph::node& node : of.nodes) {
         mix(static_cast<std::uint64_t>(node.kind) | static_cast<std::uint64_t>(node.code) << 8 |
             static_cast<std::uint64_t>(node.type) << 16 | static_cast<std::uint64_t>(node.slot + 1) << 24);
-        for (const int arg : node.args) mix(static_cast<std::uint64_t>(arg + 1));
+        for (const int arg : node.args)
+            if (arg >= 0) mix(static_cast<std::uint64_t>(arg + 1));
+        if (node.kind == graph::node_kind::constant) mix(node.bits);
     }
     for (const graph::output& output : of.outputs)
         mix(static_cast<std::uint64_t>(output.node) << 8 | static_cast<std::uint64_t>(output.as));

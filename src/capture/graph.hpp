@@ -3,6 +3,7 @@
 // knows nothing of: devices, text, values
 #pragma once
 
+#include <capture/operand_list.hpp>
 #include <kiln/expression.hpp>
 
 #include <cstddef>
@@ -16,6 +17,7 @@ public:
         array,
         position,  // a leaf like an array, whose values are where the elements are
         scalar,
+        constant,
         full,   // args[0], a scalar, with extents
         taken,  // args[0], an array or a position, where the other arguments say
         operation,
@@ -25,8 +27,10 @@ public:
         node_kind kind = node_kind::array;
         operation code = operation::add;
         element_type type = element_type::float32;  // of its value
-        int args[3] = {-1, -1, -1};
-        int slot = -1;  // of a leaf, and of full's extents: its place in the gathered sequence
+        operand_list args = {};
+        // Of a leaf, and of full's extents: its place in the gathered sequence; of a call: that of the function's number.
+        int slot = -1;
+        std::uint64_t bits = 0;  // of a constant
 
         friend bool operator==(const node&, const node&) = default;
     };

@@ -89,13 +89,17 @@ int add_leaf_or_operation(const term& of, visited_terms& visited, flat_terms& ou
         case term::kind::full:
             out.leaves.push_back({&of.extents, 0, leaf_kind::extent});
             return add_full(out.described, *visited.find(of.args[0].get()));
+        case term::kind::constant: return add_constant(out.described, of.type, of.bits[0]);
         case term::kind::taken:
         case term::kind::operation: break;
     }
-    int args[3] = {-1, -1, -1};
-    for (int i = 0; i < 3; ++i)
-        if (of.args[i]) args[i] = *visited.find(of.args[i].get());
-    if (of.what == term::kind::taken) return add_taken(out.described, args[0], args + 1, args[2] < 0 ? 1 : 2);
+    int args[max_arity] = {-1, -1, -1};
+    for (int i = 0; i < of.arg_count; ++i) args[i] = *visited.find(of.args[i].get());
+    if (of.what == term::kind::taken) return add_taken(out.described, args[0], args + 1, of.arg_count - 1);
+    if (of.code == operation::call) {
+        out.leaves.push_back({nullptr, of.bits[0], leaf_kind::baked});
+        return add_call(out.described, of.type, add_baked(out.described), args, of.arg_count);
+    }
     return add_operation(out.described, of.code, of.type, args[0], args[1], args[2]);
 }
 
@@ -128,6 +132,7 @@ handle<term> make_free_position_term(int along) {
 handle<term> make_taken_term(handle<term> array, handle<term>* lookups, int lookup_count) {
     require_lookups(lookup_count);
     handle<term> made = make(term::kind::taken, array.get()->type);
+    made.get()->arg_count = static_cast<std::int8_t>(1 + lookup_count);
     made.get()->args[0] = std::move(array);
     for (int i = 0; i < lookup_count; ++i) made.get()->args[1 + i] = std::move(lookups[i]);
     return made;
@@ -137,12 +142,29 @@ handle<term> make_full_term(const shape& extents, handle<term> value) {
     handle<term> made = make(term::kind::full, value.get()->type);
     made.get()->extents = extents;
     made.get()->args[0] = std::move(value);
+    made.get()->arg_count = 1;
+    return made;
+}
+
+handle<term> make_constant_term(element_type type, std::uint64_t bits) {
+    handle<term> made = make(term::kind::constant, type);
+    made.get()->bits[0] = bits;
+    return made;
+}
+
+handle<term> make_call_term(element_type result, std::uint64_t function, handle<term>* args, int arg_count) {
+    handle<term> made = make(term::kind::operation, result);
+    made.get()->code = operation::call;
+    made.get()->bits[0] = function;
+    made.get()->arg_count = static_cast<std::int8_t>(arg_count);
+    for (int i = 0; i < arg_count; ++i) made.get()->args[i] = std::move(args[i]);
     return made;
 }
 
 handle<term> make_operation_term(operation code, element_type result, handle<term> a, handle<term> b, handle<term> c) {
     handle<term> made = make(term::kind::operation, result);
     made.get()->code = code;
+    made.get()->arg_count = c ? 3 : b ? 2 : 1;
     made.get()->args[0] = std::move(a);
     made.get()->args[1] = std::move(b);
     made.get()->args[2] = std::move(c);
@@ -158,8 +180,8 @@ void destroy(const term* dead) noexcept {
     while (waiting) {
         term* current = waiting;
         waiting = reinterpret_cast<term*>(link(current));
-        for (handle<term>& arg : current->args) {
-            term* child = arg.release();
+        for (int i = 0; i < current->arg_count; ++i) {
+            term* child = current->args[i].release();
             if (!child || child->references.fetch_sub(1, std::memory_order_acq_rel) != 1) continue;
             link(child) = reinterpret_cast<std::uint64_t>(waiting);
             waiting = child;
@@ -187,9 +209,8 @@ void flatten(const handle<term>* roots, int root_count, flat_terms& out) {
                 continue;
             }
             const std::size_t before = path.size();
-            for (int arg = 2; arg >= 0; --arg)
-                if (current->args[arg] && !visited.find(current->args[arg].get()))
-                    path.push_back(current->args[arg].get());
+            for (int arg = current->arg_count; arg-- > 0;)
+                if (!visited.find(current->args[arg].get())) path.push_back(current->args[arg].get());
             if (path.size() != before) continue;
             visited.insert(current, add_leaf_or_operation(*current, visited, out));
             path.pop_back();
@@ -242,8 +263,9 @@ handle<term> viewed(const handle<term>& root, const view_spec& by, const handle<
             view.node = viewed(make_position(by.from, of.along), by);
             looks_up = true;
         }
-        int count = 0;
-        for (; count < 3 && of.args[count]; ++count) view.args[count] = views.at(of.args[count].get());
+        const int count = of.arg_count;
+        for (int i = 0; i < count; ++i) view.args[i] = views.at(of.args[i].get());
+        view.arg_count = of.arg_count;
         if (index && looks_up) {
             handle<term> lookup = index;
             made = make_taken_term(std::move(made), &lookup, 1);
@@ -253,6 +275,7 @@ handle<term> viewed(const handle<term>& root, const view_spec& by, const handle<
             view.args[0] = inner.get()->args[0];
             require_lookups(count);
             view.args[count] = index;
+            view.arg_count = static_cast<std::int8_t>(count + 1);
         }
         views.emplace(&of, std::move(made));
     });

@@ -11,16 +11,17 @@
 namespace kiln::detail {
 
 struct term : counted {
-    enum class kind : std::uint8_t { array, position, free_position, scalar, full, taken, operation };
+    enum class kind : std::uint8_t { array, position, free_position, scalar, full, constant, taken, operation };
 
     kind what = kind::scalar;
     operation code = operation::add;
     element_type type = element_type::float32;
-    std::uint64_t bits[2] = {};  // of a scalar
-    handle<array_node> node;     // of an array, a position
-    shape extents;               // of full
-    int along = 0;               // of a free position
-    handle<term> args[3];        // of an operation; [0] of full: its scalar; of taken: the leaf, then the lookups
+    std::int8_t arg_count = 0;
+    std::uint64_t bits[2] = {};    // of a scalar or constant; of a call: [0] is the function's number
+    handle<array_node> node;       // of an array, a position
+    shape extents;                 // of full
+    int along = 0;                 // of a free position
+    handle<term> args[max_arity];  // of an operation; [0] of full: its scalar; of taken: the leaf, then the lookups
 };
 
 struct flat_terms {

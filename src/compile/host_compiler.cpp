@@ -21,7 +21,7 @@ namespace kiln::compile {
 
 namespace {
 
-// Nothing here may change a bit: -fno-fast-math comes first because some compilers have it on by default, and the two
+// Nothing here may change a bit (those of `arithmetic` apart): -fno-fast-math comes first because some compilers have it on by default, and the two
 // -fno- options after it drop only errno and the floating-point exception flags, without which loops do not vectorise.
 // -nostdlib saves the linker 8 of 45 ms: a kernel needs libm at most.
 constexpr const char* fixed_options[] = {
@@ -35,7 +35,6 @@ constexpr const char* fixed_options[] = {
     "-mcpu=native",
 #endif
     "-fno-fast-math",
-    "-ffp-contract=off",
     "-fno-math-errno",
     "-fno-trapping-math",
     "-fwrapv",
@@ -46,6 +45,25 @@ constexpr const char* fixed_options[] = {
     "-pipe",
     "-nostdlib",
 };
+// And what each arithmetic is. The fast one is -ffast-math less what it does to NaN, infinity and denormals:
+// -ffinite-math-only would drop the tests of where(), min() and isnan(), and linking with -ffast-math itself would make
+// denormals 0 for the whole process.
+constexpr const char* exact_options[] = {"-ffp-contract=off"};
+constexpr const char* contracted_options[] = {"-ffp-contract=fast"};
+constexpr const char* fast_options[] = {"-ffp-contract=fast", "-fno-signed-zeros", "-freciprocal-math",
+                                        "-fassociative-math"};
+
+std::vector<const char*> options_of(arithmetic how) {
+    std::vector<const char*> all(std::begin(fixed_options), std::end(fixed_options));
+    const auto add = [&all](const auto& more) { all.insert(all.end(), std::begin(more), std::end(more)); };
+    switch (how) {
+        case arithmetic::exact: add(exact_options); break;
+        case arithmetic::contracted: add(contracted_options); break;
+        case arithmetic::fast: add(fast_options); break;
+    }
+    return all;
+}
+
 // After the source, where the linker wants its libraries.
 constexpr const char* link_options[] = {"-lm"};
 
@@ -139,8 +157,9 @@ std::string without_folder(std::string log, const std::string& folder) {
     return log;
 }
 
-/// "line 7: 'foo' was not declared in this scope", from "kernel.cpp:7:5: error: 'foo' ..."; else the log's first line.
-std::string first_error(std::string_view log) {
+/// "line 7: 'foo' was not declared in this scope", from "kernel.cpp:7:5: error: 'foo' ..."; "function f, line 1: 'foo'
+/// was not declared in this scope: `return foo(a);`" from "f:1:8: error: 'foo' ..."; else the log's first line.
+std::string first_error(std::string_view log, const std::string& source) {
     std::string_view first_line = log.substr(0, log.find('\n'));
     for (std::string_view rest = log; !rest.empty();) {
         const std::string_view line = rest.substr(0, rest.find('\n'));
@@ -150,6 +169,11 @@ std::string first_error(std::string_view log) {
         if (at == std::string_view::npos) continue;
         const std::string text(line.substr(at + mark.size()));
         const std::string_view place = line.substr(0, at);
+        if (const std::size_t colon = place.find(':'); colon != std::string_view::npos) {
+            const int line_number = std::atoi(std::string(place.substr(colon + 1)).c_str());
+            const function_place found = place_in_function(source, place.substr(0, colon), line_number);
+            if (!found.words.empty()) return found.words + text + ": `" + found.line_text + "`";
+        }
         const std::size_t name = place.find(source_name);
         if (name == std::string_view::npos) return text;
         const std::string_view after = place.substr(name + std::strlen(source_name));
@@ -192,18 +216,21 @@ host_toolchain::host_toolchain(std::string program, std::vector<std::string> lea
       leading_arguments_(std::move(leading_arguments)),
       fingerprint_(fingerprint_of(program_)) {
     for (const std::string& each : leading_arguments_) {
-        options_ += each + ' ';
         // "ccache g++": the second word is a compiler too, and the one that matters.
         if (const std::string other = find_program(each); !other.empty()) fingerprint_ += "; " + fingerprint_of(other);
     }
-    for (const char* each : fixed_options) options_ += std::string(each) + ' ';
-    for (const char* each : link_options) options_ += std::string(each) + ' ';
-    options_.pop_back();
+    for (const arithmetic how : {arithmetic::exact, arithmetic::contracted, arithmetic::fast}) {
+        std::string& line = options_[static_cast<int>(how)];
+        for (const std::string& each : leading_arguments_) line += each + ' ';
+        for (const char* each : options_of(how)) line += std::string(each) + ' ';
+        for (const char* each : link_options) line += std::string(each) + ' ';
+        line.pop_back();
+    }
 }
 
 const std::string& host_toolchain::target() const { return this_host_cpu().target; }
 
-binary host_toolchain::compile(const emit::source& kernel) {
+binary host_toolchain::compile(const emit::source& kernel, arithmetic how) {
     const auto fail = [&](const std::string& why, std::string log) {
         throw compile_error("compile: " + program_ + " rejected " + kernel.name + ": " + why +
                                 "; the numbered source and the whole log are in this compile_error",
@@ -216,7 +243,7 @@ binary host_toolchain::compile(const emit::source& kernel) {
 
     std::vector<std::string> arguments{program_};
     arguments.insert(arguments.end(), leading_arguments_.begin(), leading_arguments_.end());
-    arguments.insert(arguments.end(), std::begin(fixed_options), std::end(fixed_options));
+    for (const char* each : options_of(how)) arguments.emplace_back(each);
     arguments.insert(arguments.end(), {"-o", object_path, source_path});
     arguments.insert(arguments.end(), std::begin(link_options), std::end(link_options));
     // The compiler's own temporaries go into the folder too, and its words stay English: first_error reads them.
@@ -224,11 +251,11 @@ binary host_toolchain::compile(const emit::source& kernel) {
 
     std::string log = without_folder(std::move(ran.output), folder.path());
     if (ran.exit_status != 0) {
-        const std::string line = first_error(log);
+        const std::string line = first_error(log, kernel.text);
         fail(line.empty() ? ran.ended : line, log.empty() ? ran.ended : log);
     }
     std::optional<std::string> bytes = read_file(object_path);
-    if (!bytes) fail(log.empty() ? "it wrote no shared object" : first_error(log), log);
+    if (!bytes) fail(log.empty() ? "it wrote no shared object" : first_error(log, kernel.text), log);
     return {std::move(*bytes), {}};
 }
 

@@ -20,12 +20,14 @@ public:
 
     [[nodiscard]] const std::string& target() const override;
     [[nodiscard]] const std::string& fingerprint() const override { return fingerprint_; }
-    [[nodiscard]] const std::string& options() const override { return options_; }
+    [[nodiscard]] const std::string& options(arithmetic how = arithmetic::exact) const override {
+        return options_[static_cast<int>(how)];
+    }
     void open() override {}
     /// One process and about 40 ms for a small kernel: 28 in the compiler proper, the rest in assembler and linker (g++
     /// 12 on an EPYC; <cmath> alone would add 120, so kernels include nothing). A private folder is used and gone
     /// again.
-    binary compile(const emit::source& kernel) override;
+    binary compile(const emit::source& kernel, arithmetic how = arithmetic::exact) override;
 
 private:
     host_toolchain(std::string program, std::vector<std::string> leading_arguments);
@@ -33,7 +35,7 @@ private:
     std::string program_;
     std::vector<std::string> leading_arguments_;
     std::string fingerprint_;
-    std::string options_;
+    std::string options_[arithmetic_count];
 };
 
 }  // namespace kiln::compile

@@ -26,13 +26,25 @@ namespace {
 // changes the code that comes out. NVRTC's hidden cache would make the compile figure a lie; -v costs nothing (24.1 ms
 // with and without, 13.0) and tells the registers.
 constexpr const char* optional_options[] = {"--minimal", "--no-cache", "--ptxas-options=-v"};
-constexpr const char* fixed_options[] = {"--std=c++17", "--fmad=false"};
+constexpr const char* fixed_options[] = {"--std=c++17"};
 
-std::string all_options(const std::string& architecture) {
-    std::string text = "--gpu-architecture=" + architecture;
-    for (const char* each : fixed_options) text.append(" ").append(each);
-    for (const char* each : optional_options) text.append(" ").append(each);
-    return text;
+const char* option_of(arithmetic how) {
+    switch (how) {
+        case arithmetic::exact: return "--fmad=false";
+        case arithmetic::contracted: return "--fmad=true";
+        case arithmetic::fast: break;
+    }
+    return "--use_fast_math";  // contracts too
+}
+
+void set_options(const std::string& architecture, std::string (&options)[arithmetic_count]) {
+    for (const arithmetic how : {arithmetic::exact, arithmetic::contracted, arithmetic::fast}) {
+        std::string& text = options[static_cast<int>(how)];
+        text = "--gpu-architecture=" + architecture;
+        for (const char* each : fixed_options) text.append(" ").append(each);
+        text.append(" ").append(option_of(how));
+        for (const char* each : optional_options) text.append(" ").append(each);
+    }
 }
 
 }  // namespace
@@ -128,14 +140,19 @@ std::string_view source_line(std::string_view text, int number) {
 
 /// "line 7: identifier "foo" is undefined: y[i] = foo;" from "name.cu(7): error: ..."; a log of another form gives its
 /// first line with "error" or "fatal", or its first line.
-std::string first_error(std::string_view log, std::string_view source) {
+std::string first_error(std::string_view log, const std::string& source) {
     constexpr std::string_view mark = "): error: ";
     if (const std::size_t found = log.find(mark); found != std::string_view::npos) {
         const std::string_view line = line_at(log, found);
         const std::size_t message = static_cast<std::size_t>(log.data() + found - line.data());
         const std::size_t open = line.rfind('(', message);
         int number = 0;
-        if (open != std::string_view::npos) std::from_chars(line.data() + open + 1, line.data() + message, number);
+        if (open != std::string_view::npos) {
+            std::from_chars(line.data() + open + 1, line.data() + message, number);
+            const function_place place = place_in_function(source, line.substr(0, open), number);
+            if (!place.words.empty())
+                return place.words + std::string(line.substr(message + mark.size())) + ": `" + place.line_text + "`";
+        }
         std::string text = "line " + std::to_string(number) + ": ";
         text += line.substr(message + mark.size());
         if (const std::string_view code = source_line(source, number); !code.empty()) text.append(": ").append(code);
@@ -173,9 +190,11 @@ struct nvrtc_toolchain::library {
     std::string architecture;  // "sm_90", or "compute_90" where the GPU is newer than this NVRTC
     bool makes_ptx = false;
 
-    [[nodiscard]] std::vector<const char*> options(const std::string& architecture_option, unsigned without) const {
+    [[nodiscard]] static std::vector<const char*> options(const std::string& architecture_option, arithmetic how,
+                                                          unsigned without) {
         std::vector<const char*> list{architecture_option.c_str()};
         for (const char* each : fixed_options) list.push_back(each);
+        list.push_back(option_of(how));
         for (unsigned i = 0; i < std::size(optional_options); ++i)
             if (!(without >> i & 1u)) list.push_back(optional_options[i]);
         return list;
@@ -217,10 +236,11 @@ void nvrtc_toolchain::library::choose_architecture(const std::string& wanted, co
 
 nvrtc_toolchain::nvrtc_toolchain(std::string architecture, int driver_major)
     : architecture_(std::move(architecture)),
-      options_(all_options(architecture_)),
       driver_major_(driver_major),
       search_(std::make_unique<search>()),
-      library_(std::make_unique<library>()) {}
+      library_(std::make_unique<library>()) {
+    set_options(architecture_, options_);
+}
 
 nvrtc_toolchain::~nvrtc_toolchain() = default;
 
@@ -262,7 +282,7 @@ void nvrtc_toolchain::open() {
     nvrtc.ready.store(true, std::memory_order_release);
 }
 
-binary nvrtc_toolchain::compile(const emit::source& kernel) {
+binary nvrtc_toolchain::compile(const emit::source& kernel, arithmetic how) {
     open();
     library& nvrtc = *library_;
     const std::string architecture_option = "--gpu-architecture=" + nvrtc.architecture;
@@ -273,7 +293,7 @@ binary nvrtc_toolchain::compile(const emit::source& kernel) {
     };
     for (;;) {
         const unsigned without = nvrtc.dropped.load(std::memory_order_relaxed);
-        const std::vector<const char*> list = nvrtc.options(architecture_option, without);
+        const std::vector<const char*> list = nvrtc.options(architecture_option, how, without);
         program_handle handle(nvrtc.api);
         const nvrtcResult created =
             nvrtc.api.nvrtcCreateProgram(&handle.program, kernel.text.c_str(), file_name.c_str(), 0, nullptr, nullptr);
@@ -303,10 +323,9 @@ binary nvrtc_toolchain::compile(const emit::source& kernel) {
 struct nvrtc_toolchain::library {};
 
 nvrtc_toolchain::nvrtc_toolchain(std::string architecture, int driver_major)
-    : architecture_(std::move(architecture)),
-      options_(all_options(architecture_)),
-      driver_major_(driver_major),
-      search_(std::make_unique<search>()) {}
+    : architecture_(std::move(architecture)), driver_major_(driver_major), search_(std::make_unique<search>()) {
+    set_options(architecture_, options_);
+}
 
 nvrtc_toolchain::~nvrtc_toolchain() = default;
 
@@ -316,7 +335,7 @@ void nvrtc_toolchain::open() {
                         {}, {});
 }
 
-binary nvrtc_toolchain::compile(const emit::source&) {
+binary nvrtc_toolchain::compile(const emit::source&, arithmetic) {
     open();
     return {};
 }

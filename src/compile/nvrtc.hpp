@@ -23,10 +23,12 @@ public:
     /// "no NVRTC" when there is none.
     [[nodiscard]] const std::string& fingerprint() const override;
     /// What is asked for. An NVRTC that does not know --minimal, --no-cache or --ptxas-options=-v compiles without.
-    [[nodiscard]] const std::string& options() const override { return options_; }
+    [[nodiscard]] const std::string& options(arithmetic how = arithmetic::exact) const override {
+        return options_[static_cast<int>(how)];
+    }
     void open() override;
     /// Facts: "registers", "spill_bytes", "nvrtc" ("13.0"), and "ptx" ("compute_90") when that is what came out.
-    binary compile(const emit::source& kernel) override;
+    binary compile(const emit::source& kernel, arithmetic how = arithmetic::exact) override;
 
 private:
     struct search;   // where the library is
@@ -35,7 +37,7 @@ private:
     const search& found() const;
 
     std::string architecture_;
-    std::string options_;
+    std::string options_[arithmetic_count];
     int driver_major_;
     std::unique_ptr<search> search_;
     std::unique_ptr<library> library_;

@@ -4,7 +4,9 @@
 
 #include <emit/source.hpp>
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,6 +17,14 @@ struct binary {
     std::vector<std::pair<std::string, std::string>> facts;  // "registers", "spill_bytes", ... where the compiler says
 };
 
+/// What a compiler may do to the arithmetic of a kernel: each more than the one before it.
+enum class arithmetic : std::uint8_t {
+    exact,       // every operation rounds by itself
+    contracted,  // a product and a sum may round once
+    fast,        // and what options.hpp says of fast_math
+};
+inline constexpr int arithmetic_count = 3;
+
 class toolchain {
 public:
     virtual ~toolchain() = default;
@@ -24,12 +34,20 @@ public:
     /// Real path, size and time stamp of the compiler's files, found without opening or starting it. Part of the key.
     [[nodiscard]] virtual const std::string& fingerprint() const = 0;
     /// The options asked for, as one line. Part of the key.
-    [[nodiscard]] virtual const std::string& options() const = 0;
+    [[nodiscard]] virtual const std::string& options(arithmetic how = arithmetic::exact) const = 0;
     /// What must happen once per process before the first compile (opening NVRTC); its cost has a row of its own.
     virtual void open() = 0;
     /// Throws compile_error with the numbered source and the whole log. Thread-safe.
-    virtual binary compile(const emit::source& kernel) = 0;
+    virtual binary compile(const emit::source& kernel, arithmetic how = arithmetic::exact) = 0;
 };
+
+/// "function logaddexp, line 1: ": where a compiler's complaint is, when `file` is the body of a user's function (which
+/// stands in kernels behind a #line of its name); empty for any other file. Of `line_text`, what stands there.
+struct function_place {
+    std::string words;
+    std::string line_text;
+};
+function_place place_in_function(const std::string& kernel_text, std::string_view file, int line);
 
 /// Each line with its number, for compile_error.
 std::string number_lines(const std::string& text);

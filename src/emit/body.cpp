@@ -1,5 +1,7 @@
-#include <emit/address.hpp>
 #include <emit/body.hpp>
+
+#include <capture/function_table.hpp>
+#include <emit/address.hpp>
 #include <emit/helpers.hpp>
 #include <emit/library.hpp>
 
@@ -56,6 +58,18 @@ value_names::value_names(const lower::program& program, const plan::kernel& kern
     for (const plan::operand& each : kernel.inputs)
         outside_[each.value] = each.is_position ? fmt::format("i{}", positions++) : fmt::format("x{}", arrays++);
     for (std::size_t i = 0; i < kernel.scalars.size(); ++i) outside_[kernel.scalars[i]] = fmt::format("s{}", i);
+    for (std::size_t i = 0; i < program.constants.size(); ++i)
+        outside_[program.constant_value(static_cast<int>(i))] = literal(program.constants[i]);
+    for (int step = kernel.first_step; step < kernel.last_step; ++step) {
+        const std::uint64_t function = program.steps[static_cast<std::size_t>(step)].function;
+        if (function && std::find(functions_.begin(), functions_.end(), function) == functions_.end())
+            functions_.push_back(function);
+    }
+}
+
+std::string value_names::function(std::uint64_t number) const {
+    const auto found = std::find(functions_.begin(), functions_.end(), number);
+    return fmt::format("user{}_{}", found - functions_.begin(), detail::function_at(number).name);
 }
 
 std::string value_names::operator()(lower::value_id value) const {
@@ -125,13 +139,15 @@ body make_body(const lower::program& program, const plan::kernel& kernel, plan::
         out.steps += fmt::format("    y{} = {};\n", i, names(kernel.outputs[i].value));
 
     // Types too: a kernel that only moves float16 needs its struct.
-    out.functions = helpers_for(out.parameters + "\n" + out.steps, frame);
+    const std::string users = user_functions(names, frame);
+    out.functions = helpers_for(out.parameters + "\n" + out.steps + users, frame);
     if (frame == plan::frame::host) {
         const std::string library = library_functions(out.functions + out.steps);
         out.uses_library = !library.empty();
-        out.functions = library + out.functions;
+        out.functions.insert(0, library);
         if (out.uses_library) add_parameter("const void* const* library");
     }
+    out.functions += users;
     return out;
 }
 

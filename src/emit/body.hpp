@@ -3,14 +3,17 @@
 
 #include <emit/source.hpp>
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <unordered_map>
+#include <vector>
 
 namespace kiln::emit {
 
 /// What the frames write around the body.
 struct body {
-    std::string functions;      // helpers that the steps call, where used
+    std::string functions;      // what the steps call, where used: of users, of helpers/, of the library
     std::string parameters;     // "const float x0, const float s0, float& y0": one element
     std::string steps;          // lines, indented once
     bool uses_library = false;  // host: the table of inexact functions is the last argument
@@ -19,15 +22,20 @@ struct body {
 body make_body(const lower::program& program, const plan::kernel& kernel, plan::frame frame);
 
 /// Names by place in the kernel, so that equal kernels of different programs are one text: "x0" for an array, "i0" for a
-/// position, "s1" for a scalar, "t2" for a step.
+/// position, "s1" for a scalar, "t2" for a step. A constant's name is its value.
 class value_names {
 public:
     value_names(const lower::program& program, const plan::kernel& kernel);
     [[nodiscard]] std::string operator()(lower::value_id value) const;
+    /// "user0_logaddexp": users name their functions as they like, even as other functions are named.
+    [[nodiscard]] std::string function(std::uint64_t number) const;
+    /// The users' functions of the kernel, by first appearance.
+    [[nodiscard]] const std::vector<std::uint64_t>& functions() const { return functions_; }
 
 private:
     lower::value_id first_step_;
     std::unordered_map<lower::value_id, std::string> outside_;  // all but the kernel's own steps
+    std::vector<std::uint64_t> functions_;
 };
 
 /// "p0": the position on a collapsed axis.
@@ -44,5 +52,11 @@ const char* spelling(element_type type);
 
 /// Of one step, its operands by name: "x0 + x0", "int(u32(t0) + u32(s0))".
 std::string step_text(const value_names& names, const lower::step& step, plan::frame frame);
+
+/// The users' functions, as they wrote them; a compiler's complaint about one names it and the line of its body.
+std::string user_functions(const value_names& names, plan::frame frame);
+
+/// Reads back as the same bits: "3", "0.1f", "(-1.0 / 0.0)".
+std::string literal(const lower::constant& of);
 
 }  // namespace kiln::emit

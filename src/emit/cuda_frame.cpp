@@ -1,5 +1,5 @@
 // The CUDA frame. Operands that move in vectors: one access per operand and thread, a one-shot grid, streaming hints on
-// what is read once, the tail element by element in the thread that meets it. Other kernels: cuda_elements.cpp. Positions
+// what is read once, the rest at the end element by element. Other kernels: cuda_elements.cpp. Positions
 // come from the element's number without a division.
 #include <emit/cuda_parts.hpp>
 #include <emit/cuda_vectors.hpp>
@@ -21,13 +21,8 @@ public:
 
     /// Every operand is contiguous.
     std::string contiguous_threads() const {
-        const int elements = kernel_.elements_per_thread;
         if (!kernel_.vectorised) return misaligned_threads();
-        std::string out =
-            fmt::format("    const {} first = ({}) * {};\n", parts_.number_type(), global_thread(), elements);
-        out += fmt::format("    if (first + {} <= count) {{\n{}    }} else {{\n", elements, vector_part());
-        return out + fmt::format("        for ({} i = first; i < count; ++i) {}\n    }}\n", parts_.number_type(),
-                                 element_call());
+        return first_element() + vector_part(true);
     }
 
     /// Neighbouring threads on neighbouring elements, several rounds of them.
@@ -51,16 +46,11 @@ public:
 
     /// Along rows. Rows of several axes are whole vectors; only one axis can have a rest.
     std::string row_threads() const {
-        const int elements = kernel_.elements_per_thread;
-        std::string out = fmt::format("    const {0} count = at.word[0];\n    const {0} first = ({1}) * {2};\n",
-                                      parts_.number_type(), global_thread(), elements);
-        out += fmt::format("    if (first + {} <= count) {{\n", elements);
-        out += parts_.positions("first", parts_.inner(), "        ") + parts_.operand_addresses("        ") +
-               vector_part();
-        if (kernel_.rank > 1) return out + "    }\n";
-        return out +
-               fmt::format("    }} else {{\n        for ({} i = first; i < count; ++i) element({}, i, i);\n    }}\n",
-                           parts_.number_type(), parts_.arguments());
+        const bool has_rest = kernel_.rank == 1;
+        std::string out = fmt::format("    const {} count = at.word[0];\n", parts_.number_type()) + first_element();
+        if (!has_rest) out += "    if (first >= count) return;\n";
+        return out + parts_.positions("first", parts_.inner(), "    ") + parts_.operand_addresses("    ") +
+               vector_part(has_rest);
     }
 
 private:
@@ -76,35 +66,66 @@ private:
                            [](const operand&, const std::string& name) { return name + "[i]"; });
     }
 
-    /// Loads of all operands, then the body of each element, then the stores.
-    std::string vector_part() const {
-        const int elements = kernel_.elements_per_thread;
+    std::string first_element() const {
+        return fmt::format("    const {} first = ({}) * {};\n", parts_.number_type(), global_thread(),
+                           kernel_.elements_per_thread);
+    }
+
+    /// Loads of all operands, then the body of each element, then the stores. The rest at the end is loaded and stored
+    /// element by element, and computed with the others: the body stands in the kernel once per element of a vector, and
+    /// not once more.
+    std::string vector_part(bool has_rest) const {
         std::string out;
+        std::string loads;
+        std::string rest_loads;
+        const auto is_vector = [](const operand& of) { return !of.is_position && of.how != access::uniform; };
         for (const operand& input : kernel_.inputs) {
-            if (input.is_position) continue;
             const std::string name = parts_.names(input.value);
-            const std::string at = place(input, name);
-            if (input.how == access::uniform)
-                out += fmt::format("        const {} v_{} = {}[{}];\n", spelling(input.type), name, name, at);
-            else
-                out += fmt::format("        const {0} v_{1} = {2}_{0}({1} + {3});\n", vector_type(input.type, elements),
-                                   name, is_streamed(input, kernel_) || kernel_.aliased ? "load" : "keep", at);
+            if (input.how == access::uniform && !input.is_position)
+                out +=
+                    fmt::format("    const {} v_{} = {}[{}];\n", spelling(input.type), name, name, place(input, name));
+            if (!is_vector(input)) continue;
+            const std::string vector = vector_type(input.type, kernel_.elements_per_thread);
+            const std::string load =
+                fmt::format("{}_{}({} + {})", is_streamed(input, kernel_) || kernel_.aliased ? "load" : "keep", vector,
+                            name, place(input, name));
+            out += has_rest ? fmt::format("    {} v_{} = {{}};\n", vector, name)
+                            : fmt::format("    const {} v_{} = {};\n", vector, name, load);
+            loads += fmt::format("        v_{} = {};\n", name, load);
+            rest_loads += fmt::format(" v_{0}.v[k] = {0}[{1} + k];", name, place(input, name));
         }
-        for (std::size_t i = 0; i < kernel_.outputs.size(); ++i)
-            out += fmt::format("        {} v_y{};\n", vector_type(kernel_.outputs[i].type, elements), i);
+        if (has_rest) out += fmt::format("    const bool whole = first + {} <= count;\n", kernel_.elements_per_thread);
+        if (has_rest && !loads.empty()) out += either(loads, rest_loads);
+        std::string stores;
+        std::string rest_stores;
+        for (std::size_t i = 0; i < kernel_.outputs.size(); ++i) {
+            const std::string name = fmt::format("y{}", i);
+            const std::string at = place(kernel_.outputs[i], name);
+            out +=
+                fmt::format("    {} v_{};\n", vector_type(kernel_.outputs[i].type, kernel_.elements_per_thread), name);
+            stores += fmt::format("{0}    store({1} + {2}, v_{1});\n", has_rest ? "    " : "", name, at);
+            rest_stores += fmt::format(" {0}[{1} + k] = v_{0}.v[k];", name, at);
+        }
         const auto lane_of_input = [this](const operand& each) {
             const std::string name = parts_.names(each.value);
             if (each.is_position) return position_of_lane(each, name);
             return "v_" + name + (each.how == access::uniform ? "" : ".v[k]");
         };
         const auto lane_of_output = [](const operand&, const std::string& name) { return "v_" + name + ".v[k]"; };
-        out += fmt::format("        #pragma unroll\n        for (int k = 0; k < {}; ++k) {}\n", elements,
-                           parts_.call(lane_of_input, lane_of_output));
-        for (std::size_t i = 0; i < kernel_.outputs.size(); ++i) {
-            const std::string name = fmt::format("y{}", i);
-            out += fmt::format("        store({0} + {1}, v_{0});\n", name, place(kernel_.outputs[i], name));
-        }
-        return out;
+        out += "    #pragma unroll\n" + lanes(parts_.call(lane_of_input, lane_of_output));
+        return out + (has_rest ? either(stores, rest_stores) : stores);
+    }
+
+    [[nodiscard]] std::string lanes(const std::string& what) const {
+        return fmt::format("    for (int k = 0; k < {}; ++k) {}\n", kernel_.elements_per_thread, what);
+    }
+
+    /// Lines for whole vectors, or what is done for each element that there is.
+    [[nodiscard]] std::string either(const std::string& lines, const std::string& rest) const {
+        const bool is_one = std::count(rest.begin(), rest.end(), ';') == 1;
+        return fmt::format("    if (whole) {{\n{}    }} else {{\n    {}    }}\n", lines,
+                           "    #pragma unroll\n    " + lanes(is_one ? "if (first + k < count)" + rest
+                                                                     : "if (first + k < count) {" + rest + " }"));
     }
 
     std::string position_of_lane(const operand& of, const std::string& name) const {
@@ -145,7 +166,6 @@ std::string cuda_frame(const lower::program& program, const kernel& of, const bo
         lines = vector_writer(parts).contiguous_threads();
     } else if (of.vectorised) {
         lines = vector_writer(parts).row_threads();
-        if (of.rank == 1) functions += element_function(parts) + "\n";
     } else {
         const element_threads threads = write_element_threads(parts);
         functions += threads.functions + "\n";

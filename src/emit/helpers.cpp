@@ -36,10 +36,11 @@ std::string_view last_word(std::string_view text) {
     return text.substr(begin, end - begin);
 }
 
-/// Of `struct name {`, `typedef ... name;` or `KILN_HELPER ... name(`.
+/// Of `struct name {`, `enum class name : ...`, `typedef ... name;`, `KILN_HELPER ... name(` or `KILN_RARE_HELPER ... name(`.
 std::string_view name_of(std::string_view text) {
     if (text.substr(0, 10) == "template <") text.remove_prefix(text.find('\n') + 1);
     if (text.substr(0, 7) == "typedef") return last_word(text);
+    if (text.substr(0, 11) == "enum class ") return last_word(text.substr(0, text.find(':')));
     if (text.substr(0, 7) == "struct ") return last_word(text.substr(0, text.find('{')));
     return last_word(text.substr(0, text.find('(')));
 }
@@ -51,6 +52,7 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
 
 void replace_markers(std::string& text, plan::frame frame) {
     const bool cuda = frame == plan::frame::cuda;
+    replace_all(text, "KILN_RARE_HELPER", cuda ? "__device__ __noinline__" : "static inline");
     replace_all(text, "KILN_HELPER", cuda ? "__device__ __forceinline__" : "static inline");
     replace_all(text, "KILN_LIBRARY_PARAMETER ", cuda ? "" : "const void* const* library, ");
     replace_all(text, "KILN_LIBRARY ", cuda ? "" : "library, ");

@@ -7,11 +7,23 @@
 
 namespace kiln::emit {
 
-#define KILN_LIBRARY_FUNCTIONS(each) \
-    each(exp, 1) each(log, 1) each(sin, 1) each(cos, 1) each(tanh, 1) each(pow, 2) each(atan2, 2) each(hypot, 2)
+// each(name, arity, who has it): C's libm, or kiln where it has none or none that threads can share
+// (launch/library_functions.hpp).
+// clang-format off
+#define KILN_LIBRARY_FUNCTIONS(each)                                                                            \
+    each(exp, 1, libm) each(exp2, 1, libm) each(expm1, 1, libm)                                                 \
+    each(log, 1, libm) each(log2, 1, libm) each(log10, 1, libm) each(log1p, 1, libm)                            \
+    each(sin, 1, libm) each(cos, 1, libm) each(tan, 1, libm)                                                    \
+    each(asin, 1, libm) each(acos, 1, libm) each(atan, 1, libm) each(atan2, 2, libm)                            \
+    each(sinh, 1, libm) each(cosh, 1, libm) each(tanh, 1, libm)                                                 \
+    each(asinh, 1, libm) each(acosh, 1, libm) each(atanh, 1, libm)                                              \
+    each(pow, 2, libm) each(hypot, 2, libm) each(cbrt, 1, libm)                                                 \
+    each(erf, 1, libm) each(erfc, 1, libm) each(erfinv, 1, kiln) each(normcdf, 1, kiln)                         \
+    each(lgamma, 1, kiln) each(tgamma, 1, libm)
+// clang-format on
 
 enum class library_function : int {
-#define KILN_EACH(name, arity) name##_f32, name##_f64,
+#define KILN_EACH(name, arity, who) name##_f32, name##_f64,
     KILN_LIBRARY_FUNCTIONS(KILN_EACH)
 #undef KILN_EACH
         count,
@@ -23,13 +35,13 @@ struct library_entry {
 };
 
 inline constexpr library_entry library_entries[] = {
-#define KILN_EACH(name, arity) {#name, arity},
+#define KILN_EACH(name, arity, who) {#name, arity},
     KILN_LIBRARY_FUNCTIONS(KILN_EACH)
 #undef KILN_EACH
 };
 
 /// The functions whose result IEEE 754 or C fixes, for helpers: EXACT_sqrt(x) for float and double.
-#define KILN_EXACT_FUNCTIONS(each) each(sqrt, 1) each(fabs, 1) each(copysign, 2)
+#define KILN_EXACT_FUNCTIONS(each) each(sqrt, 1) each(fabs, 1) each(floor, 1) each(copysign, 2) each(fmod, 2)
 
 struct exact_entry {
     std::string_view name;  // "sqrt"

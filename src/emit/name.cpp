@@ -1,6 +1,8 @@
 // Names that a profiler's user can read, and expressions as people write them.
 #include <emit/body.hpp>
 
+#include <capture/function_table.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,22 +16,26 @@ namespace {
 constexpr std::size_t longest_name_part = 40;
 constexpr std::size_t longest_expression = 120;
 
+std::string name_of(const lower::step& step) {
+    if (step.code == operation::call) return detail::function_at(step.function).name;
+    return detail::operations[static_cast<int>(step.code)].name;
+}
+
 /// "add4", "mul_add": operations in order of first appearance, counted; conversions are not worth a word.
 std::string operation_summary(const lower::program& program, const plan::kernel& kernel) {
-    std::vector<std::pair<operation, int>> counts;
+    std::vector<std::pair<std::string, int>> counts;
     for (int step = kernel.first_step; step < kernel.last_step; ++step) {
         const lower::step& each = program.steps[static_cast<std::size_t>(step)];
         if (each.conversion) continue;
+        const std::string name = name_of(each);
         bool known = false;
-        for (auto& [code, count] : counts)
-            if (code == each.code) ++count, known = true;
-        if (!known) counts.emplace_back(each.code, 1);
+        for (auto& [word, count] : counts)
+            if (word == name) ++count, known = true;
+        if (!known) counts.emplace_back(name, 1);
     }
     std::string out;
-    for (const auto& [code, count] : counts) {
-        const std::string word = count == 1
-                                     ? detail::operations[static_cast<int>(code)].name
-                                     : fmt::format("{}{}", detail::operations[static_cast<int>(code)].name, count);
+    for (const auto& [name, count] : counts) {
+        const std::string word = count == 1 ? name : fmt::format("{}{}", name, count);
         if (out.size() + word.size() > longest_name_part) return out + "_etc";
         out += out.empty() ? word : "_" + word;
     }
@@ -44,6 +50,7 @@ const char* symbol_of(operation code) {
 #define KILN_OPERATION(name, arity, rule, complex_, floating, integer, logical) nullptr,
 #include <kiln/operation_table.def>
         nullptr,  // cast
+        nullptr,  // call
         nullptr,  // take
     };
     return symbols[static_cast<int>(code)];
@@ -65,10 +72,9 @@ public:
             const std::string left = operand(*step, 0);
             return fmt::format("{} {} {}", left, symbol, operand(*step, 1));
         }
-        std::string out = spend(step->code == operation::cast ? info(step->result).name
-                                                              : detail::operations[static_cast<int>(step->code)].name);
-        out += "(" + write(step->args[0]);
-        for (int i = 1; i < step->arity; ++i) out += ", " + write(step->args[i]);
+        std::string out = spend(step->code == operation::cast ? info(step->result).name : name_of(*step));
+        out += "(";
+        for (int i = 0; i < step->arity; ++i) out += (i ? ", " : "") + write(step->args[i]);
         return out + ")";
     }
 

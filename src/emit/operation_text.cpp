@@ -8,6 +8,7 @@
 #include <cctype>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 #include <type_traits>
 
@@ -111,6 +112,8 @@ public:
                 continue;
             }
             if (word == "EXACT" || word == "LIBRARY") text = function(word == "LIBRARY", text);
+            else if (word == "SIGNED") text = by_sign(text);
+            else if (word == "ONES" || word == "LEADING" || word == "TRAILING") text = bit_count(word, text);
             else out_ += replacement(word);
         }
         return std::move(out_);
@@ -122,6 +125,17 @@ private:
         const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
         while (length < text.size() && is_word(text[length])) ++length;
         return text.substr(0, length);
+    }
+
+    /// Of "(x, y) rest": the position of the first `what` outside inner parentheses.
+    static std::size_t find_outside(std::string_view text, char what) {
+        int depth = 0;
+        for (std::size_t i = 0; i < text.size(); ++i) {
+            depth += text[i] == '(';
+            if (text[i] == what && depth == 1) return i;
+            depth -= text[i] == ')';
+        }
+        return text.size();
     }
 
     // "(sqrt)(a)" after EXACT: takes "(sqrt)", and of LIBRARY on the host the next parenthesis too, to slip in the table.
@@ -137,6 +151,25 @@ private:
             rest.remove_prefix(1);
         }
         return rest;
+    }
+
+    std::string_view by_sign(std::string_view rest) {
+        const std::size_t comma = find_outside(rest, ',');
+        const std::size_t end = find_outside(rest, ')');
+        const std::string_view chosen =
+            is_signed(operands_) ? rest.substr(1, comma - 1) : rest.substr(comma + 2, end - comma - 2);
+        out_ += substitution(names_, step_, frame_).run(chosen);
+        return rest.substr(end + 1);
+    }
+
+    std::string_view bit_count(std::string_view word, std::string_view rest) {
+        const std::size_t end = find_outside(rest, ')');
+        const std::string counted = substitution(names_, step_, frame_).run(rest.substr(1, end - 1));
+        const bool on_cuda = frame_ == plan::frame::cuda;
+        if (word == "ONES") out_ += fmt::format("{}({})", on_cuda ? "__popcll" : "__builtin_popcountll", counted);
+        else if (word == "LEADING") out_ += fmt::format("{}({})", on_cuda ? "__clzll" : "__builtin_clzll", counted);
+        else out_ += fmt::format(fmt::runtime(on_cuda ? "(__ffsll({}) - 1)" : "__builtin_ctzll({})"), counted);
+        return rest.substr(end + 1);
     }
 
     std::string replacement(std::string_view word) const {
@@ -192,6 +225,11 @@ std::string own_helper(const value_names& names, const lower::step& step, plan::
 }  // namespace
 
 std::string step_text(const value_names& names, const lower::step& step, plan::frame frame) {
+    if (step.code == operation::call) {
+        std::string out = names.function(step.function) + "(";
+        for (int i = 0; i < step.arity; ++i) out += (i ? ", " : "") + names(step.args[i]);
+        return out + ")";
+    }
     const std::string first = names(step.args[0]);
     // A choice is a move, whatever is moved.
     if (step.code == operation::where)
@@ -206,6 +244,35 @@ std::string step_text(const value_names& names, const lower::step& step, plan::f
     std::string text = substitution(names, step, frame).run(body_of(step));
     return small && step.result == step.operands ? fmt::format("{}_from_f32({})", info(step.result).suffix, text)
                                                  : text;
+}
+
+std::string literal(const lower::constant& of) {
+    const char* const t = spelling(of.type);
+    const auto held = [&of]<class T>(T value) {
+        std::memcpy(&value, &of.bits, sizeof value);
+        return value;
+    };
+    if (kind_of(of.type) == element_kind::logical) return of.bits & 1 ? "true" : "false";
+    if (kind_of(of.type) == element_kind::integer) {
+        const int unused_bits = 64 - 8 * bytes_of(of.type);
+        const std::uint64_t at_top = of.bits << unused_bits;
+        if (!is_signed(of.type)) return fmt::format("{}({}ull)", t, at_top >> unused_bits);
+        const std::int64_t value = static_cast<std::int64_t>(at_top) >> unused_bits;
+        if (value == INT64_MIN) return "(-9223372036854775807ll - 1)";
+        if (of.type == element_type::int32 && value > INT32_MIN)
+            return value < 0 ? fmt::format("({})", value) : fmt::format("{}", value);
+        return fmt::format("{}({}ll)", t, value);
+    }
+    const bool single = of.type == element_type::float32;
+    const double value = single ? static_cast<double>(held(float{})) : held(double{});
+    const char* const suffix = single ? "f" : "";
+    // No header, so no name for them; a division that the compiler does.
+    if (value != value) return fmt::format("(0.0{0} / 0.0{0})", suffix);
+    if (value - value != 0) return fmt::format("({0}1.0{1} / 0.0{1})", value < 0 ? "-" : "", suffix);
+    // The shortest text that reads back as the same bits.
+    std::string digits = single ? fmt::format("{}", held(float{})) : fmt::format("{}", value);
+    if (digits.find_first_of(".e") == digits.npos) digits += ".0";
+    return digits.front() == '-' ? fmt::format("({}{})", digits, suffix) : digits + suffix;
 }
 
 }  // namespace kiln::emit

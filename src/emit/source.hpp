@@ -6,6 +6,7 @@
 #include <plan/target.hpp>
 
 #include <string>
+#include <string_view>
 
 namespace kiln::emit {
 
@@ -26,7 +27,10 @@ std::string kernel_name(const lower::program& program, const plan::kernel& kerne
 /// "x0 + x0 * s0", for people; shortened with "..." past 120 characters.
 std::string expression_text(const lower::program& program, const plan::kernel& kernel);
 
+/// The file that errors in a kernel's own lines are said to be in, where a user's function stands before them.
+inline constexpr std::string_view kernel_file = "the kernel";
+
 /// Changes whenever the text for one program may: part of every key.
-inline constexpr int generator_version = 1;
+inline constexpr int generator_version = 2;
 
 }  // namespace kiln::emit

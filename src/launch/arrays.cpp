@@ -41,9 +41,11 @@ handle<array_node> make_reference(const void* pointer, element_type type, const 
     launch::device& on = launch::current_device();
     if (!pointer && extents.size() > 0)
         throw device_error("kiln: wrap: a null pointer to an array of shape " + to_string(extents));
-    if (reinterpret_cast<std::uintptr_t>(pointer) % static_cast<std::uintptr_t>(bytes_of(type)))
+    // As C++ aligns it: a complex number like its parts.
+    const int alignment = bytes_of(component_of(type));
+    if (reinterpret_cast<std::uintptr_t>(pointer) % static_cast<std::uintptr_t>(alignment))
         throw device_error(fmt::format("kiln: wrap: {} is no address of a {}, which lies at multiples of {} bytes",
-                                       pointer, info(type).name, bytes_of(type)));
+                                       pointer, info(type).name, alignment));
     handle<array_node> made(new array_node);
     array_node& node = *made.get();
     node.type = type;

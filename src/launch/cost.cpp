@@ -1,24 +1,29 @@
 // kiln/launch/cost: nanoseconds per element, guessed.
 #include <launch/cost.hpp>
 
-#include <emit/library.hpp>
-
 #include <algorithm>
+#include <string_view>
 
 namespace kiln::launch {
 
 namespace {
 
-bool is_library_function(operation code) {
-    for (const emit::library_entry& each : emit::library_entries)
-        if (each.name == detail::operations[static_cast<std::size_t>(code)].name) return true;
-    return false;
+constexpr std::string_view floating_bodies[] = {
+#define KILN_OPERATION(name, arity, rule, complex_, floating, integer, logical) #floating,
+#include <kiln/operation_table.def>
+};
+
+bool calls_something(const lower::step& what) {
+    if (what.code == operation::call) return true;
+    if (what.code == operation::cast || kind_of(what.operands) != element_kind::floating) return false;
+    const std::string_view body = floating_bodies[static_cast<std::size_t>(what.code)];
+    return body.find("LIBRARY") != body.npos || body.find("LONG") != body.npos;
 }
 
 // In quarters of 0.1 ns, from the functions' own times on an EPYC (Zen 4), operands in the second cache: an interpreted
 // addition 0.07 ns an element, a compiled one 0.02, division 0.1 to 1.9, exp 3, pow 4 to 10.
 int cost_of(const lower::step& what, gear how) {
-    if (is_library_function(what.code) || what.code == operation::rem) return 160;
+    if (calls_something(what) || what.code == operation::rem) return 160;
     if (detail::is_draw(what.code)) return how == gear::compiled ? 80 : 160;
     if (what.code == operation::div) return kind_of(what.operands) == element_kind::integer ? 64 : 8;
     return how == gear::compiled ? 1 : 3;

@@ -1,7 +1,8 @@
-// kiln/launch/library: libm's functions, in the emitter's order.
+// kiln/launch/library: libm's functions and kiln's own, in the emitter's order.
 #include <launch/library.hpp>
 
 #include <emit/library.hpp>
+#include <launch/library_functions.hpp>
 
 #include <cmath>
 #include <cstddef>
@@ -31,11 +32,16 @@ const void* pointer_to(typename signature<arity, T>::type function) {
 
 const void* const* library_table(stores how) {
     // libm's C functions, not std::'s overloads: those may be inline wrappers with one address per shared object.
-#define KILN_EACH(name, arity) pointer_to<arity, float>(::name##f), pointer_to<arity, double>(::name),
+#define KILN_FROM_libm(name) ::name
+#define KILN_FROM_kiln(name) functions::name
+#define KILN_EACH(name, arity, who) \
+    pointer_to<arity, float>(KILN_FROM_##who(name##f)), pointer_to<arity, double>(KILN_FROM_##who(name)),
     static const void* const caching[] = {KILN_LIBRARY_FUNCTIONS(KILN_EACH) nullptr};
     static const void* const streaming[] = {
         KILN_LIBRARY_FUNCTIONS(KILN_EACH) reinterpret_cast<const void*>(streaming_store())};
 #undef KILN_EACH
+#undef KILN_FROM_libm
+#undef KILN_FROM_kiln
     static_assert(sizeof(caching) / sizeof(*caching) == static_cast<std::size_t>(emit::library_function::count) + 1);
     return how == stores::streamed ? streaming : caching;
 }

@@ -1,5 +1,7 @@
 #include <lower/lower.hpp>
 
+#include <capture/function_table.hpp>
+
 #include <algorithm>
 #include <cstdint>
 #include <unordered_map>
@@ -13,7 +15,7 @@ using detail::graph;
 struct step_hash {
     std::size_t operator()(const step& of) const noexcept {
         std::uint64_t hash = static_cast<std::uint64_t>(of.code) << 16 | static_cast<std::uint64_t>(of.operands) << 8 |
-                             static_cast<std::uint64_t>(of.result);
+                             static_cast<std::uint64_t>(of.result) | of.function << 24;
         for (const value_id arg : of.args) hash = (hash ^ static_cast<std::uint64_t>(arg + 1)) * 0x9e3779b97f4a7c15u;
         return hash ^ hash >> 29;
     }
@@ -21,7 +23,8 @@ struct step_hash {
 
 class builder {
 public:
-    builder(const graph& from, const std::vector<int>& array_number) : from_(from), array_number_(array_number) {}
+    builder(const graph& from, const std::vector<int>& array_number, const std::vector<std::uint64_t>& baked)
+        : from_(from), array_number_(array_number), baked_(baked) {}
 
     lowered run() {
         number_leaves();
@@ -35,7 +38,7 @@ public:
 private:
     program& code() { return result_.code; }
 
-    // Values are numbered arrays, scalars, steps; so the leaves are counted before the first step.
+    // Values are numbered arrays, scalars, constants, steps; so the leaves are counted before the first step.
     void number_leaves() {
         for (const graph::node& node : from_.nodes) {
             if (node.kind == graph::node_kind::scalar) {
@@ -49,8 +52,16 @@ private:
                 }
                 code().arrays[number] = node.type;
                 code().is_position[number] = node.kind == graph::node_kind::position;
+            } else if (node.kind == graph::node_kind::constant && constant_number(node) < 0) {
+                code().constants.push_back({node.type, node.bits});
             }
         }
+    }
+
+    int constant_number(const graph::node& node) {
+        const std::vector<constant>& known = code().constants;
+        const auto found = std::find(known.begin(), known.end(), constant{node.type, node.bits});
+        return found == known.end() ? -1 : static_cast<int>(found - known.begin());
     }
 
     value_id lower_node(const graph::node& node) {
@@ -58,22 +69,37 @@ private:
             case graph::node_kind::array:
             case graph::node_kind::position: return array_number_[static_cast<std::size_t>(node.slot)];
             case graph::node_kind::scalar: return code().scalar_value(next_scalar_++);
+            case graph::node_kind::constant: return code().constant_value(constant_number(node));
             case graph::node_kind::full: return value_of_[static_cast<std::size_t>(node.args[0])];
             case graph::node_kind::taken: return lower_taken(node);
             case graph::node_kind::operation: break;
         }
-        return lower_operation(node);
+        return node.code == operation::call ? lower_call(node) : lower_operation(node);
+    }
+
+    value_id lower_call(const graph::node& node) {
+        const std::uint64_t function = baked_[static_cast<std::size_t>(node.slot)];
+        const std::vector<element_type>& parameters = detail::function_at(function).parameter_types;
+        step made{.code = operation::call,
+                  .operands = node.type,
+                  .result = node.type,
+                  .arity = static_cast<std::int8_t>(parameters.size()),
+                  .function = function};
+        for (int i = 0; i < made.arity; ++i)
+            made.args[i] =
+                converted(value_of_[static_cast<std::size_t>(node.args[i])], parameters[static_cast<std::size_t>(i)]);
+        return append(made);
     }
 
     value_id lower_operation(const graph::node& node) {
-        value_id args[3] = {-1, -1, -1};
+        detail::operand_list args;
         const int arity = detail::operations[static_cast<int>(node.code)].arity;
         for (int i = 0; i < arity; ++i) args[i] = value_of_[static_cast<std::size_t>(node.args[i])];
 
         if (node.code == operation::cast) return cast(args[0], node.type, /*conversion=*/false);
 
         // The first operand of `where` is a condition and has no say in the type.
-        const int first = node.code == operation::where ? 1 : 0;
+        const int first = detail::operations[static_cast<int>(node.code)].rule == type_rule::conditional ? 1 : 0;
         element_type met = code().type_of(args[first]);
         for (int i = first + 1; i < arity; ++i) met = promote(met, code().type_of(args[i]));
         const element_type operands = detail::operand_type(node.code, met);
@@ -103,7 +129,7 @@ private:
                        .result = to,
                        .arity = 1,
                        .conversion = conversion,
-                       .args = {value, -1, -1}});
+                       .args = {value}});
     }
 
     // An equal step is the same value: every operation is a pure function of its operands' bits.
@@ -143,6 +169,7 @@ private:
 
     const graph& from_;
     const std::vector<int>& array_number_;
+    const std::vector<std::uint64_t>& baked_;
     lowered result_;
     std::vector<value_id> value_of_;  // of each graph node
     int next_scalar_ = 0;
@@ -151,8 +178,9 @@ private:
 
 }  // namespace
 
-lowered lower(const detail::graph& graph, const std::vector<int>& array_number) {
-    return builder(graph, array_number).run();
+lowered lower(const detail::graph& graph, const std::vector<int>& array_number,
+              const std::vector<std::uint64_t>& baked) {
+    return builder(graph, array_number, baked).run();
 }
 
 }  // namespace kiln::lower

@@ -7,6 +7,7 @@
 #include <capture/graph.hpp>
 #include <lower/program.hpp>
 
+#include <cstdint>
 #include <vector>
 
 namespace kiln::lower {
@@ -17,6 +18,8 @@ struct lowered {
 };
 
 /// array_number[slot]: which distinct array stands there, numbered by first appearance; ignored for other leaves.
-lowered lower(const detail::graph& graph, const std::vector<int>& array_number);
+/// baked[slot]: the number of the user's function whose call has that slot; not looked at elsewhere.
+lowered lower(const detail::graph& graph, const std::vector<int>& array_number,
+              const std::vector<std::uint64_t>& baked = {});
 
 }  // namespace kiln::lower

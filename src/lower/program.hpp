@@ -1,9 +1,11 @@
 // kiln/lower/program: what lowering makes: a straight line of typed steps over numbered values.
-// Values are numbered: array operands (and positions, which are reached like arrays) first, then scalars, then one per
+// Values are numbered: array operands (and positions, which are reached like arrays) first, then scalars, then constants,
+// then one per
 // step.
 // knows nothing of: shapes, devices, text
 #pragma once
 
+#include <capture/operand_list.hpp>
 #include <kiln/element_type.hpp>
 #include <kiln/expression.hpp>
 
@@ -22,9 +24,18 @@ struct step {
     element_type result = element_type::float32;
     std::int8_t arity = 0;
     bool conversion = false;  // put in by promotion, not written by the user
-    value_id args[3] = {-1, -1, -1};
+    detail::operand_list args = {};
+    std::uint64_t function = 0;  // of a call: capture/function_table.hpp
 
     friend bool operator==(const step&, const step&) = default;
+};
+
+/// A number that kernels hold in their text.
+struct constant {
+    element_type type = element_type::float32;
+    std::uint64_t bits = 0;  // low bytes first
+
+    friend bool operator==(const constant&, const constant&) = default;
 };
 
 struct program {
@@ -33,13 +44,21 @@ struct program {
     std::vector<element_type> scalars;
     std::vector<step> steps;  // each reads only values before it
     std::vector<value_id> outputs;
+    std::vector<constant> constants;  // each once
 
     [[nodiscard]] value_id scalar_value(int scalar) const { return static_cast<value_id>(arrays.size()) + scalar; }
-    [[nodiscard]] value_id first_step_value() const { return static_cast<value_id>(arrays.size() + scalars.size()); }
+    [[nodiscard]] value_id constant_value(int constant) const {
+        return static_cast<value_id>(arrays.size() + scalars.size()) + constant;
+    }
+    [[nodiscard]] bool is_constant(value_id value) const {
+        return value >= constant_value(0) && value < first_step_value();
+    }
+    [[nodiscard]] value_id first_step_value() const { return constant_value(static_cast<int>(constants.size())); }
     [[nodiscard]] value_id step_value(int step) const { return first_step_value() + step; }
     [[nodiscard]] element_type type_of(value_id value) const {
         if (value < static_cast<value_id>(arrays.size())) return arrays[static_cast<std::size_t>(value)];
-        if (value < first_step_value()) return scalars[static_cast<std::size_t>(value) - arrays.size()];
+        if (value < constant_value(0)) return scalars[static_cast<std::size_t>(value) - arrays.size()];
+        if (is_constant(value)) return constants[static_cast<std::size_t>(value - constant_value(0))].type;
         return steps[static_cast<std::size_t>(value - first_step_value())].result;
     }
 };

@@ -159,6 +159,8 @@ void bind(bindings& call, std::uint8_t salt, const std::function<output_leaves()
     if (result.where == output::place::through) meet(call, result.target->extents);
     next = call.leaf_count > bindings::most_short_slots ? number_many_leaves(call, next, result.target)
                                                         : number_leaves(call, next, result.target);
+    if (!call.iteration)
+        throw shape_error("kiln: a function of numbers alone has no shape; give it an array, or k::full of a number");
     if (!call.all_contiguous) [[unlikely]]
         resolve_shapes(call, leaves_of);
     call.element_count = call.iteration->size();

@@ -104,8 +104,9 @@ void fill_layout(const kernel& of, const bindings& call, std::int64_t* words) {
         std::int64_t* next = words + of.grid_word;
         for (const int axis : {of.rank - 1, of.tile_axis}) {
             if (axis < 0) continue;
-            *next++ = blocks_along(of, call, axis);
-            *next++ = divisor_word(of, next[-1]);
+            const std::int64_t blocks = blocks_along(of, call, axis);
+            *next++ = blocks;
+            *next++ = divisor_word(of, blocks);
         }
         if (of.walk == order::rows) *next = row_count(call);
     }

@@ -44,7 +44,7 @@ public:
 
     int with(int step) {
         for (const value_id arg : program_.steps[static_cast<std::size_t>(step)].args) {
-            if (arg < 0 || arg >= program_.step_value(first_)) continue;
+            if (arg < 0 || program_.is_constant(arg) || arg >= program_.step_value(first_)) continue;
             int& seen = seen_at_[static_cast<std::size_t>(arg)];
             if (seen == first_) continue;
             seen = first_;
@@ -129,7 +129,7 @@ private:
     }
 
     void add_input(kernel& into, value_id value) {
-        if (value < 0 || value >= code().step_value(into.first_step)) return;
+        if (value < 0 || value >= code().step_value(into.first_step) || code().is_constant(value)) return;
         if (value >= array_count() && value < code().first_step_value()) {
             if (std::find(into.scalars.begin(), into.scalars.end(), value) == into.scalars.end())
                 into.scalars.push_back(value);
@@ -194,6 +194,9 @@ private:
     void choose_threads(kernel& into, int widest, int narrowest) const {
         const bool needs_layout = !all_contiguous(into);
         int elements = std::max(on_.vector_bytes / widest, std::min(4, on_.vector_bytes / narrowest));
+        // The body stands in the kernel once per element: long ones get fewer, or they take long to compile.
+        const int steps = into.last_step - into.first_step;
+        while (elements > 4 && steps * elements > most_unrolled_steps) elements /= 2;
         if (moves_in_vectors(into)) {
             if (call_.alignment < on_.vector_bytes)
                 elements = std::min(elements, std::max(1, call_.alignment / widest));
@@ -248,6 +251,7 @@ private:
     }
 
     static constexpr int max_element_bytes = 16;
+    static constexpr int most_unrolled_steps = 128;
 
     const bindings& call_;
     const target& on_;

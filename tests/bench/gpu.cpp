@@ -72,6 +72,11 @@ void gpu_stream::copy(void* to, const void* from, std::size_t bytes) const {
     check(the_driver(), more().cuMemcpyDtoDAsync(address(to), address(from), bytes, handle_), "bench: copy");
 }
 
+void gpu_stream::read(void* to, const void* from, std::size_t bytes) const {
+    check(the_driver(), the_driver().cuMemcpyDtoHAsync(to, address(from), bytes, handle_), "bench: read");
+    wait();
+}
+
 gpu_stopwatch::gpu_stopwatch() {
     check(the_driver(), the_driver().cuEventCreate(&start_, CU_EVENT_DEFAULT), "bench: make an event");
     check(the_driver(), the_driver().cuEventCreate(&stop_, CU_EVENT_DEFAULT), "bench: make an event");
@@ -94,23 +99,32 @@ double gpu_stopwatch::stop(const gpu_stream& on) {
     return static_cast<double>(milliseconds) * 1e3;
 }
 
-gpu_kernel::gpu_kernel(const std::string& name, const std::string& source) {
-    synchronize();  // leaves kiln's context current on this thread
+compile::toolchain& gpu_toolchain() {
     compile::toolchain* const with = launch::current_device().toolchain();
     if (!with) throw device_error("bench: no NVRTC, so no hand-written kernels");
     with->open();
-    const compile::binary made = with->compile({name, source});
+    return *with;
+}
+
+gpu_kernel::gpu_kernel(const std::string& name, const std::string& source)
+    : gpu_kernel(name, gpu_toolchain().compile({name, source})) {}
+
+gpu_kernel::gpu_kernel(const std::string& name, const compile::binary& made) {
+    synchronize();  // leaves kiln's context current on this thread
     check(the_driver(), the_driver().cuModuleLoadData(&module_, made.bytes.data()), "bench: load a kernel");
     check(the_driver(), the_driver().cuModuleGetFunction(&function_, module_, name.c_str()), "bench: find a kernel");
+    check(the_driver(), the_driver().cuFuncGetAttribute(&registers_, CU_FUNC_ATTRIBUTE_NUM_REGS, function_),
+          "bench: count registers");
 }
 
 gpu_kernel::~gpu_kernel() { the_driver().cuModuleUnload(module_); }
 
-void gpu_kernel::launch(CUstream stream, std::int64_t blocks, int threads_per_block, void** parameters) const {
+void gpu_kernel::launch(CUstream stream, std::int64_t blocks, int threads_per_block, void** parameters,
+                        int rows) const {
     const launch::driver& api = the_driver();
     check(api,
-          api.cuLaunchKernel(function_, static_cast<unsigned>(blocks), 1, 1, static_cast<unsigned>(threads_per_block),
-                             1, 1, 0, stream, parameters, nullptr),
+          api.cuLaunchKernel(function_, static_cast<unsigned>(blocks), static_cast<unsigned>(rows), 1,
+                             static_cast<unsigned>(threads_per_block), 1, 1, 0, stream, parameters, nullptr),
           "bench: launch");
 }
 

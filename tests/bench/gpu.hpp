@@ -2,6 +2,7 @@
 // own.
 #pragma once
 
+#include <compile/toolchain.hpp>
 #include <launch/driver.hpp>
 
 #include <cstdint>
@@ -27,6 +28,8 @@ public:
     void wait() const;
     /// What cudaMemcpyAsync does when both pointers are the device's.
     void copy(void* to, const void* from, std::size_t bytes) const;
+    /// To the host; has copied when it returns.
+    void read(void* to, const void* from, std::size_t bytes) const;
 
 private:
     CUstream handle_ = nullptr;
@@ -49,19 +52,26 @@ private:
     CUevent stop_ = nullptr;
 };
 
+/// What kiln's kernels are compiled with. Throws device_error where there is no NVRTC.
+compile::toolchain& gpu_toolchain();
+
 /// A kernel from source text, by the toolchain that kiln's own kernels go through: the compiler and its options are
 /// then no difference between the two.
 class gpu_kernel {
 public:
     gpu_kernel(const std::string& name, const std::string& source);
+    /// One that is compiled already.
+    gpu_kernel(const std::string& name, const compile::binary& made);
     ~gpu_kernel();
     gpu_kernel(const gpu_kernel&) = delete;
     gpu_kernel& operator=(const gpu_kernel&) = delete;
 
-    /// Asynchronous; `stream` null is the default one.
-    void launch(CUstream stream, std::int64_t blocks, int threads_per_block, void** parameters) const;
+    /// Asynchronous; `stream` null is the default one. `rows` is the grid's second extent.
+    void launch(CUstream stream, std::int64_t blocks, int threads_per_block, void** parameters, int rows = 1) const;
+    [[nodiscard]] int registers() const noexcept { return registers_; }
 
 private:
+    int registers_ = 0;
     CUmodule module_ = nullptr;
     CUfunction function_ = nullptr;
 };

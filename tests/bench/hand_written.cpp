@@ -1,13 +1,56 @@
 #include "hand_written.hpp"
 
+#include <algorithm>
+
 namespace kiln::bench {
 
 // One copy per vector width, picked when the program starts: it may run on another machine than the one that built it.
 #if defined(__x86_64__) && defined(__GLIBC__)
-[[gnu::target_clones("avx512f", "avx2", "default")]]
+#define KILN_EVERY_WIDTH [[gnu::target_clones("avx512f", "avx2", "default")]]
+#else
+#define KILN_EVERY_WIDTH
 #endif
-void five_x(float* __restrict__ y, const float* __restrict__ x, std::int64_t begin, std::int64_t end) {
+
+KILN_EVERY_WIDTH void five_x(float* __restrict__ y, const float* __restrict__ x, std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) y[i] = x[i] + x[i] + x[i] + x[i] + x[i];
+}
+
+KILN_EVERY_WIDTH void sum_of_two(float* __restrict__ y, const float* __restrict__ a, const float* __restrict__ b,
+                                 std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) y[i] = a[i] + b[i];
+}
+
+KILN_EVERY_WIDTH void row_column_matrix(float* __restrict__ y, const float* __restrict__ row,
+                                        const float* __restrict__ column, const float* __restrict__ m,
+                                        std::int64_t edge, std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+        const float of_row = column[i];
+        for (std::int64_t j = 0; j < edge; ++j) y[i * edge + j] = row[j] + of_row + m[i * edge + j];
+    }
+}
+
+KILN_EVERY_WIDTH void plus_transposed(float* __restrict__ y, const float* __restrict__ m, std::int64_t edge,
+                                      std::int64_t begin, std::int64_t end) {
+    constexpr std::int64_t tile = 32;  // two of them in the first cache
+    for (std::int64_t i0 = begin; i0 < end; i0 += tile)
+        for (std::int64_t j0 = 0; j0 < edge; j0 += tile)
+            for (std::int64_t i = i0; i < std::min(i0 + tile, end); ++i)
+                for (std::int64_t j = j0; j < std::min(j0 + tile, edge); ++j)
+                    y[i * edge + j] = m[i * edge + j] + m[j * edge + i];
+}
+
+KILN_EVERY_WIDTH void five_point_stencil(float* __restrict__ y, const float* __restrict__ m, std::int64_t edge,
+                                         std::int64_t begin, std::int64_t end) {
+    const std::int64_t last = edge - 1;
+    for (std::int64_t i = begin; i < end; ++i) {
+        const float* const up = m + std::max<std::int64_t>(i - 1, 0) * edge;
+        const float* const down = m + std::min(i + 1, last) * edge;
+        const float* const here = m + i * edge;
+        float* const to = y + i * edge;
+        to[0] = up[0] + down[0] + here[0] + here[std::min<std::int64_t>(1, last)] - 4.0f * here[0];
+        for (std::int64_t j = 1; j < last; ++j) to[j] = up[j] + down[j] + here[j - 1] + here[j + 1] - 4.0f * here[j];
+        if (last > 0) to[last] = up[last] + down[last] + here[last - 1] + here[last] - 4.0f * here[last];
+    }
 }
 
 }  // namespace kiln::bench

@@ -8,7 +8,22 @@ namespace kiln::bench {
 /// y[i] = x[i] + x[i] + x[i] + x[i] + x[i] for i in [begin, end).
 void five_x(float* __restrict__ y, const float* __restrict__ x, std::int64_t begin, std::int64_t end);
 
-/// The same on a GPU: one 16-byte streaming load and store per thread, to be launched in blocks of 256 as one grid.
+// Of `edge` x `edge` matrices, rows [begin, end).
+
+/// y[i] = a[i] + b[i], i in [begin, end).
+void sum_of_two(float* __restrict__ y, const float* __restrict__ a, const float* __restrict__ b, std::int64_t begin,
+                std::int64_t end);
+/// y[i][j] = row[j] + column[i] + m[i][j]
+void row_column_matrix(float* __restrict__ y, const float* __restrict__ row, const float* __restrict__ column,
+                       const float* __restrict__ m, std::int64_t edge, std::int64_t begin, std::int64_t end);
+/// y[i][j] = m[i][j] + m[j][i], by tiles.
+void plus_transposed(float* __restrict__ y, const float* __restrict__ m, std::int64_t edge, std::int64_t begin,
+                     std::int64_t end);
+/// The four neighbours, those past the edges clamped, less four times the element.
+void five_point_stencil(float* __restrict__ y, const float* __restrict__ m, std::int64_t edge, std::int64_t begin,
+                        std::int64_t end);
+
+/// x+x+x+x+x on a GPU: one 16-byte streaming load and store per thread, to be launched in blocks of 256 as one grid.
 /// Parameters: y, x, count (unsigned).
 inline constexpr const char* five_x_name = "five_x";
 inline constexpr const char* five_x_source = R"(

@@ -17,9 +17,9 @@ class idle_toolchain final : public compile::toolchain {
 public:
     [[nodiscard]] const std::string& target() const override { return name_; }
     [[nodiscard]] const std::string& fingerprint() const override { return name_; }
-    [[nodiscard]] const std::string& options() const override { return name_; }
+    [[nodiscard]] const std::string& options(compile::arithmetic) const override { return name_; }
     void open() override {}
-    compile::binary compile(const emit::source& kernel) override { return {kernel.name, {}}; }
+    compile::binary compile(const emit::source& kernel, compile::arithmetic) override { return {kernel.name, {}}; }
 
 private:
     const std::string name_ = "idle";

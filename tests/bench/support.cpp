@@ -60,6 +60,12 @@ summary ratio(const contender& of, const contender& to) {
     return summarize(std::move(quotients));
 }
 
+const contender& fastest(std::span<const contender> contenders) {
+    return *std::min_element(contenders.begin(), contenders.end(), [](const contender& a, const contender& b) {
+        return summarize(a.values).median < summarize(b.values).median;
+    });
+}
+
 bool figure::met() const {
     if (!must_be) return true;
     const double judged = must_be->of == limit::subject::value ? value.median : compared.value().median;
@@ -108,6 +114,7 @@ nlohmann::json as_json(const figure& of) {
                         {"of", of.must_be->of == limit::subject::value ? "value" : "compared"}};
         out["met"] = of.met();
     }
+    if (!of.remark.empty()) out["remark"] = of.remark;
     return out;
 }
 
@@ -135,8 +142,9 @@ int report::finish() const {
 }
 
 void report::print() const {
-    std::vector<std::vector<std::string>> rows{{"what", "figure", "low .. high", "compared", "limit", ""}};
-    for (const figure& each : figures_)
+    std::vector<std::vector<std::string>> rows{{"what", "figure", "low .. high", "compared", "limit", "", ""}};
+    for (const figure& each : figures_) {
+        if (each.quiet && each.met()) continue;
         rows.push_back({each.what, number_text(each.value.median) + " " + each.unit,
                         each.value.low == each.value.high
                             ? ""
@@ -145,7 +153,9 @@ void report::print() const {
                         limit_text(each),
                         !each.must_be ? ""
                         : each.met()  ? "ok"
-                                      : "MISSED"});
+                                      : "MISSED",
+                        each.remark});
+    }
     std::vector<std::size_t> widths(rows.front().size());
     for (const auto& row : rows)
         for (std::size_t column = 0; column < row.size(); ++column)
@@ -153,8 +163,8 @@ void report::print() const {
 
     fmt::print("{}: {}\n", program_, subject_);
     for (const auto& row : rows)
-        fmt::print("  {:<{}}  {:>{}}  {:>{}}  {:<{}}  {:<{}}  {}\n", row[0], widths[0], row[1], widths[1], row[2],
-                   widths[2], row[3], widths[3], row[4], widths[4], row[5]);
+        fmt::print("  {:<{}}  {:>{}}  {:>{}}  {:<{}}  {:<{}}  {:<{}}  {}\n", row[0], widths[0], row[1], widths[1],
+                   row[2], widths[2], row[3], widths[3], row[4], widths[4], row[5], widths[5], row[6]);
     for (const std::string& each : notes_) fmt::print("  {}\n", each);
     std::fflush(stdout);
 }

@@ -49,6 +49,9 @@ void take_turns(std::span<contender> contenders, int rounds);
 /// Of each round's quotient: nearer to the truth than the quotient of medians where the machine drifts between rounds.
 summary ratio(const contender& of, const contender& to);
 
+/// The one with the least median.
+const contender& fastest(std::span<const contender> contenders);
+
 struct limit {
     enum class side : std::uint8_t { at_most, at_least };
     enum class subject : std::uint8_t { value, ratio };
@@ -64,6 +67,9 @@ struct figure {
     std::optional<summary> compared = {};  // the ratio, or the difference in `unit`, to another figure
     std::string compared_with = {};        // "x the copy", "us more than the bare loop"
     std::optional<limit> must_be = {};
+    std::string remark = {};  // "24 registers"
+    /// One of many of its kind: always in the file, in the table only when its limit is missed.
+    bool quiet = false;
 
     [[nodiscard]] bool met() const;
 };

@@ -141,6 +141,19 @@ TEST_CASE("no option lets the compiler change a bit") {
         CHECK(options.find(dangerous) == std::string::npos);
 }
 
+TEST_CASE("each arithmetic has options of its own, and NaN, infinity and denormals are safe in all of them") {
+    using kiln::compile::arithmetic;
+    const auto compiler = host_toolchain::find();
+    if (!compiler) return;
+    CHECK(compiler->options(arithmetic::contracted).find("-ffp-contract=fast") != std::string::npos);
+    CHECK(compiler->options(arithmetic::contracted).find("-ffp-contract=off") == std::string::npos);
+    CHECK(compiler->options(arithmetic::contracted).find("-fassociative") == std::string::npos);
+    CHECK(compiler->options(arithmetic::fast).find("-fassociative-math") != std::string::npos);
+    for (const arithmetic how : {arithmetic::exact, arithmetic::contracted, arithmetic::fast})
+        for (const char* dangerous : {" -ffast-math", " -Ofast", " -funsafe", " -ffinite"})
+            CHECK(compiler->options(how).find(dangerous) == std::string::npos);
+}
+
 TEST_CASE("the target names the architecture and a hash of what the processor can do") {
     const kiln::compile::host_cpu& cpu = kiln::compile::this_host_cpu();
     CHECK(!cpu.model.empty());

@@ -2,6 +2,7 @@
 #include <compile/find_library.hpp>
 #include <compile/nvrtc.hpp>
 #include <compile/toolchain.hpp>
+#include <emit/body.hpp>
 
 #include <kiln/error.hpp>
 
@@ -10,9 +11,12 @@
 #include <doctest/doctest.h>
 
 #include <chrono>
+#include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <string>
 #include <thread>
 #include <vector>
@@ -115,6 +119,61 @@ TEST_CASE("a GPU newer than this NVRTC gets PTX for the newest that it knows") {
     const binary made = compiler.compile(five_x);
     CHECK(contains(made.bytes, ".visible .entry five_x"));
     CHECK(contains(fact(made, "ptx"), "compute_"));
+}
+
+TEST_CASE("fma contracts a product and a sum, fast math is approximate, and without them neither is") {
+    if (!nvrtc_is_there()) return;
+    using kiln::compile::arithmetic;
+    const kiln::emit::source kernel = {"f",
+                                       "extern \"C\" __global__ void f(float* y)\n"
+                                       "{\n"
+                                       "    y[0] = (y[1] * y[2] + y[3]) / y[4];\n"
+                                       "}\n"};
+    nvrtc_toolchain compiler("sm_990");  // too new: PTX comes out, which can be read
+    const std::string exact = compiler.compile(kernel).bytes;
+    CHECK(contains(exact, "mul.rn.f32"));
+    CHECK(contains(exact, "div.rn.f32"));
+    CHECK(!contains(exact, "fma.rn"));
+    const std::string contracted = compiler.compile(kernel, arithmetic::contracted).bytes;
+    CHECK(contains(contracted, "fma.rn.f32"));
+    CHECK(contains(contracted, "div.rn.f32"));
+    const std::string fast = compiler.compile(kernel, arithmetic::fast).bytes;
+    CHECK(contains(fast, "fma.rn.ftz.f32"));
+    CHECK(contains(fast, "div.approx.ftz.f32"));
+    CHECK(contains(compiler.options(), "--fmad=false"));
+    CHECK(contains(compiler.options(arithmetic::contracted), "--fmad=true"));
+    CHECK(contains(compiler.options(arithmetic::fast), "--use_fast_math"));
+}
+
+TEST_CASE("NVRTC reads the literals of constants as the very bits") {
+    if (!nvrtc_is_there()) return;
+    using kiln::element_type;
+    const float floats[] = {0.1f, 1.17549435e-38f, 1e-45f, 3.4028235e38f, 1.0000001f, -7.0385306e-26f};
+    const double doubles[] = {0.1,
+                              2.2250738585072011e-308,
+                              5e-324,
+                              1.7976931348623157e308,
+                              9007199254740993.0,
+                              1e23,
+                              std::numeric_limits<double>::infinity(),
+                              -std::numeric_limits<double>::infinity()};
+    std::string text = "extern \"C\" __global__ void f(unsigned* y, unsigned long long* z)\n{\n";
+    std::vector<std::string> wanted;
+    for (const float each : floats) {
+        std::uint32_t bits = 0;
+        std::memcpy(&bits, &each, sizeof bits);
+        text += "    *y++ = __float_as_uint(" + kiln::emit::literal({element_type::float32, bits}) + ");\n";
+        wanted.push_back(std::to_string(static_cast<std::int32_t>(bits)) + ";");
+    }
+    for (const double each : doubles) {
+        std::uint64_t bits = 0;
+        std::memcpy(&bits, &each, sizeof bits);
+        text += "    *z++ = __double_as_longlong(" + kiln::emit::literal({element_type::float64, bits}) + ");\n";
+        wanted.push_back(std::to_string(static_cast<std::int64_t>(bits)) + ";");
+    }
+    nvrtc_toolchain compiler("sm_990");
+    const std::string ptx = compiler.compile({"f", text + "}\n"}).bytes;
+    for (const std::string& each : wanted) CHECK_MESSAGE(contains(ptx, each), each, " is not in ", ptx);
 }
 
 TEST_CASE("a GPU older than this NVRTC is refused with the oldest that it knows") {

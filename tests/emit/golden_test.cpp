@@ -136,6 +136,25 @@ TEST_CASE("golden: one kernel per operator") {
     check("unfused.cu", tests::sources({.fuse = false, .outputs = {}}, k::sqrt(x * x + 1.0f)));
 }
 
+TEST_CASE("golden: a function of the user's and a constant") {
+    const k::array<float> x = k::ones<float>({100});
+    const auto logaddexp =
+        k::function<float(float, float)>("logaddexp", {"a", "b"}, "return fmaxf(a,b) + log1pf(expf(-fabsf(a-b)));");
+    check_both("user_function", logaddexp(x, x * k::constant<3>) - k::constant<0.25>);
+}
+
+TEST_CASE("golden: division downwards and a sigmoid, which take more than an expression") {
+    const k::array<float> x = k::ones<float>({100});
+    const k::array<float> y = k::ones<float>({100});
+    check_both("downwards", k::floor_divide(x, y) * k::sigmoid(x) + k::floor_mod(x, y));
+}
+
+TEST_CASE("golden: bits of unsigned and signed integers") {
+    const k::array<std::uint8_t> u = k::ones<std::uint8_t>({100});
+    const k::array<std::int64_t> i = k::ones<std::int64_t>({100});
+    check_both("bits", (u >> u) / k::clz(u), (i << 3) / k::popcount(i));
+}
+
 TEST_CASE("golden: random numbers: neighbours' positions say that they share a block") {
     check_both("random_uniform", k::random::uniform<float>({100}, 7));
     check("random_normal.cu", tests::sources({}, k::random::normal<double>({100}, 7)));

@@ -118,3 +118,45 @@ TEST_CASE("positions of strided operands are found without a division, but for w
     CHECK(source.find(" / ") == std::string::npos);
     CHECK(source.find(" % ") == std::string::npos);
 }
+
+TEST_CASE("division of unsigned integers has no tests for what they cannot be") {
+    const k::array<std::uint8_t> u = k::ones<std::uint8_t>({100});
+    const k::array<std::int32_t> i = k::ones<std::int32_t>({100});
+    for (const tests::how& as : {cuda, host}) {
+        CHECK(text(as, u / u).find("-1") == std::string::npos);
+        CHECK(text(as, u / u).find("x0 == u8(0) ? u8(0) : u8(x0 / x0)") != std::string::npos);
+        CHECK(text(as, k::floor_mod(u, u)).find("x0 == u8(0) ? u8(0) : u8(x0 % x0)") != std::string::npos);
+        CHECK(text(as, i / i).find("int(-1) < int(0)") == std::string::npos);
+    }
+}
+
+TEST_CASE("what takes more than an expression is a function of the kernel, with the table where it needs one") {
+    const k::array<float> x = k::ones<float>({100});
+    const k::array<double> d = k::ones<double>({100});
+    CHECK(occurrences(text(cuda, k::sigmoid(x) + k::sigmoid(x + 1.0f)), "R logistic(R a) {\n") == 1);
+    CHECK(text(host, k::sigmoid(x)).find("logistic(library, x0)") != std::string::npos);
+    CHECK(text(host, k::floor_mod(d, d)).find("rest_downwards(x0, x0)") != std::string::npos);
+}
+
+TEST_CASE("bits are counted by the device's own instructions") {
+    const k::array<std::int32_t> i = k::ones<std::int32_t>({100});
+    CHECK(text(cuda, k::popcount(i)).find("int(__popcll(u32(x0)))") != std::string::npos);
+    CHECK(text(cuda, k::ctz(i)).find("int((__ffsll(u32(x0)) - 1))") != std::string::npos);
+    CHECK(text(host, k::popcount(i)).find("int(__builtin_popcountll(u32(x0)))") != std::string::npos);
+}
+
+TEST_CASE("a user's function stands before the body, with the lines as the user counts them") {
+    const k::array<float> x = k::ones<float>({100});
+    const auto f = k::function<float(float)>("f", {"a"}, "float b = a;\nreturn b;");
+    const auto also_f = k::function<float(float)>("f", {"a"}, "return -a;");
+    const std::string on_cuda = text(cuda, f(also_f(x)));
+    CHECK(on_cuda.find("__device__ __forceinline__ float user0_f(float a)\n{\n#line 1 \"f\"\nreturn -a;\n}\n") !=
+          std::string::npos);
+    CHECK(on_cuda.find("float user1_f(float a)\n{\n#line 1 \"f (2)\"\nfloat b = a;\nreturn b;\n}\n") !=
+          std::string::npos);
+    CHECK(on_cuda.find("= user0_f(x0);") != std::string::npos);
+    CHECK(on_cuda.find("#include") == std::string::npos);
+    const std::string on_host = text(host, f(also_f(x)));
+    CHECK(occurrences(on_host, "#include <math.h>\n") == 1);
+    CHECK(occurrences(on_host, "#include") == 1);
+}

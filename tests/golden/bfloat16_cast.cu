@@ -3,19 +3,19 @@
 __device__ __forceinline__ unsigned int bits_of(float a) { return __float_as_uint(a); }
 __device__ __forceinline__ unsigned long long bits_of(double a) { return static_cast<unsigned long long>(__double_as_longlong(a)); }
 __device__ __forceinline__ float float_of(unsigned int bits) { return __uint_as_float(bits); }
-struct bf16 { unsigned short bits; };
-__device__ __forceinline__ float f32_from_bf16(bf16 a) { return float_of(static_cast<unsigned int>(a.bits) << 16); }
+enum class bf16 : unsigned short {};
+__device__ __forceinline__ float f32_from_bf16(bf16 a) { return float_of(static_cast<unsigned int>(a) << 16); }
 __device__ __forceinline__ bf16 bf16_from_f32(float a)
 {
 #if __CUDA_ARCH__ >= 800
-    bf16 to;
-    asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(to.bits) : "f"(a));
-    return to;
+    unsigned short to;
+    asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(to) : "f"(a));
+    return static_cast<bf16>(to);
 #else
     const unsigned int bits = bits_of(a);
     const unsigned int rounded = (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16;
     const unsigned int value = (bits & 0x7fffffffu) > 0x7f800000u ? (bits >> 16 | 0x7fc0u) : rounded;
-    return bf16{static_cast<unsigned short>(value)};
+    return static_cast<bf16>(value);
 #endif
 }
 __device__ __forceinline__ float f32_odd(double a)
@@ -50,13 +50,21 @@ extern "C" __global__ void __launch_bounds__(256)
 kiln_cast2_mul_bf16_v8(bf16* __restrict__ y0, const bf16* __restrict__ x0, const double s0, const unsigned int count)
 {
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 8;
-    if (first + 8 <= count) {
-        const bf16x8 v_x0 = load_bf16x8(x0 + first);
-        bf16x8 v_y0;
+    bf16x8 v_x0 = {};
+    const bool whole = first + 8 <= count;
+    if (whole) {
+        v_x0 = load_bf16x8(x0 + first);
+    } else {
         #pragma unroll
-        for (int k = 0; k < 8; ++k) body(v_x0.v[k], s0, v_y0.v[k]);
+        for (int k = 0; k < 8; ++k) if (first + k < count) v_x0.v[k] = x0[first + k];
+    }
+    bf16x8 v_y0;
+    #pragma unroll
+    for (int k = 0; k < 8; ++k) body(v_x0.v[k], s0, v_y0.v[k]);
+    if (whole) {
         store(y0 + first, v_y0);
     } else {
-        for (unsigned int i = first; i < count; ++i) body(x0[i], s0, y0[i]);
+        #pragma unroll
+        for (int k = 0; k < 8; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
     }
 }

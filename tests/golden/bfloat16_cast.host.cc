@@ -4,14 +4,14 @@ typedef long long i64;
 static inline unsigned int bits_of(float a) { unsigned int bits; __builtin_memcpy(&bits, &a, sizeof bits); return bits; }
 static inline unsigned long long bits_of(double a) { unsigned long long bits; __builtin_memcpy(&bits, &a, sizeof bits); return bits; }
 static inline float float_of(unsigned int bits) { float a; __builtin_memcpy(&a, &bits, sizeof a); return a; }
-struct bf16 { unsigned short bits; };
-static inline float f32_from_bf16(bf16 a) { return float_of(static_cast<unsigned int>(a.bits) << 16); }
+enum class bf16 : unsigned short {};
+static inline float f32_from_bf16(bf16 a) { return float_of(static_cast<unsigned int>(a) << 16); }
 static inline bf16 bf16_from_f32(float a)
 {
     const unsigned int bits = bits_of(a);
     const unsigned int rounded = (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16;
     const unsigned int value = (bits & 0x7fffffffu) > 0x7f800000u ? (bits >> 16 | 0x7fc0u) : rounded;
-    return bf16{static_cast<unsigned short>(value)};
+    return static_cast<bf16>(value);
 }
 static inline float f32_odd(double a)
 {

@@ -1,8 +1,8 @@
 // complex128(abs(x0)) * x0
 typedef long long i64;
 
-static inline float hypot_f32(const void* const* library, float a, float b) { return reinterpret_cast<float (*)(float, float)>(const_cast<void*>(library[14]))(a, b); }
-static inline double hypot_f64(const void* const* library, double a, double b) { return reinterpret_cast<double (*)(double, double)>(const_cast<void*>(library[15]))(a, b); }
+static inline float hypot_f32(const void* const* library, float a, float b) { return reinterpret_cast<float (*)(float, float)>(const_cast<void*>(library[42]))(a, b); }
+static inline double hypot_f64(const void* const* library, double a, double b) { return reinterpret_cast<double (*)(double, double)>(const_cast<void*>(library[43]))(a, b); }
 static inline float LIBRARY_hypot(const void* const* library, float a, float b) { return hypot_f32(library, a, b); }
 static inline double LIBRARY_hypot(const void* const* library, double a, double b) { return hypot_f64(library, a, b); }
 static inline float EXACT_copysign(float a, float b) { return __builtin_copysignf(a, b); }

@@ -1,14 +1,22 @@
 // (x0 * x0) + exp(x0)
 
-struct f16 { unsigned short bits; };
-__device__ __forceinline__ float f32_from_f16(f16 a) { float to; asm("cvt.f32.f16 %0, %1;" : "=f"(to) : "h"(a.bits)); return to; }
-__device__ __forceinline__ f16 f16_from_f32(float a) { f16 to; asm("cvt.rn.f16.f32 %0, %1;" : "=h"(to.bits) : "f"(a)); return to; }
+enum class f16 : unsigned short {};
+enum class bf16 : unsigned short {};
+__device__ __forceinline__ unsigned short bits16_of(f16 a) { return static_cast<unsigned short>(a); }
+__device__ __forceinline__ unsigned short bits16_of(bf16 a) { return static_cast<unsigned short>(a); }
+__device__ __forceinline__ float f32_from_f16(f16 a) { float to; asm("cvt.f32.f16 %0, %1;" : "=f"(to) : "h"(bits16_of(a))); return to; }
+__device__ __forceinline__ f16 f16_from_f32(float a)
+{
+    unsigned short to;
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(to) : "f"(a));
+    return static_cast<f16>(to);
+}
 __device__ __forceinline__ f16 f16_add(f16 a, f16 b)
 {
 #if __CUDA_ARCH__ >= 530
-    f16 to;
-    asm("add.rn.f16 %0, %1, %2;" : "=h"(to.bits) : "h"(a.bits), "h"(b.bits));
-    return to;
+    unsigned short to;
+    asm("add.rn.f16 %0, %1, %2;" : "=h"(to) : "h"(bits16_of(a)), "h"(bits16_of(b)));
+    return static_cast<f16>(to);
 #else
     return f16_from_f32(f32_from_f16(a) + f32_from_f16(b));
 #endif
@@ -16,9 +24,9 @@ __device__ __forceinline__ f16 f16_add(f16 a, f16 b)
 __device__ __forceinline__ f16 f16_mul(f16 a, f16 b)
 {
 #if __CUDA_ARCH__ >= 530
-    f16 to;
-    asm("mul.rn.f16 %0, %1, %2;" : "=h"(to.bits) : "h"(a.bits), "h"(b.bits));
-    return to;
+    unsigned short to;
+    asm("mul.rn.f16 %0, %1, %2;" : "=h"(to) : "h"(bits16_of(a)), "h"(bits16_of(b)));
+    return static_cast<f16>(to);
 #else
     return f16_from_f32(f32_from_f16(a) * f32_from_f16(b));
 #endif
@@ -46,13 +54,21 @@ extern "C" __global__ void __launch_bounds__(256)
 kiln_mul_exp_add_f16_v8(f16* __restrict__ y0, const f16* __restrict__ x0, const unsigned int count)
 {
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 8;
-    if (first + 8 <= count) {
-        const f16x8 v_x0 = load_f16x8(x0 + first);
-        f16x8 v_y0;
+    f16x8 v_x0 = {};
+    const bool whole = first + 8 <= count;
+    if (whole) {
+        v_x0 = load_f16x8(x0 + first);
+    } else {
         #pragma unroll
-        for (int k = 0; k < 8; ++k) body(v_x0.v[k], v_y0.v[k]);
+        for (int k = 0; k < 8; ++k) if (first + k < count) v_x0.v[k] = x0[first + k];
+    }
+    f16x8 v_y0;
+    #pragma unroll
+    for (int k = 0; k < 8; ++k) body(v_x0.v[k], v_y0.v[k]);
+    if (whole) {
         store(y0 + first, v_y0);
     } else {
-        for (unsigned int i = first; i < count; ++i) body(x0[i], y0[i]);
+        #pragma unroll
+        for (int k = 0; k < 8; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
     }
 }

@@ -4,8 +4,8 @@ typedef long long i64;
 
 static inline void body(const int x0, const int x1, int& y0)
 {
-    const int t0 = x1 == int(0) ? int(0) : x1 == int(-1) && int(-1) < int(0) ? int(u32(0) - u32(x0)) : int(x0 / x1);
-    const int t1 = x1 == int(0) || (x1 == int(-1) && int(-1) < int(0)) ? int(0) : int(x0 % x1);
+    const int t0 = x1 == int(0) ? int(0) : x1 == int(-1) ? int(u32(0) - u32(x0)) : int(x0 / x1);
+    const int t1 = x1 == int(0) || x1 == int(-1) ? int(0) : int(x0 % x1);
     const int t2 = int(u32(t0) + u32(t1));
     y0 = t2;
 }

@@ -8,9 +8,8 @@ __device__ __forceinline__ void body(const float x0, float& y0)
     y0 = t0;
 }
 
-__device__ __forceinline__ void element(float* __restrict__ y0, const float* __restrict__ x0, const layout& at, const unsigned int i)
+__device__ __forceinline__ void element(float* __restrict__ y0, const float* __restrict__ x0, const layout& at, const unsigned int i, const int p0)
 {
-    const int p0 = i;
     const int at_y0 = p0 * int(at.word[3]);
     body(x0[i], y0[at_y0]);
 }
@@ -22,9 +21,16 @@ kiln_mul_f32_axes1(float* __restrict__ y0, const float* __restrict__ x0, const _
     const unsigned int first = blockIdx.x * 1024 + threadIdx.x;
     if (first - threadIdx.x + 1024 <= count) {
         #pragma unroll
-        for (int k = 0; k < 4; ++k) element(y0, x0, at, first + k * 256);
+        for (int k = 0; k < 4; ++k) {
+            const unsigned int i = first + k * 256;
+            const int p0 = i;
+            element(y0, x0, at, i, p0);
+        }
     } else {
         #pragma unroll 1
-        for (unsigned int i = first; i < count; i += 256) element(y0, x0, at, i);
+        for (unsigned int i = first; i < count; i += 256) {
+            const int p0 = i;
+            element(y0, x0, at, i, p0);
+        }
     }
 }

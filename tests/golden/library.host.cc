@@ -2,8 +2,8 @@
 typedef long long i64;
 
 static inline float exp_f32(const void* const* library, float a) { return reinterpret_cast<float (*)(float)>(const_cast<void*>(library[0]))(a); }
-static inline float sin_f32(const void* const* library, float a) { return reinterpret_cast<float (*)(float)>(const_cast<void*>(library[4]))(a); }
-static inline float pow_f32(const void* const* library, float a, float b) { return reinterpret_cast<float (*)(float, float)>(const_cast<void*>(library[10]))(a, b); }
+static inline float sin_f32(const void* const* library, float a) { return reinterpret_cast<float (*)(float)>(const_cast<void*>(library[14]))(a); }
+static inline float pow_f32(const void* const* library, float a, float b) { return reinterpret_cast<float (*)(float, float)>(const_cast<void*>(library[40]))(a, b); }
 static inline void body(const float x0, const float x1, float& y0, const void* const* library)
 {
     const float t0 = -x0;

@@ -14,10 +14,8 @@ __device__ __forceinline__ void body(const float x0, const float x1, float& y0)
     y0 = t0;
 }
 
-__device__ __forceinline__ void element(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const layout& at, const unsigned int i)
+__device__ __forceinline__ void element(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const layout& at, const unsigned int i, const int p0, const int p1)
 {
-    const int p0 = divide(i, at.word[4]);
-    const int p1 = i - p0 * int(at.word[2]);
     const int at_x0 = p0 * int(at.word[5]) + p1 * int(at.word[6]);
     body(x0[at_x0], x1[i], y0[i]);
 }
@@ -29,9 +27,18 @@ kiln_mul_f32_axes2(float* __restrict__ y0, const float* __restrict__ x0, const f
     const unsigned int first = blockIdx.x * 1024 + threadIdx.x;
     if (first - threadIdx.x + 1024 <= count) {
         #pragma unroll
-        for (int k = 0; k < 4; ++k) element(y0, x0, x1, at, first + k * 256);
+        for (int k = 0; k < 4; ++k) {
+            const unsigned int i = first + k * 256;
+            const int p0 = divide(i, at.word[4]);
+            const int p1 = i - p0 * int(at.word[2]);
+            element(y0, x0, x1, at, i, p0, p1);
+        }
     } else {
         #pragma unroll 1
-        for (unsigned int i = first; i < count; i += 256) element(y0, x0, x1, at, i);
+        for (unsigned int i = first; i < count; i += 256) {
+            const int p0 = divide(i, at.word[4]);
+            const int p1 = i - p0 * int(at.word[2]);
+            element(y0, x0, x1, at, i, p0, p1);
+        }
     }
 }

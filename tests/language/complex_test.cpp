@@ -115,6 +115,21 @@ TEST_CASE("complex scalars travel by value, 16 bytes too, and may change from ca
     CHECK(k::array<C>(k::full<C>({4}, C(3, -4))).to_host() == std::vector<C>(4, C(3, -4)));
 }
 
+TEST_CASE_TEMPLATE("complex numbers in the user's memory may lie where C++ puts them", C, KILN_TEST_COMPLEX) {
+    using R = typename C::value_type;
+    std::vector<R> memory(2 * 301 + 3);
+    for (std::size_t i = 0; i < memory.size(); ++i) memory[i] = static_cast<R>(i);
+    for (const std::size_t shift : {0, 1, 2}) {
+        auto* const first = reinterpret_cast<C*>(memory.data() + shift);
+        const k::array<C> doubled = k::wrap(first, {301}) + k::wrap(first, {301});
+        const k::array<C> slice = k::array<C>(k::wrap(first, {301}))(k::range(0, 301, 3));
+        std::vector<C> expected;
+        for (int i = 0; i < 301; ++i) expected.push_back(first[i] + first[i]);
+        CHECK_SAME(doubled.to_host(), expected);
+        CHECK(slice.to_host()[7] == first[21]);
+    }
+}
+
 TEST_CASE("real and complex meet, and slices of 16-byte elements are moved") {
     using C = std::complex<double>;
     k::array<C> x = k::from_host<C>({C(1, 1), C(2, 2), C(3, 3), C(4, 4), C(5, 5)}, {5});

@@ -70,4 +70,34 @@ void check_unary(Op op, const std::vector<T>& values = special_values<T>()) {
                [&](std::size_t i) { return " of " + oracle::to_string(oracle::from<T>(values[i])); });
 }
 
+/// op(array, array, scalar) and op(scalar, array, array) on all triples of special values.
+template <class T, class Op>
+void check_ternary(Op op) {
+    const std::vector<T> values = special_values<T>();
+    const pairs<T> all = all_pairs(values);
+    const kiln::array<T> x = kiln::from_host<T>(all.left);
+    const kiln::array<T> y = kiln::from_host<T>(all.right);
+    using R = kiln::value_t<decltype(op(x, y, x))>;
+    for (const T s : values) {
+        CAPTURE(oracle::name_of(Op::code));
+        CAPTURE(oracle::to_string(oracle::from<T>(s)));
+        auto [third, first] = kiln::eval(op(x, y, s), op(s, x, y));
+        std::vector<R> expected_third;
+        std::vector<R> expected_first;
+        const oracle::value c = oracle::from(s);
+        for (std::size_t i = 0; i < all.left.size(); ++i) {
+            const oracle::value a = oracle::from(all.left[i]);
+            const oracle::value b = oracle::from(all.right[i]);
+            expected_third.push_back(oracle::to<R>(oracle::computed(Op::code, {a, b, c})));
+            expected_first.push_back(oracle::to<R>(oracle::computed(Op::code, {c, a, b})));
+        }
+        const auto say = [&](std::size_t i) {
+            return " (" + oracle::to_string(oracle::from<T>(all.left[i])) + ", " +
+                   oracle::to_string(oracle::from<T>(all.right[i])) + ")";
+        };
+        CHECK_SAME(third.to_host(), expected_third, say);
+        CHECK_SAME(first.to_host(), expected_first, say);
+    }
+}
+
 }  // namespace tests

@@ -178,8 +178,63 @@ TEST_CASE_TEMPLATE("interpreted library functions are right to two units in the 
                      ordinary_values<T>(several_blocks, 4));
 }
 
+TEST_CASE_TEMPLATE("interpreted rounding, divisions downwards and the like are exact", T, std::uint8_t, std::int32_t,
+                   std::int64_t, float, double) {
+    const pairs<T> p = many_pairs<T>();
+    check_step<T>(operation::floor_divide, oracle::op::floor_divide, type_of<T>, p.left, p.right);
+    check_step<T>(operation::floor_mod, oracle::op::floor_mod, type_of<T>, p.left, p.right);
+    check_step<T>(operation::trunc_divide, oracle::op::trunc_divide, type_of<T>, p.left, p.right);
+    check_step<T>(operation::floor, oracle::op::floor, type_of<T>, p.left);
+    check_step<T>(operation::ceil, oracle::op::ceil, type_of<T>, p.left);
+    check_step<T>(operation::trunc, oracle::op::trunc, type_of<T>, p.left);
+    check_step<T>(operation::round, oracle::op::round, type_of<T>, p.left);
+    check_step<T>(operation::rint, oracle::op::rint, type_of<T>, p.left);
+    check_step<T>(operation::sign, oracle::op::sign, type_of<T>, p.left);
+    check_step<T>(operation::clamp, oracle::op::clamp, type_of<T>, p.left, p.right,
+                  ordinary_values<T>(p.left.size(), 9));
+    check_step<bool>(operation::isnan, oracle::op::isnan, type_of<T>, p.left);
+    check_step<bool>(operation::isinf, oracle::op::isinf, type_of<T>, p.left);
+    check_step<bool>(operation::isfinite, oracle::op::isfinite, type_of<T>, p.left);
+}
+
+TEST_CASE_TEMPLATE("interpreted bits are exact", T, std::uint8_t, std::int32_t, std::int64_t) {
+    const pairs<T> p = many_pairs<T>();
+    check_step<T>(operation::bit_and, oracle::op::bit_and, type_of<T>, p.left, p.right);
+    check_step<T>(operation::bit_not, oracle::op::bit_not, type_of<T>, p.left);
+    check_step<T>(operation::shift_left, oracle::op::shift_left, type_of<T>, p.left, p.right);
+    check_step<T>(operation::shift_right, oracle::op::shift_right, type_of<T>, p.left, p.right);
+    check_step<T>(operation::popcount, oracle::op::popcount, type_of<T>, p.left);
+    check_step<T>(operation::clz, oracle::op::clz, type_of<T>, p.left);
+    check_step<T>(operation::ctz, oracle::op::ctz, type_of<T>, p.left);
+}
+
 TEST_CASE_TEMPLATE("interpreted casts saturate floats, wrap integers and turn NaN into 0", T, KILN_TEST_TYPES) {
     check_casts_from<T, KILN_TEST_TYPES>();
+}
+
+TEST_CASE("a constant fills a block once and is not written over") {
+    hand_made made;
+    const value_id x = made.array(element_type::int32);
+    made.code.constants = {{element_type::int32, 3}, {element_type::int32, 0xffffffffu}};
+    const value_id three = made.code.constant_value(0);
+    const value_id minus_one = made.code.constant_value(1);
+    const value_id product = made.step(operation::mul, element_type::int32, {x, three});
+    const value_id less = made.step(operation::add, element_type::int32, {product, minus_one});
+    made.output(made.step(operation::mul, element_type::int32, {less, three}));
+    const std::vector<std::int32_t> values = ordinary_values<std::int32_t>(several_blocks);
+    std::vector<std::int32_t> expected;
+    for (const std::int32_t each : values)
+        expected.push_back(static_cast<std::int32_t>((static_cast<std::uint32_t>(each) * 3u - 1u) * 3u));
+    for (const block_table* blocks : block_tables()) {
+        elements_of<std::int32_t> result(values.size());
+        elements_of<std::int32_t> memory(values);
+        hand_packed parameters;
+        parameters.pointer(result.data());
+        parameters.pointer(memory.data());
+        parameters.count(static_cast<std::int64_t>(values.size()));
+        run_interpreted(made, parameters, static_cast<std::int64_t>(values.size()), *blocks);
+        CHECK_SAME(result.vector(), expected);
+    }
 }
 
 TEST_CASE("a step that its type has no meaning for is refused by name") {

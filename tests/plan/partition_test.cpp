@@ -50,7 +50,25 @@ TEST_CASE(
     check_memory(unfused);
 }
 
+TEST_CASE("a complex128 is one access of 16 bytes where it is aligned, and two where not") {
+    using C = std::complex<double>;
+    const k::array<C> z = k::ones<C>({64});
+    const k::plan::kernel aligned = tests::schedule({}, z + C(1)).kernels.at(0);
+    CHECK(aligned.elements_per_thread == 1);
+    CHECK(aligned.vectorised);
+    std::vector<double> memory(2 * 64 + 2);
+    auto* const odd =
+        reinterpret_cast<C*>(memory.data() + (reinterpret_cast<std::uintptr_t>(memory.data()) % 16 ? 0 : 1));
+    const k::array_ref<C> user = k::wrap(odd, {64});
+    const k::plan::kernel misaligned = tests::schedule({}, user + C(1)).kernels.at(0);
+    CHECK(misaligned.elements_per_thread == 1);
+    CHECK(!misaligned.vectorised);
+}
+
 TEST_CASE("16 bytes per thread and access: 4 floats, 2 doubles, 16 bytes, and 4 where widths are mixed") {
+    CHECK(width_of(k::array<k::float16>(k::ones<k::float16>({64}))) == 8);
+    CHECK(width_of(k::array<std::int16_t>(k::ones<std::int16_t>({64}))) == 8);
+    CHECK(width_of(k::array<std::complex<float>>(k::ones<std::complex<float>>({64}))) == 2);
     CHECK(width_of(k::array<float>(k::ones<float>({64}))) == 4);
     CHECK(width_of(k::array<double>(k::ones<double>({64}))) == 2);
     CHECK(width_of(k::array<std::uint8_t>(k::ones<std::uint8_t>({64}))) == 16);
@@ -125,14 +143,34 @@ TEST_CASE("a kernel never has more parameters than the device takes, and nothing
 }
 
 TEST_CASE("blocks cover every element") {
+    const k::array<float> x = k::ones<float>({8});
+    const tests::call call = tests::bind({}, x + 1.0f);
     k::plan::kernel kernel;
     kernel.elements_per_thread = 4;
-    CHECK(k::plan::block_count(kernel, 1) == 1);
-    CHECK(k::plan::block_count(kernel, 1024) == 1);
-    CHECK(k::plan::block_count(kernel, 1025) == 2);
-    CHECK(k::plan::block_count(kernel, std::int64_t{1} << 40) == (std::int64_t{1} << 30));
+    const auto blocks = [&](std::int64_t elements) {
+        call.bound->element_count = elements;
+        return k::plan::block_count(kernel, *call.bound);
+    };
+    CHECK(blocks(1) == 1);
+    CHECK(blocks(1024) == 1);
+    CHECK(blocks(1025) == 2);
+    CHECK(blocks(std::int64_t{1} << 40) == (std::int64_t{1} << 30));
     kernel.threads_per_block = 0;
-    CHECK(k::plan::block_count(kernel, 1025) == 0);
+    CHECK(blocks(1025) == 0);
+}
+
+TEST_CASE("blocks of rows and of tiles cover their axes, whole or in part") {
+    const k::array<float> m = k::ones<float>({70, 1500});
+    const auto flipped = k::flip(k::array_leaf<float>(m), k::axis(1)) + 1.0f;
+    const tests::call by_rows = tests::bind({}, flipped);
+    const k::plan::kernel rows = tests::schedule({}, flipped).kernels.at(0);
+    CHECK(rows.walk == k::plan::order::rows);
+    CHECK(k::plan::block_count(rows, *by_rows.bound) == (1500 + 255) / 256 * ((70 + 7) / 8));
+    const auto sum = k::transpose(k::array_leaf<float>(m)) + 1.0f;
+    const tests::call by_tiles = tests::bind({}, sum);
+    const k::plan::kernel tiles = tests::schedule({}, sum).kernels.at(0);
+    CHECK(tiles.walk == k::plan::order::tiles);
+    CHECK(k::plan::block_count(tiles, *by_tiles.bound) == (1500 + 63) / 64 * ((70 + 63) / 64));
 }
 
 TEST_CASE("division by multiplication is exact for every kind of divisor, up to 2^31") {

@@ -26,14 +26,14 @@ class counting_toolchain final : public compile::toolchain {
 public:
     [[nodiscard]] const std::string& target() const override { return inner_.target(); }
     [[nodiscard]] const std::string& fingerprint() const override { return inner_.fingerprint(); }
-    [[nodiscard]] const std::string& options() const override { return inner_.options(); }
+    [[nodiscard]] const std::string& options(compile::arithmetic how) const override { return inner_.options(how); }
     void open() override { inner_.open(); }
-    compile::binary compile(const emit::source& kernel) override {
+    compile::binary compile(const emit::source& kernel, compile::arithmetic how) override {
         {
             const std::lock_guard lock(mutex_);
             sources_.insert(kernel.text);
         }
-        return inner_.compile(kernel);
+        return inner_.compile(kernel, how);
     }
 
     [[nodiscard]] std::size_t source_count() const {

@@ -1,10 +1,11 @@
 #include <support/check.hpp>
 #include <support/cubin_device.hpp>
 #include <support/device_under_test.hpp>
+#include <support/operations.hpp>
 
 #include <kiln/kiln.hpp>
 
-#include <algorithm>
+#include <stdexcept>
 
 namespace tests {
 
@@ -16,15 +17,15 @@ device_under_test device() {
 }
 
 double library_bound_ulps(oracle::op code, oracle::type of) {
-    // Right to 1 ulp of float, and rounded once more.
+    // Right to the bound in float, and rounded once more.
     if (of == oracle::type::f16 || of == oracle::type::bf16) return 0.51;
-    if (!device().is_cuda) return 2;
+    const bool on_cuda = device().is_cuda;
     const bool single = of == oracle::type::f32;
     switch (code) {
-        case oracle::op::exp: return single ? 2 : 1;
-        case oracle::op::log: return 1;
-        case oracle::op::pow: return single ? 4 : 2;
-        default: return 2;  // sin, cos, tanh
+#define KILN_BOUND(name, cpu_float, cpu_double, cuda_float, cuda_double) \
+    case oracle::op::name: return on_cuda ? (single ? cuda_float : cuda_double) : (single ? cpu_float : cpu_double);
+#include <support/library_bounds.def>
+        default: return 0;
     }
 }
 
@@ -34,12 +35,14 @@ template <class T>
 std::vector<T> run(oracle::op code, const std::vector<std::vector<oracle::value>>& operands) {
     const kiln::array<T> a = kiln::from_host<T>(typed<T>(operands[0]));
     switch (code) {
-        case oracle::op::exp: return kiln::array<T>(kiln::exp(a)).to_host();
-        case oracle::op::log: return kiln::array<T>(kiln::log(a)).to_host();
-        case oracle::op::sin: return kiln::array<T>(kiln::sin(a)).to_host();
-        case oracle::op::cos: return kiln::array<T>(kiln::cos(a)).to_host();
-        case oracle::op::tanh: return kiln::array<T>(kiln::tanh(a)).to_host();
-        default: return kiln::array<T>(kiln::pow(a, kiln::from_host<T>(typed<T>(operands[1])))).to_host();
+#define KILN_TEST_ONE(name) \
+    case oracle::op::name: return kiln::array<T>(kiln::name(a)).to_host();
+#define KILN_TEST_TWO(name) \
+    case oracle::op::name: return kiln::array<T>(kiln::name(a, kiln::from_host<T>(typed<T>(operands[1])))).to_host();
+        KILN_TEST_LIBRARY(KILN_TEST_ONE, KILN_TEST_TWO)
+#undef KILN_TEST_ONE
+#undef KILN_TEST_TWO
+        default: throw std::logic_error("no library function");
     }
 }
 

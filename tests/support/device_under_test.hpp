@@ -14,8 +14,7 @@ struct device_under_test {
 [[nodiscard]] device_under_test device();
 
 /// The largest error of a library function on this device, in units in the last place.
-/// CPU: 2, glibc's functions as `info libm` lists them, with room for other C libraries.
-/// CUDA: CUDA C++ Programming Guide, Mathematical Functions, maximum ULP error.
+/// From library_bounds.def.
 [[nodiscard]] double library_bound_ulps(oracle::op code, oracle::type of);
 
 /// Evaluates library functions on the device and checks them against long double; what oracle::evaluate() takes, so

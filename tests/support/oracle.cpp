@@ -11,17 +11,7 @@ bool is_complex(type of) { return of == type::c64 || of == type::c128; }
 
 type part_of(type of) { return of == type::c64 ? type::f32 : of == type::c128 ? type::f64 : of; }
 
-bool is_library(op code) {
-    switch (code) {
-        case op::exp:
-        case op::log:
-        case op::sin:
-        case op::cos:
-        case op::tanh:
-        case op::pow: return true;
-        default: return false;
-    }
-}
+bool is_library(op code) { return code >= op::exp; }
 
 const char* name_of(type of) {
     switch (of) {
@@ -70,12 +60,66 @@ const char* name_of(op code) {
         case op::where: return "where";
         case op::sqrt: return "sqrt";
         case op::fma: return "fma";
+        case op::floor_divide: return "floor_divide";
+        case op::floor_mod: return "floor_mod";
+        case op::trunc_divide: return "trunc_divide";
+        case op::bit_and: return "&";
+        case op::bit_or: return "|";
+        case op::bit_xor: return "^";
+        case op::bit_not: return "~";
+        case op::shift_left: return "<<";
+        case op::shift_right: return ">>";
+        case op::popcount: return "popcount";
+        case op::clz: return "clz";
+        case op::ctz: return "ctz";
+        case op::isnan: return "isnan";
+        case op::isinf: return "isinf";
+        case op::isfinite: return "isfinite";
+        case op::sign: return "sign";
+        case op::square: return "square";
+        case op::relu: return "relu";
+        case op::floor: return "floor";
+        case op::ceil: return "ceil";
+        case op::trunc: return "trunc";
+        case op::round: return "round";
+        case op::rint: return "rint";
+        case op::clamp: return "clamp";
+        case op::lerp: return "lerp";
+        case op::reciprocal: return "reciprocal";
+        case op::rsqrt: return "rsqrt";
+        case op::copysign: return "copysign";
+        case op::nextafter: return "nextafter";
         case op::exp: return "exp";
+        case op::exp2: return "exp2";
+        case op::expm1: return "expm1";
         case op::log: return "log";
+        case op::log2: return "log2";
+        case op::log10: return "log10";
+        case op::log1p: return "log1p";
         case op::sin: return "sin";
         case op::cos: return "cos";
+        case op::tan: return "tan";
+        case op::asin: return "asin";
+        case op::acos: return "acos";
+        case op::atan: return "atan";
+        case op::atan2: return "atan2";
+        case op::sinh: return "sinh";
+        case op::cosh: return "cosh";
         case op::tanh: return "tanh";
+        case op::asinh: return "asinh";
+        case op::acosh: return "acosh";
+        case op::atanh: return "atanh";
         case op::pow: return "pow";
+        case op::hypot: return "hypot";
+        case op::cbrt: return "cbrt";
+        case op::erf: return "erf";
+        case op::erfc: return "erfc";
+        case op::erfinv: return "erfinv";
+        case op::normcdf: return "normcdf";
+        case op::lgamma: return "lgamma";
+        case op::tgamma: return "tgamma";
+        case op::sigmoid: return "sigmoid";
+        case op::gelu: return "gelu";
     }
     return "?";
 }
@@ -117,19 +161,34 @@ type operand_type(op code, type met) {
         case op::conj:
         case op::real:
         case op::imag:
-        case op::abs: return met == type::b8 ? type::i32 : met;
+        case op::abs:
+        case op::floor_divide:
+        case op::floor_mod:
+        case op::trunc_divide:
+        case op::shift_left:
+        case op::shift_right:
+        case op::popcount:
+        case op::clz:
+        case op::ctz:
+        case op::sign:
+        case op::square:
+        case op::relu:
+        case op::floor:
+        case op::ceil:
+        case op::trunc:
+        case op::round:
+        case op::rint: return met == type::b8 ? type::i32 : met;
         case op::logical_and:
         case op::logical_or:
         case op::logical_not: return type::b8;
         case op::sqrt:
         case op::fma:
-        case op::exp:
-        case op::log:
-        case op::sin:
-        case op::cos:
-        case op::tanh:
-        case op::pow: return is_float(met) || is_complex(met) ? met : type::f64;
-        default: return met;
+        case op::lerp:
+        case op::reciprocal:
+        case op::rsqrt:
+        case op::copysign:
+        case op::nextafter: return is_float(met) || is_complex(met) ? met : type::f64;
+        default: return is_library(code) && !is_float(met) && !is_complex(met) ? type::f64 : met;
     }
 }
 
@@ -140,7 +199,10 @@ type result_type(op code, type met) {
         case op::lt:
         case op::le:
         case op::gt:
-        case op::ge: return type::b8;
+        case op::ge:
+        case op::isnan:
+        case op::isinf:
+        case op::isfinite: return type::b8;
         case op::abs:
         case op::real:
         case op::imag: return part_of(operand_type(code, met));

@@ -36,6 +36,54 @@ TEST_CASE_TEMPLATE("the oracle's + - * / are the processor's, on all pairs of sp
     }
 }
 
+TEST_CASE_TEMPLATE("the oracle's whole numbers and neighbours are the C library's", T, float, double) {
+    const tests::pairs<T> pairs = tests::all_pairs(tests::special_values<T>());
+    for (std::size_t i = 0; i < pairs.left.size(); ++i) {
+        const T a = pairs.left[i];
+        const T b = pairs.right[i];
+        const auto of_a = [&](op code) { return to<T>(oracle::computed(code, {from(a)})); };
+        REQUIRE(tests::same_bits<T>(of_a(op::floor), std::floor(a)));
+        REQUIRE(tests::same_bits<T>(of_a(op::ceil), std::ceil(a)));
+        REQUIRE(tests::same_bits<T>(of_a(op::trunc), std::trunc(a)));
+        REQUIRE(tests::same_bits<T>(of_a(op::round), std::round(a)));
+        REQUIRE(tests::same_bits<T>(of_a(op::rint), std::nearbyint(a)));
+        REQUIRE(tests::same_bits<T>(one(op::copysign, a, b), std::copysign(a, b)));
+        REQUIRE(tests::same_bits<T>(one(op::nextafter, a, b), std::nextafter(a, b)));
+    }
+}
+
+TEST_CASE("the oracle divides downwards as Python does") {
+    // Python 3.11: -7 // 2, -7 % 2, 7 // -2, 7 % -2; the same of floats; 1.0 // 0.1, 1.0 % 0.1; -1.0 % 1e20.
+    CHECK(one<std::int32_t>(op::floor_divide, -7, 2) == -4);
+    CHECK(one<std::int32_t>(op::floor_mod, -7, 2) == 1);
+    CHECK(one<std::int32_t>(op::floor_divide, 7, -2) == -4);
+    CHECK(one<std::int32_t>(op::floor_mod, 7, -2) == -1);
+    CHECK(one<double>(op::floor_divide, -7.0, 2.0) == -4.0);
+    CHECK(one<double>(op::floor_mod, 7.0, -2.0) == -1.0);
+    CHECK(one<double>(op::floor_divide, 1.0, 0.1) == 9.0);
+    CHECK(one<double>(op::floor_mod, 1.0, 0.1) == 0.09999999999999995);
+    CHECK(one<double>(op::floor_mod, -1.0, 1e20) == 1e20);
+}
+
+TEST_CASE("the oracle's bits are those of the operand's own width") {
+    CHECK(to<std::uint8_t>(oracle::computed(op::clz, {from(std::uint8_t{1})})) == 7);
+    CHECK(to<std::int32_t>(oracle::computed(op::clz, {from(std::int32_t{-1})})) == 0);
+    CHECK(to<std::int64_t>(oracle::computed(op::ctz, {from(std::int64_t{0})})) == 64);
+    CHECK(to<std::int32_t>(oracle::computed(op::popcount, {from(std::int32_t{-1})})) == 32);
+    CHECK(one<std::int32_t>(op::shift_right, -8, 1) == -4);
+    CHECK(one<std::uint8_t>(op::shift_left, 255, 4) == 240);
+}
+
+TEST_CASE("the oracle knows erfinv and normcdf to 17 digits") {
+    // The series of erf, and the continued fraction of the normal tail (Abramowitz and Stegun 7.1.5, 26.2.14), in 60
+    // decimal digits; erfinv by halving.
+    const auto exact = [](op code, double a) { return static_cast<double>(oracle::library_exact(code, {from(a)})); };
+    CHECK(exact(op::normcdf, 1.96) == doctest::Approx(1 - 0.0249978951482204341366).epsilon(1e-16));
+    CHECK(exact(op::normcdf, -37.5) == doctest::Approx(4.60535300958195484383e-308).scale(0).epsilon(3e-16));
+    CHECK(exact(op::erfinv, 0.5) == doctest::Approx(0.476936276204469873381).epsilon(1e-16));
+    CHECK(exact(op::erfinv, 0.999) == doctest::Approx(2.32675376551352449387).epsilon(1e-16));
+}
+
 TEST_CASE("the oracle rounds once: 0.1 + 0.2, a half-way product, and a fused multiply-add that two roundings miss") {
     CHECK(one<double>(op::add, 0.1, 0.2) == 0.30000000000000004);
     CHECK(one<float>(op::mul, 16777217.0f, 3.0f) == 50331648.0f);

@@ -38,6 +38,12 @@ struct call {
     [[nodiscard]] std::vector<std::uint64_t> key() const {
         return {bound->key.data(), bound->key.data() + bound->key_length};
     }
+    /// The bits gathered at each slot.
+    [[nodiscard]] std::vector<std::uint64_t> bits() const {
+        std::vector<std::uint64_t> out;
+        for (const kiln::detail::leaf& each : leaves) out.push_back(each.bits);
+        return out;
+    }
     /// The distinct array at each slot; -1 where no array is.
     [[nodiscard]] std::vector<int> array_numbers() const {
         std::vector<int> out;
@@ -66,7 +72,8 @@ call bind(const std::vector<kiln::detail::output>& outputs, const Es&... es) {
 
 template <class... Es>
 kiln::lower::lowered lowered(const Es&... es) {
-    return kiln::lower::lower(graph_of(es...), bind({}, es...).array_numbers());
+    const call bound = bind({}, es...);
+    return kiln::lower::lower(graph_of(es...), bound.array_numbers(), bound.bits());
 }
 
 struct how {
@@ -78,8 +85,8 @@ struct how {
 template <class... Es>
 kiln::plan::schedule schedule(const how& as, const Es&... es) {
     const call bound = bind(as.outputs, es...);
-    return kiln::plan::partition(kiln::lower::lower(graph_of(es...), bound.array_numbers()).code, *bound.bound, as.on,
-                                 as.fuse);
+    return kiln::plan::partition(kiln::lower::lower(graph_of(es...), bound.array_numbers(), bound.bits()).code,
+                                 *bound.bound, as.on, as.fuse);
 }
 
 /// The source of each kernel.

@@ -81,6 +81,26 @@ pair_of_values mixed(Op op, const pair_of_values& a, const pair_of_values& b) {
     return {std::move(made), oracle::operation(Op::code, {a.oracle_side, b.oracle_side}), infix(Op::code, a, b)};
 }
 
+/// What takes no floats, of what a cast makes of them.
+template <class Op>
+pair_of_values whole(Op op, const pair_of_values& a, const pair_of_values& b) {
+    any_expr made = std::visit(
+        [&]<class T>(const kiln::expr<T>& x) -> any_expr {
+            const auto& y = std::get<kiln::expr<T>>(b.kiln_side);
+            if constexpr (is_complex<T>)
+                throw std::logic_error("random program: an operation that complex numbers do not have");
+            else if constexpr (kiln::kind_of(kiln::type_of<T>) == kiln::element_kind::floating)
+                return erased(op(kiln::cast<std::int32_t>(x), kiln::cast<std::int32_t>(y)));
+            else return erased(op(x, y));
+        },
+        a.kiln_side);
+    const auto as_whole = [](const oracle::tree& of) {
+        return oracle::is_float(of->of) ? oracle::cast(oracle::type::i32, of) : of;
+    };
+    return {std::move(made), oracle::operation(Op::code, {as_whole(a.oracle_side), as_whole(b.oracle_side)}),
+            infix(Op::code, a, b)};
+}
+
 pair_of_values choose(const pair_of_values& condition, const pair_of_values& a, const pair_of_values& b) {
     const kiln::expr<bool> holds =
         std::visit([](const auto& x) { return kiln::expr<bool>(kiln::cast<bool>(x)); }, condition.kiln_side);
@@ -133,22 +153,36 @@ pair_of_values apply_step(const raw_step& step, const values& known) {
     const pair_of_values& any = pick(known, step.b);
     if (is_complex_value(a) || is_complex_value(any)) {
         // A detour around what has no order.
-        switch (step.code % 30) {
+        switch (step.code % 44) {
             case 6:
-            case 10: return unary(op::conj{}, a);
+            case 10:
+            case 29:
+            case 30: return unary(op::conj{}, a);
             case 8:
-            case 15: return unary(op::real{}, a);
+            case 15:
+            case 31:
+            case 32: return unary(op::real{}, a);
             case 9:
             case 16:
-            case 19: return mixed(op::add{}, a, any);
+            case 19:
+            case 33:
+            case 34:
+            case 35: return mixed(op::add{}, a, any);
             case 20:
             case 21:
-            case 22: return binary(op::mul{}, a, b);
-            case 29: return binary(op::ne{}, a, b);
+            case 22:
+            case 36:
+            case 37:
+            case 38:
+            case 39: return binary(op::mul{}, a, b);
+            case 40:
+            case 41:
+            case 42:
+            case 43: return binary(op::ne{}, a, b);
             default: break;
         }
     }
-    switch (step.code % 30) {
+    switch (step.code % 44) {
         case 0:
         case 1: return binary(op::add{}, a, b);
         case 2: return binary(op::sub{}, a, b);
@@ -178,6 +212,20 @@ pair_of_values apply_step(const raw_step& step, const values& known) {
         case 26: return with_scalar(a, step.c, false);
         case 27: return mixed(op::add{}, a, any);
         case 28: return binary(op::mul{}, a, b);
+        case 29: return binary(op::floor_divide{}, a, b);
+        case 30: return binary(op::floor_mod{}, a, b);
+        case 31: return unary(op::floor{}, a);
+        case 32: return unary(op::rint{}, a);
+        case 33: return unary(op::sign{}, a);
+        case 34: return unary(op::isfinite{}, a);
+        case 35: return binary(op::copysign{}, a, b);
+        case 36: return unary(op::square{}, a);
+        case 37: return whole(op::bit_and{}, a, b);
+        case 38: return whole(op::bit_xor{}, a, b);
+        case 39: return whole(op::shift_left{}, a, b);
+        case 40: return whole(op::shift_right{}, a, b);
+        case 41: return unary(op::sigmoid{}, a);
+        case 42: return unary(op::round{}, a);
         default: return binary(op::le{}, a, b);
     }
 }

@@ -35,10 +35,13 @@ enum class operation : int {
 
 enum class rule : int {
     arithmetic,
+    whole,
+    bitwise,
     comparison,
     logical,
     floating,
     selection,
+    conditional,
     component,
     floating_component,
     polar,
@@ -56,6 +59,7 @@ struct never {};
 // --- the helpers, and what they call ---
 
 #define KILN_HELPER [[maybe_unused]] static inline
+#define KILN_RARE_HELPER KILN_HELPER
 #define KILN_LIBRARY_PARAMETER const void *const *library,
 #define KILN_LIBRARY library,
 #define KILN_PARAMETERS_1(T) T a
@@ -71,7 +75,7 @@ struct never {};
     }
 KILN_EXACT_FUNCTIONS(KILN_EACH)
 #undef KILN_EACH
-#define KILN_EACH(name, arity)                                                                                         \
+#define KILN_EACH(name, arity, who)                                                                                    \
     KILN_HELPER float LIBRARY_##name(KILN_LIBRARY_PARAMETER KILN_PARAMETERS_##arity(float)) {                          \
         return reinterpret_cast<float (*)(KILN_PARAMETERS_##arity(float))>(                                            \
             const_cast<void*>(library[static_cast<int>(emit::library_function::name##_f32)]))(KILN_ARGUMENTS_##arity); \
@@ -87,6 +91,7 @@ KILN_LIBRARY_FUNCTIONS(KILN_EACH)
 #include <emit/helpers/float16_host.inc>
 #include <emit/helpers/float16.inc>
 #include <emit/helpers/complex.inc>
+#include <emit/helpers/functions.inc>
 #include <emit/helpers/random.inc>
 // clang-format on
 
@@ -215,12 +220,24 @@ struct unsigned_of_width<16> {
 
 // --- what the bodies call ---
 
-[[maybe_unused]] inline float exact_fabs(float a) { return __builtin_fabsf(a); }
-[[maybe_unused]] inline double exact_fabs(double a) { return __builtin_fabs(a); }
-[[maybe_unused]] inline float exact_sqrt(float a) { return __builtin_sqrtf(a); }
-[[maybe_unused]] inline double exact_sqrt(double a) { return __builtin_sqrt(a); }
-[[maybe_unused]] inline float exact_fmod(float a, float b) { return __builtin_fmodf(a, b); }
-[[maybe_unused]] inline double exact_fmod(double a, double b) { return __builtin_fmod(a, b); }
+#define KILN_EXACT_1(name)                                                                 \
+    [[maybe_unused]] inline float exact_##name(float a) { return __builtin_##name##f(a); } \
+    [[maybe_unused]] inline double exact_##name(double a) { return __builtin_##name(a); }
+#define KILN_EXACT_2(name)                                                                             \
+    [[maybe_unused]] inline float exact_##name(float a, float b) { return __builtin_##name##f(a, b); } \
+    [[maybe_unused]] inline double exact_##name(double a, double b) { return __builtin_##name(a, b); }
+KILN_EXACT_1(fabs)
+KILN_EXACT_1(sqrt)
+KILN_EXACT_1(floor)
+KILN_EXACT_1(ceil)
+KILN_EXACT_1(trunc)
+KILN_EXACT_1(round)
+KILN_EXACT_1(rint)
+KILN_EXACT_2(fmod)
+KILN_EXACT_2(copysign)
+KILN_EXACT_2(nextafter)
+#undef KILN_EXACT_1
+#undef KILN_EXACT_2
 [[maybe_unused]] inline float exact_fma(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 [[maybe_unused]] inline double exact_fma(double a, double b, double c) { return __builtin_fma(a, b, c); }
 
@@ -232,7 +249,14 @@ struct library_function_in {
     T operator()(T a, T b) const { return reinterpret_cast<T (*)(T, T)>(const_cast<void*>(pointer))(a, b); }
 };
 
+template <class T>
+inline constexpr bool is_signed = T(-1) < T(0);
+
 #define EXACT(function) exact_##function
+#define SIGNED(if_signed, if_unsigned) (is_signed<T> ? (if_signed) : (if_unsigned))
+#define ONES(x) __builtin_popcountll(x)
+#define LEADING(x) __builtin_clzll(x)
+#define TRAILING(x) __builtin_ctzll(x)
 #define LIBRARY(function) \
     library_function_in<T> { library[static_cast<int>(emit::library_function::function##_f32) + (sizeof(T) == 8)] }
 #define NEVER \
@@ -307,7 +331,7 @@ inline T loaded(stored_t<T> value) {
 template <class Body, int number>
 struct operation_types {
     using operand = typename type_at<number>::type;
-    static constexpr bool selects = Body::of_rule == rule::selection && Body::arity == 3;  // where(bool, T, T)
+    static constexpr bool selects = Body::of_rule == rule::conditional;  // where(bool, T, T)
     static constexpr bool decides = Body::of_rule == rule::comparison || Body::of_rule == rule::logical;
     template <bool, class Yes, class>
     struct pick {

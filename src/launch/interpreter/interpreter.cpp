@@ -103,6 +103,8 @@ public:
     void operator()(std::int64_t begin, std::int64_t end) {
         for (const tape_scalar& each : tape_.scalars)
             fill(place_[each.slot], parameters_[each.parameter], each.bytes, std::min(block_length_, end - begin));
+        for (const tape_constant& each : tape_.constants)
+            fill(place_[each.slot], &each.bits, each.bytes, std::min(block_length_, end - begin));
         const bool by_rows = layout_ && walk_.row_length() >= long_row;
         for (std::int64_t at = begin; at < end;) {
             std::int64_t count = std::min(block_length_, end - at);

@@ -20,11 +20,19 @@ struct walk {
     [[nodiscard]] std::int64_t left_in_row() const noexcept { return row_length() - coordinates[rank - 1]; }
 };
 
-// Elements are moved by their width whatever they are.
+// Elements are moved by their width whatever they are. Structs, because a template parameter forgets a typedef's
+// attributes.
 using byte_element = std::uint8_t;
-using half_element [[gnu::may_alias]] = std::uint16_t;
-using word_element [[gnu::may_alias]] = std::uint32_t;
-using long_element [[gnu::may_alias]] = std::uint64_t;
+struct [[gnu::may_alias]] half_element {
+    std::uint16_t word;
+};
+struct [[gnu::may_alias]] word_element {
+    std::uint32_t word;
+};
+// A complex number lies at multiples of its parts.
+struct [[gnu::may_alias, gnu::packed, gnu::aligned(4)]] long_element {
+    std::uint64_t word;
+};
 struct [[gnu::may_alias]] wide_element {
     std::uint64_t half[2];
 };

@@ -1,6 +1,7 @@
 // kiln/launch/interpreter/tape: a slot for each value, a register where it needs one, the function of each step.
 #include <launch/interpreter/tape.hpp>
 
+#include <capture/function_table.hpp>
 #include <kiln/error.hpp>
 
 #include <algorithm>
@@ -18,6 +19,10 @@ static_assert(block_operation_count == static_cast<int>(operation::cast));
 static_assert(block_type_count == element_type_count);
 
 block_function function_for(const step& what, const block_table& blocks) {
+    if (what.code == operation::call)
+        throw error("kiln: " + detail::function_at(what.function).name +
+                    " is a function of the user's, which only a compiler can turn into a kernel, and this CPU device "
+                    "interprets; install a C++ compiler (KILN_CXX names one), and do not set KILN_CPU=interpret");
     const auto operands = static_cast<std::size_t>(what.operands);
     const block_function found = what.code == operation::cast
                                      ? blocks.casts[operands][static_cast<std::size_t>(what.result)]
@@ -130,6 +135,13 @@ private:
             slot_of(value) = new_register(type);
             made_.scalars.push_back({slot_of(value), parameter++, bytes_of(type)});
         }
+        for (std::size_t i = 0; i < program_.constants.size(); ++i) {
+            const value_id value = program_.constant_value(static_cast<int>(i));
+            if (last_use(value) < 0) continue;
+            const lower::constant& of = program_.constants[i];
+            slot_of(value) = new_register(of.type);
+            made_.constants.push_back({slot_of(value), bytes_of(of.type), of.bits});
+        }
     }
 
     // An output is written by the instruction that makes its value, unless it may be the memory of an input that is
@@ -179,7 +191,7 @@ private:
         for (int i = 0; i < 3; ++i) added.args[i] = slot_of(what.args[first + i < what.arity ? first + i : first]);
         for (int i = 0; i < what.arity; ++i) {
             const value_id arg = what.args[i];
-            const bool repeated = std::find(what.args, what.args + i, arg) != what.args + i;
+            const bool repeated = std::find(what.args.begin(), what.args.begin() + i, arg) != what.args.begin() + i;
             if (made_here(arg) && last_use(arg) == number && !repeated) free_.push_back(slot_of(arg));
         }
         if (slot_of(result) < 0) slot_of(result) = take_register(what.result);

@@ -41,10 +41,17 @@ struct tape_scalar {
     int bytes = 0;
 };
 
+struct tape_constant {
+    int slot = 0;
+    int bytes = 0;
+    std::uint64_t bits = 0;
+};
+
 struct tape {
     std::vector<slot> slots;
     std::vector<tape_operand> inputs;
     std::vector<tape_scalar> scalars;
+    std::vector<tape_constant> constants;
     std::vector<tape_instruction> instructions;
     std::vector<tape_operand> outputs;
     std::vector<tape_operand> taken;

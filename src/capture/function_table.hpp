@@ -1,0 +1,28 @@
+// kiln/capture/function_table: the functions that users wrote, each once and for ever, so that a number names one.
+// in: definitions   out: numbers   knows nothing of: what compiles them
+#pragma once
+
+#include <kiln/element_type.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace kiln::detail {
+
+struct function_definition {
+    std::string name;
+    element_type result = element_type::float32;
+    std::vector<element_type> parameter_types;
+    std::vector<std::string> parameter_names;
+    std::string body;
+
+    friend bool operator==(const function_definition&, const function_definition&) = default;
+};
+
+/// Equal definitions have one number, from 1.
+std::uint64_t number_of(const function_definition& of);
+/// Lives for ever.
+const function_definition& function_at(std::uint64_t number);
+
+}  // namespace kiln::detail

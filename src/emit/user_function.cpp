@@ -1,0 +1,33 @@
+// What users wrote, as functions of the kernel.
+#include <emit/body.hpp>
+
+#include <capture/function_table.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace kiln::emit {
+
+std::string user_functions(const value_names& names, plan::frame frame) {
+    if (names.functions().empty()) return {};
+    const bool on_cuda = frame == plan::frame::cuda;
+    // The only header of any kernel, and 100 ms of its compile: users call what they know from C.
+    std::string out = on_cuda ? "" : "#include <math.h>\n";
+    std::vector<std::string> files;
+    for (const std::uint64_t number : names.functions()) {
+        const detail::function_definition& of = detail::function_at(number);
+        out += fmt::format("{} {} {}(", on_cuda ? "__device__ __forceinline__" : "static inline", spelling(of.result),
+                           names.function(number));
+        for (std::size_t i = 0; i < of.parameter_names.size(); ++i)
+            out += fmt::format("{}{} {}", i ? ", " : "", spelling(of.parameter_types[i]), of.parameter_names[i]);
+        // Two of one name are told apart where the compiler complains.
+        const auto same = std::count(files.begin(), files.end(), of.name);
+        files.push_back(of.name);
+        const std::string file = same ? fmt::format("{} ({})", of.name, same + 1) : of.name;
+        out += fmt::format(")\n{{\n#line 1 \"{}\"\n{}\n}}\n", file, of.body);
+    }
+    return out + fmt::format("#line 1 \"{}\"\n", kernel_file);
+}
+
+}  // namespace kiln::emit

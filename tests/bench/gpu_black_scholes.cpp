@@ -1,0 +1,153 @@
+// Black-Scholes on a GPU: S, K and T as arrays, the rate and the volatility as scalars, call and put as two outputs of
+// one kernel: 20 bytes per option. With accurate functions it is bound by arithmetic and is measured against the same
+// formulas written by hand; with fast_math by memory, and is measured against a copy of its bytes.
+#include "gpu_rows.hpp"
+#include "hand_written_gpu.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <deque>
+#include <tuple>
+
+namespace {
+
+namespace k = kiln;
+using namespace kiln::bench;
+
+constexpr float rate = 0.02f;
+constexpr float volatility = 0.3f;
+
+struct market {
+    k::array<float> s;
+    k::array<float> strike;
+    k::array<float> t;
+};
+
+/// Prices between 5 and 30, strikes between 1 and 100, times between 0.25 and 10 years, in different cycles: neighbours
+/// differ, so that no warp takes one branch of a function alone.
+float spread(std::int64_t i, int step, int cycle, float low, float high) {
+    return low + static_cast<float>(i * step % cycle) * ((high - low) / static_cast<float>(cycle));
+}
+k::array<float> spread_array(std::int64_t elements, int step, int cycle, float low, float high) {
+    return low + k::cast<float>(k::arange<std::int64_t>(elements) * step % cycle) *
+                     ((high - low) / static_cast<float>(cycle));
+}
+
+struct expected_prices {
+    double call = 0;
+    double put = 0;
+};
+
+expected_prices expected(std::int64_t i) {
+    const double s = spread(i, 7919, 10007, 5, 30);
+    const double strike = spread(i, 104729, 9973, 1, 100);
+    const double t = spread(i, 1299709, 9967, 0.25f, 10);
+    const double v = volatility;
+    const double d1 = (std::log(s / strike) + (rate + 0.5 * v * v) * t) / (v * std::sqrt(t));
+    const double d2 = d1 - v * std::sqrt(t);
+    const auto below = [](double x) { return 0.5 * std::erfc(-x / std::sqrt(2.0)); };
+    const double discounted = strike * std::exp(-double{rate} * t);
+    return {s * below(d1) - discounted * below(d2), discounted * below(-d2) - s * below(-d1)};
+}
+
+/// Differences of numbers up to 100: an error of each counts in their units.
+bool is_close(double found, double wanted) { return std::abs(found - wanted) < 2e-3; }
+
+/// Both prices.
+auto prices(const market& of, float r, float v) {
+    const auto root = k::sqrt(of.t);
+    const auto d1 = (k::log(of.s / of.strike) + (r + 0.5f * v * v) * of.t) / (v * root);
+    const auto d2 = d1 - v * root;
+    const auto n1 = k::normcdf(d1);
+    const auto n2 = k::normcdf(d2);
+    const auto discounted = of.strike * k::exp(-r * of.t);
+    return std::pair(of.s * n1 - discounted * n2, discounted * (1.0f - n2) - of.s * (1.0f - n1));
+}
+
+void add(gpu_rows& rows, const market& of, bool fast) {
+    const std::int64_t elements = of.s.size();
+    const k::scoped_options off({.fast_math = fast});
+    const auto compiled = [how = fast ? k::compile::arithmetic::fast : k::compile::arithmetic::exact](
+                              const k::emit::source& source) { return gpu_toolchain().compile(source, how); };
+
+    k::array<float> own_call = of.s * 0.0f;
+    k::array<float> own_put = of.s * 0.0f;
+    float* call_to = own_call.data();
+    float* put_to = own_put.data();
+    const float* s = of.s.data();
+    const float* strike = of.strike.data();
+    const float* t = of.t.data();
+    float r = rate;
+    float v = volatility;
+    auto count = static_cast<unsigned>(elements);
+    void* parameters[] = {&call_to, &put_to, &s, &strike, &t, &r, &v, &count};
+    std::deque<gpu_kernel> kernels;
+    std::vector<by_hand> candidates;
+    for (const int per_thread : {1, 4}) {
+        const gpu_kernel& kernel =
+            kernels.emplace_back(black_scholes_name, compiled({black_scholes_name, black_scholes_source(per_thread)}));
+        const std::int64_t per_block = std::int64_t{black_scholes_threads} * per_thread;
+        const std::int64_t blocks = (elements + per_block - 1) / per_block;
+        candidates.push_back(
+            {.what = fmt::format("{} per thread", per_thread),
+             .once =
+                 [&, blocks](int) { kernel.launch(rows.stream().handle(), blocks, black_scholes_threads, parameters); },
+             .registers = kernel.registers()});
+    }
+
+    k::array<float> call;
+    k::array<float> put;
+    const auto [call_expression, put_expression] = prices(of, r, v);
+    const std::string what = fmt::format("Black-Scholes, 3 in, 2 out, {}", fast ? "fast_math" : "accurate functions");
+    rows.add({.what = what,
+              .bytes = 20 * static_cast<double>(elements),
+              .at_most = 1.02,
+              .against = fast ? gpu_program::measure::copy : gpu_program::measure::hand_written,
+              .once =
+                  [&](int) {
+                      const auto [c, p] = prices(of, r, v);
+                      std::tie(call, put) = k::eval(c, p);
+                  },
+              .plan = k::explain(call_expression, put_expression),
+              .compile = compiled,
+              .hand_written = candidates});
+    rows.check(
+        what + ", call", call, [](std::int64_t i) { return expected(i).call; }, is_close);
+    rows.check(
+        what + ", put", put, [](std::int64_t i) { return expected(i).put; }, is_close);
+    for (const by_hand& each : candidates) {
+        own_call = of.s * 0.0f;
+        own_put = of.s * 0.0f;
+        call_to = own_call.data();
+        put_to = own_put.data();
+        each.once(0);
+        rows.check(
+            "by hand, call", own_call, [](std::int64_t i) { return expected(i).call; }, is_close);
+        rows.check(
+            "by hand, put", own_put, [](std::int64_t i) { return expected(i).put; }, is_close);
+    }
+}
+
+}  // namespace
+
+int main(int count, char** values) try {
+    const arguments given(count, values);
+    if (!gpu_is_there()) {
+        fmt::print("gpu_black_scholes: not measured, kiln runs on the CPU here\n");
+        return 0;
+    }
+    const std::int64_t elements = given.number("--elements", 67'108'864);
+    report out("gpu_black_scholes", fmt::format("{}; {} options, spread", gpu_name(), elements), given);
+    const gpu_stream stream;
+    gpu_rows rows(out, stream, 20 * static_cast<double>(elements), static_cast<int>(given.number("--rounds", 25)));
+    const market spread_out{spread_array(elements, 7919, 10007, 5, 30), spread_array(elements, 104729, 9973, 1, 100),
+                            spread_array(elements, 1299709, 9967, 0.25f, 10)};
+    add(rows, spread_out, /*fast=*/false);
+    add(rows, spread_out, /*fast=*/true);
+    const bool right = rows.finish();
+    const int status = out.finish();
+    return right ? status : 1;
+} catch (const std::exception& trouble) {
+    return kiln::bench::fail("gpu_black_scholes", trouble);
+}

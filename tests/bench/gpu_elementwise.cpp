@@ -1,0 +1,240 @@
+// Element-wise programs on a GPU: contiguous arrays, mixed widths, broadcasting, a transposed operand, views and a
+// stencil. Each against a copy on the device of as many bytes as it must read and write, in turns with it; where the
+// caches hold the operands, against kernels written by hand.
+#include "gpu_contiguous.hpp"
+#include "gpu_rows.hpp"
+#include "hand_written_gpu.hpp"
+
+#include <fmt/format.h>
+
+#include <deque>
+
+namespace {
+
+namespace k = kiln;
+using namespace kiln::bench;
+
+constexpr double mebi = 1024.0 * 1024.0;
+
+/// Exact in a float.
+k::array<float> floats(std::int64_t elements, int seed) {
+    return k::cast<float>((k::arange<std::int64_t>(elements) + std::int64_t{seed}) % 9973);
+}
+float float_at(std::int64_t i, int seed) { return static_cast<float>((i + seed) % 9973); }
+
+void add_mixed(gpu_rows& rows, std::int64_t elements) {
+    const auto count = static_cast<double>(elements);
+    {
+        k::array<std::uint8_t> u = k::cast<std::uint8_t>(k::arange<std::int64_t>(elements) % 251);
+        k::array<float> y[2] = {k::zeros<float>({elements}), k::zeros<float>({elements})};
+        rows.add({.what = "uint8 to float, x 0.5",
+                  .bytes = 5 * count,
+                  .at_most = 1.05,
+                  .once = [&](int call) { y[call % 2] = k::cast<float>(u) * 0.5f; },
+                  .plan = k::explain(k::cast<float>(u) * 0.5f)});
+        rows.check("uint8 to float", y[0], [](std::int64_t i) { return static_cast<float>(i % 251) * 0.5f; });
+    }
+    {
+        k::array<float> x = floats(elements, 0);
+        k::array<double> y[2] = {k::zeros<double>({elements}), k::zeros<double>({elements})};
+        rows.add({.what = "float to double, x 0.5",
+                  .bytes = 12 * count,
+                  .at_most = 1.05,
+                  .once = [&](int call) { y[call % 2] = k::cast<double>(x) * 0.5; },
+                  .plan = k::explain(k::cast<double>(x) * 0.5)});
+        rows.check("float to double", y[0], [](std::int64_t i) { return double{float_at(i, 0)} * 0.5; });
+    }
+}
+
+constexpr std::int64_t table_rows = 4000;
+constexpr std::int64_t table_columns = 5;
+constexpr std::int64_t table_size = table_rows * table_columns;
+
+k::array<double> doubles(const k::shape& extents, int seed) {
+    return k::cast<double>((k::reshape(k::arange<std::int64_t>(extents.size()), extents) + std::int64_t{seed}) % 1009);
+}
+double double_at(std::int64_t i, int seed) { return static_cast<double>((i + seed) % 1009); }
+
+double product_at(std::int64_t i) { return double_at(i % table_size, 1) * double_at(i, 2); }
+
+void add_large_table(gpu_rows& rows, std::int64_t layers) {
+    const k::array<double> table = doubles({table_rows, table_columns}, 1);
+    const k::array<double> x = doubles({layers, table_rows, table_columns}, 2);
+    k::array<double> y[2] = {x * 0.0, x * 0.0};
+    const std::string what = fmt::format("(4000,5) x ({},4000,5) doubles", layers);
+    rows.add({.what = what,
+              .bytes = 8.0 * static_cast<double>(2 * x.size() + table.size()),
+              .at_most = 1.02,
+              .once = [&](int call) { y[call % 2] = table * x; },
+              .plan = k::explain(table * x)});
+    rows.check(what, y[0], product_at);
+}
+
+/// Where the L2 cache holds all operands a copy by the copy engine says little: kernels written by hand, then.
+void add_small_table(gpu_rows& rows, std::int64_t layers) {
+    const k::array<double> table = doubles({table_rows, table_columns}, 1);
+    const k::array<double> x = doubles({layers, table_rows, table_columns}, 2);
+    k::array<double> y = x * 0.0;
+    k::array<double> other = x * 1.0;
+    double* to = other.data();
+    const double* from = x.data();
+    const double* table_at = table.data();
+    std::vector<by_hand> candidates;
+    std::deque<gpu_kernel> kernels;
+    for (const table_variant& each : table_variants()) {
+        if (layers % each.layers_per_thread != 0) continue;
+        const gpu_kernel& kernel = kernels.emplace_back(table_product_name, table_product_source(each));
+        const std::int64_t blocks = table_product_blocks(each, table_size, layers);
+        const auto grid_rows = static_cast<int>(each.flat ? 1 : layers / each.layers_per_thread);
+        auto count = static_cast<unsigned>(each.flat ? table_size * layers : table_size);
+        candidates.push_back({.what = each.text(),
+                              .once =
+                                  [&, blocks, grid_rows, count](int) mutable {
+                                      void* parameters[] = {&to, &from, &table_at, &count};
+                                      kernel.launch(rows.stream().handle(), blocks, table_threads, parameters,
+                                                    grid_rows);
+                                  },
+                              .registers = kernel.registers()});
+    }
+    const std::string what = fmt::format("({},4000,5) x (4000,5) doubles, in the L2", layers);
+    rows.add({.what = what,
+              .bytes = 8.0 * static_cast<double>(2 * x.size() + table.size()),
+              .at_most = 1.05,
+              .against = gpu_program::measure::hand_written,
+              .once = [&](int) { y = x * table; },
+              .plan = k::explain(x * table),
+              .hand_written = candidates,
+              .group = 40});
+    rows.check(what, y, product_at);
+    // The measure must do the same work, each of them.
+    for (const by_hand& each : candidates) {
+        other = x * 0.0;
+        to = other.data();
+        each.once(0);
+        rows.check("by hand: " + each.what, other, product_at);
+    }
+}
+
+void add_matrix(gpu_rows& rows, std::int64_t edge) {
+    const std::int64_t elements = edge * edge;
+    const double plane = static_cast<double>(elements) * sizeof(float);
+    const k::array<float> m = k::reshape(floats(elements, 0), {edge, edge});
+    const k::array<float> row = k::reshape(floats(edge, 3), {1, edge});
+    const k::array<float> column = k::reshape(floats(edge, 5), {edge, 1});
+    k::array<float> y[2] = {m * 0.0f, m * 0.0f};
+    const auto at = [edge](std::int64_t i, std::int64_t j) { return float_at(i * edge + j, 0); };
+    const auto add = [&](const std::string& what, double planes, double at_most, auto expression, auto expected) {
+        rows.add({.what = what,
+                  .bytes = planes * plane,
+                  .at_most = at_most,
+                  .once = [&](int call) { y[call % 2] = expression(); },
+                  .plan = k::explain(expression())});
+        rows.check(what, y[0], [&](std::int64_t i) { return expected(i / edge, i % edge); });
+    };
+
+    add(
+        "row + column + matrix, floats", 2, 1.05, [&] { return row + column + m; },
+        [&](std::int64_t i, std::int64_t j) { return float_at(j, 3) + float_at(i, 5) + at(i, j); });
+    // 3 planes: m is read as it is and transposed, and the sum is written.
+    add(
+        "m + transpose(m), floats: 3 planes", 3, 1.03, [&] { return m + k::transpose(m); },
+        [&](std::int64_t i, std::int64_t j) { return at(i, j) + at(j, i); });
+    // m is read once: what neighbours share comes from the caches.
+    add(
+        "5-point stencil, floats: 2 planes", 2, 1.10,
+        [&] {
+            using k::boundary::clamp;
+            return k::shift(m, {1, 0}, clamp) + k::shift(m, {-1, 0}, clamp) + k::shift(m, {0, 1}, clamp) +
+                   k::shift(m, {0, -1}, clamp) - 4.0f * m;
+        },
+        [&](std::int64_t i, std::int64_t j) {
+            const std::int64_t end = edge - 1;
+            return at(std::max<std::int64_t>(i - 1, 0), j) + at(std::min(i + 1, end), j) +
+                   at(i, std::max<std::int64_t>(j - 1, 0)) + at(i, std::min(j + 1, end)) - 4.0f * at(i, j);
+        });
+}
+
+void add_views(gpu_rows& rows, std::int64_t elements) {
+    const double line = static_cast<double>(elements) * sizeof(float);
+    const k::array<float> x = floats(2 * elements, 0);
+    const k::array<float> half = floats(elements, 0);
+    k::array<float> y[2] = {half * 0.0f, half * 0.0f};
+    const auto add = [&](const std::string& what, double bytes, auto expression, auto expected) {
+        rows.add({.what = what,
+                  .bytes = bytes,
+                  .at_most = 1.10,
+                  .once = [&](int call) { y[call % 2] = expression(); },
+                  .plan = k::explain(expression())});
+        rows.check(what, y[0], expected);
+    };
+
+    // Every sector of x is read for one half of what it holds.
+    add(
+        "every second + 1, floats: 12 bytes each", 3 * line, [&] { return x(k::range(0, 2 * elements, 2)) + 1.0f; },
+        [](std::int64_t i) { return float_at(2 * i, 0) + 1.0f; });
+    add(
+        "flip + 1, floats", 2 * line, [&] { return k::flip(half) + 1.0f; },
+        [&](std::int64_t i) { return float_at(elements - 1 - i, 0) + 1.0f; });
+    add(
+        "shifted by one, clamped, + 1, floats", 2 * line,
+        [&] { return k::shift(half, {1}, k::boundary::clamp) + 1.0f; },
+        [](std::int64_t i) { return float_at(std::max<std::int64_t>(i - 1, 0), 0) + 1.0f; });
+}
+
+/// Kernels compiled when programs run again on other sizes, with other scalars.
+std::int64_t recompilations() {
+    const auto evaluate_all = [](std::int64_t edge, float scalar) {
+        const std::int64_t elements = edge * edge;
+        const k::array<float> x = floats(elements, 0);
+        const k::array<float> m = k::reshape(x, {edge, edge});
+        const k::array<float> row = k::reshape(floats(edge, 1), {1, edge});
+        const k::array<float> y = x * scalar + x;
+        const k::array<float> broadcast = m * row + scalar;
+        const k::array<float> transposed = m + k::transpose(m) * scalar;
+        const k::array<float> second = x(k::range(0, elements, 2)) + scalar;
+        const k::array<float> shifted = k::shift(m, {1, 0}, k::boundary::clamp) * scalar;
+        k::synchronize();
+    };
+    evaluate_all(1024, 0.5f);
+    const std::int64_t before = k::counters::now().compiles;
+    evaluate_all(4096, 0.5f);
+    evaluate_all(1024, 0.25f);
+    return k::counters::now().compiles - before;
+}
+
+}  // namespace
+
+int main(int count, char** values) try {
+    const arguments given(count, values);
+    if (!gpu_is_there()) {
+        fmt::print("gpu_elementwise: not measured, kiln runs on the CPU here\n");
+        return 0;
+    }
+    const std::int64_t elements = given.number("--elements", 67'108'864);
+    const std::int64_t edge = given.number("--edge", 8192);
+    const std::int64_t layers = given.number("--layers", 2500);
+    report out("gpu_elementwise",
+               fmt::format("{}; {} elements, matrices of {} x {} ({:.0f} MiB)", gpu_name(), elements, edge, edge,
+                           static_cast<double>(edge * edge) * sizeof(float) / mebi),
+               given);
+    const gpu_stream stream;
+    gpu_rows rows(out, stream, contiguous_bytes<double>(elements), static_cast<int>(given.number("--rounds", 15)));
+
+    add_contiguous<bool>(rows, out, "bool", elements);
+    add_contiguous<std::uint8_t>(rows, out, "uint8", elements);
+    add_contiguous<std::int32_t>(rows, out, "int32", elements);
+    add_contiguous<std::int64_t>(rows, out, "int64", elements);
+    add_contiguous<float>(rows, out, "float32", elements);
+    add_contiguous<double>(rows, out, "float64", elements);
+    add_mixed(rows, elements);
+    add_large_table(rows, layers);
+    add_small_table(rows, std::min<std::int64_t>(layers, 100));
+    add_matrix(rows, edge);
+    add_views(rows, elements);
+    rows.add_recompilations(recompilations());
+    const bool right = rows.finish();
+    const int status = out.finish();
+    return right ? status : 1;
+} catch (const std::exception& trouble) {
+    return kiln::bench::fail("gpu_elementwise", trouble);
+}

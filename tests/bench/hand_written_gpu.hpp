@@ -1,0 +1,42 @@
+// tests/bench/hand_written_gpu: CUDA kernels that one would write without kiln, where a copy is no measure.
+// in: how to write one   out: its source   knows nothing of: kiln, the driver
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace kiln::bench {
+
+// --- A table times every layer of a cube: y[l, i] = x[l, i] * table[i], doubles ---------------------------------------
+// Parameters: y, x, table, count (unsigned): elements of the table, or of x where the kernel is flat.
+
+inline constexpr const char* table_product_name = "table_product";
+inline constexpr int table_threads = 256;
+
+struct table_variant {
+    int elements_per_thread = 2;  // neighbours, in accesses of up to 16 bytes
+    int layers_per_thread = 1;    // which share what was loaded of the table
+    bool streaming = true;        // hints on x and y
+    bool flat = false;            // one axis of blocks, the table's element by a remainder; else blocks x layers
+
+    /// "2 per thread, 4 layers, streaming"
+    [[nodiscard]] std::string text() const;
+};
+
+/// Those that are worth trying.
+std::vector<table_variant> table_variants();
+std::string table_product_source(const table_variant& how);
+std::int64_t table_product_blocks(const table_variant& how, std::int64_t table_size, std::int64_t layers);
+
+// --- Black-Scholes: call and put of European options, floats ----------------------------------------------------------
+// As in CUDA's sample of that name: S, K and T are arrays, the rate and the volatility scalars, two outputs; the normal
+// distribution by normcdff. Parameters: call, put, S, K, T, rate, volatility, count (unsigned).
+
+inline constexpr const char* black_scholes_name = "black_scholes";
+inline constexpr int black_scholes_threads = 256;
+
+/// 1 or 4 elements per thread, in one access.
+std::string black_scholes_source(int elements_per_thread);
+
+}  // namespace kiln::bench

@@ -1,0 +1,113 @@
+// What NVRTC and ptxas made of contiguous kernels, in the processor's own instructions: every operand moves in accesses of
+// 128 bits. Needs cuobjdump and nvdisasm, no GPU.
+#include <compile/find_library.hpp>
+#include <compile/nvrtc.hpp>
+#include <compile/subprocess.hpp>
+
+#include <support/rooms.hpp>
+
+#include <doctest/doctest.h>
+
+#include <complex>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <unistd.h>
+
+namespace k = kiln;
+
+namespace {
+
+/// The toolkit's folder of programs may not be in PATH where the toolkit is installed.
+std::string search_path() {
+    std::string out;
+    for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
+        if (const char* const home = std::getenv(variable)) out += std::string(home) + "/bin:";
+    const char* const path = std::getenv("PATH");
+    return out + (path ? path : "") + ":/usr/local/cuda/bin";
+}
+
+std::string find_disassembler() {
+    std::istringstream folders(search_path());
+    for (std::string folder; std::getline(folders, folder, ':');) {
+        const std::string path = folder + "/cuobjdump";
+        if (!folder.empty() && ::access(path.c_str(), X_OK) == 0) return path;
+    }
+    return "";
+}
+
+/// Empty where the disassembler cannot work: cuobjdump starts an nvdisasm that may be missing.
+std::string disassemble(const std::string& with, const std::string& cubin) {
+    const std::string file =
+        (std::filesystem::temp_directory_path() / ("kiln_sass_" + std::to_string(::getpid()) + ".cubin")).string();
+    std::ofstream(file, std::ios::binary) << cubin;
+    const k::compile::process_result said = k::compile::run_process({with, "-sass", file}, {"PATH=" + search_path()});
+    std::filesystem::remove(file);
+    return said.exit_status == 0 ? said.output : "";
+}
+
+struct accesses {
+    int all = 0;
+    int of_128_bits = 0;
+};
+
+/// `instruction`: "LDG" or "STG", to be counted up to the first branch-free end: the whole kernel.
+accesses count(const std::string& sass, const std::string& instruction) {
+    accesses out;
+    std::istringstream lines(sass);
+    for (std::string line; std::getline(lines, line);) {
+        const std::size_t at = line.find(instruction + ".E");
+        if (at == std::string::npos) continue;
+        ++out.all;
+        const std::string name = line.substr(at, line.find(' ', at) - at);
+        out.of_128_bits += name.ends_with(".128");
+    }
+    return out;
+}
+
+template <class T>
+k::array<T> some(std::int64_t count) {
+    return k::zeros<T>({count});
+}
+
+/// x0 + x1, of bools x0 || x1.
+template <class T>
+k::emit::source sum_of_two(const k::array<T>& x0, const k::array<T>& x1) {
+    if constexpr (std::is_same_v<T, bool>) return tests::sources({}, x0 || x1).at(0);
+    else return tests::sources({}, x0 + x1).at(0);
+}
+
+template <class T>
+void check(const std::string& disassembler, k::compile::nvrtc_toolchain& compiler, const char* name) {
+    CAPTURE(name);
+    const k::array<T> x0 = some<T>(100);
+    const k::array<T> x1 = some<T>(100);
+    const k::emit::source kernel = sum_of_two(x0, x1);
+    const std::string sass = disassemble(disassembler, compiler.compile(kernel).bytes);
+    REQUIRE(!sass.empty());
+    INFO(sass);
+    CHECK(count(sass, "LDG").of_128_bits == 2);
+    CHECK(count(sass, "STG").of_128_bits == 1);
+}
+
+}  // namespace
+
+TEST_CASE("contiguous operands of every type are loaded and stored in 128 bits") {
+    const std::string disassembler = find_disassembler();
+    if (!KILN_HAS_CUDA || k::compile::find_nvrtc().path.empty() || disassembler.empty()) {
+        MESSAGE("not tried: NVRTC or cuobjdump is not here");
+        return;
+    }
+    k::compile::nvrtc_toolchain compiler("sm_90");
+    const k::array<float> x = some<float>(100);
+    if (disassemble(disassembler, compiler.compile(tests::sources({}, x + x).at(0)).bytes).empty()) {
+        MESSAGE("not tried: cuobjdump finds no nvdisasm");
+        return;
+    }
+#define KILN_ELEMENT_TYPE(name, type, ...) check<type>(disassembler, compiler, #name);
+#include <kiln/element_type.def>
+}

@@ -1,0 +1,66 @@
+// The manual's table of operations against the table that they are made from.
+#include <kiln/expression.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstdio>
+#include <fstream>
+#include <set>
+#include <string>
+
+namespace {
+
+struct row {
+    std::string name;
+    std::string symbol;  // empty: a function
+    int arity;
+    std::string rule;
+};
+
+const row rows[] = {
+#define KILN_OPERATOR(name, symbol, arity, rule, complex_, floating, integer, logical) {#name, #symbol, arity, #rule},
+#define KILN_OPERATION(name, arity, rule, complex_, floating, integer, logical) {#name, "", arity, #rule},
+#include <kiln/operation_table.def>
+};
+
+std::string error_of(const std::string& name) {
+#define KILN_BOUND(bound, cpu_float, cpu_double, cuda_float, cuda_double) \
+    if (name == #bound) return #cpu_float ", " #cpu_double "; " #cuda_float ", " #cuda_double;
+#include <support/library_bounds.def>
+    return name == "arg" || name == "polar" ? "library" : "exact";
+}
+
+/// As a table of Markdown holds it: "a \| b", "-a", "clamp(a, b, c)".
+std::string written(const row& of) {
+    std::string out;
+    if (of.symbol.empty()) {
+        out = of.name + "(a";
+        for (int i = 1; i < of.arity; ++i) out += std::string(", ") + static_cast<char>('a' + i);
+        return out + ")";
+    }
+    out = of.arity == 1 ? of.symbol + "a" : "a " + of.symbol + " b";
+    for (std::size_t bar = out.find('|'); bar != std::string::npos; bar = out.find('|', bar + 2)) out.insert(bar, "\\");
+    return out;
+}
+
+}  // namespace
+
+TEST_CASE("the manual has every operation, once, with its types and its error") {
+    std::ifstream in(KILN_TEST_SOURCE_DIR "/../include/kiln/OPERATIONS.md");
+    REQUIRE(in);
+    std::set<std::string> lines;
+    int operations = 0;
+    for (std::string line; std::getline(in, line);) {
+        if (line.rfind("| `", 0) != 0) continue;
+        ++operations;
+        // Less the words of the third column: "| `exp(a)` | floating |", "| 2, 2; 2, 1 |".
+        const std::size_t types_end = line.find(" | ", line.find("` | ") + 4);
+        const std::size_t error_begin = line.rfind(" | ");
+        lines.insert(line.substr(0, types_end) + line.substr(error_begin));
+    }
+    for (const row& each : rows) {
+        const std::string wanted = "| `" + written(each) + "` | " + each.rule + " | " + error_of(each.name) + " |";
+        CHECK_MESSAGE(lines.count(wanted) == 1, "include/kiln/OPERATIONS.md has no row ", wanted);
+    }
+    CHECK(operations == static_cast<int>(std::size(rows)));
+}
