@@ -276,6 +276,8 @@ std::uint8_t* make_room(bindings& call, std::uint8_t* next, std::size_t bytes) {
 }
 
 void resolve_shapes(bindings& call, const std::function<output_leaves()>* leaves_of) {
+    if (!call.iteration)
+        throw shape_error("kiln: a function of numbers alone has no shape; give it an array, or k::full of a number");
     if (call.mixed_shapes) {
         const shape whole = broadcast_of(call, [](int) { return true; });
         const output& result = call.outputs[0];
@@ -296,8 +298,8 @@ void resolve_shapes(bindings& call, const std::function<output_leaves()>* leaves
 }
 
 std::uint8_t* classify(bindings& call, std::uint8_t* next) {
-    call.all_contiguous = false;
     if (call.element_count == 0) return next;
+    call.all_contiguous = false;
     merge_axes(call);
     std::uint64_t multiples = 16;
     if (call.rank > 1) multiples |= static_cast<std::uint64_t>(call.extents[call.rank - 1]);
@@ -325,6 +327,9 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next) {
         call.long_rows = false;
         return next;
     }
+    next = make_room(call, next, 8);
+    *next++ = static_cast<std::uint8_t>(call.rank);
+    *next++ = static_cast<std::uint8_t>(call.row_multiple | call.long_rows << 7);
     for (int memory = 0; memory < call.memory_count(); ++memory) {
         reach of;
         find_reach(call, memory, of);

@@ -97,6 +97,12 @@ struct kernel {
     }
 };
 
+/// Blocks of a launch that takes elements by their numbers; 0 on devices without blocks.
+inline std::int64_t linear_block_count(const kernel& of, std::int64_t element_count) {
+    const std::int64_t per_block = std::int64_t{of.threads_per_block} * of.elements_per_thread;
+    return per_block ? (element_count + per_block - 1) / per_block : 0;
+}
+
 struct schedule {
     lower::program program;
     std::vector<kernel> kernels;            // in launch order
