@@ -109,11 +109,12 @@ void targets() {
     k::array<float> y = x * 1;
     std::vector<float> host(100, 2.0f);
     y(k::range(0, 10)) = 0.0f;            // a slice: writes these elements and reads none
-    y(y > 50.0f) = 50.0f;                 // a mask: where(mask, 50, y), in place
+    y(y > 50.0f) = 50.0f;                 // a mask: y = where(mask, 50, y), in place
+    y(k::range(90, 100)) += 1;            // both take +=, *= and the others
     k::wrap(host.data(), {100}) = x + y;  // memory of yours, host or device
     k::synchronize();                     // before you read it
-    REQUIRE(y.to_host()[9] == 0.0f && y.to_host()[10] == 10.0f && y.to_host()[99] == 50.0f);
-    REQUIRE(host[99] == 149.0f && host[10] == 20.0f);
+    REQUIRE(y.to_host()[9] == 0.0f && y.to_host()[10] == 10.0f && y.to_host()[99] == 51.0f);
+    REQUIRE(host[99] == 150.0f && host[10] == 20.0f);
 }
 
 void several_outputs() {
@@ -183,9 +184,8 @@ void costs() {
     fmt::print("{}\n", k::explain(e));  // kernels, source, bytes, whether compiled yet; needs <kiln/format.hpp>
     k::prepare(e);                      // compile or load now, launch nothing
     const k::counters before = k::counters::now();
-    y = k::label("square", e);  // the name that kiln-cache shows
-    const k::counters spent =
-        k::counters::now() - before;  // spent.launches == 1, spent.compiles == 0, bytes, nanoseconds
+    y = k::label("square", e);                              // the name that kiln-cache shows
+    const k::counters spent = k::counters::now() - before;  // .launches, .compiles, bytes, ns
     REQUIRE(spent.launches == 1 && spent.compiles == 0);
 }
 
