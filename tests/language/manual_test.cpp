@@ -113,12 +113,12 @@ TEST_CASE("the manual's code stands in the contract programs, which are built an
         if (each.path().extension() == ".cpp") programs.push_back(lines_of(each.path()));
     for (const char* page : {"README.md", "include/kiln/README.md", "include/kiln/OPERATIONS.md"}) {
         const auto blocks = blocks_of(root / page);
-        CHECK_MESSAGE(!blocks.empty(), page, " has no code");
+        CHECK_MESSAGE(!blocks.empty(), std::string(page), " has no code");
         for (const auto& block : blocks) {
             const bool found = std::any_of(programs.begin(), programs.end(), [&](const auto& program) {
                 return std::search(program.begin(), program.end(), block.begin(), block.end()) != program.end();
             });
-            CHECK_MESSAGE(found, page, ": no program of tests/contract has the block that begins with: ",
+            CHECK_MESSAGE(found, std::string(page), ": no program of tests/contract has the block that begins with: ",
                           block.empty() ? "" : block[0]);
         }
     }
