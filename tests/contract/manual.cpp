@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <vector>
@@ -102,6 +103,20 @@ void made_in_the_kernel() {
     k::array<float> grid = k::linspace(0.0f, 1.0f, 5) * 2 + k::eye<float>(5);
     REQUIRE((lower.to_host() == floats{0, 0, 0, 3, 4, 0, 6, 7, 8}));
     REQUIRE(grid.to_host()[24] == 3.0f);
+}
+
+void random_numbers() {
+    k::array<float> x = k::random::uniform<float>({1'000'000}, /*seed=*/7);
+    k::array<double> z = k::random::normal<double>({1000, 1000}, 8);
+    k::array<float> noisy = x + 0.1f * k::random::normal<float>({1'000'000}, 9);  // one kernel, one load
+    k::array<std::int32_t> dice = k::random::integers<std::int32_t>({6000}, 1, 7, 10);
+    k::array<float> dropped = k::where(k::random::bernoulli({1'000'000}, 0.9, 11), x, 0.0f);
+    REQUIRE(z.size() == 1'000'000 && noisy.size() == 1'000'000);
+    for (const float each : x.to_host()) REQUIRE(each >= 0 && each < 1);
+    for (const std::int32_t each : dice.to_host()) REQUIRE(each >= 1 && each <= 6);
+    const auto kept = dropped.to_host();
+    const auto zeros = std::count(kept.begin(), kept.end(), 0.0f);
+    REQUIRE(zeros > 98'000 && zeros < 102'000);
 }
 
 void targets() {
@@ -208,6 +223,7 @@ int main() {
     broadcasting();
     views();
     made_in_the_kernel();
+    random_numbers();
     targets();
     several_outputs();
     in_place();
