@@ -10,6 +10,15 @@ install(TARGETS kiln EXPORT kilnTargets
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/kiln DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
     FILES_MATCHING PATTERN "*.hpp" PATTERN "*.def")
 
+# The manual and what it points to. Laid out as in the source tree, so that the links hold.
+set(kiln_documentation_dir ${CMAKE_INSTALL_DATAROOTDIR}/doc/kiln)
+install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${PROJECT_SOURCE_DIR}/LICENSE
+    DESTINATION ${kiln_documentation_dir})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/kiln DESTINATION ${kiln_documentation_dir}/include
+    FILES_MATCHING PATTERN "*.md")
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples DESTINATION ${kiln_documentation_dir}
+    FILES_MATCHING PATTERN "*.cpp" PATTERN "*.hpp")
+
 install(EXPORT kilnTargets NAMESPACE kiln:: DESTINATION ${kiln_package_dir})
 configure_package_config_file(
     ${PROJECT_SOURCE_DIR}/cmake/kilnConfig.cmake.in ${PROJECT_BINARY_DIR}/kilnConfig.cmake

@@ -21,7 +21,8 @@ fail() { printf 'on_gpu: %s\n' "$*" >&2; exit 2; }
 # The programs, each where a build folder has it.
 programs=(
     tests/kiln_test tests/jit_cache/jit_cache_test tests/jit_cache/jit_cache_helper tests/jit_cache/jit_cache_tool_test
-    jit_cache/kiln-cache examples/sum_of_five
+    jit_cache/kiln-cache
+    examples/sum_of_five examples/vesting_discount examples/black_scholes examples/mandelbrot examples/heat
     bench/gpu_bandwidth bench/gpu_launch bench/gpu_elementwise bench/gpu_elementwise_types bench/gpu_black_scholes
     bench/first_call bench/cpu_bandwidth bench/warm_call)
 
@@ -156,6 +157,10 @@ all_steps() {
     KILN_DEVICE=cpu run "benchmark cpu_bandwidth" 60 cpu_bandwidth "${figures[@]}"
     run "benchmark warm_call" 40 warm_call "${figures[@]}"
     show=60 run "example sum_of_five" 60 sum_of_five
+    run "example vesting_discount" 30 vesting_discount
+    run "example black_scholes" 60 black_scholes
+    run "example mandelbrot" 30 mandelbrot "$scratch/mandelbrot.pgm"
+    run "example heat" 60 heat
     if command -v python3 >/dev/null; then
         show=40 step "peers (cupy, torch, jax)" 110 python3 tests/bench/peers.py --json "$output/results.json"
     else

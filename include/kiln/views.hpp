@@ -3,7 +3,27 @@
 
 #include <kiln/array.hpp>
 
+#include <utility>
+
 namespace kiln {
+
+// += and its like of a class that is a target while it is a temporary: = of what it holds before and the right side.
+#define KILN_COMPOUND(before, symbol)                                \
+    template <operand B>                                             \
+    void operator symbol##=(B&& b)&& {                               \
+        std::move(*this) = this->before() symbol std::forward<B>(b); \
+    }
+#define KILN_COMPOUND_TARGET(before) \
+    KILN_COMPOUND(before, +)         \
+    KILN_COMPOUND(before, -)         \
+    KILN_COMPOUND(before, *)         \
+    KILN_COMPOUND(before, /)         \
+    KILN_COMPOUND(before, %)         \
+    KILN_COMPOUND(before, &)         \
+    KILN_COMPOUND(before, |)         \
+    KILN_COMPOUND(before, ^)         \
+    KILN_COMPOUND(before, <<)        \
+    KILN_COMPOUND(before, >>)
 
 /// A slice of an array: x(k::range(0, 1000)). An expression that holds the values x has now. As the left side of =, while
 /// it is a temporary of an lvalue array, it writes into that array.
@@ -33,7 +53,14 @@ public:
         detail::evaluate_part<T>(whole_, std::move(part_), detail::capture<type_of<T>>(value), true);
     }
 
+    /// y(k::range(0, 10)) += e: e broadcasts to the slice. The other elements are neither read nor written.
+    KILN_COMPOUND_TARGET(before)
+
     [[nodiscard]] const kiln::shape& shape() const noexcept { return detail::shape_of(part_.get()); }
+    [[nodiscard]] int rank() const noexcept { return shape().rank(); }
+    [[nodiscard]] std::int64_t size() const noexcept { return shape().size(); }
+    /// The only element, x(3).item(); throws shape_error when there are more or none. Waits.
+    [[nodiscard]] T item() const { return array<T>(*this).item(); }
     /// All elements of the slice, row-major. Waits.
     [[nodiscard]] std::vector<T> to_host() const { return array<T>(*this).to_host(); }
 
@@ -41,6 +68,7 @@ public:
     [[nodiscard]] detail::handle<detail::array_node> kiln_node() && noexcept { return std::move(part_); }
 
 private:
+    [[nodiscard]] const view& before() const noexcept { return *this; }
     void require_target() const {
         if (!whole_)
             throw type_error("kiln: a slice can be assigned to only where it is made, from an array that is not const");
@@ -68,11 +96,18 @@ public:
         detail::require_fits(target_.shape(), shape_of(mask_));
         target_ = where(std::move(mask_), std::forward<E>(e), target_);
     }
+    /// y(mask) += e.
+    KILN_COMPOUND_TARGET(before)
 
 private:
+    [[nodiscard]] const array<T>& before() const noexcept { return target_; }
+
     array<T>& target_;
     M mask_;
 };
+
+#undef KILN_COMPOUND_TARGET
+#undef KILN_COMPOUND
 
 /// Row-major memory that the user owns, host or device (the driver is asked which). Read when an expression is
 /// evaluated; = writes through it. Host memory on a GPU is copied at each evaluation. Of `const T`, read only.

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <vector>
@@ -104,16 +105,31 @@ void made_in_the_kernel() {
     REQUIRE(grid.to_host()[24] == 3.0f);
 }
 
+void random_numbers() {
+    k::array<float> x = k::random::uniform<float>({1'000'000}, /*seed=*/7);
+    k::array<double> z = k::random::normal<double>({1000, 1000}, 8);
+    k::array<float> noisy = x + 0.1f * k::random::normal<float>({1'000'000}, 9);  // one kernel, one load
+    k::array<std::int32_t> dice = k::random::integers<std::int32_t>({6000}, 1, 7, 10);
+    k::array<float> dropped = k::where(k::random::bernoulli({1'000'000}, 0.9, 11), x, 0.0f);
+    REQUIRE(z.size() == 1'000'000 && noisy.size() == 1'000'000);
+    for (const float each : x.to_host()) REQUIRE(each >= 0 && each < 1);
+    for (const std::int32_t each : dice.to_host()) REQUIRE(each >= 1 && each <= 6);
+    const auto kept = dropped.to_host();
+    const auto zeros = std::count(kept.begin(), kept.end(), 0.0f);
+    REQUIRE(zeros > 98'000 && zeros < 102'000);
+}
+
 void targets() {
     const k::array<float> x = counted({100});
     k::array<float> y = x * 1;
     std::vector<float> host(100, 2.0f);
     y(k::range(0, 10)) = 0.0f;            // a slice: writes these elements and reads none
-    y(y > 50.0f) = 50.0f;                 // a mask: where(mask, 50, y), in place
+    y(y > 50.0f) = 50.0f;                 // a mask: y = where(mask, 50, y), in place
+    y(k::range(90, 100)) += 1;            // both take +=, *= and the others
     k::wrap(host.data(), {100}) = x + y;  // memory of yours, host or device
     k::synchronize();                     // before you read it
-    REQUIRE(y.to_host()[9] == 0.0f && y.to_host()[10] == 10.0f && y.to_host()[99] == 50.0f);
-    REQUIRE(host[99] == 149.0f && host[10] == 20.0f);
+    REQUIRE(y.to_host()[9] == 0.0f && y.to_host()[10] == 10.0f && y.to_host()[99] == 51.0f);
+    REQUIRE(host[99] == 150.0f && host[10] == 20.0f);
 }
 
 void several_outputs() {
@@ -183,9 +199,8 @@ void costs() {
     fmt::print("{}\n", k::explain(e));  // kernels, source, bytes, whether compiled yet; needs <kiln/format.hpp>
     k::prepare(e);                      // compile or load now, launch nothing
     const k::counters before = k::counters::now();
-    y = k::label("square", e);  // the name that kiln-cache shows
-    const k::counters spent =
-        k::counters::now() - before;  // spent.launches == 1, spent.compiles == 0, bytes, nanoseconds
+    y = k::label("square", e);                              // the name that kiln-cache shows
+    const k::counters spent = k::counters::now() - before;  // .launches, .compiles, bytes, ns
     REQUIRE(spent.launches == 1 && spent.compiles == 0);
 }
 
@@ -208,6 +223,7 @@ int main() {
     broadcasting();
     views();
     made_in_the_kernel();
+    random_numbers();
     targets();
     several_outputs();
     in_place();

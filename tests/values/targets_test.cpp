@@ -57,6 +57,29 @@ TEST_CASE("y(range(0, 10)) = y(range(5, 15)) reads the old values: it overlaps i
     CHECK_SAME(y.to_host(), expected);
 }
 
+TEST_CASE("a slice and a mask take +=, in place, and touch nothing else") {
+    k::array<std::int32_t> x = counted(6);
+    const void* const memory = static_cast<const k::array<std::int32_t>&>(x).data();
+    const k::counters start = k::counters::now();
+    x(k::range(1, 3)) += 10;
+    CHECK((k::counters::now() - start).bytes_written == 8);
+    x(k::range(open, open, -2)) *= x(k::range(0, 3));
+    CHECK_SAME(x.to_host(), ints{0, 132, 12, 33, 4, 0});
+    x(x > 20) -= 20;
+    CHECK(static_cast<const void*>(static_cast<const k::array<std::int32_t>&>(x).data()) == memory);
+    CHECK_SAME(x.to_host(), ints{0, 112, 12, 13, 4, 0});
+    const k::array<std::int32_t> copy = x;
+    x(k::range(0, 2)) <<= 1;
+    x(k::range(3, 4)) %= 5;
+    CHECK_SAME(x.to_host(), ints{0, 224, 12, 3, 4, 0});
+    CHECK_SAME(copy.to_host(), ints{0, 112, 12, 13, 4, 0});
+    CHECK(x(2).item() == 12);
+    CHECK(x(k::range(1, 4)).size() == 3);
+    CHECK_THROWS_AS(x(k::range(0, 2)) += k::ones<std::int32_t>({3}), k::shape_error);
+    CHECK_THROWS_AS(static_cast<void>(x(k::range(0, 2)).item()), k::shape_error);
+    CHECK_SAME(x.to_host(), ints{0, 224, 12, 3, 4, 0});
+}
+
 TEST_CASE("a slice reversed onto itself is reversed") {
     for (const std::int64_t count : {1, 2, 5, 1000, 10007}) {
         k::array<std::int32_t> x = counted(count);
