@@ -110,8 +110,14 @@ private:
     }
 
     void reshape() {
+        if (by_.to.size() == 0) return reshape_nothing();
         if (map_.steps.empty() && reshape_by_strides()) return;
         reshape_by_division();
+    }
+
+    /// No element is ever read; groups of axes could not be told apart by their counts.
+    void reshape_nothing() {
+        each_form([](linear_form& form) { std::fill(form.axis, form.axis + max_rank, 0); });
     }
 
     /// Groups of axes with as many elements before as after; within a group the old axes must be one stride apart.
