@@ -240,8 +240,7 @@ private:
         for (const std::vector<value>* arg : args)
             if (arg->size() != 1) count = arg->size();
         for (const std::vector<value>* arg : args)
-            if (arg->size() != 1 && arg->size() != count)
-                throw std::logic_error("oracle: operands of different sizes");
+            if (arg->size() != 1 && arg->size() != count) throw std::logic_error("oracle: operands of different sizes");
         if (of.what == node::kind::operation && is_library(of.code) && measured_)
             return library_function(of, args, count);
 

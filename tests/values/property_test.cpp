@@ -35,10 +35,9 @@ rc::Gen<std::uint8_t> any_shape_byte() {
 
 rc::Gen<tests::raw_program> any_program() {
     using namespace tests;
-    const auto array = rc::gen::build<raw_array>(rc::gen::set(&raw_array::type, any_byte()),
-                                                 rc::gen::set(&raw_array::seed, any_byte()),
-                                                 rc::gen::set(&raw_array::shape, any_shape_byte()),
-                                                 rc::gen::set(&raw_array::slices, any_slices()));
+    const auto array = rc::gen::build<raw_array>(
+        rc::gen::set(&raw_array::type, any_byte()), rc::gen::set(&raw_array::seed, any_byte()),
+        rc::gen::set(&raw_array::shape, any_shape_byte()), rc::gen::set(&raw_array::slices, any_slices()));
     const auto scalar = rc::gen::build<raw_scalar>(rc::gen::set(&raw_scalar::type, any_byte()),
                                                    rc::gen::set(&raw_scalar::value, any_byte()));
     const auto step =

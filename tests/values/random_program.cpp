@@ -23,7 +23,8 @@ std::vector<T> elements_for(std::size_t count, std::uint64_t seed) {
 kiln::shape narrowed(const kiln::shape& whole, std::uint8_t choice) {
     std::int64_t extents[kiln::max_rank] = {};
     const int missing = choice / 8 % (whole.rank() + 1);
-    for (int axis = missing; axis < whole.rank(); ++axis) extents[axis - missing] = choice >> axis & 1 ? 1 : whole[axis];
+    for (int axis = missing; axis < whole.rank(); ++axis)
+        extents[axis - missing] = choice >> axis & 1 ? 1 : whole[axis];
     return {extents, whole.rank() - missing};
 }
 
@@ -36,8 +37,8 @@ pair_of_values make_array(const raw_array& from, const kiln::shape& whole_progra
     const kiln::array<T> x = kiln::from_host<T>(whole, part.whole);
     std::vector<T> seen;
     for (const std::int64_t at : part.positions) seen.push_back(whole[static_cast<std::size_t>(at)]);
-    const std::string text = std::string(oracle::name_of(oracle::type_for<T>)) + " x" + std::to_string(number) + " " +
-                             to_string(extents);
+    const std::string text =
+        std::string(oracle::name_of(oracle::type_for<T>)) + " x" + std::to_string(number) + " " + to_string(extents);
     if (!slices) return {kiln::expr<T>(x), oracle::elements(seen), extents, text};
     return {kiln::expr<T>(sliced(x, part.slices)), oracle::elements(seen), extents, text + "(sliced)"};
 }

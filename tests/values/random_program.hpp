@@ -97,7 +97,7 @@ struct pair_of_values {
     any_expr kiln_side;
     oracle::tree oracle_side;
     kiln::shape extents;
-    std::string text;   // "(v0 + v1)"
+    std::string text;    // "(v0 + v1)"
     int take_depth = 0;  // takes of takes: kiln has at most two
 };
 

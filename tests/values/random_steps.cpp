@@ -138,8 +138,7 @@ pair_of_values choose_among(const values& known, const raw_step& step, const pai
     const pair_of_values& condition = pick_beside(known, step.b, a);
     const pair_of_values& other = pick_like(known, step.c, a);
     kiln::shape met;
-    const bool all_fit =
-        broadcast(condition.extents, a.extents, met) && broadcast(met, other.extents, met);
+    const bool all_fit = broadcast(condition.extents, a.extents, met) && broadcast(met, other.extents, met);
     return choose(condition, a, all_fit ? other : a);
 }
 

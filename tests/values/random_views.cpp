@@ -23,8 +23,7 @@ auto with_list(const std::vector<T>& of, Take take) {
 
 template <class Make>
 any_expr each_type(const pair_of_values& a, Make make) {
-    return std::visit(
-        [&]<class T>(const kiln::expr<T>& x) -> any_expr { return kiln::expr<T>(make(x)); }, a.kiln_side);
+    return std::visit([&]<class T>(const kiln::expr<T>& x) -> any_expr { return kiln::expr<T>(make(x)); }, a.kiln_side);
 }
 
 std::int64_t size_of(const std::vector<std::int64_t>& extents) {
@@ -47,9 +46,11 @@ std::int64_t mirrored(std::int64_t i, std::int64_t n) {
 template <class At>
 pair_of_values moved(const pair_of_values& a, const kiln::shape& to, any_expr made, std::string text, At at) {
     return {std::move(made),
-            oracle::gathered({a.oracle_side}, each_position(to, [&](const position& p) {
-                                 return oracle::source{0, element_at(a.extents, at(p), a.extents.rank())};
-                             })),
+            oracle::gathered({a.oracle_side},
+                             each_position(to,
+                                           [&](const position& p) {
+                                               return oracle::source{0, element_at(a.extents, at(p), a.extents.rank())};
+                                           })),
             to, std::move(text), a.take_depth};
 }
 
@@ -128,8 +129,9 @@ pair_of_values slice(const pair_of_values& a, std::uint8_t choice, std::uint8_t 
     return moved(a, shaped(to), std::move(made), a.text + text + "]", [&](const position& p) {
         position out{};
         for (std::size_t axis = 0; axis < from.size(); ++axis)
-            out[axis] = from[axis].first +
-                        (from[axis].to_axis < 0 ? 0 : from[axis].step * p[static_cast<std::size_t>(from[axis].to_axis)]);
+            out[axis] =
+                from[axis].first +
+                (from[axis].to_axis < 0 ? 0 : from[axis].step * p[static_cast<std::size_t>(from[axis].to_axis)]);
         return out;
     });
 }
@@ -154,9 +156,12 @@ pair_of_values permute(const pair_of_values& a, std::uint8_t choice) {
     std::vector<int> order;
     for (int axis = 0; axis < a.extents.rank(); ++axis) order.push_back(axis);
     for (int i = 0; i < choice % 24; ++i) std::next_permutation(order.begin(), order.end());
-    return permuted(a, order, each_type(a, [&](const auto& x) {
-                        return with_list(order, [&](std::initializer_list<int> list) { return kiln::permute(x, list); });
-                    }),
+    return permuted(a, order,
+                    each_type(a,
+                              [&](const auto& x) {
+                                  return with_list(
+                                      order, [&](std::initializer_list<int> list) { return kiln::permute(x, list); });
+                              }),
                     "permute");
 }
 
@@ -213,8 +218,7 @@ pair_of_values rolled(const pair_of_values& a, std::uint8_t choice, std::uint8_t
     const int axis = choice % a.extents.rank();
     const std::int64_t by = some_distance(more);
     return moved(a, a.extents, each_type(a, [&](const auto& x) { return kiln::roll(x, by, kiln::axis(axis)); }),
-                 call("roll", a, ", " + std::to_string(by) + ", axis " + std::to_string(axis)),
-                 [&](const position& p) {
+                 call("roll", a, ", " + std::to_string(by) + ", axis " + std::to_string(axis)), [&](const position& p) {
                      position out = p;
                      std::int64_t& at = out[static_cast<std::size_t>(axis)];
                      at = wrapped(at - by, a.extents[axis]);
@@ -227,8 +231,8 @@ pair_of_values rolled_flat(const pair_of_values& a, std::uint8_t more) {
     std::vector<oracle::source> from;
     for (std::int64_t i = 0; i < a.extents.size(); ++i) from.push_back({0, wrapped(i - by, a.extents.size())});
     return {each_type(a, [&](const auto& x) { return kiln::roll(x, by); }),
-            oracle::gathered({a.oracle_side}, std::move(from)), a.extents,
-            call("roll", a, ", " + std::to_string(by)), a.take_depth};
+            oracle::gathered({a.oracle_side}, std::move(from)), a.extents, call("roll", a, ", " + std::to_string(by)),
+            a.take_depth};
 }
 
 std::vector<std::int64_t> some_distances(const pair_of_values& a, std::uint8_t choice) {
@@ -297,8 +301,8 @@ pair_of_values diagonal(const pair_of_values& a, std::uint8_t choice, std::uint8
             kept.push_back(axis);
         }
     to.push_back(std::max<std::int64_t>(0, std::min(a.extents[first] - down, a.extents[second] - right)));
-    any_expr made = each_type(
-        a, [&](const auto& x) { return kiln::diagonal(x, offset, kiln::axis(first), kiln::axis(second)); });
+    any_expr made =
+        each_type(a, [&](const auto& x) { return kiln::diagonal(x, offset, kiln::axis(first), kiln::axis(second)); });
     return moved(a, shaped(to), std::move(made),
                  call("diagonal", a, list_text(std::vector<std::int64_t>{offset, first, second})),
                  [&](const position& p) {
@@ -355,8 +359,7 @@ pair_of_values joined(const pair_of_values& a, const pair_of_values& b, std::uin
     const int rank = a.extents.rank() + stacked;
     const int axis = stacked ? choice % rank : rank == 0 ? 0 : choice % rank;
     bool fits = rank > 0 && rank <= most_axes && b.extents.rank() == a.extents.rank();
-    for (int i = 0; fits && i < a.extents.rank(); ++i)
-        fits = (!stacked && i == axis) || a.extents[i] == b.extents[i];
+    for (int i = 0; fits && i < a.extents.rank(); ++i) fits = (!stacked && i == axis) || a.extents[i] == b.extents[i];
     const pair_of_values& second = fits ? b : a;
     if (rank == 0 || rank > most_axes || a.extents.size() + second.extents.size() > most_elements) return a;
 
