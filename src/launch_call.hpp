@@ -10,14 +10,9 @@
 
 namespace kiln::detail {
 
-inline void count_launch(record::tally& counts, const kernel_recipe& of, const plan::bindings& call) {
-    if (of.plan.has_layout()) [[unlikely]] {
-        counts.add(record::counter::bytes_read, bytes_of_call(of.plan.inputs, call));
-        counts.add(record::counter::bytes_written, bytes_of_call(of.plan.outputs, call));
-    } else {
-        counts.add(record::counter::bytes_read, of.bytes_read_per_element * call.element_count);
-        counts.add(record::counter::bytes_written, of.bytes_written_per_element * call.element_count);
-    }
+inline void count_launch(record::tally& counts, std::int64_t bytes_read, std::int64_t bytes_written) {
+    counts.add(record::counter::bytes_read, bytes_read);
+    counts.add(record::counter::bytes_written, bytes_written);
     counts.add(record::counter::launches, 1);
 }
 
@@ -30,7 +25,7 @@ inline void launch_kernels(launch::device& on, const recipe& with, const plan::b
     for (const kernel_recipe& each : with.kernels) {
         const kernel_arguments arguments(each, call, memory);
         on.launch(*each.loaded, arguments.for_launch(stream));
-        count_launch(counts, each, call);
+        count_launch(counts, bytes_of_call(each.plan.inputs, call), bytes_of_call(each.plan.outputs, call));
     }
     counts.add(record::counter::launch_ns, record::now_ns() - start_ns);
     memory.finish();
@@ -64,10 +59,11 @@ inline void launch_plain(launch::device& on, const recipe& with, const plan::bin
 
     record::tally& counts = record::this_thread();
     const std::int64_t start_ns = record::now_ns();
-    on.launch(*only.loaded, {parameters, call.element_count, plan::block_count(only.plan, call),
+    on.launch(*only.loaded, {parameters, call.element_count, plan::linear_block_count(only.plan, call.element_count),
                              only.plan.threads_per_block, stream});
     counts.add(record::counter::launch_ns, record::now_ns() - start_ns);
-    count_launch(counts, only, call);
+    count_launch(counts, only.bytes_read_per_element * call.element_count,
+                 only.bytes_written_per_element * call.element_count);
     fresh.keep();
 }
 

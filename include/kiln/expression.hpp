@@ -37,6 +37,9 @@ enum class type_rule : std::uint8_t {
     component,
     floating_component,
     polar,
+    draw,
+    draw_f32,
+    draw_f64,
 };
 
 namespace detail {
@@ -83,8 +86,17 @@ constexpr element_type operand_type(operation code, element_type met) {
         case type_rule::floating:
         case type_rule::floating_component:
         case type_rule::polar: return kind_of(met) >= element_kind::floating ? met : element_type::float64;
+        case type_rule::draw:
+        case type_rule::draw_f32:
+        case type_rule::draw_f64: return element_type::uint64;
         default: return met;
     }
+}
+
+/// Whether an operation makes a random number.
+constexpr bool is_draw(operation code) {
+    const type_rule rule = operations[static_cast<int>(code)].rule;
+    return rule == type_rule::draw || rule == type_rule::draw_f32 || rule == type_rule::draw_f64;
 }
 
 constexpr element_type result_type(operation code, element_type met) {
@@ -95,6 +107,8 @@ constexpr element_type result_type(operation code, element_type met) {
         case type_rule::component:
         case type_rule::floating_component: return component_of(operands);
         case type_rule::polar: return complex_of(operands);
+        case type_rule::draw_f32: return element_type::float32;
+        case type_rule::draw_f64: return element_type::float64;
         default: return operands;
     }
 }

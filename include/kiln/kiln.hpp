@@ -16,6 +16,8 @@
 #include <kiln/generators.hpp>
 #include <kiln/operations.hpp>
 #include <kiln/options.hpp>
+#include <kiln/put.hpp>
+#include <kiln/random.hpp>
 #include <kiln/shape.hpp>
 #include <kiln/view_functions.hpp>
 #include <kiln/views.hpp>

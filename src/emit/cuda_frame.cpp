@@ -129,12 +129,22 @@ private:
     }
 
     std::string position_of_lane(const operand& of, const std::string& name) const {
+        // The first of a contiguous vector is a multiple of its length. Said like this, the compiler sees it too, and
+        // makes one block of random numbers for all that share it (nvcc 13.0, float: 20 wide products in place of 71).
+        if (of.how == access::contiguous && draws())
+            return fmt::format("({} + first & ~{}ll) | k", name, kernel_.elements_per_thread - 1);
         const std::string first = fmt::format("{} + {}", name, place(of, name));
         switch (of.how) {
             case access::uniform: return first;
             case access::strided: return fmt::format("{} + k * {}", first, parts_.addresses.stride(of, parts_.inner()));
             default: return first + " + k";
         }
+    }
+
+    bool draws() const {
+        const std::vector<lower::step>& steps = parts_.program.steps;
+        return std::any_of(steps.begin() + kernel_.first_step, steps.begin() + kernel_.last_step,
+                           [](const lower::step& each) { return detail::is_draw(each.code); });
     }
 
     static std::string place(const operand& of, const std::string& name) {

@@ -17,18 +17,20 @@ using detail::ownership;
 
 constexpr std::int64_t largest_narrow = std::numeric_limits<std::int32_t>::max();
 
-inline void meet(bindings& call, const shape& extents) {
-    if (!call.iteration) call.iteration = &extents;
-    else if (call.iteration != &extents && !(*call.iteration == extents))
-        call.mixed_shapes = true, call.all_contiguous = false;
+[[gnu::noinline]] void meet_other(bindings& call, const shape& extents) {
+    if (!(*call.iteration == extents)) call.mixed_shapes = true, call.usual = false;
 }
 
-/// Takes in an array that no earlier slot held.
+inline void meet(bindings& call, const shape& extents) {
+    if (!call.iteration) call.iteration = &extents;
+    else if (call.iteration != &extents) meet_other(call, extents);
+}
+
+/// Takes in an array that no earlier slot held, and that has its number.
 [[gnu::always_inline]] inline void add_array(bindings& call, const array_node& node) {
-    call.arrays[static_cast<std::size_t>(call.array_count++)] = &node;
     meet(call, node.extents);
     call.foreign |= static_cast<std::uint8_t>(node.owned);
-    call.all_contiguous &= node.contiguous;
+    call.usual &= node.contiguous;
     if (node.contiguous) call.addresses |= std::bit_cast<std::uintptr_t>(node.data);
 }
 
@@ -40,24 +42,27 @@ std::uint8_t* number_leaves(bindings& call, std::uint8_t* next, const array_node
     int count = 0;
     int target_leaves = 0;
     const array_node* last = nullptr;
+    int last_is_target = 0;
     int number = -1;
     for (const leaf *each = call.leaves, *const end = each + call.leaf_count; each != end; ++each) {
         if (each->kind == leaf_kind::array) [[likely]] {
             const auto* node = static_cast<const array_node*>(each->object);
-            target_leaves += node == target;
             if (node != last) {
                 last = node;
+                last_is_target = node == target;
                 number = 0;
                 while (number < count && arrays[number] != node) ++number;
-                if (number == count) add_array(call, *node), ++count;
+                if (number == count) arrays[count++] = node, add_array(call, *node);
             }
+            target_leaves += last_is_target;
             *next++ = static_cast<std::uint8_t>(number);
         } else {
             if (each->kind == leaf_kind::extent) meet(call, *static_cast<const shape*>(each->object));
-            call.has_baked |= each->kind == leaf_kind::baked;
+            call.usual &= each->kind != leaf_kind::baked;
             *next++ = 0xff;
         }
     }
+    call.array_count = count;
     call.target_leaves = target_leaves;
     return next;
 }
@@ -71,13 +76,13 @@ std::uint8_t* number_leaves(bindings& call, std::uint8_t* next, const array_node
         if (each.kind == leaf_kind::array) {
             const auto* node = static_cast<const array_node*>(each.object);
             const auto [found, is_new] = numbers.try_emplace(node, call.array_count);
-            if (is_new) add_array(call, *node);
+            if (is_new) call.arrays[static_cast<std::size_t>(call.array_count++)] = node, add_array(call, *node);
             call.target_leaves += node == target;
             number = found->second;
         } else if (each.kind == leaf_kind::extent) {
             meet(call, *static_cast<const shape*>(each.object));
         }
-        call.has_baked |= each.kind == leaf_kind::baked;
+        call.usual &= each.kind != leaf_kind::baked;
         std::memcpy(next, &number, sizeof number);
         next += sizeof number;
     }
@@ -104,7 +109,7 @@ void place_output(bindings& call, const output& result) {
     call.reused = result.where == output::place::through || may_reuse(call, result);
     if (!call.reused) return;
     const array_node& target = *result.target;
-    call.all_contiguous &= target.contiguous;
+    call.usual &= target.contiguous;
     if (target.contiguous) call.addresses |= std::bit_cast<std::uintptr_t>(target.data);
     call.aliased = call.target_leaves > 0;
     // Two owners are apart; a view, or memory of the user's, has to be looked at.
@@ -127,6 +132,17 @@ byte_range bytes_of(const array_node& node) noexcept {
     }
     const int size = kiln::bytes_of(node.type);
     return {node.data + low * size, node.data + high * size};
+}
+
+/// Puts the baked leaves into the key.
+std::uint8_t* bake(bindings& call, std::uint8_t* next) {
+    next = make_room(call, next, 8 * static_cast<std::size_t>(call.leaf_count));
+    for (int slot = 0; slot < call.leaf_count; ++slot)
+        if (call.leaves[slot].kind == leaf_kind::baked) {
+            std::memcpy(next, &call.leaves[slot].bits, sizeof(std::uint64_t));
+            next += sizeof(std::uint64_t);
+        }
+    return next;
 }
 
 }  // namespace
@@ -159,32 +175,18 @@ void bind(bindings& call, std::uint8_t salt, const std::function<output_leaves()
     if (result.where == output::place::through) meet(call, result.target->extents);
     next = call.leaf_count > bindings::most_short_slots ? number_many_leaves(call, next, result.target)
                                                         : number_leaves(call, next, result.target);
-    if (!call.iteration)
-        throw shape_error("kiln: a function of numbers alone has no shape; give it an array, or k::full of a number");
-    if (!call.all_contiguous) [[unlikely]]
+    if (!call.usual) [[unlikely]]
         resolve_shapes(call, leaves_of);
     call.element_count = call.iteration->size();
     call.wide_index = call.element_count > largest_narrow;
     // Only a single output can have a place of its own; several are always fresh.
     if (call.output_count == 1 && result.target) place_output(call, result);
-    call.extents[0] = call.element_count;
-    if (!call.all_contiguous) [[unlikely]]
-        next = classify(call, next);
-    call.alignment = 1 << std::countr_zero(call.addresses);
-    if (call.has_baked) {
-        next = make_room(call, next, 8 * static_cast<std::size_t>(call.leaf_count));
-        for (int slot = 0; slot < call.leaf_count; ++slot)
-            if (call.leaves[slot].kind == leaf_kind::baked) {
-                std::memcpy(next, &call.leaves[slot].bits, sizeof(std::uint64_t));
-                next += sizeof(std::uint64_t);
-            }
-    }
-    const std::uint8_t flags =
-        static_cast<std::uint8_t>(call.wide_index | call.aliased << 1 | call.all_contiguous << 2 | call.long_rows << 3);
-    const std::uint64_t first =
-        std::uint64_t{salt} | std::uint64_t{flags} << 8 | static_cast<std::uint64_t>(call.alignment) << 16 |
-        static_cast<std::uint64_t>(call.rank) << 24 | static_cast<std::uint64_t>(call.row_multiple) << 32;
-    call.key[0] = first;
+    if (!call.usual) [[unlikely]]
+        next = bake(call, classify(call, next));
+    call.alignment = static_cast<int>(call.addresses & (std::uintptr_t{0} - call.addresses));  // its lowest bit
+    // Whether operands are contiguous shows by what follows the slots: nothing if they are.
+    call.key[0] = std::uint64_t{salt} | static_cast<std::uint64_t>(call.wide_index) << 8 |
+                  static_cast<std::uint64_t>(call.aliased) << 9 | static_cast<std::uint64_t>(call.alignment) << 16;
     const std::size_t bytes = static_cast<std::size_t>(next - reinterpret_cast<std::uint8_t*>(call.key.data()));
     std::memset(next, 0, 8);  // the last word's rest; the key has room
     call.key_length = (bytes + 7) / 8;

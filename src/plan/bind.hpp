@@ -38,30 +38,30 @@ struct bindings {
     int output_count;
 
     const shape* iteration = nullptr;  // what all operands broadcast to
-    union {
-        shape broadcast;  // where iteration points to when no operand has that shape; set by resolve_shapes
-    };
     /// What few calls need.
     struct rest {
         std::vector<shape> output_shapes;  // of several outputs whose shapes differ; empty: all are the iteration's
         std::vector<access> classes;       // of each memory, where there are many
     };
     std::unique_ptr<rest> more;
-    std::int64_t element_count = 0;
+    std::int64_t element_count;
     int array_count = 0;
     bool reused = false;   // the only output goes into its target's own memory
     bool aliased = false;  // which is an array's, too
-    bool all_contiguous = true;
+    bool usual = true;     // contiguous operands of one shape, nothing baked: what follows them is left as it is
     bool mixed_shapes = false;
+    bool all_contiguous = true;
     bool wide_index = false;
-    bool has_baked = false;
     bool long_rows = false;         // the innermost axis is worth blocks of its own
     std::uint8_t foreign = 0;       // the arrays' ownership, or-ed: 0 when each owns its memory
     int target_leaves = 0;          // leaves that are the output's target itself
     std::uintptr_t addresses = 16;  // of all contiguous operands, or-ed
-    int alignment = 16;             // bytes that every contiguous operand's address is a multiple of: 1, 2, 4, 8 or 16
-    int row_multiple = 16;          // elements that rows, and the strides between them, are multiples of: 1 to 16
+    int alignment;                  // bytes that every contiguous operand's address is a multiple of: 1, 2, 4, 8 or 16
+    int row_multiple;               // unless usual: elements that rows, and the strides between them, are multiples of
     int rank = 1;                   // of the collapsed axes; 1 when every operand is contiguous
+    union {
+        shape broadcast;  // where iteration points to when no operand has that shape; set by resolve_shapes
+    };
     std::int64_t extents[max_rank];
     int inner_axis[max_rank];  // of each collapsed axis: the innermost axis in it, whose stride is the collapsed one's
 

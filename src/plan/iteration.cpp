@@ -159,6 +159,11 @@ access class_for(const bindings& call, const reach& of) {
     }
 }
 
+/// Positions that are contiguous start at a multiple of 16: a kernel knows then which of them share a random block.
+bool starts_between_vectors(const array_node& node) {
+    return node.owned == ownership::position && std::bit_cast<std::uintptr_t>(node.data) % 16 != 0;
+}
+
 /// Distances between rows, and to their steps: vectors along a row stay aligned when all are multiples.
 void look_at_rows(bindings& call, const reach& of, std::uint64_t& multiples) {
     for (int axis = 0; axis + 1 < call.rank; ++axis)
@@ -271,6 +276,8 @@ std::uint8_t* make_room(bindings& call, std::uint8_t* next, std::size_t bytes) {
 }
 
 void resolve_shapes(bindings& call, const std::function<output_leaves()>* leaves_of) {
+    if (!call.iteration)
+        throw shape_error("kiln: a function of numbers alone has no shape; give it an array, or k::full of a number");
     if (call.mixed_shapes) {
         const shape whole = broadcast_of(call, [](int) { return true; });
         const output& result = call.outputs[0];
@@ -291,8 +298,8 @@ void resolve_shapes(bindings& call, const std::function<output_leaves()>* leaves
 }
 
 std::uint8_t* classify(bindings& call, std::uint8_t* next) {
-    call.all_contiguous = false;
     if (call.element_count == 0) return next;
+    call.all_contiguous = false;
     merge_axes(call);
     std::uint64_t multiples = 16;
     if (call.rank > 1) multiples |= static_cast<std::uint64_t>(call.extents[call.rank - 1]);
@@ -300,11 +307,12 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next) {
     for (int memory = 0; memory < call.memory_count(); ++memory) {
         reach of;
         find_reach(call, memory, of);
-        const access how = class_for(call, of);
+        const array_node* const node = call.node(memory);
+        access how = class_for(call, of);
+        if (how == access::contiguous && node && starts_between_vectors(*node)) how = access::row;
         set_class(call, memory, how);
         contiguous = contiguous && how == access::contiguous;
         call.wide_index = call.wide_index || needs_wide_index(call, of);
-        const array_node* const node = call.node(memory);
         if (how == access::row) look_at_rows(call, of, multiples);
         if (node && node->owned != ownership::position && (how == access::row || how == access::contiguous))
             call.addresses |= std::bit_cast<std::uintptr_t>(node->data);
@@ -319,6 +327,9 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next) {
         call.long_rows = false;
         return next;
     }
+    next = make_room(call, next, 8);
+    *next++ = static_cast<std::uint8_t>(call.rank);
+    *next++ = static_cast<std::uint8_t>(call.row_multiple | call.long_rows << 7);
     for (int memory = 0; memory < call.memory_count(); ++memory) {
         reach of;
         find_reach(call, memory, of);

@@ -88,9 +88,7 @@ std::int64_t divisor_word(const kernel& of, std::int64_t divisor) {
 }  // namespace
 
 std::int64_t block_count(const kernel& of, const bindings& call) {
-    const std::int64_t per_block = std::int64_t{of.threads_per_block} * of.elements_per_thread;
-    if (per_block == 0) return 0;
-    if (of.walk == order::linear) return rounded_up(call.element_count, per_block);
+    if (of.walk == order::linear) return linear_block_count(of, call.element_count);
     if (of.walk == order::rows)
         return blocks_along(of, call, of.rank - 1) * rounded_up(row_count(call), of.elements_per_thread);
     std::int64_t blocks = 1;

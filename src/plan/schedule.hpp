@@ -12,7 +12,7 @@
 namespace kiln::plan {
 
 enum class access : std::uint8_t {
-    contiguous,  // element i of the iteration is element i of memory
+    contiguous,  // element i of the iteration is element i of memory; of positions, the first is a multiple of 16
     row,         // neighbours along the innermost collapsed axis are neighbours in memory
     uniform,     // one element for a whole row
     strided,     // anything else
@@ -96,6 +96,12 @@ struct kernel {
         return false;
     }
 };
+
+/// Blocks of a launch that takes elements by their numbers; 0 on devices without blocks.
+inline std::int64_t linear_block_count(const kernel& of, std::int64_t element_count) {
+    const std::int64_t per_block = std::int64_t{of.threads_per_block} * of.elements_per_thread;
+    return per_block ? (element_count + per_block - 1) / per_block : 0;
+}
 
 struct schedule {
     lower::program program;

@@ -7,7 +7,7 @@
 namespace k = kiln;
 
 int main() {
-    k::array<float> x = k::cast<float>(k::arange<int>(1'000'000)) * 1e-6f;
+    k::array<float> x = k::random::uniform<float>({1'000'000}, /*seed=*/7);
     auto e = x + x + x + x + x;          // lazy: nothing allocated, nothing launched
     k::array<float> y = e;               // one fused kernel, asynchronous
     std::vector<float> h = y.to_host();  // waits

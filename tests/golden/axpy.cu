@@ -22,14 +22,23 @@ extern "C" __global__ void __launch_bounds__(256)
 kiln_mul_add_f64_v2(double* __restrict__ y0, const double* __restrict__ x0, const double* __restrict__ x1, const double s0, const unsigned int count)
 {
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 2;
-    if (first + 2 <= count) {
-        const f64x2 v_x0 = load_f64x2(x0 + first);
-        const f64x2 v_x1 = load_f64x2(x1 + first);
-        f64x2 v_y0;
+    f64x2 v_x0 = {};
+    f64x2 v_x1 = {};
+    const bool whole = first + 2 <= count;
+    if (whole) {
+        v_x0 = load_f64x2(x0 + first);
+        v_x1 = load_f64x2(x1 + first);
+    } else {
         #pragma unroll
-        for (int k = 0; k < 2; ++k) body(v_x0.v[k], v_x1.v[k], s0, v_y0.v[k]);
+        for (int k = 0; k < 2; ++k) if (first + k < count) { v_x0.v[k] = x0[first + k]; v_x1.v[k] = x1[first + k]; }
+    }
+    f64x2 v_y0;
+    #pragma unroll
+    for (int k = 0; k < 2; ++k) body(v_x0.v[k], v_x1.v[k], s0, v_y0.v[k]);
+    if (whole) {
         store(y0 + first, v_y0);
     } else {
-        for (unsigned int i = first; i < count; ++i) body(x0[i], x1[i], s0, y0[i]);
+        #pragma unroll
+        for (int k = 0; k < 2; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
     }
 }

@@ -50,13 +50,21 @@ extern "C" __global__ void __launch_bounds__(256)
 kiln_cast2_mul_bf16_v8(bf16* __restrict__ y0, const bf16* __restrict__ x0, const double s0, const unsigned int count)
 {
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 8;
-    if (first + 8 <= count) {
-        const bf16x8 v_x0 = load_bf16x8(x0 + first);
-        bf16x8 v_y0;
+    bf16x8 v_x0 = {};
+    const bool whole = first + 8 <= count;
+    if (whole) {
+        v_x0 = load_bf16x8(x0 + first);
+    } else {
         #pragma unroll
-        for (int k = 0; k < 8; ++k) body(v_x0.v[k], s0, v_y0.v[k]);
+        for (int k = 0; k < 8; ++k) if (first + k < count) v_x0.v[k] = x0[first + k];
+    }
+    bf16x8 v_y0;
+    #pragma unroll
+    for (int k = 0; k < 8; ++k) body(v_x0.v[k], s0, v_y0.v[k]);
+    if (whole) {
         store(y0 + first, v_y0);
     } else {
-        for (unsigned int i = first; i < count; ++i) body(x0[i], s0, y0[i]);
+        #pragma unroll
+        for (int k = 0; k < 8; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
     }
 }

@@ -45,16 +45,25 @@ extern "C" __global__ void __launch_bounds__(256)
 kiln_shift_right_clz_div2_shift_left_popcount_u8_v4(u8* __restrict__ y0, i64* __restrict__ y1, const u8* __restrict__ x0, const i64* __restrict__ x1, const i64 s0, const unsigned int count)
 {
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 4;
-    if (first + 4 <= count) {
-        const u8x4 v_x0 = load_u8x4(x0 + first);
-        const i64x4 v_x1 = load_i64x4(x1 + first);
-        u8x4 v_y0;
-        i64x4 v_y1;
+    u8x4 v_x0 = {};
+    i64x4 v_x1 = {};
+    const bool whole = first + 4 <= count;
+    if (whole) {
+        v_x0 = load_u8x4(x0 + first);
+        v_x1 = load_i64x4(x1 + first);
+    } else {
         #pragma unroll
-        for (int k = 0; k < 4; ++k) body(v_x0.v[k], v_x1.v[k], s0, v_y0.v[k], v_y1.v[k]);
+        for (int k = 0; k < 4; ++k) if (first + k < count) { v_x0.v[k] = x0[first + k]; v_x1.v[k] = x1[first + k]; }
+    }
+    u8x4 v_y0;
+    i64x4 v_y1;
+    #pragma unroll
+    for (int k = 0; k < 4; ++k) body(v_x0.v[k], v_x1.v[k], s0, v_y0.v[k], v_y1.v[k]);
+    if (whole) {
         store(y0 + first, v_y0);
         store(y1 + first, v_y1);
     } else {
-        for (unsigned int i = first; i < count; ++i) body(x0[i], x1[i], s0, y0[i], y1[i]);
+        #pragma unroll
+        for (int k = 0; k < 4; ++k) if (first + k < count) { y0[first + k] = v_y0.v[k]; y1[first + k] = v_y1.v[k]; }
     }
 }

@@ -24,7 +24,7 @@ __device__ __forceinline__ R boxed(R a) { return EXACT_copysign(is_infinite(a) ?
 template <class R>
 __device__ __forceinline__ R zero_for_nan(R a) { return a != a ? EXACT_copysign(R(0), a) : a; }
 template <class R>
-__device__ __forceinline__ complex<R> complex_mul_recovered(complex<R> a, complex<R> b)
+__device__ __noinline__ complex<R> complex_mul_recovered(complex<R> a, complex<R> b)
 {
     const R nan = nan_like(R(0));
     const bool infinite_a = is_infinite(a.re) || is_infinite(a.im);
@@ -68,13 +68,21 @@ extern "C" __global__ void __launch_bounds__(256)
 kiln_mul_add_c64_v2(c64* __restrict__ y0, const c64* __restrict__ x0, const c64 s0, const unsigned int count)
 {
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 2;
-    if (first + 2 <= count) {
-        const c64x2 v_x0 = load_c64x2(x0 + first);
-        c64x2 v_y0;
+    c64x2 v_x0 = {};
+    const bool whole = first + 2 <= count;
+    if (whole) {
+        v_x0 = load_c64x2(x0 + first);
+    } else {
         #pragma unroll
-        for (int k = 0; k < 2; ++k) body(v_x0.v[k], s0, v_y0.v[k]);
+        for (int k = 0; k < 2; ++k) if (first + k < count) v_x0.v[k] = x0[first + k];
+    }
+    c64x2 v_y0;
+    #pragma unroll
+    for (int k = 0; k < 2; ++k) body(v_x0.v[k], s0, v_y0.v[k]);
+    if (whole) {
         store(y0 + first, v_y0);
     } else {
-        for (unsigned int i = first; i < count; ++i) body(x0[i], s0, y0[i]);
+        #pragma unroll
+        for (int k = 0; k < 2; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
     }
 }

@@ -16,12 +16,14 @@ extern "C" __global__ void __launch_bounds__(256)
 kiln_fill_i64_v2(i64* __restrict__ y0, const i64 s0, const unsigned int count)
 {
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 2;
-    if (first + 2 <= count) {
-        i64x2 v_y0;
-        #pragma unroll
-        for (int k = 0; k < 2; ++k) body(s0, v_y0.v[k]);
+    const bool whole = first + 2 <= count;
+    i64x2 v_y0;
+    #pragma unroll
+    for (int k = 0; k < 2; ++k) body(s0, v_y0.v[k]);
+    if (whole) {
         store(y0 + first, v_y0);
     } else {
-        for (unsigned int i = first; i < count; ++i) body(s0, y0[i]);
+        #pragma unroll
+        for (int k = 0; k < 2; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
     }
 }

@@ -54,13 +54,21 @@ extern "C" __global__ void __launch_bounds__(256)
 kiln_mul_exp_add_f16_v8(f16* __restrict__ y0, const f16* __restrict__ x0, const unsigned int count)
 {
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 8;
-    if (first + 8 <= count) {
-        const f16x8 v_x0 = load_f16x8(x0 + first);
-        f16x8 v_y0;
+    f16x8 v_x0 = {};
+    const bool whole = first + 8 <= count;
+    if (whole) {
+        v_x0 = load_f16x8(x0 + first);
+    } else {
         #pragma unroll
-        for (int k = 0; k < 8; ++k) body(v_x0.v[k], v_y0.v[k]);
+        for (int k = 0; k < 8; ++k) if (first + k < count) v_x0.v[k] = x0[first + k];
+    }
+    f16x8 v_y0;
+    #pragma unroll
+    for (int k = 0; k < 8; ++k) body(v_x0.v[k], v_y0.v[k]);
+    if (whole) {
         store(y0 + first, v_y0);
     } else {
-        for (unsigned int i = first; i < count; ++i) body(x0[i], y0[i]);
+        #pragma unroll
+        for (int k = 0; k < 8; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
     }
 }

@@ -35,14 +35,23 @@ extern "C" __global__ void __launch_bounds__(256)
 kiln_add_mul_f64_v4(double* __restrict__ y0, const u8* __restrict__ x0, const double* __restrict__ x1, const unsigned int count)
 {
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 4;
-    if (first + 4 <= count) {
-        const u8x4 v_x0 = load_u8x4(x0 + first);
-        const f64x4 v_x1 = load_f64x4(x1 + first);
-        f64x4 v_y0;
+    u8x4 v_x0 = {};
+    f64x4 v_x1 = {};
+    const bool whole = first + 4 <= count;
+    if (whole) {
+        v_x0 = load_u8x4(x0 + first);
+        v_x1 = load_f64x4(x1 + first);
+    } else {
         #pragma unroll
-        for (int k = 0; k < 4; ++k) body(v_x0.v[k], v_x1.v[k], v_y0.v[k]);
+        for (int k = 0; k < 4; ++k) if (first + k < count) { v_x0.v[k] = x0[first + k]; v_x1.v[k] = x1[first + k]; }
+    }
+    f64x4 v_y0;
+    #pragma unroll
+    for (int k = 0; k < 4; ++k) body(v_x0.v[k], v_x1.v[k], v_y0.v[k]);
+    if (whole) {
         store(y0 + first, v_y0);
     } else {
-        for (unsigned int i = first; i < count; ++i) body(x0[i], x1[i], y0[i]);
+        #pragma unroll
+        for (int k = 0; k < 4; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
     }
 }

@@ -27,13 +27,21 @@ extern "C" __global__ void __launch_bounds__(256)
 kiln_gt_sqrt_cast2_mul_where_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, const i64 i0, const float s0, const float s1, const unsigned int count)
 {
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 4;
-    if (first + 4 <= count) {
-        const f32x4 v_x0 = load_f32x4(x0 + first);
-        f32x4 v_y0;
+    f32x4 v_x0 = {};
+    const bool whole = first + 4 <= count;
+    if (whole) {
+        v_x0 = load_f32x4(x0 + first);
+    } else {
         #pragma unroll
-        for (int k = 0; k < 4; ++k) body(v_x0.v[k], i0 + first + k, s0, s1, v_y0.v[k]);
+        for (int k = 0; k < 4; ++k) if (first + k < count) v_x0.v[k] = x0[first + k];
+    }
+    f32x4 v_y0;
+    #pragma unroll
+    for (int k = 0; k < 4; ++k) body(v_x0.v[k], i0 + first + k, s0, s1, v_y0.v[k]);
+    if (whole) {
         store(y0 + first, v_y0);
     } else {
-        for (unsigned int i = first; i < count; ++i) body(x0[i], i0 + i, s0, s1, y0[i]);
+        #pragma unroll
+        for (int k = 0; k < 4; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
     }
 }

@@ -45,6 +45,9 @@ enum class rule : int {
     component,
     floating_component,
     polar,
+    draw,
+    draw_f32,
+    draw_f64,
 };
 
 template <kind>
@@ -88,7 +91,11 @@ KILN_LIBRARY_FUNCTIONS(KILN_EACH)
 #include <emit/helpers/float16_host.inc>
 #include <emit/helpers/float16.inc>
 #include <emit/helpers/complex.inc>
+<<<<<<< HEAD
 #include <emit/helpers/functions.inc>
+=======
+#include <emit/helpers/random.inc>
+>>>>>>> random
 // clang-format on
 
 // --- the element types ---
@@ -341,7 +348,13 @@ struct operation_types {
     static constexpr bool is_component = Body::of_rule == rule::component || Body::of_rule == rule::floating_component;
     using part = typename pick<is_component, typename component<operand>::type, operand>::type;
     using real_result = typename pick<decides, bool, part>::type;
-    using result = typename pick<Body::of_rule == rule::polar, typename complex_for<operand>::type, real_result>::type;
+    using with_polar =
+        typename pick<Body::of_rule == rule::polar, typename complex_for<operand>::type, real_result>::type;
+    using with_f32 = typename pick<Body::of_rule == rule::draw_f32, float, with_polar>::type;
+    using result = typename pick<Body::of_rule == rule::draw_f64, double, with_f32>::type;
+    static constexpr bool draws =
+        Body::of_rule == rule::draw || Body::of_rule == rule::draw_f32 || Body::of_rule == rule::draw_f64;
+    static constexpr bool is_never_met = draws && number != number_uint64;
 };
 
 /// One operation on one element, in the types of memory.
@@ -422,7 +435,7 @@ constexpr block_function operation_entry() {
     using U = typename unsigned_of_width<sizeof(T)>::type;
     using first = computed_t<typename types::first>;
     using body_result = decltype(Body::template of<T, U, first>(kind_tag<kind_of<T>>{}, {}, {}, {}, nullptr));
-    if constexpr (is_never<body_result>) return nullptr;
+    if constexpr (is_never<body_result> || types::is_never_met) return nullptr;
     else return run_operation<Body, number>;
 }
 

@@ -1,0 +1,49 @@
+// kiln/put: writing at positions that an expression gives.
+#pragma once
+
+#include <kiln/array.hpp>
+#include <kiln/view_functions.hpp>
+
+#include <limits>
+
+namespace kiln {
+
+namespace detail {
+
+/// For each of `size` elements the number of the last index that names it, or -1.
+array<std::int64_t> last_writers(const array<std::int64_t>& index, const shape& written);
+
+/// Unsigned positions that int64 cannot hold stay outside, instead of becoming negative ones.
+template <class I>
+auto as_position(I&& index) {
+    if constexpr (std::is_same_v<value_t<I>, std::uint64_t>)
+        return cast<std::int64_t>(min(std::forward<I>(index), std::uint64_t{std::numeric_limits<std::int64_t>::max()}));
+    else return cast<std::int64_t>(std::forward<I>(index));
+}
+
+}  // namespace detail
+
+/// The elements of y, counted row-major, at the positions `index` (integers of any shape; negative ones count from the
+/// end, those outside are ignored) become `values`: a number, or what broadcasts to index's shape. Where positions repeat,
+/// the last one, row-major in `index`, wins, on every device. Arrays that share y's buffer keep their values.
+/// Waits for `index`: who writes last is found out on the host, in time proportional to index and y; 8 bytes an element of
+/// `index` come from the device and 8 an element of y go there, then one kernel goes over y. Throws shape_error.
+/// Source: NumPy, put; of repeated values broadcasting takes the place.
+template <element T, expression I, operand V>
+    requires(kind_of(type_of<value_t<I>>) == element_kind::integer)
+void put(array<T>& y, I&& index, V&& values) {
+    const shape extents = shape_of(index);
+    if constexpr (expression<V>) detail::require_broadcast(shape_of(values), extents, "put");
+    if (extents.size() == 0 || y.size() == 0) return;
+    const array<std::int64_t> last =
+        detail::last_writers(array<std::int64_t>(detail::as_position(std::forward<I>(index))), y.shape());
+    if constexpr (expression<V>) {
+        static_assert(assignable(type_of<value_t<V>>, type_of<T>),
+                      "kiln: putting into a narrower type needs k::cast<T>(values)");
+        y = where(last >= 0, take(broadcast_to(std::forward<V>(values), extents), last), y);
+    } else {
+        y = where(last >= 0, values, y);
+    }
+}
+
+}  // namespace kiln

@@ -1,0 +1,127 @@
+// kiln/random: random numbers made inside the kernel. Lazy: nothing is allocated or launched, and nothing is kept between
+// calls. An element is a pure function of the seed and of its row-major position in the shape: the same bits on every
+// device, fused or not, seen through any view, and element i of a longer array of one axis is element i of a shorter one.
+// Arrays of one seed are made of the same draws and are not independent: give each a seed of its own (1, 2, 3 will do).
+// A seed is a parameter of the kernel: another one compiles nothing.
+// Source: Philox4x32-10; Salmon, Moraes, Dror, Shaw, Parallel random numbers: as easy as 1, 2, 3, 2011. Not for secrets.
+#pragma once
+
+#include <kiln/generators.hpp>
+
+#include <cmath>
+#include <limits>
+
+namespace kiln::random {
+
+namespace detail {
+
+using kiln::detail::make_position;
+
+/// Throws error unless low < high and their distance is finite.
+void check_bounds(double low, double high, double distance);
+[[noreturn]] void throw_no_integers();
+/// Throws error unless p is in [0, 1].
+void check_probability(double p);
+
+template <operation code, class... Counts>
+auto draw(const shape& extents, std::uint64_t seed, Counts... counts) {
+    using Seed = scalar_leaf<std::uint64_t>;
+    constexpr element_type result = kiln::detail::result_type(code, element_type::uint64);
+    if constexpr (sizeof...(Counts) == 0)
+        return applied<code, result, position_leaf, Seed>{{make_position(extents)}, {seed}};
+    else return applied<code, result, position_leaf, Seed, Seed>{{make_position(extents)}, {seed}, {counts...}};
+}
+
+template <class T>
+inline constexpr bool is_small = is_small_float(type_of<T>);
+
+/// Bits of precision: what a draw in [0, 1) is a multiple of.
+template <class T>
+inline constexpr float steps = std::is_same_v<T, float16> ? 2048.0f : 256.0f;
+
+/// The largest T below `high`, which rounding must not reach.
+template <class T>
+T below(T high) {
+    if constexpr (is_small<T>) {
+        const unsigned bits = high.bits;
+        const unsigned next = (bits & 0x7fffu) == 0 ? 0x8001u : bits & 0x8000u ? bits + 1 : bits - 1;
+        return T::from_bits(static_cast<std::uint16_t>(next));
+    } else {
+        return std::nextafter(high, -std::numeric_limits<T>::infinity());
+    }
+}
+
+}  // namespace detail
+
+template <class T>
+concept floating_element = element<T> && kind_of(type_of<T>) == element_kind::floating;
+template <class T>
+concept integer_element = element<T> && kind_of(type_of<T>) == element_kind::integer;
+
+/// All bits random: T is std::uint32_t or std::uint64_t, the generator's words as they are (of 64 bits, the lower first).
+template <element T>
+    requires(std::is_same_v<T, std::uint32_t> || std::is_same_v<T, std::uint64_t>)
+auto bits(const shape& extents, std::uint64_t seed) {
+    if constexpr (sizeof(T) == 4) return cast<T>(detail::draw<operation::random_u32>(extents, seed));
+    else return detail::draw<operation::random_u64>(extents, seed);
+}
+
+/// Evenly in [0, 1): multiples of 2^-24 (float), 2^-53 (double), 2^-11 (float16), 2^-8 (bfloat16), each as likely.
+template <floating_element T>
+auto uniform(const shape& extents, std::uint64_t seed) {
+    if constexpr (std::is_same_v<T, double>) return detail::draw<operation::random_f64>(extents, seed);
+    else if constexpr (std::is_same_v<T, float>) return detail::draw<operation::random_f32>(extents, seed);
+    else
+        return cast<T>(cast<float>(cast<std::int32_t>(uniform<float>(extents, seed) * detail::steps<T>)) *
+                       (1 / detail::steps<T>));
+}
+
+/// Evenly in [low, high): low + u * (high - low) of the above u, computed in T (16-bit floats: in float), never high.
+/// Throws error unless low < high and their distance is finite.
+template <floating_element T>
+auto uniform(const shape& extents, T low, T high, std::uint64_t seed) {
+    using Wide = std::conditional_t<std::is_same_v<T, double>, double, float>;
+    const auto from = static_cast<Wide>(low);
+    const Wide distance = static_cast<Wide>(high) - from;
+    detail::check_bounds(static_cast<double>(low), static_cast<double>(high), static_cast<double>(distance));
+    const auto scaled = uniform<Wide>(extents, seed) * distance + from;
+    if constexpr (std::is_same_v<T, Wide>) return min(scaled, detail::below(high));
+    else return min(cast<T>(scaled), detail::below(high));
+}
+
+/// Of the normal distribution with mean 0 and standard deviation 1: its quantile at (n + 1/2) / 2^64, where n is a draw of
+/// 64 bits. In double, to 1e-15 of itself, then rounded to T: the same bits on every device. Within 9.16 of 0.
+/// Source: Wichura, Algorithm AS 241, 1988.
+template <floating_element T>
+auto normal(const shape& extents, std::uint64_t seed) {
+    auto drawn = detail::draw<operation::random_normal>(extents, seed);
+    if constexpr (std::is_same_v<T, double>) return drawn;
+    else return cast<T>(drawn);
+}
+
+/// mean + stddev * z of the above z, in double, then rounded to T.
+template <floating_element T>
+auto normal(const shape& extents, T mean, T stddev, std::uint64_t seed) {
+    auto scaled = normal<double>(extents, seed) * static_cast<double>(stddev) + static_cast<double>(mean);
+    if constexpr (std::is_same_v<T, double>) return scaled;
+    else return cast<T>(scaled);
+}
+
+/// Integers in [low, high), high left out. The upper part of a draw times (high - low), the draw of 64 bits for types up to
+/// 32 bits and of 128 for those of 64: an integer's probability is off by less than 2^-32 (2^-64) of itself.
+/// Throws error unless low < high. Source: NumPy, Generator.integers (which rejects instead).
+template <integer_element T>
+auto integers(const shape& extents, T low, T high, std::uint64_t seed) {
+    if (!(low < high)) detail::throw_no_integers();
+    constexpr operation code = sizeof(T) == 8 ? operation::random_below_wide : operation::random_below;
+    const auto first = static_cast<std::uint64_t>(low);
+    return cast<T>(detail::draw<code>(extents, seed, static_cast<std::uint64_t>(high) - first) + first);
+}
+
+/// true with probability p, to 2^-53. Throws error unless p is in [0, 1].
+inline auto bernoulli(const shape& extents, double p, std::uint64_t seed) {
+    detail::check_probability(p);
+    return uniform<double>(extents, seed) < p;
+}
+
+}  // namespace kiln::random

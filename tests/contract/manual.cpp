@@ -1,0 +1,219 @@
+// The manual's blocks of code, include/kiln/README.md, section by section: each stands here line by line (a test compares
+// them), with what it needs before it and what it promises after it.
+#include "require.hpp"
+
+#include <kiln/format.hpp>
+#include <kiln/kiln.hpp>
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <complex>
+#include <vector>
+
+namespace k = kiln;
+
+namespace {
+
+using floats = std::vector<float>;
+
+k::array<float> counted(std::initializer_list<std::int64_t> extents) {
+    return k::reshape(k::arange<float>(k::shape(extents).size()), k::shape(extents));
+}
+
+std::int64_t launches() { return k::counters::now().launches; }
+
+void values() {
+    std::vector<float> host(6);
+    for (std::size_t i = 0; i < host.size(); ++i) host[i] = static_cast<float>(i);
+    k::array<float> m = k::from_host<float>(host, {2, 3});
+    auto e = m * m + 1;                  // an expression: holds m's values of now, launches nothing
+    k::array<float> y = e;               // one kernel, asynchronous
+    std::vector<float> h = y.to_host();  // waits, row-major
+    REQUIRE((h == floats{1, 2, 5, 10, 17, 26}));
+}
+
+void scalars() {
+    const k::array<float> x = counted({4});
+    const k::array<int> n = k::arange<int>(4);
+    const k::array<std::uint8_t> small = k::full<std::uint8_t>({4}, std::uint8_t{200});
+    auto half = x * 0.5;                          // float
+    auto more = n * 0.5;                          // double
+    auto turned = x * std::complex<float>(0, 1);  // complex64
+    auto wrapped = small + 100;                   // uint8: 200 + 100 is 44; small + 300 throws type_error
+    static_assert(std::is_same_v<k::value_t<decltype(half)>, float>);
+    static_assert(std::is_same_v<k::value_t<decltype(more)>, double>);
+    static_assert(std::is_same_v<k::value_t<decltype(turned)>, std::complex<float>>);
+    REQUIRE(k::eval(wrapped).to_host()[0] == 44);
+    try {
+        static_cast<void>(small + 300);
+        REQUIRE(false);
+    } catch (const k::type_error&) {
+    }
+}
+
+void broadcasting() {
+    const k::array<double> mult = k::reshape(k::arange<double>(20), {4, 5});
+    const k::array<double> discount = k::ones<double>({3, 4, 5}) * 0.5;
+    const k::array<float> row = counted({3}), column = counted({4});
+    k::array<double> cv = mult * discount;                     // (4, 5) * (3, 4, 5) -> (3, 4, 5)
+    k::array<float> table = row + column(k::all, k::newaxis);  // (3,) + (4, 1) -> (4, 3)
+    REQUIRE((cv.shape() == k::shape{3, 4, 5}) && cv.to_host()[59] == 9.5);
+    REQUIRE((table.shape() == k::shape{4, 3}) && table.to_host()[5] == 3.0f);
+}
+
+void views() {
+    const k::array<float> x = counted({1000});
+    const k::array<float> m = counted({4, 4}), u = counted({4, 4}), table = counted({10, 3});
+    const k::array<int> which = k::from_host<int>({9, 0, -1}, {3});
+    {
+        auto a = x(k::range(0, 10));          // a slice; range(begin, end, step) as in Python
+        auto b = m(2);                        // row 2: a position drops its axis
+        auto c = x(k::all, k::newaxis);       // (1000, 1)
+        auto d = k::slice(m + 1, k::all, 0);  // of an expression, what operator() is of an array
+        auto e = m + k::transpose(m);         // transpose(m, {1, 0}) and permute name the axes
+        auto f = k::flip(x);                  // back to front; flip(m, k::axis(0)) along one axis
+        auto g = k::diagonal(m);              // (4,)
+        auto h = k::broadcast_to(x, {3, 1000});
+        REQUIRE((k::eval(a).shape() == k::shape{10}) && b.to_host() == (floats{8, 9, 10, 11}));
+        REQUIRE((c.shape() == k::shape{1000, 1}) && k::eval(d).to_host() == (floats{1, 5, 9, 13}));
+        REQUIRE(k::eval(e).to_host()[1] == 5.0f && k::eval(f).to_host()[0] == 999.0f);
+        REQUIRE((k::eval(g).to_host() == floats{0, 5, 10, 15}) && k::shape_of(h) == (k::shape{3, 1000}));
+    }
+    {
+        auto a = k::shift(u, {1, 0});                      // each element's upper neighbour, 0 past the rim
+        auto b = k::shift(u, {0, -1}, k::boundary::wrap);  // also clamp, mirror, constant(7.0f)
+        auto c = k::roll(x, 5, k::axis(0));                // around the end
+        auto d = k::reshape(x, {10, -1});                  // (10, 100); flatten(m) has one axis
+        auto e = k::take(table, which, k::axis(0));        // rows where an integer expression says
+        auto f = k::concatenate(k::axis(0), x, x + 1);     // (2000,)
+        auto g = k::stack(k::axis(0), x, x + 1);           // (2, 1000)
+        REQUIRE(k::eval(a).to_host()[4] == 0.0f && k::eval(a).to_host()[3] == 0.0f);
+        REQUIRE(k::eval(b).to_host()[0] == 1.0f && k::eval(b).to_host()[3] == 0.0f);
+        REQUIRE(k::eval(c).to_host()[0] == 995.0f && (k::shape_of(d) == k::shape{10, 100}));
+        REQUIRE((k::eval(e).to_host() == floats{27, 28, 29, 0, 1, 2, 27, 28, 29}));
+        REQUIRE(k::eval(f).size() == 2000 && (k::eval(g).shape() == k::shape{2, 1000}));
+    }
+}
+
+void made_in_the_kernel() {
+    const k::array<float> m = counted({3, 3});
+    k::array<float> lower = k::where(k::index(0) >= k::index(1), m, 0.0f);
+    k::array<float> grid = k::linspace(0.0f, 1.0f, 5) * 2 + k::eye<float>(5);
+    REQUIRE((lower.to_host() == floats{0, 0, 0, 3, 4, 0, 6, 7, 8}));
+    REQUIRE(grid.to_host()[24] == 3.0f);
+}
+
+void targets() {
+    const k::array<float> x = counted({100});
+    k::array<float> y = x * 1;
+    std::vector<float> host(100, 2.0f);
+    y(k::range(0, 10)) = 0.0f;            // a slice: writes these elements and reads none
+    y(y > 50.0f) = 50.0f;                 // a mask: where(mask, 50, y), in place
+    k::wrap(host.data(), {100}) = x + y;  // memory of yours, host or device
+    k::synchronize();                     // before you read it
+    REQUIRE(y.to_host()[9] == 0.0f && y.to_host()[10] == 10.0f && y.to_host()[99] == 50.0f);
+    REQUIRE(host[99] == 149.0f && host[10] == 20.0f);
+}
+
+void several_outputs() {
+    const k::array<float> x = counted({100}), y = x * 2;
+    const std::int64_t before = launches();
+    auto [sum, difference] = k::eval(x + y, x - y);
+    REQUIRE(launches() == before + 1);
+    REQUIRE(sum.to_host()[9] == 27.0f && difference.to_host()[9] == -9.0f);
+}
+
+void in_place() {
+    k::array<float> y = counted({4});
+    k::array<float> before = y;  // shares y's buffer: O(1)
+    y += 1;                      // so this takes a buffer of its own; before keeps its values
+    y = y * y + y;               // nobody shares now: in place
+    y = k::shift(y, {1}) + y;    // reads neighbours: through a new buffer, and right
+    auto e = y + 1;              // a stored expression holds y's values, and so its buffer
+    y = e * 2;
+    REQUIRE((before.to_host() == floats{0, 1, 2, 3}));
+    REQUIRE((k::eval(e).to_host() == floats{3, 9, 19, 33}));
+    REQUIRE((y.to_host() == floats{6, 18, 38, 66}));
+}
+
+void user_functions() {
+    if (!k::current_device().compiles) return;  // a function of the user's is C++
+    const k::array<float> x = counted({100}) * 0.01f, z = k::sqrt(x);
+    auto logaddexp =
+        k::function<float(float, float)>("logaddexp", {"a", "b"}, "return fmaxf(a, b) + log1pf(expf(-fabsf(a - b)));");
+    auto norm = k::function<float(std::complex<float>)>("norm", {"c"}, "return c.re * c.re + c.im * c.im;");
+    k::array<float> y = logaddexp(x, z) * k::constant<2> - norm(x + z * std::complex<float>(0, 1));
+    const auto xs = x.to_host(), zs = z.to_host(), ys = y.to_host();
+    for (std::size_t i = 0; i < ys.size(); ++i) {
+        const float sum = std::fmax(xs[i], zs[i]) + std::log1p(std::exp(-std::fabs(xs[i] - zs[i])));
+        REQUIRE(std::fabs(ys[i] - (sum * 2 - (xs[i] * xs[i] + zs[i] * zs[i]))) < 1e-5f);
+    }
+}
+
+void options() {
+    const k::array<float> x = counted({100}), y = x + 1;
+    auto e = x * y + x;
+    k::array<float> fast, apart;
+    {
+        k::scoped_options allowed({.fast_math = true});
+        fast = k::exp(x * -0.1f) / y;
+    }
+    {
+        k::scoped_options off({.fuse = false});
+        apart = e;  // one kernel per operator, the same bits
+    }
+    REQUIRE(std::fabs(fast.to_host()[10] - std::exp(-1.0f) / 11) < 1e-4f);
+    REQUIRE(apart.to_host() == k::eval(e).to_host());
+}
+
+void run_time_graphs() {
+    const k::array<float> x = counted({100}) * 0.01f;
+    const std::vector<k::array<float>> coefficients(5, k::array<float>(k::ones<float>({100})));
+    k::expr<float> poly = coefficients.back();
+    for (auto i = coefficients.size() - 1; i-- > 0;) poly = poly * x + coefficients[i];
+    k::array<float> p = poly;  // one kernel
+    REQUIRE(p.to_host()[0] == 1.0f);
+}
+
+void costs() {
+    const k::array<float> x = counted({100});
+    k::array<float> y;
+    auto e = x * x + 1;
+    fmt::print("{}\n", k::explain(e));  // kernels, source, bytes, whether compiled yet; needs <kiln/format.hpp>
+    k::prepare(e);                      // compile or load now, launch nothing
+    const k::counters before = k::counters::now();
+    y = k::label("square", e);  // the name that kiln-cache shows
+    const k::counters spent =
+        k::counters::now() - before;  // spent.launches == 1, spent.compiles == 0, bytes, nanoseconds
+    REQUIRE(spent.launches == 1 && spent.compiles == 0);
+}
+
+void errors() {
+    const k::array<float> x = counted({3}), m = counted({4, 4});
+    std::string said;
+    try {
+        k::array<float> sum = x + m;
+    } catch (const k::shape_error& trouble) {
+        said = trouble.what();  // names both shapes
+    }
+    REQUIRE(said.find("(3,)") != std::string::npos && said.find("(4, 4)") != std::string::npos);
+}
+
+}  // namespace
+
+int main() {
+    values();
+    scalars();
+    broadcasting();
+    views();
+    made_in_the_kernel();
+    targets();
+    several_outputs();
+    in_place();
+    user_functions();
+    options();
+    run_time_graphs();
+    costs();
+    errors();
+}
