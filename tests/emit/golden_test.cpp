@@ -136,7 +136,6 @@ TEST_CASE("golden: one kernel per operator") {
     check("unfused.cu", tests::sources({.fuse = false, .outputs = {}}, k::sqrt(x * x + 1.0f)));
 }
 
-<<<<<<< HEAD
 TEST_CASE("golden: a function of the user's and a constant") {
     const k::array<float> x = k::ones<float>({100});
     const auto logaddexp =
@@ -154,10 +153,10 @@ TEST_CASE("golden: bits of unsigned and signed integers") {
     const k::array<std::uint8_t> u = k::ones<std::uint8_t>({100});
     const k::array<std::int64_t> i = k::ones<std::int64_t>({100});
     check_both("bits", (u >> u) / k::clz(u), (i << 3) / k::popcount(i));
-=======
+}
+
 TEST_CASE("golden: random numbers: neighbours' positions say that they share a block") {
     check_both("random_uniform", k::random::uniform<float>({100}, 7));
     check("random_normal.cu", tests::sources({}, k::random::normal<double>({100}, 7)));
     check("random_integers.cu", tests::sources({}, k::random::integers<std::uint8_t>({100}, 3, 9, 7)));
->>>>>>> random
 }

@@ -91,11 +91,8 @@ KILN_LIBRARY_FUNCTIONS(KILN_EACH)
 #include <emit/helpers/float16_host.inc>
 #include <emit/helpers/float16.inc>
 #include <emit/helpers/complex.inc>
-<<<<<<< HEAD
 #include <emit/helpers/functions.inc>
-=======
 #include <emit/helpers/random.inc>
->>>>>>> random
 // clang-format on
 
 // --- the element types ---
