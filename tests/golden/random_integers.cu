@@ -66,12 +66,14 @@ extern "C" __global__ void __launch_bounds__(256)
 kiln_random_below_add_cast_u8_v16(u8* __restrict__ y0, const i64 i0, const u64 s0, const u64 s1, const u64 s2, const unsigned int count)
 {
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 16;
-    if (first + 16 <= count) {
-        u8x16 v_y0;
-        #pragma unroll
-        for (int k = 0; k < 16; ++k) body((i0 + first & ~15ll) | k, s0, s1, s2, v_y0.v[k]);
+    const bool whole = first + 16 <= count;
+    u8x16 v_y0;
+    #pragma unroll
+    for (int k = 0; k < 16; ++k) body((i0 + first & ~15ll) | k, s0, s1, s2, v_y0.v[k]);
+    if (whole) {
         store(y0 + first, v_y0);
     } else {
-        for (unsigned int i = first; i < count; ++i) body(i0 + i, s0, s1, s2, y0[i]);
+        #pragma unroll
+        for (int k = 0; k < 16; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
     }
 }

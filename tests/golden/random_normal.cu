@@ -125,12 +125,14 @@ extern "C" __global__ void __launch_bounds__(256)
 kiln_random_normal_f64_v2(double* __restrict__ y0, const i64 i0, const u64 s0, const unsigned int count)
 {
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 2;
-    if (first + 2 <= count) {
-        f64x2 v_y0;
-        #pragma unroll
-        for (int k = 0; k < 2; ++k) body((i0 + first & ~1ll) | k, s0, v_y0.v[k]);
+    const bool whole = first + 2 <= count;
+    f64x2 v_y0;
+    #pragma unroll
+    for (int k = 0; k < 2; ++k) body((i0 + first & ~1ll) | k, s0, v_y0.v[k]);
+    if (whole) {
         store(y0 + first, v_y0);
     } else {
-        for (unsigned int i = first; i < count; ++i) body(i0 + i, s0, y0[i]);
+        #pragma unroll
+        for (int k = 0; k < 2; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
     }
 }

@@ -55,12 +55,14 @@ extern "C" __global__ void __launch_bounds__(256)
 kiln_random_f32_f32_v4(float* __restrict__ y0, const i64 i0, const u64 s0, const unsigned int count)
 {
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 4;
-    if (first + 4 <= count) {
-        f32x4 v_y0;
-        #pragma unroll
-        for (int k = 0; k < 4; ++k) body((i0 + first & ~3ll) | k, s0, v_y0.v[k]);
+    const bool whole = first + 4 <= count;
+    f32x4 v_y0;
+    #pragma unroll
+    for (int k = 0; k < 4; ++k) body((i0 + first & ~3ll) | k, s0, v_y0.v[k]);
+    if (whole) {
         store(y0 + first, v_y0);
     } else {
-        for (unsigned int i = first; i < count; ++i) body(i0 + i, s0, y0[i]);
+        #pragma unroll
+        for (int k = 0; k < 4; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
     }
 }
