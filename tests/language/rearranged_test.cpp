@@ -413,3 +413,10 @@ TEST_CASE("what has no elements is reshaped to other shapes of none") {
     CHECK(k::eval(k::reshape(x, {0}) + 1.0f).shape() == k::shape{0});
     CHECK(k::eval(k::reshape(k::transpose(x), {2, 0, 7})).shape() == k::shape{2, 0, 7});
 }
+
+TEST_CASE("a take of nothing is joined to what has elements") {
+    const k::array<float> x = k::full<float>({1}, 7.0f);
+    const k::array<std::int32_t> index = k::zeros<std::int32_t>({0});
+    CHECK_SAME(k::eval(k::concatenate(k::axis(0), k::take(x, index), x)).to_host(), {7.0f});
+    CHECK_SAME(k::eval(k::concatenate(k::axis(0), x, k::take(x, index))).to_host(), {7.0f});
+}
