@@ -79,12 +79,11 @@ void call_memory::copy_to_host_target() {
     on_.copy_to_host(outputs_[0].target->data, *at(call_.array_count), bytes_of_all(outputs_[0].target->type));
 }
 
-void make_empty_outputs(launch::device& on, const plan::bindings& call, const graph& described, output* outputs) {
-    for (int i = 0; i < call.output_count; ++i)
-        outputs[i].written = call.reused ? outputs[i].target
-                                         : launch::make_owner(on, described.outputs[static_cast<std::size_t>(i)].as,
-                                                              call.output_shape(i), on.current_stream())
-                                               .release();
+array_node* make_empty_output(launch::device& on, const plan::bindings& call, const graph& described, int output) {
+    if (call.reused) return call.outputs[output].target;
+    return launch::make_owner(on, described.outputs[static_cast<std::size_t>(output)].as, call.output_shape(output),
+                              on.current_stream())
+        .release();
 }
 
 kernel_arguments::kernel_arguments(const kernel_recipe& of, const plan::bindings& call, call_memory& memory)

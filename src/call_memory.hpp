@@ -70,8 +70,8 @@ private:
     std::vector<temporary> temporaries_;
 };
 
-/// Gives outputs of no elements their arrays.
-void make_empty_outputs(launch::device& on, const plan::bindings& call, const graph& described, output* outputs);
+/// The array of an output of no elements.
+array_node* make_empty_output(launch::device& on, const plan::bindings& call, const graph& described, int output);
 
 /// The parameters of one kernel, on the stack.
 class kernel_arguments {
@@ -79,8 +79,8 @@ public:
     kernel_arguments(const kernel_recipe& of, const plan::bindings& call, call_memory& memory);
 
     [[nodiscard]] launch::launch_arguments for_launch(int stream) const noexcept {
-        return {const_cast<void**>(parameters_.data()), call_.element_count,
-                plan::block_count(kernel_, call_), kernel_.threads_per_block, stream};
+        return {const_cast<void**>(parameters_.data()), call_.element_count, plan::block_count(kernel_, call_),
+                kernel_.threads_per_block, stream};
     }
 
 private:

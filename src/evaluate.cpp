@@ -47,11 +47,33 @@ const recipe* add(std::atomic<const recipe*>& recipes, std::unique_ptr<recipe> m
     return added;
 }
 
+void evaluate(run_time_site& of, const std::vector<leaf>& leaves, output& result, const char* label, purpose why);
+
+/// The iteration has no elements, but of several outputs some may have: those are computed alone.
+void evaluate_nothing(launch::device& on, const graph& described, const plan::bindings& call, output* outputs,
+                      const char* label, purpose why) {
+    std::vector<output> made(outputs, outputs + call.output_count);
+    std::vector<handle<array_node>> kept;
+    for (int i = 0; i < call.output_count; ++i) {
+        output& each = made[static_cast<std::size_t>(i)];
+        if (call.output_shape(i).size() != 0) {
+            std::vector<leaf> leaves;
+            const graph alone = only_output(described, i, call.leaves, leaves);
+            evaluate(find_run_time_site(alone), leaves, each, label, why);
+        } else if (why == purpose::launch) {
+            each.written = make_empty_output(on, call, described, i);
+        }
+        if (!call.reused) kept.emplace_back(each.written);
+    }
+    for (int i = 0; i < call.output_count; ++i) outputs[i].written = made[static_cast<std::size_t>(i)].written;
+    for (handle<array_node>& each : kept) (void)each.release();
+}
+
 /// The first call of its class: lower, plan, emit, find or compile, then launch.
 [[gnu::noinline]] void evaluate_cold(launch::device& on, std::atomic<const recipe*>& recipes, const graph& described,
                                      const plan::bindings& call, output* outputs, const char* label, purpose why) {
     if (call.element_count == 0) {
-        if (why == purpose::launch) make_empty_outputs(on, call, described, outputs);
+        evaluate_nothing(on, described, call, outputs, label, why);
         return;
     }
     made_recipe made = make_recipe(on, described, call, label);
@@ -81,6 +103,12 @@ void evaluate_call(std::atomic<const recipe*>& recipes, Describe describe, const
 
     record::this_thread().add(counter::memory_hits, known->kernel_count);
     if (why == purpose::launch) launch_recipe(on, *known, call, outputs);
+}
+
+void evaluate(run_time_site& of, const std::vector<leaf>& leaves, output& result, const char* label, purpose why) {
+    evaluate_call(
+        of.recipes, [&] { return of.described; }, leaves.data(), static_cast<int>(leaves.size()), &result, 1, label,
+        why);
 }
 
 graph described_by(const site& of) {

@@ -43,7 +43,8 @@ inline void launch_plain(launch::device& on, const recipe& with, const plan::bin
         outputs[0].written = outputs[0].target;
     } else {
         for (int i = 0; i < call.output_count; ++i)
-            fresh.add(launch::make_owner(on, with.output_types[static_cast<std::size_t>(i)], *call.iteration, stream));
+            fresh.add(
+                launch::make_owner(on, with.output_types[static_cast<std::size_t>(i)], call.output_shape(i), stream));
     }
 
     void* parameters[most_plain_parameters];

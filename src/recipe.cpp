@@ -143,6 +143,19 @@ std::int64_t bytes_per_element(const std::vector<plan::operand>& operands) {
     return bytes;
 }
 
+std::string cut_text(const lower::program& program, const plan::kernel& kernel, const plan::target& on) {
+    const std::string where = fmt::format("after step {} of {}: ", kernel.last_step, program.steps.size());
+    switch (kernel.why) {
+        case plan::kernel_end::complete: return {};
+        case plan::kernel_end::parameters:
+            return where + fmt::format("a kernel takes at most {} bytes of parameters",
+                                       static_cast<std::size_t>(on.max_parameters) * sizeof(void*));
+        case plan::kernel_end::steps: return where + fmt::format("a kernel has at most {} steps", plan::max_steps);
+        case plan::kernel_end::unfused: return where + "options.fuse is off";
+    }
+    return {};
+}
+
 struct planned {
     plan::schedule schedule;
     std::vector<int> scalar_slots;
@@ -223,6 +236,7 @@ explanation explain_recipe(launch::device& on, const graph& described, const pla
         kernel_explanation each;
         each.name = emit::kernel_name(plan.schedule.program, kernel);
         each.expression = emit::expression_text(plan.schedule.program, kernel);
+        each.cut = cut_text(plan.schedule.program, kernel, on.target());
         each.target = on.describe().target;
         each.origin = kernel_origin::interpreter;
         if (const compile::toolchain* with = on.toolchain()) {

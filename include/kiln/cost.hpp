@@ -30,9 +30,10 @@ const char* to_string(kernel_origin origin) noexcept;
 struct kernel_explanation {
     std::string name;        // as a profiler shows it: "kiln_add4_f32_v4"
     std::string expression;  // "x0 + x0 + x0"
-    std::string source;      // CUDA or host C++, complete; empty where the interpreter runs
-    std::string target;      // "sm_90"
-    std::string cache_key;   // 32 hexadecimal digits, as kiln-cache lists them; empty where the interpreter runs
+    std::string cut;     // where and why the rest is in another kernel: "after step 448 of 999: ..."; empty: the last
+    std::string source;  // CUDA or host C++, complete; empty where the interpreter runs
+    std::string target;  // "sm_90"
+    std::string cache_key;  // 32 hexadecimal digits, as kiln-cache lists them; empty where the interpreter runs
     kernel_origin origin = kernel_origin::compile;
     std::int64_t bytes_read = 0;  // each operand once
     std::int64_t bytes_written = 0;

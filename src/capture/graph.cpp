@@ -91,6 +91,32 @@ std::vector<std::vector<bool>> leaves_of_outputs(const graph& of) {
     return out;
 }
 
+graph only_output(const graph& of, int output, const leaf* leaves, std::vector<leaf>& needed_leaves) {
+    const graph::output& wanted = of.outputs[static_cast<std::size_t>(output)];
+    std::vector<bool> needed(of.nodes.size());
+    needed[static_cast<std::size_t>(wanted.node)] = true;
+    for (std::size_t i = of.nodes.size(); i-- > 0;)
+        for (const int arg : of.nodes[i].args)
+            if (needed[i] && arg >= 0) needed[static_cast<std::size_t>(arg)] = true;
+
+    graph out;
+    std::vector<int> number(of.nodes.size(), -1);
+    needed_leaves.clear();
+    for (std::size_t i = 0; i < of.nodes.size(); ++i) {
+        if (!needed[i]) continue;
+        graph::node node = of.nodes[i];
+        for (int arg = 0; arg < max_arity; ++arg)
+            if (node.args[arg] >= 0) node.args[arg] = number[static_cast<std::size_t>(node.args[arg])];
+        if (node.slot >= 0) {
+            needed_leaves.push_back(leaves[node.slot]);
+            node.slot = out.slot_count++;
+        }
+        number[i] = append(out, node);
+    }
+    out.outputs.push_back({number[static_cast<std::size_t>(wanted.node)], wanted.as});
+    return out;
+}
+
 std::size_t hash_of(const graph& of) noexcept {
     std::uint64_t hash = 0x9e3779b97f4a7c15u;
     const auto mix = [&hash](std::uint64_t word) {

@@ -51,6 +51,9 @@ public:
 /// For each output, which slots of the gathered sequence it comes from.
 std::vector<std::vector<bool>> leaves_of_outputs(const graph& of);
 
+/// What one output needs of a graph, and its leaves of `leaves`, in the new graph's order.
+graph only_output(const graph& of, int output, const leaf* leaves, std::vector<leaf>& needed_leaves);
+
 /// For tables of graphs; equal graphs have equal hashes, the converse is checked by ==.
 std::size_t hash_of(const graph& of) noexcept;
 

@@ -110,8 +110,14 @@ private:
     }
 
     void reshape() {
+        if (by_.to.size() == 0) return reshape_nothing();
         if (map_.steps.empty() && reshape_by_strides()) return;
         reshape_by_division();
+    }
+
+    /// No element is ever read; groups of axes could not be told apart by their counts.
+    void reshape_nothing() {
+        each_form([](linear_form& form) { std::fill(form.axis, form.axis + max_rank, 0); });
     }
 
     /// Groups of axes with as many elements before as after; within a group the old axes must be one stride apart.
@@ -226,6 +232,25 @@ private:
 
 }  // namespace
 
+namespace {
+
+/// Takes that read it find a lookup for each of their index expressions, which then moves nothing.
+handle<array_node> placeholder_for(const array_node& of, const view_spec& by) {
+    handle<array_node> made = placeholder(of.type, of.owned);
+    const int lookups = (of.map ? of.map->lookup_count : 0) + (by.how == view_spec::kind::taken);
+    if (lookups == 0) return made;
+    index_map map;
+    for (int i = 0; i < lookups; ++i) map.steps.push_back({index_step::kind::lookup, 1, {}, i});
+    map.address.assign(map.steps.size(), 0);
+    map.lookup_count = lookups;
+    for (index_step& each : map.steps) each.input.steps.assign(map.steps.size(), 0);
+    made.get()->map = std::make_unique<const index_map>(std::move(map));
+    made.get()->contiguous = false;
+    return made;
+}
+
+}  // namespace
+
 void set_contiguous_strides(array_node& node) noexcept {
     std::int64_t stride = 1;
     for (int axis = node.extents.rank(); axis-- > 0;) {
@@ -247,7 +272,7 @@ handle<array_node> viewed(const handle<array_node>& of, const view_spec& by) {
     const array_node& node = *of.get();
     if (node.free_axis != array_node::no_axis) return viewed(make_position(by.from, node.free_axis), by);
     // Positions past the end of nothing: never chosen, but read.
-    if (by.from.size() == 0 && by.to.size() > 0) return placeholder(node.type, node.owned);
+    if (by.from.size() == 0 && by.to.size() > 0) return placeholder_for(node, by);
     return viewer(of, by).run();
 }
 

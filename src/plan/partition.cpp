@@ -12,12 +12,10 @@ namespace {
 using lower::program;
 using lower::value_id;
 
-/// Past this many steps a kernel compiles slowly and spills registers.
-constexpr int max_steps = 1024;
-
 struct step_range {
     int first = 0;
     int last = 0;
+    kernel_end why = kernel_end::complete;
 };
 
 /// What an operand takes of a kernel's parameters, in pointers' worth: its own, and its words in the layout.
@@ -69,20 +67,21 @@ std::vector<step_range> cut(const program& of, const bindings& call, const targe
     int first = 0;
     parameters.restart(0);
     for (int step = 0; step < count; ++step) {
-        const bool full = parameters.with(step) > on.max_parameters || step - first >= max_steps;
-        if (full && step > first) {
-            ranges.push_back({first, step});
+        const bool many_parameters = parameters.with(step) > on.max_parameters;
+        if ((many_parameters || step - first >= max_steps) && step > first) {
+            ranges.push_back({first, step, many_parameters ? kernel_end::parameters : kernel_end::steps});
             first = step;
             parameters.restart(step);
             parameters.with(step);
         }
         if (!fuse && !of.steps[static_cast<std::size_t>(step)].conversion) {
-            ranges.push_back({first, step + 1});
+            ranges.push_back({first, step + 1, kernel_end::unfused});
             first = step + 1;
             parameters.restart(first);
         }
     }
     if (first < count || ranges.empty()) ranges.push_back({first, count});
+    ranges.back().why = kernel_end::complete;
     return ranges;
 }
 
@@ -120,6 +119,7 @@ private:
         kernel made;
         made.first_step = ranges_[static_cast<std::size_t>(range)].first;
         made.last_step = ranges_[static_cast<std::size_t>(range)].last;
+        made.why = ranges_[static_cast<std::size_t>(range)].why;
         made.aliased = call_.aliased;
         for (int step = made.first_step; step < made.last_step; ++step)
             for (const value_id arg : code().steps[static_cast<std::size_t>(step)].args) add_input(made, arg);
@@ -211,8 +211,7 @@ private:
         if (!needs_layout || choose_tile(into)) return;
         if (!call_.long_rows) return;
         into.walk = order::rows;
-        into.elements_per_thread =
-            (std::getenv("TUNE_R") ? std::atoi(std::getenv("TUNE_R")) : 2) * into.elements_per_thread;
+        into.elements_per_thread *= 2;
     }
 
     /// Operands whose neighbours are along another axis than the rows' move through shared memory.

@@ -8,6 +8,9 @@
 
 namespace kiln::plan {
 
+/// Past this many steps a kernel compiles slowly and spills registers.
+inline constexpr int max_steps = 1024;
+
 /// fuse = false: one kernel per operator (conversions that promotion put in go with the operator that needs them).
 /// A program too large for one kernel's parameters is cut; values pass from kernel to kernel through temporaries.
 schedule partition(lower::program program, const bindings& call, const target& on, bool fuse);

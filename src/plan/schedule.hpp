@@ -63,11 +63,20 @@ enum class order : std::uint8_t {
     tiles,   // each block is a square of two axes, so that operands along either move in whole lines
 };
 
+/// Why the next step is in another kernel.
+enum class kernel_end : std::uint8_t {
+    complete,    // there is none
+    parameters,  // it would need more parameters than the device takes
+    steps,       // a kernel of more steps compiles slowly and spills
+    unfused,     // options.fuse is off
+};
+
 /// One kernel: steps [first_step, last_step) of the program. Its parameters, in order: output pointers, input pointers
 /// (positions: their first value), scalars, then the element count (all operands contiguous) or the layout (layout.hpp).
 struct kernel {
     int first_step = 0;
     int last_step = 0;
+    kernel_end why = kernel_end::complete;
     std::vector<operand> outputs;
     std::vector<operand> inputs;           // arrays, positions, and temporaries of earlier kernels
     std::vector<lower::value_id> scalars;  // by value

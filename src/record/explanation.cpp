@@ -27,6 +27,7 @@ std::string to_string(const explanation& plan) {
         if (kernel.threads_per_block)
             fmt::format_to(std::back_inserter(out), "    {} blocks of {} threads, {} elements each\n",
                            kernel.block_count, kernel.threads_per_block, kernel.elements_per_thread);
+        if (!kernel.cut.empty()) fmt::format_to(std::back_inserter(out), "    cut {}\n", kernel.cut);
         if (kernel.origin == kernel_origin::disk)
             fmt::format_to(std::back_inserter(out), "    kiln-cache show {}\n", kernel.cache_key);
         if (!kernel.source.empty()) fmt::format_to(std::back_inserter(out), "\n{}", kernel.source);

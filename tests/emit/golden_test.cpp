@@ -160,3 +160,52 @@ TEST_CASE("golden: random numbers: neighbours' positions say that they share a b
     check("random_normal.cu", tests::sources({}, k::random::normal<double>({100}, 7)));
     check("random_integers.cu", tests::sources({}, k::random::integers<std::uint8_t>({100}, 3, 9, 7)));
 }
+
+TEST_CASE("golden: a row, a column and a matrix") {
+    const k::array<float> m = k::ones<float>({30, 50});
+    const k::array<float> row = k::ones<float>({50});
+    const k::array<float> column = k::ones<float>({30, 1});
+    check_both("broadcast", m + row + column);
+}
+
+TEST_CASE("golden: a matrix and its transpose") {
+    const k::array<float> m = k::ones<float>({100, 100});
+    check_both("transpose", m + k::transpose(m));
+}
+
+TEST_CASE("golden: a stencil whose ends are clamped") {
+    const k::array<float> u = k::ones<float>({40, 50});
+    check_both("stencil", k::shift(u, {1, 0}, k::boundary::clamp) + k::shift(u, {0, -1}, k::boundary::clamp) - u);
+}
+
+TEST_CASE("golden: zeros from past the ends") {
+    const k::array<float> u = k::ones<float>({100});
+    check_both("shift", k::shift(u, {1}) - u);
+}
+
+TEST_CASE("golden: elements where an index says") {
+    const k::array<float> x = k::ones<float>({100});
+    const k::array<std::int32_t> index = k::ones<std::int32_t>({20});
+    check_both("take", k::take(x, index) * 2.0f);
+}
+
+TEST_CASE("golden: every second element") {
+    const k::array<float> x = k::ones<float>({100});
+    check_both("every_second", x(k::range(0, 100, 2)) + 1.0f);
+}
+
+TEST_CASE("golden: a reshape that strides cannot say") {
+    const k::array<float> m = k::ones<float>({40, 60});
+    check_both("reshape", k::reshape(k::transpose(m), {50, 48}) + 1.0f);
+}
+
+TEST_CASE("golden: two outputs of two shapes") {
+    const k::array<float> m = k::ones<float>({30, 50});
+    const k::array<float> row = k::ones<float>({50});
+    check_both("two_shapes", m * row, row + row);
+}
+
+TEST_CASE("golden: the position along an axis") {
+    const k::array<float> m = k::ones<float>({30, 50});
+    check_both("index", k::where(k::index(0) >= k::index(1), m, 0.0f));
+}

@@ -61,6 +61,62 @@ TEST_CASE("a chain of 10,000 operations evaluates") {
                std::vector<std::int64_t>(5, static_cast<std::int64_t>(expected)));
 }
 
+TEST_CASE("a graph of 10,000 nodes is cut where kernels have enough steps, and explain says so") {
+    const k::array<float> x = k::ones<float>({3});
+    k::expr<float> e = x;
+    for (int i = 0; i < 9999; ++i) e = e * 0.5f + x;
+    const k::explanation plan = k::explain(e);
+    REQUIRE(plan.kernels.size() > 1);
+    CHECK(plan.kernels.back().cut == "");
+    bool said = false;
+    for (std::size_t i = 0; i + 1 < plan.kernels.size(); ++i) {
+        CHECK(plan.kernels[i].cut.rfind("after step ", 0) == 0);
+        said |= plan.kernels[i].cut == "after step 1024 of 19998: a kernel has at most 1024 steps";
+    }
+    const bool by_parameters = plan.kernels[0].cut.find("bytes of parameters") != std::string::npos;
+    CHECK((said || by_parameters));
+    CHECK(to_string(plan).find("    cut " + plan.kernels[0].cut) != std::string::npos);
+    CHECK_SAME(k::array<float>(e).to_host(), std::vector<float>(3, 2.0f));
+}
+
+TEST_CASE("64 inputs are one kernel, and 64 strided ones as many as their parameters need") {
+    k::expr<std::int32_t> flat = k::zeros<std::int32_t>({4, 6});
+    k::expr<std::int32_t> strided = flat;
+    std::vector<std::int32_t> sums(24);
+    for (int i = 0; i < 64; ++i) {
+        const std::vector<std::int32_t> values =
+            tests::ordinary_values<std::int32_t>(48, static_cast<std::uint64_t>(i));
+        std::vector<std::int32_t> seen;
+        for (std::size_t at = 0; at < 24; ++at) seen.push_back(values[at / 6 * 12 + at % 6 * 2] / 64);
+        for (std::size_t at = 0; at < 24; ++at) sums[at] += seen[at];
+        flat = flat + k::from_host<std::int32_t>(seen, {4, 6});
+        strided = strided + k::from_host<std::int32_t>(values, {4, 12})(k::all, k::range(0, 12, 2)) / 64;
+    }
+    CHECK(k::explain(flat).kernels.size() == 1);
+    CHECK_SAME(k::array<std::int32_t>(flat).to_host(), sums);
+    const k::explanation plan = k::explain(strided);
+    for (std::size_t i = 0; i + 1 < plan.kernels.size(); ++i)
+        CHECK(plan.kernels[i].cut.find("bytes of parameters") != std::string::npos);
+    CHECK_SAME(k::array<std::int32_t>(strided).to_host(), sums);
+}
+
+TEST_CASE("without fusing, explain says that this is why there are several kernels") {
+    const k::array<float> x = k::ones<float>({3});
+    const k::scoped_options off({.fuse = false});
+    const k::explanation plan = k::explain(k::sqrt(x * x + 1.0f));
+    REQUIRE(plan.kernels.size() == 3);
+    CHECK(plan.kernels[0].cut == "after step 1 of 3: options.fuse is off");
+    CHECK(plan.kernels[2].cut == "");
+}
+
+TEST_CASE("a chain of 100,000 operations evaluates") {
+    // Unequal scalars would be as many parameters; one array is one.
+    const k::array<std::int32_t> x = k::ones<std::int32_t>({2});
+    k::expr<std::int32_t> chain = x;
+    for (int i = 0; i < 100'000; ++i) chain = chain + x;
+    CHECK_SAME(k::array<std::int32_t>(chain).to_host(), {100'001, 100'001});
+}
+
 TEST_CASE("a chain of a million operations is built and destroyed without a stack frame per operation") {
     const k::array<float> x = k::ones<float>({2});
     k::expr<float> chain = x;

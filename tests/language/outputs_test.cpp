@@ -114,3 +114,20 @@ TEST_CASE("prepare launches nothing, and the evaluation after it compiles nothin
     CHECK((k::counters::now() - several).compiles == 0);
     CHECK(up.to_host()[0] - down.to_host()[0] == 2.0f);
 }
+
+TEST_CASE("outputs of as many elements but other axes keep their own shapes") {
+    const k::array<float> x = k::ones<float>({5});
+    auto [column, row] = k::eval(k::slice(x + 1.0f, k::newaxis, k::all), x * 3.0f);
+    CHECK(column.shape() == k::shape{1, 5});
+    CHECK(row.shape() == k::shape{5});
+    CHECK_SAME(column.to_host(), std::vector<float>(5, 2.0f));
+    CHECK_SAME(row.to_host(), std::vector<float>(5, 3.0f));
+}
+
+TEST_CASE("an output that has elements is computed beside one that has none") {
+    const k::array<float> one = k::full<float>({1}, 2.0f);
+    const k::array<float> none = k::zeros<float>({0});
+    auto [sum, twice] = k::eval(one + none, one * 2.0f);
+    CHECK(sum.shape() == k::shape{0});
+    CHECK_SAME(twice.to_host(), {4.0f});
+}

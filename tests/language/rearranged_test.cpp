@@ -407,3 +407,16 @@ TEST_CASE("linspace and eye are made in the kernel") {
     CHECK_SAME(k::eval(k::transpose(k::eye<std::int32_t>(2, 3))).to_host(),
                each_position({3, 2}, [](const position& p) { return p[0] == p[1] ? 1 : 0; }));
 }
+
+TEST_CASE("what has no elements is reshaped to other shapes of none") {
+    const k::array<float> x = k::zeros<float>({0, 3});
+    CHECK(k::eval(k::reshape(x, {0}) + 1.0f).shape() == k::shape{0});
+    CHECK(k::eval(k::reshape(k::transpose(x), {2, 0, 7})).shape() == k::shape{2, 0, 7});
+}
+
+TEST_CASE("a take of nothing is joined to what has elements") {
+    const k::array<float> x = k::full<float>({1}, 7.0f);
+    const k::array<std::int32_t> index = k::zeros<std::int32_t>({0});
+    CHECK_SAME(k::eval(k::concatenate(k::axis(0), k::take(x, index), x)).to_host(), {7.0f});
+    CHECK_SAME(k::eval(k::concatenate(k::axis(0), x, k::take(x, index))).to_host(), {7.0f});
+}

@@ -14,12 +14,14 @@
 
 namespace {
 
-/// The same random programs at every run, so that kernels of the last run are found on disk; as many others as
-/// KILN_FUZZ_CASES asks for. RC_PARAMS, rapidcheck's own, overrules both: it prints what reproduces a failure.
-void set_random_programs() {
+/// The same random programs at every run, so that kernels of the last run are found on disk, and as many as take some
+/// seconds. KILN_FUZZ_CASES asks for others, so many of them. RC_PARAMS, rapidcheck's own, overrules both: it prints
+/// what reproduces a failure.
+void set_random_programs(bool compiles) {
     const char* const cases = std::getenv("KILN_FUZZ_CASES");
-    const std::string parameters =
-        cases && *cases ? std::string("max_success=") + cases : "seed=8675309 max_success=70";
+    const std::string parameters = cases && *cases
+                                       ? std::string("max_success=") + cases
+                                       : std::string("seed=8675309 max_success=") + (compiles ? "100" : "600");
     setenv("RC_PARAMS", parameters.c_str(), /*overwrite=*/0);
 }
 
@@ -27,8 +29,6 @@ void set_random_programs() {
 
 int main(int argc, char** argv) {
     constexpr int skipped = 77;  // CTest's SKIP_RETURN_CODE, see tests/CMakeLists.txt
-    set_random_programs();
-
     if (tests::cubins_wanted()) {
         const std::string trouble = tests::install_cubin_device();
         if (!trouble.empty()) {
@@ -37,7 +37,9 @@ int main(int argc, char** argv) {
         }
     }
     doctest::Context context(argc, argv);
+    bool compiles = true;
     try {
+        compiles = kiln::current_device().compiles;
         if (!std::getenv("KILN_TEST_QUIET")) {
             const kiln::device_info device = kiln::current_device();
             std::printf("kiln's tests on: %s, %s, %s\n", device.name.c_str(), device.target.c_str(),
@@ -47,6 +49,7 @@ int main(int argc, char** argv) {
     } catch (const kiln::error& trouble) {
         std::printf("kiln's tests have no device: %s\n", trouble.what());
     }
+    set_random_programs(compiles);
     const int result = context.run();
     std::printf("%lld elements compared to the bit\n", static_cast<long long>(tests::compared_elements.load()));
     if (tests::cubins_wanted()) std::printf("%s\n", tests::cubin_report().c_str());

@@ -221,7 +221,7 @@ type met_by(op code, const std::vector<type>& operands) {
 
 class evaluator {
 public:
-    evaluator(std::size_t count, const library& measured) : count_(count), measured_(measured) {}
+    explicit evaluator(const library& measured) : measured_(measured) {}
 
     const std::vector<value>& at(const tree& of) {
         if (const auto found = known_.find(of.get()); found != known_.end()) return found->second;
@@ -231,36 +231,49 @@ public:
 
 private:
     std::vector<value> compute(const node& of) {
-        if (of.what == node::kind::elements) return spread(of.leaves);
+        if (of.what == node::kind::elements) return of.leaves;
         std::vector<const std::vector<value>*> args;
         for (const tree& arg : of.args) args.push_back(&at(arg));
-        if (of.what == node::kind::operation && is_library(of.code) && measured_) return library_function(of, args);
+        if (of.what == node::kind::gathered) return gather(of.sources, args);
 
-        std::vector<value> out(count_);
+        std::size_t count = 1;
+        for (const std::vector<value>* arg : args)
+            if (arg->size() != 1) count = arg->size();
+        for (const std::vector<value>* arg : args)
+            if (arg->size() != 1 && arg->size() != count) throw std::logic_error("oracle: operands of different sizes");
+        if (of.what == node::kind::operation && is_library(of.code) && measured_)
+            return library_function(of, args, count);
+
+        std::vector<value> out(count);
         std::vector<value> operands(args.size());
-        for (std::size_t i = 0; i < count_; ++i) {
-            for (std::size_t arg = 0; arg < args.size(); ++arg) operands[arg] = (*args[arg])[i];
+        for (std::size_t i = 0; i < count; ++i) {
+            for (std::size_t arg = 0; arg < args.size(); ++arg) operands[arg] = element(*args[arg], i);
             out[i] = of.what == node::kind::cast ? converted(operands[0], of.of) : computed(of.code, operands);
         }
         return out;
     }
 
-    std::vector<value> spread(const std::vector<value>& leaves) const {
-        if (leaves.size() == count_) return leaves;
-        if (leaves.size() != 1) throw std::logic_error("oracle: a leaf of the wrong size");
-        return std::vector<value>(count_, leaves.front());
+    static const value& element(const std::vector<value>& of, std::size_t i) { return of[of.size() == 1 ? 0 : i]; }
+
+    static std::vector<value> gather(const std::vector<source>& sources,
+                                     const std::vector<const std::vector<value>*>& args) {
+        std::vector<value> out;
+        out.reserve(sources.size());
+        for (const source& each : sources)
+            out.push_back(args.at(static_cast<std::size_t>(each.arg))->at(static_cast<std::size_t>(each.element)));
+        return out;
     }
 
-    std::vector<value> library_function(const node& of, const std::vector<const std::vector<value>*>& args) const {
+    std::vector<value> library_function(const node& of, const std::vector<const std::vector<value>*>& args,
+                                        std::size_t count) const {
         std::vector<std::vector<value>> operands;
         for (const std::vector<value>* arg : args) {
             operands.emplace_back();
-            for (const value& each : *arg) operands.back().push_back(converted(each, of.of));
+            for (std::size_t i = 0; i < count; ++i) operands.back().push_back(converted(element(*arg, i), of.of));
         }
         return measured_(of.code, of.of, operands);
     }
 
-    std::size_t count_;
     const library& measured_;
     std::unordered_map<const node*, std::vector<value>> known_;
 };
@@ -295,8 +308,22 @@ tree cast(type to, tree arg) {
     return std::make_shared<const node>(std::move(made));
 }
 
+tree gathered(std::vector<tree> args, std::vector<source> sources) {
+    node made;
+    made.what = node::kind::gathered;
+    made.of = args.at(0)->of;
+    for (const tree& arg : args)
+        if (arg->of != made.of) throw std::logic_error("oracle: elements of different types are gathered");
+    made.args = std::move(args);
+    made.sources = std::move(sources);
+    return std::make_shared<const node>(std::move(made));
+}
+
 std::vector<value> evaluate(const tree& root, std::size_t count, const library& measured) {
-    return evaluator(count, measured).at(root);
+    std::vector<value> made = evaluator(measured).at(root);
+    if (made.size() == 1) return std::vector<value>(count, made.front());
+    if (made.size() != count) throw std::logic_error("oracle: a result of the wrong size");
+    return made;
 }
 
 }  // namespace oracle

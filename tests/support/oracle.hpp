@@ -224,19 +224,28 @@ template <class T>
 struct node;
 using tree = std::shared_ptr<const node>;
 
+/// Where an element of a view comes from.
+struct source {
+    int arg = 0;
+    std::int64_t element = 0;  // of that arg
+};
+
 struct node {
-    enum class kind : std::uint8_t { elements, operation, cast };
+    enum class kind : std::uint8_t { elements, operation, cast, gathered };
     kind what = kind::elements;
     op code = op::add;
     type of = type::i32;        // of its value
     std::vector<value> leaves;  // of `elements`: one per position, or one for all
     std::vector<tree> args;
+    std::vector<source> sources;  // of `gathered`: one per element
 };
 
 [[nodiscard]] tree elements(type of, std::vector<value> each);
 [[nodiscard]] tree scalar(const value& at_every_position);
 [[nodiscard]] tree operation(op code, std::vector<tree> args);
 [[nodiscard]] tree cast(type to, tree arg);
+/// Any view, broadcasting, or joining of args of one type: element by element, where it comes from.
+[[nodiscard]] tree gathered(std::vector<tree> args, std::vector<source> sources);
 
 template <class T>
 [[nodiscard]] tree elements(const std::vector<T>& each) {
@@ -246,7 +255,7 @@ template <class T>
 /// The results of a library function for operands already in one type; whoever gives them answers for them.
 using library = std::function<std::vector<value>(op code, type of, const std::vector<std::vector<value>>& operands)>;
 
-/// `count` elements. Each node once, however often it is shared; recursive, so for trees that fit a stack. Library
+/// `count` elements; of one element, that one `count` times. Each node once, however often it is shared; recursive, so for trees that fit a stack. Library
 /// functions are taken from `measured`, so that what follows them can be compared to the bit; without it, from long
 /// double.
 [[nodiscard]] std::vector<value> evaluate(const tree& root, std::size_t count, const library& measured = {});

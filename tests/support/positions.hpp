@@ -28,20 +28,25 @@ auto each_position(const kiln::shape& extents, Value value) {
     return out;
 }
 
-/// Values on the host with a shape, read by position; an axis of one element stands for any position, and missing axes are
-/// the outer ones, as in NumPy.
+/// Which element, row-major, is at a position of `rank` axes; an axis of one element stands for any position, and missing
+/// axes are the outer ones, as in NumPy.
+inline std::int64_t element_at(const kiln::shape& extents, const position& where, int rank) {
+    std::int64_t element = 0;
+    for (int axis = 0; axis < extents.rank(); ++axis) {
+        const std::int64_t p = where[static_cast<std::size_t>(axis + rank - extents.rank())];
+        element = element * extents[axis] + (extents[axis] == 1 ? 0 : p);
+    }
+    return element;
+}
+
+/// Values on the host with a shape, read by position.
 template <class T>
 struct host_array {
     kiln::shape extents;
     std::vector<T> values;
 
     [[nodiscard]] T at(const position& where, int rank) const {
-        std::int64_t index = 0;
-        for (int axis = 0; axis < extents.rank(); ++axis) {
-            const std::int64_t p = where[static_cast<std::size_t>(axis + rank - extents.rank())];
-            index = index * extents[axis] + (extents[axis] == 1 ? 0 : p);
-        }
-        return values[static_cast<std::size_t>(index)];
+        return values[static_cast<std::size_t>(element_at(extents, where, rank))];
     }
     [[nodiscard]] kiln::array<T> on_device() const { return kiln::from_host<T>(values, extents); }
 };

@@ -24,6 +24,7 @@ struct raw_axis {
 struct raw_array {
     std::uint8_t type = 0;
     std::uint8_t seed = 0;
+    std::uint8_t shape = 0;        // which axes have one element (3 bits), and how many outer ones are missing; 0: none
     std::vector<raw_axis> slices;  // none: the whole array, contiguous
 };
 
@@ -39,12 +40,22 @@ struct raw_step {
     std::uint8_t c = 0;
 };
 
+struct raw_target {
+    std::uint8_t kind = 0;         // of target_kind
+    std::uint8_t choice = 0;       // of the mask
+    std::uint8_t more = 0;         // how many outputs there are beside the first
+    std::vector<raw_axis> slices;  // of a slice
+};
+
+enum class target_kind : std::uint8_t { fresh, reused, slice, mask };
+[[nodiscard]] target_kind kind_of_target(const raw_target& from);
+
 struct raw_program {
     std::vector<std::uint16_t> extents;
     std::vector<raw_array> arrays;
     std::vector<raw_scalar> scalars;
     std::vector<raw_step> steps;
-    std::vector<raw_axis> target;  // none: a new array
+    raw_target target;
 };
 
 std::ostream& operator<<(std::ostream& out, const raw_program& shown);
@@ -85,12 +96,14 @@ auto for_type(std::uint8_t choice, Make make) {
 struct pair_of_values {
     any_expr kiln_side;
     oracle::tree oracle_side;
-    std::string text;  // "(v0 + v1)"
+    kiln::shape extents;
+    std::string text;    // "(v0 + v1)"
+    int take_depth = 0;  // takes of takes: kiln has at most two
 };
 
 struct built_program {
-    kiln::shape extents;
-    pair_of_values result;
+    std::vector<pair_of_values> outputs;  // one to three; what they broadcast to has the last of them
+    pair_of_values mask;                  // boolean, broadcasts to the first output
 };
 
 [[nodiscard]] built_program build(const raw_program& from);
@@ -103,17 +116,31 @@ struct cut {
 };
 [[nodiscard]] cut make_cut(const kiln::shape& extents, const std::vector<raw_axis>& choices);
 
-/// x(slices[0], slices[1], ...), for one to three axes.
+/// x(slices[0], slices[1], ...), for one to four axes.
 template <class Array>
 auto sliced(Array& x, const std::vector<kiln::range>& slices) {
     switch (slices.size()) {
         case 1: return x(slices[0]);
         case 2: return x(slices[0], slices[1]);
-        default: return x(slices[0], slices[1], slices[2]);
+        case 3: return x(slices[0], slices[1], slices[2]);
+        default: return x(slices[0], slices[1], slices[2], slices[3]);
     }
 }
 
+/// Programs stay small: what would grow past either is not built.
+inline constexpr std::int64_t most_elements = 4000;
+inline constexpr int most_axes = 4;
+
+/// What two shapes broadcast to, by the tests' own rule; false where they do not, or where it would be too large.
+[[nodiscard]] bool broadcast(const kiln::shape& left, const kiln::shape& right, kiln::shape& out);
+/// The oracle's side of a value, in a shape that it broadcasts to.
+[[nodiscard]] oracle::tree spread(const pair_of_values& from, const kiln::shape& to);
+
 /// One step, on operands chosen from `known`; in random_steps.cpp.
 [[nodiscard]] pair_of_values apply_step(const raw_step& step, const std::vector<pair_of_values>& known);
+/// A view of `a`, or of `a` and `b` joined, which have one type; in random_views.cpp.
+[[nodiscard]] pair_of_values apply_view(const raw_step& step, const pair_of_values& a, const pair_of_values& b);
+/// One of the values; the latest most often, so that programs are deep and few steps are dead.
+[[nodiscard]] const pair_of_values& pick(const std::vector<pair_of_values>& known, std::uint8_t choice);
 
 }  // namespace tests

@@ -4,6 +4,7 @@
 #include <support/operations.hpp>
 #include <support/values.hpp>
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace tests {
@@ -17,19 +18,41 @@ any_expr erased(const E& e) {
     return kiln::expr<kiln::value_t<E>>(e);
 }
 
-const pair_of_values& pick(const values& known, std::uint8_t choice) {
-    // The latest most often, so that programs are deep and few steps are dead.
-    const std::size_t back = choice % 4 == 0 ? choice / 4u : choice % 4u - 1u;
-    return known[known.size() - 1 - back % known.size()];
-}
-
-/// The next value of the same type from the one that was picked; `like` itself is one.
+/// The next value of the same type from the one that was picked that broadcasts with `like`; `like` itself is one.
 const pair_of_values& pick_like(const values& known, std::uint8_t choice, const pair_of_values& like) {
+    kiln::shape met;
     for (std::size_t i = 0; i < known.size(); ++i) {
         const pair_of_values& each = known[(choice + i) % known.size()];
-        if (each.kiln_side.index() == like.kiln_side.index()) return each;
+        if (each.kiln_side.index() == like.kiln_side.index() && broadcast(each.extents, like.extents, met)) return each;
     }
     return like;
+}
+
+const pair_of_values& pick_beside(const values& known, std::uint8_t choice, const pair_of_values& beside) {
+    kiln::shape met;
+    const pair_of_values& picked = pick(known, choice);
+    return broadcast(picked.extents, beside.extents, met) ? picked : beside;
+}
+
+/// An operation of the oracle on operands that broadcast.
+pair_of_values made_of(any_expr made, oracle::op code, const std::vector<const pair_of_values*>& operands,
+                       std::string text) {
+    pair_of_values out{std::move(made), nullptr, {}, std::move(text)};
+    for (const pair_of_values* each : operands) {
+        if (!broadcast(out.extents, each->extents, out.extents))
+            throw std::logic_error("random program: shapes that do not broadcast");
+        out.take_depth = std::max(out.take_depth, each->take_depth);
+    }
+    std::vector<oracle::tree> args;
+    for (const pair_of_values* each : operands) args.push_back(spread(*each, out.extents));
+    out.oracle_side = oracle::operation(code, std::move(args));
+    return out;
+}
+
+/// The same value, otherwise looked at.
+pair_of_values with(pair_of_values of, oracle::tree seen_as) {
+    of.oracle_side = std::move(seen_as);
+    return of;
 }
 
 // What complex numbers have no meaning for, and what they have no exact one for.
@@ -44,13 +67,13 @@ bool is_complex_value(const pair_of_values& a) { return oracle::is_complex(a.ora
 
 template <class Op>
 pair_of_values unary(Op op, const pair_of_values& a) {
-    return {std::visit(
-                [&]<class E>(const E& x) -> any_expr {
-                    if constexpr (is_defined<Op, E>) return erased(op(x));
-                    else throw std::logic_error("random program: an operation that complex numbers do not have");
-                },
-                a.kiln_side),
-            oracle::operation(Op::code, {a.oracle_side}), std::string(oracle::name_of(Op::code)) + "(" + a.text + ")"};
+    any_expr made = std::visit(
+        [&]<class E>(const E& x) -> any_expr {
+            if constexpr (is_defined<Op, E>) return erased(op(x));
+            else throw std::logic_error("random program: an operation that complex numbers do not have");
+        },
+        a.kiln_side);
+    return made_of(std::move(made), Op::code, {&a}, std::string(oracle::name_of(Op::code)) + "(" + a.text + ")");
 }
 
 std::string infix(oracle::op code, const pair_of_values& a, const pair_of_values& b) {
@@ -66,7 +89,7 @@ pair_of_values binary(Op op, const pair_of_values& a, const pair_of_values& b) {
             else throw std::logic_error("random program: an operation that complex numbers do not have");
         },
         a.kiln_side);
-    return {std::move(made), oracle::operation(Op::code, {a.oracle_side, b.oracle_side}), infix(Op::code, a, b)};
+    return made_of(std::move(made), Op::code, {&a, &b}, infix(Op::code, a, b));
 }
 
 /// Operands of any two types.
@@ -78,7 +101,7 @@ pair_of_values mixed(Op op, const pair_of_values& a, const pair_of_values& b) {
             else throw std::logic_error("random program: an operation that complex numbers do not have");
         },
         a.kiln_side, b.kiln_side);
-    return {std::move(made), oracle::operation(Op::code, {a.oracle_side, b.oracle_side}), infix(Op::code, a, b)};
+    return made_of(std::move(made), Op::code, {&a, &b}, infix(Op::code, a, b));
 }
 
 /// What takes no floats, of what a cast makes of them.
@@ -97,8 +120,9 @@ pair_of_values whole(Op op, const pair_of_values& a, const pair_of_values& b) {
     const auto as_whole = [](const oracle::tree& of) {
         return oracle::is_float(of->of) ? oracle::cast(oracle::type::i32, of) : of;
     };
-    return {std::move(made), oracle::operation(Op::code, {as_whole(a.oracle_side), as_whole(b.oracle_side)}),
-            infix(Op::code, a, b)};
+    const pair_of_values left = with(a, as_whole(a.oracle_side));
+    const pair_of_values right = with(b, as_whole(b.oracle_side));
+    return made_of(std::move(made), Op::code, {&left, &right}, infix(Op::code, a, b));
 }
 
 pair_of_values choose(const pair_of_values& condition, const pair_of_values& a, const pair_of_values& b) {
@@ -106,9 +130,16 @@ pair_of_values choose(const pair_of_values& condition, const pair_of_values& a, 
         std::visit([](const auto& x) { return kiln::expr<bool>(kiln::cast<bool>(x)); }, condition.kiln_side);
     any_expr made = std::visit(
         [&]<class E>(const E& x) { return erased(kiln::where(holds, x, std::get<E>(b.kiln_side))); }, a.kiln_side);
-    return {std::move(made),
-            oracle::operation(oracle::op::where, {condition.oracle_side, a.oracle_side, b.oracle_side}),
-            "where(" + condition.text + ", " + a.text + ", " + b.text + ")"};
+    return made_of(std::move(made), oracle::op::where, {&condition, &a, &b},
+                   "where(" + condition.text + ", " + a.text + ", " + b.text + ")");
+}
+
+pair_of_values choose_among(const values& known, const raw_step& step, const pair_of_values& a) {
+    const pair_of_values& condition = pick_beside(known, step.b, a);
+    const pair_of_values& other = pick_like(known, step.c, a);
+    kiln::shape met;
+    const bool all_fit = broadcast(condition.extents, a.extents, met) && broadcast(met, other.extents, met);
+    return choose(condition, a, all_fit ? other : a);
 }
 
 pair_of_values cast(const pair_of_values& a, std::uint8_t choice) {
@@ -122,8 +153,8 @@ pair_of_values cast(const pair_of_values& a, std::uint8_t choice) {
                         else return any_expr(kiln::expr<T>(kiln::cast<T>(x)));
                     },
                     a.kiln_side),
-                oracle::cast(oracle::type_for<T>, from),
-                std::string(oracle::name_of(oracle::type_for<T>)) + "(" + a.text + ")"};
+                oracle::cast(oracle::type_for<T>, from), a.extents,
+                std::string(oracle::name_of(oracle::type_for<T>)) + "(" + a.text + ")", a.take_depth};
     });
 }
 
@@ -134,26 +165,32 @@ pair_of_values with_scalar(const pair_of_values& a, std::uint8_t choice, bool le
         [&]<class T>(const kiln::expr<T>& x) -> pair_of_values {
             const T s = T(static_cast<float>(choice % 3 + 1));
             const oracle::tree constant = oracle::scalar(oracle::from(s));
-            const pair_of_values number{a.kiln_side, constant, oracle::to_string(oracle::from(s))};
+            const pair_of_values number{a.kiln_side, constant, {}, oracle::to_string(oracle::from(s))};
             if (left) {
                 any_expr made = choice % 2 ? erased(s - x) : erased(s * x);
-                return {std::move(made), oracle::operation(code, {constant, a.oracle_side}), infix(code, number, a)};
+                return made_of(std::move(made), code, {&number, &a}, infix(code, number, a));
             }
             any_expr made = choice % 2 ? erased(x - s) : erased(x * s);
-            return {std::move(made), oracle::operation(code, {a.oracle_side, constant}), infix(code, a, number)};
+            return made_of(std::move(made), code, {&a, &number}, infix(code, a, number));
         },
         a.kiln_side);
 }
 
 }  // namespace
 
+const pair_of_values& pick(const values& known, std::uint8_t choice) {
+    const std::size_t back = choice % 4 == 0 ? choice / 4u : choice % 4u - 1u;
+    return known[known.size() - 1 - back % known.size()];
+}
+
 pair_of_values apply_step(const raw_step& step, const values& known) {
     const pair_of_values& a = pick(known, step.a);
+    if (step.code % 64 >= 44) return apply_view(step, a, pick_like(known, step.c, a));
     const pair_of_values& b = pick_like(known, step.b, a);
-    const pair_of_values& any = pick(known, step.b);
+    const pair_of_values& any = pick_beside(known, step.b, a);
     if (is_complex_value(a) || is_complex_value(any)) {
         // A detour around what has no order.
-        switch (step.code % 44) {
+        switch (step.code % 64) {
             case 6:
             case 10:
             case 29:
@@ -182,7 +219,7 @@ pair_of_values apply_step(const raw_step& step, const values& known) {
             default: break;
         }
     }
-    switch (step.code % 44) {
+    switch (step.code % 64) {
         case 0:
         case 1: return binary(op::add{}, a, b);
         case 2: return binary(op::sub{}, a, b);
@@ -201,7 +238,7 @@ pair_of_values apply_step(const raw_step& step, const values& known) {
         case 15: return binary(op::min{}, a, b);
         case 16: return binary(op::max{}, a, b);
         case 17:
-        case 18: return choose(any, a, pick_like(known, step.c, a));
+        case 18: return choose_among(known, step, a);
         case 19: return unary(op::sqrt{}, a);
         case 20: return unary(op::exp{}, a);
         case 21: return unary(op::sin{}, a);
