@@ -21,8 +21,8 @@ constexpr helper_file helper_files[] = {
 };
 
 struct piece {
-    std::string name;
-    std::string text;
+    std::string_view name;
+    std::string_view raw;  // as it stands in its file
 };
 
 bool is_word(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -58,63 +58,81 @@ void replace_markers(std::string& text, plan::frame frame) {
     replace_all(text, "KILN_LIBRARY ", cuda ? "" : "library, ");
 }
 
-/// What stands between blank lines, without comments.
-void cut_into(std::vector<piece>& pieces, std::string_view text, plan::frame frame) {
-    std::string current;
-    const auto finish = [&] {
-        if (!current.empty()) {
-            std::string name(name_of(current));
-            replace_markers(current, frame);
-            pieces.push_back({std::move(name), std::move(current)});
-        }
-        current.clear();
-    };
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size() - 1);
-        const std::string_view line = text.substr(0, end + 1);
-        text.remove_prefix(line.size());
-        if (line == "\n") finish();
-        else if (line.substr(0, 2) != "//") current += line;
+/// A piece as it goes into a kernel: without comments, its markers replaced.
+std::string finished(std::string_view raw, plan::frame frame) {
+    std::string out;
+    while (!raw.empty()) {
+        const std::size_t end = std::min(raw.find('\n'), raw.size() - 1);
+        const std::string_view line = raw.substr(0, end + 1);
+        raw.remove_prefix(line.size());
+        if (line.substr(0, 2) != "//") out += line;
     }
-    finish();
-}
-
-/// A function of one or two arguments in both types, by the names that the frame has for them.
-void add_pair(std::vector<piece>& pieces, const std::string& name, int arity, bool in_library,
-              const std::string& in_f32, const std::string& in_f64, plan::frame frame) {
-    static constexpr const char* parameters[] = {"", "{0} a", "{0} a, {0} b", "{0} a, {0} b, {0} c"};
-    static constexpr const char* arguments[] = {"", "a", "a, b", "a, b, c"};
-    for (const bool single : {true, false}) {
-        const char* const type = single ? "float" : "double";
-        std::string text =
-            fmt::format("KILN_HELPER {} {}({}{}) {{ return {}({}{}); }}\n", type, name,
-                        in_library ? "KILN_LIBRARY_PARAMETER " : "", fmt::format(fmt::runtime(parameters[arity]), type),
-                        single ? in_f32 : in_f64, in_library ? "KILN_LIBRARY " : "", arguments[arity]);
-        replace_markers(text, frame);
-        pieces.push_back({name, std::move(text)});
-    }
-}
-
-std::vector<piece> make_pieces(plan::frame frame) {
-    const bool cuda = frame == plan::frame::cuda;
-    std::vector<piece> out;
-    for (const library_entry& each : library_entries) {
-        const std::string name(each.name);
-        add_pair(out, "LIBRARY_" + name, each.arity, true, name + (cuda ? "f" : "_f32"), name + (cuda ? "" : "_f64"),
-                 frame);
-    }
-    for (const exact_entry& each : exact_entries) {
-        const std::string name = (cuda ? "" : "__builtin_") + std::string(each.name);
-        add_pair(out, "EXACT_" + std::string(each.name), each.arity, false, name + "f", name, frame);
-    }
-    for (const helper_file& each : helper_files)
-        if (!each.name.ends_with(cuda ? "_host" : "_cuda")) cut_into(out, each.text, frame);
+    replace_markers(out, frame);
     return out;
 }
 
+/// What stands between blank lines. A comment that stands alone is no piece.
+void cut_into(std::vector<piece>& pieces, std::string_view text) {
+    while (!text.empty()) {
+        const std::size_t blank = text.find("\n\n");
+        std::string_view raw = text.substr(0, blank == text.npos ? text.size() : blank + 1);
+        text.remove_prefix(blank == text.npos ? text.size() : blank + 2);
+        std::string_view code = raw;
+        while (code.substr(0, 2) == "//" || code.substr(0, 1) == "\n")
+            code.remove_prefix(std::min(code.find('\n'), code.size() - 1) + 1);
+        if (!code.empty()) pieces.push_back({name_of(code), code});
+    }
+}
+
+/// A function of one to three arguments in both types, by the names that the frame has for them.
+std::string pair_text(const std::string& name, int arity, bool in_library, const std::string& in_f32,
+                      const std::string& in_f64, plan::frame frame) {
+    static constexpr const char* parameters[] = {"", "{0} a", "{0} a, {0} b", "{0} a, {0} b, {0} c"};
+    static constexpr const char* arguments[] = {"", "a", "a, b", "a, b, c"};
+    std::string out;
+    for (const bool single : {true, false}) {
+        const char* const type = single ? "float" : "double";
+        out +=
+            fmt::format("KILN_HELPER {} {}({}{}) {{ return {}({}{}); }}\n", type, name,
+                        in_library ? "KILN_LIBRARY_PARAMETER " : "", fmt::format(fmt::runtime(parameters[arity]), type),
+                        single ? in_f32 : in_f64, in_library ? "KILN_LIBRARY " : "", arguments[arity]);
+    }
+    replace_markers(out, frame);
+    return out;
+}
+
+/// EXACT_f and LIBRARY_f, where the text mentions them.
+std::string pairs_for(std::string_view text, plan::frame frame) {
+    const bool cuda = frame == plan::frame::cuda;
+    std::string out;
+    if (text.find("LIBRARY_") != text.npos)
+        for (const library_entry& each : library_entries) {
+            const std::string name(each.name);
+            if (mentions(text, "LIBRARY_" + name))
+                out += pair_text("LIBRARY_" + name, each.arity, true, name + (cuda ? "f" : "_f32"),
+                                 name + (cuda ? "" : "_f64"), frame);
+        }
+    if (text.find("EXACT_") != text.npos)
+        for (const exact_entry& each : exact_entries) {
+            const std::string name = (cuda ? "" : "__builtin_") + std::string(each.name);
+            if (mentions(text, "EXACT_" + std::string(each.name)))
+                out += pair_text("EXACT_" + std::string(each.name), each.arity, false, name + "f", name, frame);
+        }
+    return out;
+}
+
+// Names and places only: what a kernel does not use is not put together, since the first call of a process waits for this.
 const std::vector<piece>& pieces_of(plan::frame frame) {
-    static const std::vector<piece> of_frame[] = {make_pieces(plan::frame::cuda), make_pieces(plan::frame::host)};
-    return of_frame[frame == plan::frame::cuda ? 0 : 1];
+    const auto make = [](std::string_view other) {
+        std::vector<piece> out;
+        for (const helper_file& each : helper_files)
+            if (!each.name.ends_with(other)) cut_into(out, each.text);
+        return out;
+    };
+    static const std::vector<piece> of_cuda = make("_host");
+    if (frame == plan::frame::cuda) return of_cuda;
+    static const std::vector<piece> of_host = make("_cuda");
+    return of_host;
 }
 
 }  // namespace
@@ -137,8 +155,9 @@ std::string helpers_for(std::string_view text, plan::frame frame) {
     const std::vector<piece>& pieces = pieces_of(frame);
     std::string out;
     for (std::size_t i = pieces.size(); i-- > 0;)
-        if (mentions(text, pieces[i].name) || mentions(out, pieces[i].name)) out.insert(0, pieces[i].text);
-    return out;
+        if (mentions(text, pieces[i].name) || mentions(out, pieces[i].name))
+            out.insert(0, finished(pieces[i].raw, frame));
+    return pairs_for(std::string(text) + out, frame) + out;
 }
 
 }  // namespace kiln::emit
