@@ -20,12 +20,12 @@ struct linear_form {
 
 struct index_step {
     enum class kind : std::uint8_t {
-        wrap,    // v < extent ? v : v - extent, of v in [0, 2 * extent)
-        clamp,   // into [0, extent)
-        mirror,  // about the first and the last element, of v in (-2 * extent, extent)
-        divide,  // v / extent, of v >= 0
-        outside, // 0 where v is in [0, extent), else 1
-        lookup,  // an index made by an expression: negative ones count from the end, then clamped into [0, extent)
+        wrap,     // v < extent ? v : v - extent, of v in [0, 2 * extent)
+        clamp,    // into [0, extent)
+        mirror,   // about the first and the last element, of v in (-2 * extent, extent)
+        divide,   // v / extent, of v >= 0
+        outside,  // 0 where v is in [0, extent), else 1
+        lookup,   // an index made by an expression: negative ones count from the end, then clamped into [0, extent)
     };
     kind how = kind::clamp;
     std::int64_t extent = 1;
