@@ -15,7 +15,8 @@ constexpr std::string_view floating_bodies[] = {
 
 bool calls_something(const lower::step& what) {
     if (what.code == operation::call) return true;
-    if (what.code == operation::cast || kind_of(what.operands) != element_kind::floating) return false;
+    // Casts and takes stand behind the table's rows.
+    if (what.code >= operation::cast || kind_of(what.operands) != element_kind::floating) return false;
     const std::string_view body = floating_bodies[static_cast<std::size_t>(what.code)];
     return body.find("LIBRARY") != body.npos || body.find("LONG") != body.npos;
 }

@@ -310,7 +310,8 @@ value whole_operation(op code, type of, const std::vector<value>& args) {
     switch (code) {
         case op::add: return make_whole(of, a + b);
         case op::sub: return make_whole(of, a - b);
-        case op::mul: return make_whole(of, a * b);
+        // Unsigned: two of uint64 need all 128 bits, and what is lost of them wraps away.
+        case op::mul: return make_whole(of, static_cast<int128>(static_cast<uint128>(a) * static_cast<uint128>(b)));
         case op::div: return make_whole(of, b == 0 ? 0 : a / b);  // 128 bits: the smallest over -1 does not trap
         case op::rem: return make_whole(of, b == 0 ? 0 : a % b);
         case op::neg: return make_whole(of, -a);
@@ -347,7 +348,7 @@ value whole_operation(op code, type of, const std::vector<value>& args) {
         case op::isinf: return truth(false);
         case op::isfinite: return truth(true);
         case op::sign: return make_whole(of, a > 0 ? 1 : a < 0 ? -1 : 0);
-        case op::square: return make_whole(of, a * a);
+        case op::square: return make_whole(of, static_cast<int128>(static_cast<uint128>(a) * static_cast<uint128>(a)));
         case op::relu: return make_whole(of, a < 0 ? 0 : a);
         case op::floor:
         case op::ceil:
