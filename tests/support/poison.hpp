@@ -18,7 +18,7 @@ kiln::array<T> poisoned(const kiln::shape& extents, unsigned char byte) {
         return kiln::full<bool>(extents, byte & 1);
     } else {
         std::vector<T> rubbish(static_cast<std::size_t>(extents.size()));
-        std::memset(static_cast<void*>(rubbish.data()), byte, rubbish.size() * sizeof(T));
+        if (!rubbish.empty()) std::memset(static_cast<void*>(rubbish.data()), byte, rubbish.size() * sizeof(T));
         return kiln::from_host<T>(rubbish, extents);
     }
 }
