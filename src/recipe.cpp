@@ -167,7 +167,7 @@ planned plan_call(launch::device& on, const graph& described, const plan::bindin
         std::vector<int> numbers;
         std::vector<std::uint64_t> baked;
         for (int slot = 0; slot < call.leaf_count; ++slot) {
-            numbers.push_back(call.array_at(slot));
+            numbers.push_back(call.number_at(slot));
             baked.push_back(call.leaves[slot].bits);
         }
         return lower::lower(described, numbers, baked);
@@ -253,7 +253,7 @@ explanation explain_recipe(launch::device& on, const graph& described, const pla
         each.bytes_read = bytes_of_call(kernel.inputs, call);
         each.bytes_written = bytes_of_call(kernel.outputs, call);
         each.operation_count = (kernel.last_step - kernel.first_step) * call.element_count;
-        each.elements_per_thread = kernel.elements_per_thread;
+        each.elements_per_thread = kernel.elements_per_thread * kernel.rows_per_thread;
         each.threads_per_block = kernel.threads_per_block;
         each.block_count = plan::block_count(kernel, call);
         out.kernels.push_back(std::move(each));

@@ -34,7 +34,7 @@ struct array_leaf {
     [[gnu::always_inline]] ~array_leaf() {}
 
     detail::leaf* gather(detail::leaf* out) const noexcept {
-        *out = {node.get(), 0, detail::leaf_kind::array};
+        *out = {node.get(), 0, detail::leaf_kind::array, 0};
         return out + 1;
     }
     static int describe(detail::graph& into) { return detail::add_array(into, type_of<T>); }

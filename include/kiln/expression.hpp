@@ -167,8 +167,8 @@ private:
 
 // --- gathering and describing ----------------------------------------------------------------------------------------
 
-enum class leaf_kind : std::uint8_t {
-    array,   // object: array_node
+enum class leaf_kind : std::uint32_t {  // as wide as what follows it in a leaf: one store writes both
+    array,                              // object: array_node
     scalar,  // bits: the value, in its element type, low bytes first; object: the value where it is wider than that
     extent,  // object: shape; a generator's extents, no operand of the kernel
     baked,   // bits: part of the kernel itself, so part of what picks it
@@ -179,7 +179,12 @@ struct leaf {
     const void* object;
     std::uint64_t bits;
     leaf_kind kind;
+    std::uint32_t capture;  // of a scalar: copies of one captured number share it; 0: of no other
 };
+
+/// A new captured number. Copies made of an expression keep it, so that what an expression holds twice is computed once.
+inline thread_local constinit std::uint32_t last_capture = 0;
+inline std::uint32_t next_capture() noexcept { return ++last_capture; }
 
 class graph;  // src/capture/graph.hpp
 
@@ -198,7 +203,7 @@ int add_call(graph& into, element_type result, int slot, const int* args, int ar
 
 // The same at run time, for expr<T>.
 handle<term> make_array_term(handle<array_node> node, element_type type);
-handle<term> make_scalar_term(element_type type, const void* value);
+handle<term> make_scalar_term(element_type type, const void* value, std::uint32_t capture);
 handle<term> make_position_term(handle<array_node> node);
 handle<term> make_free_position_term(int along);
 handle<term> make_taken_term(handle<term> array, handle<term>* lookups, int lookup_count);
@@ -229,13 +234,13 @@ std::uint64_t to_bits(T value) noexcept {
 
 /// Borrows `value` where it does not fit the leaf.
 template <class T>
-leaf scalar_as_leaf(const T& value) noexcept {
+leaf scalar_as_leaf(const T& value, std::uint32_t capture) noexcept {
     if constexpr (sizeof(T) > sizeof(std::uint64_t)) {
-        return {&value, 0, leaf_kind::scalar};
+        return {&value, 0, leaf_kind::scalar, capture};
     } else {
         std::uint64_t bits = 0;
         __builtin_memcpy(&bits, &value, sizeof(T));
-        return {nullptr, bits, leaf_kind::scalar};
+        return {nullptr, bits, leaf_kind::scalar, capture};
     }
 }
 
@@ -291,13 +296,16 @@ struct scalar_leaf {
     static constexpr int leaf_count = 1;
     static constexpr bool dynamic = false;
     T value;
+    std::uint32_t capture = detail::next_capture();
 
     detail::leaf* gather(detail::leaf* out) const noexcept {
-        *out = detail::scalar_as_leaf(value);
+        *out = detail::scalar_as_leaf(value, capture);
         return out + 1;
     }
     static int describe(detail::graph& into) { return detail::add_scalar(into, type_of<T>); }
-    [[nodiscard]] detail::handle<detail::term> erase() const { return detail::make_scalar_term(type_of<T>, &value); }
+    [[nodiscard]] detail::handle<detail::term> erase() const {
+        return detail::make_scalar_term(type_of<T>, &value, capture);
+    }
     [[nodiscard]] scalar_leaf kiln_viewed(const detail::view_spec&) const { return *this; }
     template <class I>
     [[nodiscard]] scalar_leaf kiln_taken(const detail::view_spec&, const I&) const {

@@ -19,7 +19,7 @@ struct called {
     std::tuple<Args...> args;
 
     detail::leaf* gather(detail::leaf* out) const noexcept {
-        *out++ = {nullptr, function, detail::leaf_kind::baked};
+        *out++ = {nullptr, function, detail::leaf_kind::baked, 0};
         std::apply([&out](const Args&... each) { ((out = each.gather(out)), ...); }, args);
         return out;
     }

@@ -13,20 +13,21 @@ struct full_leaf {
     static constexpr bool dynamic = false;
     shape extents;
     T value;
+    std::uint32_t capture = detail::next_capture();
 
     detail::leaf* gather(detail::leaf* out) const noexcept {
-        out[0] = detail::scalar_as_leaf(value);
-        out[1] = {&extents, 0, detail::leaf_kind::extent};
+        out[0] = detail::scalar_as_leaf(value, capture);
+        out[1] = {&extents, 0, detail::leaf_kind::extent, 0};
         return out + 2;
     }
     static int describe(detail::graph& into) { return detail::add_full(into, detail::add_scalar(into, type_of<T>)); }
     [[nodiscard]] detail::handle<detail::term> erase() const {
-        return detail::make_full_term(extents, detail::make_scalar_term(type_of<T>, &value));
+        return detail::make_full_term(extents, detail::make_scalar_term(type_of<T>, &value, capture));
     }
-    [[nodiscard]] full_leaf kiln_viewed(const detail::view_spec& by) const { return {by.to, value}; }
+    [[nodiscard]] full_leaf kiln_viewed(const detail::view_spec& by) const { return {by.to, value, capture}; }
     template <class I>
     [[nodiscard]] full_leaf kiln_taken(const detail::view_spec& by, const I&) const {
-        return {by.to, value};
+        return {by.to, value, capture};
     }
 };
 
@@ -38,7 +39,7 @@ struct position_leaf {
     detail::handle<detail::array_node> node;
 
     detail::leaf* gather(detail::leaf* out) const noexcept {
-        *out = {node.get(), 0, detail::leaf_kind::array};
+        *out = {node.get(), 0, detail::leaf_kind::array, 0};
         return out + 1;
     }
     static int describe(detail::graph& into) { return detail::add_position(into); }
@@ -56,7 +57,7 @@ struct free_position_leaf {
     int along;
 
     detail::leaf* gather(detail::leaf* out) const noexcept {
-        *out = {detail::free_position(along), 0, detail::leaf_kind::array};
+        *out = {detail::free_position(along), 0, detail::leaf_kind::array, 0};
         return out + 1;
     }
     static int describe(detail::graph& into) { return detail::add_position(into); }

@@ -75,19 +75,20 @@ void require_lookups(int count) {
 int add_leaf_or_operation(const term& of, visited_terms& visited, flat_terms& out) {
     switch (of.what) {
         case term::kind::array:
-            out.leaves.push_back({of.node.get(), 0, leaf_kind::array});
+            out.leaves.push_back({of.node.get(), 0, leaf_kind::array, 0});
             return add_array(out.described, of.type);
         case term::kind::scalar:
-            out.leaves.push_back({bytes_of(of.type) > 8 ? of.bits : nullptr, of.bits[0], leaf_kind::scalar});
+            out.leaves.push_back(
+                {bytes_of(of.type) > 8 ? of.bits : nullptr, of.bits[0], leaf_kind::scalar, of.capture});
             return add_scalar(out.described, of.type);
         case term::kind::position:
-            out.leaves.push_back({of.node.get(), 0, leaf_kind::array});
+            out.leaves.push_back({of.node.get(), 0, leaf_kind::array, 0});
             return add_position(out.described);
         case term::kind::free_position:
-            out.leaves.push_back({free_position(of.along), 0, leaf_kind::array});
+            out.leaves.push_back({free_position(of.along), 0, leaf_kind::array, 0});
             return add_position(out.described);
         case term::kind::full:
-            out.leaves.push_back({&of.extents, 0, leaf_kind::extent});
+            out.leaves.push_back({&of.extents, 0, leaf_kind::extent, 0});
             return add_full(out.described, *visited.find(of.args[0].get()));
         case term::kind::constant: return add_constant(out.described, of.type, of.bits[0]);
         case term::kind::taken:
@@ -97,7 +98,7 @@ int add_leaf_or_operation(const term& of, visited_terms& visited, flat_terms& ou
     for (int i = 0; i < of.arg_count; ++i) args[i] = *visited.find(of.args[i].get());
     if (of.what == term::kind::taken) return add_taken(out.described, args[0], args + 1, of.arg_count - 1);
     if (of.code == operation::call) {
-        out.leaves.push_back({nullptr, of.bits[0], leaf_kind::baked});
+        out.leaves.push_back({nullptr, of.bits[0], leaf_kind::baked, 0});
         return add_call(out.described, of.type, add_baked(out.described), args, of.arg_count);
     }
     return add_operation(out.described, of.code, of.type, args[0], args[1], args[2]);
@@ -111,9 +112,10 @@ handle<term> make_array_term(handle<array_node> node, element_type type) {
     return made;
 }
 
-handle<term> make_scalar_term(element_type type, const void* value) {
+handle<term> make_scalar_term(element_type type, const void* value, std::uint32_t capture) {
     handle<term> made = make(term::kind::scalar, type);
     std::memcpy(made.get()->bits, value, static_cast<std::size_t>(bytes_of(type)));
+    made.get()->capture = capture;
     return made;
 }
 
@@ -252,6 +254,7 @@ handle<term> viewed(const handle<term>& root, const view_spec& by, const handle<
         handle<term> made = make(of.what, of.type);
         term& view = *made.get();
         view.code = of.code;
+        view.capture = of.capture;
         std::copy(of.bits, of.bits + 2, view.bits);
         view.extents = of.what == term::kind::full ? by.to : of.extents;
         bool looks_up = false;

@@ -19,6 +19,7 @@ struct term : counted {
     std::int8_t arg_count = 0;
     std::uint64_t bits[2] = {};    // of a scalar or constant; of a call: [0] is the function's number
     handle<array_node> node;       // of an array, a position
+    std::uint32_t capture = 0;     // of a scalar: as in its leaf
     shape extents;                 // of full
     int along = 0;                 // of a free position
     handle<term> args[max_arity];  // of an operation; [0] of full: its scalar; of taken: the leaf, then the lookups

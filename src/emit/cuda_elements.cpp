@@ -55,23 +55,15 @@ private:
                                      const std::string& one) const {
         if (kernel_.elements_per_thread == 1)
             return fmt::format("    const {0} {1} = first;\n    if ({1} < {2}) {{\n{3}    }}\n", type, name, end, one);
-        const auto indented = [&one] {
-            std::string out = "    ";
-            for (std::size_t i = 0; i < one.size(); ++i) {
-                out += one[i];
-                if (one[i] == '\n' && i + 1 < one.size()) out += "    ";
-            }
-            return out;
-        };
         std::string out = fmt::format(
             "    if (first - threadIdx.x + {} <= {}) {{\n"
             "        #pragma unroll\n"
             "        for (int k = 0; k < {}; ++k) {{\n"
             "            const {} {} = first + k * {};\n",
             per_block(), end, kernel_.elements_per_thread, type, name, threads());
-        out += indented() + "        }\n    } else {\n        #pragma unroll 1\n";
+        out += indented(one) + "        }\n    } else {\n        #pragma unroll 1\n";
         out += fmt::format("        for ({0} {1} = first; {1} < {2}; {1} += {3}) {{\n", type, name, end, threads());
-        return out + indented() + "        }\n    }\n";
+        return out + indented(one) + "        }\n    }\n";
     }
 
     std::string linear() const {

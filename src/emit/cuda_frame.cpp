@@ -1,9 +1,10 @@
-// The CUDA frame. Operands that move in vectors: one access per operand and thread, a one-shot grid, streaming hints on
-// what is read once, the rest at the end element by element. Other kernels: cuda_elements.cpp. Positions
-// come from the element's number without a division.
+// The CUDA frame. Operands that move in vectors: one access per operand and thread, a one-shot grid, stores past the caches,
+// the rest at the end element by element. Other kernels: cuda_elements.cpp. Positions come from the element's number without
+// a division.
 #include <emit/cuda_parts.hpp>
 #include <emit/cuda_vectors.hpp>
 #include <emit/frames.hpp>
+#include <plan/layout.hpp>
 
 #include <algorithm>
 
@@ -22,7 +23,7 @@ public:
     /// Every operand is contiguous.
     std::string contiguous_threads() const {
         if (!kernel_.vectorised) return misaligned_threads();
-        return first_element() + vector_part(true);
+        return first_element() + "    if (first >= count) return;\n" + vector_part(true);
     }
 
     /// Neighbouring threads on neighbouring elements, several rounds of them.
@@ -46,11 +47,34 @@ public:
 
     /// Along rows. Rows of several axes are whole vectors; only one axis can have a rest.
     std::string row_threads() const {
-        const bool has_rest = kernel_.rank == 1;
+        if (kernel_.walk == plan::order::rows) return threads_of_rows();
         std::string out = fmt::format("    const {} count = at.word[0];\n", parts_.number_type()) + first_element();
-        if (!has_rest) out += "    if (first >= count) return;\n";
-        return out + parts_.positions("first", parts_.inner(), "    ") + parts_.operand_addresses("    ") +
-               vector_part(has_rest);
+        return out + "    if (first >= count) return;\n" + parts_.positions("first", parts_.inner(), "    ") +
+               parts_.operand_addresses("    ") + vector_part(kernel_.rank == 1);
+    }
+
+    // A thread takes the same vector of several rows, of which each reads what another does: past the last row it computes
+    // that once more, so that no load waits for a branch, and stores nothing.
+    std::string threads_of_rows() const {
+        const int inner = parts_.inner();
+        const int grid = kernel_.grid_word;
+        const char* const number = parts_.number_type();
+        const std::string width = parts_.addresses.word(grid);
+        std::string out = fmt::format("    const {} thread = {};\n", number, global_thread());
+        out += fmt::format("    const {} group = {};\n", number, parts_.quotient("thread", grid, grid + 1));
+        out += fmt::format("    const {} p{} = (thread - group * {}) * {};\n", parts_.addresses.index_type(), inner,
+                           width, kernel_.elements_per_thread);
+        out += fmt::format("    const {} rows = at.word[{}];\n", number, grid + 2);
+        out += fmt::format("    if (group * {} >= rows) return;\n", kernel_.rows_per_thread);
+        out += fmt::format("    #pragma unroll\n    for (int r = 0; r < {}; ++r) {{\n", kernel_.rows_per_thread);
+        std::string row = fmt::format("    const bool is_there = group * {} + r < rows;\n", kernel_.rows_per_thread);
+        row +=
+            fmt::format("    const {} row = is_there ? group * {} + r : rows - 1;\n", number, kernel_.rows_per_thread);
+        row += fmt::format("    const {} first = row * {} + p{};\n", number,
+                           parts_.addresses.word(plan::layout_extent(inner)), inner);
+        row += parts_.positions("row", inner - 1, "    ") + parts_.operand_addresses("    ") +
+               vector_part(false, "if (is_there) ");
+        return out + indented(row) + "    }\n";
     }
 
 private:
@@ -74,11 +98,15 @@ private:
     /// Loads of all operands, then the body of each element, then the stores. The rest at the end is loaded and stored
     /// element by element, and computed with the others: the body stands in the kernel once per element of a vector, and
     /// not once more.
-    std::string vector_part(bool has_rest) const {
+    std::string vector_part(bool has_rest, const char* before_store = "") const {
         std::string out;
         std::string loads;
         std::string rest_loads;
-        const auto is_vector = [](const operand& of) { return !of.is_position && of.how != access::uniform; };
+        std::string bits_in_part;
+        std::string vectors_of_bits;
+        const auto is_vector = [this](const operand& of) {
+            return !of.is_position && of.how != access::uniform && !kernel_.by_lane(of);
+        };
         for (const operand& input : kernel_.inputs) {
             const std::string name = parts_.names(input.value);
             if (input.how == access::uniform && !input.is_position)
@@ -86,16 +114,25 @@ private:
                     fmt::format("    const {} v_{} = {}[{}];\n", spelling(input.type), name, name, place(input, name));
             if (!is_vector(input)) continue;
             const std::string vector = vector_type(input.type, kernel_.elements_per_thread);
-            const std::string load =
-                fmt::format("{}_{}({} + {})", is_streamed(input, kernel_) || kernel_.aliased ? "load" : "keep", vector,
-                            name, place(input, name));
-            out += has_rest ? fmt::format("    {} v_{} = {{}};\n", vector, name)
-                            : fmt::format("    const {} v_{} = {};\n", vector, name, load);
-            loads += fmt::format("        v_{} = {};\n", name, load);
-            rest_loads += fmt::format(" v_{0}.v[k] = {0}[{1} + k];", name, place(input, name));
+            const std::string load = fmt::format("load_{}({} + {})", vector, name, place(input, name));
+            if (!has_rest) {
+                out += fmt::format("    const {} v_{} = {};\n", vector, name, load);
+            } else if (moves_as_bits(input.type, kernel_)) {
+                out += fmt::format("    {} bits_{};\n", vector_bits(input.type, kernel_.elements_per_thread), name);
+                loads += fmt::format("        bits_{} = {};\n", name, load);
+                bits_in_part += fmt::format("        bits_{0} = part_{1}({0} + {2}, count - first);\n", name, vector,
+                                            place(input, name));
+                vectors_of_bits +=
+                    fmt::format("    const {0} v_{1} = reinterpret_cast<const {0}&>(bits_{1});\n", vector, name);
+            } else {
+                out += fmt::format("    {} v_{} = {{}};\n", vector, name);
+                loads += fmt::format("        v_{} = {};\n", name, load);
+                rest_loads += fmt::format(" v_{0}.v[k] = {0}[{1} + k];", name, place(input, name));
+            }
         }
         if (has_rest) out += fmt::format("    const bool whole = first + {} <= count;\n", kernel_.elements_per_thread);
-        if (has_rest && !loads.empty()) out += either(loads, rest_loads);
+        if (has_rest && !loads.empty()) out += either(loads, bits_in_part, rest_loads);
+        out += vectors_of_bits;
         std::string stores;
         std::string rest_stores;
         for (std::size_t i = 0; i < kernel_.outputs.size(); ++i) {
@@ -103,29 +140,37 @@ private:
             const std::string at = place(kernel_.outputs[i], name);
             out +=
                 fmt::format("    {} v_{};\n", vector_type(kernel_.outputs[i].type, kernel_.elements_per_thread), name);
-            stores += fmt::format("{0}    store({1} + {2}, v_{1});\n", has_rest ? "    " : "", name, at);
+            stores +=
+                fmt::format("{}    {}store({} + {}, v_{});\n", has_rest ? "    " : "", before_store, name, at, name);
             rest_stores += fmt::format(" {0}[{1} + k] = v_{0}.v[k];", name, at);
         }
         const auto lane_of_input = [this](const operand& each) {
             const std::string name = parts_.names(each.value);
+            if (kernel_.by_lane(each)) return element_text(each, name, "at_" + name);
             if (each.is_position) return position_of_lane(each, name);
             return "v_" + name + (each.how == access::uniform ? "" : ".v[k]");
         };
         const auto lane_of_output = [](const operand&, const std::string& name) { return "v_" + name + ".v[k]"; };
-        out += "    #pragma unroll\n" + lanes(parts_.call(lane_of_input, lane_of_output));
-        return out + (has_rest ? either(stores, rest_stores) : stores);
+        const std::string body_call = parts_.call(lane_of_input, lane_of_output);
+        const std::string addresses = parts_.lane_addresses("        ");
+        out += "    #pragma unroll\n" +
+               lanes(addresses.empty() ? body_call : fmt::format("{{\n{}        {}\n    }}", addresses, body_call));
+        return out + (has_rest ? either(stores, "", rest_stores) : stores);
     }
 
     [[nodiscard]] std::string lanes(const std::string& what) const {
         return fmt::format("    for (int k = 0; k < {}; ++k) {}\n", kernel_.elements_per_thread, what);
     }
 
-    /// Lines for whole vectors, or what is done for each element that there is.
-    [[nodiscard]] std::string either(const std::string& lines, const std::string& rest) const {
+    /// Lines for whole vectors, or lines for the rest, and what is done for each element of it.
+    [[nodiscard]] std::string either(const std::string& lines, const std::string& rest_lines,
+                                     const std::string& rest) const {
         const bool is_one = std::count(rest.begin(), rest.end(), ';') == 1;
-        return fmt::format("    if (whole) {{\n{}    }} else {{\n    {}    }}\n", lines,
-                           "    #pragma unroll\n    " + lanes(is_one ? "if (first + k < count)" + rest
-                                                                     : "if (first + k < count) {" + rest + " }"));
+        std::string of_rest = rest_lines;
+        if (!rest.empty())
+            of_rest += "        #pragma unroll\n    " +
+                       lanes(is_one ? "if (first + k < count)" + rest : "if (first + k < count) {" + rest + " }");
+        return fmt::format("    if (whole) {{\n{}    }} else {{\n{}    }}\n", lines, of_rest);
     }
 
     std::string position_of_lane(const operand& of, const std::string& name) const {

@@ -28,16 +28,45 @@ std::string cuda_parts::arguments() const {
     return out + "at";
 }
 
+namespace {
+
+std::string address_lines(const cuda_parts& parts, const operand& of, const std::string& name,
+                          const address_text::axis_name& axis, const std::string& indent) {
+    return parts.addresses.steps(of, name, axis, {}, indent) + fmt::format("{}const {} at_{} = {};\n", indent,
+                                                                           parts.addresses.index_type(), name,
+                                                                           parts.addresses.address(of, name, axis));
+}
+
+}  // namespace
+
 std::string cuda_parts::operand_addresses(const std::string& indent) const {
     std::string out;
     const auto add = [&](const operand& of, const std::string& name) {
-        if (of.how == access::contiguous || of.taken || kernel.tiled(of)) return;
-        out += addresses.steps(of, name, axis_position, {}, indent);
-        out += fmt::format("{}const {} at_{} = {};\n", indent, addresses.index_type(), name,
-                           addresses.address(of, name, axis_position));
+        if (of.how == access::contiguous || of.taken || kernel.tiled(of) || kernel.by_lane(of)) return;
+        out += address_lines(*this, of, name, axis_position, indent);
     };
     for (const operand& input : kernel.inputs) add(input, names(input.value));
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i) add(kernel.outputs[i], fmt::format("y{}", i));
+    return out;
+}
+
+std::string cuda_parts::lane_addresses(const std::string& indent) const {
+    const auto axis = [this](int number) {
+        return number == inner() ? fmt::format("({} + k)", axis_position(number)) : axis_position(number);
+    };
+    std::string out;
+    for (const operand& input : kernel.inputs)
+        if (kernel.by_lane(input)) out += address_lines(*this, input, names(input.value), axis, indent);
+    return out;
+}
+
+std::string indented(const std::string& lines) {
+    std::string out;
+    for (std::size_t begin = 0; begin < lines.size();) {
+        const std::size_t end = lines.find('\n', begin) + 1;
+        out += "    " + lines.substr(begin, end - begin);
+        begin = end;
+    }
     return out;
 }
 

@@ -46,6 +46,8 @@ public:
 
     /// Of each operand that is not contiguous (and not read by other means): "at_x1".
     [[nodiscard]] std::string operand_addresses(const std::string& indent) const;
+    /// The same of those that are read lane by lane, of lane k.
+    [[nodiscard]] std::string lane_addresses(const std::string& indent) const;
 
     /// "p0", "p1", ...: the positions on axes 0 to `last` of the element (or row) with that number. Past 2^31 by the
     /// processor's division.
@@ -53,6 +55,9 @@ public:
     /// number / the divisor whose word is `divisor_word`, or the extent in the word before it where numbers are wide.
     [[nodiscard]] std::string quotient(const std::string& number, int extent_word, int divisor_word) const;
 };
+
+/// Each line by four more.
+std::string indented(const std::string& lines);
 
 /// The kernel's own lines and a function of one element, where operands do not move in vectors.
 struct element_threads {

@@ -25,33 +25,39 @@ const char* raw_type(int bytes) {
 }
 
 struct uses {
-    bool streamed = false;
-    bool kept = false;
+    bool loaded = false;
     bool stored = false;
 };
 
-std::string definition(element_type type, int elements, const uses& used) {
+std::string definition(element_type type, const kernel& of, const uses& used) {
+    const int elements = of.elements_per_thread;
     const int bytes = bytes_of(type) * elements;
     const int access = std::min(bytes, 16);
     const bool several = bytes > access;
+    const bool as_bits = moves_as_bits(type, of);
     std::string text = "struct __align__({access}) {name} {{ {t} v[{n}]; }};\n";
-    const auto add_load = [&](const char* function, const char* instruction) {
-        text += fmt::format("__device__ __forceinline__ {{name}} {}_{{name}}(const {{t}}* from)\n{{{{\n", function);
+    if (used.loaded && as_bits)
+        text +=
+            "__device__ __forceinline__ {raw} part_{name}(const {t}* from, unsigned int count)\n{{\n"
+            "    {name} to = {{}};\n"
+            "    #pragma unroll 1\n"
+            "    for (unsigned int k = 0; k < count; ++k) to.v[k] = from[k];\n"
+            "    return reinterpret_cast<const {raw}&>(to);\n}}\n";
+    if (used.loaded) {
+        text += "__device__ __forceinline__ {loaded} load_{name}(const {t}* from)\n{{\n";
         if (several)
             text +=
                 "    {name} to;\n"
                 "    #pragma unroll\n"
-                "    for (int k = 0; k < {parts}; ++k)\n" +
-                fmt::format(
-                    "        reinterpret_cast<{{raw}}*>(&to)[k] = {}(reinterpret_cast<const {{raw}}*>(from) + k);\n",
-                    instruction) +
+                "    for (int k = 0; k < {parts}; ++k)\n"
+                "        reinterpret_cast<{raw}*>(&to)[k] = {load}(reinterpret_cast<const {raw}*>(from) + k);\n"
                 "    return to;\n}}\n";
+        else if (as_bits) text += "    return {load}(reinterpret_cast<const {raw}*>(from));\n}}\n";
         else
-            text += fmt::format("    const {{raw}} bits = {}(reinterpret_cast<const {{raw}}*>(from));\n", instruction) +
-                    "    return reinterpret_cast<const {name}&>(bits);\n}}\n";
-    };
-    if (used.streamed) add_load("load", "__ldcs");
-    if (used.kept) add_load("keep", "__ldg");
+            text +=
+                "    const {raw} bits = {load}(reinterpret_cast<const {raw}*>(from));\n"
+                "    return reinterpret_cast<const {name}&>(bits);\n}}\n";
+    }
     if (used.stored) {
         text += "__device__ __forceinline__ void store({t}* to, const {name}& from)\n{{\n";
         if (several)
@@ -61,34 +67,35 @@ std::string definition(element_type type, int elements, const uses& used) {
                 "        __stcs(reinterpret_cast<{raw}*>(to) + k, reinterpret_cast<const {raw}*>(&from)[k]);\n}}\n";
         else text += "    __stcs(reinterpret_cast<{raw}*>(to), reinterpret_cast<const {raw}&>(from));\n}}\n";
     }
-    return fmt::format(fmt::runtime(text), fmt::arg("access", access), fmt::arg("name", vector_type(type, elements)),
-                       fmt::arg("t", spelling(type)), fmt::arg("n", elements), fmt::arg("raw", raw_type(access)),
-                       fmt::arg("parts", bytes / access));
+    const std::string name = vector_type(type, elements);
+    const char* const raw = raw_type(access);
+    return fmt::format(fmt::runtime(text), fmt::arg("access", access), fmt::arg("name", name),
+                       fmt::arg("t", spelling(type)), fmt::arg("n", elements), fmt::arg("raw", raw),
+                       fmt::arg("parts", bytes / access), fmt::arg("loaded", as_bits ? raw : name.c_str()),
+                       // Memory that is also written must not be read through the read-only cache.
+                       fmt::arg("load", of.aliased ? "*" : "__ldg"));
 }
 
 }  // namespace
 
 std::string vector_type(element_type type, int elements) { return fmt::format("{}x{}", info(type).suffix, elements); }
 
-bool is_streamed(const operand& of, const kernel& in) {
-    if (of.how == access::contiguous) return true;
-    const int all_axes = (1 << in.rank) - 1;
-    return of.how == access::row && of.address.axes == all_axes && of.steps.empty();
+const char* vector_bits(element_type type, int elements) { return raw_type(std::min(bytes_of(type) * elements, 16)); }
+
+bool moves_as_bits(element_type type, const kernel& in) {
+    return bytes_of(type) < 4 && in.rank == 1 && bytes_of(type) * in.elements_per_thread <= 16;
 }
 
 std::string vector_definitions(const kernel& of) {
     uses of_type[element_type_count];
-    for (const operand& each : of.inputs) {
-        if (each.is_position || each.how == access::uniform) continue;
-        uses& used = of_type[static_cast<int>(each.type)];
-        // Memory that is also written must not be read through the read-only cache.
-        (is_streamed(each, of) || of.aliased ? used.streamed : used.kept) = true;
-    }
+    for (const operand& each : of.inputs)
+        if (!each.is_position && each.how != access::uniform && !of.by_lane(each))
+            of_type[static_cast<int>(each.type)].loaded = true;
     for (const operand& each : of.outputs) of_type[static_cast<int>(each.type)].stored = true;
     std::string out;
     for (int type = 0; type < element_type_count; ++type)
-        if (const uses& used = of_type[type]; used.streamed || used.kept || used.stored)
-            out += definition(static_cast<element_type>(type), of.elements_per_thread, used);
+        if (const uses& used = of_type[type]; used.loaded || used.stored)
+            out += definition(static_cast<element_type>(type), of, used);
     return out;
 }
 

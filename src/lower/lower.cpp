@@ -23,8 +23,8 @@ struct step_hash {
 
 class builder {
 public:
-    builder(const graph& from, const std::vector<int>& array_number, const std::vector<std::uint64_t>& baked)
-        : from_(from), array_number_(array_number), baked_(baked) {}
+    builder(const graph& from, const std::vector<int>& leaf_numbers, const std::vector<std::uint64_t>& baked)
+        : from_(from), leaf_numbers_(leaf_numbers), baked_(baked) {}
 
     lowered run() {
         number_leaves();
@@ -42,10 +42,9 @@ private:
     void number_leaves() {
         for (const graph::node& node : from_.nodes) {
             if (node.kind == graph::node_kind::scalar) {
-                code().scalars.push_back(node.type);
-                result_.scalar_slots.push_back(node.slot);
+                number_scalar(node);
             } else if (node.kind == graph::node_kind::array || node.kind == graph::node_kind::position) {
-                const auto number = static_cast<std::size_t>(array_number_[static_cast<std::size_t>(node.slot)]);
+                const auto number = static_cast<std::size_t>(number_at(node.slot));
                 if (number >= code().arrays.size()) {
                     code().arrays.resize(number + 1);
                     code().is_position.resize(number + 1);
@@ -58,6 +57,22 @@ private:
         }
     }
 
+    int number_at(int slot) const { return leaf_numbers_[static_cast<std::size_t>(slot)]; }
+
+    void number_scalar(const graph::node& node) {
+        const int is_copy_of = -2 - number_at(node.slot);
+        if (is_copy_of >= 0) {
+            const int earlier = scalar_at_.at(is_copy_of);
+            if (code().scalars[static_cast<std::size_t>(earlier)] == node.type) {
+                scalar_at_[node.slot] = earlier;
+                return;
+            }
+        }
+        scalar_at_[node.slot] = static_cast<int>(code().scalars.size());
+        code().scalars.push_back(node.type);
+        result_.scalar_slots.push_back(node.slot);
+    }
+
     int constant_number(const graph::node& node) {
         const std::vector<constant>& known = code().constants;
         const auto found = std::find(known.begin(), known.end(), constant{node.type, node.bits});
@@ -67,8 +82,8 @@ private:
     value_id lower_node(const graph::node& node) {
         switch (node.kind) {
             case graph::node_kind::array:
-            case graph::node_kind::position: return array_number_[static_cast<std::size_t>(node.slot)];
-            case graph::node_kind::scalar: return code().scalar_value(next_scalar_++);
+            case graph::node_kind::position: return number_at(node.slot);
+            case graph::node_kind::scalar: return code().scalar_value(scalar_at_.at(node.slot));
             case graph::node_kind::constant: return code().constant_value(constant_number(node));
             case graph::node_kind::full: return value_of_[static_cast<std::size_t>(node.args[0])];
             case graph::node_kind::taken: return lower_taken(node);
@@ -168,19 +183,19 @@ private:
     }
 
     const graph& from_;
-    const std::vector<int>& array_number_;
+    const std::vector<int>& leaf_numbers_;
     const std::vector<std::uint64_t>& baked_;
     lowered result_;
-    std::vector<value_id> value_of_;  // of each graph node
-    int next_scalar_ = 0;
+    std::vector<value_id> value_of_;          // of each graph node
+    std::unordered_map<int, int> scalar_at_;  // by slot: which scalar of the program
     std::unordered_map<step, value_id, step_hash> known_;
 };
 
 }  // namespace
 
-lowered lower(const detail::graph& graph, const std::vector<int>& array_number,
+lowered lower(const detail::graph& graph, const std::vector<int>& leaf_numbers,
               const std::vector<std::uint64_t>& baked) {
-    return builder(graph, array_number, baked).run();
+    return builder(graph, leaf_numbers, baked).run();
 }
 
 }  // namespace kiln::lower

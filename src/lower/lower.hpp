@@ -1,6 +1,6 @@
 // kiln/lower: captured graph -> straight-line typed program: promotion made explicit, equal leaves and equal steps once,
 // dead steps gone. Nothing is reordered: x + x + x + x + x stays four additions.
-// in: a graph, and which of its array leaves are the same array   out: a program
+// in: a graph, and which of its leaves are the same array or the same number   out: a program
 // knows nothing of: shapes, devices, text
 #pragma once
 
@@ -17,9 +17,10 @@ struct lowered {
     std::vector<int> scalar_slots;  // of each scalar of the program: its place in the gathered sequence
 };
 
-/// array_number[slot]: which distinct array stands there, numbered by first appearance; ignored for other leaves.
+/// What stands twice under this slot says it: at each slot the number of its distinct array, by first appearance; of a
+/// scalar -2 - slot of the one that it is a copy of, else -1.
 /// baked[slot]: the number of the user's function whose call has that slot; not looked at elsewhere.
-lowered lower(const detail::graph& graph, const std::vector<int>& array_number,
+lowered lower(const detail::graph& graph, const std::vector<int>& leaf_numbers,
               const std::vector<std::uint64_t>& baked = {});
 
 }  // namespace kiln::lower

@@ -34,6 +34,27 @@ inline void meet(bindings& call, const shape& extents) {
     if (node.contiguous) call.addresses |= std::bit_cast<std::uintptr_t>(node.data);
 }
 
+bool same_number(const leaf& left, const leaf& right) noexcept {
+    // The value too: threads count their captures by themselves. One that a leaf only borrows has 16 bytes.
+    return left.kind == leaf_kind::scalar && left.capture == right.capture && left.bits == right.bits &&
+           !left.object == !right.object && (!left.object || std::memcmp(left.object, right.object, 16) == 0);
+}
+
+/// What stands at a leaf that is no array. Most numbers are captured in the order in which they stand, so that the newest
+/// so far tells at once that one is new.
+[[gnu::noinline]] std::int32_t number_other(bindings& call, const leaf* each) noexcept {
+    if (each->kind == leaf_kind::extent) meet(call, *static_cast<const shape*>(each->object));
+    call.usual &= each->kind != leaf_kind::baked;
+    if (each->kind != leaf_kind::scalar || each->capture == 0) return bindings::no_number;
+    if (each->capture > call.newest_capture) {
+        call.newest_capture = each->capture;
+        return bindings::no_number;
+    }
+    for (const leaf* earlier = call.leaves; earlier != each; ++earlier)
+        if (same_number(*earlier, *each)) return bindings::copied - static_cast<std::int32_t>(earlier - call.leaves);
+    return bindings::no_number;
+}
+
 /// Numbers the distinct arrays into the key, and counts the leaves that are the output's target. Looking through the
 /// arrays one by one beats any table for the usual few.
 std::uint8_t* number_leaves(bindings& call, std::uint8_t* next, const array_node* target) {
@@ -57,9 +78,7 @@ std::uint8_t* number_leaves(bindings& call, std::uint8_t* next, const array_node
             target_leaves += last_is_target;
             *next++ = static_cast<std::uint8_t>(number);
         } else {
-            if (each->kind == leaf_kind::extent) meet(call, *static_cast<const shape*>(each->object));
-            call.usual &= each->kind != leaf_kind::baked;
-            *next++ = 0xff;
+            *next++ = static_cast<std::uint8_t>(number_other(call, each));
         }
     }
     call.array_count = count;
@@ -70,10 +89,14 @@ std::uint8_t* number_leaves(bindings& call, std::uint8_t* next, const array_node
 /// The same for long expressions, by a table.
 [[gnu::noinline]] std::uint8_t* number_many_leaves(bindings& call, std::uint8_t* next, const array_node* target) {
     std::unordered_map<const array_node*, std::int32_t> numbers;
+    std::unordered_map<std::uint32_t, std::int32_t> scalars;
     for (int slot = 0; slot < call.leaf_count; ++slot) {
         const leaf& each = call.leaves[slot];
-        std::int32_t number = -1;
-        if (each.kind == leaf_kind::array) {
+        std::int32_t number = bindings::no_number;
+        if (each.kind == leaf_kind::scalar && each.capture != 0) {
+            const auto [found, is_new] = scalars.try_emplace(each.capture, slot);
+            if (!is_new && same_number(call.leaves[found->second], each)) number = bindings::copied - found->second;
+        } else if (each.kind == leaf_kind::array) {
             const auto* node = static_cast<const array_node*>(each.object);
             const auto [found, is_new] = numbers.try_emplace(node, call.array_count);
             if (is_new) call.arrays[static_cast<std::size_t>(call.array_count++)] = node, add_array(call, *node);

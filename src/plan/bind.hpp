@@ -52,13 +52,14 @@ struct bindings {
     bool mixed_shapes = false;
     bool all_contiguous = true;
     bool wide_index = false;
-    bool long_rows = false;         // the innermost axis is worth blocks of its own
-    std::uint8_t foreign = 0;       // the arrays' ownership, or-ed: 0 when each owns its memory
-    int target_leaves = 0;          // leaves that are the output's target itself
-    std::uintptr_t addresses = 16;  // of all contiguous operands, or-ed
-    int alignment;                  // bytes that every contiguous operand's address is a multiple of: 1, 2, 4, 8 or 16
-    int row_multiple;               // unless usual: elements that rows, and the strides between them, are multiples of
-    int rank = 1;                   // of the collapsed axes; 1 when every operand is contiguous
+    bool long_rows = false;            // the innermost axis is worth blocks of its own
+    std::uint8_t foreign = 0;          // the arrays' ownership, or-ed: 0 when each owns its memory
+    std::uint32_t newest_capture = 0;  // of the numbers seen so far
+    int target_leaves = 0;             // leaves that are the output's target itself
+    std::uintptr_t addresses = 16;     // of all contiguous operands, or-ed
+    int alignment;     // bytes that every contiguous operand's address is a multiple of: 1, 2, 4, 8 or 16
+    int row_multiple;  // unless usual: elements that rows, and the strides between them, are multiples of
+    int rank = 1;      // of the collapsed axes; 1 when every operand is contiguous
     union {
         shape broadcast;  // where iteration points to when no operand has that shape; set by resolve_shapes
     };
@@ -69,12 +70,12 @@ struct bindings {
     access few_classes[usual_leaves];                         // of each memory, unless all are contiguous
 
     /// Equal for calls that one recipe serves. Words, so that comparing takes few instructions: a header, one byte (past
-    /// 250 leaves: four) for the distinct array of each slot, where operands are strided a byte for each class, and 8
+    /// 120 leaves: four) for what is at each slot (number_at), where operands are strided a byte for each class, and 8
     /// bytes for each baked leaf.
     scratch<std::uint64_t, (8 + 13 * usual_leaves + 16) / 8> key;
     std::size_t key_length = 0;  // words
 
-    static constexpr int most_short_slots = 250;
+    static constexpr int most_short_slots = 120;
     static std::size_t key_words(int leaves, int outputs) {
         return static_cast<std::size_t>(8 + 13 * leaves + outputs + 15) / 8;
     }
@@ -84,10 +85,13 @@ struct bindings {
         return foreign & static_cast<std::uint8_t>(detail::ownership::device_user);
     }
 
-    /// The distinct array at a slot; -1 where no array is.
-    [[nodiscard]] std::int32_t array_at(int slot) const noexcept {
+    /// What is at a slot: the number of a distinct array; `copied - earlier` where the number at slot `earlier` stands
+    /// once more; else no_number.
+    static constexpr std::int32_t no_number = -1;
+    static constexpr std::int32_t copied = -2;
+    [[nodiscard]] std::int32_t number_at(int slot) const noexcept {
         const auto* numbers = reinterpret_cast<const std::uint8_t*>(key.data()) + 8;
-        if (leaf_count <= most_short_slots) return static_cast<std::int8_t>(numbers[slot]) == -1 ? -1 : numbers[slot];
+        if (leaf_count <= most_short_slots) return static_cast<std::int8_t>(numbers[slot]);
         std::int32_t number = 0;
         std::memcpy(&number, numbers + 4 * slot, sizeof number);
         return number;

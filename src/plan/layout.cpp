@@ -74,8 +74,9 @@ namespace {
 
 std::int64_t rounded_up(std::int64_t count, std::int64_t per) { return (count + per - 1) / per; }
 
-/// Of rows and tiles: blocks along an axis that a block has a part of.
+/// Of rows and tiles: blocks along an axis that a block has a part of; of vectorised rows: threads.
 std::int64_t blocks_along(const kernel& of, const bindings& call, int axis) {
+    if (of.vectorised) return call.extents[axis] / of.elements_per_thread;
     return rounded_up(call.extents[axis], of.walk == order::tiles ? of.tile_side : of.threads_per_block);
 }
 
@@ -89,6 +90,9 @@ std::int64_t divisor_word(const kernel& of, std::int64_t divisor) {
 
 std::int64_t block_count(const kernel& of, const bindings& call) {
     if (of.walk == order::linear) return linear_block_count(of, call.element_count);
+    if (of.walk == order::rows && of.vectorised)
+        return rounded_up(blocks_along(of, call, of.rank - 1) * rounded_up(row_count(call), of.rows_per_thread),
+                          of.threads_per_block);
     if (of.walk == order::rows)
         return blocks_along(of, call, of.rank - 1) * rounded_up(row_count(call), of.elements_per_thread);
     std::int64_t blocks = 1;

@@ -193,7 +193,9 @@ private:
 
     void choose_threads(kernel& into, int widest, int narrowest) const {
         const bool needs_layout = !all_contiguous(into);
-        int elements = std::max(on_.vector_bytes / widest, std::min(4, on_.vector_bytes / narrowest));
+        // A store in several accesses fills sectors by halves; a load finds the other half in the first cache.
+        int elements = std::min(std::max(on_.vector_bytes / widest, std::min(4, on_.vector_bytes / narrowest)),
+                                on_.vector_bytes / widest_output(into));
         // The body stands in the kernel once per element: long ones get fewer, or they take long to compile.
         const int steps = into.last_step - into.first_step;
         while (elements > 4 && steps * elements > most_unrolled_steps) elements /= 2;
@@ -205,13 +207,35 @@ private:
             into.vectorised = elements > 1 || (widest == on_.vector_bytes && call_.alignment >= widest);
             if (into.vectorised) into.elements_per_thread = elements;
         }
-        if (into.vectorised) return;
+        if (into.vectorised) {
+            if (maps_positions(into)) choose_rows(into);
+            return;
+        }
         // Neighbouring threads on neighbouring elements, several rounds of them: as many bytes on their way as vectors have.
         into.elements_per_thread = std::clamp(on_.vector_bytes / widest, 1, 4);
         if (!needs_layout || choose_tile(into)) return;
         if (!call_.long_rows) return;
         into.walk = order::rows;
         into.elements_per_thread *= 2;
+    }
+
+    /// What the rows around a row read, too, comes from the first cache if the same thread does them.
+    static void choose_rows(kernel& into) {
+        const int steps = (into.last_step - into.first_step) * into.elements_per_thread;
+        while (into.rows_per_thread < 4 && 2 * into.rows_per_thread * steps <= most_unrolled_steps)
+            into.rows_per_thread *= 2;
+        if (into.rows_per_thread > 1) into.walk = order::rows;
+    }
+
+    static bool maps_positions(const kernel& of) {
+        return of.rank > 1 &&
+               std::any_of(of.inputs.begin(), of.inputs.end(), [](const operand& each) { return !each.steps.empty(); });
+    }
+
+    static int widest_output(const kernel& of) {
+        int widest = 1;
+        for (const operand& each : of.outputs) widest = std::max(widest, bytes_of(each.type));
+        return widest;
     }
 
     /// Operands whose neighbours are along another axis than the rows' move through shared memory.
@@ -240,13 +264,20 @@ private:
         return true;
     }
 
-    /// Whether each operand's elements of one thread are neighbours in memory, or one element.
+    /// Whether each operand's elements of one thread are neighbours in memory, or one element. Some may be read lane by
+    /// lane beside as many that do move in vectors: a stencil's left and right.
     static bool moves_in_vectors(const kernel& of) {
         for (const operand& each : of.outputs)
             if (each.guarded_axes || (each.how != access::contiguous && each.how != access::row)) return false;
-        for (const operand& each : of.inputs)
-            if (each.how == access::strided && !(each.is_position && each.steps.empty())) return false;
-        return !of.takes();
+        int vectors = 0;
+        int by_lane = 0;
+        for (const operand& each : of.inputs) {
+            if (each.how == access::contiguous || each.how == access::row) vectors += !each.is_position;
+            if (each.how != access::strided || (each.is_position && each.steps.empty())) continue;
+            if (each.steps.empty() || each.unit_axis >= 0) return false;
+            by_lane += !each.is_position;
+        }
+        return !of.takes() && (by_lane == 0 || (of.rank > 1 && by_lane <= vectors));
     }
 
     static constexpr int max_element_bytes = 16;

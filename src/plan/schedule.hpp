@@ -59,7 +59,7 @@ struct operand {
 /// In which order a kernel's threads take elements.
 enum class order : std::uint8_t {
     linear,  // by their numbers
-    rows,    // each block is a part of several rows
+    rows,    // parts of several rows together, whose common neighbours the first cache then holds
     tiles,   // each block is a square of two axes, so that operands along either move in whole lines
 };
 
@@ -87,16 +87,24 @@ struct kernel {
     /// A thread's elements are neighbours and move in one access (of one element where it has 16 bytes); otherwise they
     /// are a block's threads apart.
     bool vectorised = false;
+    int rows_per_thread =
+        1;  // of vectorised rows: a thread takes the same vector of so many rows that follow each other
     bool wide_index = false;  // 64-bit element positions
     int threads_per_block = 256;
     order walk = order::linear;
     int tile_axis = -1;  // of tiles: the axis beside the innermost one
     int tile_side = 0;   // of tiles: elements
-    int grid_word = 0;  // of rows and tiles, in the layout: blocks along the innermost axis and their divisor; then, of
-                        // rows, how many there are; of tiles the same along the tile's other axis
+    int grid_word =
+        0;  // of rows and tiles, in the layout: blocks (of vectorised rows: threads) along the innermost axis
+            // and their divisor; then, of rows, how many there are; of tiles the same along its other axis
 
     /// Whether an operand goes through a tile in shared memory.
     [[nodiscard]] bool tiled(const operand& of) const { return walk == order::tiles && of.unit_axis == tile_axis; }
+
+    /// Whether an operand of a vectorised kernel is read lane by lane, as its index map says.
+    [[nodiscard]] bool by_lane(const operand& of) const {
+        return vectorised && of.how == access::strided && !of.steps.empty();
+    }
 
     [[nodiscard]] bool has_layout() const { return layout_words > 0; }
     [[nodiscard]] bool takes() const {

@@ -32,7 +32,7 @@ five_x(float* __restrict__ y, const float* __restrict__ x, unsigned int count)
 {
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 4;
     if (first + 4 <= count) {
-        float4 v = __ldcs(reinterpret_cast<const float4*>(x + first));
+        float4 v = __ldg(reinterpret_cast<const float4*>(x + first));
         v.x = v.x + v.x + v.x + v.x + v.x;
         v.y = v.y + v.y + v.y + v.y + v.y;
         v.z = v.z + v.z + v.z + v.z + v.z;

@@ -28,7 +28,7 @@ std::string table_product_source(const table_variant& how) {
     std::string out = "typedef " + type + " access;\n";
     out += pairs ? "__device__ access times(access a, access b) { return make_double2(a.x * b.x, a.y * b.y); }\n"
                  : "__device__ access times(access a, access b) { return a * b; }\n";
-    out += how.streaming ? "__device__ access load(const access* from) { return __ldcs(from); }\n"
+    out += how.streaming ? "__device__ access load(const access* from) { return __ldg(from); }\n"
                            "__device__ void store(access* to, access v) { __stcs(to, v); }\n"
                          : "__device__ access load(const access* from) { return *from; }\n"
                            "__device__ void store(access* to, access v) { *to = v; }\n";
@@ -84,46 +84,35 @@ std::int64_t table_product_blocks(const table_variant& how, std::int64_t table_s
 
 std::string black_scholes_source(int elements_per_thread) {
     const std::string body = R"(
-__device__ __forceinline__ void price(float s, float k, float t, float r, float v, float& call, float& put)
+__device__ __forceinline__ float price(float s, float k, float t, float r, float v)
 {
     const float root = sqrtf(t);
     const float d1 = (logf(s / k) + (r + 0.5f * v * v) * t) / (v * root);
     const float d2 = d1 - v * root;
-    const float n1 = normcdff(d1);
-    const float n2 = normcdff(d2);
-    const float discounted = k * expf(-r * t);
-    call = s * n1 - discounted * n2;
-    put = discounted * (1.0f - n2) - s * (1.0f - n1);
+    return s * normcdff(d1) - k * expf(-r * t) * normcdff(d2);
 }
 
 extern "C" __global__ void __launch_bounds__(256)
-black_scholes(float* __restrict__ call, float* __restrict__ put, const float* __restrict__ s,
-              const float* __restrict__ k, const float* __restrict__ t, float r, float v, unsigned int count)
+black_scholes(float* __restrict__ call, const float* __restrict__ s, const float* __restrict__ k,
+              const float* __restrict__ t, float r, float v, unsigned int count)
 {
 )";
     if (elements_per_thread == 1)
         return body + R"(    const unsigned int i = blockIdx.x * 256u + threadIdx.x;
     if (i >= count) return;
-    float c, p;
-    price(__ldcs(s + i), __ldcs(k + i), __ldcs(t + i), r, v, c, p);
-    __stcs(call + i, c);
-    __stcs(put + i, p);
+    __stcs(call + i, price(__ldg(s + i), __ldg(k + i), __ldg(t + i), r, v));
 }
 )";
     return body + R"(    const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 4;
     if (first + 4 <= count) {
-        const float4 vs = __ldcs(reinterpret_cast<const float4*>(s + first));
-        const float4 vk = __ldcs(reinterpret_cast<const float4*>(k + first));
-        const float4 vt = __ldcs(reinterpret_cast<const float4*>(t + first));
-        float4 c, p;
-        price(vs.x, vk.x, vt.x, r, v, c.x, p.x);
-        price(vs.y, vk.y, vt.y, r, v, c.y, p.y);
-        price(vs.z, vk.z, vt.z, r, v, c.z, p.z);
-        price(vs.w, vk.w, vt.w, r, v, c.w, p.w);
-        __stcs(reinterpret_cast<float4*>(call + first), c);
-        __stcs(reinterpret_cast<float4*>(put + first), p);
+        const float4 vs = __ldg(reinterpret_cast<const float4*>(s + first));
+        const float4 vk = __ldg(reinterpret_cast<const float4*>(k + first));
+        const float4 vt = __ldg(reinterpret_cast<const float4*>(t + first));
+        __stcs(reinterpret_cast<float4*>(call + first),
+               make_float4(price(vs.x, vk.x, vt.x, r, v), price(vs.y, vk.y, vt.y, r, v),
+                           price(vs.z, vk.z, vt.z, r, v), price(vs.w, vk.w, vt.w, r, v)));
     } else {
-        for (unsigned int i = first; i < count; ++i) price(s[i], k[i], t[i], r, v, call[i], put[i]);
+        for (unsigned int i = first; i < count; ++i) call[i] = price(s[i], k[i], t[i], r, v);
     }
 }
 )";

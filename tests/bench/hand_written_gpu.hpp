@@ -17,7 +17,7 @@ inline constexpr int table_threads = 256;
 struct table_variant {
     int elements_per_thread = 2;  // neighbours, in accesses of up to 16 bytes
     int layers_per_thread = 1;    // which share what was loaded of the table
-    bool streaming = true;        // hints on x and y
+    bool streaming = true;        // past the caches: what is written
     bool flat = false;            // one axis of blocks, the table's element by a remainder; else blocks x layers
 
     /// "2 per thread, 4 layers, streaming"
@@ -29,9 +29,9 @@ std::vector<table_variant> table_variants();
 std::string table_product_source(const table_variant& how);
 std::int64_t table_product_blocks(const table_variant& how, std::int64_t table_size, std::int64_t layers);
 
-// --- Black-Scholes: call and put of European options, floats ----------------------------------------------------------
-// As in CUDA's sample of that name: S, K and T are arrays, the rate and the volatility scalars, two outputs; the normal
-// distribution by normcdff. Parameters: call, put, S, K, T, rate, volatility, count (unsigned).
+// --- Black-Scholes: calls of European options, floats -----------------------------------------------------------------
+// S, K and T are arrays, the rate and the volatility scalars; the normal distribution by normcdff. Parameters: call, S, K,
+// T, rate, volatility, count (unsigned).
 
 inline constexpr const char* black_scholes_name = "black_scholes";
 inline constexpr int black_scholes_threads = 256;

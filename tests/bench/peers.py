@@ -52,7 +52,7 @@ def black_scholes(library, s, strike, t):
     d1 = (library.log(s / strike) + (rate + 0.5 * volatility * volatility) * t) / (volatility * root)
     n1, n2 = library.ndtr(d1), library.ndtr(d1 - volatility * root)
     discounted = strike * library.exp(-rate * t)
-    return s * n1 - discounted * n2, discounted * (1.0 - n2) - s * (1.0 - n1)
+    return s * n1 - discounted * n2
 
 
 def programs(elements, edge):

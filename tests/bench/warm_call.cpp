@@ -24,32 +24,42 @@ using namespace kiln::bench;
 
 constexpr std::int64_t elements = 1000;
 
-// Not inlined, so that a profile has a name to show.
-[[gnu::noinline]] void reuse(k::array<float>& y, const k::array<float>& x) { y = x + x + x + x + x; }
+struct operands {
+    k::array<float> x = k::from_host(std::vector<float>(elements, 1.0f));
+    k::array<float> y = k::eval(x + x);
+    k::array<float> rows = k::ones<float>({10, 20, 5});
+    k::array<float> row = k::ones<float>({20, 5});
+    k::array<float> product = k::eval(rows * row);
+};
 
-[[gnu::noinline]] void make_new(k::array<float>& y, const k::array<float>& x) {
-    k::array<float> made = x + x + x + x + x;
-    y = std::move(made);
+// Not inlined, so that a profile has a name to show.
+[[gnu::noinline]] void reuse(operands& of) { of.y = of.x + of.x + of.x + of.x + of.x; }
+
+[[gnu::noinline]] void make_new(operands& of) {
+    k::array<float> made = of.x + of.x + of.x + of.x + of.x;
+    of.y = std::move(made);
 }
+
+[[gnu::noinline]] void broadcast(operands& of) { of.product = of.rows * of.row; }
 
 struct way {
     std::string name;
     std::string what;
-    void (*call)(k::array<float>&, const k::array<float>&);
+    void (*call)(operands&);
     double instruction_limit;
     double allocation_limit;
 };
 
 // A new array is one allocation: the node that its handles share. Its elements are the device's.
 const way ways[] = {{"reuse", "y = x + x + x + x + x", reuse, 800, 0},
-                    {"new", "array<float> y = x + x + x + x + x", make_new, 1200, 1}};
+                    {"new", "array<float> y = x + x + x + x + x", make_new, 1200, 1},
+                    {"broadcast", "y = (10,20,5) * (20,5)", broadcast, 4000, 0}};
 
 struct calls {
-    k::array<float> x = k::from_host(std::vector<float>(elements, 1.0f));
-    k::array<float> y = k::eval(x + x);
+    operands with;
 
     void run(const way& which, std::int64_t count) {
-        for (std::int64_t i = 0; i < count; ++i) which.call(y, x);
+        for (std::int64_t i = 0; i < count; ++i) which.call(with);
     }
 };
 

@@ -22,6 +22,7 @@ extern "C" __global__ void __launch_bounds__(256)
 kiln_mul_add_f64_v2(double* __restrict__ y0, const double* __restrict__ x0, const double* __restrict__ x1, const double s0, const unsigned int count)
 {
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 2;
+    if (first >= count) return;
     f64x2 v_x0 = {};
     f64x2 v_x1 = {};
     const bool whole = first + 2 <= count;

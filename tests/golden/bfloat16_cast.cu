@@ -28,10 +28,16 @@ __device__ __forceinline__ float f32_odd(double a)
 }
 __device__ __forceinline__ bf16 bf16_from_f64(double a) { return bf16_from_f32(f32_odd(a)); }
 struct __align__(16) bf16x8 { bf16 v[8]; };
-__device__ __forceinline__ bf16x8 load_bf16x8(const bf16* from)
+__device__ __forceinline__ uint4 part_bf16x8(const bf16* from, unsigned int count)
 {
-    const uint4 bits = __ldcs(reinterpret_cast<const uint4*>(from));
-    return reinterpret_cast<const bf16x8&>(bits);
+    bf16x8 to = {};
+    #pragma unroll 1
+    for (unsigned int k = 0; k < count; ++k) to.v[k] = from[k];
+    return reinterpret_cast<const uint4&>(to);
+}
+__device__ __forceinline__ uint4 load_bf16x8(const bf16* from)
+{
+    return __ldcs(reinterpret_cast<const uint4*>(from));
 }
 __device__ __forceinline__ void store(bf16* to, const bf16x8& from)
 {
@@ -50,14 +56,15 @@ extern "C" __global__ void __launch_bounds__(256)
 kiln_cast2_mul_bf16_v8(bf16* __restrict__ y0, const bf16* __restrict__ x0, const double s0, const unsigned int count)
 {
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 8;
-    bf16x8 v_x0 = {};
+    if (first >= count) return;
+    uint4 bits_x0;
     const bool whole = first + 8 <= count;
     if (whole) {
-        v_x0 = load_bf16x8(x0 + first);
+        bits_x0 = load_bf16x8(x0 + first);
     } else {
-        #pragma unroll
-        for (int k = 0; k < 8; ++k) if (first + k < count) v_x0.v[k] = x0[first + k];
+        bits_x0 = part_bf16x8(x0 + first, count - first);
     }
+    const bf16x8 v_x0 = reinterpret_cast<const bf16x8&>(bits_x0);
     bf16x8 v_y0;
     #pragma unroll
     for (int k = 0; k < 8; ++k) body(v_x0.v[k], s0, v_y0.v[k]);

@@ -69,6 +69,7 @@ extern "C" __global__ void __launch_bounds__(256)
 kiln_abs_mul_c128_v1(c128* __restrict__ y0, const c128* __restrict__ x0, const unsigned int count)
 {
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 1;
+    if (first >= count) return;
     c128x1 v_x0 = {};
     const bool whole = first + 1 <= count;
     if (whole) {

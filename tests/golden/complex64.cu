@@ -68,6 +68,7 @@ extern "C" __global__ void __launch_bounds__(256)
 kiln_mul_add_c64_v2(c64* __restrict__ y0, const c64* __restrict__ x0, const c64 s0, const unsigned int count)
 {
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 2;
+    if (first >= count) return;
     c64x2 v_x0 = {};
     const bool whole = first + 2 <= count;
     if (whole) {

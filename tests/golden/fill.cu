@@ -16,6 +16,7 @@ extern "C" __global__ void __launch_bounds__(256)
 kiln_fill_i64_v2(i64* __restrict__ y0, const i64 s0, const unsigned int count)
 {
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 2;
+    if (first >= count) return;
     const bool whole = first + 2 <= count;
     i64x2 v_y0;
     #pragma unroll

@@ -24,6 +24,7 @@ extern "C" __global__ void __launch_bounds__(256)
 kiln_add4_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, const unsigned int count)
 {
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 4;
+    if (first >= count) return;
     f32x4 v_x0 = {};
     const bool whole = first + 4 <= count;
     if (whole) {

@@ -32,10 +32,16 @@ __device__ __forceinline__ f16 f16_mul(f16 a, f16 b)
 #endif
 }
 struct __align__(16) f16x8 { f16 v[8]; };
-__device__ __forceinline__ f16x8 load_f16x8(const f16* from)
+__device__ __forceinline__ uint4 part_f16x8(const f16* from, unsigned int count)
 {
-    const uint4 bits = __ldcs(reinterpret_cast<const uint4*>(from));
-    return reinterpret_cast<const f16x8&>(bits);
+    f16x8 to = {};
+    #pragma unroll 1
+    for (unsigned int k = 0; k < count; ++k) to.v[k] = from[k];
+    return reinterpret_cast<const uint4&>(to);
+}
+__device__ __forceinline__ uint4 load_f16x8(const f16* from)
+{
+    return __ldcs(reinterpret_cast<const uint4*>(from));
 }
 __device__ __forceinline__ void store(f16* to, const f16x8& from)
 {
@@ -54,14 +60,15 @@ extern "C" __global__ void __launch_bounds__(256)
 kiln_mul_exp_add_f16_v8(f16* __restrict__ y0, const f16* __restrict__ x0, const unsigned int count)
 {
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 8;
-    f16x8 v_x0 = {};
+    if (first >= count) return;
+    uint4 bits_x0;
     const bool whole = first + 8 <= count;
     if (whole) {
-        v_x0 = load_f16x8(x0 + first);
+        bits_x0 = load_f16x8(x0 + first);
     } else {
-        #pragma unroll
-        for (int k = 0; k < 8; ++k) if (first + k < count) v_x0.v[k] = x0[first + k];
+        bits_x0 = part_f16x8(x0 + first, count - first);
     }
+    const f16x8 v_x0 = reinterpret_cast<const f16x8&>(bits_x0);
     f16x8 v_y0;
     #pragma unroll
     for (int k = 0; k < 8; ++k) body(v_x0.v[k], v_y0.v[k]);

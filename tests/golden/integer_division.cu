@@ -24,6 +24,7 @@ extern "C" __global__ void __launch_bounds__(256)
 kiln_div_rem_add_i32_v4(int* __restrict__ y0, const int* __restrict__ x0, const int* __restrict__ x1, const unsigned int count)
 {
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 4;
+    if (first >= count) return;
     i32x4 v_x0 = {};
     i32x4 v_x1 = {};
     const bool whole = first + 4 <= count;

@@ -30,6 +30,7 @@ extern "C" __global__ void __launch_bounds__(256)
 kiln_add_sub_lt_f32_v4(float* __restrict__ y0, float* __restrict__ y1, bool* __restrict__ y2, const float* __restrict__ x0, const float* __restrict__ x1, const unsigned int count)
 {
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 4;
+    if (first >= count) return;
     f32x4 v_x0 = {};
     f32x4 v_x1 = {};
     const bool whole = first + 4 <= count;

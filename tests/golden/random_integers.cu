@@ -66,6 +66,7 @@ extern "C" __global__ void __launch_bounds__(256)
 kiln_random_below_add_cast_u8_v16(u8* __restrict__ y0, const i64 i0, const u64 s0, const u64 s1, const u64 s2, const unsigned int count)
 {
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 16;
+    if (first >= count) return;
     const bool whole = first + 16 <= count;
     u8x16 v_y0;
     #pragma unroll

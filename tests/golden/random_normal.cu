@@ -125,6 +125,7 @@ extern "C" __global__ void __launch_bounds__(256)
 kiln_random_normal_f64_v2(double* __restrict__ y0, const i64 i0, const u64 s0, const unsigned int count)
 {
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 2;
+    if (first >= count) return;
     const bool whole = first + 2 <= count;
     f64x2 v_y0;
     #pragma unroll

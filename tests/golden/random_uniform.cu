@@ -55,6 +55,7 @@ extern "C" __global__ void __launch_bounds__(256)
 kiln_random_f32_f32_v4(float* __restrict__ y0, const i64 i0, const u64 s0, const unsigned int count)
 {
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 4;
+    if (first >= count) return;
     const bool whole = first + 4 <= count;
     f32x4 v_y0;
     #pragma unroll

@@ -25,6 +25,7 @@ extern "C" __global__ void __launch_bounds__(256)
 kiln_max_min_cast_u8_v4(u8* __restrict__ y0, const float* __restrict__ x0, const float s0, const float s1, const unsigned int count)
 {
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 4;
+    if (first >= count) return;
     f32x4 v_x0 = {};
     const bool whole = first + 4 <= count;
     if (whole) {

@@ -18,6 +18,7 @@ extern "C" __global__ void __launch_bounds__(256)
 kiln_cast_add_f32_v4_wide(float* __restrict__ y0, const i64 i0, const float s0, const long long count)
 {
     const long long first = (static_cast<long long>(blockIdx.x) * 256 + threadIdx.x) * 4;
+    if (first >= count) return;
     const bool whole = first + 4 <= count;
     f32x4 v_y0;
     #pragma unroll

@@ -68,6 +68,51 @@ TEST_CASE("two scalars of equal value are two scalars") {
     CHECK(tests::lowered(x * 2.0f + x * 2.0f).code.steps.size() == 3);
 }
 
+TEST_CASE("an expression that stands twice is computed once, its numbers with it") {
+    const k::array<float> x = k::ones<float>({3});
+    const auto d = k::sin(x * 2.0f) / 3.0f;
+    const k::lower::lowered out = tests::lowered(d * d - d);
+    CHECK(out.code.scalars.size() == 2);
+    CHECK(out.scalar_slots == std::vector<int>{1, 2});
+    CHECK(out.code.steps.size() == 5);  // times 2, sin, over 3; the product, the difference
+}
+
+TEST_CASE("copies of numbers of 16 bytes, of generators and of random draws are one, too") {
+    const k::array<std::complex<double>> z = k::ones<std::complex<double>>({3});
+    const auto turned = z * std::complex<double>(0, 1);
+    CHECK(tests::lowered(turned + turned).code.steps.size() == 2);
+    const auto ones = k::ones<float>({3});
+    CHECK(tests::lowered(ones + ones).code.scalars.size() == 1);
+    const auto drawn = k::random::uniform<float>({3}, 7);
+    CHECK(tests::lowered(drawn + drawn).code.steps.size() == 2);
+    CHECK(tests::lowered(drawn + k::random::uniform<float>({3}, 7)).code.scalars.size() == 2);
+}
+
+TEST_CASE("a copy with another value is another number") {
+    // Threads count their captures by themselves, so that numbers of two of them may have one count.
+    const k::array<float> x = k::ones<float>({3});
+    auto twice = x * 2.0f;
+    auto thrice = x * 3.0f;
+    thrice.b.capture = twice.b.capture;
+    CHECK(tests::lowered(twice + thrice).code.scalars.size() == 2);
+    auto once = k::cast<std::int32_t>(x) * 0;
+    once.b.capture = twice.b.capture;
+    twice.b.value = 0;
+    CHECK(tests::lowered(twice + once).code.scalars.size() == 2);
+}
+
+TEST_CASE("of expressions longer than bytes can number, copies are one, too") {
+    const k::array<float> x = k::ones<float>({3});
+    const auto scaled = x * 2.0f;
+    k::expr<float> e = x;
+    for (int i = 0; i < 200; ++i) e = e + scaled;
+    const k::array<float> y = e;
+    CHECK(y.to_host()[0] == 401.0f);
+    std::int64_t operations = 0;
+    for (const k::kernel_explanation& each : k::explain(e).kernels) operations += each.operation_count;
+    CHECK(operations == 201 * y.size());  // one product
+}
+
 TEST_CASE("where converts its condition to bool and its choices to the type in which they meet") {
     const k::array<float> x = k::ones<float>({3});
     const k::array<std::int32_t> i = k::ones<std::int32_t>({3});

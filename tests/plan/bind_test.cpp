@@ -153,11 +153,11 @@ TEST_CASE("more than 250 leaves, and more than 64 arrays, are bound as few are")
     tests::call call;
     call.outputs.resize(1);
     for (std::size_t i = 0; i < 600; ++i)
-        call.leaves.push_back({arrays[i % 300].kiln_node().get(), 0, k::detail::leaf_kind::array});
+        call.leaves.push_back({arrays[i % 300].kiln_node().get(), 0, k::detail::leaf_kind::array, 0});
     call.bind();
     CHECK(call.bound->array_count == 300);
-    CHECK(call.array_numbers()[299] == 299);
-    CHECK(call.array_numbers()[300] == 0);
+    CHECK(call.leaf_numbers()[299] == 299);
+    CHECK(call.leaf_numbers()[300] == 0);
     const auto key = call.key();
     call.bind();
     CHECK(call.key() == key);

@@ -44,10 +44,10 @@ struct call {
         for (const kiln::detail::leaf& each : leaves) out.push_back(each.bits);
         return out;
     }
-    /// The distinct array at each slot; -1 where no array is.
-    [[nodiscard]] std::vector<int> array_numbers() const {
+    /// What is at each slot, as plan::bindings::number_at says it.
+    [[nodiscard]] std::vector<int> leaf_numbers() const {
         std::vector<int> out;
-        for (int slot = 0; slot < bound->leaf_count; ++slot) out.push_back(bound->array_at(slot));
+        for (int slot = 0; slot < bound->leaf_count; ++slot) out.push_back(bound->number_at(slot));
         return out;
     }
 };
@@ -55,7 +55,7 @@ struct call {
 template <class E>
 kiln::detail::leaf* gather(const E& e, kiln::detail::leaf* out) {
     if constexpr (requires { e.gather(out); }) return e.gather(out);
-    else return *out = {e.kiln_node().get(), 0, kiln::detail::leaf_kind::array}, out + 1;
+    else return *out = {e.kiln_node().get(), 0, kiln::detail::leaf_kind::array, 0}, out + 1;
 }
 
 template <class... Es>
@@ -73,7 +73,7 @@ call bind(const std::vector<kiln::detail::output>& outputs, const Es&... es) {
 template <class... Es>
 kiln::lower::lowered lowered(const Es&... es) {
     const call bound = bind({}, es...);
-    return kiln::lower::lower(graph_of(es...), bound.array_numbers(), bound.bits());
+    return kiln::lower::lower(graph_of(es...), bound.leaf_numbers(), bound.bits());
 }
 
 struct how {
@@ -85,7 +85,7 @@ struct how {
 template <class... Es>
 kiln::plan::schedule schedule(const how& as, const Es&... es) {
     const call bound = bind(as.outputs, es...);
-    return kiln::plan::partition(kiln::lower::lower(graph_of(es...), bound.array_numbers(), bound.bits()).code,
+    return kiln::plan::partition(kiln::lower::lower(graph_of(es...), bound.leaf_numbers(), bound.bits()).code,
                                  *bound.bound, as.on, as.fuse);
 }
 

@@ -1,0 +1,93 @@
+// Neighbours: what stands beside an element, and the element itself. On a GPU these are vectors whose left and right are
+// read lane by lane, several rows to a thread, so rows that no thread's share divides are what may go wrong.
+#include <support/check.hpp>
+#include <support/positions.hpp>
+
+#include <kiln/kiln.hpp>
+
+#include <algorithm>
+
+namespace k = kiln;
+using tests::distinct;
+using tests::each_position;
+using tests::position;
+
+namespace {
+
+std::int64_t clamped(std::int64_t i, std::int64_t n) { return std::clamp<std::int64_t>(i, 0, n - 1); }
+std::int64_t wrapped(std::int64_t i, std::int64_t n) { return ((i % n) + n) % n; }
+
+/// Small integers: exact in every type here.
+template <class T>
+tests::host_array<T> small(const k::shape& extents) {
+    tests::host_array<T> out{extents, {}};
+    for (std::int64_t i = 0; i < extents.size(); ++i) out.values.push_back(static_cast<T>((i * 7 + i / 13) % 29));
+    return out;
+}
+
+template <class T, class At>
+T cross_at(const tests::host_array<T>& m, std::int64_t i, std::int64_t j, At at) {
+    const std::int64_t rows = m.extents[0];
+    const std::int64_t columns = m.extents[1];
+    const auto value = [&](std::int64_t row, std::int64_t column) {
+        return m.at({at(row, rows), at(column, columns)}, 2);
+    };
+    return static_cast<T>(value(i - 1, j) + value(i + 1, j) + value(i, j - 1) + value(i, j + 1) - T(4) * value(i, j));
+}
+
+template <class T, class Boundary, class At>
+void check_cross(std::int64_t rows, std::int64_t columns, Boundary boundary, At at) {
+    CAPTURE(rows);
+    CAPTURE(columns);
+    const auto m = small<T>({rows, columns});
+    k::array<T> x = m.on_device();
+    const auto cross = [&](const k::array<T>& u) {
+        return k::shift(u, {1, 0}, boundary) + k::shift(u, {-1, 0}, boundary) + k::shift(u, {0, 1}, boundary) +
+               k::shift(u, {0, -1}, boundary) - T(4) * u;
+    };
+    const auto expected =
+        each_position({rows, columns}, [&](const position& p) { return cross_at<T>(m, p[0], p[1], at); });
+    CHECK_SAME(k::eval(cross(x)).to_host(), expected);
+    x = cross(x);  // whose neighbours must still be the old ones
+    CHECK_SAME(x.to_host(), expected);
+}
+
+}  // namespace
+
+TEST_CASE("a five-point stencil on rows and columns of every remainder") {
+    for (const std::int64_t rows : {1, 2, 3, 4, 5, 7, 8, 9, 30})
+        for (const std::int64_t columns : {1, 2, 3, 4, 6, 8, 12, 20, 64, 1028}) {
+            check_cross<float>(rows, columns, k::boundary::clamp, clamped);
+            check_cross<float>(rows, columns, k::boundary::wrap, wrapped);
+        }
+}
+
+TEST_CASE("a five-point stencil of narrow and of wide types") {
+    for (const std::int64_t rows : {3, 8, 17})
+        for (const std::int64_t columns : {16, 48, 50}) {
+            check_cross<std::int32_t>(rows, columns, k::boundary::clamp, clamped);
+            check_cross<double>(rows, columns, k::boundary::clamp, clamped);
+            check_cross<std::int16_t>(rows, columns, k::boundary::wrap, wrapped);
+            check_cross<std::int8_t>(rows, columns, k::boundary::clamp, clamped);
+        }
+}
+
+TEST_CASE("a stencil in three axes, with a row and a column beside it, into a part of an array") {
+    const k::shape extents{3, 5, 12};
+    const auto m = small<float>(extents);
+    const auto row = distinct<float>({12});
+    const auto column = distinct<float>({5, 1});
+    const k::array<float> x = m.on_device();
+    k::array<float> whole = k::zeros<float>({3, 7, 16});
+    whole(k::all, k::range(1, 6), k::range(4, 16)) =
+        k::shift(x, {1, 0, 0}, k::boundary::wrap) + k::shift(x, {0, -1, 0}) +
+        k::shift(x, {0, 0, 1}, k::boundary::constant(5.0f)) * row.on_device() - x * column.on_device();
+    CHECK_SAME(whole.to_host(), each_position({3, 7, 16}, [&](const position& p) {
+                   const std::int64_t a = p[0], b = p[1] - 1, c = p[2] - 4;
+                   if (b < 0 || b >= 5 || c < 0) return 0.0f;
+                   const float below = b + 1 < 5 ? m.at({a, b + 1, c}, 3) : 0.0f;
+                   const float left = c > 0 ? m.at({a, b, c - 1}, 3) : 5.0f;
+                   return m.at({wrapped(a - 1, 3), b, c}, 3) + below + left * row.at({a, b, c}, 3) -
+                          m.at({a, b, c}, 3) * column.at({a, b, c}, 3);
+               }));
+}
