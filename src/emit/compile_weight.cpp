@@ -19,12 +19,13 @@ int compile_weight(const lower::step& of) {
     const bool is_complex = kind_of(of.operands) == element_kind::complex;
     switch (of.code) {
         case operation::div:
-        case operation::rem:
         case operation::trunc_divide:
         case operation::reciprocal: return quotient_weight(of.operands);
-        case operation::floor_divide:
-        case operation::floor_mod:
         case operation::rsqrt: return 2 * quotient_weight(of.operands);
+        case operation::rem:
+        case operation::floor_divide:
+        case operation::floor_mod:  // of floating numbers: fmod, which has loops
+            return kind_of(of.operands) == element_kind::integer ? 2 * quotient_weight(of.operands) : 80;
         case operation::sqrt: return is_complex ? 1 : quotient_weight(of.operands);
         case operation::mul:
         case operation::square: return is_complex ? 30 : 1;

@@ -227,7 +227,8 @@ std::string own_helper(const value_names& names, const lower::step& step, plan::
 std::string integer_helper(const value_names& names, const lower::step& step) {
     const char* const type = info(step.result).suffix;
     if (step.code == operation::cast) {
-        if (kind_of(step.operands) != element_kind::floating || kind_of(step.result) != element_kind::integer) return {};
+        if (kind_of(step.operands) != element_kind::floating || kind_of(step.result) != element_kind::integer)
+            return {};
         const std::string from = names(step.args[0]);
         return is_small_float(step.operands)
                    ? fmt::format("{}_from(f32_from_{}({}))", type, info(step.operands).suffix, from)
@@ -235,12 +236,11 @@ std::string integer_helper(const value_names& names, const lower::step& step) {
     }
     const bool divides = step.code == operation::div || step.code == operation::trunc_divide;
     if (kind_of(step.operands) != element_kind::integer || !(divides || step.code == operation::rem)) return {};
-    // Narrow ones are divided as int: no quotient of theirs is too large for it, and the cast back wraps the one of -2^7 by -1.
-    const char* const wide = bytes_of(step.operands) == 8 ? (is_signed(step.operands) ? "i64" : "u64")
-                                                          : (is_signed(step.operands) ? "int" : "u32");
-    const auto operand = [&](int i) { return fmt::format("{}({})", wide, names(step.args[i])); };
-    return fmt::format("{}({}({}, {}))", spelling(step.result), divides ? "quotient_of" : "rest_of", operand(0),
-                       operand(1));
+    // Narrow ones as int: no quotient of theirs is too large for it, and -2^7 by -1 wraps on its way back.
+    const bool sign = is_signed(step.operands);
+    const char* const wide = bytes_of(step.operands) == 8 ? (sign ? "i64" : "u64") : (sign ? "int" : "u32");
+    return fmt::format("{0}({1}_{2}({3}({4}), {3}({5})))", spelling(step.result), sign ? "signed" : "unsigned",
+                       divides ? "quotient" : "rest", wide, names(step.args[0]), names(step.args[1]));
 }
 
 }  // namespace

@@ -1,8 +1,27 @@
 // (x0 >> x0) / clz(x0), (x1 << s0) / popcount(x1)
 typedef unsigned char u8;
+typedef unsigned int u32;
 typedef unsigned long long u64;
 typedef long long i64;
 
+__device__ __forceinline__ int signed_quotient(int a, int b)
+{
+    const bool simple = static_cast<unsigned int>(b) + 1u < 2u;
+    const int quotient = a / (simple ? 1 : b);
+    return simple ? static_cast<int>(0u - static_cast<unsigned int>(a & b)) : quotient;
+}
+__device__ __forceinline__ long long signed_quotient(long long a, long long b)
+{
+    const bool simple = static_cast<unsigned long long>(b) + 1ull < 2ull;
+    const long long quotient = a / (simple ? 1ll : b);
+    return simple ? static_cast<long long>(0ull - static_cast<unsigned long long>(a & b)) : quotient;
+}
+template <class T>
+__device__ __forceinline__ T unsigned_quotient(T a, T b)
+{
+    const T quotient = a / (b == T(0) ? T(1) : b);
+    return b == T(0) ? T(0) : quotient;
+}
 struct __align__(4) u8x4 { u8 v[4]; };
 __device__ __forceinline__ u8x4 load_u8x4(const u8* from)
 {
@@ -33,10 +52,10 @@ __device__ __forceinline__ void body(const u8 x0, const i64 x1, const i64 s0, u8
 {
     const u8 t0 = u8(x0) < u8(sizeof(u8) * 8) ? u8(x0 >> x0) : u8(0);
     const u8 t1 = x0 == u8(0) ? u8(sizeof(u8) * 8) : u8(__clzll(u8(x0)) - (64 - int(sizeof(u8)) * 8));
-    const u8 t2 = t1 == u8(0) ? u8(0) : u8(t0 / t1);
+    const u8 t2 = u8(unsigned_quotient(u32(t0), u32(t1)));
     const i64 t3 = u64(s0) < u64(sizeof(i64) * 8) ? i64(1u * u64(x1) << u64(s0)) : i64(0);
     const i64 t4 = i64(__popcll(u64(x1)));
-    const i64 t5 = t4 == i64(0) ? i64(0) : t4 == i64(-1) ? i64(u64(0) - u64(t3)) : i64(t3 / t4);
+    const i64 t5 = i64(signed_quotient(i64(t3), i64(t4)));
     y0 = t2;
     y1 = t5;
 }
@@ -51,19 +70,26 @@ kiln_shift_right_clz_div2_shift_left_popcount_u8_v4(u8* __restrict__ y0, i64* __
     if (whole) {
         v_x0 = load_u8x4(x0 + first);
         v_x1 = load_i64x4(x1 + first);
-    } else {
-        #pragma unroll
-        for (int k = 0; k < 4; ++k) if (first + k < count) { v_x0.v[k] = x0[first + k]; v_x1.v[k] = x1[first + k]; }
     }
     u8x4 v_y0;
     i64x4 v_y1;
-    #pragma unroll
-    for (int k = 0; k < 4; ++k) body(v_x0.v[k], v_x1.v[k], s0, v_y0.v[k], v_y1.v[k]);
+    #pragma unroll 1
+    for (int k = 0; k < 4; ++k) {
+        if (!whole) {
+            if (first + k >= count) break;
+            v_x0.v[0] = x0[first + k]; v_x1.v[0] = x1[first + k];
+        }
+        u8 one_y0;
+        i64 one_y1;
+        body(v_x0.v[0], v_x1.v[0], s0, one_y0, one_y1);
+        if (!whole) { y0[first + k] = one_y0; y1[first + k] = one_y1; }
+        #pragma unroll
+        for (int j = 0; j < 3; ++j) { v_x0.v[j] = v_x0.v[j + 1]; v_x1.v[j] = v_x1.v[j + 1]; v_y0.v[j] = v_y0.v[j + 1]; v_y1.v[j] = v_y1.v[j + 1]; }
+        v_y0.v[3] = one_y0;
+        v_y1.v[3] = one_y1;
+    }
     if (whole) {
         store(y0 + first, v_y0);
         store(y1 + first, v_y1);
-    } else {
-        #pragma unroll
-        for (int k = 0; k < 4; ++k) if (first + k < count) { y0[first + k] = v_y0.v[k]; y1[first + k] = v_y1.v[k]; }
     }
 }
