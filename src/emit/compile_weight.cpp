@@ -9,8 +9,21 @@ int quotient_weight(element_type type) {
     switch (kind_of(type)) {
         case element_kind::complex: return 60;
         case element_kind::integer: return bytes_of(type) == 8 ? 30 : 20;
-        default: return type == element_type::float16 ? 9 : type == element_type::float64 ? 18 : 14;
+        default: return type == element_type::float16 ? 7 : type == element_type::float64 ? 18 : 14;
     }
+}
+
+/// What a round of the loop does beside the body, in instructions: every register of every vector moves, and the loop has a
+/// count, a test for the rest and a jump.
+int cost_of_a_round(const plan::kernel& kernel) {
+    int cost = 8;
+    const auto add = [&](const plan::operand& each) {
+        cost += (bytes_of(each.type) * kernel.elements_per_thread + 3) / 4;
+    };
+    for (const plan::operand& each : kernel.inputs)
+        if (!each.is_position && each.how != plan::access::uniform) add(each);
+    for (const plan::operand& each : kernel.outputs) add(each);
+    return cost;
 }
 
 }  // namespace
@@ -44,9 +57,11 @@ bool rolls_lanes(const lower::program& program, const plan::kernel& kernel) {
         if (detail::is_draw(each.code)) return false;
         weight += compile_weight(each);
     }
-    // Lighter bodies are unrolled however many lanes there are: theirs is a matter of elements per thread.
+    // Where the loop would show in the time that the kernel runs, it is not worth what it saves once.
+    const bool hides_the_loop = weight >= 3 * cost_of_a_round(kernel);
+    // Plain steps, however many, are a matter of elements per thread.
     const bool has_heavy = weight > 2 * (kernel.last_step - kernel.first_step);
-    return has_heavy && weight * kernel.elements_per_thread > most_unrolled;
+    return has_heavy && hides_the_loop && weight * kernel.elements_per_thread > most_unrolled;
 }
 
 }  // namespace kiln::emit

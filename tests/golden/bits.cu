@@ -70,26 +70,19 @@ kiln_shift_right_clz_div2_shift_left_popcount_u8_v4(u8* __restrict__ y0, i64* __
     if (whole) {
         v_x0 = load_u8x4(x0 + first);
         v_x1 = load_i64x4(x1 + first);
+    } else {
+        #pragma unroll
+        for (int k = 0; k < 4; ++k) if (first + k < count) { v_x0.v[k] = x0[first + k]; v_x1.v[k] = x1[first + k]; }
     }
     u8x4 v_y0;
     i64x4 v_y1;
-    #pragma unroll 1
-    for (int k = 0; k < 4; ++k) {
-        if (!whole) {
-            if (first + k >= count) break;
-            v_x0.v[0] = x0[first + k]; v_x1.v[0] = x1[first + k];
-        }
-        u8 one_y0;
-        i64 one_y1;
-        body(v_x0.v[0], v_x1.v[0], s0, one_y0, one_y1);
-        if (!whole) { y0[first + k] = one_y0; y1[first + k] = one_y1; }
-        #pragma unroll
-        for (int j = 0; j < 3; ++j) { v_x0.v[j] = v_x0.v[j + 1]; v_x1.v[j] = v_x1.v[j + 1]; v_y0.v[j] = v_y0.v[j + 1]; v_y1.v[j] = v_y1.v[j + 1]; }
-        v_y0.v[3] = one_y0;
-        v_y1.v[3] = one_y1;
-    }
+    #pragma unroll
+    for (int k = 0; k < 4; ++k) body(v_x0.v[k], v_x1.v[k], s0, v_y0.v[k], v_y1.v[k]);
     if (whole) {
         store(y0 + first, v_y0);
         store(y1 + first, v_y1);
+    } else {
+        #pragma unroll
+        for (int k = 0; k < 4; ++k) if (first + k < count) { y0[first + k] = v_y0.v[k]; y1[first + k] = v_y1.v[k]; }
     }
 }
