@@ -1,6 +1,13 @@
+<<<<<<< HEAD
 // The CUDA frame. Operands that move in vectors: one access per operand and thread, a one-shot grid, stores past the caches,
 // the rest at the end element by element. Other kernels: cuda_elements.cpp. Positions come from the element's number without
 // a division.
+=======
+// The CUDA frame. Operands that move in vectors: one access per operand and thread, a one-shot grid, streaming hints on
+// what is read once, the rest at the end element by element. Other kernels: cuda_elements.cpp. Positions
+// come from the element's number without a division.
+#include <emit/compile_weight.hpp>
+>>>>>>> nvrtc
 #include <emit/cuda_parts.hpp>
 #include <emit/cuda_vectors.hpp>
 #include <emit/frames.hpp>
@@ -98,7 +105,12 @@ private:
     /// Loads of all operands, then the body of each element, then the stores. The rest at the end is loaded and stored
     /// element by element, and computed with the others: the body stands in the kernel once per element of a vector, and
     /// not once more.
+<<<<<<< HEAD
     std::string vector_part(bool has_rest, const char* before_store = "") const {
+=======
+    std::string vector_part(bool has_rest) const {
+        const bool rolls = rolls_lanes(parts_.program, kernel_);
+>>>>>>> nvrtc
         std::string out;
         std::string loads;
         std::string rest_loads;
@@ -114,6 +126,7 @@ private:
                     fmt::format("    const {} v_{} = {}[{}];\n", spelling(input.type), name, name, place(input, name));
             if (!is_vector(input)) continue;
             const std::string vector = vector_type(input.type, kernel_.elements_per_thread);
+<<<<<<< HEAD
             const std::string load = fmt::format("load_{}({} + {})", vector, name, place(input, name));
             if (!has_rest) {
                 out += fmt::format("    const {} v_{} = {};\n", vector, name, load);
@@ -133,6 +146,19 @@ private:
         if (has_rest) out += fmt::format("    const bool whole = first + {} <= count;\n", kernel_.elements_per_thread);
         if (has_rest && !loads.empty()) out += either(loads, bits_in_part, rest_loads);
         out += vectors_of_bits;
+=======
+            const std::string load =
+                fmt::format("{}_{}({} + {})", is_streamed(input, kernel_) || kernel_.aliased ? "load" : "keep", vector,
+                            name, place(input, name));
+            out += has_rest ? fmt::format("    {} v_{} = {{}};\n", vector, name)
+                            : fmt::format("    {}{} v_{} = {};\n", rolls ? "" : "const ", vector, name, load);
+            loads += fmt::format("        v_{} = {};\n", name, load);
+            rest_loads += fmt::format(" v_{0}.v[{2}] = {0}[{1} + k];", name, place(input, name), rolls ? "0" : "k");
+        }
+        if (has_rest) out += fmt::format("    const bool whole = first + {} <= count;\n", kernel_.elements_per_thread);
+        if (has_rest && !loads.empty())
+            out += rolls ? fmt::format("    if (whole) {{\n{}    }}\n", loads) : either(loads, rest_loads);
+>>>>>>> nvrtc
         std::string stores;
         std::string rest_stores;
         for (std::size_t i = 0; i < kernel_.outputs.size(); ++i) {
@@ -140,9 +166,18 @@ private:
             const std::string at = place(kernel_.outputs[i], name);
             out +=
                 fmt::format("    {} v_{};\n", vector_type(kernel_.outputs[i].type, kernel_.elements_per_thread), name);
+<<<<<<< HEAD
             stores +=
                 fmt::format("{}    {}store({} + {}, v_{});\n", has_rest ? "    " : "", before_store, name, at, name);
             rest_stores += fmt::format(" {0}[{1} + k] = v_{0}.v[k];", name, at);
+=======
+            stores += fmt::format("{0}    store({1} + {2}, v_{1});\n", has_rest ? "    " : "", name, at);
+            rest_stores += fmt::format(" {0}[{1} + k] = {2};", name, at, rolls ? "one_" + name : "v_" + name + ".v[k]");
+        }
+        if (rolls) {
+            out += rolled_lanes(has_rest, rest_loads, rest_stores);
+            return out + (has_rest ? fmt::format("    if (whole) {{\n{}    }}\n", stores) : stores);
+>>>>>>> nvrtc
         }
         const auto lane_of_input = [this](const operand& each) {
             const std::string name = parts_.names(each.value);
@@ -156,6 +191,41 @@ private:
         out += "    #pragma unroll\n" +
                lanes(addresses.empty() ? body_call : fmt::format("{{\n{}        {}\n    }}", addresses, body_call));
         return out + (has_rest ? either(stores, "", rest_stores) : stores);
+    }
+
+    /// The body once, for one lane after the other: the first lane of each vector is the one at hand, and the others move up,
+    /// since registers have no index. A heavy body (rolls_lanes) waits for its branches and calls, and so does not overlap
+    /// with that of another lane where it is unrolled either; the moves are what this costs.
+    [[nodiscard]] std::string rolled_lanes(bool has_rest, const std::string& rest_loads,
+                                           const std::string& rest_stores) const {
+        const int last = kernel_.elements_per_thread - 1;
+        std::string moves;
+        std::string results;
+        std::string put_last;
+        for (const operand& input : kernel_.inputs)
+            if (!input.is_position && input.how != access::uniform)
+                moves += fmt::format(" v_{0}.v[j] = v_{0}.v[j + 1];", parts_.names(input.value));
+        for (std::size_t i = 0; i < kernel_.outputs.size(); ++i) {
+            moves += fmt::format(" v_y{0}.v[j] = v_y{0}.v[j + 1];", i);
+            results += fmt::format("        {} one_y{};\n", spelling(kernel_.outputs[i].type), i);
+            put_last += fmt::format("        v_y{0}.v[{1}] = one_y{0};\n", i, last);
+        }
+        const auto input_at = [this](const operand& each) {
+            const std::string name = parts_.names(each.value);
+            if (each.is_position) return position_of_lane(each, name);
+            return "v_" + name + (each.how == access::uniform ? "" : ".v[0]");
+        };
+        const auto output_at = [](const operand&, const std::string& name) { return "one_" + name; };
+        std::string out = fmt::format("    #pragma unroll 1\n    for (int k = 0; k < {}; ++k) {{\n", last + 1);
+        if (has_rest) {
+            out += "        if (!whole) {\n            if (first + k >= count) break;\n";
+            if (!rest_loads.empty()) out += fmt::format("           {}\n", rest_loads);
+            out += "        }\n";
+        }
+        out += results + fmt::format("        {}\n", parts_.call(input_at, output_at));
+        if (has_rest) out += fmt::format("        if (!whole) {{{} }}\n", rest_stores);
+        out += fmt::format("        #pragma unroll\n        for (int j = 0; j < {}; ++j) {{{} }}\n", last, moves);
+        return out + put_last + "    }\n";
     }
 
     [[nodiscard]] std::string lanes(const std::string& what) const {

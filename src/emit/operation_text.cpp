@@ -222,6 +222,27 @@ std::string own_helper(const value_names& names, const lower::step& step, plan::
     return out + ")";
 }
 
+/// Operations of integers, and casts to them, that have a helper on CUDA in place of their row: integers_cuda.inc. "" for
+/// all others.
+std::string integer_helper(const value_names& names, const lower::step& step) {
+    const char* const type = info(step.result).suffix;
+    if (step.code == operation::cast) {
+        if (kind_of(step.operands) != element_kind::floating || kind_of(step.result) != element_kind::integer)
+            return {};
+        const std::string from = names(step.args[0]);
+        return is_small_float(step.operands)
+                   ? fmt::format("{}_from(f32_from_{}({}))", type, info(step.operands).suffix, from)
+                   : fmt::format("{}_from({})", type, from);
+    }
+    const bool divides = step.code == operation::div || step.code == operation::trunc_divide;
+    if (kind_of(step.operands) != element_kind::integer || !(divides || step.code == operation::rem)) return {};
+    // Narrow ones as int: no quotient of theirs is too large for it, and -2^7 by -1 wraps on its way back.
+    const bool sign = is_signed(step.operands);
+    const char* const wide = bytes_of(step.operands) == 8 ? (sign ? "i64" : "u64") : (sign ? "int" : "u32");
+    return fmt::format("{0}({1}_{2}({3}({4}), {3}({5})))", spelling(step.result), sign ? "signed" : "unsigned",
+                       divides ? "quotient" : "rest", wide, names(step.args[0]), names(step.args[1]));
+}
+
 }  // namespace
 
 std::string step_text(const value_names& names, const lower::step& step, plan::frame frame) {
@@ -238,6 +259,8 @@ std::string step_text(const value_names& names, const lower::step& step, plan::f
         return small_float_from(
             is_small_float(step.operands) ? fmt::format("f32_from_{}({})", info(step.operands).suffix, first) : first,
             step.operands, step.result);
+    if (frame == plan::frame::cuda)
+        if (std::string own = integer_helper(names, step); !own.empty()) return own;
     const bool small = is_small_float(step.operands);
     if (small && step.code != operation::cast)
         if (std::string own = own_helper(names, step, frame); !own.empty()) return own;

@@ -155,12 +155,15 @@ std::vector<subject> subjects() {
     against_bare("float64, 8 quotients of 32", quotients<double>());
     against_bare("int32, 32 sums and products", arithmetic<std::int32_t>());
     against_bare("int32, 8 quotients of 32", quotients<std::int32_t>());
+    against_bare("int64, 8 quotients of 32", quotients<std::int64_t>());
+    against_bare("uint8, 8 quotients of 32", quotients<std::uint8_t>());
     against_bare("uint8, comparisons and where, 32", choices<std::uint8_t>());
     against_bare("casts, float32 by others, 30", casts());
     against_bare("float16, 32 sums and products", arithmetic<k::float16>());
     against_bare("float16, 8 quotients of 32", quotients<k::float16>());
     against_bare("float16, comparisons and where, 32", choices<k::float16>());
     against_bare("bfloat16, 32 sums and products", arithmetic<k::bfloat16>());
+    against_bare("bfloat16, 8 quotients of 32", quotients<k::bfloat16>());
     against_bare("casts, float16 and float32, 29", half_casts());
     against_bare("complex64, 32 sums and products", arithmetic<std::complex<float>>());
     against_bare("complex64, 8 quotients of 32", quotients<std::complex<float>>());

@@ -124,10 +124,21 @@ TEST_CASE("division of unsigned integers has no tests for what they cannot be") 
     const k::array<std::int32_t> i = k::ones<std::int32_t>({100});
     for (const tests::how& as : {cuda, host}) {
         CHECK(text(as, u / u).find("-1") == std::string::npos);
-        CHECK(text(as, u / u).find("x0 == u8(0) ? u8(0) : u8(x0 / x0)") != std::string::npos);
         CHECK(text(as, k::floor_mod(u, u)).find("x0 == u8(0) ? u8(0) : u8(x0 % x0)") != std::string::npos);
         CHECK(text(as, i / i).find("int(-1) < int(0)") == std::string::npos);
     }
+    CHECK(text(host, u / u).find("x0 == u8(0) ? u8(0) : u8(x0 / x0)") != std::string::npos);
+    CHECK(text(cuda, u / u).find("= u8(unsigned_quotient(u32(x0), u32(x0)));") != std::string::npos);
+}
+
+TEST_CASE("a body that is long to compile stands in a loop over the lanes, a short one is unrolled") {
+    const k::array<float> x = k::ones<float>({100});
+    const auto rolls = [](const auto& e) { return text(cuda, e).find("#pragma unroll 1\n") != std::string::npos; };
+    CHECK(!rolls(x / (x + 1.0f)));
+    CHECK(rolls(x / (x + 1.0f) / (x + 2.0f) / (x + 3.0f) / (x + 4.0f)));
+    CHECK(!rolls(k::exp(x) + k::sin(x) + k::log(x)));
+    const auto more = [&x](const auto& e) { return (((e + 1.0f) * x + 2.0f) * x + 3.0f) * x; };
+    CHECK(!rolls(more(more(more(more(more(x)))))));
 }
 
 TEST_CASE("what takes more than an expression is a function of the kernel, with the table where it needs one") {

@@ -63,17 +63,22 @@ kiln_floor_divide_sigmoid_mul_floor_mod_add_f32_v4(float* __restrict__ y0, const
     if (whole) {
         v_x0 = load_f32x4(x0 + first);
         v_x1 = load_f32x4(x1 + first);
-    } else {
-        #pragma unroll
-        for (int k = 0; k < 4; ++k) if (first + k < count) { v_x0.v[k] = x0[first + k]; v_x1.v[k] = x1[first + k]; }
     }
     f32x4 v_y0;
-    #pragma unroll
-    for (int k = 0; k < 4; ++k) body(v_x0.v[k], v_x1.v[k], v_y0.v[k]);
+    #pragma unroll 1
+    for (int k = 0; k < 4; ++k) {
+        if (!whole) {
+            if (first + k >= count) break;
+            v_x0.v[0] = x0[first + k]; v_x1.v[0] = x1[first + k];
+        }
+        float one_y0;
+        body(v_x0.v[0], v_x1.v[0], one_y0);
+        if (!whole) { y0[first + k] = one_y0; }
+        #pragma unroll
+        for (int j = 0; j < 3; ++j) { v_x0.v[j] = v_x0.v[j + 1]; v_x1.v[j] = v_x1.v[j + 1]; v_y0.v[j] = v_y0.v[j + 1]; }
+        v_y0.v[3] = one_y0;
+    }
     if (whole) {
         store(y0 + first, v_y0);
-    } else {
-        #pragma unroll
-        for (int k = 0; k < 4; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
     }
 }

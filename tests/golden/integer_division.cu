@@ -1,6 +1,20 @@
 // (x0 / x1) + (x0 % x1)
 typedef unsigned int u32;
 
+__device__ __forceinline__ int signed_quotient(int a, int b)
+{
+    const bool simple = static_cast<unsigned int>(b) + 1u < 2u;
+    const int quotient = a / (simple ? 1 : b);
+    return simple ? static_cast<int>(0u - static_cast<unsigned int>(a & b)) : quotient;
+}
+__device__ __forceinline__ long long signed_quotient(long long a, long long b)
+{
+    const bool simple = static_cast<unsigned long long>(b) + 1ull < 2ull;
+    const long long quotient = a / (simple ? 1ll : b);
+    return simple ? static_cast<long long>(0ull - static_cast<unsigned long long>(a & b)) : quotient;
+}
+template <class T>
+__device__ __forceinline__ T signed_rest(T a, T b) { return a % ((b == T(0)) | (b == T(-1)) ? T(1) : b); }
 struct __align__(16) i32x4 { int v[4]; };
 __device__ __forceinline__ i32x4 load_i32x4(const int* from)
 {
@@ -14,8 +28,8 @@ __device__ __forceinline__ void store(int* to, const i32x4& from)
 
 __device__ __forceinline__ void body(const int x0, const int x1, int& y0)
 {
-    const int t0 = x1 == int(0) ? int(0) : x1 == int(-1) ? int(u32(0) - u32(x0)) : int(x0 / x1);
-    const int t1 = x1 == int(0) || x1 == int(-1) ? int(0) : int(x0 % x1);
+    const int t0 = int(signed_quotient(int(x0), int(x1)));
+    const int t1 = int(signed_rest(int(x0), int(x1)));
     const int t2 = int(u32(t0) + u32(t1));
     y0 = t2;
 }
@@ -31,17 +45,22 @@ kiln_div_rem_add_i32_v4(int* __restrict__ y0, const int* __restrict__ x0, const 
     if (whole) {
         v_x0 = load_i32x4(x0 + first);
         v_x1 = load_i32x4(x1 + first);
-    } else {
-        #pragma unroll
-        for (int k = 0; k < 4; ++k) if (first + k < count) { v_x0.v[k] = x0[first + k]; v_x1.v[k] = x1[first + k]; }
     }
     i32x4 v_y0;
-    #pragma unroll
-    for (int k = 0; k < 4; ++k) body(v_x0.v[k], v_x1.v[k], v_y0.v[k]);
+    #pragma unroll 1
+    for (int k = 0; k < 4; ++k) {
+        if (!whole) {
+            if (first + k >= count) break;
+            v_x0.v[0] = x0[first + k]; v_x1.v[0] = x1[first + k];
+        }
+        int one_y0;
+        body(v_x0.v[0], v_x1.v[0], one_y0);
+        if (!whole) { y0[first + k] = one_y0; }
+        #pragma unroll
+        for (int j = 0; j < 3; ++j) { v_x0.v[j] = v_x0.v[j + 1]; v_x1.v[j] = v_x1.v[j + 1]; v_y0.v[j] = v_y0.v[j + 1]; }
+        v_y0.v[3] = one_y0;
+    }
     if (whole) {
         store(y0 + first, v_y0);
-    } else {
-        #pragma unroll
-        for (int k = 0; k < 4; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
     }
 }

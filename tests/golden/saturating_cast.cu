@@ -1,6 +1,21 @@
 // uint8(min(max(x0, s0), s1))
 typedef unsigned char u8;
+typedef unsigned int u32;
 
+__device__ __forceinline__ unsigned int u32_from(float a)
+{
+    unsigned int to;
+    asm("cvt.rzi.u32.f32 %0, %1;" : "=r"(to) : "f"(a));
+    return a == a ? to : 0u;
+}
+__device__ __forceinline__ unsigned int u32_from(double a)
+{
+    unsigned int to;
+    asm("cvt.rzi.u32.f64 %0, %1;" : "=r"(to) : "d"(a));
+    return a == a ? to : 0u;
+}
+template <class A>
+__device__ __forceinline__ unsigned char u8_from(A a) { return static_cast<unsigned char>(min(u32_from(a), 255u)); }
 struct __align__(4) u8x4 { u8 v[4]; };
 __device__ __forceinline__ void store(u8* to, const u8x4& from)
 {
@@ -17,7 +32,7 @@ __device__ __forceinline__ void body(const float x0, const float s0, const float
 {
     const float t0 = x0 != x0 ? x0 : s0 != s0 ? s0 : x0 < s0 ? s0 : x0;
     const float t1 = t0 != t0 ? t0 : s1 != s1 ? s1 : s1 < t0 ? s1 : t0;
-    const u8 t2 = t1 != t1 ? u8(0) : t1 >= 256.0f ? u8(255) : t1 <= 0.0f ? u8(0) : u8(t1);
+    const u8 t2 = u8_from(t1);
     y0 = t2;
 }
 

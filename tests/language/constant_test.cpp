@@ -67,7 +67,7 @@ TEST_CASE("a constant stands in the kernel's text, and is no parameter") {
     CHECK(steps_of(x * k::constant<3>).find("x0 * 3.0f;") != std::string::npos);
     CHECK(steps_of(x - k::constant<-0.5>).find("x0 - (-0.5f);") != std::string::npos);
     const k::array<std::int32_t> i = k::ones<std::int32_t>({100});
-    CHECK(steps_of(i / k::constant<8>).find("8 == int(0)") != std::string::npos);
+    CHECK(steps_of(i / k::constant<8>).find("int(8)))") != std::string::npos);
     CHECK(tests::schedule({}, x * k::constant<3>).kernels.at(0).scalars.empty());
 }
 
