@@ -1,13 +1,7 @@
-<<<<<<< HEAD
 // The CUDA frame. Operands that move in vectors: one access per operand and thread, a one-shot grid, stores past the caches,
 // the rest at the end element by element. Other kernels: cuda_elements.cpp. Positions come from the element's number without
 // a division.
-=======
-// The CUDA frame. Operands that move in vectors: one access per operand and thread, a one-shot grid, streaming hints on
-// what is read once, the rest at the end element by element. Other kernels: cuda_elements.cpp. Positions
-// come from the element's number without a division.
 #include <emit/compile_weight.hpp>
->>>>>>> nvrtc
 #include <emit/cuda_parts.hpp>
 #include <emit/cuda_vectors.hpp>
 #include <emit/frames.hpp>
@@ -105,12 +99,8 @@ private:
     /// Loads of all operands, then the body of each element, then the stores. The rest at the end is loaded and stored
     /// element by element, and computed with the others: the body stands in the kernel once per element of a vector, and
     /// not once more.
-<<<<<<< HEAD
     std::string vector_part(bool has_rest, const char* before_store = "") const {
-=======
-    std::string vector_part(bool has_rest) const {
         const bool rolls = rolls_lanes(parts_.program, kernel_);
->>>>>>> nvrtc
         std::string out;
         std::string loads;
         std::string rest_loads;
@@ -126,39 +116,32 @@ private:
                     fmt::format("    const {} v_{} = {}[{}];\n", spelling(input.type), name, name, place(input, name));
             if (!is_vector(input)) continue;
             const std::string vector = vector_type(input.type, kernel_.elements_per_thread);
-<<<<<<< HEAD
             const std::string load = fmt::format("load_{}({} + {})", vector, name, place(input, name));
+            const char* const bits = vector_bits(input.type, kernel_.elements_per_thread);
             if (!has_rest) {
-                out += fmt::format("    const {} v_{} = {};\n", vector, name, load);
-            } else if (moves_as_bits(input.type, kernel_)) {
-                out += fmt::format("    {} bits_{};\n", vector_bits(input.type, kernel_.elements_per_thread), name);
+                out += fmt::format("    {}{} v_{} = {};\n", rolls ? "" : "const ", vector, name, load);
+            } else if (!moves_as_bits(input.type, kernel_)) {
+                out += fmt::format("    {} v_{} = {{}};\n", vector, name);
+                loads += fmt::format("        v_{} = {};\n", name, load);
+            } else if (rolls) {
+                out += fmt::format("    {} v_{} = {{}};\n", vector, name);
+                loads += fmt::format("        reinterpret_cast<{}&>(v_{}) = {};\n", bits, name, load);
+            } else {
+                out += fmt::format("    {} bits_{};\n", bits, name);
                 loads += fmt::format("        bits_{} = {};\n", name, load);
                 bits_in_part += fmt::format("        bits_{0} = part_{1}({0} + {2}, count - first);\n", name, vector,
                                             place(input, name));
                 vectors_of_bits +=
                     fmt::format("    const {0} v_{1} = reinterpret_cast<const {0}&>(bits_{1});\n", vector, name);
-            } else {
-                out += fmt::format("    {} v_{} = {{}};\n", vector, name);
-                loads += fmt::format("        v_{} = {};\n", name, load);
-                rest_loads += fmt::format(" v_{0}.v[k] = {0}[{1} + k];", name, place(input, name));
+                continue;
             }
-        }
-        if (has_rest) out += fmt::format("    const bool whole = first + {} <= count;\n", kernel_.elements_per_thread);
-        if (has_rest && !loads.empty()) out += either(loads, bits_in_part, rest_loads);
-        out += vectors_of_bits;
-=======
-            const std::string load =
-                fmt::format("{}_{}({} + {})", is_streamed(input, kernel_) || kernel_.aliased ? "load" : "keep", vector,
-                            name, place(input, name));
-            out += has_rest ? fmt::format("    {} v_{} = {{}};\n", vector, name)
-                            : fmt::format("    {}{} v_{} = {};\n", rolls ? "" : "const ", vector, name, load);
-            loads += fmt::format("        v_{} = {};\n", name, load);
             rest_loads += fmt::format(" v_{0}.v[{2}] = {0}[{1} + k];", name, place(input, name), rolls ? "0" : "k");
         }
         if (has_rest) out += fmt::format("    const bool whole = first + {} <= count;\n", kernel_.elements_per_thread);
         if (has_rest && !loads.empty())
-            out += rolls ? fmt::format("    if (whole) {{\n{}    }}\n", loads) : either(loads, rest_loads);
->>>>>>> nvrtc
+            out +=
+                rolls ? fmt::format("    if (whole) {{\n{}    }}\n", loads) : either(loads, bits_in_part, rest_loads);
+        out += vectors_of_bits;
         std::string stores;
         std::string rest_stores;
         for (std::size_t i = 0; i < kernel_.outputs.size(); ++i) {
@@ -166,18 +149,13 @@ private:
             const std::string at = place(kernel_.outputs[i], name);
             out +=
                 fmt::format("    {} v_{};\n", vector_type(kernel_.outputs[i].type, kernel_.elements_per_thread), name);
-<<<<<<< HEAD
             stores +=
                 fmt::format("{}    {}store({} + {}, v_{});\n", has_rest ? "    " : "", before_store, name, at, name);
-            rest_stores += fmt::format(" {0}[{1} + k] = v_{0}.v[k];", name, at);
-=======
-            stores += fmt::format("{0}    store({1} + {2}, v_{1});\n", has_rest ? "    " : "", name, at);
             rest_stores += fmt::format(" {0}[{1} + k] = {2};", name, at, rolls ? "one_" + name : "v_" + name + ".v[k]");
         }
         if (rolls) {
             out += rolled_lanes(has_rest, rest_loads, rest_stores);
             return out + (has_rest ? fmt::format("    if (whole) {{\n{}    }}\n", stores) : stores);
->>>>>>> nvrtc
         }
         const auto lane_of_input = [this](const operand& each) {
             const std::string name = parts_.names(each.value);
