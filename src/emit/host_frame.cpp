@@ -100,12 +100,10 @@ private:
         return out;
     }
 
-    [[nodiscard]] bool tiled(const operand& of) const {
-        return kernel_.tiled(of) && !of.is_position && !of.guarded_axes;
-    }
+    [[nodiscard]] bool tiled(const operand& of) const { return kernel_.tiled(of) && !of.is_position; }
 
     /// Squares of the innermost axis and the tile's. Operands whose neighbours are along the tile's axis pass through a
-    /// square of their own in the first cache, so that memory is read and written in whole lines, and rows are plain.
+    /// square of their own in the first cache, so that memory is read in whole lines, and rows are plain.
     std::string tiles() const {
         const int across = kernel_.tile_axis;
         const int side = kernel_.tile_side;
@@ -126,15 +124,8 @@ private:
             if (axis == across) continue;
             out += fmt::format("        const i64 p{0} = rest % {1};\n        rest /= {1};\n", axis, extent(axis));
         }
-        std::string after;
         for (const operand& each : kernel_.inputs)
-            if (tiled(each)) out += tile_of(each, names_(each.value)) + copy(each, names_(each.value), true);
-        for (std::size_t i = 0; i < kernel_.outputs.size(); ++i) {
-            const std::string name = fmt::format("y{}", i);
-            if (!tiled(kernel_.outputs[i])) continue;
-            out += tile_of(kernel_.outputs[i], name);
-            after += copy(kernel_.outputs[i], name, false);
-        }
+            if (tiled(each)) out += read_tile(each, names_(each.value));
         out += fmt::format("        for (i64 p{0} = tile_begin; p{0} < tile_end; ++p{0}) {{\n", across);
         std::string row = "p0";
         for (int axis = 1; axis < kernel_.rank; ++axis)
@@ -146,25 +137,18 @@ private:
             return tiled(of) ? fmt::format("tile_{}[line + i]", name) : std::string();
         };
         out += rows_.row({"row_begin", "row_end", "row", "            ", in_tile});
-        return out + "        }\n" + after + "    }\n";
+        return out + "        }\n    }\n";
     }
 
-    std::string tile_of(const operand& of, const std::string& name) const {
-        return fmt::format("        {} tile_{}[{}];\n", spelling(of.type), name, kernel_.tile_side * kernel_.tile_side);
-    }
-
-    /// Between an operand's memory and its tile.
-    std::string copy(const operand& of, const std::string& name, bool into_tile) const {
-        const int across = kernel_.tile_axis;
-        const std::string memory = fmt::format("{}[{}]", name, addresses_.address(of, name, [&](int axis) {
-            return axis == inner() ? std::string("i") : axis_position(axis);
-        }));
-        const std::string tile =
-            fmt::format("tile_{}[(p{} - tile_begin) * {} + i - row_begin]", name, across, kernel_.tile_side);
+    std::string read_tile(const operand& of, const std::string& name) const {
+        const std::string address = addresses_.address(
+            of, name, [&](int axis) { return axis == inner() ? std::string("i") : axis_position(axis); });
         return fmt::format(
+            "        {0} tile_{1}[{2} * {2}];\n"
             "        for (i64 i = row_begin; i < row_end; ++i)\n"
-            "            for (i64 p{0} = tile_begin; p{0} < tile_end; ++p{0}) {1} = {2};\n",
-            across, into_tile ? tile : memory, into_tile ? memory : tile);
+            "            for (i64 p{3} = tile_begin; p{3} < tile_end; ++p{3})\n"
+            "                tile_{1}[(p{3} - tile_begin) * {2} + i - row_begin] = {1}[{4}];\n",
+            spelling(of.type), name, kernel_.tile_side, kernel_.tile_axis, address);
     }
 
     const lower::program& program_;

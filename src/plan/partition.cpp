@@ -234,15 +234,13 @@ private:
         return false;
     }
 
-    /// The same on the host, through squares in the first cache; outputs too, which a transposed view may be.
+    /// The same on the host, through squares in the first cache.
     void choose_host_tile(kernel& into) const {
         int bytes = 0;
-        for (const auto* operands : {&into.inputs, &into.outputs}) {
-            for (const operand& each : *operands) {
-                if (each.unit_axis < 0 || each.is_position || each.guarded_axes) continue;
-                if (into.tile_axis < 0) into.tile_axis = each.unit_axis;
-                if (into.tile_axis == each.unit_axis) bytes += bytes_of(each.type);
-            }
+        for (const operand& each : into.inputs) {
+            if (each.unit_axis < 0 || each.is_position) continue;
+            if (into.tile_axis < 0) into.tile_axis = each.unit_axis;
+            if (into.tile_axis == each.unit_axis) bytes += bytes_of(each.type);
         }
         for (const int side : {64, 32, 16}) {
             if (into.tile_axis < 0 || bytes * side * side > on_.shared_bytes) continue;
