@@ -35,7 +35,8 @@ public:
             "library)\n{{\n",
             name_);
         function += unpack();
-        function += !kernel_.has_layout() ? contiguous_loop() : kernel_.walk == plan::order::tiles ? tiles() : rows();
+        function += kernel_.walk == plan::order::tiles ? tiles() : rows();
+        if (function.find("store_past_caches") != function.npos) code += store_past_caches_text;
         code += addresses_.functions(function) + function;
         return heading(program_, kernel_) + typedefs_for(code) + "\n" + code + "}\n";
     }
@@ -55,17 +56,7 @@ private:
                                spelling(program_.type_of(scalar)), names_(scalar), slot++);
         if (kernel_.has_layout())
             out += fmt::format("    const i64* const at = static_cast<const i64*>(parameters[{}]);\n", slot);
-        if (!inside_.uses_library) out += "    (void)library;\n";
-        return out;
-    }
-
-    // ivdep: an operand is either apart from the outputs or read at the very position that is written.
-    std::string contiguous_loop() const {
-        return "    #pragma GCC ivdep\n    for (i64 i = begin; i < end; ++i) " +
-               rows_.call(
-                   [this](const operand& each) { return names_(each.value) + (each.is_position ? " + i" : "[i]"); },
-                   [](const operand&, const std::string& name) { return name + "[i]"; }) +
-               "\n";
+        return out + rows_.before_rows();
     }
 
     [[nodiscard]] int inner() const { return kernel_.rank - 1; }

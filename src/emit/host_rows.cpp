@@ -1,9 +1,11 @@
 #include <emit/host_rows.hpp>
 
 #include <emit/along_row.hpp>
+#include <emit/library.hpp>
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace kiln::emit {
@@ -165,28 +167,25 @@ private:
         for (const row_operand& each : operands_)
             if (found_by(each) == reach::computed) inside += changing_statements(each, "i", indent + "    ");
 
-        std::size_t next = 0;  // operands in the order of the call: inputs, outputs
-        const auto next_operand = [&](const operand& of) -> const row_operand& {
-            while (operands_[next].of != &of) ++next;
-            return operands_[next];
-        };
+        std::string stores;
         const auto lvalue = [&](const row_operand& each) {
             if (each.how == reach::elsewhere) return as_.elsewhere(*each.of, each.name);
             return fmt::format("{}[{}]", each.name, place(each, found_by(each)));
         };
-        const auto input_at = [&](const operand& of) {
-            const row_operand& each = next_operand(of);
-            return of.is_position ? element_text(of, each.name, place(each, found_by(each))) : lvalue(each);
+        const auto input_at = [&](const row_operand& each) {
+            return each.of->is_position ? element_text(*each.of, each.name, place(each, found_by(each))) : lvalue(each);
         };
-        std::string stores;
-        const auto output_at = [&](const operand& of, const std::string& name) {
-            const row_operand& each = next_operand(of);
-            if (!of.guarded_axes) return lvalue(each);
-            inside += fmt::format("{}    {} v_{};\n", indent, spelling(of.type), name);
-            stores += fmt::format("{}    if ({}) {} = v_{};\n", indent, guard(of), lvalue(each), name);
-            return "v_" + name;
+        const auto output_at = [&](const row_operand& each) {
+            if (!each.of->guarded_axes) return lvalue(each);
+            inside += fmt::format("{}    {} v_{};\n", indent, spelling(each.of->type), each.name);
+            stores += fmt::format("{}    if ({}) {} = v_{};\n", indent, guard(*each.of), lvalue(each), each.name);
+            return "v_" + each.name;
         };
-        const std::string body_call = in_.call(input_at, output_at);
+        const std::string body_call = call(input_at, output_at);
+        if (in_.line_ && inside.empty() && stores.empty()) {
+            const auto in_line = [](const row_operand& each) { return fmt::format("line_{}[j]", each.name); };
+            return loop_of_lines(from, to, indent, body_call, call(input_at, in_line));
+        }
 
         std::string out;
         // An operand is either apart from the outputs or read at the very position that is written. But a guarded output
@@ -195,6 +194,49 @@ private:
         const std::string head = fmt::format("{}for (i64 i = {}; i < {}; ++i) ", indent, from, to);
         if (inside.empty() && stores.empty()) return out + head + body_call + "\n";
         return out + fmt::format("{}{{\n{}{}    {}\n{}{}}}\n", head, inside, indent, body_call, stores, indent);
+    }
+
+    /// The call of the body, its operands as they are said to be.
+    template <class Input, class Output>
+    [[nodiscard]] std::string call(Input input, Output output) const {
+        const auto find = [this](const operand& of) -> const row_operand& {
+            return *std::find_if(operands_.begin(), operands_.end(),
+                                 [&](const row_operand& each) { return each.of == &of; });
+        };
+        return in_.call([&](const operand& of) { return input(find(of)); },
+                        [&](const operand& of, const std::string&) { return output(find(of)); });
+    }
+
+    /// Elements up to the first whole line, lines past the caches, and the rest; or all by the first loop.
+    [[nodiscard]] std::string loop_of_lines(const std::string& from, const std::string& to, const std::string& indent,
+                                            const std::string& body_call, const std::string& line_call) const {
+        const int line = in_.line_;
+        const std::string linear = as_.linear.empty() ? "" : as_.linear + " + ";
+        std::string lines;
+        std::string stores;
+        for (std::size_t i = 0; i < kernel_.outputs.size(); ++i) {
+            const element_type type = kernel_.outputs[i].type;
+            lines +=
+                fmt::format("{}        alignas({}) {} line_y{}[{}];\n", indent, line_bytes, spelling(type), i, line);
+            stores += fmt::format("{0}        store_past_caches(y{1} + {2}next, line_y{1}, {3});\n", indent, i, linear,
+                                  line * bytes_of(type));
+        }
+        const std::string first_line =
+            as_.linear.empty() ? fmt::format("({} + {}) / {} * {}", from, line - 1, line, line)
+                               : fmt::format("({0} + {1} + {2}) / {3} * {3} - {0}", as_.linear, from, line - 1, line);
+        return fmt::format(
+            "{0}i64 next = {1}, stop = past_caches ? least_index({2}, {3}) : {2};\n"
+            "{0}do {{\n"
+            "{0}    #pragma GCC ivdep\n"
+            "{0}    for (i64 i = next; i < stop; ++i) {4}\n"
+            "{0}    for (next = stop; {2} - next >= {5}; next += {5}) {{\n"
+            "{6}"
+            "{0}        for (int j = 0; j < {5}; ++j) {{ const i64 i = next + j; {7} }}\n"
+            "{8}"
+            "{0}    }}\n"
+            "{0}    stop = {2};\n"
+            "{0}}} while (next < stop);\n",
+            indent, from, to, first_line, body_call, line, lines, line_call, stores);
     }
 
     [[nodiscard]] std::string guard(const operand& of) const {
@@ -213,6 +255,14 @@ private:
 };
 
 std::string host_rows::row(const row_names& as) const { return loop(*this, as).run(); }
+
+std::string host_rows::before_rows() const {
+    if (!line_) return inside_.uses_library ? "" : "    (void)library;\n";
+    std::string addresses;
+    for (std::size_t i = 0; i < kernel_.outputs.size(); ++i) addresses += fmt::format("{}(i64)y{}", i ? " | " : "", i);
+    return fmt::format("    const bool past_caches = library[{}] && ({}) % {} == 0;\n",
+                       static_cast<int>(library_function::count), addresses, line_bytes);
+}
 
 std::string host_rows::call(const std::function<std::string(const operand&)>& input,
                             const std::function<std::string(const operand&, const std::string& name)>& output) const {

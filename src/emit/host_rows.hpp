@@ -5,6 +5,7 @@
 
 #include <emit/address.hpp>
 #include <emit/body.hpp>
+#include <emit/past_caches.hpp>
 
 #include <functional>
 #include <string>
@@ -25,7 +26,14 @@ struct row_names {
 class host_rows {
 public:
     host_rows(const plan::kernel& of, const body& inside, const value_names& names, const address_text& addresses)
-        : kernel_(of), inside_(inside), names_(names), addresses_(addresses) {}
+        : kernel_(of),
+          inside_(inside),
+          names_(names),
+          addresses_(addresses),
+          line_(elements_per_line(of, inside.uses_library)) {}
+
+    /// What rows use, before the first of them: reads `library`, or says that nobody does.
+    [[nodiscard]] std::string before_rows() const;
 
     /// Statements that compute the row.
     [[nodiscard]] std::string row(const row_names& as) const;
@@ -44,6 +52,7 @@ private:
     const body& inside_;
     const value_names& names_;
     const address_text& addresses_;
+    const int line_;  // elements that are stored past the caches at once; 0: none
 };
 
 }  // namespace kiln::emit

@@ -5,6 +5,7 @@
 #include <launch/device.hpp>
 #include <launch/streaming_store.hpp>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace kiln::launch {
@@ -13,7 +14,13 @@ class cpu_kernel : public loaded_kernel {
 public:
     /// `grain`: the least count of elements that is worth a thread.
     cpu_kernel(const plan::kernel& kernel, std::int64_t grain) : grain_(grain) {
-        for (const plan::operand& each : kernel.inputs) bytes_per_element_ += bytes_of(each.type);
+        // Views are mostly several of one array, which is read once.
+        int views = 0;
+        for (const plan::operand& each : kernel.inputs)
+            if (each.how == plan::access::contiguous) bytes_per_element_ += each.is_position ? 0 : bytes_of(each.type);
+            else if (each.how != plan::access::uniform && !each.is_position)
+                views = std::max(views, bytes_of(each.type));
+        bytes_per_element_ += views;
         for (const plan::operand& each : kernel.outputs) bytes_per_element_ += bytes_of(each.type);
         // An output in an input's place has been read into the cache before it is stored: there is nothing to save.
         may_stream_ = !kernel.aliased && streaming_store() != nullptr;
