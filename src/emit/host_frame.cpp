@@ -4,6 +4,7 @@
 #include <emit/address.hpp>
 #include <emit/frames.hpp>
 #include <emit/host_rows.hpp>
+#include <emit/host_tile.hpp>
 #include <plan/layout.hpp>
 
 #include <fmt/format.h>
@@ -37,6 +38,8 @@ public:
         function += unpack();
         function += kernel_.walk == plan::order::tiles ? tiles() : rows();
         if (function.find("store_past_caches") != function.npos) code += store_past_caches_text;
+        if (function.find(" turn<") != function.npos) code += turn_words_text;
+        if (function.find(" turn_wide<") != function.npos) code += turn_wide_text;
         code += addresses_.functions(function) + function;
         return heading(program_, kernel_) + typedefs_for(code) + "\n" + code + "}\n";
     }
@@ -132,14 +135,20 @@ private:
     }
 
     std::string read_tile(const operand& of, const std::string& name) const {
-        const std::string address = addresses_.address(
-            of, name, [&](int axis) { return axis == inner() ? std::string("i") : axis_position(axis); });
+        const std::string address = addresses_.address(of, name, [&](int axis) {
+            return axis == inner() ? "row_begin" : axis == kernel_.tile_axis ? "tile_begin" : axis_position(axis);
+        });
         return fmt::format(
-            "        {0} tile_{1}[{2} * {2}];\n"
-            "        for (i64 i = row_begin; i < row_end; ++i)\n"
-            "            for (i64 p{3} = tile_begin; p{3} < tile_end; ++p{3})\n"
-            "                tile_{1}[(p{3} - tile_begin) * {2} + i - row_begin] = {1}[{4}];\n",
-            spelling(of.type), name, kernel_.tile_side, kernel_.tile_axis, address);
+            "        alignas(64) {0} tile_{1}[{2} * {2}];\n"
+            "        {3}(tile_{1}, {1} + ({4}), {5}, row_end - row_begin, tile_end - tile_begin);\n",
+            spelling(of.type), name, kernel_.tile_side, turn_of(bytes_of(of.type)), address,
+            addresses_.stride(of, inner()));
+    }
+
+    std::string turn_of(int bytes) const {
+        if (bytes > 8) return fmt::format("turn_wide<{}>", kernel_.tile_side);
+        const char* const word = bytes == 1 ? "u8" : bytes == 2 ? "u16" : bytes == 4 ? "u32" : "u64";
+        return fmt::format("turn<{}, {}>", word, kernel_.tile_side);
     }
 
     const lower::program& program_;

@@ -15,7 +15,7 @@ namespace {
 using plan::access;
 using plan::operand;
 
-// Below, what finds out how far plain loads go costs more than they save; also whole cache lines of the usual types.
+// Below, what finds out how far plain loads go costs more than they save.
 constexpr int least_run = 16;  // elements
 
 /// How the loop finds an operand's elements.
@@ -116,12 +116,12 @@ private:
         return out.find('+') == out.npos ? out : "(" + out + ")";
     }
 
-    /// Rows in pieces along which every regular operand goes up evenly: a plain loop where they are long, else as many
-    /// elements as would have been worth one, each found by itself.
+    /// Rows in pieces along which every regular operand goes up evenly: a plain loop where they are long. Else a few
+    /// elements, each found by itself: one at the end of a row, ever more where pieces are short all along.
     [[nodiscard]] std::string pieces() const {
         const std::string in = as_.indent + "    ";
         std::string out = fmt::format(
-            "{0}for (i64 from = {1}, to; from < {2}; from = to) {{\n"
+            "{0}for (i64 from = {1}, to, few = 1; from < {2}; from = to) {{\n"
             "{0}    i64 run = {2} - from;  // elements that go on as the first one does\n",
             as_.indent, as_.begin, as_.end);
         for (const row_operand& each : operands_) {
@@ -138,8 +138,13 @@ private:
             out += address_statement(each, "from", slope(each) == "1" ? " - from" : "", in);
         }
         return out + fmt::format(
-                         "{0}to = from + (run < {1} ? least_index({1}, {2} - from) : run);\n"
-                         "{0}if (run >= {1}) {{\n{3}{0}}} else {{\n{4}{0}}}\n{5}}}\n",
+                         "{0}if (run >= {1}) {{\n"
+                         "{0}    to = from + run;\n"
+                         "{0}    few = 1;\n"
+                         "{3}{0}}} else {{\n"
+                         "{0}    to = from + least_index(few, {2} - from);\n"
+                         "{0}    few *= 2;\n"
+                         "{4}{0}}}\n{5}}}\n",
                          in, least_run, as_.end, loop_text("from", "to", in + "    ", reach::pieces),
                          loop_text("from", "to", in + "    ", reach::computed), as_.indent);
     }
