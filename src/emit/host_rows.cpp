@@ -142,7 +142,7 @@ private:
                          "{0}    to = from + run;\n"
                          "{0}    few = 1;\n"
                          "{3}{0}}} else {{\n"
-                         "{0}    to = from + least_index(few, {2} - from);\n"
+                         "{0}    to = {2} - from < {1} ? {2} : from + least_index(few, {2} - from);\n"
                          "{0}    few *= 2;\n"
                          "{4}{0}}}\n{5}}}\n",
                          in, least_run, as_.end, loop_text("from", "to", in + "    ", reach::pieces),
