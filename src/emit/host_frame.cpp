@@ -35,8 +35,8 @@ public:
             "extern \"C\" void {}(void* const* parameters, long long begin, long long end, const void* const* "
             "library)\n{{\n",
             name_);
-        function += unpack();
-        function += kernel_.walk == plan::order::tiles ? tiles() : rows();
+        const std::string elements = kernel_.walk == plan::order::tiles ? tiles() : rows();
+        function += unpack() + rows_.before_rows(elements) + elements;
         if (function.find("store_past_caches") != function.npos) code += store_past_caches_text;
         if (function.find(" turn<") != function.npos) code += turn_words_text;
         if (function.find(" turn_wide<") != function.npos) code += turn_wide_text;
@@ -59,7 +59,7 @@ private:
                                spelling(program_.type_of(scalar)), names_(scalar), slot++);
         if (kernel_.has_layout())
             out += fmt::format("    const i64* const at = static_cast<const i64*>(parameters[{}]);\n", slot);
-        return out + rows_.before_rows();
+        return out;
     }
 
     [[nodiscard]] int inner() const { return kernel_.rank - 1; }

@@ -187,7 +187,7 @@ private:
             return "v_" + each.name;
         };
         const std::string body_call = call(input_at, output_at);
-        if (in_.line_ && inside.empty() && stores.empty()) {
+        if (in_.line_ && inside.empty() && stores.empty() && plain()) {
             const auto in_line = [](const row_operand& each) { return fmt::format("line_{}[j]", each.name); };
             return loop_of_lines(from, to, indent, body_call, call(input_at, in_line));
         }
@@ -199,6 +199,14 @@ private:
         const std::string head = fmt::format("{}for (i64 i = {}; i < {}; ++i) ", indent, from, to);
         if (inside.empty() && stores.empty()) return out + head + body_call + "\n";
         return out + fmt::format("{}{{\n{}{}    {}\n{}{}}}\n", head, inside, indent, body_call, stores, indent);
+    }
+
+    /// Whether every element is beside its neighbours or the same: what gathers is not bound by stores, and takes long to
+    /// compile.
+    [[nodiscard]] bool plain() const {
+        return std::all_of(operands_.begin(), operands_.end(), [&](const row_operand& each) {
+            return each.how < reach::even || slope(each) == "0" || slope(each) == "1";
+        });
     }
 
     /// The call of the body, its operands as they are said to be.
@@ -261,8 +269,8 @@ private:
 
 std::string host_rows::row(const row_names& as) const { return loop(*this, as).run(); }
 
-std::string host_rows::before_rows() const {
-    if (!line_) return inside_.uses_library ? "" : "    (void)library;\n";
+std::string host_rows::before_rows(const std::string& rows) const {
+    if (rows.find("past_caches") == rows.npos) return inside_.uses_library ? "" : "    (void)library;\n";
     std::string addresses;
     for (std::size_t i = 0; i < kernel_.outputs.size(); ++i) addresses += fmt::format("{}(i64)y{}", i ? " | " : "", i);
     return fmt::format("    const bool past_caches = library[{}] && ({}) % {} == 0;\n",

@@ -32,8 +32,8 @@ public:
           addresses_(addresses),
           line_(elements_per_line(of, inside.uses_library)) {}
 
-    /// What rows use, before the first of them: reads `library`, or says that nobody does.
-    [[nodiscard]] std::string before_rows() const;
+    /// What these rows use, before the first of them: reads `library`, or says that nobody does.
+    [[nodiscard]] std::string before_rows(const std::string& rows) const;
 
     /// Statements that compute the row.
     [[nodiscard]] std::string row(const row_names& as) const;
