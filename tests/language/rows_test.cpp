@@ -180,3 +180,23 @@ TEST_CASE("tiles meet operands of every other kind") {
             return c.at({p[2], p[1], p[0]}, 3) + c.values[static_cast<std::size_t>(p[2] * 120 + p[0] * 3 + p[1])];
         }));
 }
+
+TEST_CASE("outputs of several widths, larger than the caches") {
+    constexpr std::int64_t count = 4'000'003;
+    const k::array<float> x = k::cast<float>(k::arange<std::int64_t>(count) % 8191);
+    const k::array<float> y = k::cast<float>((k::arange<std::int64_t>(count) * 7) % 8191);
+    auto [sum, less, wide] = k::eval(x + y, x < y, k::cast<double>(x) * 0.5);
+    std::vector<float> sums;
+    std::vector<bool> lesser;
+    std::vector<double> halves;
+    for (std::int64_t i = 0; i < count; ++i) {
+        const auto a = static_cast<float>(i % 8191);
+        const auto b = static_cast<float>(i * 7 % 8191);
+        sums.push_back(a + b);
+        lesser.push_back(a < b);
+        halves.push_back(a * 0.5);
+    }
+    CHECK_SAME(sum.to_host(), sums);
+    CHECK(less.to_host() == lesser);
+    CHECK_SAME(wide.to_host(), halves);
+}

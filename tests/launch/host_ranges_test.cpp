@@ -20,9 +20,12 @@ using tests::distinct;
 
 namespace {
 
-/// Computes the expression over the ranges between the cuts, by a kernel of its own, in memory that starts as -1.
+/// Where a test's output begins.
+enum class start { on_a_line, between_lines };
+
+/// Computes the expression over the ranges between the cuts, by a kernel of its own, in memory that was -1.
 template <class E>
-std::vector<float> in_ranges(const E& e, const std::vector<std::int64_t>& cuts, k::launch::stores how) {
+std::vector<float> in_ranges(const E& e, const std::vector<std::int64_t>& cuts, k::launch::stores how, start begins) {
     static const std::unique_ptr<k::launch::device> on = [] {
         const tests::changed_variable cpu("KILN_CPU", "compile");
         return k::launch::make_cpu_device();
@@ -39,8 +42,10 @@ std::vector<float> in_ranges(const E& e, const std::vector<std::int64_t>& cuts, 
     const auto loaded = on->load(on->toolchain()->compile(source).bytes, source.name, made.program, kernel);
     REQUIRE(loaded);
 
-    std::vector<float> out(static_cast<std::size_t>(call.bound->element_count), -1.0f);
-    float* const to = out.data();
+    constexpr std::size_t line = 64 / sizeof(float);
+    std::vector<float> memory(static_cast<std::size_t>(call.bound->element_count) + 3 * line, -1.0f);
+    const std::size_t past_line = reinterpret_cast<std::uintptr_t>(memory.data()) / sizeof(float) % line;
+    float* const to = memory.data() + (line - past_line) + (begins == start::between_lines ? 3 : 0);
     std::vector<void*> parameters{const_cast<float**>(&to)};
     for (const k::plan::operand& each : kernel.inputs)
         parameters.push_back(const_cast<std::byte**>(&call.bound->node(each.memory)->data));
@@ -61,16 +66,19 @@ std::vector<float> in_ranges(const E& e, const std::vector<std::int64_t>& cuts, 
     }
     runs.run(parameters.data(), begin, count, how);
     if (how == k::launch::stores::streamed) k::launch::finish_streaming();
-    return out;
+    CHECK(to[-1] == -1.0f);
+    CHECK(to[call.bound->element_count] == -1.0f);
+    return {to, to + call.bound->element_count};
 }
 
 template <class E>
 void check_ranges(const E& e, const std::vector<std::int64_t>& cuts) {
     const std::vector<float> expected = k::eval(e).to_host();
-    for (const auto how : {k::launch::stores::cached, k::launch::stores::streamed}) {
-        const std::vector<float> got = in_ranges(e, cuts, how);
-        if (!got.empty()) CHECK_SAME(got, expected);
-    }
+    for (const auto how : {k::launch::stores::cached, k::launch::stores::streamed})
+        for (const start begins : {start::on_a_line, start::between_lines}) {
+            const std::vector<float> got = in_ranges(e, cuts, how, begins);
+            if (!got.empty()) CHECK_SAME(got, expected);
+        }
 }
 
 }  // namespace
