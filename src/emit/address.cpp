@@ -27,6 +27,14 @@ constexpr index_function index_functions[] = {
      "I mirror_index(I i, I extent)\n{\n    const I from_first = i < 0 ? -i : i;\n"
      "    return from_first < extent ? from_first : 2 * (extent - 1) - from_first;\n}\n"},
     {"outside_index", "I outside_index(I i, I extent) { return i < 0 || i >= extent; }\n"},
+    {"least_index", "I least_index(I a, I b) { return a < b ? a : b; }\n"},
+    // How many inputs from i on, each one more than the last, go on alike: inside, as positions do; of a quotient and of
+    // outside_index, without a change. 0: in no such way.
+    {"wrap_run", "I wrap_run(I i, I extent) { return (i < extent ? extent : 2 * extent) - i; }\n"},
+    {"inside_run", "I inside_run(I i, I extent) { return i < 0 || i >= extent ? 0 : extent - i; }\n"},
+    {"outside_run",
+     "I outside_run(I i, I extent) { return i < 0 ? -i : i < extent ? extent - i : 0x7fffffffffffffff; }\n"},
+    {"divide_run", "I divide_run(I i, I extent) { return extent - i % extent; }\n"},
     {"lookup_index",
      "I lookup_index(i64 i, I extent)\n{\n    const i64 from_first = i < 0 ? i + extent : i;\n"
      "    return from_first < 0 ? 0 : from_first < extent ? (I)from_first : extent - 1;\n}\n"},
@@ -85,6 +93,31 @@ std::string address_text::steps(const operand& of, const std::string& name, cons
         out += fmt::format("{}const {} {}_{} = {};\n", indent, index_type(), name, i,
                            step(of.steps[i], name, axis, lookups));
     return out;
+}
+
+std::string address_text::step(const operand& of, int number, const std::string& name, const axis_name& axis) const {
+    return step(of.steps[static_cast<std::size_t>(number)], name, axis, {});
+}
+
+std::string address_text::step_input(const operand& of, int number, const std::string& name,
+                                     const axis_name& axis) const {
+    return linear(of.steps[static_cast<std::size_t>(number)].input, name, axis);
+}
+
+std::string address_text::run(const operand& of, int number, const std::string& input) const {
+    const step_plan& step = of.steps[static_cast<std::size_t>(number)];
+    const auto call = [&](const char* function) {
+        return fmt::format("{}({}, {})", function, input, word(step.extent_word));
+    };
+    switch (step.how) {
+        case step_kind::wrap: return call("wrap_run");
+        case step_kind::clamp:
+        case step_kind::mirror: return call("inside_run");
+        case step_kind::outside: return call("outside_run");
+        case step_kind::divide: return call("divide_run");
+        case step_kind::lookup: break;
+    }
+    return "0";
 }
 
 std::string address_text::address(const operand& of, const std::string& name, const axis_name& axis) const {

@@ -26,6 +26,13 @@ public:
     /// Statements that compute the operand's steps, each on a line after `indent`, named by the operand.
     [[nodiscard]] std::string steps(const plan::operand& of, const std::string& name, const axis_name& axis,
                                     const std::vector<std::string>& lookups, const std::string& indent) const;
+    /// One step's value, and what it is computed from, after the statements of the steps before it.
+    [[nodiscard]] std::string step(const plan::operand& of, int number, const std::string& name,
+                                   const axis_name& axis) const;
+    [[nodiscard]] std::string step_input(const plan::operand& of, int number, const std::string& name,
+                                         const axis_name& axis) const;
+    /// For how many positions more such a step goes on as it does at this input: a call.
+    [[nodiscard]] std::string run(const plan::operand& of, int number, const std::string& input) const;
     /// The element's address, in elements from the operand's parameter, after those statements.
     [[nodiscard]] std::string address(const plan::operand& of, const std::string& name, const axis_name& axis) const;
     /// The coefficient of an axis in the address; "0" where it has none.

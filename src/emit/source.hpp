@@ -17,8 +17,9 @@ struct source {
 
 /// CUDA C++ for NVRTC: extern "C" __global__ void name(outputs..., inputs..., scalars..., count or layout).
 /// Host C++: extern "C" void name(void* const* parameters, long long begin, long long end,
-/// const void* const* library): each parameter slot points to the parameter; elements [begin, end) are computed; the
-/// library's functions are in the order of compile/library.hpp.
+/// const void* const* library): each parameter slot points to the parameter; elements [begin, end) are computed, or
+/// tiles of a kernel that takes tiles; the library's functions are in the order of emit/library.hpp, and after them what
+/// is not nullptr where results shall go past the caches.
 source emit(const lower::program& program, const plan::kernel& kernel, plan::frame frame);
 
 /// "kiln_add4_f32_v4": operations, type, elements per thread, and what else makes the kernel another.
@@ -31,6 +32,6 @@ std::string expression_text(const lower::program& program, const plan::kernel& k
 inline constexpr std::string_view kernel_file = "the kernel";
 
 /// Changes whenever the text for one program may: part of every key.
-inline constexpr int generator_version = 2;
+inline constexpr int generator_version = 3;
 
 }  // namespace kiln::emit

@@ -30,7 +30,8 @@ int cost_of(const lower::step& what, gear how) {
     return how == gear::compiled ? 1 : 3;
 }
 
-constexpr int operand_cost = 4;  // passing through the caches
+// Passing through the caches; strided ones use a part of each line, or are turned on their way.
+int operand_cost(const plan::operand& of) { return of.how == plan::access::strided ? 12 : 4; }
 
 // A thread wakes in about 10 us (futex, two cores of an EPYC under KVM), and is to be worth it.
 constexpr std::int64_t waking_cost = std::int64_t{1} << 19;  // in the same quarters: 13 us
@@ -39,7 +40,9 @@ constexpr std::int64_t least_grain = 1024;                   // elements
 }  // namespace
 
 std::int64_t grain_for(const lower::program& program, const plan::kernel& kernel, gear how) {
-    std::int64_t cost = operand_cost * static_cast<std::int64_t>(kernel.outputs.size() + kernel.inputs.size());
+    std::int64_t cost = 0;
+    for (const auto* operands : {&kernel.outputs, &kernel.inputs})
+        for (const plan::operand& each : *operands) cost += operand_cost(each);
     for (int i = kernel.first_step; i < kernel.last_step; ++i)
         cost += cost_of(program.steps[static_cast<std::size_t>(i)], how);
     return std::max(least_grain, waking_cost / std::max<std::int64_t>(1, cost));

@@ -32,7 +32,9 @@ public:
                     compiled_function function)
         : cpu_kernel(kernel, grain_for(program, kernel, gear::compiled)),
           object_(std::move(object)),
-          function_(function) {}
+          function_(function) {
+        if (kernel.walk == plan::order::tiles) tile_elements_ = std::int64_t{kernel.tile_side} * kernel.tile_side;
+    }
 
     void run(void* const* parameters, std::int64_t begin, std::int64_t end, stores how) const override {
         function_(parameters, begin, end, library_table(how));
@@ -112,10 +114,14 @@ public:
     void launch(const loaded_kernel& kernel, const launch_arguments& arguments) override {
         const auto& made_here = static_cast<const cpu_kernel&>(kernel);
         const stores how = made_here.stores_for(arguments.element_count, streaming_threshold_);
-        threads_.parallel_for(arguments.element_count, made_here.grain(), [&](std::int64_t begin, std::int64_t end) {
-            made_here.run(arguments.parameters, begin, end, how);
-            if (how == stores::streamed) finish_streaming();
-        });
+        const cpu_kernel::division work = made_here.divided(arguments);
+        threads_.parallel_for(
+            work.count, work.grain,
+            [&](std::int64_t begin, std::int64_t end) {
+                made_here.run(arguments.parameters, begin, end, how);
+                if (how == stores::streamed) finish_streaming();
+            },
+            work.multiple);
     }
 
 private:

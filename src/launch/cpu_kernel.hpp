@@ -5,6 +5,7 @@
 #include <launch/device.hpp>
 #include <launch/streaming_store.hpp>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace kiln::launch {
@@ -13,19 +14,37 @@ class cpu_kernel : public loaded_kernel {
 public:
     /// `grain`: the least count of elements that is worth a thread.
     cpu_kernel(const plan::kernel& kernel, std::int64_t grain) : grain_(grain) {
-        for (const plan::operand& each : kernel.inputs) bytes_per_element_ += bytes_of(each.type);
+        // Views are mostly several of one array, which is read once.
+        int views = 0;
+        for (const plan::operand& each : kernel.inputs)
+            if (each.how == plan::access::contiguous) bytes_per_element_ += each.is_position ? 0 : bytes_of(each.type);
+            else if (each.how != plan::access::uniform && !each.is_position)
+                views = std::max(views, bytes_of(each.type));
+        bytes_per_element_ += views;
         for (const plan::operand& each : kernel.outputs) bytes_per_element_ += bytes_of(each.type);
         // An output in an input's place has been read into the cache before it is stored: there is nothing to save.
         may_stream_ = !kernel.aliased && streaming_store() != nullptr;
     }
 
-    /// Computes elements [begin, end). Called by several threads at once, on ranges apart.
+    /// Computes elements [begin, end), or tiles. Called by several threads at once, on ranges apart.
     virtual void run(void* const* parameters, std::int64_t begin, std::int64_t end, stores how) const = 0;
 
-    [[nodiscard]] std::int64_t grain() const noexcept { return grain_; }
+    /// What threads divide among them: elements, 64 at a time, unless a kernel takes tiles.
+    struct division {
+        std::int64_t count;
+        std::int64_t grain;
+        std::int64_t multiple;
+    };
+    [[nodiscard]] division divided(const launch_arguments& by) const noexcept {
+        if (tile_elements_ == 0) return {by.element_count, grain_, 64};
+        return {by.block_count, (grain_ + tile_elements_ - 1) / tile_elements_, 1};
+    }
     [[nodiscard]] stores stores_for(std::int64_t element_count, std::int64_t threshold_bytes) const noexcept {
         return may_stream_ && element_count > threshold_bytes / bytes_per_element_ ? stores::streamed : stores::cached;
     }
+
+protected:
+    std::int64_t tile_elements_ = 0;  // of kernels whose ranges are of tiles
 
 private:
     std::int64_t grain_;

@@ -8,8 +8,9 @@
 namespace kiln::launch {
 
 /// By emit::library_function: float(*)(float), double(*)(double), ... as void pointers; then, at
-/// emit::library_function::count, the store_function that a kernel passes its blocks of results to, or nullptr where it
-/// shall store them itself. Lives for ever.
+/// emit::library_function::count, the store_function that an interpreted kernel passes its blocks of results to, or nullptr
+/// where it shall store them itself; a compiled kernel has stores of its own and looks only whether there is one. Lives
+/// for ever.
 const void* const* library_table(stores how);
 
 }  // namespace kiln::launch

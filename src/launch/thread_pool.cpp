@@ -14,8 +14,6 @@ namespace kiln::launch {
 
 namespace {
 
-constexpr std::int64_t part_alignment = 64;  // elements: no two threads write one cache line, even of bytes
-
 // About 3 us on 2020s processors: most loops of launches come back sooner, and a longer spin takes the core from
 // somebody on a machine of two.
 constexpr int spin_count = 100;
@@ -146,7 +144,7 @@ void thread_pool::wait_for_others() noexcept {
         remaining_.wait(left, std::memory_order_acquire);
 }
 
-void thread_pool::parallel_for(std::int64_t count, std::int64_t grain, range_function body) {
+void thread_pool::parallel_for(std::int64_t count, std::int64_t grain, range_function body, std::int64_t multiple) {
     if (count <= 0) return;
     const std::int64_t wanted = std::min<std::int64_t>(thread_count_, count / std::max<std::int64_t>(1, grain));
     if (wanted <= 1 || busy_.exchange(true, std::memory_order_acquire)) {
@@ -163,7 +161,7 @@ void thread_pool::parallel_for(std::int64_t count, std::int64_t grain, range_fun
     }
 
     const std::int64_t parts = std::min<std::int64_t>(wanted, workers_->started + 1);
-    const std::int64_t length = ((count + parts - 1) / parts + part_alignment - 1) / part_alignment * part_alignment;
+    const std::int64_t length = ((count + parts - 1) / parts + multiple - 1) / multiple * multiple;
     job_ = {&body, count, length, static_cast<int>((count + length - 1) / length)};
     failed_.store(false, std::memory_order_relaxed);
     failure_ = nullptr;

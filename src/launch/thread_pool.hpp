@@ -47,12 +47,12 @@ public:
 
     [[nodiscard]] int thread_count() const noexcept { return thread_count_; }
 
-    /// Calls `body` on ranges that cover [0, count), each once, all but the last a multiple of 64 long; at most one
-    /// range per thread, and always the same ranges for the same arguments: memory first touched by a thread stays near
+    /// Calls `body` on ranges that cover [0, count), each once, all but the last a multiple of `multiple` long (of
+    /// elements, so that no two threads write one cache line, even of bytes); at most one range per thread, and always the same ranges for the same arguments: memory first touched by a thread stays near
     /// its core. `grain`: the least count that is worth a thread's waking. The caller's thread takes part. Safe to call
     /// from anywhere: beside another call, from within `body` and in a forked child it runs on the caller's thread
     /// alone. Throws what `body` threw first, after all ranges are done.
-    void parallel_for(std::int64_t count, std::int64_t grain, range_function body);
+    void parallel_for(std::int64_t count, std::int64_t grain, range_function body, std::int64_t multiple = 64);
 
 private:
     struct worker;

@@ -188,6 +188,7 @@ private:
         into.threads_per_block = on_.threads_per_block;
         into.rank = all_contiguous(into) ? 1 : call_.rank;
         if (on_.vector_bytes > 0) choose_threads(into, widest, narrowest);
+        else choose_host_tile(into);
         assign_words(into);
     }
 
@@ -255,6 +256,23 @@ private:
         }
         into.tile_axis = -1;
         return false;
+    }
+
+    /// The same on the host, through squares in the first cache.
+    void choose_host_tile(kernel& into) const {
+        int bytes = 0;
+        for (const operand& each : into.inputs) {
+            if (each.unit_axis < 0 || each.is_position) continue;
+            if (into.tile_axis < 0) into.tile_axis = each.unit_axis;
+            if (into.tile_axis == each.unit_axis) bytes += bytes_of(each.type);
+        }
+        for (const int side : {64, 32, 16}) {
+            if (into.tile_axis < 0 || bytes * side * side > on_.shared_bytes) continue;
+            into.walk = order::tiles;
+            into.tile_side = side;
+            return;
+        }
+        into.tile_axis = -1;
     }
 
     static bool all_contiguous(const kernel& of) {

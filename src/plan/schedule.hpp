@@ -60,7 +60,8 @@ struct operand {
 enum class order : std::uint8_t {
     linear,  // by their numbers
     rows,    // parts of several rows together, whose common neighbours the first cache then holds
-    tiles,   // each block is a square of two axes, so that operands along either move in whole lines
+    tiles,   // each block is a square of two axes, so that operands along either move in whole lines; the host's ranges
+             // are of squares
 };
 
 /// Why the next step is in another kernel.

@@ -12,11 +12,11 @@ struct target {
     int vector_bytes = 0;  // widest access of one thread; 0: the host compiler vectorises by itself
     int threads_per_block = 0;
     int max_parameters = 0;  // of one kernel, in pointers' worth
-    int shared_bytes = 0;    // of one block that a kernel may count on
+    int shared_bytes = 0;    // for tiles: of a block's shared memory; of a core's first cache
 };
 
 /// The CUDA target of every architecture that kiln runs on; tests plan for it where no GPU is.
 inline constexpr target cuda_target{frame::cuda, 16, 256, 448, 48 * 1024};
-inline constexpr target host_target{frame::host, 0, 0, 448, 0};
+inline constexpr target host_target{frame::host, 0, 0, 448, 16 * 1024};
 
 }  // namespace kiln::plan

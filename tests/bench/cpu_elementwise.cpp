@@ -1,5 +1,5 @@
 // Element-wise programs on the CPU: compiled kernels against hand-written loops on the same threads of a pool like kiln's.
-// Contiguous arrays, broadcasting, a transposed operand, a stencil.
+// Contiguous arrays of one type and of two, broadcasting, transposed operands, shifted ones.
 #include "hand_written.hpp"
 #include "support.hpp"
 
@@ -20,9 +20,10 @@ namespace {
 namespace k = kiln;
 using namespace kiln::bench;
 
-/// Exact in a float.
-k::array<float> floats(std::int64_t elements, int seed) {
-    return k::cast<float>((k::arange<std::int64_t>(elements) + std::int64_t{seed}) % 9973);
+/// Exact in every type that has them.
+template <class T>
+k::array<T> values(std::int64_t elements, int seed) {
+    return k::cast<T>((k::arange<std::int64_t>(elements) + std::int64_t{seed}) % 9973);
 }
 
 class cpu_rows {
@@ -30,15 +31,17 @@ public:
     cpu_rows(report& out, int rounds) : out_(out), rounds_(rounds) {}
 
     /// `kiln` computes into y; `by_hand` its rows or elements [begin, end) of `count` into the memory it is given.
-    template <class Kiln, class ByHand>
-    void add(const std::string& what, k::array<float>& y, Kiln kiln, std::int64_t count, std::int64_t grain,
+    template <class T, class Kiln, class ByHand>
+    void add(const std::string& what, k::array<T>& y, Kiln kiln, std::int64_t count, std::int64_t grain,
              ByHand by_hand) {
-        std::vector<float> other(static_cast<std::size_t>(y.size()));
+        // The same memory as kiln's own: in large pages where there are any.
+        k::array<T> other = k::zeros<T>(k::shape_of(y));
+        T* const to = other.data();
         std::vector<contender> contenders(2);
         contenders[0].measure = [&] {
             return milliseconds([&] {
                 threads_.parallel_for(count, grain,
-                                      [&](std::int64_t begin, std::int64_t end) { by_hand(other.data(), begin, end); });
+                                      [&](std::int64_t begin, std::int64_t end) { by_hand(to, begin, end); });
             });
         };
         contenders[1].measure = [&] {
@@ -56,7 +59,7 @@ public:
                   .compared_with = "x by hand",
                   // As fast: two loops that are the same differ by so much from run to run.
                   .must_be = limit{limit::side::at_most, 1.05, limit::subject::ratio}});
-        if (y.to_host() == other) return;
+        if (y.to_host() == other.to_host()) return;
         out_.note("WRONG RESULT: " + what + ": its figures mean nothing");
         right_ = false;
     }
@@ -77,32 +80,45 @@ private:
     k::launch::thread_pool threads_{k::launch::usable_thread_count()};
 };
 
-void measure(cpu_rows& rows, std::int64_t elements, std::int64_t edge) {
-    {
-        const k::array<float> a = floats(elements, 0);
-        const k::array<float> b = floats(elements, 3);
-        k::array<float> y = a * 0.0f;
+void measure_contiguous(cpu_rows& rows, std::int64_t elements) {
+    const auto add_sum = [&]<class T>(const std::string& what, T) {
+        const k::array<T> a = values<T>(elements, 0);
+        const k::array<T> b = values<T>(elements, 3);
+        k::array<T> y = k::zeros<T>({elements});
         rows.add(
-            "x + y", y, [&] { y = a + b; }, elements, 4096,
-            [from_a = a.data(), from_b = b.data()](float* to, std::int64_t begin, std::int64_t end) {
+            what, y, [&] { y = a + b; }, elements, 4096,
+            [from_a = a.data(), from_b = b.data()](T* to, std::int64_t begin, std::int64_t end) {
                 sum_of_two(to, from_a, from_b, begin, end);
             });
-    }
-    const k::array<float> m = k::reshape(floats(edge * edge, 0), {edge, edge});
-    const k::array<float> row = k::reshape(floats(edge, 3), {1, edge});
-    const k::array<float> column = k::reshape(floats(edge, 5), {edge, 1});
-    k::array<float> y = m * 0.0f;
+    };
+    add_sum("x + y", float{});
+    add_sum("x + y, double", double{});
+    const k::array<std::int32_t> n = values<std::int32_t>(elements, 0);
+    const k::array<double> x = values<double>(elements, 5);
+    k::array<double> y = k::zeros<double>({elements});
+    rows.add(
+        "int32 * double", y, [&] { y = n * x; }, elements, 4096,
+        [from_n = n.data(), from_x = x.data()](double* to, std::int64_t begin, std::int64_t end) {
+            scaled(to, from_n, from_x, begin, end);
+        });
+}
+
+void measure_matrices(cpu_rows& rows, std::int64_t edge, const std::string& more) {
+    const k::array<float> m = k::reshape(values<float>(edge * edge, 0), {edge, edge});
+    const k::array<float> row = k::reshape(values<float>(edge, 3), {1, edge});
+    const k::array<float> column = k::reshape(values<float>(edge, 5), {edge, 1});
+    k::array<float> y = k::zeros<float>({edge, edge});
     const float* const from = m.data();
     rows.add(
-        "row + column + matrix", y, [&] { y = row + column + m; }, edge, 1,
+        "row + column + matrix" + more, y, [&] { y = row + column + m; }, edge, 1,
         [=, of_row = row.data(), of_column = column.data()](float* to, std::int64_t begin, std::int64_t end) {
             row_column_matrix(to, of_row, of_column, from, edge, begin, end);
         });
     rows.add(
-        "m + transpose(m)", y, [&] { y = m + k::transpose(m); }, edge, 1,
+        "m + transpose(m)" + more, y, [&] { y = m + k::transpose(m); }, edge, 1,
         [=](float* to, std::int64_t begin, std::int64_t end) { plus_transposed(to, from, edge, begin, end); });
     rows.add(
-        "5-point stencil", y,
+        "5-point stencil" + more, y,
         [&] {
             using k::boundary::clamp;
             y = k::shift(m, {1, 0}, clamp) + k::shift(m, {-1, 0}, clamp) + k::shift(m, {0, 1}, clamp) +
@@ -110,6 +126,19 @@ void measure(cpu_rows& rows, std::int64_t elements, std::int64_t edge) {
         },
         edge, 1,
         [=](float* to, std::int64_t begin, std::int64_t end) { five_point_stencil(to, from, edge, begin, end); });
+    rows.add(
+        "m + roll(m, 1)" + more, y, [&] { y = m + k::roll(m, 1, k::axis(1)); }, edge, 1,
+        [=](float* to, std::int64_t begin, std::int64_t end) { plus_rolled(to, from, edge, begin, end); });
+}
+
+void measure_transposed_doubles(cpu_rows& rows, std::int64_t edge) {
+    const k::array<double> m = k::reshape(values<double>(edge * edge, 0), {edge, edge});
+    k::array<double> y = k::zeros<double>({edge, edge});
+    rows.add(
+        "m + transpose(m), double", y, [&] { y = m + k::transpose(m); }, edge, 1,
+        [=, from = m.data()](double* to, std::int64_t begin, std::int64_t end) {
+            plus_transposed(to, from, edge, begin, end);
+        });
 }
 
 }  // namespace
@@ -120,14 +149,18 @@ int main(int count, char** values) try {
     ::setenv("KILN_CPU", "compile", 1);
     const std::int64_t elements = given.number("--elements", 33'554'432);
     const std::int64_t edge = given.number("--edge", 4096);
-    report out("cpu_elementwise", fmt::format("{}; {} floats, matrices of {} x {}", processor(), elements, edge, edge),
-               given);
+    report out("cpu_elementwise",
+               fmt::format("{}; {} elements, matrices of {} x {}", processor(), elements, edge, edge), given);
     if (!k::current_device().compiles) {
         out.note("not measured: there is no host compiler");
         return out.finish();
     }
     cpu_rows rows(out, static_cast<int>(given.number("--rounds", 11)));
-    measure(rows, elements, edge);
+    measure_contiguous(rows, elements);
+    measure_matrices(rows, edge, "");
+    measure_transposed_doubles(rows, edge);
+    // Rows that begin between cache lines.
+    measure_matrices(rows, edge - 3, fmt::format(", {}", edge - 3));
     const int status = out.finish();
     return rows.right() ? status : 1;
 } catch (const std::exception& trouble) {

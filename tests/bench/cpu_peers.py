@@ -35,6 +35,12 @@ def programs(numpy, numexpr, given):
     y = numpy.empty_like(a)
     yield "x + y", lambda: numexpr.evaluate("a + b", {"a": a, "b": b}, out=y)
 
+    c, d = a.astype(numpy.float64), b.astype(numpy.float64)
+    z = numpy.empty_like(c)
+    yield "x + y, double", lambda: numexpr.evaluate("c + d", {"c": c, "d": d}, out=z)
+    n = numpy.arange(elements, dtype=numpy.int32)
+    yield "int32 * double", lambda: numexpr.evaluate("n * d", {"n": n, "d": d}, out=z)
+
     m = numpy.arange(edge * edge, dtype=numpy.float32).reshape(edge, edge)
     to = numpy.empty_like(m)
     row, column = m[:1], m[:, :1].copy()
@@ -78,7 +84,7 @@ def main():
                 ms = (time.perf_counter() - begin) * 1e3
                 least[name, "numexpr"] = min(ms, least.get((name, "numexpr"), ms))
 
-    print(f"cpu_peers: numexpr {numexpr.__version__}, {given.threads} threads; {given.elements} floats, matrices of "
+    print(f"cpu_peers: numexpr {numexpr.__version__}, {given.threads} threads; {given.elements} elements, matrices of "
           f"{given.edge} x {given.edge}")
     figures = []
     for (name, whose), ms in least.items():

@@ -20,6 +20,16 @@ KILN_EVERY_WIDTH void sum_of_two(float* __restrict__ y, const float* __restrict_
     for (std::int64_t i = begin; i < end; ++i) y[i] = a[i] + b[i];
 }
 
+KILN_EVERY_WIDTH void sum_of_two(double* __restrict__ y, const double* __restrict__ a, const double* __restrict__ b,
+                                 std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) y[i] = a[i] + b[i];
+}
+
+KILN_EVERY_WIDTH void scaled(double* __restrict__ y, const std::int32_t* __restrict__ n, const double* __restrict__ x,
+                             std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) y[i] = static_cast<double>(n[i]) * x[i];
+}
+
 KILN_EVERY_WIDTH void row_column_matrix(float* __restrict__ y, const float* __restrict__ row,
                                         const float* __restrict__ column, const float* __restrict__ m,
                                         std::int64_t edge, std::int64_t begin, std::int64_t end) {
@@ -37,6 +47,26 @@ KILN_EVERY_WIDTH void plus_transposed(float* __restrict__ y, const float* __rest
             for (std::int64_t i = i0; i < std::min(i0 + tile, end); ++i)
                 for (std::int64_t j = j0; j < std::min(j0 + tile, edge); ++j)
                     y[i * edge + j] = m[i * edge + j] + m[j * edge + i];
+}
+
+KILN_EVERY_WIDTH void plus_transposed(double* __restrict__ y, const double* __restrict__ m, std::int64_t edge,
+                                      std::int64_t begin, std::int64_t end) {
+    constexpr std::int64_t tile = 32;
+    for (std::int64_t i0 = begin; i0 < end; i0 += tile)
+        for (std::int64_t j0 = 0; j0 < edge; j0 += tile)
+            for (std::int64_t i = i0; i < std::min(i0 + tile, end); ++i)
+                for (std::int64_t j = j0; j < std::min(j0 + tile, edge); ++j)
+                    y[i * edge + j] = m[i * edge + j] + m[j * edge + i];
+}
+
+KILN_EVERY_WIDTH void plus_rolled(float* __restrict__ y, const float* __restrict__ m, std::int64_t edge,
+                                  std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+        const float* const here = m + i * edge;
+        float* const to = y + i * edge;
+        to[0] = here[0] + here[edge - 1];
+        for (std::int64_t j = 1; j < edge; ++j) to[j] = here[j] + here[j - 1];
+    }
 }
 
 KILN_EVERY_WIDTH void five_point_stencil(float* __restrict__ y, const float* __restrict__ m, std::int64_t edge,

@@ -13,12 +13,22 @@ void five_x(float* __restrict__ y, const float* __restrict__ x, std::int64_t beg
 /// y[i] = a[i] + b[i], i in [begin, end).
 void sum_of_two(float* __restrict__ y, const float* __restrict__ a, const float* __restrict__ b, std::int64_t begin,
                 std::int64_t end);
+void sum_of_two(double* __restrict__ y, const double* __restrict__ a, const double* __restrict__ b, std::int64_t begin,
+                std::int64_t end);
+/// y[i] = n[i] * x[i], i in [begin, end).
+void scaled(double* __restrict__ y, const std::int32_t* __restrict__ n, const double* __restrict__ x,
+            std::int64_t begin, std::int64_t end);
 /// y[i][j] = row[j] + column[i] + m[i][j]
 void row_column_matrix(float* __restrict__ y, const float* __restrict__ row, const float* __restrict__ column,
                        const float* __restrict__ m, std::int64_t edge, std::int64_t begin, std::int64_t end);
 /// y[i][j] = m[i][j] + m[j][i], by tiles.
 void plus_transposed(float* __restrict__ y, const float* __restrict__ m, std::int64_t edge, std::int64_t begin,
                      std::int64_t end);
+void plus_transposed(double* __restrict__ y, const double* __restrict__ m, std::int64_t edge, std::int64_t begin,
+                     std::int64_t end);
+/// y[i][j] = m[i][j] + m[i][j - 1], from the last column where j is 0.
+void plus_rolled(float* __restrict__ y, const float* __restrict__ m, std::int64_t edge, std::int64_t begin,
+                 std::int64_t end);
 /// The four neighbours, those past the edges clamped, less four times the element.
 void five_point_stencil(float* __restrict__ y, const float* __restrict__ m, std::int64_t edge, std::int64_t begin,
                         std::int64_t end);

@@ -55,6 +55,21 @@ TEST_CASE("ranges cover the count once, at multiples of 64, one per thread at mo
     }
 }
 
+TEST_CASE("a range is a multiple of what the caller says") {
+    thread_pool pool(3);
+    std::mutex lock;
+    std::vector<range> ranges;
+    pool.parallel_for(
+        7, 1,
+        [&](std::int64_t begin, std::int64_t end) {
+            const std::lock_guard hold(lock);
+            ranges.emplace_back(begin, end);
+        },
+        1);
+    std::sort(ranges.begin(), ranges.end());
+    CHECK_EQ(ranges, std::vector<range>{{0, 3}, {3, 6}, {6, 7}});
+}
+
 TEST_CASE("the same call is split in the same way every time") {
     thread_pool pool(5);
     const std::vector<range> first = ranges_of(pool, 123456, 1000);

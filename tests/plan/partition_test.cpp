@@ -218,3 +218,27 @@ TEST_CASE("division by multiplication is exact for every kind of divisor, up to 
         }
     }
 }
+
+TEST_CASE("the host takes squares that fit the first cache where neighbours are along another axis") {
+    const auto side_of = [](const auto& e) {
+        const k::plan::kernel made = tests::schedule({.on = k::plan::host_target, .outputs = {}}, e).kernels.at(0);
+        CHECK((made.walk == k::plan::order::tiles) == (made.tile_side > 0));
+        return made.tile_side;
+    };
+    const k::array<float> f = k::ones<float>({100, 100});
+    const k::array<double> d = k::ones<double>({100, 100});
+    const k::array<std::complex<double>> c = k::ones<std::complex<double>>({100, 100});
+    CHECK(side_of(f + k::transpose(f)) == 64);
+    CHECK(side_of(d + k::transpose(d)) == 32);
+    CHECK(side_of(k::transpose(f) * k::transpose(d)) == 32);
+    CHECK(side_of(c + k::transpose(c)) == 32);
+    CHECK(side_of(k::transpose(f)) == 64);
+    CHECK(side_of(f + f(k::range(0, 1), k::all)) == 0);
+    const k::array<float> narrow = k::ones<float>({100, 31});
+    CHECK(side_of(k::transpose(narrow)) == 0);
+
+    const auto call = tests::bind({}, f + k::transpose(f));
+    const k::plan::kernel tiles =
+        tests::schedule({.on = k::plan::host_target, .outputs = {}}, f + k::transpose(f)).kernels.at(0);
+    CHECK(k::plan::block_count(tiles, *call.bound) == 2 * 2);
+}

@@ -1,0 +1,58 @@
+// kiln/emit/host_rows: a kernel's host code along the innermost axis: one row, or a part of it. Ends in a loop of plain
+// loads and stores that a compiler vectorises wherever the row allows it.
+// in: a kernel, how its rows are named   out: statements   knows nothing of: in which order rows are taken
+#pragma once
+
+#include <emit/address.hpp>
+#include <emit/body.hpp>
+#include <emit/past_caches.hpp>
+
+#include <functional>
+#include <string>
+
+namespace kiln::emit {
+
+/// One row as the code around it names it: positions [begin, end) along the innermost axis, those of the other axes by
+/// axis_position.
+struct row_names {
+    std::string begin;
+    std::string end;
+    std::string linear;  // a contiguous operand's element is at linear + i; "": at i
+    std::string indent;
+    /// Of an operand that is elsewhere than in its memory, its elements' place at i, as an lvalue; "" of others.
+    std::function<std::string(const plan::operand& of, const std::string& name)> elsewhere;
+};
+
+class host_rows {
+public:
+    host_rows(const plan::kernel& of, const body& inside, const value_names& names, const address_text& addresses)
+        : kernel_(of),
+          inside_(inside),
+          names_(names),
+          addresses_(addresses),
+          line_(elements_per_line(of, inside.uses_library)) {}
+
+    /// What these rows use, before the first of them: reads `library`, or says that nobody does.
+    [[nodiscard]] std::string before_rows(const std::string& rows) const;
+
+    /// Statements that compute the row.
+    [[nodiscard]] std::string row(const row_names& as) const;
+
+    /// "body(x0[i], y0[i]);"
+    [[nodiscard]] std::string call(
+        const std::function<std::string(const plan::operand&)>& input,
+        const std::function<std::string(const plan::operand&, const std::string& name)>& output) const;
+
+    [[nodiscard]] int inner() const { return kernel_.rank - 1; }
+
+private:
+    class loop;
+
+    const plan::kernel& kernel_;
+    const body& inside_;
+    const value_names& names_;
+    const address_text& addresses_;
+    const int line_;  // elements that are stored past the caches at once; 0: none
+};
+
+}  // namespace kiln::emit
