@@ -52,8 +52,8 @@ struct operand {
     bool taken = false;             // an index expression says where: read inside the body
     std::int8_t unit_axis = -1;     // of a strided one: the axis along which its neighbours are, if a tile of it pays
     std::uint8_t guarded_axes = 0;  // of an output smaller than the iteration: stored where these positions are 0
-    linear_plan address;            // unless contiguous: in elements from the parameter
-    std::vector<step_plan> steps;
+    linear_plan address = {};       // unless contiguous: in elements from the parameter
+    std::vector<step_plan> steps = {};
 };
 
 /// In which order a kernel's threads take elements.

@@ -3,7 +3,7 @@
 struct __align__(16) f64x2 { double v[2]; };
 __device__ __forceinline__ f64x2 load_f64x2(const double* from)
 {
-    const uint4 bits = __ldcs(reinterpret_cast<const uint4*>(from));
+    const uint4 bits = __ldg(reinterpret_cast<const uint4*>(from));
     return reinterpret_cast<const f64x2&>(bits);
 }
 __device__ __forceinline__ void store(double* to, const f64x2& from)

@@ -37,7 +37,7 @@ __device__ __forceinline__ uint4 part_bf16x8(const bf16* from, unsigned int coun
 }
 __device__ __forceinline__ uint4 load_bf16x8(const bf16* from)
 {
-    return __ldcs(reinterpret_cast<const uint4*>(from));
+    return __ldg(reinterpret_cast<const uint4*>(from));
 }
 __device__ __forceinline__ void store(bf16* to, const bf16x8& from)
 {

@@ -22,30 +22,31 @@ __device__ __forceinline__ T unsigned_quotient(T a, T b)
     const T quotient = a / (b == T(0) ? T(1) : b);
     return b == T(0) ? T(0) : quotient;
 }
-struct __align__(4) u8x4 { u8 v[4]; };
-__device__ __forceinline__ u8x4 load_u8x4(const u8* from)
+struct __align__(2) u8x2 { u8 v[2]; };
+__device__ __forceinline__ unsigned short part_u8x2(const u8* from, unsigned int count)
 {
-    const unsigned int bits = __ldcs(reinterpret_cast<const unsigned int*>(from));
-    return reinterpret_cast<const u8x4&>(bits);
+    u8x2 to = {};
+    #pragma unroll 1
+    for (unsigned int k = 0; k < count; ++k) to.v[k] = from[k];
+    return reinterpret_cast<const unsigned short&>(to);
 }
-__device__ __forceinline__ void store(u8* to, const u8x4& from)
+__device__ __forceinline__ unsigned short load_u8x2(const u8* from)
 {
-    __stcs(reinterpret_cast<unsigned int*>(to), reinterpret_cast<const unsigned int&>(from));
+    return __ldg(reinterpret_cast<const unsigned short*>(from));
 }
-struct __align__(16) i64x4 { i64 v[4]; };
-__device__ __forceinline__ i64x4 load_i64x4(const i64* from)
+__device__ __forceinline__ void store(u8* to, const u8x2& from)
 {
-    i64x4 to;
-    #pragma unroll
-    for (int k = 0; k < 2; ++k)
-        reinterpret_cast<uint4*>(&to)[k] = __ldcs(reinterpret_cast<const uint4*>(from) + k);
-    return to;
+    __stcs(reinterpret_cast<unsigned short*>(to), reinterpret_cast<const unsigned short&>(from));
 }
-__device__ __forceinline__ void store(i64* to, const i64x4& from)
+struct __align__(16) i64x2 { i64 v[2]; };
+__device__ __forceinline__ i64x2 load_i64x2(const i64* from)
 {
-    #pragma unroll
-    for (int k = 0; k < 2; ++k)
-        __stcs(reinterpret_cast<uint4*>(to) + k, reinterpret_cast<const uint4*>(&from)[k]);
+    const uint4 bits = __ldg(reinterpret_cast<const uint4*>(from));
+    return reinterpret_cast<const i64x2&>(bits);
+}
+__device__ __forceinline__ void store(i64* to, const i64x2& from)
+{
+    __stcs(reinterpret_cast<uint4*>(to), reinterpret_cast<const uint4&>(from));
 }
 
 __device__ __forceinline__ void body(const u8 x0, const i64 x1, const i64 s0, u8& y0, i64& y1)
@@ -61,28 +62,31 @@ __device__ __forceinline__ void body(const u8 x0, const i64 x1, const i64 s0, u8
 }
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_shift_right_clz_div2_shift_left_popcount_u8_v4(u8* __restrict__ y0, i64* __restrict__ y1, const u8* __restrict__ x0, const i64* __restrict__ x1, const i64 s0, const unsigned int count)
+kiln_shift_right_clz_div2_shift_left_popcount_u8_v2(u8* __restrict__ y0, i64* __restrict__ y1, const u8* __restrict__ x0, const i64* __restrict__ x1, const i64 s0, const unsigned int count)
 {
-    const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 4;
-    u8x4 v_x0 = {};
-    i64x4 v_x1 = {};
-    const bool whole = first + 4 <= count;
+    const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 2;
+    if (first >= count) return;
+    unsigned short bits_x0;
+    i64x2 v_x1 = {};
+    const bool whole = first + 2 <= count;
     if (whole) {
-        v_x0 = load_u8x4(x0 + first);
-        v_x1 = load_i64x4(x1 + first);
+        bits_x0 = load_u8x2(x0 + first);
+        v_x1 = load_i64x2(x1 + first);
     } else {
+        bits_x0 = part_u8x2(x0 + first, count - first);
         #pragma unroll
-        for (int k = 0; k < 4; ++k) if (first + k < count) { v_x0.v[k] = x0[first + k]; v_x1.v[k] = x1[first + k]; }
+        for (int k = 0; k < 2; ++k) if (first + k < count) v_x1.v[k] = x1[first + k];
     }
-    u8x4 v_y0;
-    i64x4 v_y1;
+    const u8x2 v_x0 = reinterpret_cast<const u8x2&>(bits_x0);
+    u8x2 v_y0;
+    i64x2 v_y1;
     #pragma unroll
-    for (int k = 0; k < 4; ++k) body(v_x0.v[k], v_x1.v[k], s0, v_y0.v[k], v_y1.v[k]);
+    for (int k = 0; k < 2; ++k) body(v_x0.v[k], v_x1.v[k], s0, v_y0.v[k], v_y1.v[k]);
     if (whole) {
         store(y0 + first, v_y0);
         store(y1 + first, v_y1);
     } else {
         #pragma unroll
-        for (int k = 0; k < 4; ++k) if (first + k < count) { y0[first + k] = v_y0.v[k]; y1[first + k] = v_y1.v[k]; }
+        for (int k = 0; k < 2; ++k) if (first + k < count) { y0[first + k] = v_y0.v[k]; y1[first + k] = v_y1.v[k]; }
     }
 }

@@ -51,7 +51,7 @@ __device__ __forceinline__ complex<R> complex_mul(complex<R> a, complex<R> b)
 struct __align__(16) c128x1 { c128 v[1]; };
 __device__ __forceinline__ c128x1 load_c128x1(const c128* from)
 {
-    const uint4 bits = __ldcs(reinterpret_cast<const uint4*>(from));
+    const uint4 bits = __ldg(reinterpret_cast<const uint4*>(from));
     return reinterpret_cast<const c128x1&>(bits);
 }
 __device__ __forceinline__ void store(c128* to, const c128x1& from)

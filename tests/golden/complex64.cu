@@ -51,7 +51,7 @@ __device__ __forceinline__ complex<R> complex_mul(complex<R> a, complex<R> b)
 struct __align__(16) c64x2 { c64 v[2]; };
 __device__ __forceinline__ c64x2 load_c64x2(const c64* from)
 {
-    const uint4 bits = __ldcs(reinterpret_cast<const uint4*>(from));
+    const uint4 bits = __ldg(reinterpret_cast<const uint4*>(from));
     return reinterpret_cast<const c64x2&>(bits);
 }
 __device__ __forceinline__ void store(c64* to, const c64x2& from)

@@ -34,7 +34,7 @@ __device__ __forceinline__ R logistic(R a) {
 struct __align__(16) f32x4 { float v[4]; };
 __device__ __forceinline__ f32x4 load_f32x4(const float* from)
 {
-    const uint4 bits = __ldcs(reinterpret_cast<const uint4*>(from));
+    const uint4 bits = __ldg(reinterpret_cast<const uint4*>(from));
     return reinterpret_cast<const f32x4&>(bits);
 }
 __device__ __forceinline__ void store(float* to, const f32x4& from)

@@ -41,7 +41,7 @@ __device__ __forceinline__ uint4 part_f16x8(const f16* from, unsigned int count)
 }
 __device__ __forceinline__ uint4 load_f16x8(const f16* from)
 {
-    return __ldcs(reinterpret_cast<const uint4*>(from));
+    return __ldg(reinterpret_cast<const uint4*>(from));
 }
 __device__ __forceinline__ void store(f16* to, const f16x8& from)
 {

@@ -4,7 +4,7 @@ typedef long long i64;
 struct __align__(8) f32x2 { float v[2]; };
 __device__ __forceinline__ f32x2 load_f32x2(const float* from)
 {
-    const uint2 bits = __ldcs(reinterpret_cast<const uint2*>(from));
+    const uint2 bits = __ldg(reinterpret_cast<const uint2*>(from));
     return reinterpret_cast<const f32x2&>(bits);
 }
 __device__ __forceinline__ void store(float* to, const f32x2& from)

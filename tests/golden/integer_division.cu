@@ -18,7 +18,7 @@ __device__ __forceinline__ T signed_rest(T a, T b) { return a % ((b == T(0)) | (
 struct __align__(16) i32x4 { int v[4]; };
 __device__ __forceinline__ i32x4 load_i32x4(const int* from)
 {
-    const uint4 bits = __ldcs(reinterpret_cast<const uint4*>(from));
+    const uint4 bits = __ldg(reinterpret_cast<const uint4*>(from));
     return reinterpret_cast<const i32x4&>(bits);
 }
 __device__ __forceinline__ void store(int* to, const i32x4& from)

@@ -11,12 +11,12 @@ __device__ __forceinline__ unsigned short part_u8x2(const u8* from, unsigned int
 }
 __device__ __forceinline__ unsigned short load_u8x2(const u8* from)
 {
-    return __ldcs(reinterpret_cast<const unsigned short*>(from));
+    return __ldg(reinterpret_cast<const unsigned short*>(from));
 }
 struct __align__(16) f64x2 { double v[2]; };
 __device__ __forceinline__ f64x2 load_f64x2(const double* from)
 {
-    const uint4 bits = __ldcs(reinterpret_cast<const uint4*>(from));
+    const uint4 bits = __ldg(reinterpret_cast<const uint4*>(from));
     return reinterpret_cast<const f64x2&>(bits);
 }
 __device__ __forceinline__ void store(double* to, const f64x2& from)

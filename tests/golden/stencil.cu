@@ -3,11 +3,6 @@
 struct __align__(8) f32x2 { float v[2]; };
 __device__ __forceinline__ f32x2 load_f32x2(const float* from)
 {
-    const uint2 bits = __ldcs(reinterpret_cast<const uint2*>(from));
-    return reinterpret_cast<const f32x2&>(bits);
-}
-__device__ __forceinline__ f32x2 keep_f32x2(const float* from)
-{
     const uint2 bits = __ldg(reinterpret_cast<const uint2*>(from));
     return reinterpret_cast<const f32x2&>(bits);
 }
@@ -53,7 +48,7 @@ kiln_add_sub_f32_v2_axes2_rows(float* __restrict__ y0, const float* __restrict__
         const int p0 = row;
         const int x0_0 = clamp_index(int(at.word[9]) + p0, int(at.word[8]));
         const int at_x0 = p1 + x0_0 * int(at.word[10]);
-        const f32x2 v_x0 = keep_f32x2(x0 + at_x0);
+        const f32x2 v_x0 = load_f32x2(x0 + at_x0);
         const f32x2 v_x2 = load_f32x2(x2 + first);
         f32x2 v_y0;
         #pragma unroll

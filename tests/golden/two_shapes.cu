@@ -3,11 +3,6 @@
 struct __align__(8) f32x2 { float v[2]; };
 __device__ __forceinline__ f32x2 load_f32x2(const float* from)
 {
-    const uint2 bits = __ldcs(reinterpret_cast<const uint2*>(from));
-    return reinterpret_cast<const f32x2&>(bits);
-}
-__device__ __forceinline__ f32x2 keep_f32x2(const float* from)
-{
     const uint2 bits = __ldg(reinterpret_cast<const uint2*>(from));
     return reinterpret_cast<const f32x2&>(bits);
 }
@@ -42,7 +37,7 @@ kiln_mul_add_f32_v2_axes2(float* __restrict__ y0, float* __restrict__ y1, const 
     const int p1 = first - p0 * int(at.word[2]);
     const int at_x1 = p1;
     const f32x2 v_x0 = load_f32x2(x0 + first);
-    const f32x2 v_x1 = keep_f32x2(x1 + at_x1);
+    const f32x2 v_x1 = load_f32x2(x1 + at_x1);
     f32x2 v_y0;
     f32x2 v_y1;
     #pragma unroll

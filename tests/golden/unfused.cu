@@ -3,7 +3,7 @@
 struct __align__(16) f32x4 { float v[4]; };
 __device__ __forceinline__ f32x4 load_f32x4(const float* from)
 {
-    const uint4 bits = __ldcs(reinterpret_cast<const uint4*>(from));
+    const uint4 bits = __ldg(reinterpret_cast<const uint4*>(from));
     return reinterpret_cast<const f32x4&>(bits);
 }
 __device__ __forceinline__ void store(float* to, const f32x4& from)
@@ -46,7 +46,7 @@ kiln_mul_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, const unsi
 struct __align__(16) f32x4 { float v[4]; };
 __device__ __forceinline__ f32x4 load_f32x4(const float* from)
 {
-    const uint4 bits = __ldcs(reinterpret_cast<const uint4*>(from));
+    const uint4 bits = __ldg(reinterpret_cast<const uint4*>(from));
     return reinterpret_cast<const f32x4&>(bits);
 }
 __device__ __forceinline__ void store(float* to, const f32x4& from)
@@ -89,7 +89,7 @@ kiln_add_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, const floa
 struct __align__(16) f32x4 { float v[4]; };
 __device__ __forceinline__ f32x4 load_f32x4(const float* from)
 {
-    const uint4 bits = __ldcs(reinterpret_cast<const uint4*>(from));
+    const uint4 bits = __ldg(reinterpret_cast<const uint4*>(from));
     return reinterpret_cast<const f32x4&>(bits);
 }
 __device__ __forceinline__ void store(float* to, const f32x4& from)

@@ -33,7 +33,7 @@ std::vector<float> in_ranges(const E& e, const std::vector<std::int64_t>& cuts, 
     if (!on->toolchain()) return {};
     const tests::call call = tests::bind({}, e);
     const k::plan::schedule made =
-        k::plan::partition(k::lower::lower(tests::graph_of(e), call.array_numbers(), call.bits()).code, *call.bound,
+        k::plan::partition(k::lower::lower(tests::graph_of(e), call.leaf_numbers(), call.bits()).code, *call.bound,
                            k::plan::host_target, true);
     REQUIRE(made.kernels.size() == 1);
     const k::plan::kernel& kernel = made.kernels.front();
