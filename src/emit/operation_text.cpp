@@ -143,7 +143,8 @@ private:
         const std::string_view name = rest.substr(1, rest.find(')') - 1);
         rest.remove_prefix(name.size() + 2);
         if (frame_ == plan::frame::cuda) {
-            out_ += c_function(name, operands_);
+            const std::string own = fmt::format("{}_{}", info(operands_).suffix, name);
+            out_ += in_library && has_helper(own, frame_) ? own : c_function(name, operands_);
         } else if (!in_library) {
             out_ += "__builtin_" + c_function(name, operands_);
         } else {

@@ -84,7 +84,7 @@ TEST_CASE("copies of numbers of 16 bytes, of generators and of random draws are 
     const auto ones = k::ones<float>({3});
     CHECK(tests::lowered(ones + ones).code.scalars.size() == 1);
     const auto drawn = k::random::uniform<float>({3}, 7);
-    CHECK(tests::lowered(drawn + drawn).code.steps.size() == 2);
+    CHECK(tests::lowered(drawn + drawn).code.steps.size() == 3);  // the position as uint64, the draw, the sum
     CHECK(tests::lowered(drawn + k::random::uniform<float>({3}, 7)).code.scalars.size() == 2);
 }
 
