@@ -209,7 +209,7 @@ private:
             if (into.vectorised) into.elements_per_thread = elements;
         }
         if (into.vectorised) {
-            if (maps_positions(into)) choose_rows(into);
+            choose_rows(into);
             return;
         }
         // Neighbouring threads on neighbouring elements, several rounds of them: as many bytes on their way as vectors have.
@@ -220,17 +220,19 @@ private:
         into.elements_per_thread *= 2;
     }
 
-    /// What the rows around a row read, too, comes from the first cache if the same thread does them.
+    /// What the rows around a row read, too, is loaded once, or comes from the first cache, if the same thread does them:
+    /// two where rows share an operand, four where they read their neighbours'. More take longer on an H200.
     static void choose_rows(kernel& into) {
+        int most = 1;
+        for (const operand& each : into.inputs)
+            if (into.rank > 1 && each.how != access::contiguous) {
+                const bool is_shared = !(each.address.axes >> (into.rank - 2) & 1);
+                most = std::max(most, !each.steps.empty() ? 4 : is_shared ? 2 : 1);
+            }
         const int steps = (into.last_step - into.first_step) * into.elements_per_thread;
-        while (into.rows_per_thread < 4 && 2 * into.rows_per_thread * steps <= most_unrolled_steps)
+        while (into.rows_per_thread < most && 2 * into.rows_per_thread * steps <= most_unrolled_steps)
             into.rows_per_thread *= 2;
         if (into.rows_per_thread > 1) into.walk = order::rows;
-    }
-
-    static bool maps_positions(const kernel& of) {
-        return of.rank > 1 &&
-               std::any_of(of.inputs.begin(), of.inputs.end(), [](const operand& each) { return !each.steps.empty(); });
     }
 
     static int widest_output(const kernel& of) {

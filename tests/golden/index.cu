@@ -12,7 +12,7 @@ __device__ __forceinline__ void store(float* to, const f32x2& from)
     __stcs(reinterpret_cast<uint2*>(to), reinterpret_cast<const uint2&>(from));
 }
 
-struct layout { long long word[5]; };
+struct layout { long long word[8]; };
 
 // By multiplication: divisor is multiplier | shift << 32.
 __device__ __forceinline__ unsigned int divide(unsigned int x, long long divisor)
@@ -28,18 +28,25 @@ __device__ __forceinline__ void body(const i64 i0, const i64 i1, const float x0,
 }
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_ge_where_f32_v2_axes2(float* __restrict__ y0, const i64 i0, const i64 i1, const float* __restrict__ x0, const float s0, const __grid_constant__ layout at)
+kiln_ge_where_f32_v2_axes2_rows(float* __restrict__ y0, const i64 i0, const i64 i1, const float* __restrict__ x0, const float s0, const __grid_constant__ layout at)
 {
-    const unsigned int count = at.word[0];
-    const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 2;
-    if (first >= count) return;
-    const int p0 = divide(first, at.word[4]);
-    const int p1 = first - p0 * int(at.word[2]);
-    const int at_i0 = p0;
-    const int at_i1 = p1;
-    const f32x2 v_x0 = load_f32x2(x0 + first);
-    f32x2 v_y0;
+    const unsigned int thread = blockIdx.x * 256u + threadIdx.x;
+    const unsigned int group = divide(thread, at.word[6]);
+    const int p1 = (thread - group * int(at.word[5])) * 2;
+    const unsigned int rows = at.word[7];
+    if (group * 2 >= rows) return;
     #pragma unroll
-    for (int k = 0; k < 2; ++k) body(i0 + at_i0, i1 + at_i1 + k, v_x0.v[k], s0, v_y0.v[k]);
-    store(y0 + first, v_y0);
+    for (int r = 0; r < 2; ++r) {
+        const bool is_there = group * 2 + r < rows;
+        const unsigned int row = is_there ? group * 2 + r : rows - 1;
+        const unsigned int first = row * int(at.word[2]) + p1;
+        const int p0 = row;
+        const int at_i0 = p0;
+        const int at_i1 = p1;
+        const f32x2 v_x0 = load_f32x2(x0 + first);
+        f32x2 v_y0;
+        #pragma unroll
+        for (int k = 0; k < 2; ++k) body(i0 + at_i0, i1 + at_i1 + k, v_x0.v[k], s0, v_y0.v[k]);
+        if (is_there) store(y0 + first, v_y0);
+    }
 }
