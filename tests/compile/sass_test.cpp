@@ -64,7 +64,7 @@ accesses count(const std::string& sass, const std::string& instruction) {
         if (at == std::string::npos) continue;
         ++out.all;
         const std::string name = line.substr(at, line.find(' ', at) - at);
-        out.of_128_bits += name.ends_with(".128");
+        out.of_128_bits += name.find(".128") != std::string::npos;  // perhaps ".CONSTANT" after it
     }
     return out;
 }
