@@ -59,6 +59,9 @@ public:
 /// Each line by four more.
 std::string indented(const std::string& lines);
 
+/// The kernel's own lines where operands move in vectors, or are all contiguous.
+std::string write_vector_threads(const cuda_parts& parts);
+
 /// The kernel's own lines and a function of one element, where operands do not move in vectors.
 struct element_threads {
     std::string functions;
