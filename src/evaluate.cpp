@@ -78,7 +78,7 @@ void evaluate_nothing(launch::device& on, const graph& described, const plan::bi
     }
     made_recipe made = make_recipe(on, described, call, label);
     const recipe* const added = add(recipes, std::move(made.recipe_));
-    if (why == purpose::launch) launch_recipe(on, *added, call, outputs);
+    if (why == purpose::launch) launch_recipe(on, *added, call, outputs, record::this_thread());
     // After the launch, and on another thread: nobody waits for the disk.
     for (const pending_publication& each : made.pending) launch::kernel_store().publish(each.key, each.made);
 }
@@ -101,8 +101,9 @@ void evaluate_call(std::atomic<const recipe*>& recipes, Describe describe, const
     if (!known || call.element_count == 0) [[unlikely]]
         return evaluate_cold(on, recipes, describe(), call, outputs, label, why);
 
-    record::this_thread().add(counter::memory_hits, known->kernel_count);
-    if (why == purpose::launch) launch_recipe(on, *known, call, outputs);
+    record::tally& counts = record::this_thread();
+    counts.add(counter::memory_hits, known->kernel_count);
+    if (why == purpose::launch) launch_recipe(on, *known, call, outputs, counts);
 }
 
 void evaluate(run_time_site& of, const std::vector<leaf>& leaves, output& result, const char* label, purpose why) {

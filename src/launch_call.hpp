@@ -17,10 +17,10 @@ inline void count_launch(record::tally& counts, std::int64_t bytes_read, std::in
 }
 
 /// Any recipe: temporaries, strided operands, operands in host memory.
-inline void launch_kernels(launch::device& on, const recipe& with, const plan::bindings& call, output* outputs) {
+inline void launch_kernels(launch::device& on, const recipe& with, const plan::bindings& call, output* outputs,
+                           record::tally& counts) {
     const int stream = on.current_stream();
     call_memory memory(on, call, with, outputs, stream);
-    record::tally& counts = record::this_thread();
     const std::int64_t start_ns = record::now_ns();
     for (const kernel_recipe& each : with.kernels) {
         const kernel_arguments arguments(each, call, memory);
@@ -32,7 +32,8 @@ inline void launch_kernels(launch::device& on, const recipe& with, const plan::b
 }
 
 /// The usual one: a plain recipe on the device's own memory. Parameters point straight at the nodes.
-inline void launch_plain(launch::device& on, const recipe& with, const plan::bindings& call, output* outputs) {
+inline void launch_plain(launch::device& on, const recipe& with, const plan::bindings& call, output* outputs,
+                         record::tally& counts) {
     const kernel_recipe& only = with.kernels.front();
     const int stream = on.current_stream();
     for (int i = 0; i < call.array_count; ++i)
@@ -57,7 +58,6 @@ inline void launch_plain(launch::device& on, const recipe& with, const plan::bin
     for (const int slot : only.scalar_slots) *next++ = const_cast<std::uint64_t*>(&call.leaves[slot].bits);
     *next = const_cast<std::int64_t*>(&call.element_count);
 
-    record::tally& counts = record::this_thread();
     const std::int64_t start_ns = record::now_ns();
     on.launch(*only.loaded, {parameters, call.element_count, plan::linear_block_count(only.plan, call.element_count),
                              only.plan.threads_per_block, stream});
@@ -67,10 +67,12 @@ inline void launch_plain(launch::device& on, const recipe& with, const plan::bin
     fresh.keep();
 }
 
-inline void launch_recipe(launch::device& on, const recipe& with, const plan::bindings& call, output* outputs) {
+/// `counts`: the calling thread's.
+inline void launch_recipe(launch::device& on, const recipe& with, const plan::bindings& call, output* outputs,
+                          record::tally& counts) {
     const bool user_target = call.reused && outputs[0].target->owned == ownership::host_user;
-    if (with.plain && !call.user_memory() && !user_target) launch_plain(on, with, call, outputs);
-    else launch_kernels(on, with, call, outputs);
+    if (with.plain && !call.user_memory() && !user_target) launch_plain(on, with, call, outputs, counts);
+    else launch_kernels(on, with, call, outputs, counts);
 }
 
 }  // namespace kiln::detail

@@ -110,7 +110,8 @@ struct function_maker<R(Ps...)> {
 ///     y = logaddexp(x, z) - 1;
 /// The body is what stands between the braces of a C++17 function, of up to 8 parameters of element types, and is
 /// compiled into the kernel: on CUDA it may call what device code may, on the CPU what <math.h> has. It must be a
-/// function of its operands alone. Operands promote to the parameters' types, numbers take them.
+/// function of its operands alone. Operands promote to the parameters' types, numbers take them. A float16 or bfloat16
+/// parameter is a float in the body, and such a result is rounded once.
 /// Throws type_error for names that are none, or too many or too few, and for an empty body. What the compiler says about
 /// the body comes with the first evaluation, as a compile_error that names the function and the line of its body. A CPU
 /// without a compiler throws error there.

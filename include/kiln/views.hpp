@@ -26,7 +26,8 @@ namespace kiln {
     KILN_COMPOUND(before, >>)
 
 /// A slice of an array: x(k::range(0, 1000)). An expression that holds the values x has now. As the left side of =, while
-/// it is a temporary of an lvalue array, it writes into that array.
+/// it is a temporary of an lvalue array, it writes into that array: in the statement that makes it, since it does not keep
+/// the array itself alive (its values it does).
 template <element T>
 class view {
 public:
@@ -42,7 +43,7 @@ public:
     template <expression E>
     void operator=(E&& e) && {
         require_target();
-        detail::evaluate_part<T>(whole_, std::move(part_), detail::as_gatherable(std::forward<E>(e)),
+        detail::evaluate_part<T>(whole_, part_, detail::as_gatherable(std::forward<E>(e)),
                                  !std::is_lvalue_reference_v<E>);
     }
     void operator=(const view& e) && { std::move(*this).template operator=<const view&>(e); }
@@ -50,7 +51,7 @@ public:
     template <scalar S>
     void operator=(S value) && {
         require_target();
-        detail::evaluate_part<T>(whole_, std::move(part_), detail::capture<type_of<T>>(value), true);
+        detail::evaluate_part<T>(whole_, part_, detail::capture<type_of<T>>(value), true);
     }
 
     /// y(k::range(0, 10)) += e: e broadcasts to the slice. The other elements are neither read nor written.

@@ -41,7 +41,7 @@ constexpr const char* fixed_options[] = {
     "-shared",
     "-fPIC",
     "-fvisibility=default",
-    "-w",
+    "-Werror=return-type",  // a way out of a user's function without a value
     "-pipe",
     "-nostdlib",
 };

@@ -50,6 +50,9 @@ std::string typedefs_for(const std::string& text);
 /// As in element_type.def.
 const char* spelling(element_type type);
 
+/// 16-bit floats are computed in float32, all other types in themselves.
+element_type computed_in(element_type type);
+
 /// Of one step, its operands by name: "x0 + x0", "int(u32(t0) + u32(s0))".
 std::string step_text(const value_names& names, const lower::step& step, plan::frame frame);
 

@@ -1,4 +1,5 @@
 // The rows of operation_table.def as text, with the names of one step put in.
+#include <capture/function_table.hpp>
 #include <emit/body.hpp>
 #include <emit/helpers.hpp>
 #include <emit/library.hpp>
@@ -36,9 +37,6 @@ constexpr cast_body cast_bodies[] = {
 #define KILN_CAST(from, to, body) {element_kind::from, element_kind::to, #body},
 #include <kiln/operation_table.def>
 };
-
-/// The type that a 16-bit float is computed in; any other itself.
-element_type computed_in(element_type type) { return is_small_float(type) ? element_type::float32 : type; }
 
 const char* body_of(const lower::step& step) {
     if (step.code != operation::cast)
@@ -201,6 +199,8 @@ private:
 
 const char* spelling(element_type type) { return info(type).spelling; }
 
+element_type computed_in(element_type type) { return is_small_float(type) ? element_type::float32 : type; }
+
 namespace {
 
 /// float16 and bfloat16 from anything, with one rounding: by way of what holds the operand exactly, or rounded to odd.
@@ -248,9 +248,16 @@ std::string integer_helper(const value_names& names, const lower::step& step) {
 
 std::string step_text(const value_names& names, const lower::step& step, plan::frame frame) {
     if (step.code == operation::call) {
+        const std::vector<element_type>& parameters = detail::function_at(step.function).parameter_types;
         std::string out = names.function(step.function) + "(";
-        for (int i = 0; i < step.arity; ++i) out += (i ? ", " : "") + names(step.args[i]);
-        return out + ")";
+        for (int i = 0; i < step.arity; ++i) {
+            const element_type type = parameters[static_cast<std::size_t>(i)];
+            const std::string argument = names(step.args[i]);
+            out += i ? ", " : "";
+            out += is_small_float(type) ? fmt::format("f32_from_{}({})", info(type).suffix, argument) : argument;
+        }
+        out += ")";
+        return is_small_float(step.result) ? fmt::format("{}_from_f32({})", info(step.result).suffix, out) : out;
     }
     const std::string first = names(step.args[0]);
     // A choice is a move, whatever is moved.

@@ -9,6 +9,12 @@
 
 namespace kiln::emit {
 
+namespace {
+
+const char* parameter_spelling(element_type type) { return spelling(computed_in(type)); }
+
+}  // namespace
+
 std::string user_functions(const value_names& names, plan::frame frame) {
     if (names.functions().empty()) return {};
     const bool on_cuda = frame == plan::frame::cuda;
@@ -17,10 +23,11 @@ std::string user_functions(const value_names& names, plan::frame frame) {
     std::vector<std::string> files;
     for (const std::uint64_t number : names.functions()) {
         const detail::function_definition& of = detail::function_at(number);
-        out += fmt::format("{} {} {}(", on_cuda ? "__device__ __forceinline__" : "static inline", spelling(of.result),
-                           names.function(number));
+        out += fmt::format("{} {} {}(", on_cuda ? "__device__ __forceinline__" : "static inline",
+                           parameter_spelling(of.result), names.function(number));
         for (std::size_t i = 0; i < of.parameter_names.size(); ++i)
-            out += fmt::format("{}{} {}", i ? ", " : "", spelling(of.parameter_types[i]), of.parameter_names[i]);
+            out +=
+                fmt::format("{}{} {}", i ? ", " : "", parameter_spelling(of.parameter_types[i]), of.parameter_names[i]);
         // Two of one name are told apart where the compiler complains.
         const auto same = std::count(files.begin(), files.end(), of.name);
         files.push_back(of.name);

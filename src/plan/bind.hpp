@@ -45,21 +45,22 @@ struct bindings {
     };
     std::unique_ptr<rest> more;
     std::int64_t element_count;
+    // Next to each other what starts as a constant: a few stores write it.
     int array_count = 0;
-    bool reused = false;   // the only output goes into its target's own memory
-    bool aliased = false;  // which is an array's, too
-    bool usual = true;     // contiguous operands of one shape, nothing baked: what follows them is left as it is
+    std::uint32_t newest_capture = 0;  // of the numbers seen so far
+    int target_leaves = 0;             // leaves that are the output's target itself
+    int rank = 1;                      // of the collapsed axes; 1 when every operand is contiguous
+    bool reused = false;               // the only output goes into its target's own memory
+    bool aliased = false;              // which is an array's, too
+    bool usual = true;  // contiguous operands of one shape, nothing baked: what follows them is left as it is
     bool mixed_shapes = false;
     bool all_contiguous = true;
     bool wide_index = false;
-    bool long_rows = false;            // the innermost axis is worth blocks of its own
-    std::uint8_t foreign = 0;          // the arrays' ownership, or-ed: 0 when each owns its memory
-    std::uint32_t newest_capture = 0;  // of the numbers seen so far
-    int target_leaves = 0;             // leaves that are the output's target itself
-    std::uintptr_t addresses = 16;     // of all contiguous operands, or-ed
-    int alignment;     // bytes that every contiguous operand's address is a multiple of: 1, 2, 4, 8 or 16
-    int row_multiple;  // unless usual: elements that rows, and the strides between them, are multiples of
-    int rank = 1;      // of the collapsed axes; 1 when every operand is contiguous
+    bool long_rows = false;         // the innermost axis is worth blocks of its own
+    std::uint8_t foreign = 0;       // the arrays' ownership, or-ed: 0 when each owns its memory
+    std::uintptr_t addresses = 16;  // of all contiguous operands, or-ed
+    int alignment;                  // bytes that every contiguous operand's address is a multiple of: 1, 2, 4, 8 or 16
+    int row_multiple;               // unless usual: elements that rows, and the strides between them, are multiples of
     union {
         shape broadcast;  // where iteration points to when no operand has that shape; set by resolve_shapes
     };

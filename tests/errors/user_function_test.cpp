@@ -44,6 +44,15 @@ TEST_CASE("what the compiler says about a body names the function, its line and 
     }
 }
 
+TEST_CASE("a body that may end without a value does not compile") {
+    if (!tests::device().compiles) return;
+    const k::array<float> x = k::ones<float>({10});
+    const auto none = k::function<float(float)>("none", {"a"}, "float b = a * 2;");
+    CHECK_THROWS_WITH_AS(k::array<float>(none(x)), doctest::Contains("function none, line "), k::compile_error);
+    const auto some = k::function<float(float)>("some", {"a"}, "if (a > 2) return a * 10;");
+    CHECK_THROWS_WITH_AS(k::array<float>(some(x)), doctest::Contains("function some, line "), k::compile_error);
+}
+
 TEST_CASE("of two functions with one name, the one that is wrong is named") {
     if (!tests::device().compiles) return;
     const auto right = k::function<float(float)>("f", {"a"}, "return a;");

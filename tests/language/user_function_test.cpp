@@ -109,6 +109,16 @@ TEST_CASE_TEMPLATE("every element type may be a parameter and a result", T, KILN
     CHECK_VALUES(T, same(x), std::vector<T>{T(0), T(1)});
 }
 
+TEST_CASE("a 16-bit float is a float in the body, and a result of such a type is rounded once") {
+    const auto third =
+        k::function<k::float16(k::float16, float)>("third", {"a", "b"}, "float c = a * b;\nreturn c / 3;");
+    const k::array<k::float16> x = k::from_host<k::float16>({k::float16(1.0f), k::float16(2049.0f)});
+    CHECK_VALUES(k::float16, third(x, 1.0f), {k::float16(1.0f / 3), k::float16(2048.0f / 3)});
+    const auto root = k::function<float(k::bfloat16)>("root", {"a"}, "return sqrtf(a);");
+    const k::array<k::bfloat16> y = k::from_host<k::bfloat16>({k::bfloat16(2.0f), k::bfloat16(9.0f)});
+    CHECK_VALUES(float, root(y), {std::sqrt(2.0f), 3.0f});
+}
+
 TEST_CASE("a function may be named as any other is, and its parameters as values of the kernel are") {
     const auto mine = k::function<float(float, float)>("exp", {"x0", "t0"}, "float y0 = x0 - t0;\nreturn y0; // it is");
     const k::array<float> x = k::zeros<float>({2});
