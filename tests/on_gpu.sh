@@ -131,14 +131,16 @@ all_steps() {
     run "kiln-cache tests" 60 jit_cache_tool_test
 
     # On kernels from the warm cache, since NVRTC is slow under it. Tests that start processes prove nothing here, and the
-    # store's tests touch no GPU. Left out too: tests of errors on purpose, and sizes that take minutes under it. Kernels of
-    # kiln have no shared memory so far: racecheck and synccheck have nothing to look at.
+    # store's tests touch no GPU. Left out too: tests of errors on purpose, and sizes that take minutes under it. Only
+    # transposed operands pass through shared memory: racecheck looks at those.
     local filter=(-tce="*child*,*process*,*fork*,*NVRTC*,*thread*,*error shows*,huge*")
     if command -v compute-sanitizer >/dev/null; then
         for sanitizer in memcheck initcheck; do
             before=(compute-sanitizer --tool "$sanitizer" --error-exitcode 99 --print-limit 20 --report-api-errors no)
             optional "compute-sanitizer $sanitizer" 210 kiln_test "${filter[@]}"
         done
+        before=(compute-sanitizer --tool racecheck --error-exitcode 99 --print-limit 20 --report-api-errors no)
+        optional "compute-sanitizer racecheck" 30 kiln_test -tc="*transpose*,*permute*" "${filter[@]}"
         before=()
     else
         left_out "compute-sanitizer" "not installed"

@@ -81,6 +81,20 @@ std::string element_text(const plan::operand& of, const std::string& name, const
     return of.is_position ? fmt::format("{} + {}", name, address) : fmt::format("{}[{}]", name, address);
 }
 
+std::string call_text(const plan::kernel& kernel, const value_names& names, const input_text& input,
+                      const output_text& output) {
+    std::string out = "body(";
+    const auto add = [&out](const std::string& text) { out += (out.back() == '(' ? "" : ", ") + text; };
+    for (const plan::operand& each : kernel.inputs) add(each.taken ? names(each.value) : input(each));
+    for (const lower::value_id scalar : kernel.scalars) add(names(scalar));
+    if (kernel.takes()) {
+        add("at");
+        for (int axis = 0; axis < kernel.rank; ++axis) add(axis_position(axis));
+    }
+    for (std::size_t i = 0; i < kernel.outputs.size(); ++i) add(output(kernel.outputs[i], fmt::format("y{}", i)));
+    return out;
+}
+
 std::string axis_position(int axis) { return fmt::format("p{}", axis); }
 
 namespace {

@@ -4,6 +4,7 @@
 #include <emit/source.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -37,6 +38,14 @@ private:
     std::unordered_map<lower::value_id, std::string> outside_;  // all but the kernel's own steps
     std::vector<std::uint64_t> functions_;
 };
+
+/// What stands for an operand of the body; an output has a name.
+using input_text = std::function<std::string(const plan::operand&)>;
+using output_text = std::function<std::string(const plan::operand&, const std::string& name)>;
+
+/// "body(x0[i], s0, y0[i]": the arguments that both frames give, without the end.
+std::string call_text(const plan::kernel& kernel, const value_names& names, const input_text& input,
+                      const output_text& output);
 
 /// "p0": the position on a collapsed axis.
 std::string axis_position(int axis);

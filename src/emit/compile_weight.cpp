@@ -21,7 +21,7 @@ int cost_of_a_round(const plan::kernel& kernel) {
         cost += (bytes_of(each.type) * kernel.elements_per_thread + 3) / 4;
     };
     for (const plan::operand& each : kernel.inputs)
-        if (!each.is_position && each.how != plan::access::uniform) add(each);
+        if (kernel.is_vector(each)) add(each);
     for (const plan::operand& each : kernel.outputs) add(each);
     return cost;
 }

@@ -30,18 +30,8 @@ public:
     [[nodiscard]] std::string arguments() const;
 
     /// `input` and `output` say what stands for an operand.
-    template <class Input, class Output>
-    [[nodiscard]] std::string call(Input input, Output output) const {
-        std::string out = "body(";
-        const auto add = [&out](const std::string& text) { out += (out.back() == '(' ? "" : ", ") + text; };
-        for (const plan::operand& each : kernel.inputs) add(each.taken ? names(each.value) : input(each));
-        for (const lower::value_id scalar : kernel.scalars) add(names(scalar));
-        if (kernel.takes()) {
-            add("at");
-            for (int axis = 0; axis < kernel.rank; ++axis) add(axis_position(axis));
-        }
-        for (std::size_t i = 0; i < kernel.outputs.size(); ++i) add(output(kernel.outputs[i], fmt::format("y{}", i)));
-        return out + ");";
+    [[nodiscard]] std::string call(const input_text& input, const output_text& output) const {
+        return call_text(kernel, names, input, output) + ");";
     }
 
     /// Of each operand that is not contiguous (and not read by other means): "at_x1".

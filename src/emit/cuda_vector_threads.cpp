@@ -105,15 +105,12 @@ private:
         std::string rest_loads;
         std::string bits_in_part;
         std::string vectors_of_bits;
-        const auto is_vector = [this](const operand& of) {
-            return !of.is_position && of.how != access::uniform && !kernel_.by_lane(of);
-        };
         for (const operand& input : kernel_.inputs) {
             const std::string name = parts_.names(input.value);
             if (input.how == access::uniform && !input.is_position)
                 out +=
                     fmt::format("    const {} v_{} = {}[{}];\n", spelling(input.type), name, name, place(input, name));
-            if (!is_vector(input)) continue;
+            if (!kernel_.is_vector(input)) continue;
             const std::string vector = vector_type(input.type, kernel_.elements_per_thread);
             const std::string load = fmt::format("load_{}({} + {})", vector, name, place(input, name));
             const char* const bits = vector_bits(input.type, kernel_.elements_per_thread);
@@ -180,7 +177,7 @@ private:
         std::string results;
         std::string put_last;
         for (const operand& input : kernel_.inputs)
-            if (!input.is_position && input.how != access::uniform)
+            if (kernel_.is_vector(input))
                 moves += fmt::format(" v_{0}.v[j] = v_{0}.v[j + 1];", parts_.names(input.value));
         for (std::size_t i = 0; i < kernel_.outputs.size(); ++i) {
             moves += fmt::format(" v_y{0}.v[j] = v_y{0}.v[j + 1];", i);

@@ -9,7 +9,6 @@ namespace kiln::emit {
 
 namespace {
 
-using plan::access;
 using plan::kernel;
 using plan::operand;
 
@@ -89,8 +88,7 @@ bool moves_as_bits(element_type type, const kernel& in) {
 std::string vector_definitions(const kernel& of) {
     uses of_type[element_type_count];
     for (const operand& each : of.inputs)
-        if (!each.is_position && each.how != access::uniform && !of.by_lane(each))
-            of_type[static_cast<int>(each.type)].loaded = true;
+        if (of.is_vector(each)) of_type[static_cast<int>(each.type)].loaded = true;
     for (const operand& each : of.outputs) of_type[static_cast<int>(each.type)].stored = true;
     std::string out;
     for (int type = 0; type < element_type_count; ++type)

@@ -277,19 +277,8 @@ std::string host_rows::before_rows(const std::string& rows) const {
                        static_cast<int>(library_function::count), addresses, line_bytes);
 }
 
-std::string host_rows::call(const std::function<std::string(const operand&)>& input,
-                            const std::function<std::string(const operand&, const std::string& name)>& output) const {
-    std::string out = "body(";
-    const auto add = [&out](const std::string& text) { out += (out.back() == '(' ? "" : ", ") + text; };
-    for (const operand& each : kernel_.inputs) add(each.taken ? names_(each.value) : input(each));
-    for (const lower::value_id scalar : kernel_.scalars) add(names_(scalar));
-    if (kernel_.takes()) {
-        add("at");
-        for (int axis = 0; axis < kernel_.rank; ++axis) add(axis_position(axis));
-    }
-    for (std::size_t i = 0; i < kernel_.outputs.size(); ++i) add(output(kernel_.outputs[i], fmt::format("y{}", i)));
-    if (inside_.uses_library) add("library");
-    return out + ");";
+std::string host_rows::call(const input_text& input, const output_text& output) const {
+    return call_text(kernel_, names_, input, output) + (inside_.uses_library ? ", library);" : ");");
 }
 
 }  // namespace kiln::emit

@@ -39,9 +39,7 @@ public:
     [[nodiscard]] std::string row(const row_names& as) const;
 
     /// "body(x0[i], y0[i]);"
-    [[nodiscard]] std::string call(
-        const std::function<std::string(const plan::operand&)>& input,
-        const std::function<std::string(const plan::operand&, const std::string& name)>& output) const;
+    [[nodiscard]] std::string call(const input_text& input, const output_text& output) const;
 
     [[nodiscard]] int inner() const { return kernel_.rank - 1; }
 

@@ -188,7 +188,7 @@ private:
         into.threads_per_block = on_.threads_per_block;
         into.rank = all_contiguous(into) ? 1 : call_.rank;
         if (on_.vector_bytes > 0) choose_threads(into, widest, narrowest);
-        else choose_host_tile(into);
+        else choose_tile(into);
         assign_words(into);
     }
 
@@ -241,7 +241,8 @@ private:
         return widest;
     }
 
-    /// Operands whose neighbours are along another axis than the rows' move through shared memory.
+    /// Operands whose neighbours are along another axis than the rows' move through a square: on CUDA in shared memory, with
+    /// a column more than needed against bank conflicts, on the host in the first cache.
     bool choose_tile(kernel& into) const {
         int bytes = 0;
         for (const operand& each : into.inputs) {
@@ -249,32 +250,17 @@ private:
             if (into.tile_axis < 0) into.tile_axis = each.unit_axis;
             if (into.tile_axis == each.unit_axis) bytes += bytes_of(each.type);
         }
-        for (const int side : {64, 32}) {
-            if (into.tile_axis < 0 || bytes * side * (side + 1) > on_.shared_bytes) continue;
+        if (into.tile_axis < 0) return false;
+        const bool on_cuda = on_.kind == frame::cuda;
+        for (int side = 64; side >= (on_cuda ? 32 : 16); side /= 2) {
+            if (bytes * side * (side + on_cuda) > on_.shared_bytes) continue;
             into.walk = order::tiles;
             into.tile_side = side;
-            into.elements_per_thread = side * side / into.threads_per_block;
+            if (on_cuda) into.elements_per_thread = side * side / into.threads_per_block;
             return true;
         }
         into.tile_axis = -1;
         return false;
-    }
-
-    /// The same on the host, through squares in the first cache.
-    void choose_host_tile(kernel& into) const {
-        int bytes = 0;
-        for (const operand& each : into.inputs) {
-            if (each.unit_axis < 0 || each.is_position) continue;
-            if (into.tile_axis < 0) into.tile_axis = each.unit_axis;
-            if (into.tile_axis == each.unit_axis) bytes += bytes_of(each.type);
-        }
-        for (const int side : {64, 32, 16}) {
-            if (into.tile_axis < 0 || bytes * side * side > on_.shared_bytes) continue;
-            into.walk = order::tiles;
-            into.tile_side = side;
-            return;
-        }
-        into.tile_axis = -1;
     }
 
     static bool all_contiguous(const kernel& of) {

@@ -107,6 +107,11 @@ struct kernel {
         return vectorised && of.how == access::strided && !of.steps.empty();
     }
 
+    /// Whether an input of a vectorised kernel is one vector per thread.
+    [[nodiscard]] bool is_vector(const operand& of) const {
+        return !of.is_position && of.how != access::uniform && !by_lane(of);
+    }
+
     [[nodiscard]] bool has_layout() const { return layout_words > 0; }
     [[nodiscard]] bool takes() const {
         for (const operand& each : inputs)
