@@ -2,6 +2,7 @@
 
 #include <capture/function_table.hpp>
 #include <emit/address.hpp>
+#include <emit/compile_weight.hpp>
 #include <emit/helpers.hpp>
 #include <emit/library.hpp>
 
@@ -154,7 +155,7 @@ body make_body(const lower::program& program, const plan::kernel& kernel, plan::
 
     // Types too: a kernel that only moves float16 needs its struct.
     const std::string users = user_functions(names, frame);
-    out.functions = helpers_for(out.parameters + "\n" + out.steps + users, frame);
+    out.functions = helpers_for(out.parameters + "\n" + out.steps + users, frame, rolls_lanes(program, kernel));
     if (frame == plan::frame::host) {
         const std::string library = library_functions(out.functions + out.steps);
         out.uses_library = !library.empty();

@@ -8,8 +8,8 @@ namespace {
 int quotient_weight(element_type type) {
     switch (kind_of(type)) {
         case element_kind::complex: return 60;
-        case element_kind::integer: return bytes_of(type) == 8 ? 30 : 20;
-        default: return type == element_type::float16 ? 7 : type == element_type::float64 ? 18 : 14;
+        case element_kind::integer: return bytes_of(type) == 8 ? 30 : bytes_of(type) == 4 ? 20 : 7;
+        default: return is_small_float(type) ? 7 : type == element_type::float64 ? 18 : 14;
     }
 }
 

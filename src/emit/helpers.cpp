@@ -36,7 +36,7 @@ std::string_view last_word(std::string_view text) {
     return text.substr(begin, end - begin);
 }
 
-/// Of `struct name {`, `enum class name : ...`, `typedef ... name;`, `KILN_HELPER ... name(` or `KILN_RARE_HELPER ... name(`.
+/// Of `struct name {`, `enum class name : ...`, `typedef ... name;`, `KILN_HELPER ... name(` and the other markers.
 std::string_view name_of(std::string_view text) {
     if (text.substr(0, 10) == "template <") text.remove_prefix(text.find('\n') + 1);
     if (text.substr(0, 7) == "typedef") return last_word(text);
@@ -50,16 +50,19 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
         text.replace(at, from.size(), to);
 }
 
-void replace_markers(std::string& text, plan::frame frame) {
+void replace_markers(std::string& text, plan::frame frame, bool heavy) {
     const bool cuda = frame == plan::frame::cuda;
-    replace_all(text, "KILN_RARE_HELPER", cuda ? "__device__ __noinline__" : "static inline");
-    replace_all(text, "KILN_HELPER", cuda ? "__device__ __forceinline__" : "static inline");
+    const char* const called = cuda ? "__device__ __noinline__" : "static inline";
+    const char* const inlined = cuda ? "__device__ __forceinline__" : "static inline";
+    replace_all(text, "KILN_RARE_HELPER", called);
+    replace_all(text, "KILN_HEAVY_HELPER", heavy ? called : inlined);
+    replace_all(text, "KILN_HELPER", inlined);
     replace_all(text, "KILN_LIBRARY_PARAMETER ", cuda ? "" : "const void* const* library, ");
     replace_all(text, "KILN_LIBRARY ", cuda ? "" : "library, ");
 }
 
 /// A piece as it goes into a kernel: without comments, its markers replaced.
-std::string finished(std::string_view raw, plan::frame frame) {
+std::string finished(std::string_view raw, plan::frame frame, bool heavy) {
     std::string out;
     while (!raw.empty()) {
         const std::size_t end = std::min(raw.find('\n'), raw.size() - 1);
@@ -67,7 +70,7 @@ std::string finished(std::string_view raw, plan::frame frame) {
         raw.remove_prefix(line.size());
         if (line.substr(0, 2) != "//") out += line;
     }
-    replace_markers(out, frame);
+    replace_markers(out, frame, heavy);
     return out;
 }
 
@@ -97,7 +100,7 @@ std::string pair_text(const std::string& name, int arity, bool in_library, const
                         in_library ? "KILN_LIBRARY_PARAMETER " : "", fmt::format(fmt::runtime(parameters[arity]), type),
                         single ? in_f32 : in_f64, in_library ? "KILN_LIBRARY " : "", arguments[arity]);
     }
-    replace_markers(out, frame);
+    replace_markers(out, frame, false);
     return out;
 }
 
@@ -151,12 +154,12 @@ bool has_helper(std::string_view name, plan::frame frame) {
     return false;
 }
 
-std::string helpers_for(std::string_view text, plan::frame frame) {
+std::string helpers_for(std::string_view text, plan::frame frame, bool heavy) {
     const std::vector<piece>& pieces = pieces_of(frame);
     std::string out;
     for (std::size_t i = pieces.size(); i-- > 0;)
         if (mentions(text, pieces[i].name) || mentions(out, pieces[i].name))
-            out.insert(0, finished(pieces[i].raw, frame));
+            out.insert(0, finished(pieces[i].raw, frame, heavy));
     return pairs_for(std::string(text) + out, frame) + out;
 }
 

@@ -10,7 +10,8 @@
 namespace kiln::emit {
 
 /// The helpers that `text` mentions, and those that they mention; definitions before uses. Empty when there are none.
-std::string helpers_for(std::string_view text, plan::frame frame);
+/// `heavy`: the text is a long job for NVRTC (compile_weight.hpp).
+std::string helpers_for(std::string_view text, plan::frame frame, bool heavy = false);
 
 /// Whether this frame has a helper of that name.
 bool has_helper(std::string_view name, plan::frame frame);

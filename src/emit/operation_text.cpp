@@ -237,11 +237,12 @@ std::string integer_helper(const value_names& names, const lower::step& step) {
     }
     const bool divides = step.code == operation::div || step.code == operation::trunc_divide;
     if (kind_of(step.operands) != element_kind::integer || !(divides || step.code == operation::rem)) return {};
-    // Narrow ones as int: no quotient of theirs is too large for it, and -2^7 by -1 wraps on its way back.
     const bool sign = is_signed(step.operands);
-    const char* const wide = bytes_of(step.operands) == 8 ? (sign ? "i64" : "u64") : (sign ? "int" : "u32");
-    return fmt::format("{0}({1}_{2}({3}({4}), {3}({5})))", spelling(step.result), sign ? "signed" : "unsigned",
-                       divides ? "quotient" : "rest", wide, names(step.args[0]), names(step.args[1]));
+    const int bytes = bytes_of(step.operands);
+    const char* const kind = bytes < 4 ? "narrow" : sign ? "signed" : "unsigned";
+    const char* const computed = bytes < 4 ? "int" : info(step.operands).spelling;
+    return fmt::format("{0}({1}_{2}({3}({4}), {3}({5})))", spelling(step.result), kind, divides ? "quotient" : "rest",
+                       computed, names(step.args[0]), names(step.args[1]));
 }
 
 }  // namespace

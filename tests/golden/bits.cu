@@ -1,6 +1,5 @@
 // (x0 >> x0) / clz(x0), (x1 << s0) / popcount(x1)
 typedef unsigned char u8;
-typedef unsigned int u32;
 typedef unsigned long long u64;
 typedef long long i64;
 
@@ -10,17 +9,18 @@ __device__ __forceinline__ int signed_quotient(int a, int b)
     const int quotient = a / (simple ? 1 : b);
     return simple ? static_cast<int>(0u - static_cast<unsigned int>(a & b)) : quotient;
 }
+__device__ __forceinline__ int narrow_quotient(int a, int b)
+{
+    float reciprocal;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(reciprocal) : "f"(static_cast<float>(b)));
+    const int quotient = static_cast<int>((static_cast<float>(a) + (a < 0 ? -0.5f : 0.5f)) * reciprocal);
+    return b == 0 ? 0 : quotient;
+}
 __device__ __forceinline__ long long signed_quotient(long long a, long long b)
 {
     const bool simple = static_cast<unsigned long long>(b) + 1ull < 2ull;
     const long long quotient = a / (simple ? 1ll : b);
     return simple ? static_cast<long long>(0ull - static_cast<unsigned long long>(a & b)) : quotient;
-}
-template <class T>
-__device__ __forceinline__ T unsigned_quotient(T a, T b)
-{
-    const T quotient = a / (b == T(0) ? T(1) : b);
-    return b == T(0) ? T(0) : quotient;
 }
 struct __align__(2) u8x2 { u8 v[2]; };
 __device__ __forceinline__ unsigned short part_u8x2(const u8* from, unsigned int count)
@@ -53,7 +53,7 @@ __device__ __forceinline__ void body(const u8 x0, const i64 x1, const i64 s0, u8
 {
     const u8 t0 = u8(x0) < u8(sizeof(u8) * 8) ? u8(x0 >> x0) : u8(0);
     const u8 t1 = x0 == u8(0) ? u8(sizeof(u8) * 8) : u8(__clzll(u8(x0)) - (64 - int(sizeof(u8)) * 8));
-    const u8 t2 = u8(unsigned_quotient(u32(t0), u32(t1)));
+    const u8 t2 = u8(narrow_quotient(int(t0), int(t1)));
     const i64 t3 = u64(s0) < u64(sizeof(i64) * 8) ? i64(1u * u64(x1) << u64(s0)) : i64(0);
     const i64 t4 = i64(__popcll(u64(x1)));
     const i64 t5 = i64(signed_quotient(i64(t3), i64(t4)));

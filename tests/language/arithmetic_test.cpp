@@ -59,6 +59,27 @@ TEST_CASE_TEMPLATE("+ - * / on ordinary values are exactly rounded", T, k::float
     CHECK_SAME(quotient.to_host(), expected(oracle::op::div));
 }
 
+TEST_CASE_TEMPLATE("quotients and rests of narrow integers are C's, by 0 they are 0", T, std::int8_t, std::uint8_t,
+                   std::int16_t, std::uint16_t) {
+    constexpr int values = sizeof(T) == 1 ? 0x100 : 0x10000;
+    constexpr int step = sizeof(T) == 1 ? 1 : 0x3f5;
+    std::vector<T> dividends(values);
+    for (int i = 0; i < values; ++i) dividends[static_cast<std::size_t>(i)] = static_cast<T>(i);
+    const k::array<T> x = k::from_host<T>(dividends);
+    for (int divisor = 0; divisor < values; divisor += step) {
+        const T by = static_cast<T>(divisor);
+        std::vector<T> quotients;
+        std::vector<T> rests;
+        for (const T a : dividends) {
+            quotients.push_back(by == 0 ? T(0) : static_cast<T>(a / by));
+            rests.push_back(by == 0 ? T(0) : static_cast<T>(a % by));
+        }
+        CAPTURE(+by);
+        CHECK_SAME(k::array<T>(x / by).to_host(), quotients);
+        CHECK_SAME(k::array<T>(x % by).to_host(), rests);
+    }
+}
+
 TEST_CASE("integers wrap, and dividing by 0 gives 0") {
     const k::array<std::int32_t> x = k::from_host<std::int32_t>({INT32_MAX, INT32_MIN, INT32_MIN, 7, -7}, {5});
     const k::array<std::int32_t> y = k::from_host<std::int32_t>({1, -1, 0, 0, 2}, {5});

@@ -2,6 +2,7 @@
 #include <language/elementwise.hpp>
 #include <support/device_under_test.hpp>
 
+#include <bit>
 #include <cmath>
 
 namespace k = kiln;
@@ -116,6 +117,35 @@ TEST_CASE_TEMPLATE("16-bit sums round after every operation, fused or not", T, k
     CHECK_SAME(y.to_host(), expected);
     const k::scoped_options off({.fuse = false});
     CHECK_SAME(k::array<T>(x + x * x + x * T(0.1f)).to_host(), expected);
+}
+
+TEST_CASE_TEMPLATE("quotients and comparisons of 16-bit floats are float's", T, k::float16, k::bfloat16) {
+    std::vector<T> dividends(0x10000);
+    for (std::uint32_t bits = 0; bits < 0x10000; ++bits)
+        dividends[bits] = std::bit_cast<T>(static_cast<std::uint16_t>(bits));
+    const k::array<T> x = k::from_host<T>(dividends);
+    // Every magnitude, and divisors of odd, even and full significands.
+    for (std::uint32_t divisor = 0; divisor < 0x10000; divisor += 0x3f5) {
+        const T by = dividends[divisor];
+        std::vector<T> quotients(0x10000);
+        std::vector<std::uint8_t> orders(0x10000);
+        for (std::uint32_t bits = 0; bits < 0x10000; ++bits) {
+            const auto a = static_cast<float>(dividends[bits]);
+            const auto b = static_cast<float>(by);
+            quotients[bits] = T(a / b);
+            orders[bits] = static_cast<std::uint8_t>((a < b) + 2 * (a <= b) + 4 * (a > b) + 8 * (a >= b) +
+                                                     16 * (a == b) + 32 * (a != b));
+        }
+        CAPTURE(static_cast<float>(by));
+        CHECK_SAME(k::array<T>(x / by).to_host(), quotients);
+        const auto one_of = [](const auto& holds, int weight) {
+            return k::cast<std::uint8_t>(holds) * std::uint8_t(weight);
+        };
+        CHECK_SAME(k::array<std::uint8_t>(one_of(x < by, 1) + one_of(x <= by, 2) + one_of(x > by, 4) +
+                                          one_of(x >= by, 8) + one_of(x == by, 16) + one_of(x != by, 32))
+                       .to_host(),
+                   orders);
+    }
 }
 
 TEST_CASE_TEMPLATE("exp, log, sin and pow of 16-bit floats are float's, rounded", T, k::float16, k::bfloat16) {
