@@ -128,7 +128,18 @@ TEST_CASE("division of unsigned integers has no tests for what they cannot be") 
         CHECK(text(as, i / i).find("int(-1) < int(0)") == std::string::npos);
     }
     CHECK(text(host, u / u).find("x0 == u8(0) ? u8(0) : u8(x0 / x0)") != std::string::npos);
-    CHECK(text(cuda, u / u).find("= u8(unsigned_quotient(u32(x0), u32(x0)));") != std::string::npos);
+    const k::array<std::uint32_t> wide = k::ones<std::uint32_t>({100});
+    CHECK(text(cuda, wide / wide).find("= u32(unsigned_quotient(u32(x0), u32(x0)));") != std::string::npos);
+    CHECK(text(cuda, u / u).find("= u8(narrow_quotient(int(x0), int(x0)));") != std::string::npos);
+}
+
+TEST_CASE("64-bit quotients are called where many stand in a kernel, and inlined where few do") {
+    const k::array<std::int64_t> x = k::ones<std::int64_t>({100});
+    const auto calls = [](const auto& e) {
+        return text(cuda, e).find("__noinline__ long long signed_quotient") != std::string::npos;
+    };
+    CHECK(!calls(x / (x + 1)));
+    CHECK(calls(x / (x + 1) / (x + 2) / (x + 3) / (x + 4)));
 }
 
 TEST_CASE("a body that is long to compile stands in a loop over the lanes, a short one is unrolled") {
