@@ -2,6 +2,7 @@
 
 #include <launch/arrays.hpp>
 #include <launch/stream_order.hpp>
+#include <plan/reduction.hpp>
 
 namespace kiln::detail {
 
@@ -12,7 +13,7 @@ call_memory::call_memory(launch::device& on, const plan::bindings& call, const r
       outputs_(outputs),
       stream_(stream),
       fresh_(outputs),
-      addresses_(static_cast<std::size_t>(call.array_count + call.output_count) + with.temporaries.size()) {
+      addresses_(static_cast<std::size_t>(call.array_count + call.output_count) + with.temporaries.size() + 2) {
     try {
         place(with);
     } catch (...) {
@@ -35,6 +36,11 @@ void call_memory::place(const recipe& with) {
     for (int i = 0; i < call_.output_count; ++i) place_output(i, with.output_types[static_cast<std::size_t>(i)]);
     int memory = call_.array_count + call_.output_count;
     for (const element_type type : with.temporaries) add_temporary(bytes_of_all(type), memory++);
+    if (const plan::kernel& last = with.kernels.back().plan; last.splits) {
+        workspace_ = memory;
+        add_temporary(static_cast<std::size_t>(plan::workspace_bytes(last, plan::sizes_of_reduction(call_))), memory);
+        *at(memory + 1) = on_.counters(stream_);
+    }
 }
 
 void call_memory::place_output(int i, element_type type) {
@@ -89,13 +95,18 @@ array_node* make_empty_output(launch::device& on, const plan::bindings& call, co
 kernel_arguments::kernel_arguments(const kernel_recipe& of, const plan::bindings& call, call_memory& memory)
     : kernel_(of.plan),
       call_(call),
-      parameters_(of.memories.size() + of.scalar_slots.size() + 1),
+      parameters_(of.memories.size() + of.scalar_slots.size() + 3),
       layout_(static_cast<std::size_t>(kernel_.layout_words)) {
+    if (kernel_.reduces()) reduced_ = {call.iteration, call.reduced_axes};
     void** next = parameters_.data();
     for (const int each : of.memories) *next++ = memory.at(each);
     for (const int slot : of.scalar_slots) {
         const leaf& scalar = call.leaves[slot];
         *next++ = const_cast<void*>(scalar.object ? scalar.object : &scalar.bits);
+    }
+    if (kernel_.splits) {
+        *next++ = memory.workspace();
+        *next++ = memory.counters();
     }
     if (kernel_.has_layout()) {
         plan::fill_layout(kernel_, call, layout_.data());

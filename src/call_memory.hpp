@@ -39,6 +39,10 @@ public:
     /// Arrays, then outputs, then temporaries.
     [[nodiscard]] std::byte** at(int memory) noexcept { return &addresses_[static_cast<std::size_t>(memory)]; }
 
+    /// Of a kernel whose blocks leave parts of results for the last one.
+    [[nodiscard]] std::byte** workspace() noexcept { return at(workspace_); }
+    [[nodiscard]] std::byte** counters() noexcept { return at(workspace_ + 1); }
+
     /// The outputs are the caller's now, in `written`; results in host memory are there when it returns.
     void finish() {
         if (call_.reused && outputs_[0].target->owned == ownership::host_user) copy_to_host_target();
@@ -68,6 +72,7 @@ private:
     fresh_outputs fresh_;
     plan::scratch<std::byte*, plan::usual_leaves> addresses_;
     std::vector<temporary> temporaries_;
+    int workspace_ = 0;
 };
 
 /// The array of an output of no elements.
@@ -80,7 +85,7 @@ public:
 
     [[nodiscard]] launch::launch_arguments for_launch(int stream) const noexcept {
         return {const_cast<void**>(parameters_.data()), call_.element_count, plan::block_count(kernel_, call_),
-                kernel_.threads_per_block, stream};
+                kernel_.threads_per_block, stream, kernel_.reduces() ? &reduced_ : nullptr};
     }
 
 private:
@@ -88,6 +93,7 @@ private:
     const plan::bindings& call_;
     plan::scratch<void*, plan::usual_leaves> parameters_;
     plan::scratch<std::int64_t, 64> layout_;
+    launch::reduced_iteration reduced_;
 };
 
 }  // namespace kiln::detail

@@ -4,6 +4,7 @@
 #include <launch/kernel_store.hpp>
 #include <launch_call.hpp>
 #include <recipe.hpp>
+#include <reductions.hpp>
 #include <run_time_sites.hpp>
 
 #include <kiln/evaluate.hpp>
@@ -127,6 +128,7 @@ void evaluate(site& of, const leaf* leaves, int leaf_count, output* outputs, int
 }
 
 void evaluate(const handle<term>* roots, output* outputs, int output_count, const char* label, purpose why) {
+    if (has_reductions(roots, output_count)) return evaluate_reductions(roots, outputs, output_count, label, why);
     thread_local flat_terms flat;
     flatten(roots, output_count, flat);
     run_time_site& of = find_run_time_site(flat.described);
@@ -142,7 +144,27 @@ explanation explain(site& of, const leaf* leaves, int leaf_count, int output_cou
     return explain_recipe(launch::current_device(), described_by(of), call);
 }
 
+void evaluate_group(const reduction_group& of, output* outputs, const char* label, purpose why) {
+    flat_terms flat;
+    flatten_group(of, flat, outputs);
+    run_time_site& site = find_run_time_site(flat.described);
+    evaluate_call(
+        site.recipes, [&] { return site.described; }, flat.leaves.data(), static_cast<int>(flat.leaves.size()), outputs,
+        static_cast<int>(of.operands.size()), label, why);
+}
+
+explanation explain_group(const reduction_group& of) {
+    flat_terms flat;
+    std::vector<output> outputs(of.operands.size());
+    flatten_group(of, flat, outputs.data());
+    plan::bindings call(flat.leaves.data(), static_cast<int>(flat.leaves.size()), outputs.data(),
+                        static_cast<int>(outputs.size()));
+    bind_call(call, [&] { return flat.described; });
+    return explain_recipe(launch::current_device(), flat.described, call);
+}
+
 explanation explain(const handle<term>* roots, int output_count) {
+    if (has_reductions(roots, output_count)) return explain_reductions(roots, output_count);
     flat_terms flat;
     flatten(roots, output_count, flat);
     const int leaf_count = static_cast<int>(flat.leaves.size());

@@ -200,7 +200,7 @@ made_recipe make_recipe(launch::device& on, const graph& described, const plan::
 
     made_recipe out{std::make_unique<recipe>(), {}};
     out.recipe_->key.assign(call.key.data(), call.key.data() + call.key_length);
-    for (const graph::output& each : described.outputs) out.recipe_->output_types.push_back(each.as);
+    for (const graph::output& each : described.outputs) out.recipe_->output_types.push_back(each.result);
     out.recipe_->temporaries = plan.schedule.temporaries;
     for (const plan::kernel& kernel : plan.schedule.kernels) {
         kernel_recipe made;
@@ -220,7 +220,7 @@ made_recipe make_recipe(launch::device& on, const graph& described, const plan::
     const kernel_recipe& first = out.recipe_->kernels.front();
     const bool wide_scalar = std::any_of(program.scalars.begin(), program.scalars.end(),
                                          [](element_type each) { return bytes_of(each) > 8; });
-    out.recipe_->plain = !wide_scalar && out.recipe_->kernels.size() == 1 && out.recipe_->temporaries.empty() &&
+    out.recipe_->plain = !wide_scalar && !first.plan.reduces() && out.recipe_->kernels.size() == 1 && out.recipe_->temporaries.empty() &&
                          !first.plan.has_layout() &&
                          first.memories.size() + first.scalar_slots.size() < most_plain_parameters;
     return out;

@@ -34,6 +34,8 @@ struct output {
     bool discount_leaves = false;
     array_node* target = nullptr;   // borrowed; null: none
     array_node* written = nullptr;  // set by evaluate(): `target`, or a new node with one reference, the caller's
+    bool reduces = false;
+    std::uint8_t reduced_axes = 0;  // then: bits of the iteration's axes that get extent 1
 };
 
 enum class purpose : std::uint8_t { launch, prepare };

@@ -21,6 +21,9 @@ public:
                       "kiln: an expr of a narrower type needs k::cast<T>(expression)");
     }
 
+    /// Of a graph that is already there.
+    explicit expr(detail::handle<detail::term> root) noexcept : root_(std::move(root)) {}
+
     detail::leaf* gather(detail::leaf* out) const noexcept { return out; }
     [[nodiscard]] const detail::handle<detail::term>& erase() const noexcept { return root_; }
     [[nodiscard]] expr kiln_viewed(const detail::view_spec& by) const { return expr(detail::viewed(root_, by)); }
@@ -30,8 +33,6 @@ public:
     }
 
 private:
-    explicit expr(detail::handle<detail::term> root) noexcept : root_(std::move(root)) {}
-
     detail::handle<detail::term> root_;
 };
 

@@ -246,10 +246,6 @@ leaf scalar_as_leaf(const T& value, std::uint32_t capture) noexcept {
 
 }  // namespace detail
 
-/// What all operators and functions take: arrays, views, and what they make of them.
-template <class E>
-concept expression = requires { typename std::remove_cvref_t<E>::kiln_value; };
-
 /// What k::constant<v> is: a number that is known when the program is compiled, and so part of the kernel's text.
 template <auto v>
     requires std::is_arithmetic_v<decltype(v)>

@@ -18,6 +18,7 @@
 #include <kiln/options.hpp>
 #include <kiln/put.hpp>
 #include <kiln/random.hpp>
+#include <kiln/reductions.hpp>
 #include <kiln/shape.hpp>
 #include <kiln/view_functions.hpp>
 #include <kiln/views.hpp>

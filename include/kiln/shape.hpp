@@ -7,8 +7,13 @@
 #include <initializer_list>
 #include <limits>
 #include <string>
+#include <type_traits>
 
 namespace kiln {
+
+/// What all operators and functions take: arrays, views, and what they make of them.
+template <class E>
+concept expression = requires { typename std::remove_cvref_t<E>::kiln_value; };
 
 inline constexpr int max_rank = 8;
 
@@ -51,6 +56,11 @@ struct range {
     constexpr range() = default;
     constexpr range(std::int64_t begin_, std::int64_t end_, std::int64_t step_ = 1)
         : begin(begin_), end(end_), step(step_) {}
+
+    /// k::all(e, axes): whether all elements of an expression are not 0; see reductions.hpp.
+    template <class E, class... Over>
+        requires expression<E>
+    auto operator()(E&& e, const Over&... over) const;
 
     std::int64_t begin = open;  // open: from the first element (the last, for a negative step)
     std::int64_t end = open;    // open: through the last element (the first, for a negative step)

@@ -71,7 +71,7 @@ shape broadcast_leaves(const leaf* leaves, int leaf_count) {
     return out;
 }
 
-void add_output(graph& into, int node, element_type as) { into.outputs.push_back({node, as}); }
+void add_output(graph& into, int node, element_type as) { into.outputs.push_back({node, as, reduction::none, as}); }
 
 std::vector<std::vector<bool>> leaves_of_outputs(const graph& of) {
     // Nodes stand after their operands, so one walk from the back meets all that an output needs.
@@ -113,7 +113,8 @@ graph only_output(const graph& of, int output, const leaf* leaves, std::vector<l
         }
         number[i] = append(out, node);
     }
-    out.outputs.push_back({number[static_cast<std::size_t>(wanted.node)], wanted.as});
+    out.outputs.push_back(wanted);
+    out.outputs.back().node = number[static_cast<std::size_t>(wanted.node)];
     return out;
 }
 
@@ -131,7 +132,8 @@ std::size_t hash_of(const graph& of) noexcept {
         if (node.kind == graph::node_kind::constant) mix(node.bits);
     }
     for (const graph::output& output : of.outputs)
-        mix(static_cast<std::uint64_t>(output.node) << 8 | static_cast<std::uint64_t>(output.as));
+        mix(static_cast<std::uint64_t>(output.node) << 16 | static_cast<std::uint64_t>(output.reduces) << 8 |
+            static_cast<std::uint64_t>(output.as));
     return hash;
 }
 

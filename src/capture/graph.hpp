@@ -5,6 +5,7 @@
 
 #include <capture/operand_list.hpp>
 #include <kiln/expression.hpp>
+#include <kiln/reduction.hpp>
 
 #include <cstddef>
 #include <vector>
@@ -36,7 +37,9 @@ public:
     };
     struct output {
         int node = -1;
-        element_type as = element_type::float32;  // the type it is stored as
+        element_type as = element_type::float32;  // the type it is stored as, or reduced in
+        reduction reduces = reduction::none;
+        element_type result = element_type::float32;  // of a reduction
 
         friend bool operator==(const output&, const output&) = default;
     };

@@ -14,6 +14,12 @@ namespace kiln::detail {
 
 namespace {
 
+/// An operand of `of` from now on.
+void add_operand(term& of, handle<term> operand) {
+    of.has_reduction = of.has_reduction || operand.get()->has_reduction;
+    of.args[of.arg_count++] = std::move(operand);
+}
+
 handle<term> make(term::kind what, element_type type) {
     handle<term> made(new term);
     made.get()->what = what;
@@ -92,7 +98,8 @@ int add_leaf_or_operation(const term& of, visited_terms& visited, flat_terms& ou
             return add_full(out.described, *visited.find(of.args[0].get()));
         case term::kind::constant: return add_constant(out.described, of.type, of.bits[0]);
         case term::kind::taken:
-        case term::kind::operation: break;
+        case term::kind::operation:
+        case term::kind::reduced: break;
     }
     int args[max_arity] = {-1, -1, -1};
     for (int i = 0; i < of.arg_count; ++i) args[i] = *visited.find(of.args[i].get());
@@ -105,6 +112,21 @@ int add_leaf_or_operation(const term& of, visited_terms& visited, flat_terms& ou
 }
 
 }  // namespace
+
+handle<term> copy_without_operands(const term& of) {
+    handle<term> made = make(of.what, of.type);
+    term& copy = *made.get();
+    copy.code = of.code;
+    copy.capture = of.capture;
+    std::copy(of.bits, of.bits + 2, copy.bits);
+    copy.node = of.node;
+    copy.extents = of.extents;
+    copy.along = of.along;
+    copy.reduces = of.reduces;
+    copy.keeps_axes = of.keeps_axes;
+    copy.over = of.over;
+    return made;
+}
 
 handle<term> make_array_term(handle<array_node> node, element_type type) {
     handle<term> made = make(term::kind::array, type);
@@ -134,17 +156,15 @@ handle<term> make_free_position_term(int along) {
 handle<term> make_taken_term(handle<term> array, handle<term>* lookups, int lookup_count) {
     require_lookups(lookup_count);
     handle<term> made = make(term::kind::taken, array.get()->type);
-    made.get()->arg_count = static_cast<std::int8_t>(1 + lookup_count);
-    made.get()->args[0] = std::move(array);
-    for (int i = 0; i < lookup_count; ++i) made.get()->args[1 + i] = std::move(lookups[i]);
+    add_operand(*made.get(), std::move(array));
+    for (int i = 0; i < lookup_count; ++i) add_operand(*made.get(), std::move(lookups[i]));
     return made;
 }
 
 handle<term> make_full_term(const shape& extents, handle<term> value) {
     handle<term> made = make(term::kind::full, value.get()->type);
     made.get()->extents = extents;
-    made.get()->args[0] = std::move(value);
-    made.get()->arg_count = 1;
+    add_operand(*made.get(), std::move(value));
     return made;
 }
 
@@ -158,18 +178,15 @@ handle<term> make_call_term(element_type result, std::uint64_t function, handle<
     handle<term> made = make(term::kind::operation, result);
     made.get()->code = operation::call;
     made.get()->bits[0] = function;
-    made.get()->arg_count = static_cast<std::int8_t>(arg_count);
-    for (int i = 0; i < arg_count; ++i) made.get()->args[i] = std::move(args[i]);
+    for (int i = 0; i < arg_count; ++i) add_operand(*made.get(), std::move(args[i]));
     return made;
 }
 
 handle<term> make_operation_term(operation code, element_type result, handle<term> a, handle<term> b, handle<term> c) {
     handle<term> made = make(term::kind::operation, result);
     made.get()->code = code;
-    made.get()->arg_count = c ? 3 : b ? 2 : 1;
-    made.get()->args[0] = std::move(a);
-    made.get()->args[1] = std::move(b);
-    made.get()->args[2] = std::move(c);
+    for (handle<term>* each : {&a, &b, &c})
+        if (*each) add_operand(*made.get(), std::move(*each));
     return made;
 }
 
@@ -231,7 +248,8 @@ void each_term(const term* root, Visit visit) {
     while (!path.empty()) {
         const term* const current = path.back();
         const std::size_t before = path.size();
-        if (!seen.count(current))
+        // What is reduced is seen through no view: the reduction's result is.
+        if (!seen.count(current) && current->what != term::kind::reduced)
             for (const handle<term>& arg : current->args)
                 if (arg && !seen.count(arg.get())) path.push_back(arg.get());
         if (path.size() != before) continue;
@@ -243,6 +261,7 @@ void each_term(const term* root, Visit visit) {
 }  // namespace
 
 shape broadcast_leaves(const handle<term>& root) {
+    if (root.get()->has_reduction) return shape_with_reductions(root);
     flat_terms flat;
     flatten(&root, 1, flat);
     return broadcast_leaves(flat.leaves.data(), static_cast<int>(flat.leaves.size()));
@@ -251,24 +270,24 @@ shape broadcast_leaves(const handle<term>& root) {
 handle<term> viewed(const handle<term>& root, const view_spec& by, const handle<term>& index) {
     std::unordered_map<const term*, handle<term>> views;
     each_term(root.get(), [&](const term& of) {
-        handle<term> made = make(of.what, of.type);
+        handle<term> made = copy_without_operands(of);
         term& view = *made.get();
-        view.code = of.code;
-        view.capture = of.capture;
-        std::copy(of.bits, of.bits + 2, view.bits);
-        view.extents = of.what == term::kind::full ? by.to : of.extents;
+        if (of.what == term::kind::full) view.extents = by.to;
         bool looks_up = false;
         if (of.what == term::kind::array || of.what == term::kind::position) {
             view.node = viewed(of.node, by);
+            looks_up = true;
+        } else if (of.what == term::kind::reduced) {
+            view.what = term::kind::array;
+            view.node = viewed(evaluated(of), by);
             looks_up = true;
         } else if (of.what == term::kind::free_position) {
             view.what = term::kind::position;
             view.node = viewed(make_position(by.from, of.along), by);
             looks_up = true;
         }
-        const int count = of.arg_count;
-        for (int i = 0; i < count; ++i) view.args[i] = views.at(of.args[i].get());
-        view.arg_count = of.arg_count;
+        const int count = of.what == term::kind::reduced ? 0 : of.arg_count;
+        for (int i = 0; i < count; ++i) add_operand(view, views.at(of.args[i].get()));
         if (index && looks_up) {
             handle<term> lookup = index;
             made = make_taken_term(std::move(made), &lookup, 1);

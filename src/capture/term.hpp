@@ -6,12 +6,14 @@
 #include <capture/array_node.hpp>
 #include <capture/graph.hpp>
 
+#include <kiln/reduction.hpp>
+
 #include <vector>
 
 namespace kiln::detail {
 
 struct term : counted {
-    enum class kind : std::uint8_t { array, position, free_position, scalar, full, constant, taken, operation };
+    enum class kind : std::uint8_t { array, position, free_position, scalar, full, constant, taken, operation, reduced };
 
     kind what = kind::scalar;
     operation code = operation::add;
@@ -22,6 +24,10 @@ struct term : counted {
     std::uint32_t capture = 0;     // of a scalar: as in its leaf
     shape extents;                 // of full
     int along = 0;                 // of a free position
+    reduction reduces = reduction::none;  // of reduced, args[0] by it
+    bool keeps_axes = false;              // of reduced: with extent 1
+    bool has_reduction = false;           // it or what it is made of
+    axis_list over;                       // of reduced
     handle<term> args[max_arity];  // of an operation; [0] of full: its scalar; of taken: the leaf, then the lookups
 };
 
@@ -30,7 +36,15 @@ struct flat_terms {
     std::vector<leaf> leaves;  // borrow from the terms
 };
 
-/// What stands twice in the graph is one node of the result. Each root is stored as its own type.
+/// What stands twice in the graph is one node of the result. Each root is stored as its own type. No reductions.
 void flatten(const handle<term>* roots, int root_count, flat_terms& out);
+
+/// A term of the same kind, without operands.
+handle<term> copy_without_operands(const term& of);
+
+// Of graphs with reductions in them: capture/reduced.hpp.
+shape shape_with_reductions(const handle<term>& root);
+/// Computed now.
+handle<array_node> evaluated(const term& of);
 
 }  // namespace kiln::detail

@@ -5,6 +5,7 @@
 #include <emit/compile_weight.hpp>
 #include <emit/helpers.hpp>
 #include <emit/library.hpp>
+#include <emit/reduction_text.hpp>
 
 #include <fmt/format.h>
 
@@ -139,7 +140,7 @@ body make_body(const lower::program& program, const plan::kernel& kernel, plan::
             add_parameter(fmt::format("const {} {}", address_text(kernel, frame).index_type(), axis_position(axis)));
     }
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i)
-        add_parameter(fmt::format("{}& y{}", spelling(kernel.outputs[i].type), i));
+        add_parameter(fmt::format("{}& y{}", spelling(program.type_of(kernel.outputs[i].value)), i));
 
     for (int step = kernel.first_step; step < kernel.last_step; ++step) {
         const lower::step& each = program.steps[static_cast<std::size_t>(step)];
@@ -155,7 +156,11 @@ body make_body(const lower::program& program, const plan::kernel& kernel, plan::
 
     // Types too: a kernel that only moves float16 needs its struct.
     const std::string users = user_functions(names, frame);
-    out.functions = helpers_for(out.parameters + "\n" + out.steps + users, frame, rolls_lanes(program, kernel));
+    const std::string reductions =
+        kernel.walk == plan::order::reduction ? "\n" + reduction_functions(kernel) : std::string();
+    out.functions =
+        helpers_for(out.parameters + "\n" + out.steps + users + reductions, frame, rolls_lanes(program, kernel)) +
+        reductions;
     if (frame == plan::frame::host) {
         const std::string library = library_functions(out.functions + out.steps);
         out.uses_library = !library.empty();

@@ -49,7 +49,7 @@ int compile_weight(const lower::step& of) {
 bool rolls_lanes(const lower::program& program, const plan::kernel& kernel) {
     // About 8 ms: with it, a kernel takes half as long again as a bare one. 32 plain steps of four elements are less.
     constexpr int most_unrolled = 200;
-    if (!kernel.vectorised || kernel.elements_per_thread == 1) return false;
+    if (!kernel.vectorised || kernel.elements_per_thread == 1 || kernel.reduces()) return false;
     for (const plan::operand& each : kernel.inputs)
         if (kernel.by_lane(each)) return false;
     int weight = 0;

@@ -29,6 +29,7 @@ public:
             case order::linear: return linear();
             case order::rows: return rows();
             case order::tiles: return tiles();
+            case order::reduction: break;
         }
         return {};
     }

@@ -1,5 +1,5 @@
 // The CUDA frame: the body, and the threads around it. Which element is whose: cuda_vector_threads.cpp where operands move in
-// vectors, cuda_elements.cpp where they do not.
+// vectors, cuda_elements.cpp where they do not, cuda_reduction.cpp where many become one.
 #include <emit/cuda_parts.hpp>
 #include <emit/cuda_vectors.hpp>
 #include <emit/frames.hpp>
@@ -13,7 +13,11 @@ std::string cuda_frame(const lower::program& program, const kernel& of, const bo
     std::string functions =
         fmt::format("__device__ __forceinline__ void body({})\n{{\n{}}}\n\n", inside.parameters, inside.steps);
     std::string lines;
-    if (of.vectorised || !of.has_layout()) {
+    if (of.walk == plan::order::reduction) {
+        const element_threads threads = write_reduction_threads(parts);
+        functions += threads.functions;
+        lines = threads.lines;
+    } else if (of.vectorised || !of.has_layout()) {
         lines = write_vector_threads(parts);
     } else {
         const element_threads threads = write_element_threads(parts);

@@ -16,6 +16,7 @@ std::string cuda_parts::parameters(bool of_kernel) const {
                                  : fmt::format("const {}*{} {}, ", spelling(input.type), restrict_, names(input.value));
     for (const lower::value_id scalar : kernel.scalars)
         out += fmt::format("const {} {}, ", spelling(program.type_of(scalar)), names(scalar));
+    if (kernel.splits) out += "unsigned char* workspace, unsigned int* counters, ";
     if (!kernel.has_layout()) return out + fmt::format("const {} count", number_type());
     return out + (of_kernel ? "const __grid_constant__ layout at" : "const layout& at");
 }
@@ -39,14 +40,25 @@ std::string address_lines(const cuda_parts& parts, const operand& of, const std:
 
 }  // namespace
 
-std::string cuda_parts::operand_addresses(const std::string& indent) const {
+namespace {
+
+std::string addresses_of(const cuda_parts& parts, const operand& of, const std::string& name, const std::string& indent) {
+    if (of.how == access::contiguous || of.taken || parts.kernel.tiled(of) || parts.kernel.by_lane(of)) return {};
+    return address_lines(parts, of, name, axis_position, indent);
+}
+
+}  // namespace
+
+std::string cuda_parts::input_addresses(const std::string& indent) const {
     std::string out;
-    const auto add = [&](const operand& of, const std::string& name) {
-        if (of.how == access::contiguous || of.taken || kernel.tiled(of) || kernel.by_lane(of)) return;
-        out += address_lines(*this, of, name, axis_position, indent);
-    };
-    for (const operand& input : kernel.inputs) add(input, names(input.value));
-    for (std::size_t i = 0; i < kernel.outputs.size(); ++i) add(kernel.outputs[i], fmt::format("y{}", i));
+    for (const operand& input : kernel.inputs) out += addresses_of(*this, input, names(input.value), indent);
+    return out;
+}
+
+std::string cuda_parts::operand_addresses(const std::string& indent) const {
+    std::string out = input_addresses(indent);
+    for (std::size_t i = 0; i < kernel.outputs.size(); ++i)
+        out += addresses_of(*this, kernel.outputs[i], fmt::format("y{}", i), indent);
     return out;
 }
 

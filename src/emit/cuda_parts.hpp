@@ -36,6 +36,7 @@ public:
 
     /// Of each operand that is not contiguous (and not read by other means): "at_x1".
     [[nodiscard]] std::string operand_addresses(const std::string& indent) const;
+    [[nodiscard]] std::string input_addresses(const std::string& indent) const;
     /// The same of those that are read lane by lane, of lane k.
     [[nodiscard]] std::string lane_addresses(const std::string& indent) const;
 
@@ -58,6 +59,9 @@ struct element_threads {
     std::string lines;
 };
 element_threads write_element_threads(const cuda_parts& parts);
+
+/// Of a reduction: the functions that its lines call, beside those of reduction_text.hpp.
+element_threads write_reduction_threads(const cuda_parts& parts);
 
 /// The function of one element: `element(parameters, i, p0, p1, ..., tiled operands)`.
 std::string element_function(const cuda_parts& parts);

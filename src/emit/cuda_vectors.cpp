@@ -89,7 +89,8 @@ std::string vector_definitions(const kernel& of) {
     uses of_type[element_type_count];
     for (const operand& each : of.inputs)
         if (of.is_vector(each)) of_type[static_cast<int>(each.type)].loaded = true;
-    for (const operand& each : of.outputs) of_type[static_cast<int>(each.type)].stored = true;
+    if (!of.reduces())
+        for (const operand& each : of.outputs) of_type[static_cast<int>(each.type)].stored = true;
     std::string out;
     for (int type = 0; type < element_type_count; ++type)
         if (const uses& used = of_type[type]; used.loaded || used.stored)

@@ -39,6 +39,10 @@ std::string operation_summary(const lower::program& program, const plan::kernel&
         if (out.size() + word.size() > longest_name_part) return out + "_etc";
         out += out.empty() ? word : "_" + word;
     }
+    std::string reduced;
+    for (const plan::reduced_output& each : kernel.reduced)
+        reduced += fmt::format("{}{}", reduced.empty() ? "" : "_", detail::reductions[static_cast<int>(each.what)].name);
+    if (!reduced.empty()) return out.empty() ? reduced : reduced + "_of_" + out;
     if (!out.empty()) return out;
     if (kernel.inputs.empty()) return "fill";
     return kernel.inputs.front().is_position ? "index" : "copy";

@@ -7,6 +7,7 @@
 #include <launch/cost.hpp>
 #include <launch/cpu_kernel.hpp>
 #include <launch/cpu_memory.hpp>
+#include <launch/host_reduction.hpp>
 #include <launch/interpreter/interpreter.hpp>
 #include <launch/library.hpp>
 #include <launch/shared_object.hpp>
@@ -113,6 +114,7 @@ public:
 
     void launch(const loaded_kernel& kernel, const launch_arguments& arguments) override {
         const auto& made_here = static_cast<const cpu_kernel&>(kernel);
+        if (arguments.reduced) return reduce_on_host(made_here, arguments, threads_);
         const stores how = made_here.stores_for(arguments.element_count, streaming_threshold_);
         const cpu_kernel::division work = made_here.divided(arguments);
         threads_.parallel_for(

@@ -7,13 +7,17 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <vector>
 
 namespace kiln::launch {
 
 class cpu_kernel : public loaded_kernel {
 public:
     /// `grain`: the least count of elements that is worth a thread.
-    cpu_kernel(const plan::kernel& kernel, std::int64_t grain) : grain_(grain) {
+    cpu_kernel(const plan::kernel& kernel, std::int64_t grain)
+        : grain_(grain),
+          reduced_(kernel.reduced),
+          parameter_count_(kernel.parameter_count()) {
         // Views are mostly several of one array, which is read once.
         int views = 0;
         for (const plan::operand& each : kernel.inputs)
@@ -43,6 +47,10 @@ public:
         return may_stream_ && element_count > threshold_bytes / bytes_per_element_ ? stores::streamed : stores::cached;
     }
 
+    /// Of each output; empty: they are stored as they are.
+    [[nodiscard]] const std::vector<plan::reduced_output>& reduced() const noexcept { return reduced_; }
+    [[nodiscard]] std::size_t parameter_count() const noexcept { return parameter_count_; }
+
 protected:
     std::int64_t tile_elements_ = 0;  // of kernels whose ranges are of tiles
 
@@ -50,6 +58,8 @@ private:
     std::int64_t grain_;
     std::int64_t bytes_per_element_ = 0;  // read and written; a kernel has an output at least
     bool may_stream_ = false;
+    std::vector<plan::reduced_output> reduced_;
+    std::size_t parameter_count_;
 };
 
 }  // namespace kiln::launch

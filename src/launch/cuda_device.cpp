@@ -177,6 +177,8 @@ public:
         memory_.after_capture();
     }
 
+    std::byte* counters(int stream) override;
+
     [[nodiscard]] compile::toolchain* toolchain() noexcept override { return &toolchain_; }
     std::unique_ptr<loaded_kernel> load(const std::string& binary, const std::string& name,
                                         const lower::program& program, const plan::kernel& kernel) override;
@@ -195,9 +197,24 @@ private:
     std::shared_ptr<cuda_streams> streams_;
     cuda_memory memory_;
     recent_launches recent_;
+    std::mutex counters_mutex_;
+    std::byte* counters_[64] = {};  // of each stream; kernels leave them as they found them
     std::mutex names_mutex_;
     std::set<std::string> names_;
 };
+
+std::byte* cuda_device::counters(int stream) {
+    constexpr std::size_t bytes = 8192;
+    const std::lock_guard lock(counters_mutex_);
+    std::byte*& of_stream = counters_[stream];
+    if (!of_stream) {
+        std::byte* const made = memory_.allocate(bytes, stream);
+        const std::vector<std::byte> zeros(bytes);
+        copy_from_host(made, zeros.data(), bytes);
+        of_stream = made;
+    }
+    return of_stream;
+}
 
 /// An error of a kernel shows here, at the first wait after it.
 void cuda_device::wait(const char* doing) {

@@ -4,6 +4,7 @@
 
 #include <compile/toolchain.hpp>
 #include <kiln/device.hpp>
+#include <kiln/shape.hpp>
 #include <plan/schedule.hpp>
 #include <plan/target.hpp>
 
@@ -21,6 +22,12 @@ public:
     virtual ~loaded_kernel() = default;
 };
 
+/// What a reduction is over, where the device reduces what a kernel computes.
+struct reduced_iteration {
+    const shape* extents = nullptr;
+    std::uint8_t axes = 0;  // bits of those that go
+};
+
 /// One launch. parameters[i] points to the value of parameter i, in the order of plan::kernel.
 struct launch_arguments {
     void** parameters = nullptr;
@@ -28,6 +35,7 @@ struct launch_arguments {
     std::int64_t block_count = 0;
     int threads_per_block = 0;
     int stream = 0;
+    const reduced_iteration* reduced = nullptr;
 };
 
 enum class memory_place : std::uint8_t { here, host };
@@ -50,6 +58,9 @@ public:
     virtual void copy_to_host(void* to, const std::byte* from, std::size_t bytes) = 0;
     /// Where memory of the user's is; throws device_error for memory that neither side can reach.
     [[nodiscard]] virtual memory_place place_of(const void* pointer) const = 0;
+
+    /// 32-bit counters, one for each block of a reduction that is cut into parts, all 0 while no kernel runs on the stream.
+    virtual std::byte* counters(int) { return nullptr; }
 
     // --- streams, numbered 0 (the default) to 63
     [[nodiscard]] virtual int current_stream() noexcept = 0;

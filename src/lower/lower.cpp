@@ -31,6 +31,7 @@ public:
         for (std::size_t i = 0; i < from_.nodes.size(); ++i) value_of_.push_back(lower_node(from_.nodes[i]));
         for (const graph::output& output : from_.outputs)
             code().outputs.push_back(converted(value_of_[static_cast<std::size_t>(output.node)], output.as));
+        code().stored = from_.outputs;
         drop_dead_steps();
         return std::move(result_);
     }

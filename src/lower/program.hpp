@@ -5,6 +5,7 @@
 // knows nothing of: shapes, devices, text
 #pragma once
 
+#include <capture/graph.hpp>
 #include <capture/operand_list.hpp>
 #include <kiln/element_type.hpp>
 #include <kiln/expression.hpp>
@@ -44,6 +45,7 @@ struct program {
     std::vector<element_type> scalars;
     std::vector<step> steps;  // each reads only values before it
     std::vector<value_id> outputs;
+    std::vector<detail::graph::output> stored;  // of each output: as what, or reduced how
     std::vector<constant> constants;  // each once
 
     [[nodiscard]] value_id scalar_value(int scalar) const { return static_cast<value_id>(arrays.size()) + scalar; }

@@ -57,6 +57,8 @@ struct bindings {
     bool all_contiguous = true;
     bool wide_index = false;
     bool long_rows = false;         // the innermost axis is worth blocks of its own
+    bool reduces = false;
+    std::uint8_t reduced_axes = 0;  // of the iteration's
     std::uint8_t foreign = 0;       // the arrays' ownership, or-ed: 0 when each owns its memory
     std::uintptr_t addresses = 16;  // of all contiguous operands, or-ed
     int alignment;                  // bytes that every contiguous operand's address is a multiple of: 1, 2, 4, 8 or 16

@@ -1,4 +1,7 @@
 #include <plan/iteration.hpp>
+#include <plan/reduction.hpp>
+
+#include <capture/reduced.hpp>
 
 #include <fmt/format.h>
 
@@ -295,6 +298,9 @@ void resolve_shapes(bindings& call, const std::function<output_leaves()>* leaves
         }
     }
     check_free_axes(call);
+    if (call.reduces)
+        rest_of(call).output_shapes.assign(static_cast<std::size_t>(call.output_count),
+                                           detail::reduced_shape(*call.iteration, call.reduced_axes, /*keep=*/true));
 }
 
 std::uint8_t* classify(bindings& call, std::uint8_t* next) {
@@ -319,7 +325,7 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next) {
     }
     call.row_multiple = 1 << std::countr_zero(multiples);
     call.long_rows = call.rank > 1 && call.extents[call.rank - 1] >= long_row;
-    if (contiguous) {
+    if (contiguous && !call.reduces) {
         call.all_contiguous = true;
         call.rank = 1;
         call.extents[0] = call.element_count;
@@ -330,12 +336,26 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next) {
     next = make_room(call, next, 8);
     *next++ = static_cast<std::uint8_t>(call.rank);
     *next++ = static_cast<std::uint8_t>(call.row_multiple | call.long_rows << 7);
+    if (call.reduces) {
+        const reduction_sizes sizes = sizes_of_reduction(call);
+        *next++ = static_cast<std::uint8_t>(std::countr_zero(static_cast<unsigned>(sizes.lanes)) | sizes.run << 4 |
+                                            (sizes.splits > 1) << 7);
+        *next++ = collapsed_reduced_axes(call);
+    }
     for (int memory = 0; memory < call.memory_count(); ++memory) {
         reach of;
         find_reach(call, memory, of);
         next = write_structure(call, memory, of, next);
     }
     return next;
+}
+
+std::uint8_t collapsed_reduced_axes(const bindings& call) {
+    std::uint8_t out = 0;
+    for (int axis = 0; axis < call.rank; ++axis)
+        if (const int inner = call.inner_axis[axis]; inner >= 0 && (call.reduced_axes >> inner & 1))
+            out = static_cast<std::uint8_t>(out | 1 << axis);
+    return out;
 }
 
 operand describe_operand(const bindings& call, int memory) {
@@ -350,7 +370,7 @@ operand describe_operand(const bindings& call, int memory) {
     out.address.axes = axes_in(call, of, of.strides);
     out.address.unit_axes = unit_axes_in(call, of, of.strides);
     out.unit_axis = unit_axis_of(call, of, out.how);
-    if (memory >= call.array_count)
+    if (memory >= call.array_count && !call.reduces)
         for (int axis = 0; axis < call.rank; ++axis)
             if (!(out.address.axes >> axis & 1) && call.extents[axis] > 1)
                 out.guarded_axes = static_cast<std::uint8_t>(out.guarded_axes | 1 << axis);

@@ -35,6 +35,9 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next);
 /// Room for `bytes` more (and the last word's rest) in the key from `next` on, which may move.
 std::uint8_t* make_room(bindings& call, std::uint8_t* next, std::size_t bytes);
 
+/// Which of the collapsed axes go: axes of both kinds never merge.
+std::uint8_t collapsed_reduced_axes(const bindings& call);
+
 /// What an operand is like, as plans hold it: no number in it but which axes and steps count.
 operand describe_operand(const bindings& call, int memory);
 

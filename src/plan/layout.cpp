@@ -1,6 +1,7 @@
 #include <plan/layout.hpp>
 
 #include <plan/iteration.hpp>
+#include <plan/reduction.hpp>
 
 #include <bit>
 
@@ -61,10 +62,10 @@ void assign_words(kernel& of) {
     bool all_contiguous = true;
     for (const auto* operands : {&of.outputs, &of.inputs})
         for (const operand& each : *operands) all_contiguous = all_contiguous && each.how == access::contiguous;
-    if (all_contiguous) return;
+    if (all_contiguous && of.walk != order::reduction) return;
     int next = layout_divisor(of.rank, of.rank);
     of.grid_word = next;
-    next += of.walk == order::linear ? 0 : of.walk == order::rows ? 3 : 4;
+    next += of.walk == order::linear ? 0 : of.walk == order::rows ? 3 : of.walk == order::tiles ? 4 : 5;
     for (auto* operands : {&of.outputs, &of.inputs})
         for (operand& each : *operands) assign(each, of.wide_index, next);
     of.layout_words = next;
@@ -89,6 +90,7 @@ std::int64_t divisor_word(const kernel& of, std::int64_t divisor) {
 }  // namespace
 
 std::int64_t block_count(const kernel& of, const bindings& call) {
+    if (of.walk == order::reduction) return sizes_of_reduction(call).blocks();
     if (of.walk == order::linear) return linear_block_count(of, call.element_count);
     if (of.walk == order::rows && of.vectorised)
         return rounded_up(blocks_along(of, call, of.rank - 1) * rounded_up(row_count(call), of.rows_per_thread),
@@ -102,7 +104,15 @@ std::int64_t block_count(const kernel& of, const bindings& call) {
 }
 
 void fill_layout(const kernel& of, const bindings& call, std::int64_t* words) {
-    if (of.walk != order::linear) {
+    if (of.walk == order::reduction) {
+        const reduction_sizes sizes = sizes_of_reduction(call);
+        std::int64_t* const next = words + of.grid_word;
+        next[0] = sizes.splits;
+        next[1] = divisor_word(of, sizes.splits);
+        next[2] = sizes.kept;
+        next[3] = sizes.reduced;
+        next[4] = sizes.part;
+    } else if (of.walk != order::linear) {
         std::int64_t* next = words + of.grid_word;
         for (const int axis : {of.rank - 1, of.tile_axis}) {
             if (axis < 0) continue;

@@ -2,6 +2,7 @@
 
 #include <plan/iteration.hpp>
 #include <plan/layout.hpp>
+#include <plan/reduction.hpp>
 
 #include <algorithm>
 
@@ -80,7 +81,8 @@ std::vector<step_range> cut(const program& of, const bindings& call, const targe
             parameters.restart(first);
         }
     }
-    if (first < count || ranges.empty()) ranges.push_back({first, count});
+    // Unfused, a reduction has a kernel of its own, after the last step's.
+    if (first < count || ranges.empty() || call.reduces) ranges.push_back({first, count});
     ranges.back().why = kernel_end::complete;
     return ranges;
 }
@@ -92,6 +94,9 @@ std::vector<int> last_readers(const program& of, const std::vector<step_range>& 
         for (int step = ranges[range].first; step < ranges[range].last; ++step)
             for (const value_id arg : of.steps[static_cast<std::size_t>(step)].args)
                 if (arg >= 0) last[static_cast<std::size_t>(arg)] = static_cast<int>(range);
+    for (std::size_t i = 0; i < of.outputs.size(); ++i)
+        if (of.stored[i].reduces != reduction::none)
+            last[static_cast<std::size_t>(of.outputs[i])] = static_cast<int>(ranges.size()) - 1;
     return last;
 }
 
@@ -123,7 +128,11 @@ private:
         made.aliased = call_.aliased;
         for (int step = made.first_step; step < made.last_step; ++step)
             for (const value_id arg : code().steps[static_cast<std::size_t>(step)].args) add_input(made, arg);
-        add_outputs(made, range);
+        if (call_.reduces && range + 1 == static_cast<int>(ranges_.size())) {
+            add_reductions(made);
+        } else {
+            add_outputs(made, range);
+        }
         choose_width(made);
         result_.kernels.push_back(std::move(made));
     }
@@ -150,12 +159,28 @@ private:
         return out;
     }
 
+    void add_reductions(kernel& into) {
+        for (int i = 0; i < output_count(); ++i) {
+            const value_id value = code().outputs[static_cast<std::size_t>(i)];
+            const detail::graph::output& stored = code().stored[static_cast<std::size_t>(i)];
+            if (value < code().step_value(into.first_step) || code().is_constant(value)) add_input(into, value);
+            operand made = on_.kind == frame::cuda ? describe_operand(call_, array_count() + i) : operand{};
+            made.value = value;
+            made.memory = array_count() + i;
+            made.type = on_.kind == frame::cuda ? stored.result : stored.as;
+            into.outputs.push_back(std::move(made));
+            into.reduced.push_back({stored.reduces, stored.as, stored.result});
+        }
+        into.reduced_axes = collapsed_reduced_axes(call_);
+    }
+
     void add_outputs(kernel& into, int range) {
         const value_id first = code().step_value(into.first_step);
         const value_id last = code().step_value(into.last_step);
         const bool is_last_kernel = range + 1 == static_cast<int>(ranges_.size());
         for (int i = 0; i < output_count(); ++i) {
             const value_id value = code().outputs[static_cast<std::size_t>(i)];
+            if (call_.reduces) continue;  // the last kernel's
             const bool is_leaf = value < code().first_step_value();
             if (is_leaf ? !is_last_kernel : value < first || value >= last) continue;
             if (is_leaf) add_input(into, value);
@@ -187,9 +212,33 @@ private:
         into.wide_index = call_.wide_index;
         into.threads_per_block = on_.threads_per_block;
         into.rank = all_contiguous(into) ? 1 : call_.rank;
-        if (on_.vector_bytes > 0) choose_threads(into, widest, narrowest);
-        else choose_tile(into);
+        if (into.reduces() && on_.kind == frame::cuda) choose_lanes(into);
+        else if (on_.vector_bytes > 0) choose_threads(into, widest, narrowest);
+        else if (!into.reduces()) choose_tile(into);
         assign_words(into);
+    }
+
+    /// Along rows, whose neighbours one thread takes, operands that are neighbours too move in vectors.
+    void choose_lanes(kernel& into) const {
+        const reduction_sizes sizes = sizes_of_reduction(call_);
+        into.walk = order::reduction;
+        into.rank = call_.rank;
+        into.lanes = sizes.lanes;
+        into.run = sizes.run;
+        into.splits = sizes.splits > 1;
+        into.elements_per_thread = sizes.run;
+        if (sizes.run == 1 || into.takes() || call_.row_multiple % sizes.run != 0) return;
+        const bool inner_goes = into.reduced_axes >> (call_.rank - 1) & 1;
+        int widest = 1;
+        bool has_vector = false;
+        for (const operand& each : into.inputs) {
+            if (each.is_position) continue;
+            if (each.how == access::strided) return;
+            if (each.how == access::uniform) continue;
+            has_vector = true;
+            widest = std::max(widest, bytes_of(each.type));
+        }
+        into.vectorised = has_vector && inner_goes && call_.alignment >= std::min(widest * sizes.run, on_.vector_bytes);
     }
 
     void choose_threads(kernel& into, int widest, int narrowest) const {

@@ -6,6 +6,8 @@
 #include <capture/index_map.hpp>
 #include <lower/program.hpp>
 
+#include <kiln/reduction.hpp>
+
 #include <cstdint>
 #include <vector>
 
@@ -62,6 +64,7 @@ enum class order : std::uint8_t {
     rows,    // parts of several rows together, whose common neighbours the first cache then holds
     tiles,   // each block is a square of two axes, so that operands along either move in whole lines; the host's ranges
              // are of squares
+    reduction,  // as reduction.hpp says
 };
 
 /// Why the next step is in another kernel.
@@ -72,8 +75,23 @@ enum class kernel_end : std::uint8_t {
     unfused,     // options.fuse is off
 };
 
+/// What becomes of an output's elements.
+struct reduced_output {
+    reduction what = reduction::none;
+    element_type accumulated = element_type::float32;  // the elements' type
+    element_type result = element_type::float32;
+
+    [[nodiscard]] constexpr bool finds_position() const noexcept {
+        return detail::reductions[static_cast<int>(what)].result == detail::reduced_to::position;
+    }
+};
+
+/// Of what is known of some elements: a value, or one and where it is.
+constexpr int state_bytes(const reduced_output& of) { return of.finds_position() ? 16 : bytes_of(of.accumulated); }
+
 /// One kernel: steps [first_step, last_step) of the program. Its parameters, in order: output pointers, input pointers
-/// (positions: their first value), scalars, then the element count (all operands contiguous) or the layout (layout.hpp).
+/// (positions: their first value), scalars, what a split reduction's blocks share, then the element count (all operands
+/// contiguous) or the layout (layout.hpp).
 struct kernel {
     int first_step = 0;
     int last_step = 0;
@@ -81,6 +99,13 @@ struct kernel {
     std::vector<operand> outputs;
     std::vector<operand> inputs;           // arrays, positions, and temporaries of earlier kernels
     std::vector<lower::value_id> scalars;  // by value
+    /// Of each output, where elements become fewer. On the host the kernel computes the elements (its outputs have the
+    /// iteration's shape), and the device reduces them.
+    std::vector<reduced_output> reduced;
+    std::uint8_t reduced_axes = 0;  // of the collapsed ones
+    int lanes = 1;                  // reduction_sizes
+    int run = 1;
+    bool splits = false;
     bool aliased = false;                  // an output is an input's memory: no pointer is __restrict__
     int rank = 1;                          // collapsed axes; 1 when all operands are contiguous
     int layout_words = 0;                  // 0: all operands are contiguous
@@ -112,6 +137,11 @@ struct kernel {
         return !of.is_position && of.how != access::uniform && !by_lane(of);
     }
 
+    [[nodiscard]] bool reduces() const { return !reduced.empty(); }
+    /// With the count or the layout, and before it, if it splits, the workspace and the counters.
+    [[nodiscard]] std::size_t parameter_count() const {
+        return outputs.size() + inputs.size() + scalars.size() + (splits ? 3 : 1);
+    }
     [[nodiscard]] bool has_layout() const { return layout_words > 0; }
     [[nodiscard]] bool takes() const {
         for (const operand& each : inputs)

@@ -1,5 +1,6 @@
 // kiln/launch/interpreter: one thread's range, block by block: operands found or gathered, steps run, outputs stored.
 #include <launch/interpreter/interpreter.hpp>
+#include <plan/reduction.hpp>
 
 #include <launch/cost.hpp>
 #include <launch/interpreter/movement.hpp>
@@ -217,7 +218,7 @@ private:
 interpreted_kernel::interpreted_kernel(const lower::program& program, const plan::kernel& kernel,
                                        const block_table& blocks)
     : cpu_kernel(kernel, grain_for(program, kernel, gear::interpreted)),
-      tape_(make_tape(program, kernel, blocks)),
+      tape_(make_tape(program, plan::elements_of(kernel), blocks)),
       blocks_(blocks),
       block_length_(block_length_for(tape_)) {}
 

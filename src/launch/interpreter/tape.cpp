@@ -52,7 +52,7 @@ public:
         for (int number = kernel_.first_step; number < kernel_.last_step; ++number) add_instruction(number);
         place_copied_outputs();
         if (kernel_.has_layout()) {
-            made_.layout_parameter = parameter_count();
+            made_.layout_parameter = static_cast<int>(kernel_.parameter_count()) - 1;
             made_.rank = kernel_.rank;
         }
         made_.touched_bytes = made_.register_bytes;
@@ -70,9 +70,6 @@ private:
     [[nodiscard]] const step& step_at(int number) const { return program_.steps[static_cast<std::size_t>(number)]; }
     [[nodiscard]] int& slot_of(value_id value) { return slot_of_[static_cast<std::size_t>(value)]; }
     [[nodiscard]] int& last_use(value_id value) { return last_use_[static_cast<std::size_t>(value)]; }
-    [[nodiscard]] int parameter_count() const {
-        return static_cast<int>(kernel_.outputs.size() + kernel_.inputs.size() + kernel_.scalars.size());
-    }
     [[nodiscard]] bool made_here(value_id value) const {
         return value >= program_.step_value(kernel_.first_step) && value < program_.step_value(kernel_.last_step);
     }

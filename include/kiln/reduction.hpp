@@ -1,0 +1,95 @@
+// kiln/reduction: which reductions there are, the axes they go over, and the types they have.
+// knows nothing of: expressions' types, how anything runs
+#pragma once
+
+#include <kiln/expression.hpp>
+
+#include <concepts>
+#include <initializer_list>
+
+namespace kiln {
+
+/// The axes that a reduction goes over; negative ones count from the end. Made by axes(), or of one axis.
+class axis_list {
+public:
+    /// All of them.
+    constexpr axis_list() = default;
+    axis_list(axis one) : count_(1), numbers_{one.number} {}
+    /// Throws shape_error past 8.
+    axis_list(std::initializer_list<int> numbers);
+
+    [[nodiscard]] bool all() const noexcept { return count_ < 0; }
+    [[nodiscard]] const int* begin() const noexcept { return numbers_; }
+    [[nodiscard]] const int* end() const noexcept { return numbers_ + (count_ < 0 ? 0 : count_); }
+
+private:
+    int count_ = -1;
+    int numbers_[max_rank] = {};
+};
+
+/// k::sum(x, k::axes(0, 2))
+template <std::convertible_to<int>... I>
+axis_list axes(I... numbers) {
+    return axis_list({static_cast<int>(numbers)...});
+}
+
+/// k::max(m, k::axis(1), k::keep_dims): the axes stay, with extent 1, so that the result broadcasts to what it came from.
+struct keep_dims_tag {};
+inline constexpr keep_dims_tag keep_dims{};
+
+enum class reduction : std::uint8_t {
+    none,
+#define KILN_REDUCTION(name, accumulates, result, combine) name,
+#include <kiln/reduction_table.def>
+};
+
+namespace detail {
+
+enum class accumulation : std::uint8_t { none, sum, mean, own, truth };
+enum class reduced_to : std::uint8_t { none, accumulated, position };
+
+struct reduction_info {
+    const char* name;
+    accumulation accumulates;
+    reduced_to result;
+    operation combine;
+};
+
+inline constexpr reduction_info reductions[] = {
+    {"none", accumulation::none, reduced_to::none, operation::add},
+#define KILN_REDUCTION(name, accumulates, result, combine) \
+    {#name, accumulation::accumulates, reduced_to::result, operation::combine},
+#include <kiln/reduction_table.def>
+};
+
+constexpr bool is_signed_integer(element_type type) {
+    return type == element_type::int8 || type == element_type::int16 || type == element_type::int32 ||
+           type == element_type::int64;
+}
+
+/// The type that a reduction of `of` adds up, compares, or tests.
+constexpr element_type accumulated_type(reduction what, element_type of) {
+    const accumulation how = reductions[static_cast<int>(what)].accumulates;
+    if (how == accumulation::own) return of;
+    if (how == accumulation::truth) return element_type::boolean;
+    if (kind_of(of) < element_kind::floating) {
+        if (how == accumulation::mean) return element_type::float64;
+        return kind_of(of) == element_kind::logical || is_signed_integer(of) ? element_type::int64
+                                                                             : element_type::uint64;
+    }
+    return is_small_float(of) ? element_type::float32 : of;
+}
+
+constexpr element_type reduced_type(reduction what, element_type of) {
+    if (reductions[static_cast<int>(what)].result == reduced_to::position) return element_type::int64;
+    const accumulation how = reductions[static_cast<int>(what)].accumulates;
+    const bool of_sum = how == accumulation::sum || how == accumulation::mean;
+    return of_sum && is_small_float(of) ? of : accumulated_type(what, of);
+}
+
+handle<term> make_reduction_term(reduction what, element_type result, handle<term> of, const axis_list& over, bool keep);
+/// How many elements each value of such a reduction is of. Throws shape_error.
+std::int64_t reduced_count(const shape& of, const axis_list& over);
+
+}  // namespace detail
+}  // namespace kiln

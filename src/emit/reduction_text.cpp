@@ -1,0 +1,162 @@
+#include <emit/reduction_text.hpp>
+
+#include <fmt/format.h>
+
+#include <bit>
+
+namespace kiln::emit {
+
+namespace {
+
+using plan::reduced_output;
+
+constexpr const char* function_head = "__device__ __forceinline__ ";
+
+std::string floating_text(element_type type, double value) {
+    if (type == element_type::float32)
+        return literal({type, std::bit_cast<std::uint32_t>(static_cast<float>(value))});
+    return literal({type, std::bit_cast<std::uint64_t>(value)});
+}
+
+std::string infinity_text(element_type type, bool negative) {
+    if (type == element_type::float16) return negative ? "static_cast<f16>(0xfc00)" : "static_cast<f16>(0x7c00)";
+    if (type == element_type::bfloat16) return negative ? "static_cast<bf16>(0xff80)" : "static_cast<bf16>(0x7f80)";
+    return floating_text(type, negative ? -HUGE_VAL : HUGE_VAL);
+}
+
+std::string largest_text(element_type type, bool smallest) {
+    const int bits = 8 * bytes_of(type);
+    const bool sign = detail::is_signed_integer(type);
+    if (!sign && smallest) return fmt::format("{}(0)", spelling(type));
+    const std::uint64_t top = ~std::uint64_t{0} >> (64 - bits + sign);
+    if (smallest) return fmt::format("{}(-{}ll - 1)", spelling(type), top);
+    return fmt::format("{}({}ull)", spelling(type), top);
+}
+
+/// What changes nothing that it is combined with.
+std::string nothing_text(reduction what, element_type type) {
+    const element_kind kind = kind_of(type);
+    const auto number = [&](double real) {
+        if (kind == element_kind::complex) {
+            const element_type part = component_of(type);
+            const std::string imaginary = floating_text(part, real == 1.0 ? 0.0 : real);
+            return fmt::format("complex_of({}, {})", floating_text(part, real), imaginary);
+        }
+        if (kind == element_kind::floating) return floating_text(type, real);
+        return fmt::format("{}({})", spelling(type), real == 1.0 ? 1 : 0);
+    };
+    switch (what) {
+        case reduction::none:
+        case reduction::sum:
+        case reduction::mean: return number(-0.0);
+        case reduction::prod: return number(1.0);
+        case reduction::any: return "false";
+        case reduction::every: return "true";
+        case reduction::min:
+        case reduction::argmin:
+            if (kind == element_kind::logical) return "true";
+            return kind == element_kind::floating ? infinity_text(type, false) : largest_text(type, false);
+        case reduction::max:
+        case reduction::argmax:
+            if (kind == element_kind::logical) return "false";
+            return kind == element_kind::floating ? infinity_text(type, true) : largest_text(type, true);
+    }
+    return {};
+}
+
+/// The table's operation on x0 and x1, of one type.
+std::string operation_text(operation code, element_type type) {
+    lower::program program;
+    program.arrays = {type, type};
+    program.is_position = {false, false};
+    lower::step step{.code = code, .operands = type, .result = type, .arity = 2, .args = {0, 1}};
+    program.steps.push_back(step);
+    plan::kernel kernel;
+    kernel.last_step = 1;
+    for (const lower::value_id value : {0, 1}) {
+        plan::operand input;
+        input.value = value;
+        input.type = type;
+        kernel.inputs.push_back(input);
+    }
+    return step_text(value_names(program, kernel), step, plan::frame::cuda);
+}
+
+std::string combine_function(const reduced_output& of) {
+    const std::string type = state_type(of);
+    const element_type value = of.accumulated;
+    const detail::reduction_info& info = detail::reductions[static_cast<int>(of.what)];
+    std::string out = fmt::format("{0}{1} {2}_of({1} x0, {1} x1)\n{{\n", function_head, type, info.name);
+    if (of.finds_position()) {
+        const auto number = [&](const char* state) {
+            const std::string member = fmt::format("{}.value", state);
+            return is_small_float(value) ? fmt::format("f32_from_{}({})", kiln::info(value).suffix, member) : member;
+        };
+        const std::string type_of_number = spelling(computed_in(value));
+        out += fmt::format("    const {0} a = {1};\n    const {0} b = {2};\n", type_of_number, number("x0"), number("x1"));
+        out += fmt::format(
+            "    const bool alike = (a == b) | ((a != a) & (b != b));\n"
+            "    const bool better = alike ? x1.at < x0.at : (b != b) | ((a == a) & (b {} a));\n"
+            "    return better ? x1 : x0;\n}}\n",
+            info.combine == operation::lt ? "<" : ">");
+        return out;
+    }
+    // 1 of complex numbers leaves an infinity as it is, which their product would not.
+    if (of.what == reduction::prod && kind_of(value) == element_kind::complex)
+        out +=
+            "    if (x0.re == 1 && x0.im == 0) return x1;\n"
+            "    if (x1.re == 1 && x1.im == 0) return x0;\n";
+    return out + fmt::format("    return {};\n}}\n", operation_text(info.combine, value));
+}
+
+std::string finish_function(const reduced_output& of, std::size_t number) {
+    std::string value = "state";
+    if (of.finds_position()) {
+        value = "state.at";
+    } else if (of.what == reduction::mean) {
+        const element_type type = of.accumulated;
+        value = kind_of(type) == element_kind::complex
+                    ? fmt::format("complex_of(state.re / {0}(count), state.im / {0}(count))", spelling(component_of(type)))
+                    : fmt::format("state / {}(count)", spelling(type));
+    }
+    if (!of.finds_position() && of.result != of.accumulated)
+        value = fmt::format("{}_from_f32({})", info(of.result).suffix, value);
+    return fmt::format("{}{} finish_{}({} state, long long count) {{ return {}; }}\n", function_head, spelling(of.result),
+                       number, state_type(of), value);
+}
+
+}  // namespace
+
+std::string state_type(const reduced_output& of) {
+    return of.finds_position() ? fmt::format("found_{}", info(of.accumulated).suffix) : spelling(of.accumulated);
+}
+
+std::string reduction_functions(const plan::kernel& of) {
+    std::string types;
+    std::string members;
+    std::string nothing;
+    std::string combined;
+    std::string combines;
+    std::string finishes;
+    for (std::size_t i = 0; i < of.reduced.size(); ++i) {
+        const reduced_output& each = of.reduced[i];
+        const std::string type = state_type(each);
+        if (each.finds_position() && types.find("struct " + type + " ") == types.npos)
+            types += fmt::format("struct {} {{ {} value; long long at; }};\n", type, spelling(each.accumulated));
+        members += fmt::format(" {} s{};", type, i);
+        const std::string none = nothing_text(each.what, each.accumulated);
+        nothing += each.finds_position() ? fmt::format(" out.s{}.value = {}; out.s{}.at = 0x7fffffffffffffffll;", i, none, i)
+                                         : fmt::format(" out.s{} = {};", i, none);
+        const std::string function = combine_function(each);
+        if (combines.find(function) == combines.npos) combines += function;
+        combined += fmt::format(" out.s{0} = {1}_of(a.s{0}, b.s{0});", i,
+                                detail::reductions[static_cast<int>(each.what)].name);
+        finishes += finish_function(each, i);
+    }
+    return types + combines + finishes + fmt::format("struct states {{{} }};\n", members) +
+           fmt::format("{}states nothing() {{ states out;{} return out; }}\n", function_head, nothing) +
+           fmt::format("{}states combine(const states& a, const states& b) {{ states out;{} return out; }}\n", function_head,
+                       combined);
+}
+
+}  // namespace kiln::emit

@@ -1,0 +1,40 @@
+// kiln/plan/reduction: how the elements of a reduction are divided among a GPU's threads. A function of shape and axes
+// alone, never of what computes the elements: whatever feeds a sum, its order is the same, and so are its bits.
+// in: bindings whose axes are merged   out: sizes   knows nothing of: programs, text
+#pragma once
+
+#include <plan/bind.hpp>
+
+namespace kiln::plan {
+
+struct kernel;
+
+/// Values are numbered row-major by their kept positions, the elements of one by their reduced ones. A value has `lanes`
+/// threads of a block, each of which takes `run` neighbours, then those lanes * run further on; then the lanes' results meet
+/// in pairs. Where values are few, each is cut into `splits` parts for blocks of their own, whose results the last of them
+/// puts together in their order.
+struct reduction_sizes {
+    static constexpr int threads = 256;  // of a block
+
+    std::int64_t kept = 1;
+    std::int64_t reduced = 1;
+    std::int64_t part = 1;    // elements of a split, all but the last
+    std::int64_t splits = 1;
+    int lanes = 1;            // a power of two
+    int run = 1;              // 4 along rows, 1 where neighbours belong to different values
+    [[nodiscard]] int values_per_block() const noexcept { return threads / lanes; }
+    [[nodiscard]] std::int64_t groups() const noexcept {
+        return (kept + values_per_block() - 1) / values_per_block();
+    }
+    [[nodiscard]] std::int64_t blocks() const noexcept { return groups() * splits; }
+};
+
+reduction_sizes sizes_of_reduction(const bindings& call);
+
+/// What the blocks of a split reduction leave for the last one: a part for each output, 256-byte aligned.
+std::int64_t workspace_bytes(const kernel& of, const reduction_sizes& sizes);
+
+/// A kernel that computes the elements that another reduces: its outputs have the iteration's shape, and the elements' types.
+kernel elements_of(const kernel& of);
+
+}  // namespace kiln::plan
