@@ -22,29 +22,36 @@ public:
 
     [[nodiscard]] std::string functions() const {
         if (kernel_.lanes == 1) return {};
+        // The lanes of a row are in one warp, unless they are the whole block.
+        const char* const wait = along_rows() && kernel_.lanes <= 32 ? "__syncwarp" : "__syncthreads";
         return fmt::format(
             "// The results of a value's threads, in pairs; the first of them has all.\n"
             "__device__ __forceinline__ states meet(states mine, states* shared, int lane)\n{{\n"
             "    shared[threadIdx.x] = mine;\n"
             "    #pragma unroll\n"
-            "    for (int apart = {}; apart > 0; apart /= 2) {{\n"
-            "        __syncthreads();\n"
-            "        if (lane < apart) shared[threadIdx.x] = mine = combine(mine, shared[threadIdx.x + apart * {}]);\n"
+            "    for (int apart = {0}; apart > 0; apart /= 2) {{\n"
+            "        {2}();\n"
+            "        if (lane < apart) shared[threadIdx.x] = mine = combine(mine, shared[threadIdx.x + apart * {1}]);\n"
             "    }}\n"
+            "    {2}();\n"
             "    return mine;\n}}\n\n",
-            kernel_.lanes / 2, between_lanes());
+            kernel_.lanes / 2, between_lanes(), wait);
     }
 
     [[nodiscard]] std::string lines() const {
-        return whose() + rounds() + (kernel_.lanes > 1 ? "    mine = meet(mine, shared, lane);\n" : "") +
-               (kernel_.splits ? last_block() : "") + stores();
+        return whose() + rounds() + meeting() + (kernel_.splits ? last_block() : "") + stores();
     }
 
 private:
     static constexpr int threads = plan::reduction_sizes::threads;
-    [[nodiscard]] int values() const { return threads / kernel_.lanes; }
     [[nodiscard]] bool along_rows() const { return kernel_.run > 1; }
-    [[nodiscard]] int between_lanes() const { return along_rows() ? 1 : values(); }
+    /// Of columns, neighbouring values of a thread; of rows 1.
+    [[nodiscard]] int width() const { return kernel_.values_per_thread(); }
+    /// Threads of a block that have different values.
+    [[nodiscard]] int owners() const { return threads / kernel_.lanes; }
+    [[nodiscard]] int between_lanes() const { return along_rows() ? 1 : owners(); }
+    /// Elements from one round of a thread to its next.
+    [[nodiscard]] int stride() const { return kernel_.lanes * kernel_.run; }
     [[nodiscard]] const char* number() const { return parts_.number_type(); }
     [[nodiscard]] std::string size_word(int which) const { return fmt::format("at.word[{}]", kernel_.grid_word + which); }
 
@@ -61,16 +68,19 @@ private:
         } else {
             out += fmt::format("    const {} group = {};\n", number(), block);
         }
-        const std::string value = along_rows() ? fmt::format("threadIdx.x / {}", kernel_.lanes)
-                                               : fmt::format("threadIdx.x % {}", values());
+        const std::string owner = along_rows() ? fmt::format("threadIdx.x / {}", kernel_.lanes)
+                                               : fmt::format("threadIdx.x % {}", owners());
         const std::string lane = along_rows() ? fmt::format("threadIdx.x % {}", kernel_.lanes)
-                                              : fmt::format("threadIdx.x / {}", values());
+                                              : fmt::format("threadIdx.x / {}", owners());
         out += fmt::format("    const int lane = {};\n", lane);
         out += fmt::format("    const {} kept = {};\n    const {} reduced = {};\n", number(), size_word(2), number(),
                            size_word(3));
+        const std::string of_block = fmt::format("(group * {} + {})", owners(), owner);
+        const std::string value = width() == 1 ? of_block.substr(1, of_block.size() - 2)
+                                               : fmt::format("{} * {}", of_block, width());
         // Threads past the last value do its work once more, and store nothing: none may miss where all meet.
-        out += fmt::format("    const bool is_there = group * {} + {} < kept;\n", values(), value);
-        out += fmt::format("    const {} value = is_there ? group * {} + {} : kept - 1;\n", number(), values(), value);
+        out += fmt::format("    const bool is_there = {} < kept;\n", value);
+        out += fmt::format("    const {} value = is_there ? {} : kept - {};\n", number(), value, width());
         if (kernel_.splits) {
             out += fmt::format("    const {} begin = split * {};\n", number(), word_as_number(4));
             out += fmt::format("    const {} end = split + 1 == splits ? reduced : begin + {};\n", number(),
@@ -143,6 +153,7 @@ private:
         return out + fmt::format("{0}{1} = combine({1}, one);\n", indent, into);
     }
 
+    /// By the positions of element `first`, without vectors.
     [[nodiscard]] std::string loaded_element(const std::string& into, const std::string& indent) const {
         const auto input = [this](const operand& each) {
             const std::string name = parts_.names(each.value);
@@ -151,70 +162,117 @@ private:
         return addresses(indent) + element(input, into, "first", indent);
     }
 
-    [[nodiscard]] std::string rounds() const { return along_rows() ? rounds_of_rows() : rounds_of_columns(); }
-
-    [[nodiscard]] std::string rounds_of_columns() const {
-        return fmt::format(
-            "    states mine = nothing();\n"
-            "    #pragma unroll 8\n"
-            "    for ({} first = begin + lane; first < end; first += {}) {{\n{}    }}\n",
-            number(), kernel_.lanes, loaded_element("mine", "        "));
+    /// Rounds of a thread whose loads go out together, before the first of them is needed. Long bodies are longer to wait
+    /// for anyway, and each round holds the body once per element.
+    [[nodiscard]] int rounds_together() const {
+        const int steps = (kernel_.last_step - kernel_.first_step) * kernel_.elements_per_thread;
+        const int most = kernel_.vectorised ? 4 : 8;
+        return steps <= 64 ? most : steps <= 128 ? 2 : 1;
     }
 
-    [[nodiscard]] std::string rounds_of_rows() const {
-        const int run = kernel_.run;
+    [[nodiscard]] bool loads_first(const operand& each) const { return !each.is_position && !each.taken; }
+
+    /// A round's operands: "v_x0[u]", a vector or an element.
+    [[nodiscard]] std::string loads(const std::string& indent) const {
+        std::string out = addresses(indent);
+        for (const operand& each : kernel_.inputs) {
+            if (!loads_first(each)) continue;
+            const std::string name = parts_.names(each.value);
+            const std::string at = place(each, name);
+            if (!kernel_.vectorised || each.how == access::uniform)
+                out += fmt::format("{}v_{}[u] = {}[{}];\n", indent, name, name, at);
+            else if (moves_as_bits(each.type, kernel_))
+                out += fmt::format("{0}reinterpret_cast<{1}&>(v_{2}[u]) = load_{3}({2} + {4});\n", indent,
+                                   vector_bits(each.type, kernel_.elements_per_thread), name,
+                                   vector_type(each.type, kernel_.elements_per_thread), at);
+            else
+                out += fmt::format("{0}v_{1}[u] = load_{2}({1} + {3});\n", indent, name,
+                                   vector_type(each.type, kernel_.elements_per_thread), at);
+        }
+        return out;
+    }
+
+    [[nodiscard]] std::string declarations(int together, const std::string& indent) const {
+        std::string out;
+        for (const operand& each : kernel_.inputs) {
+            if (!loads_first(each)) continue;
+            const bool is_vector = kernel_.vectorised && each.how != access::uniform;
+            out += fmt::format("{}{} v_{}[{}];\n", indent,
+                               is_vector ? vector_type(each.type, kernel_.elements_per_thread) : spelling(each.type),
+                               parts_.names(each.value), together);
+        }
+        return out;
+    }
+
+    /// What a round comes to, taken into part[k].
+    [[nodiscard]] std::string computed_round(const std::string& indent) const {
+        const auto lane = [this](const operand& each) {
+            const std::string name = parts_.names(each.value);
+            if (each.taken) return element_text(each, name, place(each, name));
+            if (!each.is_position)
+                return fmt::format("v_{}[u]{}", name,
+                                   kernel_.vectorised && each.how != access::uniform ? ".v[k]" : "");
+            const std::string at = fmt::format("{} + {}", name, place(each, name));
+            return each.how == access::uniform || !kernel_.vectorised ? at : at + " + k";
+        };
+        const std::string in = indent + "    ";
+        return addresses(indent) + fmt::format("{0}#pragma unroll\n{0}for (int k = 0; k < {1}; ++k) {{\n{2}{0}}}\n",
+                                               indent, kernel_.vectorised ? kernel_.elements_per_thread : 1,
+                                               element(lane, "part[k]", along_rows() ? "first + k" : "first", in));
+    }
+
+    /// Rounds while there are so many.
+    [[nodiscard]] std::string batch(int together) const {
+        std::string out = fmt::format("    {0}\n    for (; next + {1} {2} end; next += {3}) {{\n",
+                                      "#pragma unroll 1", (together - 1) * stride() + (along_rows() ? kernel_.run : 0),
+                                      along_rows() ? "<=" : "<", together * stride());
+        out += declarations(together, "        ");
+        const std::string head = fmt::format(
+            "        #pragma unroll\n        for (int u = 0; u < {}; ++u) {{\n            const {} first = next + u * {};\n",
+            together, number(), stride());
+        return out + head + loads("            ") + "        }\n" + head + computed_round("            ") +
+               "        }\n    }\n";
+    }
+
+    [[nodiscard]] std::string rounds() const {
+        const int parts = along_rows() ? kernel_.run : width();
         std::string out = fmt::format(
             "    states part[{0}];\n"
             "    #pragma unroll\n"
             "    for (int k = 0; k < {0}; ++k) part[k] = nothing();\n"
-            "    {1} next = begin + lane * {0};\n",
-            run, number());
-        if (kernel_.vectorised) {
+            "    {1} next = begin + lane{2};\n",
+            parts, number(), kernel_.run > 1 ? fmt::format(" * {}", kernel_.run) : "");
+        // Rows element by element keep the order of vectors.
+        const bool batches = kernel_.vectorised || !along_rows();
+        if (batches && rounds_together() > 1) out += batch(rounds_together());
+        if (batches) out += batch(1);
+        if (along_rows())
             out += fmt::format(
-                "    #pragma unroll 4\n"
-                "    for (; next + {} <= end; next += {}) {{\n"
-                "        const {} first = next;\n{}    }}\n",
-                run, kernel_.lanes * run, number(), vector_round());
-        }
-        out += fmt::format(
-            "    {0}\n"
-            "    for (; next < end; next += {1}) {{\n"
-            "        #pragma unroll\n"
-            "        for (int k = 0; k < {2}; ++k) {{\n"
-            "            const {3} first = next + k;\n"
-            "            if (first >= end) break;\n{4}        }}\n    }}\n",
-            kernel_.vectorised ? "#pragma unroll 1" : "#pragma unroll 2", kernel_.lanes * run, run, number(),
-            loaded_element("part[k]", "            "));
-        return out + "    states mine = combine(combine(part[0], part[1]), combine(part[2], part[3]));\n";
+                "    {0}\n"
+                "    for (; next < end; next += {1}) {{\n"
+                "        #pragma unroll\n"
+                "        for (int k = 0; k < {2}; ++k) {{\n"
+                "            const {3} first = next + k;\n"
+                "            if (first < end) {{\n{4}            }}\n        }}\n    }}\n",
+                batches ? "#pragma unroll 1" : "#pragma unroll 2", stride(), kernel_.run, number(),
+                loaded_element("part[k]", "                "));
+        if (along_rows()) out += "    states mine[1] = {combine(combine(part[0], part[1]), combine(part[2], part[3]))};\n";
+        else out += "    states (&mine)[" + std::to_string(width()) + "] = part;\n";
+        return out;
     }
 
-    [[nodiscard]] std::string vector_round() const {
-        std::string out = addresses("        ");
-        for (const operand& each : kernel_.inputs) {
-            const std::string name = parts_.names(each.value);
-            if (each.is_position) continue;
-            if (each.how == access::uniform)
-                out += fmt::format("        const {} v_{} = {}[at_{}];\n", spelling(each.type), name, name, name);
-            else if (moves_as_bits(each.type, kernel_))
-                out += fmt::format("        const {0} bits_{1} = load_{2}({1} + {3});\n"
-                                   "        const {2} v_{1} = reinterpret_cast<const {2}&>(bits_{1});\n",
-                                   vector_bits(each.type, kernel_.run), name, vector_type(each.type, kernel_.run),
-                                   place(each, name));
-            else
-                out += fmt::format("        const {0} v_{1} = load_{0}({1} + {2});\n",
-                                   vector_type(each.type, kernel_.run), name, place(each, name));
+    [[nodiscard]] std::string each_value(const std::string& what) const {
+        if (width() == 1) {
+            std::string one = what;
+            for (std::size_t at = one.find("[k]"); at != one.npos; at = one.find("[k]", at)) one.replace(at, 3, "[0]");
+            for (std::size_t at = one.find(" + k"); at != one.npos; at = one.find(" + k", at)) one.erase(at, 4);
+            return "    " + one + "\n";
         }
-        const auto lane = [this](const operand& each) {
-            const std::string name = parts_.names(each.value);
-            if (!each.is_position) return "v_" + name + (each.how == access::uniform ? "" : ".v[k]");
-            const std::string at = fmt::format("{} + {}", name, place(each, name));
-            if (each.how == access::uniform) return at;
-            if (each.how == access::strided)
-                return fmt::format("{} + k * {}", at, parts_.addresses.stride(each, parts_.inner()));
-            return at + " + k";
-        };
-        return out + fmt::format("        #pragma unroll\n        for (int k = 0; k < {}; ++k) {{\n{}        }}\n",
-                                 kernel_.run, element(lane, "part[k]", "first + k", "            "));
+        return fmt::format("    #pragma unroll\n    for (int k = 0; k < {}; ++k) {{ {} }}\n", width(), what);
+    }
+
+    [[nodiscard]] std::string meeting() const {
+        return kernel_.lanes > 1 ? each_value("mine[k] = meet(mine[k], shared, lane);") : "";
     }
 
     /// The block that comes last puts together what all blocks of its values have left, in their order.
@@ -229,33 +287,41 @@ private:
             offset = fmt::format(
                 "reinterpret_cast<unsigned char*>(left{0}) + (static_cast<unsigned long long>(kept) * splits * sizeof({1}) + 255) / 256 * 256",
                 i, type);
-            leave += fmt::format(" left{0}[split * kept + value] = mine.s{0};", i);
-            take += fmt::format(" other.s{0} = left{0}[other_split * kept + value];", i);
+            leave += fmt::format(" left{0}[split * kept + value + k] = mine[k].s{0};", i);
+            take += fmt::format(" other.s{0} = left{0}[other_split * kept + value + k];", i);
         }
-        return left + fmt::format(
-                          "    if (lane == 0 && is_there) {{{} }}\n"
-                          "    __threadfence();\n"
-                          "    __syncthreads();\n"
-                          "    __shared__ bool is_last;\n"
-                          "    if (threadIdx.x == 0) is_last = atomicAdd(counters + group, 1u) == splits - 1;\n"
-                          "    __syncthreads();\n"
-                          "    if (!is_last) return;\n"
-                          "    __threadfence();\n"
-                          "    mine = nothing();\n"
-                          "    for ({} other_split = lane; other_split < splits; other_split += {}) {{\n"
-                          "        states other;{}\n"
-                          "        mine = combine(mine, other);\n"
-                          "    }}\n{}"
-                          "    if (threadIdx.x == 0) counters[group] = 0;\n",
-                          leave, number(), kernel_.lanes, take,
-                          kernel_.lanes > 1 ? "    mine = meet(mine, shared, lane);\n" : "");
+        return left + "    if (lane == 0 && is_there) {\n" + indented(each_value(leave.substr(1))) + "    }\n" +
+               fmt::format(
+                   "    __threadfence();\n"
+                   "    __syncthreads();\n"
+                   "    __shared__ bool is_last;\n"
+                   "    if (threadIdx.x == 0) is_last = atomicAdd(counters + group, 1u) == splits - 1;\n"
+                   "    __syncthreads();\n"
+                   "    if (!is_last) return;\n"
+                   "    __threadfence();\n"
+                   "{}"
+                   "    for ({} other_split = lane; other_split < splits; other_split += {}) {{\n{}    }}\n{}"
+                   "    if (threadIdx.x == 0) counters[group] = 0;\n",
+                   each_value("mine[k] = nothing();"), number(), kernel_.lanes,
+                   indented(each_value(fmt::format("states other;{} mine[k] = combine(mine[k], other);", take))),
+                   meeting());
     }
 
     [[nodiscard]] std::string stores() const {
         std::string out;
-        for (std::size_t i = 0; i < kernel_.outputs.size(); ++i)
-            out += fmt::format(" y{0}[value] = finish_{0}(mine.s{0}, reduced);", i);
-        return fmt::format("    if ({}is_there) {{{} }}\n", kernel_.lanes > 1 ? "lane == 0 && " : "", out);
+        const char* const condition = kernel_.lanes > 1 ? "lane == 0 && is_there" : "is_there";
+        for (std::size_t i = 0; i < kernel_.outputs.size(); ++i) {
+            if (width() == 1) {
+                out += fmt::format("        y{0}[value] = finish_{0}(mine[0].s{0}, reduced);\n", i);
+                continue;
+            }
+            out += fmt::format("        {} v_y{};\n        #pragma unroll\n",
+                               vector_type(kernel_.reduced[i].result, width()), i);
+            out += fmt::format("        for (int k = 0; k < {1}; ++k) v_y{0}.v[k] = finish_{0}(mine[k].s{0}, reduced);\n", i,
+                               width());
+            out += fmt::format("        store(y{0} + value, v_y{0});\n", i);
+        }
+        return fmt::format("    if ({}) {{\n{}    }}\n", condition, out);
     }
 
     const cuda_parts& parts_;

@@ -89,7 +89,8 @@ std::string vector_definitions(const kernel& of) {
     uses of_type[element_type_count];
     for (const operand& each : of.inputs)
         if (of.is_vector(each)) of_type[static_cast<int>(each.type)].loaded = true;
-    if (!of.reduces())
+    // Rows end in one value, which is stored by itself.
+    if (!of.reduces() || of.run == 1)
         for (const operand& each : of.outputs) of_type[static_cast<int>(each.type)].stored = true;
     std::string out;
     for (int type = 0; type < element_type_count; ++type)

@@ -95,8 +95,8 @@ std::string combine_function(const reduced_output& of) {
         const std::string type_of_number = spelling(computed_in(value));
         out += fmt::format("    const {0} a = {1};\n    const {0} b = {2};\n", type_of_number, number("x0"), number("x1"));
         out += fmt::format(
-            "    const bool alike = (a == b) | ((a != a) & (b != b));\n"
-            "    const bool better = alike ? x1.at < x0.at : (b != b) | ((a == a) & (b {} a));\n"
+            "    const bool earlier = ((a == b) | ((a != a) & (b != b))) & (x1.at < x0.at);\n"
+            "    const bool better = earlier | ((a == a) & ((b {} a) | (b != b)));\n"
             "    return better ? x1 : x0;\n}}\n",
             info.combine == operation::lt ? "<" : ">");
         return out;

@@ -204,7 +204,7 @@ private:
 };
 
 std::byte* cuda_device::counters(int stream) {
-    constexpr std::size_t bytes = 8192;
+    constexpr std::size_t bytes = 32768;
     const std::lock_guard lock(counters_mutex_);
     std::byte*& of_stream = counters_[stream];
     if (!of_stream) {

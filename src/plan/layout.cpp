@@ -90,7 +90,7 @@ std::int64_t divisor_word(const kernel& of, std::int64_t divisor) {
 }  // namespace
 
 std::int64_t block_count(const kernel& of, const bindings& call) {
-    if (of.walk == order::reduction) return sizes_of_reduction(call).blocks();
+    if (of.walk == order::reduction) return sizes_of_reduction(call).blocks(of.values_per_thread());
     if (of.walk == order::linear) return linear_block_count(of, call.element_count);
     if (of.walk == order::rows && of.vectorised)
         return rounded_up(blocks_along(of, call, of.rank - 1) * rounded_up(row_count(call), of.rows_per_thread),

@@ -218,7 +218,8 @@ private:
         assign_words(into);
     }
 
-    /// Along rows, whose neighbours one thread takes, operands that are neighbours too move in vectors.
+    /// Neighbours that a thread takes move in vectors where they are neighbours in memory: of a row its next elements, of
+    /// columns the next ones.
     void choose_lanes(kernel& into) const {
         const reduction_sizes sizes = sizes_of_reduction(call_);
         into.walk = order::reduction;
@@ -227,18 +228,16 @@ private:
         into.run = sizes.run;
         into.splits = sizes.splits > 1;
         into.elements_per_thread = sizes.run;
-        if (sizes.run == 1 || into.takes() || call_.row_multiple % sizes.run != 0) return;
         const bool inner_goes = into.reduced_axes >> (call_.rank - 1) & 1;
-        int widest = 1;
-        bool has_vector = false;
+        if (inner_goes != (sizes.run > 1) || into.takes() || call_.row_multiple % reduction_sizes::widest != 0) return;
+        int widest = 0;
         for (const operand& each : into.inputs) {
-            if (each.is_position) continue;
             if (each.how == access::strided) return;
-            if (each.how == access::uniform) continue;
-            has_vector = true;
-            widest = std::max(widest, bytes_of(each.type));
+            if (!each.is_position && each.how != access::uniform) widest = std::max(widest, bytes_of(each.type));
         }
-        into.vectorised = has_vector && inner_goes && call_.alignment >= std::min(widest * sizes.run, on_.vector_bytes);
+        if (widest == 0 || call_.alignment < std::min(widest * reduction_sizes::widest, on_.vector_bytes)) return;
+        into.vectorised = true;
+        into.elements_per_thread = reduction_sizes::widest;
     }
 
     void choose_threads(kernel& into, int widest, int narrowest) const {

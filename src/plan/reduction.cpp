@@ -51,9 +51,10 @@ reduction_sizes sizes_of_reduction(const bindings& call) {
 
     const std::int64_t round = std::int64_t{out.lanes} * out.run;
     out.part = out.reduced;
-    if (out.groups() < enough_blocks && out.lanes > 1) {
+    const std::int64_t groups = out.groups(along_rows ? 1 : reduction_sizes::widest);
+    if (groups < enough_blocks && out.lanes > 1) {
         const std::int64_t wanted =
-            std::min(divided_up(enough_blocks, out.groups()), out.reduced / (round * least_rounds));
+            std::min(divided_up(enough_blocks, groups), out.reduced / (round * least_rounds));
         if (wanted > 1) out.part = divided_up(divided_up(out.reduced, wanted), round) * round;
     }
     out.splits = divided_up(out.reduced, out.part);

@@ -15,6 +15,7 @@ struct kernel;
 /// puts together in their order.
 struct reduction_sizes {
     static constexpr int threads = 256;  // of a block
+    static constexpr int widest = 4;     // neighbouring values of a thread, where they are neighbours in memory
 
     std::int64_t kept = 1;
     std::int64_t reduced = 1;
@@ -22,11 +23,13 @@ struct reduction_sizes {
     std::int64_t splits = 1;
     int lanes = 1;            // a power of two
     int run = 1;              // 4 along rows, 1 where neighbours belong to different values
-    [[nodiscard]] int values_per_block() const noexcept { return threads / lanes; }
-    [[nodiscard]] std::int64_t groups() const noexcept {
-        return (kept + values_per_block() - 1) / values_per_block();
+
+    /// Blocks where a thread has `width` neighbouring values: what operands allow, and no order depends on.
+    [[nodiscard]] std::int64_t groups(int width) const noexcept {
+        const std::int64_t of_block = std::int64_t{threads} / lanes * width;
+        return (kept + of_block - 1) / of_block;
     }
-    [[nodiscard]] std::int64_t blocks() const noexcept { return groups() * splits; }
+    [[nodiscard]] std::int64_t blocks(int width) const noexcept { return groups(width) * splits; }
 };
 
 reduction_sizes sizes_of_reduction(const bindings& call);

@@ -138,6 +138,8 @@ struct kernel {
     }
 
     [[nodiscard]] bool reduces() const { return !reduced.empty(); }
+    /// Of a reduction whose neighbouring elements belong to different values.
+    [[nodiscard]] int values_per_thread() const { return run == 1 ? elements_per_thread : 1; }
     /// With the count or the layout, and before it, if it splits, the workspace and the counters.
     [[nodiscard]] std::size_t parameter_count() const {
         return outputs.size() + inputs.size() + scalars.size() + (splits ? 3 : 1);
