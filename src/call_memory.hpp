@@ -84,8 +84,12 @@ public:
     kernel_arguments(const kernel_recipe& of, const plan::bindings& call, call_memory& memory);
 
     [[nodiscard]] launch::launch_arguments for_launch(int stream) const noexcept {
-        return {const_cast<void**>(parameters_.data()), call_.element_count, plan::block_count(kernel_, call_),
-                kernel_.threads_per_block, stream, kernel_.reduces() ? &reduced_ : nullptr};
+        return {const_cast<void**>(parameters_.data()),
+                call_.element_count,
+                plan::block_count(kernel_, call_),
+                kernel_.threads_per_block,
+                stream,
+                kernel_.reduces() ? &reduced_ : nullptr};
     }
 
 private:

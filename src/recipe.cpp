@@ -220,8 +220,8 @@ made_recipe make_recipe(launch::device& on, const graph& described, const plan::
     const kernel_recipe& first = out.recipe_->kernels.front();
     const bool wide_scalar = std::any_of(program.scalars.begin(), program.scalars.end(),
                                          [](element_type each) { return bytes_of(each) > 8; });
-    out.recipe_->plain = !wide_scalar && !first.plan.reduces() && out.recipe_->kernels.size() == 1 && out.recipe_->temporaries.empty() &&
-                         !first.plan.has_layout() &&
+    out.recipe_->plain = !wide_scalar && !first.plan.reduces() && out.recipe_->kernels.size() == 1 &&
+                         out.recipe_->temporaries.empty() && !first.plan.has_layout() &&
                          first.memories.size() + first.scalar_slots.size() < most_plain_parameters;
     return out;
 }

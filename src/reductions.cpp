@@ -37,7 +37,8 @@ handle<term> value_of_nothing(reduction what, element_type type) {
         case reduction::max:
         case reduction::argmin:
         case reduction::argmax:
-            throw shape_error(fmt::format("kiln: {}: no elements, of which none is the {}", name_of(what), name_of(what)));
+            throw shape_error(
+                fmt::format("kiln: {}: no elements, of which none is the {}", name_of(what), name_of(what)));
     }
     handle<term> number = make_scalar_term(element_type::float64, &value, 0);
     return type == element_type::float64 ? number : make_operation_term(operation::cast, type, std::move(number));

@@ -87,7 +87,8 @@ constexpr element_type reduced_type(reduction what, element_type of) {
     return of_sum && is_small_float(of) ? of : accumulated_type(what, of);
 }
 
-handle<term> make_reduction_term(reduction what, element_type result, handle<term> of, const axis_list& over, bool keep);
+handle<term> make_reduction_term(reduction what, element_type result, handle<term> of, const axis_list& over,
+                                 bool keep);
 /// How many elements each value of such a reduction is of. Throws shape_error.
 std::int64_t reduced_count(const shape& of, const axis_list& over);
 

@@ -17,11 +17,12 @@ namespace detail {
 template <reduction what, expression E>
 auto reduce(E&& e, const axis_list& over, bool keep) {
     constexpr element_type of = type_of<value_t<E>>;
-    static_assert(kind_of(of) != element_kind::complex ||
-                      (reductions[static_cast<int>(what)].accumulates != accumulation::own),
-                  "kiln: complex numbers have no order; take real(), imag() or abs() first");
+    static_assert(
+        kind_of(of) != element_kind::complex || (reductions[static_cast<int>(what)].accumulates != accumulation::own),
+        "kiln: complex numbers have no order; take real(), imag() or abs() first");
     constexpr element_type result = reduced_type(what, of);
-    return expr<cpp_type<result>>(make_reduction_term(what, result, as_gatherable(std::forward<E>(e)).erase(), over, keep));
+    return expr<cpp_type<result>>(
+        make_reduction_term(what, result, as_gatherable(std::forward<E>(e)).erase(), over, keep));
 }
 
 }  // namespace detail
@@ -75,7 +76,8 @@ auto norm_of(const E& e, const axis_list& over, bool keep) {
 template <expression E>
 auto logsumexp_of(const E& e, const axis_list& over, bool keep) {
     using T = value_t<E>;
-    static_assert(kind_of(type_of<T>) == element_kind::floating, "kiln: logsumexp takes floats; cast to float or double");
+    static_assert(kind_of(type_of<T>) == element_kind::floating,
+                  "kiln: logsumexp takes floats; cast to float or double");
     if constexpr (small_float<T>) {
         return cast<T>(logsumexp_of(cast<float>(e), over, keep));
     } else {
@@ -91,18 +93,18 @@ auto logsumexp_of(const E& e, const axis_list& over, bool keep) {
 
 // Over all axes, or those that are listed, which go, or stay with extent 1 if keep_dims is said. An axis that is not
 // there, or listed twice, throws shape_error. All launch nothing.
-#define KILN_REDUCTION_FUNCTION(name)                                          \
-    template <expression E>                                                    \
-    auto name(E&& e, const axis_list& over = {}) {                             \
-        return detail::name##_of(std::forward<E>(e), over, false);             \
-    }                                                                          \
-    template <expression E>                                                    \
-    auto name(E&& e, const axis_list& over, keep_dims_tag) {                   \
-        return detail::name##_of(std::forward<E>(e), over, true);              \
-    }                                                                          \
-    template <expression E>                                                    \
-    auto name(E&& e, keep_dims_tag) {                                          \
-        return detail::name##_of(std::forward<E>(e), axis_list(), true);       \
+#define KILN_REDUCTION_FUNCTION(name)                                    \
+    template <expression E>                                              \
+    auto name(E&& e, const axis_list& over = {}) {                       \
+        return detail::name##_of(std::forward<E>(e), over, false);       \
+    }                                                                    \
+    template <expression E>                                              \
+    auto name(E&& e, const axis_list& over, keep_dims_tag) {             \
+        return detail::name##_of(std::forward<E>(e), over, true);        \
+    }                                                                    \
+    template <expression E>                                              \
+    auto name(E&& e, keep_dims_tag) {                                    \
+        return detail::name##_of(std::forward<E>(e), axis_list(), true); \
     }
 
 /// Of integers and bool as int64 (uint64), of 16-bit floats added up in float. Of nothing 0.

@@ -54,6 +54,9 @@ std::vector<const array_node*> arrays_of(const handle<term>& root) {
     return out;
 }
 
+constexpr std::size_t most_of_group =
+    8;  // whose states of 256 threads are in 48 KiB of shared memory with room to spare
+
 bool share_one(const std::vector<const array_node*>& left, const std::vector<const array_node*>& right) {
     return std::any_of(left.begin(), left.end(), [&](const array_node* each) {
         return std::find(right.begin(), right.end(), each) != right.end();
@@ -102,17 +105,19 @@ handle<term> make_reduction_term(reduction what, element_type result, handle<ter
 shape shape_with_reductions(const handle<term>& root) {
     std::unordered_map<const term*, shape> shapes;
     std::unordered_set<const term*> seen;
-    walk(root.get(), seen, [](const term&) { return false; }, [&](const term& of) {
-        shape out;
-        if (of.node) out = of.node.get()->extents;
-        else if (of.what == term::kind::full) out = of.extents;
-        const int first = of.what == term::kind::full ? of.arg_count : 0;
-        for (int i = first; i < of.arg_count; ++i) out = broadcast_shapes(out, shapes.at(of.args[i].get()));
-        if (of.what == term::kind::reduced)
-            out = reduced_shape(
-                out, reduced_axes(out, of.over, reductions[static_cast<int>(of.reduces)].name), of.keeps_axes);
-        shapes.emplace(&of, out);
-    });
+    walk(
+        root.get(), seen, [](const term&) { return false; },
+        [&](const term& of) {
+            shape out;
+            if (of.node) out = of.node.get()->extents;
+            else if (of.what == term::kind::full) out = of.extents;
+            const int first = of.what == term::kind::full ? of.arg_count : 0;
+            for (int i = first; i < of.arg_count; ++i) out = broadcast_shapes(out, shapes.at(of.args[i].get()));
+            if (of.what == term::kind::reduced)
+                out = reduced_shape(out, reduced_axes(out, of.over, reductions[static_cast<int>(of.reduces)].name),
+                                    of.keeps_axes);
+            shapes.emplace(&of, out);
+        });
     return shapes.at(root.get());
 }
 
@@ -126,10 +131,11 @@ handle<array_node> evaluated(const term& of) {
 reduction_walk::reduction_walk(const handle<term>* roots, int root_count) {
     std::unordered_set<const term*> seen;
     for (int i = 0; i < root_count; ++i)
-        walk(roots[i].get(), seen, [](const term& each) { return !each.has_reduction; },
-             [this](const term& each) {
-                 if (each.what == term::kind::reduced) waiting_.push_back(&each);
-             });
+        walk(
+            roots[i].get(), seen, [](const term& each) { return !each.has_reduction; },
+            [this](const term& each) {
+                if (each.what == term::kind::reduced) waiting_.push_back(&each);
+            });
 }
 
 std::vector<reduction_group> reduction_walk::next() {
@@ -140,20 +146,21 @@ std::vector<reduction_group> reduction_walk::next() {
     for (const term* const each : waiting_) {
         bool ready = true;
         std::unordered_set<const term*> seen;
-        walk(each->args[0].get(), seen, [this](const term& of) { return !of.has_reduction || known_.count(&of); },
-             [&](const term& of) { ready = ready && !(of.what == term::kind::reduced && unknown.count(&of)); });
+        walk(
+            each->args[0].get(), seen, [this](const term& of) { return !of.has_reduction || known_.count(&of); },
+            [&](const term& of) { ready = ready && !(of.what == term::kind::reduced && unknown.count(&of)); });
         if (!ready) {
             later.push_back(each);
             continue;
         }
         handle<term> operand = resolved(each->args[0]);
         const shape extents = broadcast_leaves(operand);
-        const std::uint8_t axes =
-            reduced_axes(extents, each->over, reductions[static_cast<int>(each->reduces)].name);
+        const std::uint8_t axes = reduced_axes(extents, each->over, reductions[static_cast<int>(each->reduces)].name);
         std::vector<const array_node*> read = arrays_of(operand);
         std::size_t group = 0;
         while (group < groups.size() &&
-               !(groups[group].of == extents && groups[group].axes == axes && share_one(arrays[group], read)))
+               !(groups[group].of == extents && groups[group].axes == axes &&
+                 groups[group].reductions.size() < most_of_group && share_one(arrays[group], read)))
             ++group;
         if (group == groups.size()) {
             groups.push_back({extents, axes, {}, {}});
@@ -174,20 +181,21 @@ void reduction_walk::put(const term* reduction, handle<array_node> result) {
 handle<term> reduction_walk::resolved(const handle<term>& root) {
     if (!root.get()->has_reduction) return root;
     std::unordered_set<const term*> seen;
-    walk(root.get(), seen, [this](const term& of) { return !of.has_reduction || known_.count(&of); },
-         [this](const term& of) {
-             if (!of.has_reduction || known_.count(&of)) return;
-             handle<term> made = copy_without_operands(of);
-             term& copy = *made.get();
-             copy.arg_count = of.arg_count;
-             copy.has_reduction = false;
-             for (int i = 0; i < of.arg_count; ++i) {
-                 const auto found = known_.find(of.args[i].get());
-                 copy.args[i] = found == known_.end() ? of.args[i] : found->second;
-             }
-             alive_.push_back(share(&of));  // its address stays what it is in the table
-             known_.emplace(&of, std::move(made));
-         });
+    walk(
+        root.get(), seen, [this](const term& of) { return !of.has_reduction || known_.count(&of); },
+        [this](const term& of) {
+            if (!of.has_reduction || known_.count(&of)) return;
+            handle<term> made = copy_without_operands(of);
+            term& copy = *made.get();
+            copy.arg_count = of.arg_count;
+            copy.has_reduction = false;
+            for (int i = 0; i < of.arg_count; ++i) {
+                const auto found = known_.find(of.args[i].get());
+                copy.args[i] = found == known_.end() ? of.args[i] : found->second;
+            }
+            alive_.push_back(share(&of));  // its address stays what it is in the table
+            known_.emplace(&of, std::move(made));
+        });
     return known_.at(root.get());
 }
 

@@ -42,7 +42,8 @@ std::string address_lines(const cuda_parts& parts, const operand& of, const std:
 
 namespace {
 
-std::string addresses_of(const cuda_parts& parts, const operand& of, const std::string& name, const std::string& indent) {
+std::string addresses_of(const cuda_parts& parts, const operand& of, const std::string& name,
+                         const std::string& indent) {
     if (of.how == access::contiguous || of.taken || parts.kernel.tiled(of) || parts.kernel.by_lane(of)) return {};
     return address_lines(parts, of, name, axis_position, indent);
 }

@@ -6,6 +6,8 @@
 #include <plan/layout.hpp>
 #include <plan/reduction.hpp>
 
+#include <algorithm>
+
 namespace kiln::emit {
 
 namespace {
@@ -43,22 +45,24 @@ public:
     }
 
 private:
-    static constexpr int threads = plan::reduction_sizes::threads;
+    [[nodiscard]] int threads() const { return kernel_.threads_per_block; }
     [[nodiscard]] bool along_rows() const { return kernel_.run > 1; }
     /// Of columns, neighbouring values of a thread; of rows 1.
     [[nodiscard]] int width() const { return kernel_.values_per_thread(); }
     /// Threads of a block that have different values.
-    [[nodiscard]] int owners() const { return threads / kernel_.lanes; }
+    [[nodiscard]] int owners() const { return threads() / kernel_.lanes; }
     [[nodiscard]] int between_lanes() const { return along_rows() ? 1 : owners(); }
     /// Elements from one round of a thread to its next.
     [[nodiscard]] int stride() const { return kernel_.lanes * kernel_.run; }
     [[nodiscard]] const char* number() const { return parts_.number_type(); }
-    [[nodiscard]] std::string size_word(int which) const { return fmt::format("at.word[{}]", kernel_.grid_word + which); }
+    [[nodiscard]] std::string size_word(int which) const {
+        return fmt::format("at.word[{}]", kernel_.grid_word + which);
+    }
 
     /// Which value, and which of its elements: "value", "lane", "begin", "end".
     [[nodiscard]] std::string whose() const {
         std::string out;
-        if (kernel_.lanes > 1) out += fmt::format("    __shared__ states shared[{}];\n", threads);
+        if (kernel_.lanes > 1) out += fmt::format("    __shared__ states shared[{}];\n", threads());
         const char* const block = kernel_.wide_index ? "static_cast<long long>(blockIdx.x)" : "blockIdx.x";
         if (kernel_.splits) {
             out += fmt::format("    const {} splits = {};\n", number(), size_word(0));
@@ -68,16 +72,16 @@ private:
         } else {
             out += fmt::format("    const {} group = {};\n", number(), block);
         }
-        const std::string owner = along_rows() ? fmt::format("threadIdx.x / {}", kernel_.lanes)
-                                               : fmt::format("threadIdx.x % {}", owners());
-        const std::string lane = along_rows() ? fmt::format("threadIdx.x % {}", kernel_.lanes)
-                                              : fmt::format("threadIdx.x / {}", owners());
+        const std::string owner =
+            along_rows() ? fmt::format("threadIdx.x / {}", kernel_.lanes) : fmt::format("threadIdx.x % {}", owners());
+        const std::string lane =
+            along_rows() ? fmt::format("threadIdx.x % {}", kernel_.lanes) : fmt::format("threadIdx.x / {}", owners());
         out += fmt::format("    const int lane = {};\n", lane);
         out += fmt::format("    const {} kept = {};\n    const {} reduced = {};\n", number(), size_word(2), number(),
                            size_word(3));
         const std::string of_block = fmt::format("(group * {} + {})", owners(), owner);
-        const std::string value = width() == 1 ? of_block.substr(1, of_block.size() - 2)
-                                               : fmt::format("{} * {}", of_block, width());
+        const std::string value =
+            width() == 1 ? of_block.substr(1, of_block.size() - 2) : fmt::format("{} * {}", of_block, width());
         // Threads past the last value do its work once more, and store nothing: none may miss where all meet.
         out += fmt::format("    const bool is_there = {} < kept;\n", value);
         out += fmt::format("    const {} value = is_there ? {} : kept - {};\n", number(), value, width());
@@ -148,7 +152,8 @@ private:
                          ? fmt::format(" one.s{0}.value = one_y{0}; one.s{0}.at = {1};", i, number_of_element)
                          : fmt::format(" one.s{0} = one_y{0};", i);
         }
-        out += indent + parts_.call(input, [](const operand&, const std::string& name) { return "one_" + name; }) + "\n";
+        out +=
+            indent + parts_.call(input, [](const operand&, const std::string& name) { return "one_" + name; }) + "\n";
         out += fmt::format("{}states one;{}\n", indent, state);
         return out + fmt::format("{0}{1} = combine({1}, one);\n", indent, into);
     }
@@ -166,8 +171,9 @@ private:
     /// for anyway, and each round holds the body once per element.
     [[nodiscard]] int rounds_together() const {
         const int steps = (kernel_.last_step - kernel_.first_step) * kernel_.elements_per_thread;
-        const int most = kernel_.vectorised ? 4 : 8;
-        return steps <= 64 ? most : steps <= 128 ? 2 : 1;
+        // Of columns that do not move in vectors, twice as many are as many bytes on their way as elsewhere.
+        const int most = kernel_.together == 4 && !kernel_.vectorised ? 8 : kernel_.together;
+        return std::min(most, steps <= 64 ? 8 : steps <= 128 ? 2 : 1);
     }
 
     [[nodiscard]] bool loads_first(const operand& each) const { return !each.is_position && !each.taken; }
@@ -210,8 +216,7 @@ private:
             const std::string name = parts_.names(each.value);
             if (each.taken) return element_text(each, name, place(each, name));
             if (!each.is_position)
-                return fmt::format("v_{}[u]{}", name,
-                                   kernel_.vectorised && each.how != access::uniform ? ".v[k]" : "");
+                return fmt::format("v_{}[u]{}", name, kernel_.vectorised && each.how != access::uniform ? ".v[k]" : "");
             const std::string at = fmt::format("{} + {}", name, place(each, name));
             return each.how == access::uniform || !kernel_.vectorised ? at : at + " + k";
         };
@@ -221,54 +226,63 @@ private:
                                                element(lane, "part[k]", along_rows() ? "first + k" : "first", in));
     }
 
-    /// Rounds while there are so many.
-    [[nodiscard]] std::string batch(int together) const {
-        std::string out = fmt::format("    {0}\n    for (; next + {1} {2} end; next += {3}) {{\n",
-                                      "#pragma unroll 1", (together - 1) * stride() + (along_rows() ? kernel_.run : 0),
-                                      along_rows() ? "<=" : "<", together * stride());
-        out += declarations(together, "        ");
-        const std::string head = fmt::format(
-            "        #pragma unroll\n        for (int u = 0; u < {}; ++u) {{\n            const {} first = next + u * {};\n",
-            together, number(), stride());
-        return out + head + loads("            ") + "        }\n" + head + computed_round("            ") +
-               "        }\n    }\n";
-    }
-
     [[nodiscard]] std::string rounds() const {
         const int parts = along_rows() ? kernel_.run : width();
         std::string out = fmt::format(
             "    states part[{0}];\n"
             "    #pragma unroll\n"
-            "    for (int k = 0; k < {0}; ++k) part[k] = nothing();\n"
-            "    {1} next = begin + lane{2};\n",
-            parts, number(), kernel_.run > 1 ? fmt::format(" * {}", kernel_.run) : "");
-        // Rows element by element keep the order of vectors.
-        const bool batches = kernel_.vectorised || !along_rows();
-        if (batches && rounds_together() > 1) out += batch(rounds_together());
-        if (batches) out += batch(1);
+            "    for (int k = 0; k < {0}; ++k) part[k] = nothing();\n",
+            parts);
+        const std::string start = along_rows() ? fmt::format("begin + lane * {}", kernel_.run) : "begin + lane";
+        if (kernel_.vectorised || !along_rows()) {
+            out += whole_rounds(start);
+            if (along_rows()) out += rest_of_row();
+        } else {
+            // Element by element, in the order of vectors.
+            out += fmt::format("    #pragma unroll 2\n    for ({} next = {}; next < end; next += {}) {{\n", number(),
+                               start, stride());
+            out += elements_of_run("next", "        ") + "    }\n";
+        }
         if (along_rows())
-            out += fmt::format(
-                "    {0}\n"
-                "    for (; next < end; next += {1}) {{\n"
-                "        #pragma unroll\n"
-                "        for (int k = 0; k < {2}; ++k) {{\n"
-                "            const {3} first = next + k;\n"
-                "            if (first < end) {{\n{4}            }}\n        }}\n    }}\n",
-                batches ? "#pragma unroll 1" : "#pragma unroll 2", stride(), kernel_.run, number(),
-                loaded_element("part[k]", "                "));
-        if (along_rows()) out += "    states mine[1] = {combine(combine(part[0], part[1]), combine(part[2], part[3]))};\n";
+            out += "    states mine[1] = {combine(combine(part[0], part[1]), combine(part[2], part[3]))};\n";
         else out += "    states (&mine)[" + std::to_string(width()) + "] = part;\n";
         return out;
     }
 
+    [[nodiscard]] std::string whole_rounds(const std::string& start) const {
+        const int together = rounds_together();
+        const std::string is_whole =
+            along_rows() ? fmt::format("first + {} <= end", kernel_.run) : std::string("first < end");
+        std::string out = fmt::format("    #pragma unroll 1\n    for ({} next = {}; next < end; next += {}) {{\n",
+                                      number(), start, together * stride());
+        out += declarations(together, "        ");
+        const std::string head = fmt::format(
+            "        #pragma unroll\n        for (int u = 0; u < {}; ++u) {{\n            const {} first = next + u * "
+            "{};\n"
+            "            if ({}) {{\n",
+            together, number(), stride(), is_whole);
+        const std::string tail = "            }\n        }\n";
+        return out + head + loads("                ") + tail + head + computed_round("                ") + tail +
+               "    }\n";
+    }
+
+    /// What is less than a run at the end belongs to the thread whose turn it would be.
+    [[nodiscard]] std::string rest_of_row() const {
+        std::string out = fmt::format("    const {} runs = (end - begin) / {};\n", number(), kernel_.run);
+        out += fmt::format("    if (begin + runs * {} < end && lane == runs % {}) {{\n", kernel_.run, kernel_.lanes);
+        return out + elements_of_run(fmt::format("begin + runs * {}", kernel_.run), "        ") + "    }\n";
+    }
+
+    [[nodiscard]] std::string elements_of_run(const std::string& from, const std::string& indent) const {
+        return fmt::format(
+            "{0}#pragma unroll\n{0}for (int k = 0; k < {1}; ++k) {{\n{0}    const {2} first = {3} + k;\n"
+            "{0}    if (first < end) {{\n{4}{0}    }}\n{0}}}\n",
+            indent, kernel_.run, number(), from, loaded_element("part[k]", indent + "        "));
+    }
+
     [[nodiscard]] std::string each_value(const std::string& what) const {
-        if (width() == 1) {
-            std::string one = what;
-            for (std::size_t at = one.find("[k]"); at != one.npos; at = one.find("[k]", at)) one.replace(at, 3, "[0]");
-            for (std::size_t at = one.find(" + k"); at != one.npos; at = one.find(" + k", at)) one.erase(at, 4);
-            return "    " + one + "\n";
-        }
-        return fmt::format("    #pragma unroll\n    for (int k = 0; k < {}; ++k) {{ {} }}\n", width(), what);
+        return fmt::format("    #pragma unroll\n    for (int k = 0; k < {}; ++k) {{\n        {}\n    }}\n", width(),
+                           what);
     }
 
     [[nodiscard]] std::string meeting() const {
@@ -285,26 +299,35 @@ private:
             const std::string type = state_type(kernel_.reduced[i]);
             left += fmt::format("    {0}* const left{1} = reinterpret_cast<{0}*>({2});\n", type, i, offset);
             offset = fmt::format(
-                "reinterpret_cast<unsigned char*>(left{0}) + (static_cast<unsigned long long>(kept) * splits * sizeof({1}) + 255) / 256 * 256",
+                "reinterpret_cast<unsigned char*>(left{0}) + (static_cast<unsigned long long>(kept) * splits * "
+                "sizeof({1}) + 255) / 256 * 256",
                 i, type);
             leave += fmt::format(" left{0}[split * kept + value + k] = mine[k].s{0};", i);
-            take += fmt::format(" other.s{0} = left{0}[other_split * kept + value + k];", i);
+            take += fmt::format(" other[u].s{0} = left{0}[other_split * kept + value + k];", i);
         }
+        const std::string gathered = fmt::format(
+            "mine[k] = nothing();\n"
+            "        for ({0} next = lane; next < splits; next += {1}) {{\n"
+            "            states other[8];\n"
+            "            #pragma unroll\n"
+            "            for (int u = 0; u < 8; ++u) {{\n"
+            "                const {0} other_split = next + u * {2};\n"
+            "                if (other_split < splits) {{{3} }}\n"
+            "            }}\n"
+            "            #pragma unroll\n"
+            "            for (int u = 0; u < 8; ++u)\n"
+            "                if (next + u * {2} < splits) mine[k] = combine(mine[k], other[u]);\n"
+            "        }}",
+            number(), 8 * kernel_.lanes, kernel_.lanes, take);
         return left + "    if (lane == 0 && is_there) {\n" + indented(each_value(leave.substr(1))) + "    }\n" +
-               fmt::format(
-                   "    __threadfence();\n"
-                   "    __syncthreads();\n"
-                   "    __shared__ bool is_last;\n"
-                   "    if (threadIdx.x == 0) is_last = atomicAdd(counters + group, 1u) == splits - 1;\n"
-                   "    __syncthreads();\n"
-                   "    if (!is_last) return;\n"
-                   "    __threadfence();\n"
-                   "{}"
-                   "    for ({} other_split = lane; other_split < splits; other_split += {}) {{\n{}    }}\n{}"
-                   "    if (threadIdx.x == 0) counters[group] = 0;\n",
-                   each_value("mine[k] = nothing();"), number(), kernel_.lanes,
-                   indented(each_value(fmt::format("states other;{} mine[k] = combine(mine[k], other);", take))),
-                   meeting());
+               "    __threadfence();\n"
+               "    __syncthreads();\n"
+               "    __shared__ bool is_last;\n"
+               "    if (threadIdx.x == 0) is_last = atomicAdd(counters + group, 1u) == splits - 1;\n"
+               "    __syncthreads();\n"
+               "    if (!is_last) return;\n"
+               "    __threadfence();\n" +
+               each_value(gathered) + meeting() + "    if (threadIdx.x == 0) counters[group] = 0;\n";
     }
 
     [[nodiscard]] std::string stores() const {
@@ -317,8 +340,8 @@ private:
             }
             out += fmt::format("        {} v_y{};\n        #pragma unroll\n",
                                vector_type(kernel_.reduced[i].result, width()), i);
-            out += fmt::format("        for (int k = 0; k < {1}; ++k) v_y{0}.v[k] = finish_{0}(mine[k].s{0}, reduced);\n", i,
-                               width());
+            out += fmt::format(
+                "        for (int k = 0; k < {1}; ++k) v_y{0}.v[k] = finish_{0}(mine[k].s{0}, reduced);\n", i, width());
             out += fmt::format("        store(y{0} + value, v_y{0});\n", i);
         }
         return fmt::format("    if ({}) {{\n{}    }}\n", condition, out);

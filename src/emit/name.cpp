@@ -41,7 +41,8 @@ std::string operation_summary(const lower::program& program, const plan::kernel&
     }
     std::string reduced;
     for (const plan::reduced_output& each : kernel.reduced)
-        reduced += fmt::format("{}{}", reduced.empty() ? "" : "_", detail::reductions[static_cast<int>(each.what)].name);
+        reduced +=
+            fmt::format("{}{}", reduced.empty() ? "" : "_", detail::reductions[static_cast<int>(each.what)].name);
     if (!reduced.empty()) return out.empty() ? reduced : reduced + "_of_" + out;
     if (!out.empty()) return out;
     if (kernel.inputs.empty()) return "fill";

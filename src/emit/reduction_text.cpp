@@ -13,8 +13,7 @@ using plan::reduced_output;
 constexpr const char* function_head = "__device__ __forceinline__ ";
 
 std::string floating_text(element_type type, double value) {
-    if (type == element_type::float32)
-        return literal({type, std::bit_cast<std::uint32_t>(static_cast<float>(value))});
+    if (type == element_type::float32) return literal({type, std::bit_cast<std::uint32_t>(static_cast<float>(value))});
     return literal({type, std::bit_cast<std::uint64_t>(value)});
 }
 
@@ -93,7 +92,8 @@ std::string combine_function(const reduced_output& of) {
             return is_small_float(value) ? fmt::format("f32_from_{}({})", kiln::info(value).suffix, member) : member;
         };
         const std::string type_of_number = spelling(computed_in(value));
-        out += fmt::format("    const {0} a = {1};\n    const {0} b = {2};\n", type_of_number, number("x0"), number("x1"));
+        out +=
+            fmt::format("    const {0} a = {1};\n    const {0} b = {2};\n", type_of_number, number("x0"), number("x1"));
         out += fmt::format(
             "    const bool earlier = ((a == b) | ((a != a) & (b != b))) & (x1.at < x0.at);\n"
             "    const bool better = earlier | ((a == a) & ((b {} a) | (b != b)));\n"
@@ -115,14 +115,15 @@ std::string finish_function(const reduced_output& of, std::size_t number) {
         value = "state.at";
     } else if (of.what == reduction::mean) {
         const element_type type = of.accumulated;
-        value = kind_of(type) == element_kind::complex
-                    ? fmt::format("complex_of(state.re / {0}(count), state.im / {0}(count))", spelling(component_of(type)))
-                    : fmt::format("state / {}(count)", spelling(type));
+        value =
+            kind_of(type) == element_kind::complex
+                ? fmt::format("complex_of(state.re / {0}(count), state.im / {0}(count))", spelling(component_of(type)))
+                : fmt::format("state / {}(count)", spelling(type));
     }
     if (!of.finds_position() && of.result != of.accumulated)
         value = fmt::format("{}_from_f32({})", info(of.result).suffix, value);
-    return fmt::format("{}{} finish_{}({} state, long long count) {{ return {}; }}\n", function_head, spelling(of.result),
-                       number, state_type(of), value);
+    return fmt::format("{}{} finish_{}({} state, long long count) {{ return {}; }}\n", function_head,
+                       spelling(of.result), number, state_type(of), value);
 }
 
 }  // namespace
@@ -145,18 +146,19 @@ std::string reduction_functions(const plan::kernel& of) {
             types += fmt::format("struct {} {{ {} value; long long at; }};\n", type, spelling(each.accumulated));
         members += fmt::format(" {} s{};", type, i);
         const std::string none = nothing_text(each.what, each.accumulated);
-        nothing += each.finds_position() ? fmt::format(" out.s{}.value = {}; out.s{}.at = 0x7fffffffffffffffll;", i, none, i)
-                                         : fmt::format(" out.s{} = {};", i, none);
+        nothing += each.finds_position()
+                       ? fmt::format(" out.s{}.value = {}; out.s{}.at = 0x7fffffffffffffffll;", i, none, i)
+                       : fmt::format(" out.s{} = {};", i, none);
         const std::string function = combine_function(each);
         if (combines.find(function) == combines.npos) combines += function;
-        combined += fmt::format(" out.s{0} = {1}_of(a.s{0}, b.s{0});", i,
-                                detail::reductions[static_cast<int>(each.what)].name);
+        combined +=
+            fmt::format(" out.s{0} = {1}_of(a.s{0}, b.s{0});", i, detail::reductions[static_cast<int>(each.what)].name);
         finishes += finish_function(each, i);
     }
     return types + combines + finishes + fmt::format("struct states {{{} }};\n", members) +
            fmt::format("{}states nothing() {{ states out;{} return out; }}\n", function_head, nothing) +
-           fmt::format("{}states combine(const states& a, const states& b) {{ states out;{} return out; }}\n", function_head,
-                       combined);
+           fmt::format("{}states combine(const states& a, const states& b) {{ states out;{} return out; }}\n",
+                       function_head, combined);
 }
 
 }  // namespace kiln::emit

@@ -82,11 +82,8 @@ struct choosing {
     static T combine(T left, T right) {
         const auto a = number(left);
         const auto b = number(right);
-        if constexpr (!std::is_integral_v<T>) {
-            if (is_nan(a)) return left;
-            if (is_nan(b)) return right;
-        }
-        return (largest ? a < b : b < a) ? right : left;
+        if constexpr (std::is_integral_v<T>) return (largest ? a < b : b < a) ? right : left;
+        else return (a == a) & !(largest ? b <= a : b >= a) ? right : left;
     }
 };
 
@@ -134,7 +131,8 @@ public:
         for (state& each : lane) each = Operation::nothing();
         std::int64_t i = 0;
         for (; i + lanes <= count; i += lanes)
-            for (int j = 0; j < lanes; ++j) lane[j] = Operation::combine(lane[j], Operation::of(value[i + j], first + i + j));
+            for (int j = 0; j < lanes; ++j)
+                lane[j] = Operation::combine(lane[j], Operation::of(value[i + j], first + i + j));
         for (int j = 0; i < count; ++i, ++j) lane[j] = Operation::combine(lane[j], Operation::of(value[i], first + i));
         for (int apart = lanes / 2; apart > 0; apart /= 2)
             for (int j = 0; j < apart; ++j) lane[j] = Operation::combine(lane[j], lane[j + apart]);

@@ -43,7 +43,9 @@ struct division {
             if (stride == 1) along_rows = goes;
             is_inner = is_inner && goes == along_rows;
             if (is_inner) inner *= extent;
-            else (goes ? outer_reduced : outer_kept).insert((goes ? outer_reduced : outer_kept).begin(), {extent, stride});
+            else
+                (goes ? outer_reduced : outer_kept)
+                    .insert((goes ? outer_reduced : outer_kept).begin(), {extent, stride});
             if (!is_inner && inner_neighbour == 0) inner_neighbour = goes ? extent : 0, saw_outer = true;
             stride *= extent;
         }
@@ -92,9 +94,9 @@ private:
     std::vector<std::vector<std::byte>> buffers_;
 };
 
-class reduction {
+class reduction_run {
 public:
-    reduction(const cpu_kernel& elements, const launch_arguments& arguments, thread_pool& threads)
+    reduction_run(const cpu_kernel& elements, const launch_arguments& arguments, thread_pool& threads)
         : elements_(elements), arguments_(arguments), threads_(threads), of_(*arguments.reduced) {
         for (const plan::reduced_output& each : elements.reduced()) reducers_.push_back(&reducer_for(each));
         const std::int64_t pieces_of_row = divided_up(of_.inner, piece_elements);
@@ -117,11 +119,14 @@ public:
     void run() {
         const std::int64_t unit = std::max<std::int64_t>(1, of_.kept * of_.reduced / (blocks_ * parts_));
         const std::int64_t grain = std::max<std::int64_t>(1, (std::int64_t{1} << 15) / unit);
-        threads_.parallel_for(blocks_ * parts_, grain, [this](std::int64_t begin, std::int64_t end) {
-            element_source source(elements_, arguments_);
-            if (of_.along_rows) rows(source, begin, end);
-            else columns(source, begin, end);
-        }, 1);
+        threads_.parallel_for(
+            blocks_ * parts_, grain,
+            [this](std::int64_t begin, std::int64_t end) {
+                element_source source(elements_, arguments_);
+                if (of_.along_rows) rows(source, begin, end);
+                else columns(source, begin, end);
+            },
+            1);
         if (parts_ > 1) meet();
     }
 
@@ -157,8 +162,7 @@ private:
     // Rows: a unit is a part of one value's pieces. Short rows are computed several at a time.
     void rows(element_source& source, std::int64_t begin, std::int64_t end) {
         const bool are_neighbours = of_.outer_reduced.empty() && parts_ == 1;
-        const std::int64_t together =
-            are_neighbours ? std::max<std::int64_t>(1, piece_elements / of_.inner) : 1;
+        const std::int64_t together = are_neighbours ? std::max<std::int64_t>(1, piece_elements / of_.inner) : 1;
         for (std::int64_t unit = begin; unit < end;) {
             if (together > 1) {
                 const std::int64_t count = std::min(together, end - unit);
@@ -176,9 +180,9 @@ private:
         states made = make_states(count);
         for (std::size_t i = 0; i < reducers_.size(); ++i)
             for (std::int64_t row = 0; row < count; ++row)
-                reducers_[i]->take_run(made[i].data() + row * reducers_[i]->state_bytes(),
-                                       source.values(i) + row * of_.inner * bytes_of(elements_.reduced()[i].accumulated),
-                                       of_.inner, 0);
+                reducers_[i]->take_run(
+                    made[i].data() + row * reducers_[i]->state_bytes(),
+                    source.values(i) + row * of_.inner * bytes_of(elements_.reduced()[i].accumulated), of_.inner, 0);
         leave(made, first, count, 0);
     }
 
@@ -230,20 +234,20 @@ private:
 
     /// Parts meet in pairs, neighbours first.
     void meet() {
-        threads_.parallel_for(of_.kept, std::max<std::int64_t>(1, 4096 / parts_), [this](std::int64_t begin,
-                                                                                        std::int64_t end) {
-            for (std::size_t i = 0; i < reducers_.size(); ++i) {
-                const std::int64_t bytes = reducers_[i]->state_bytes();
-                const auto part = [&](std::int64_t number) {
-                    return partial_[i].data() + (number * of_.kept + begin) * bytes;
-                };
-                for (std::int64_t apart = 1; apart < parts_; apart *= 2)
-                    for (std::int64_t left = 0; left + apart < parts_; left += 2 * apart)
-                        reducers_[i]->merge(part(left), part(left + apart), end - begin);
-                reducers_[i]->finish(part(0), end - begin, of_.reduced,
-                                     result(i) + begin * bytes_of(elements_.reduced()[i].result));
-            }
-        });
+        threads_.parallel_for(of_.kept, std::max<std::int64_t>(1, 4096 / parts_),
+                              [this](std::int64_t begin, std::int64_t end) {
+                                  for (std::size_t i = 0; i < reducers_.size(); ++i) {
+                                      const std::int64_t bytes = reducers_[i]->state_bytes();
+                                      const auto part = [&](std::int64_t number) {
+                                          return partial_[i].data() + (number * of_.kept + begin) * bytes;
+                                      };
+                                      for (std::int64_t apart = 1; apart < parts_; apart *= 2)
+                                          for (std::int64_t left = 0; left + apart < parts_; left += 2 * apart)
+                                              reducers_[i]->merge(part(left), part(left + apart), end - begin);
+                                      reducers_[i]->finish(part(0), end - begin, of_.reduced,
+                                                           result(i) + begin * bytes_of(elements_.reduced()[i].result));
+                                  }
+                              });
     }
 
     const cpu_kernel& elements_;
@@ -251,18 +255,18 @@ private:
     thread_pool& threads_;
     const division of_;
     std::vector<const host_reducer*> reducers_;
-    std::int64_t block_ = 1;           // values of a unit
+    std::int64_t block_ = 1;  // values of a unit
     std::int64_t blocks_ = 1;
-    std::int64_t steps_ = 1;           // pieces, or rows of columns, that a value is of
+    std::int64_t steps_ = 1;  // pieces, or rows of columns, that a value is of
     std::int64_t steps_of_part_ = 1;
     std::int64_t parts_ = 1;
-    states partial_;                   // by part, then value
+    states partial_;  // by part, then value
 };
 
 }  // namespace
 
 void reduce_on_host(const cpu_kernel& elements, const launch_arguments& arguments, thread_pool& threads) {
-    reduction(elements, arguments, threads).run();
+    reduction_run(elements, arguments, threads).run();
 }
 
 }  // namespace kiln::launch

@@ -46,7 +46,7 @@ struct program {
     std::vector<step> steps;  // each reads only values before it
     std::vector<value_id> outputs;
     std::vector<detail::graph::output> stored;  // of each output: as what, or reduced how
-    std::vector<constant> constants;  // each once
+    std::vector<constant> constants;            // each once
 
     [[nodiscard]] value_id scalar_value(int scalar) const { return static_cast<value_id>(arrays.size()) + scalar; }
     [[nodiscard]] value_id constant_value(int constant) const {

@@ -56,7 +56,7 @@ struct bindings {
     bool mixed_shapes = false;
     bool all_contiguous = true;
     bool wide_index = false;
-    bool long_rows = false;         // the innermost axis is worth blocks of its own
+    bool long_rows = false;  // the innermost axis is worth blocks of its own
     bool reduces = false;
     std::uint8_t reduced_axes = 0;  // of the iteration's
     std::uint8_t foreign = 0;       // the arrays' ownership, or-ed: 0 when each owns its memory

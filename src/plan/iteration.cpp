@@ -342,6 +342,8 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next) {
         const reduction_sizes sizes = sizes_of_reduction(call);
         *next++ = static_cast<std::uint8_t>(std::countr_zero(static_cast<unsigned>(sizes.lanes)) | sizes.run << 4 |
                                             (sizes.splits > 1) << 7);
+        *next++ = static_cast<std::uint8_t>(sizes.owners - 1);
+        *next++ = static_cast<std::uint8_t>(sizes.together);
         *next++ = collapsed_reduced_axes(call);
     }
     for (int memory = 0; memory < call.memory_count(); ++memory) {

@@ -225,7 +225,9 @@ private:
         into.walk = order::reduction;
         into.rank = call_.rank;
         into.lanes = sizes.lanes;
+        into.threads_per_block = sizes.lanes * sizes.owners;
         into.run = sizes.run;
+        into.together = sizes.together;
         into.splits = sizes.splits > 1;
         into.elements_per_thread = sizes.run;
         const bool inner_goes = into.reduced_axes >> (call_.rank - 1) & 1;

@@ -9,7 +9,7 @@ namespace kiln::plan {
 
 namespace {
 
-constexpr std::int64_t enough_blocks = 1056;  // 8 on each of an H200's 132 multiprocessors: they all run at once
+constexpr std::int64_t enough_blocks = 1056;  // 8 on each of an H200's 132 multiprocessors
 constexpr std::int64_t least_rounds = 8;      // of a thread, that are worth a block of their own
 
 std::int64_t divided_up(std::int64_t count, std::int64_t by) { return (count + by - 1) / by; }
@@ -18,17 +18,27 @@ std::int64_t power_of_two_from(std::int64_t count) {
     return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(count, 1))));
 }
 
+constexpr int most_threads = 256;  // of a block
+
+constexpr std::int64_t most_together = 4;
+
 /// Neighbouring threads on the elements of one value: a power of two of them, a warp at most, or a whole block for long rows.
-int lanes_along_rows(std::int64_t reduced) {
+void divide_rows(reduction_sizes& out) {
     constexpr std::int64_t long_row = 2048;
-    if (reduced > long_row) return reduction_sizes::threads;
-    return static_cast<int>(std::min<std::int64_t>(power_of_two_from(divided_up(reduced, 4)), 32));
+    out.run = 4;
+    const std::int64_t wanted = power_of_two_from(divided_up(out.reduced, out.run * most_together));
+    out.lanes = out.reduced > long_row ? most_threads : static_cast<int>(std::min<std::int64_t>(wanted, 32));
+    out.owners = most_threads / out.lanes;
 }
 
-/// Neighbouring threads on neighbouring values, at least a warp of them where there are so many.
-int lanes_along_columns(std::int64_t inner_kept, std::int64_t reduced) {
-    const std::int64_t at_most = reduction_sizes::threads / std::min<std::int64_t>(power_of_two_from(inner_kept), 32);
-    return static_cast<int>(std::min(at_most, power_of_two_from(reduced / 8)));
+/// Neighbouring threads on neighbouring values: a warp of them, or all that there are.
+void divide_columns(reduction_sizes& out, std::int64_t inner_kept) {
+    const auto owners = static_cast<int>(std::min<std::int64_t>(inner_kept, 32));
+    const auto most = static_cast<std::int64_t>(std::bit_floor(static_cast<unsigned>(most_threads / owners)));
+    out.lanes = static_cast<int>(std::min(most, power_of_two_from(out.reduced / 8)));
+    // Whole rows of few columns, so that no thread is without one.
+    const int fit = most_threads / out.lanes;
+    out.owners = inner_kept < 32 ? fit / owners * owners : fit;
 }
 
 }  // namespace
@@ -46,18 +56,18 @@ reduction_sizes sizes_of_reduction(const bindings& call) {
         if (inner) inner_kept *= whole[axis];
     }
     const bool along_rows = inner_kept == 1;
-    out.run = along_rows ? 4 : 1;
-    out.lanes = along_rows ? lanes_along_rows(out.reduced) : lanes_along_columns(inner_kept, out.reduced);
+    if (along_rows) divide_rows(out);
+    else divide_columns(out, inner_kept);
 
     const std::int64_t round = std::int64_t{out.lanes} * out.run;
     out.part = out.reduced;
     const std::int64_t groups = out.groups(along_rows ? 1 : reduction_sizes::widest);
     if (groups < enough_blocks && out.lanes > 1) {
-        const std::int64_t wanted =
-            std::min(divided_up(enough_blocks, groups), out.reduced / (round * least_rounds));
+        const std::int64_t wanted = std::min(divided_up(enough_blocks, groups), out.reduced / (round * least_rounds));
         if (wanted > 1) out.part = divided_up(divided_up(out.reduced, wanted), round) * round;
     }
     out.splits = divided_up(out.reduced, out.part);
+    out.together = static_cast<int>(std::min(most_together, power_of_two_from(divided_up(out.part, round))));
     return out;
 }
 

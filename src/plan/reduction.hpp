@@ -14,19 +14,20 @@ struct kernel;
 /// in pairs. Where values are few, each is cut into `splits` parts for blocks of their own, whose results the last of them
 /// puts together in their order.
 struct reduction_sizes {
-    static constexpr int threads = 256;  // of a block
-    static constexpr int widest = 4;     // neighbouring values of a thread, where they are neighbours in memory
+    static constexpr int widest = 4;  // neighbouring values of a thread, where they are neighbours in memory
 
     std::int64_t kept = 1;
     std::int64_t reduced = 1;
-    std::int64_t part = 1;    // elements of a split, all but the last
+    std::int64_t part = 1;  // elements of a split, all but the last
     std::int64_t splits = 1;
-    int lanes = 1;            // a power of two
-    int run = 1;              // 4 along rows, 1 where neighbours belong to different values
+    int lanes = 1;     // a power of two
+    int owners = 256;  // of a block: threads that have different values
+    int run = 1;       // 4 along rows, 1 where neighbours belong to different values
+    int together = 1;  // rounds of a thread whose elements are asked for before the first is needed
 
     /// Blocks where a thread has `width` neighbouring values: what operands allow, and no order depends on.
     [[nodiscard]] std::int64_t groups(int width) const noexcept {
-        const std::int64_t of_block = std::int64_t{threads} / lanes * width;
+        const std::int64_t of_block = std::int64_t{owners} * width;
         return (kept + of_block - 1) / of_block;
     }
     [[nodiscard]] std::int64_t blocks(int width) const noexcept { return groups(width) * splits; }

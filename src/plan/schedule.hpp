@@ -105,10 +105,11 @@ struct kernel {
     std::uint8_t reduced_axes = 0;  // of the collapsed ones
     int lanes = 1;                  // reduction_sizes
     int run = 1;
+    int together = 1;
     bool splits = false;
-    bool aliased = false;                  // an output is an input's memory: no pointer is __restrict__
-    int rank = 1;                          // collapsed axes; 1 when all operands are contiguous
-    int layout_words = 0;                  // 0: all operands are contiguous
+    bool aliased = false;  // an output is an input's memory: no pointer is __restrict__
+    int rank = 1;          // collapsed axes; 1 when all operands are contiguous
+    int layout_words = 0;  // 0: all operands are contiguous
     int elements_per_thread = 1;
     /// A thread's elements are neighbours and move in one access (of one element where it has 16 bytes); otherwise they
     /// are a block's threads apart.

@@ -59,11 +59,11 @@ void add_matrix(gpu_rows& rows, std::int64_t edge) {
 }
 
 void add_shapes(gpu_rows& rows, std::int64_t scale) {
-    for (const k::shape& extents : {k::shape{100 * scale, 3}, k::shape{3, 100 * scale}, k::shape{1000, scale / 1000, 100}}) {
+    for (const k::shape& extents :
+         {k::shape{100 * scale, 3}, k::shape{3, 100 * scale}, k::shape{1000, scale / 1000, 100}}) {
         const k::array<float> x = k::reshape(floats(extents.size(), 0), extents);
         for (int axis = 0; axis < extents.rank(); ++axis) {
-            const double bytes =
-                static_cast<double>(extents.size() + extents.size() / extents[axis]) * sizeof(float);
+            const double bytes = static_cast<double>(extents.size() + extents.size() / extents[axis]) * sizeof(float);
             add(rows, fmt::format("sum of {} over axis {}", k::to_string(extents), axis), bytes, 1.15,
                 [&] { return k::sum(x, k::axis(axis)); });
         }

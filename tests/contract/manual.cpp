@@ -138,6 +138,32 @@ void several_outputs() {
     REQUIRE(sum.to_host()[9] == 27.0f && difference.to_host()[9] == -9.0f);
 }
 
+void reductions() {
+    const k::array<float> x = counted({5});
+    const k::array<float> m = k::reshape(counted({6}), {2, 3});
+    k::array<float> total = k::sum(x * x);                            // of all elements: rank 0
+    float number = total.item();                                      // waits, copies 4 bytes
+    k::array<float> rows = k::mean(m, k::axis(1));                    // the axis goes
+    k::array<float> unit = m / k::norm(m, k::axis(1), k::keep_dims);  // it stays with extent 1, and so broadcasts
+    k::array<std::int64_t> where = k::argmax(m, k::axis(-1));
+    k::array<bool> fine = k::all(k::isfinite(m), k::axes(0, 1));
+    auto [low, high, sum_of_all] = k::eval(k::min(x), k::max(x), k::sum(x));  // one pass over x
+    REQUIRE(number == 30.0f && total.shape() == k::shape{});
+    REQUIRE((rows.to_host() == std::vector<float>{1, 4}));
+    REQUIRE(unit.to_host()[1] == 1.0f / std::sqrt(5.0f));
+    REQUIRE((where.to_host() == std::vector<std::int64_t>{2, 2}) && fine.item());
+    REQUIRE(low.item() == 0.0f && high.item() == 4.0f && sum_of_all.item() == 10.0f);
+}
+
+void reductions_of_the_first_page() {
+    const k::array<float> x = counted({5}), y = x * 2;
+    k::array<float> s = k::sum((x - y) * (x - y));     // one kernel; no temporary
+    k::array<float> z = x / k::norm(x);                // no copy to the host, no wait
+    auto [low, high] = k::eval(k::min(x), k::max(x));  // one pass
+    REQUIRE(s.item() == 30.0f && low.item() == 0.0f && high.item() == 4.0f);
+    REQUIRE(z.to_host()[0] == 0.0f);
+}
+
 void in_place() {
     k::array<float> y = counted({4});
     k::array<float> before = y;  // shares y's buffer: O(1)
@@ -224,6 +250,8 @@ int main() {
     random_numbers();
     targets();
     several_outputs();
+    reductions();
+    reductions_of_the_first_page();
     in_place();
     user_functions();
     options();

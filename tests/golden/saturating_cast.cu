@@ -30,8 +30,8 @@ __device__ __forceinline__ f32x4 load_f32x4(const float* from)
 
 __device__ __forceinline__ void body(const float x0, const float s0, const float s1, u8& y0)
 {
-    const float t0 = x0 != x0 ? x0 : s0 != s0 ? s0 : x0 < s0 ? s0 : x0;
-    const float t1 = t0 != t0 ? t0 : s1 != s1 ? s1 : s1 < t0 ? s1 : t0;
+    const float t0 = (x0 == x0) & !(s0 <= x0) ? s0 : x0;
+    const float t1 = (t0 == t0) & !(s1 >= t0) ? s1 : t0;
     const u8 t2 = u8_from(t1);
     y0 = t2;
 }

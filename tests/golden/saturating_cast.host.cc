@@ -19,8 +19,8 @@ static inline void store_past_caches(void* to, const void* from, int bytes)
 static inline i64 least_index(i64 a, i64 b) { return a < b ? a : b; }
 static inline void body(const float x0, const float s0, const float s1, u8& y0)
 {
-    const float t0 = x0 != x0 ? x0 : s0 != s0 ? s0 : x0 < s0 ? s0 : x0;
-    const float t1 = t0 != t0 ? t0 : s1 != s1 ? s1 : s1 < t0 ? s1 : t0;
+    const float t0 = (x0 == x0) & !(s0 <= x0) ? s0 : x0;
+    const float t1 = (t0 == t0) & !(s1 >= t0) ? s1 : t0;
     const u8 t2 = t1 != t1 ? u8(0) : t1 >= 256.0f ? u8(255) : t1 <= 0.0f ? u8(0) : u8(t1);
     y0 = t2;
 }
