@@ -24,6 +24,7 @@ programs=(
     jit_cache/kiln-cache
     examples/sum_of_five examples/vesting_discount examples/black_scholes examples/mandelbrot examples/heat
     bench/gpu_bandwidth bench/gpu_launch bench/gpu_elementwise bench/gpu_elementwise_types bench/gpu_black_scholes
+    bench/gpu_reductions
     bench/first_call bench/cpu_bandwidth bench/warm_call)
 
 pack() {
@@ -132,7 +133,7 @@ all_steps() {
 
     # On kernels from the warm cache, since NVRTC is slow under it. Tests that start processes prove nothing here, and the
     # store's tests touch no GPU. Left out too: tests of errors on purpose, and sizes that take minutes under it. Only
-    # transposed operands pass through shared memory: racecheck looks at those.
+    # transposed operands and reductions pass through shared memory: racecheck looks at those.
     local filter=(-tce="*child*,*process*,*fork*,*NVRTC*,*thread*,*error shows*,huge*")
     if command -v compute-sanitizer >/dev/null; then
         for sanitizer in memcheck initcheck; do
@@ -140,7 +141,8 @@ all_steps() {
             optional "compute-sanitizer $sanitizer" 210 kiln_test "${filter[@]}"
         done
         before=(compute-sanitizer --tool racecheck --error-exitcode 99 --print-limit 20 --report-api-errors no)
-        optional "compute-sanitizer racecheck" 30 kiln_test -tc="*transpose*,*permute*" "${filter[@]}"
+        optional "compute-sanitizer racecheck" 30 kiln_test -tc="*transpose*,*permute*,*sums of floats are near*,*reductions inside*" \
+            "${filter[@]}"
         before=()
     else
         left_out "compute-sanitizer" "not installed"
@@ -155,6 +157,7 @@ all_steps() {
     show=34 run "benchmark gpu_elementwise" 60 gpu_elementwise "${figures[@]}"
     show=20 run "benchmark gpu_elementwise_types" 60 gpu_elementwise_types "${figures[@]}"
     run "benchmark gpu_black_scholes" 60 gpu_black_scholes "${figures[@]}"
+    run "benchmark gpu_reductions" 60 gpu_reductions "${figures[@]}"
     show=40 run "benchmark first_call" 90 first_call "${figures[@]}"
     KILN_DEVICE=cpu run "benchmark cpu_bandwidth" 60 cpu_bandwidth "${figures[@]}"
     run "benchmark warm_call" 40 warm_call "${figures[@]}"
