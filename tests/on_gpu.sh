@@ -126,18 +126,21 @@ all_steps() {
 
     export KILN_DEVICE=cuda KILN_CACHE_DIR=$tests_cache
     step "nvidia-smi" 20 nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.sm,clocks.mem,temperature.gpu --format=csv
+    local in_parts=(bash tests/in_parts.sh 4)
+    before=("${in_parts[@]}")
     run "tests, empty cache" 200 kiln_test
     run "tests, warm cache" 90 kiln_test
+    before=()
     run "jit_cache tests" 60 jit_cache_test
     run "kiln-cache tests" 60 jit_cache_tool_test
 
     # On kernels from the warm cache, since NVRTC is slow under it. Tests that start processes prove nothing here, and the
-    # store's tests touch no GPU. Left out too: tests of errors on purpose, and sizes that take minutes under it. Only
+    # store's tests touch no GPU. Left out too: tests of errors on purpose, and what takes minutes under it. Only
     # transposed operands and reductions pass through shared memory: racecheck looks at those.
-    local filter=(-tce="*child*,*process*,*fork*,*NVRTC*,*thread*,*error shows*,huge*")
+    local filter=(-tce="*child*,*process*,*fork*,*NVRTC*,*thread*,*error shows*,huge*,*random programs*,*promot*")
     if command -v compute-sanitizer >/dev/null; then
         for sanitizer in memcheck initcheck; do
-            before=(compute-sanitizer --tool "$sanitizer" --error-exitcode 99 --print-limit 20 --report-api-errors no)
+            before=("${in_parts[@]}" compute-sanitizer --tool "$sanitizer" --error-exitcode 99 --print-limit 20 --report-api-errors no)
             optional "compute-sanitizer $sanitizer" 210 kiln_test "${filter[@]}"
         done
         before=(compute-sanitizer --tool racecheck --error-exitcode 99 --print-limit 20 --report-api-errors no)
