@@ -14,8 +14,8 @@ int main() {
     const k::array<float> b = k::full<float>({3, 4}, 2.0f);
     const k::array<float>& m = a;
 
-    k::array<float> s = k::sum((x - y) * (x - y));            // rank 0
-    float now = s.item();                                     // waits, copies 4 bytes
+    k::array<float> s = k::sum((x - y) * (x - y));  // rank 0
+    float now = s.item();                           // waits, copies 4 bytes
     k::array<float> rows = k::sum(a * b, k::axis(1));
     auto q = k::exp(m - k::max(m, k::axis(1), k::keep_dims));
     k::array<float> softmax = q / k::sum(q, k::axis(1), k::keep_dims);
