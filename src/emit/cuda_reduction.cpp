@@ -176,7 +176,7 @@ private:
         return std::min(most, steps <= 64 ? 8 : steps <= 128 ? 2 : 1);
     }
 
-    [[nodiscard]] bool loads_first(const operand& each) const { return !each.is_position && !each.taken; }
+    static bool loads_first(const operand& each) { return !each.is_position && !each.taken; }
 
     /// A round's operands: "v_x0[u]", a vector or an element.
     [[nodiscard]] std::string loads(const std::string& indent) const {
@@ -280,6 +280,7 @@ private:
             indent, kernel_.run, number(), from, loaded_element("part[k]", indent + "        "));
     }
 
+    /// For each value of the thread, by k.
     [[nodiscard]] std::string each_value(const std::string& what) const {
         return fmt::format("    #pragma unroll\n    for (int k = 0; k < {}; ++k) {{\n        {}\n    }}\n", width(),
                            what);

@@ -42,11 +42,13 @@ struct division {
             (goes ? reduced : kept) *= extent;
             if (stride == 1) along_rows = goes;
             is_inner = is_inner && goes == along_rows;
-            if (is_inner) inner *= extent;
-            else
-                (goes ? outer_reduced : outer_kept)
-                    .insert((goes ? outer_reduced : outer_kept).begin(), {extent, stride});
-            if (!is_inner && inner_neighbour == 0) inner_neighbour = goes ? extent : 0, saw_outer = true;
+            if (is_inner) {
+                inner *= extent;
+            } else {
+                std::vector<axis_walk>& outer = goes ? outer_reduced : outer_kept;
+                outer.insert(outer.begin(), {extent, stride});
+                if (beside_inner == 0) beside_inner = extent;
+            }
             stride *= extent;
         }
     }
@@ -55,8 +57,7 @@ struct division {
     std::int64_t reduced = 1;
     std::int64_t inner = 1;  // neighbours that belong to one value, or to as many values
     bool along_rows = true;
-    bool saw_outer = false;
-    std::int64_t inner_neighbour = 0;  // of columns: extent of the reduced axis next to them; 0: that one is kept
+    std::int64_t beside_inner = 0;  // extent of the axis next to them: of columns a reduced one; 0: there is none
     std::vector<axis_walk> outer_kept;
     std::vector<axis_walk> outer_reduced;
 };
@@ -218,9 +219,9 @@ private:
         const std::int64_t last = std::min(steps_, (part + 1) * steps_of_part_);
         for (std::int64_t step = part * steps_of_part_; step < last;) {
             std::int64_t together = 1;
-            if (count == of_.inner && of_.inner_neighbour > 0)
+            if (count == of_.inner && of_.beside_inner > 0)
                 together = std::min({std::max<std::int64_t>(1, piece_elements / count), last - step,
-                                     of_.inner_neighbour - step % of_.inner_neighbour});
+                                     of_.beside_inner - step % of_.beside_inner});
             source.compute(base + place_of(of_.outer_reduced, step), together * count);
             for (std::size_t i = 0; i < reducers_.size(); ++i)
                 for (std::int64_t row = 0; row < together; ++row)
