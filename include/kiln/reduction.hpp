@@ -89,8 +89,6 @@ constexpr element_type reduced_type(reduction what, element_type of) {
 
 handle<term> make_reduction_term(reduction what, element_type result, handle<term> of, const axis_list& over,
                                  bool keep);
-/// How many elements each value of such a reduction is of. Throws shape_error.
-std::int64_t reduced_count(const shape& of, const axis_list& over);
 
 }  // namespace detail
 }  // namespace kiln

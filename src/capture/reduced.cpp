@@ -26,22 +26,6 @@ handle<term> share(const term* of) {
     return handle<term>(const_cast<term*>(of));
 }
 
-/// The graph below `root`, each term after its operands and once; not below terms for which `stops`.
-template <class Stops, class Visit>
-void walk(const term* root, std::unordered_set<const term*>& seen, Stops stops, Visit visit) {
-    std::vector<const term*> path{root};
-    while (!path.empty()) {
-        const term* const current = path.back();
-        const std::size_t before = path.size();
-        if (!seen.count(current) && !stops(*current))
-            for (const handle<term>& arg : current->args)
-                if (arg && !seen.count(arg.get())) path.push_back(arg.get());
-        if (path.size() != before) continue;
-        path.pop_back();
-        if (seen.insert(current).second) visit(*current);
-    }
-}
-
 std::vector<const array_node*> arrays_of(const handle<term>& root) {
     flat_terms flat;
     flatten(&root, 1, flat);
@@ -54,8 +38,8 @@ std::vector<const array_node*> arrays_of(const handle<term>& root) {
     return out;
 }
 
-constexpr std::size_t most_of_group =
-    8;  // whose states of 256 threads are in 48 KiB of shared memory with room to spare
+// The states of 256 threads are then in 48 KiB of shared memory, with room to spare.
+constexpr std::size_t most_of_group = 8;
 
 bool share_one(const std::vector<const array_node*>& left, const std::vector<const array_node*>& right) {
     return std::any_of(left.begin(), left.end(), [&](const array_node* each) {
@@ -105,7 +89,7 @@ handle<term> make_reduction_term(reduction what, element_type result, handle<ter
 shape shape_with_reductions(const handle<term>& root) {
     std::unordered_map<const term*, shape> shapes;
     std::unordered_set<const term*> seen;
-    walk(
+    each_term(
         root.get(), seen, [](const term&) { return false; },
         [&](const term& of) {
             shape out;
@@ -131,7 +115,7 @@ handle<array_node> evaluated(const term& of) {
 reduction_walk::reduction_walk(const handle<term>* roots, int root_count) {
     std::unordered_set<const term*> seen;
     for (int i = 0; i < root_count; ++i)
-        walk(
+        each_term(
             roots[i].get(), seen, [](const term& each) { return !each.has_reduction; },
             [this](const term& each) {
                 if (each.what == term::kind::reduced) waiting_.push_back(&each);
@@ -146,7 +130,7 @@ std::vector<reduction_group> reduction_walk::next() {
     for (const term* const each : waiting_) {
         bool ready = true;
         std::unordered_set<const term*> seen;
-        walk(
+        each_term(
             each->args[0].get(), seen, [this](const term& of) { return !of.has_reduction || known_.count(&of); },
             [&](const term& of) { ready = ready && !(of.what == term::kind::reduced && unknown.count(&of)); });
         if (!ready) {
@@ -181,7 +165,7 @@ void reduction_walk::put(const term* reduction, handle<array_node> result) {
 handle<term> reduction_walk::resolved(const handle<term>& root) {
     if (!root.get()->has_reduction) return root;
     std::unordered_set<const term*> seen;
-    walk(
+    each_term(
         root.get(), seen, [this](const term& of) { return !of.has_reduction || known_.count(&of); },
         [this](const term& of) {
             if (!of.has_reduction || known_.count(&of)) return;

@@ -238,28 +238,6 @@ void flatten(const handle<term>* roots, int root_count, flat_terms& out) {
     }
 }
 
-namespace {
-
-/// Each term of a graph after its operands, once.
-template <class Visit>
-void each_term(const term* root, Visit visit) {
-    std::unordered_set<const term*> seen;
-    std::vector<const term*> path{root};
-    while (!path.empty()) {
-        const term* const current = path.back();
-        const std::size_t before = path.size();
-        // What is reduced is seen through no view: the reduction's result is.
-        if (!seen.count(current) && current->what != term::kind::reduced)
-            for (const handle<term>& arg : current->args)
-                if (arg && !seen.count(arg.get())) path.push_back(arg.get());
-        if (path.size() != before) continue;
-        path.pop_back();
-        if (seen.insert(current).second) visit(*current);
-    }
-}
-
-}  // namespace
-
 shape broadcast_leaves(const handle<term>& root) {
     if (root.get()->has_reduction) return shape_with_reductions(root);
     flat_terms flat;
@@ -269,7 +247,10 @@ shape broadcast_leaves(const handle<term>& root) {
 
 handle<term> viewed(const handle<term>& root, const view_spec& by, const handle<term>& index) {
     std::unordered_map<const term*, handle<term>> views;
-    each_term(root.get(), [&](const term& of) {
+    std::unordered_set<const term*> seen;
+    // What is reduced is seen through no view: the reduction's result is.
+    const auto stops = [](const term& of) { return of.what == term::kind::reduced; };
+    each_term(root.get(), seen, stops, [&](const term& of) {
         handle<term> made = copy_without_operands(of);
         term& view = *made.get();
         if (of.what == term::kind::full) view.extents = by.to;

@@ -8,6 +8,7 @@
 
 #include <kiln/reduction.hpp>
 
+#include <unordered_set>
 #include <vector>
 
 namespace kiln::detail {
@@ -48,6 +49,23 @@ struct flat_terms {
 
 /// What stands twice in the graph is one node of the result. Each root is stored as its own type. No reductions.
 void flatten(const handle<term>* roots, int root_count, flat_terms& out);
+
+/// The graph below `root`, each term after its operands and once; not below terms for which `stops`. `seen`: the terms that
+/// an earlier walk visited.
+template <class Stops, class Visit>
+void each_term(const term* root, std::unordered_set<const term*>& seen, Stops stops, Visit visit) {
+    std::vector<const term*> path{root};
+    while (!path.empty()) {
+        const term* const current = path.back();
+        const std::size_t before = path.size();
+        if (!seen.count(current) && !stops(*current))
+            for (const handle<term>& arg : current->args)
+                if (arg && !seen.count(arg.get())) path.push_back(arg.get());
+        if (path.size() != before) continue;
+        path.pop_back();
+        if (seen.insert(current).second) visit(*current);
+    }
+}
 
 /// A term of the same kind, without operands.
 handle<term> copy_without_operands(const term& of);

@@ -235,8 +235,8 @@ private:
 namespace {
 
 /// Takes that read it find a lookup for each of their index expressions, which then moves nothing.
-handle<array_node> placeholder_for(const array_node& of, const view_spec& by) {
-    handle<array_node> made = placeholder(of.type, of.owned);
+handle<array_node> view_of_nothing(const array_node& of, const view_spec& by) {
+    handle<array_node> made = node_without_memory(of.type, of.owned);
     const int lookups = (of.map ? of.map->lookup_count : 0) + (by.how == view_spec::kind::taken);
     if (lookups == 0) return made;
     index_map map;
@@ -272,7 +272,7 @@ handle<array_node> viewed(const handle<array_node>& of, const view_spec& by) {
     const array_node& node = *of.get();
     if (node.free_axis != array_node::no_axis) return viewed(make_position(by.from, node.free_axis), by);
     // Positions past the end of nothing: never chosen, but read.
-    if (by.from.size() == 0 && by.to.size() > 0) return placeholder_for(node, by);
+    if (by.from.size() == 0 && by.to.size() > 0) return view_of_nothing(node, by);
     return viewer(of, by).run();
 }
 

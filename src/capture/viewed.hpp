@@ -20,7 +20,7 @@ handle<array_node> make_position(const shape& extents, int along);
 const array_node* free_position(int along);
 
 /// Readable memory (or positions) for a leaf whose elements are never chosen; in launch/arrays.cpp.
-handle<array_node> placeholder(element_type type, ownership like);
+handle<array_node> node_without_memory(element_type type, ownership like);
 
 bool is_row_major(const array_node& node) noexcept;
 

@@ -31,7 +31,7 @@ handle<array_node> upload(const void* elements, element_type type, const shape& 
     return made;
 }
 
-handle<array_node> placeholder(element_type type, ownership like) {
+handle<array_node> node_without_memory(element_type type, ownership like) {
     if (like == ownership::position) return make_position(shape());
     launch::device& on = launch::current_device();
     return launch::make_owner(on, type, shape(), on.current_stream());

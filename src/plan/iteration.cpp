@@ -308,8 +308,8 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next) {
     call.all_contiguous = false;
     merge_axes(call);
     std::uint64_t multiples = 16;
-    const bool inner_goes = collapsed_reduced_axes(call) >> (call.rank - 1) & 1;
-    if (call.rank > 1 || (call.reduces && !inner_goes))
+    // Of one axis only where its neighbours are values of their own: along a row a rest is taken care of.
+    if (call.rank > 1 || (call.reduces && collapsed_reduced_axes(call) == 0))
         multiples |= static_cast<std::uint64_t>(call.extents[call.rank - 1]);
     bool contiguous = true;
     for (int memory = 0; memory < call.memory_count(); ++memory) {

@@ -274,6 +274,9 @@ TEST_CASE("of nothing: the identity, or an error that says so") {
     CHECK_THROWS_WITH_AS(k::array<float>(k::max(none, k::axis(1))), "kiln: max: no elements, of which none is the max",
                          k::shape_error);
     CHECK_THROWS_AS(k::array<std::int64_t>(k::argmin(none)), k::shape_error);
+    CHECK_THROWS_AS(k::array<float>(k::logsumexp(none)), k::shape_error);
+    CHECK(std::isnan(k::array<float>(k::var(none)).item()));
+    CHECK(k::array<float>(k::norm(none)).item() == 0);
     CHECK(k::array<float>(k::sum(none, k::axis(0))).shape() == k::shape{0});
 }
 
