@@ -12,7 +12,7 @@ namespace kiln::detail {
 
 namespace {
 
-const char* name_of(reduction what) { return reductions[static_cast<int>(what)].name; }
+const char* name_of(reduction_kind what) { return reductions[static_cast<int>(what)].name; }
 
 /// An array that has a place and a shape for planning, and no memory.
 handle<array_node> planned_result(element_type type, const shape& extents) {
@@ -24,19 +24,19 @@ handle<array_node> planned_result(element_type type, const shape& extents) {
 }
 
 /// The value of a reduction of no elements, as `type`.
-handle<term> value_of_nothing(reduction what, element_type type) {
+handle<term> value_of_nothing(reduction_kind what, element_type type) {
     double value = 0;
     switch (what) {
-        case reduction::prod:
-        case reduction::every: value = 1; break;
-        case reduction::mean: value = std::numeric_limits<double>::quiet_NaN(); break;
-        case reduction::none:
-        case reduction::sum:
-        case reduction::any: break;
-        case reduction::min:
-        case reduction::max:
-        case reduction::argmin:
-        case reduction::argmax:
+        case reduction_kind::prod:
+        case reduction_kind::every: value = 1; break;
+        case reduction_kind::mean: value = std::numeric_limits<double>::quiet_NaN(); break;
+        case reduction_kind::none:
+        case reduction_kind::sum:
+        case reduction_kind::any: break;
+        case reduction_kind::min:
+        case reduction_kind::max:
+        case reduction_kind::argmin:
+        case reduction_kind::argmax:
             throw shape_error(
                 fmt::format("kiln: {}: no elements, of which none is the {}", name_of(what), name_of(what)));
     }

@@ -37,13 +37,13 @@ axis_list axes(I... numbers) {
 struct keep_dims_tag {};
 inline constexpr keep_dims_tag keep_dims{};
 
-enum class reduction : std::uint8_t {
+namespace detail {
+
+enum class reduction_kind : std::uint8_t {
     none,
 #define KILN_REDUCTION(name, accumulates, result, combine) name,
 #include <kiln/reduction_table.def>
 };
-
-namespace detail {
 
 enum class accumulation : std::uint8_t { none, sum, mean, own, truth };
 enum class reduced_to : std::uint8_t { none, accumulated, position };
@@ -68,7 +68,7 @@ constexpr bool is_signed_integer(element_type type) {
 }
 
 /// The type that a reduction of `of` adds up, compares, or tests.
-constexpr element_type accumulated_type(reduction what, element_type of) {
+constexpr element_type accumulated_type(reduction_kind what, element_type of) {
     const accumulation how = reductions[static_cast<int>(what)].accumulates;
     if (how == accumulation::own) return of;
     if (how == accumulation::truth) return element_type::boolean;
@@ -80,14 +80,14 @@ constexpr element_type accumulated_type(reduction what, element_type of) {
     return is_small_float(of) ? element_type::float32 : of;
 }
 
-constexpr element_type reduced_type(reduction what, element_type of) {
+constexpr element_type reduced_type(reduction_kind what, element_type of) {
     if (reductions[static_cast<int>(what)].result == reduced_to::position) return element_type::int64;
     const accumulation how = reductions[static_cast<int>(what)].accumulates;
     const bool of_sum = how == accumulation::sum || how == accumulation::mean;
     return of_sum && is_small_float(of) ? of : accumulated_type(what, of);
 }
 
-handle<term> make_reduction_term(reduction what, element_type result, handle<term> of, const axis_list& over,
+handle<term> make_reduction_term(reduction_kind what, element_type result, handle<term> of, const axis_list& over,
                                  bool keep);
 
 }  // namespace detail

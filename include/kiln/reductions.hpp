@@ -14,7 +14,7 @@ namespace kiln {
 
 namespace detail {
 
-template <reduction what, expression E>
+template <reduction_kind what, expression E>
 auto reduce(E&& e, const axis_list& over, bool keep) {
     constexpr element_type of = type_of<value_t<E>>;
     static_assert(
@@ -29,10 +29,10 @@ auto reduce(E&& e, const axis_list& over, bool keep) {
 
 namespace detail {
 
-#define KILN_REDUCTION(name, accumulates, result, combine)              \
-    template <expression E>                                             \
-    auto name##_of(E&& e, const axis_list& over, bool keep) {           \
-        return reduce<reduction::name>(std::forward<E>(e), over, keep); \
+#define KILN_REDUCTION(name, accumulates, result, combine)                   \
+    template <expression E>                                                  \
+    auto name##_of(E&& e, const axis_list& over, bool keep) {                \
+        return reduce<reduction_kind::name>(std::forward<E>(e), over, keep); \
     }
 #include <kiln/reduction_table.def>
 

@@ -71,7 +71,9 @@ shape broadcast_leaves(const leaf* leaves, int leaf_count) {
     return out;
 }
 
-void add_output(graph& into, int node, element_type as) { into.outputs.push_back({node, as, reduction::none, as}); }
+void add_output(graph& into, int node, element_type as) {
+    into.outputs.push_back({node, as, reduction_kind::none, as});
+}
 
 std::vector<std::vector<bool>> leaves_of_outputs(const graph& of) {
     // Nodes stand after their operands, so one walk from the back meets all that an output needs.

@@ -38,7 +38,7 @@ public:
     struct output {
         int node = -1;
         element_type as = element_type::float32;  // the type it is stored as, or reduced in
-        reduction reduces = reduction::none;
+        reduction_kind reduces = reduction_kind::none;
         element_type result = element_type::float32;  // of a reduction
 
         friend bool operator==(const output&, const output&) = default;

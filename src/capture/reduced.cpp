@@ -71,7 +71,7 @@ shape reduced_shape(const shape& of, std::uint8_t axes, bool keep) {
     return shape(extents, rank);
 }
 
-handle<term> make_reduction_term(reduction what, element_type result, handle<term> of, const axis_list& over,
+handle<term> make_reduction_term(reduction_kind what, element_type result, handle<term> of, const axis_list& over,
                                  bool keep) {
     handle<term> made(new term);
     term& it = *made.get();

@@ -8,6 +8,7 @@ namespace kiln::emit {
 
 namespace {
 
+using detail::reduction_kind;
 using plan::reduced_output;
 
 constexpr const char* function_head = "__device__ __forceinline__ ";
@@ -33,7 +34,7 @@ std::string largest_text(element_type type, bool smallest) {
 }
 
 /// What changes nothing that it is combined with.
-std::string nothing_text(reduction what, element_type type) {
+std::string nothing_text(reduction_kind what, element_type type) {
     const element_kind kind = kind_of(type);
     const auto number = [&](double real) {
         if (kind == element_kind::complex) {
@@ -45,18 +46,18 @@ std::string nothing_text(reduction what, element_type type) {
         return fmt::format("{}({})", spelling(type), real == 1.0 ? 1 : 0);
     };
     switch (what) {
-        case reduction::none:
-        case reduction::sum:
-        case reduction::mean: return number(-0.0);
-        case reduction::prod: return number(1.0);
-        case reduction::any: return "false";
-        case reduction::every: return "true";
-        case reduction::min:
-        case reduction::argmin:
+        case reduction_kind::none:
+        case reduction_kind::sum:
+        case reduction_kind::mean: return number(-0.0);
+        case reduction_kind::prod: return number(1.0);
+        case reduction_kind::any: return "false";
+        case reduction_kind::every: return "true";
+        case reduction_kind::min:
+        case reduction_kind::argmin:
             if (kind == element_kind::logical) return "true";
             return kind == element_kind::floating ? infinity_text(type, false) : largest_text(type, false);
-        case reduction::max:
-        case reduction::argmax:
+        case reduction_kind::max:
+        case reduction_kind::argmax:
             if (kind == element_kind::logical) return "false";
             return kind == element_kind::floating ? infinity_text(type, true) : largest_text(type, true);
     }
@@ -102,7 +103,7 @@ std::string combine_function(const reduced_output& of) {
         return out;
     }
     // 1 of complex numbers leaves an infinity as it is, which their product would not.
-    if (of.what == reduction::prod && kind_of(value) == element_kind::complex)
+    if (of.what == reduction_kind::prod && kind_of(value) == element_kind::complex)
         out +=
             "    if (x0.re == 1 && x0.im == 0) return x1;\n"
             "    if (x1.re == 1 && x1.im == 0) return x0;\n";
@@ -113,7 +114,7 @@ std::string finish_function(const reduced_output& of, std::size_t number) {
     std::string value = "state";
     if (of.finds_position()) {
         value = "state.at";
-    } else if (of.what == reduction::mean) {
+    } else if (of.what == reduction_kind::mean) {
         const element_type type = of.accumulated;
         value =
             kind_of(type) == element_kind::complex

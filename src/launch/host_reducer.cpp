@@ -11,6 +11,8 @@ namespace kiln::launch {
 
 namespace {
 
+using kiln::detail::reduction_kind;
+
 constexpr int lanes = 16;
 
 template <class T>
@@ -198,12 +200,12 @@ const host_reducer& of_sums(const plan::reduced_output& of) {
 }
 
 template <class T>
-const host_reducer& of_choice(reduction what) {
+const host_reducer& of_choice(reduction_kind what) {
     if constexpr (!is_complex<T>) {
         switch (what) {
-            case reduction::min: return instance<choosing<T, false>, T, T, ending::plain>();
-            case reduction::max: return instance<choosing<T, true>, T, T, ending::plain>();
-            case reduction::argmin: return instance<finding<T, false>, T, std::int64_t, ending::position>();
+            case reduction_kind::min: return instance<choosing<T, false>, T, T, ending::plain>();
+            case reduction_kind::max: return instance<choosing<T, true>, T, T, ending::plain>();
+            case reduction_kind::argmin: return instance<finding<T, false>, T, std::int64_t, ending::position>();
             default: return instance<finding<T, true>, T, std::int64_t, ending::position>();
         }
     } else {
@@ -215,16 +217,16 @@ const host_reducer& of_choice(reduction what) {
 
 const host_reducer& reducer_for(const plan::reduced_output& of) {
     switch (of.what) {
-        case reduction::none:
-        case reduction::sum: return of_sums<adding, ending::plain>(of);
-        case reduction::prod: return of_sums<multiplying, ending::plain>(of);
-        case reduction::mean: return of_sums<adding, ending::mean>(of);
-        case reduction::any: return instance<testing<false>, bool, bool, ending::plain>();
-        case reduction::every: return instance<testing<true>, bool, bool, ending::plain>();
-        case reduction::min:
-        case reduction::max:
-        case reduction::argmin:
-        case reduction::argmax: break;
+        case reduction_kind::none:
+        case reduction_kind::sum: return of_sums<adding, ending::plain>(of);
+        case reduction_kind::prod: return of_sums<multiplying, ending::plain>(of);
+        case reduction_kind::mean: return of_sums<adding, ending::mean>(of);
+        case reduction_kind::any: return instance<testing<false>, bool, bool, ending::plain>();
+        case reduction_kind::every: return instance<testing<true>, bool, bool, ending::plain>();
+        case reduction_kind::min:
+        case reduction_kind::max:
+        case reduction_kind::argmin:
+        case reduction_kind::argmax: break;
     }
     switch (of.accumulated) {
 #define KILN_ELEMENT_TYPE(name, type, suffix, kind, spelling) \

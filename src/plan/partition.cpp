@@ -95,7 +95,7 @@ std::vector<int> last_readers(const program& of, const std::vector<step_range>& 
             for (const value_id arg : of.steps[static_cast<std::size_t>(step)].args)
                 if (arg >= 0) last[static_cast<std::size_t>(arg)] = static_cast<int>(range);
     for (std::size_t i = 0; i < of.outputs.size(); ++i)
-        if (of.stored[i].reduces != reduction::none)
+        if (of.stored[i].reduces != detail::reduction_kind::none)
             last[static_cast<std::size_t>(of.outputs[i])] = static_cast<int>(ranges.size()) - 1;
     return last;
 }

@@ -77,7 +77,7 @@ enum class kernel_end : std::uint8_t {
 
 /// What becomes of an output's elements.
 struct reduced_output {
-    reduction what = reduction::none;
+    detail::reduction_kind what = detail::reduction_kind::none;
     element_type accumulated = element_type::float32;  // the elements' type
     element_type result = element_type::float32;
 
