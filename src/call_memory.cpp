@@ -38,7 +38,9 @@ void call_memory::place(const recipe& with) {
     for (const element_type type : with.temporaries) add_temporary(bytes_of_all(type), memory++);
     if (const plan::kernel& last = with.kernels.back().plan; last.splits) {
         workspace_ = memory;
-        add_temporary(static_cast<std::size_t>(plan::workspace_bytes(last, plan::sizes_of_reduction(call_))), memory);
+        add_temporary(static_cast<std::size_t>(
+                          plan::workspace_bytes(last, plan::sizes_of_reduction(*call_.iteration, call_.reduced_axes))),
+                      memory);
         *at(memory + 1) = on_.counters(stream_);
     }
 }

@@ -150,12 +150,12 @@ void evaluate_group(const reduction_group& of, output* outputs, const char* labe
     run_time_site& site = find_run_time_site(flat.described);
     evaluate_call(
         site.recipes, [&] { return site.described; }, flat.leaves.data(), static_cast<int>(flat.leaves.size()), outputs,
-        static_cast<int>(of.operands.size()), label, why);
+        static_cast<int>(of.results.size()), label, why);
 }
 
 explanation explain_group(const reduction_group& of) {
     flat_terms flat;
-    std::vector<output> outputs(of.operands.size());
+    std::vector<output> outputs(of.results.size());
     flatten_group(of, flat, outputs.data());
     plan::bindings call(flat.leaves.data(), static_cast<int>(flat.leaves.size()), outputs.data(),
                         static_cast<int>(outputs.size()));

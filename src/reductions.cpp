@@ -1,11 +1,15 @@
 #include <reductions.hpp>
 
 #include <launch/arrays.hpp>
+#include <launch/device.hpp>
+#include <plan/reduction.hpp>
 
 #include <kiln/error.hpp>
+#include <kiln/options.hpp>
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 namespace kiln::detail {
@@ -58,18 +62,50 @@ void drop_axes(array_node& of, const shape& wanted) {
     set_contiguous_strides(of);
 }
 
+/// Of an element: what is as large as what is reduced, at least a register.
+int bytes_kept(const flat_terms& flat, const shape& of) {
+    int bytes = 0;
+    std::vector<const array_node*> counted;
+    for (const leaf& each : flat.leaves) {
+        const auto* const node = static_cast<const array_node*>(each.object);
+        if (each.kind != leaf_kind::array || node->extents.size() != of.size()) continue;
+        if (std::find(counted.begin(), counted.end(), node) != counted.end()) continue;
+        counted.push_back(node);
+        bytes += std::max(4, bytes_of(node->type));
+    }
+    return std::max(4, bytes);
+}
+
+shape shape_of_result(const reduction_group& group, const reduction_group::result& each) {
+    return each.of_row ? reduced_shape(group.of, group.axes, each.keeps_axes) : group.of;
+}
+
 void compute_group(const reduction_group& group, reduction_walk& walk, const char* label, purpose why) {
-    std::vector<output> outputs(group.reductions.size());
+    std::vector<output> outputs(group.results.size());
     if (group.of.size() != 0) evaluate_group(group, outputs.data(), label, why);
     for (std::size_t i = 0; i < outputs.size(); ++i) {
-        const term& each = *group.reductions[i];
-        const shape extents = reduced_shape(group.of, group.axes, each.keeps_axes);
+        const term& each = *group.results[i].of;
+        const shape extents = shape_of_result(group, group.results[i]);
         handle<array_node> result(outputs[i].written);
         if (group.of.size() == 0) result = result_of_nothing(each, extents, why);
         else if (!result) result = planned_result(each.type, extents);
         drop_axes(*result.get(), extents);
         walk.put(&each, std::move(result));
     }
+}
+
+/// The last kernel, whose results are the caller's.
+void compute_roots(const reduction_group& group, output* outputs, const char* label, purpose why) {
+    evaluate_group(group, outputs, label, why);
+    for (std::size_t i = 0; i < group.results.size(); ++i)
+        if (outputs[i].written && group.results[i].of_row)
+            drop_axes(*outputs[i].written, shape_of_result(group, group.results[i]));
+}
+
+/// Whether every result has memory of its own.
+bool all_whole(const output* outputs, int count) {
+    return std::none_of(outputs, outputs + count,
+                        [](const output& each) { return each.where == output::place::through; });
 }
 
 /// A whole result that nothing is left to be done to, and that may be anybody's.
@@ -79,6 +115,19 @@ bool is_done(const term& root, const output& wanted) {
 
 }  // namespace
 
+rows_fit rows_fit_on(const plan::target& device) {
+    return [device](const shape& of, std::uint8_t axes, const std::vector<handle<term>>& computed) {
+        constexpr std::size_t most_nodes = 96;
+        if (!thread_options.fuse || !device.keeps_rows || of.size() == 0) return false;
+        flat_terms flat;
+        flatten(computed.data(), static_cast<int>(computed.size()), flat);
+        if (flat.described.nodes.size() > most_nodes) return false;
+        for (const graph::node& each : flat.described.nodes)
+            if (each.kind == graph::node_kind::taken) return false;
+        return plan::row_fits(plan::sizes_of_reduction(of, axes), bytes_kept(flat, of));
+    };
+}
+
 bool has_reductions(const handle<term>* roots, int root_count) noexcept {
     for (int i = 0; i < root_count; ++i)
         if (roots[i].get()->has_reduction) return true;
@@ -86,21 +135,29 @@ bool has_reductions(const handle<term>* roots, int root_count) noexcept {
 }
 
 void flatten_group(const reduction_group& of, flat_terms& flat, output* outputs) {
-    flatten(of.operands.data(), static_cast<int>(of.operands.size()), flat);
-    for (std::size_t i = 0; i < of.reductions.size(); ++i) {
-        graph::output& stored = flat.described.outputs[i];
-        stored.reduces = of.reductions[i]->reduces;
-        stored.as = accumulated_type(stored.reduces, stored.as);
-        stored.result = of.reductions[i]->type;
-        outputs[i].reduces = true;
+    std::vector<handle<term>> computed;
+    for (const reduction_group::result& each : of.results) computed.push_back(each.computed);
+    flatten(computed.data(), static_cast<int>(computed.size()), flat);
+    for (std::size_t i = 0; i < of.results.size(); ++i) {
+        outputs[i].call_is = of.keeps_rows ? output::reducing::rows : output::reducing::outputs;
+        outputs[i].reduces = of.results[i].of_row;
         outputs[i].reduced_axes = of.axes;
+        if (of.keeps_rows) continue;
+        graph::output& stored = flat.described.outputs[i];
+        stored.reduces = of.results[i].of->reduces;
+        stored.as = accumulated_type(stored.reduces, stored.as);
+        stored.result = of.results[i].of->type;
     }
 }
 
 void evaluate_reductions(const handle<term>* roots, output* outputs, int output_count, const char* label, purpose why) {
-    reduction_walk walk(roots, output_count);
+    const bool keep_roots = all_whole(outputs, output_count);
+    reduction_walk walk(roots, output_count, rows_fit_on(launch::current_device().target()), keep_roots);
     for (std::vector<reduction_group> groups = walk.next(); !groups.empty(); groups = walk.next())
-        for (const reduction_group& group : groups) compute_group(group, walk, label, why);
+        for (const reduction_group& group : groups) {
+            if (group.of_roots) return compute_roots(group, outputs, label, why);
+            compute_group(group, walk, label, why);
+        }
 
     std::vector<handle<term>> rest;
     std::vector<int> places;
@@ -126,12 +183,13 @@ explanation explain_reductions(const handle<term>* roots, int root_count) {
         out.temporary_bytes += part.temporary_bytes;
         for (kernel_explanation& each : part.kernels) out.kernels.push_back(std::move(each));
     };
-    reduction_walk walk(roots, root_count);
+    reduction_walk walk(roots, root_count, rows_fit_on(launch::current_device().target()), /*keeps_roots=*/true);
     for (std::vector<reduction_group> groups = walk.next(); !groups.empty(); groups = walk.next())
         for (const reduction_group& group : groups) {
             if (group.of.size() != 0) add(explain_group(group));
-            for (const term* each : group.reductions)
-                walk.put(each, planned_result(each->type, reduced_shape(group.of, group.axes, each->keeps_axes)));
+            if (group.of_roots) return out;
+            for (const reduction_group::result& each : group.results)
+                walk.put(each.of, planned_result(each.of->type, shape_of_result(group, each)));
         }
     std::vector<handle<term>> rest;
     for (int i = 0; i < root_count; ++i)

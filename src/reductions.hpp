@@ -3,6 +3,7 @@
 #pragma once
 
 #include <capture/reduced.hpp>
+#include <plan/target.hpp>
 
 #include <kiln/cost.hpp>
 #include <kiln/evaluate.hpp>
@@ -13,6 +14,9 @@ bool has_reductions(const handle<term>* roots, int root_count) noexcept;
 
 void evaluate_reductions(const handle<term>* roots, output* outputs, int output_count, const char* label, purpose why);
 explanation explain_reductions(const handle<term>* roots, int root_count);
+
+/// Whether a kernel for `device` may keep such rows: they have room in registers, and what is done to them is no program.
+rows_fit rows_fit_on(const plan::target& device);
 
 // One group, in evaluate.cpp: like any other expression, but for what becomes of its elements.
 void evaluate_group(const reduction_group& of, output* outputs, const char* label, purpose why);

@@ -34,8 +34,15 @@ struct output {
     bool discount_leaves = false;
     array_node* target = nullptr;   // borrowed; null: none
     array_node* written = nullptr;  // set by evaluate(): `target`, or a new node with one reference, the caller's
-    bool reduces = false;
-    std::uint8_t reduced_axes = 0;  // then: bits of the iteration's axes that get extent 1
+    /// What the call does with reductions, if it has any: the same in all of its outputs.
+    enum class reducing : std::uint8_t {
+        nothing,
+        outputs,  // some outputs are reduced
+        rows,     // rows stay on chip between reductions and what is made of them
+    };
+    reducing call_is = reducing::nothing;
+    std::uint8_t reduced_axes = 0;  // of the call: bits of the iteration's axes
+    bool reduces = false;           // this output has extent 1 there
 };
 
 enum class purpose : std::uint8_t { launch, prepare };

@@ -21,8 +21,9 @@ enum class operation : std::uint8_t {
 #define KILN_OPERATION(name, arity, rule, complex_, floating, integer, logical) name,
 #include <kiln/operation_table.def>
     cast,
-    call,  // of a function that the user wrote
-    take,  // of a leaf, at positions that expressions give
+    call,    // of a function that the user wrote
+    take,    // of a leaf, at positions that expressions give
+    reduce,  // of the elements of a row, in the kernel that uses what it comes to
 };
 
 enum class type_rule : std::uint8_t {
@@ -68,6 +69,7 @@ inline constexpr operation_info operations[] = {
     {"cast", 1, type_rule::selection, true},
     {"call", max_arity, type_rule::selection, true},
     {"take", 2, type_rule::selection, true},
+    {"reduce", 1, type_rule::selection, true},
 };
 
 /// Bits of floats have no meaning that a user would mean.

@@ -50,6 +50,14 @@ int add_operation(graph& into, operation code, element_type result, int a, int b
     return append(into, {.kind = graph::node_kind::operation, .code = code, .type = result, .args = {a, b, c}});
 }
 
+int add_reduced(graph& into, reduction_kind what, element_type result, int node) {
+    return append(into, {.kind = graph::node_kind::reduced,
+                         .code = operation::reduce,
+                         .type = result,
+                         .args = {node},
+                         .reduces = what});
+}
+
 int add_call(graph& into, element_type result, int slot, const int* args, int arg_count) {
     graph::node made{.kind = graph::node_kind::operation, .code = operation::call, .type = result, .slot = slot};
     for (int i = 0; i < arg_count; ++i) made.args[i] = args[i];

@@ -22,6 +22,7 @@ public:
         full,   // args[0], a scalar, with extents
         taken,  // args[0], an array or a position, where the other arguments say
         operation,
+        reduced,  // args[0], a row of it; with extent 1 on the reduced axes
     };
 
     struct node {
@@ -31,7 +32,8 @@ public:
         operand_list args = {};
         // Of a leaf, and of full's extents: its place in the gathered sequence; of a call: that of the function's number.
         int slot = -1;
-        std::uint64_t bits = 0;  // of a constant
+        std::uint64_t bits = 0;                         // of a constant
+        reduction_kind reduces = reduction_kind::none;  // of reduced
 
         friend bool operator==(const node&, const node&) = default;
     };
@@ -50,6 +52,9 @@ public:
 
     friend bool operator==(const graph&, const graph&) = default;
 };
+
+/// What `node` comes to along the reduced axes, as `result`.
+int add_reduced(graph& into, reduction_kind what, element_type result, int node);
 
 /// For each output, which slots of the gathered sequence it comes from.
 std::vector<std::vector<bool>> leaves_of_outputs(const graph& of);

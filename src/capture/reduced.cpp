@@ -112,48 +112,192 @@ handle<array_node> evaluated(const term& of) {
     return handle<array_node>(made.written);
 }
 
-reduction_walk::reduction_walk(const handle<term>* roots, int root_count) {
+/// Reductions whose kernel is being put together.
+struct reduction_walk::draft {
+    shape of;
+    std::uint8_t axes = 0;
+    std::vector<const term*> reductions;
+    std::vector<const array_node*> arrays;
+    bool keeps_rows = false;  // one of them needs another
+    std::vector<reduction_group::result> roots;
+};
+
+/// What is under a term, down to the first reductions whose results are not known.
+struct reduction_walk::below {
+    std::vector<const term*> reductions;
+    bool only_operations = true;  // on the ways to them
+    bool has_leaves = false;      // besides numbers
+};
+
+reduction_walk::reduction_walk(const handle<term>* roots, int root_count, rows_fit fits, bool keeps_roots)
+    : roots_(roots, roots + root_count), fits_(std::move(fits)), keeps_roots_(keeps_roots) {
     std::unordered_set<const term*> seen;
-    for (int i = 0; i < root_count; ++i)
+    for (const handle<term>& root : roots_)
         each_term(
-            roots[i].get(), seen, [](const term& each) { return !each.has_reduction; },
+            root.get(), seen, [](const term& each) { return !each.has_reduction; },
             [this](const term& each) {
                 if (each.what == term::kind::reduced) waiting_.push_back(&each);
             });
 }
 
-std::vector<reduction_group> reduction_walk::next() {
-    std::vector<reduction_group> groups;
-    std::vector<std::vector<const array_node*>> arrays;
-    std::vector<const term*> later;
-    std::unordered_set<const term*> unknown(waiting_.begin(), waiting_.end());
-    for (const term* const each : waiting_) {
-        bool ready = true;
-        std::unordered_set<const term*> seen;
+reduction_walk::below reduction_walk::look_below(const handle<term>& root) const {
+    below out;
+    std::unordered_set<const term*> seen;
+    const auto stops = [this](const term& of) { return of.what == term::kind::reduced || known_.count(&of); };
+    each_term(root.get(), seen, stops, [&](const term& of) {
+        if (known_.count(&of)) {
+            out.has_leaves = true;
+        } else if (of.what == term::kind::reduced) {
+            out.reductions.push_back(&of);
+        } else if (of.what == term::kind::operation) {
+        } else if (of.has_reduction) {
+            out.only_operations = false;
+        } else {
+            out.has_leaves = out.has_leaves || (of.what != term::kind::scalar && of.what != term::kind::constant);
+        }
+    });
+    return out;
+}
+
+/// The one draft that has all of these reductions, if there is one.
+reduction_walk::draft* reduction_walk::draft_that_has(std::vector<draft>& drafts, const below& of) const {
+    for (draft& each : drafts) {
+        const auto has = [&each](const term* wanted) {
+            return std::find(each.reductions.begin(), each.reductions.end(), wanted) != each.reductions.end();
+        };
+        if (std::all_of(of.reductions.begin(), of.reductions.end(), has)) return &each;
+    }
+    return nullptr;
+}
+
+/// Whether the results of reductions stand where the elements of their row are: with extent 1, or alone.
+static bool meets_elements(const std::vector<const term*>& reductions, const shape& of, std::uint8_t axes) {
+    return axes == (1u << of.rank()) - 1 ||
+           std::all_of(reductions.begin(), reductions.end(), [](const term* each) { return each->keeps_axes; });
+}
+
+/// A reduction of what others of the draft come to.
+bool reduction_walk::join(draft& of, const term& reduction, const below& found) {
+    const handle<term>& operand = reduction.args[0];
+    if (!found.only_operations || of.reductions.size() >= most_of_group) return false;
+    if (!meets_elements(found.reductions, of.of, of.axes)) return false;
+    const shape extents = broadcast_leaves(operand);
+    if (!(extents == of.of) || reduced_axes(extents, reduction.over, "reduction") != of.axes) return false;
+    of.reductions.push_back(&reduction);
+    std::unordered_map<const term*, handle<term>> made;
+    std::vector<handle<term>> computed;
+    for (const term* const each : of.reductions) computed.push_back(with_results(share(each), made, true));
+    if (fits_(of.of, of.axes, computed)) return of.keeps_rows = true;
+    of.reductions.pop_back();
+    return false;
+}
+
+/// A reduction that needs no other.
+void reduction_walk::add_simple(std::vector<draft>& drafts, const term& reduction) {
+    const handle<term> operand = resolved(reduction.args[0]);
+    const shape extents = broadcast_leaves(operand);
+    const std::uint8_t axes =
+        reduced_axes(extents, reduction.over, reductions[static_cast<int>(reduction.reduces)].name);
+    const std::vector<const array_node*> read = arrays_of(operand);
+    auto found = std::find_if(drafts.begin(), drafts.end(), [&](const draft& each) {
+        return each.of == extents && each.axes == axes && each.reductions.size() < most_of_group &&
+               share_one(each.arrays, read);
+    });
+    if (found == drafts.end()) {
+        drafts.push_back({extents, axes, {}, {}, false, {}});
+        found = drafts.end() - 1;
+    }
+    found->reductions.push_back(&reduction);
+    found->arrays.insert(found->arrays.end(), read.begin(), read.end());
+}
+
+/// What is left may be computed of the draft's rows, too: elements, or one for each row.
+bool reduction_walk::join_roots(draft& of) {
+    std::vector<reduction_group::result> results;
+    std::unordered_map<const term*, handle<term>> made;
+    std::vector<handle<term>> computed;
+    bool more_than_reductions = of.keeps_rows;
+    for (const handle<term>& root : roots_) {
+        const below found = look_below(root);
+        std::vector<draft> only{of};
+        if (found.reductions.empty() || !found.only_operations || !draft_that_has(only, found)) return false;
+        const shape extents = broadcast_leaves(root);
+        const bool dropped = std::none_of(found.reductions.begin(), found.reductions.end(),
+                                          [](const term* each) { return each->keeps_axes; });
+        const bool meets = meets_elements(found.reductions, of.of, of.axes);
+        reduction_group::result made_of{root.get(), {}, !found.has_leaves, false};
+        if (found.has_leaves) {
+            if (!meets || !(extents == of.of)) return false;
+        } else if (extents == reduced_shape(of.of, of.axes, /*keep=*/false) && dropped) {
+            made_of.keeps_axes = false;
+        } else if (extents == reduced_shape(of.of, of.axes, /*keep=*/true) && !dropped && meets) {
+            made_of.keeps_axes = true;
+        } else {
+            return false;
+        }
+        more_than_reductions = more_than_reductions || root.get()->what != term::kind::reduced;
+        made_of.computed = with_results(root, made, true);
+        computed.push_back(made_of.computed);
+        results.push_back(std::move(made_of));
+    }
+    if (!more_than_reductions || !fits_(of.of, of.axes, computed)) return false;
+    of.roots = std::move(results);
+    return true;
+}
+
+/// Of a draft's reductions, those that something besides the draft's needs.
+std::unordered_set<const term*> reduction_walk::needed_outside(const draft& of,
+                                                               const std::vector<const term*>& later) const {
+    std::unordered_set<const term*> needed;
+    std::unordered_set<const term*> seen;
+    const auto is_own = [&of](const term& each) {
+        return std::find(of.reductions.begin(), of.reductions.end(), &each) != of.reductions.end();
+    };
+    const auto look = [&](const term* root) {
         each_term(
-            each->args[0].get(), seen, [this](const term& of) { return !of.has_reduction || known_.count(&of); },
-            [&](const term& of) { ready = ready && !(of.what == term::kind::reduced && unknown.count(&of)); });
-        if (!ready) {
-            later.push_back(each);
+            root, seen, [&](const term& each) { return !each.has_reduction || known_.count(&each) || is_own(each); },
+            [&](const term& each) {
+                if (is_own(each)) needed.insert(&each);
+            });
+    };
+    for (const handle<term>& root : roots_) look(root.get());
+    for (const term* const each : later) look(each);
+    return needed;
+}
+
+reduction_group reduction_walk::finished(draft& of, const std::vector<const term*>& later) {
+    reduction_group out{of.of, of.axes, of.keeps_rows || !of.roots.empty(), !of.roots.empty(), {}};
+    if (out.of_roots) {
+        out.results = std::move(of.roots);
+        return out;
+    }
+    std::unordered_map<const term*, handle<term>> made;
+    const std::unordered_set<const term*> needed =
+        out.keeps_rows ? needed_outside(of, later) : std::unordered_set<const term*>();
+    for (const term* const each : of.reductions) {
+        if (!out.keeps_rows) out.results.push_back({each, resolved(each->args[0]), true, each->keeps_axes});
+        else if (needed.count(each))
+            out.results.push_back({each, with_results(share(each), made, true), true, each->keeps_axes});
+    }
+    return out;
+}
+
+std::vector<reduction_group> reduction_walk::next() {
+    std::vector<draft> drafts;
+    std::vector<const term*> later;
+    for (const term* const each : waiting_) {
+        const below found = look_below(each->args[0]);
+        if (found.reductions.empty()) {
+            add_simple(drafts, *each);
             continue;
         }
-        handle<term> operand = resolved(each->args[0]);
-        const shape extents = broadcast_leaves(operand);
-        const std::uint8_t axes = reduced_axes(extents, each->over, reductions[static_cast<int>(each->reduces)].name);
-        std::vector<const array_node*> read = arrays_of(operand);
-        std::size_t group = 0;
-        while (group < groups.size() &&
-               !(groups[group].of == extents && groups[group].axes == axes &&
-                 groups[group].reductions.size() < most_of_group && share_one(arrays[group], read)))
-            ++group;
-        if (group == groups.size()) {
-            groups.push_back({extents, axes, {}, {}});
-            arrays.emplace_back();
-        }
-        groups[group].reductions.push_back(each);
-        groups[group].operands.push_back(std::move(operand));
-        arrays[group].insert(arrays[group].end(), read.begin(), read.end());
+        draft* const of = draft_that_has(drafts, found);
+        if (!of || !join(*of, *each, found)) later.push_back(each);
     }
+    if (keeps_roots_ && later.empty() && drafts.size() == 1) join_roots(drafts.front());
+    std::vector<reduction_group> groups;
+    groups.reserve(drafts.size());
+    for (draft& each : drafts) groups.push_back(finished(each, later));
     waiting_ = std::move(later);
     return groups;
 }
@@ -162,25 +306,36 @@ void reduction_walk::put(const term* reduction, handle<array_node> result) {
     known_[reduction] = make_array_term(std::move(result), reduction->type);
 }
 
-handle<term> reduction_walk::resolved(const handle<term>& root) {
+/// A copy of the graph down to what is known, in whose place its results stand.
+handle<term> reduction_walk::with_results(const handle<term>& root, std::unordered_map<const term*, handle<term>>& made,
+                                          bool reductions_stay) {
+    const auto result_of = [&](const term* of) -> const handle<term>* {
+        if (const auto known = known_.find(of); known != known_.end()) return &known->second;
+        const auto found = made.find(of);
+        return found == made.end() ? nullptr : &found->second;
+    };
     if (!root.get()->has_reduction) return root;
     std::unordered_set<const term*> seen;
     each_term(
-        root.get(), seen, [this](const term& of) { return !of.has_reduction || known_.count(&of); },
-        [this](const term& of) {
-            if (!of.has_reduction || known_.count(&of)) return;
-            handle<term> made = copy_without_operands(of);
-            term& copy = *made.get();
+        root.get(), seen, [&](const term& of) { return !of.has_reduction || result_of(&of); },
+        [&](const term& of) {
+            if (!of.has_reduction || result_of(&of)) return;
+            handle<term> copied = copy_without_operands(of);
+            term& copy = *copied.get();
             copy.arg_count = of.arg_count;
-            copy.has_reduction = false;
+            copy.has_reduction = reductions_stay;
             for (int i = 0; i < of.arg_count; ++i) {
-                const auto found = known_.find(of.args[i].get());
-                copy.args[i] = found == known_.end() ? of.args[i] : found->second;
+                const handle<term>* const result = result_of(of.args[i].get());
+                copy.args[i] = result ? *result : of.args[i];
             }
             alive_.push_back(share(&of));  // its address stays what it is in the table
-            known_.emplace(&of, std::move(made));
+            made.emplace(&of, std::move(copied));
         });
-    return known_.at(root.get());
+    return *result_of(root.get());
+}
+
+handle<term> reduction_walk::resolved(const handle<term>& root) {
+    return with_results(root, known_, /*reductions_stay=*/false);
 }
 
 }  // namespace detail

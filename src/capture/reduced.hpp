@@ -6,7 +6,9 @@
 
 #include <kiln/reduction.hpp>
 
+#include <functional>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace kiln::detail {
@@ -16,18 +18,30 @@ std::uint8_t reduced_axes(const shape& of, const axis_list& over, const char* wh
 /// What is left of a shape: without those axes, or with extent 1 there.
 shape reduced_shape(const shape& of, std::uint8_t axes, bool keep);
 
-/// Reductions of one shape over the same axes, of which none needs another, and which read some array together.
+/// What one kernel computes: reductions of one shape over the same axes, which read some array together. Of those that
+/// need another of the group, rows are kept on chip; so they are where the roots themselves are computed from the same rows.
 struct reduction_group {
+    struct result {
+        const term* of = nullptr;  // the reduction, or the root
+        handle<term> computed;  // what there is of it in the kernel: the elements to reduce, or of kept rows the result
+        bool of_row = true;     // not of elements
+        bool keeps_axes = false;
+    };
     shape of;
     std::uint8_t axes = 0;
-    std::vector<const term*> reductions;
-    std::vector<handle<term>> operands;  // without reductions
+    bool keeps_rows = false;
+    bool of_roots = false;  // the results are the roots, all of them
+    std::vector<result> results;
 };
+
+/// Whether rows may be kept: what is computed of them, of which shape, over which axes.
+using rows_fit = std::function<bool(const shape& of, std::uint8_t axes, const std::vector<handle<term>>& computed)>;
 
 /// Takes the reductions out of a graph, those that others need first.
 class reduction_walk {
 public:
-    explicit reduction_walk(const handle<term>* roots, int root_count);
+    /// `keeps_roots`: the roots' results are whole arrays, which may come from kept rows.
+    reduction_walk(const handle<term>* roots, int root_count, rows_fit fits, bool keeps_roots);
 
     /// What can be computed now; empty when no reduction is left.
     [[nodiscard]] std::vector<reduction_group> next();
@@ -37,6 +51,23 @@ public:
     [[nodiscard]] handle<term> resolved(const handle<term>& root);
 
 private:
+    struct draft;
+    struct below;
+
+    [[nodiscard]] below look_below(const handle<term>& root) const;
+    [[nodiscard]] draft* draft_that_has(std::vector<draft>& drafts, const below& of) const;
+    bool join(draft& of, const term& reduction, const below& found);
+    void add_simple(std::vector<draft>& drafts, const term& reduction);
+    bool join_roots(draft& of);
+    reduction_group finished(draft& of, const std::vector<const term*>& later);
+    [[nodiscard]] std::unordered_set<const term*> needed_outside(const draft& of,
+                                                                 const std::vector<const term*>& later) const;
+    handle<term> with_results(const handle<term>& root, std::unordered_map<const term*, handle<term>>& made,
+                              bool reductions_stay);
+
+    const std::vector<handle<term>> roots_;
+    const rows_fit fits_;
+    const bool keeps_roots_;
     std::vector<const term*> waiting_;  // each after those that it needs
     std::unordered_map<const term*, handle<term>> known_;
     std::vector<handle<term>> alive_;

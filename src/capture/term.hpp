@@ -47,7 +47,8 @@ struct flat_terms {
     std::vector<leaf> leaves;  // borrow from the terms
 };
 
-/// What stands twice in the graph is one node of the result. Each root is stored as its own type. No reductions.
+/// What stands twice in the graph is one node of the result. Each root is stored as its own type. Reductions are those of
+/// rows that their kernel keeps (reduced.hpp).
 void flatten(const handle<term>* roots, int root_count, flat_terms& out);
 
 /// The graph below `root`, each term after its operands and once; not below terms for which `stops`. `seen`: the terms that

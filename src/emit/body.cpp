@@ -144,6 +144,7 @@ body make_body(const lower::program& program, const plan::kernel& kernel, plan::
 
     for (int step = kernel.first_step; step < kernel.last_step; ++step) {
         const lower::step& each = program.steps[static_cast<std::size_t>(step)];
+        if (each.code == operation::reduce) continue;  // its row is put together around the body
         if (each.code == operation::take) {
             out.steps += take_text(names, kernel, frame, each, names(program.step_value(step)));
             continue;
@@ -156,8 +157,10 @@ body make_body(const lower::program& program, const plan::kernel& kernel, plan::
 
     // Types too: a kernel that only moves float16 needs its struct.
     const std::string users = user_functions(names, frame);
-    const std::string reductions =
-        kernel.walk == plan::order::reduction ? "\n" + reduction_functions(kernel) : std::string();
+    std::string reductions;
+    if (kernel.walk == plan::order::reduction)
+        reductions = "\n" + (kernel.keeps_rows ? reduction_functions(reductions_of_rows(program))
+                                               : reduction_functions({reductions_of_outputs(kernel)}));
     out.functions =
         helpers_for(out.parameters + "\n" + out.steps + users + reductions, frame, rolls_lanes(program, kernel)) +
         reductions;

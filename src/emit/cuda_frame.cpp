@@ -10,10 +10,16 @@ using plan::kernel;
 
 std::string cuda_frame(const lower::program& program, const kernel& of, const body& inside, const std::string& name) {
     const cuda_parts parts(program, of);
-    std::string functions =
-        fmt::format("__device__ __forceinline__ void body({})\n{{\n{}}}\n\n", inside.parameters, inside.steps);
+    std::string functions;
+    if (!of.keeps_rows)
+        functions =
+            fmt::format("__device__ __forceinline__ void body({})\n{{\n{}}}\n\n", inside.parameters, inside.steps);
     std::string lines;
-    if (of.walk == plan::order::reduction) {
+    if (of.keeps_rows) {
+        const element_threads threads = write_kept_row_threads(parts);
+        functions += threads.functions;
+        lines = threads.lines;
+    } else if (of.walk == plan::order::reduction) {
         const element_threads threads = write_reduction_threads(parts);
         functions += threads.functions;
         lines = threads.lines;

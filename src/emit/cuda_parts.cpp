@@ -50,9 +50,11 @@ std::string addresses_of(const cuda_parts& parts, const operand& of, const std::
 
 }  // namespace
 
-std::string cuda_parts::input_addresses(const std::string& indent) const {
+std::string cuda_parts::input_addresses(const std::string& indent,
+                                        const std::function<bool(const plan::operand&)>& wanted) const {
     std::string out;
-    for (const operand& input : kernel.inputs) out += addresses_of(*this, input, names(input.value), indent);
+    for (const operand& input : kernel.inputs)
+        if (wanted(input)) out += addresses_of(*this, input, names(input.value), indent);
     return out;
 }
 

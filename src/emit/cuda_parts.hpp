@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <string>
 
 namespace kiln::emit {
@@ -36,7 +37,9 @@ public:
 
     /// Of each operand that is not contiguous (and not read by other means): "at_x1".
     [[nodiscard]] std::string operand_addresses(const std::string& indent) const;
-    [[nodiscard]] std::string input_addresses(const std::string& indent) const;
+    [[nodiscard]] std::string input_addresses(
+        const std::string& indent,
+        const std::function<bool(const plan::operand&)>& wanted = [](const plan::operand&) { return true; }) const;
     /// The same of those that are read lane by lane, of lane k.
     [[nodiscard]] std::string lane_addresses(const std::string& indent) const;
 
@@ -62,6 +65,8 @@ element_threads write_element_threads(const cuda_parts& parts);
 
 /// Of a reduction: the functions that its lines call, beside those of reduction_text.hpp.
 element_threads write_reduction_threads(const cuda_parts& parts);
+/// The same of rows that their kernel keeps.
+element_threads write_kept_row_threads(const cuda_parts& parts);
 
 /// The function of one element: `element(parameters, i, p0, p1, ..., tiled operands)`.
 std::string element_function(const cuda_parts& parts);

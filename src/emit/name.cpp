@@ -18,6 +18,7 @@ constexpr std::size_t longest_expression = 120;
 
 std::string name_of(const lower::step& step) {
     if (step.code == operation::call) return detail::function_at(step.function).name;
+    if (step.code == operation::reduce) return detail::reductions[static_cast<int>(step.reduces)].name;
     return detail::operations[static_cast<int>(step.code)].name;
 }
 
@@ -41,8 +42,9 @@ std::string operation_summary(const lower::program& program, const plan::kernel&
     }
     std::string reduced;
     for (const plan::reduced_output& each : kernel.reduced)
-        reduced +=
-            fmt::format("{}{}", reduced.empty() ? "" : "_", detail::reductions[static_cast<int>(each.what)].name);
+        if (each.what != detail::reduction_kind::none)
+            reduced +=
+                fmt::format("{}{}", reduced.empty() ? "" : "_", detail::reductions[static_cast<int>(each.what)].name);
     if (!reduced.empty()) return out.empty() ? reduced : reduced + "_of_" + out;
     if (!out.empty()) return out;
     if (kernel.inputs.empty()) return "fill";
@@ -57,6 +59,7 @@ const char* symbol_of(operation code) {
         nullptr,  // cast
         nullptr,  // call
         nullptr,  // take
+        nullptr,  // reduce
     };
     return symbols[static_cast<int>(code)];
 }
@@ -116,6 +119,7 @@ std::string kernel_name(const lower::program& program, const plan::kernel& kerne
     if (kernel.vectorised) out += fmt::format("_v{}", kernel.elements_per_thread);
     if (kernel.has_layout()) out += fmt::format("_axes{}", kernel.rank);
     if (kernel.walk == plan::order::rows) out += "_rows";
+    if (kernel.keeps_rows) out += fmt::format("_kept{}", kernel.rounds * kernel.run);
     if (kernel.walk == plan::order::tiles) out += fmt::format("_tile{}", kernel.tile_side);
     if (kernel.aliased) out += "_inplace";
     if (kernel.wide_index) out += "_wide";

@@ -1,5 +1,7 @@
 #include <emit/reduction_text.hpp>
 
+#include <plan/row_phases.hpp>
+
 #include <fmt/format.h>
 
 #include <bit>
@@ -133,33 +135,70 @@ std::string state_type(const reduced_output& of) {
     return of.finds_position() ? fmt::format("found_{}", info(of.accumulated).suffix) : spelling(of.accumulated);
 }
 
-std::string reduction_functions(const plan::kernel& of) {
-    std::string types;
+namespace {
+
+/// The type of what is known of some elements, nothing(), and combine(a, b).
+std::string state_functions(const reduction_set& of) {
     std::string members;
     std::string nothing;
     std::string combined;
+    for (const reduction_set::member& each : of.members) {
+        const std::string none = nothing_text(each.of.what, each.of.accumulated);
+        members += fmt::format(" {} s{};", state_type(each.of), each.number);
+        nothing += each.of.finds_position()
+                       ? fmt::format(" out.s{0}.value = {1}; out.s{0}.at = 0x7fffffffffffffffll;", each.number, none)
+                       : fmt::format(" out.s{} = {};", each.number, none);
+        combined += fmt::format(" out.s{0} = {1}_of(a.s{0}, b.s{0});", each.number,
+                                detail::reductions[static_cast<int>(each.of.what)].name);
+    }
+    return fmt::format(
+        "struct states{1} {{{2} }};\n"
+        "{0}states{1} nothing{1}() {{ states{1} out;{3} return out; }}\n"
+        "{0}states{1} combine(const states{1}& a, const states{1}& b) {{ states{1} out;{4} return out; }}\n",
+        function_head, of.suffix, members, nothing, combined);
+}
+
+}  // namespace
+
+reduction_set reductions_of_outputs(const plan::kernel& of) {
+    reduction_set out;
+    for (std::size_t i = 0; i < of.reduced.size(); ++i)
+        if (!of.stores_elements(i)) out.members.push_back({i, of.reduced[i]});
+    return out;
+}
+
+std::vector<reduction_set> reductions_of_rows(const lower::program& of) {
+    const plan::row_phases phases = plan::phases_of(of);
+    std::vector<reduction_set> out;
+    std::size_t number = 0;
+    for (std::size_t i = 0; i < of.steps.size(); ++i) {
+        const lower::step& each = of.steps[i];
+        if (each.code != operation::reduce) continue;
+        const auto phase =
+            static_cast<std::size_t>(phases.phase[static_cast<std::size_t>(of.step_value(static_cast<int>(i)))] - 1);
+        while (out.size() <= phase) out.push_back({{}, fmt::format("_{}", out.size())});
+        out[phase].members.push_back({number++, {each.reduces, each.operands, each.result}});
+    }
+    return out;
+}
+
+std::string reduction_functions(const std::vector<reduction_set>& sets) {
+    std::string types;
     std::string combines;
     std::string finishes;
-    for (std::size_t i = 0; i < of.reduced.size(); ++i) {
-        const reduced_output& each = of.reduced[i];
-        const std::string type = state_type(each);
-        if (each.finds_position() && types.find("struct " + type + " ") == types.npos)
-            types += fmt::format("struct {} {{ {} value; long long at; }};\n", type, spelling(each.accumulated));
-        members += fmt::format(" {} s{};", type, i);
-        const std::string none = nothing_text(each.what, each.accumulated);
-        nothing += each.finds_position()
-                       ? fmt::format(" out.s{}.value = {}; out.s{}.at = 0x7fffffffffffffffll;", i, none, i)
-                       : fmt::format(" out.s{} = {};", i, none);
-        const std::string function = combine_function(each);
-        if (combines.find(function) == combines.npos) combines += function;
-        combined +=
-            fmt::format(" out.s{0} = {1}_of(a.s{0}, b.s{0});", i, detail::reductions[static_cast<int>(each.what)].name);
-        finishes += finish_function(each, i);
+    std::string states;
+    for (const reduction_set& set : sets) {
+        for (const reduction_set::member& each : set.members) {
+            const std::string type = state_type(each.of);
+            if (each.of.finds_position() && types.find("struct " + type + " ") == types.npos)
+                types += fmt::format("struct {} {{ {} value; long long at; }};\n", type, spelling(each.of.accumulated));
+            const std::string function = combine_function(each.of);
+            if (combines.find(function) == combines.npos) combines += function;
+            finishes += finish_function(each.of, each.number);
+        }
+        states += state_functions(set);
     }
-    return types + combines + finishes + fmt::format("struct states {{{} }};\n", members) +
-           fmt::format("{}states nothing() {{ states out;{} return out; }}\n", function_head, nothing) +
-           fmt::format("{}states combine(const states& a, const states& b) {{ states out;{} return out; }}\n",
-                       function_head, combined);
+    return types + combines + finishes + states;
 }
 
 }  // namespace kiln::emit

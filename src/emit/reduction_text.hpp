@@ -5,13 +5,29 @@
 
 #include <emit/body.hpp>
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 namespace kiln::emit {
 
-/// struct states, with a member for each output; nothing(), of no element; combine(a, b); and finish_0(state, count), ...:
-/// the results.
-std::string reduction_functions(const plan::kernel& of);
+/// Reductions whose elements come together.
+struct reduction_set {
+    struct member {
+        std::size_t number = 0;  // in the kernel
+        plan::reduced_output of;
+    };
+    std::vector<member> members;
+    std::string suffix = {};  // of the names
+};
+
+reduction_set reductions_of_outputs(const plan::kernel& of);
+/// One set for each phase (plan/row_phases.hpp) in which rows are reduced, "_0" that of the first.
+std::vector<reduction_set> reductions_of_rows(const lower::program& of);
+
+/// Of each set: struct states, with a member for each reduction, s0; nothing(), of no element; combine(a, b). Of each
+/// reduction finish_0(state, count): its result.
+std::string reduction_functions(const std::vector<reduction_set>& sets);
 
 /// "float", or "found_f32": a value and where it was.
 std::string state_type(const plan::reduced_output& of);

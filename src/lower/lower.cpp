@@ -15,7 +15,8 @@ using detail::graph;
 struct step_hash {
     std::size_t operator()(const step& of) const noexcept {
         std::uint64_t hash = static_cast<std::uint64_t>(of.code) << 16 | static_cast<std::uint64_t>(of.operands) << 8 |
-                             static_cast<std::uint64_t>(of.result) | of.function << 24;
+                             static_cast<std::uint64_t>(of.result) | of.function << 24 |
+                             static_cast<std::uint64_t>(of.reduces) << 56;
         for (const value_id arg : of.args) hash = (hash ^ static_cast<std::uint64_t>(arg + 1)) * 0x9e3779b97f4a7c15u;
         return hash ^ hash >> 29;
     }
@@ -88,6 +89,7 @@ private:
             case graph::node_kind::constant: return code().constant_value(constant_number(node));
             case graph::node_kind::full: return value_of_[static_cast<std::size_t>(node.args[0])];
             case graph::node_kind::taken: return lower_taken(node);
+            case graph::node_kind::reduced: return lower_reduced(node);
             case graph::node_kind::operation: break;
         }
         return node.code == operation::call ? lower_call(node) : lower_operation(node);
@@ -131,6 +133,17 @@ private:
         for (const int arg : node.args)
             if (arg >= 0) made.args[made.arity++] = value_of_[static_cast<std::size_t>(arg)];
         return append(made);
+    }
+
+    value_id lower_reduced(const graph::node& node) {
+        const value_id row = value_of_[static_cast<std::size_t>(node.args[0])];
+        const element_type accumulated = detail::accumulated_type(node.reduces, code().type_of(row));
+        return append({.code = operation::reduce,
+                       .operands = accumulated,
+                       .result = node.type,
+                       .arity = 1,
+                       .args = {converted(row, accumulated)},
+                       .reduces = node.reduces});
     }
 
     value_id converted(value_id value, element_type to) {

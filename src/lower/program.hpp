@@ -18,7 +18,8 @@ namespace kiln::lower {
 using value_id = std::int32_t;
 
 /// operation::take reads array args[0] at the lookups args[1], ...: it is the one step whose operand is not a value but a
-/// leaf, reached element by element as its lookups say.
+/// leaf, reached element by element as its lookups say. operation::reduce is of the elements of a row, which are brought to
+/// the type that they are added up in.
 struct step {
     operation code = operation::add;
     element_type operands = element_type::float32;  // the type they meet in; of a cast: the type it is from
@@ -26,7 +27,8 @@ struct step {
     std::int8_t arity = 0;
     bool conversion = false;  // put in by promotion, not written by the user
     detail::operand_list args = {};
-    std::uint64_t function = 0;  // of a call: capture/function_table.hpp
+    std::uint64_t function = 0;                                     // of a call: capture/function_table.hpp
+    detail::reduction_kind reduces = detail::reduction_kind::none;  // of operation::reduce
 
     friend bool operator==(const step&, const step&) = default;
 };

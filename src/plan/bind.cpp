@@ -196,7 +196,12 @@ void bind(bindings& call, std::uint8_t salt, const std::function<output_leaves()
     std::uint8_t* next = header + 8;
     const output& result = call.outputs[0];
     if (result.where == output::place::through) meet(call, result.target->extents);
-    if (result.reduces) call.reduces = true, call.reduced_axes = result.reduced_axes, call.usual = false;
+    if (result.call_is != output::reducing::nothing) {
+        call.reduces = true;
+        call.keeps_rows = result.call_is == output::reducing::rows;
+        call.reduced_axes = result.reduced_axes;
+        call.usual = false;
+    }
     next = call.leaf_count > bindings::most_short_slots ? number_many_leaves(call, next, result.target)
                                                         : number_leaves(call, next, result.target);
     if (!call.usual) [[unlikely]]

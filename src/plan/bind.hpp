@@ -58,6 +58,7 @@ struct bindings {
     bool wide_index = false;
     bool long_rows = false;  // the innermost axis is worth blocks of its own
     bool reduces = false;
+    bool keeps_rows = false;        // then: on chip, between reductions and what is made of them
     std::uint8_t reduced_axes = 0;  // of the iteration's
     std::uint8_t foreign = 0;       // the arrays' ownership, or-ed: 0 when each owns its memory
     std::uintptr_t addresses = 16;  // of all contiguous operands, or-ed

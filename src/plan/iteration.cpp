@@ -83,6 +83,7 @@ void merge_axes(bindings& call) {
         if (full[axis] == 1) continue;
         bool merges = call.rank > 0;
         const int outer = merges ? call.inner_axis[call.rank - 1] : 0;
+        merges = merges && (call.reduced_axes >> outer & 1) == (call.reduced_axes >> axis & 1);
         for (int memory = 0; merges && memory < call.memory_count(); ++memory) {
             reach of;
             find_reach(call, memory, of);
@@ -298,9 +299,12 @@ void resolve_shapes(bindings& call, const std::function<output_leaves()>* leaves
         }
     }
     check_free_axes(call);
-    if (call.reduces)
-        rest_of(call).output_shapes.assign(static_cast<std::size_t>(call.output_count),
-                                           detail::reduced_shape(*call.iteration, call.reduced_axes, /*keep=*/true));
+    if (!call.reduces) return;
+    rest_of(call).output_shapes.assign(static_cast<std::size_t>(call.output_count), *call.iteration);
+    for (int i = 0; i < call.output_count; ++i)
+        if (call.outputs[i].reduces)
+            call.more->output_shapes[static_cast<std::size_t>(i)] =
+                detail::reduced_shape(*call.iteration, call.reduced_axes, /*keep=*/true);
 }
 
 std::uint8_t* classify(bindings& call, std::uint8_t* next) {
@@ -339,11 +343,11 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next) {
     *next++ = static_cast<std::uint8_t>(call.rank);
     *next++ = static_cast<std::uint8_t>(call.row_multiple | call.long_rows << 7);
     if (call.reduces) {
-        const reduction_sizes sizes = sizes_of_reduction(call);
+        const reduction_sizes sizes = sizes_of_reduction(*call.iteration, call.reduced_axes);
         *next++ = static_cast<std::uint8_t>(std::countr_zero(static_cast<unsigned>(sizes.lanes)) | sizes.run << 4 |
                                             (sizes.splits > 1) << 7);
         *next++ = static_cast<std::uint8_t>(sizes.owners - 1);
-        *next++ = static_cast<std::uint8_t>(sizes.together);
+        *next++ = static_cast<std::uint8_t>(sizes.together | (call.keeps_rows ? sizes.rounds() << 4 : 0));
         *next++ = collapsed_reduced_axes(call);
     }
     for (int memory = 0; memory < call.memory_count(); ++memory) {

@@ -88,15 +88,15 @@ std::vector<step_range> cut(const program& of, const bindings& call, const targe
 }
 
 /// For each value, the last range that reads it.
-std::vector<int> last_readers(const program& of, const std::vector<step_range>& ranges) {
+std::vector<int> last_readers(const program& of, const std::vector<step_range>& ranges, bool reduces) {
     std::vector<int> last(static_cast<std::size_t>(of.first_step_value()) + of.steps.size(), -1);
     for (std::size_t range = 0; range < ranges.size(); ++range)
         for (int step = ranges[range].first; step < ranges[range].last; ++step)
             for (const value_id arg : of.steps[static_cast<std::size_t>(step)].args)
                 if (arg >= 0) last[static_cast<std::size_t>(arg)] = static_cast<int>(range);
-    for (std::size_t i = 0; i < of.outputs.size(); ++i)
-        if (of.stored[i].reduces != detail::reduction_kind::none)
-            last[static_cast<std::size_t>(of.outputs[i])] = static_cast<int>(ranges.size()) - 1;
+    if (reduces)
+        for (const value_id output : of.outputs)
+            last[static_cast<std::size_t>(output)] = static_cast<int>(ranges.size()) - 1;
     return last;
 }
 
@@ -105,7 +105,7 @@ public:
     partitioner(program program, const bindings& call, const target& on, bool fuse) : call_(call), on_(on) {
         result_.program = std::move(program);
         ranges_ = cut(code(), call, on, fuse);
-        last_reader_ = last_readers(code(), ranges_);
+        last_reader_ = last_readers(code(), ranges_, call.reduces);
         memory_of_.assign(last_reader_.size(), -1);
         for (std::size_t array = 0; array < code().arrays.size(); ++array) memory_of_[array] = static_cast<int>(array);
     }
@@ -169,7 +169,8 @@ private:
             made.memory = array_count() + i;
             made.type = on_.kind == frame::cuda ? stored.result : stored.as;
             into.outputs.push_back(std::move(made));
-            into.reduced.push_back({stored.reduces, stored.as, stored.result});
+            into.reduced.push_back(
+                {stored.reduces, stored.as, stored.result, call_.keeps_rows && call_.outputs[i].reduces});
         }
         into.reduced_axes = collapsed_reduced_axes(call_);
     }
@@ -221,16 +222,20 @@ private:
     /// Neighbours that a thread takes move in vectors where they are neighbours in memory: of a row its next elements, of
     /// columns the next ones.
     void choose_lanes(kernel& into) const {
-        const reduction_sizes sizes = sizes_of_reduction(call_);
+        const reduction_sizes sizes = sizes_of_reduction(*call_.iteration, call_.reduced_axes);
         into.walk = order::reduction;
         into.rank = call_.rank;
         into.lanes = sizes.lanes;
         into.threads_per_block = sizes.lanes * sizes.owners;
         into.run = sizes.run;
+        into.keeps_rows = call_.keeps_rows;
+        into.rounds = sizes.rounds();
         into.together = sizes.together;
         into.splits = sizes.splits > 1;
         into.elements_per_thread = sizes.run;
         const bool inner_goes = into.reduced_axes >> (call_.rank - 1) & 1;
+        // A single row may end between vectors.
+        if (into.keeps_rows && call_.rank == 1) return;
         if (inner_goes != (sizes.run > 1) || into.takes() || call_.row_multiple % reduction_sizes::widest != 0) return;
         int widest = 0;
         for (const operand& each : into.inputs) {

@@ -22,13 +22,18 @@ constexpr int most_threads = 256;  // of a block
 
 constexpr std::int64_t most_together = 4;
 
-/// Neighbouring threads on the elements of one value: a power of two of them, a warp at most, or a whole block for long rows.
+/// Neighbouring threads on the elements of one value: a power of two of them, a warp at most, or a whole block for long rows,
+/// and a larger one for longer rows that keep every multiprocessor busy anyway: they stay in its registers (row_fits).
 void divide_rows(reduction_sizes& out) {
-    constexpr std::int64_t long_row = 2048;
+    constexpr std::int64_t long_row = 1024;
+    constexpr std::int64_t longer_row = 8192;
+    constexpr std::int64_t many_rows = 132;
     out.run = 4;
     const std::int64_t wanted = power_of_two_from(divided_up(out.reduced, out.run * most_together));
     out.lanes = out.reduced > long_row ? most_threads : static_cast<int>(std::min<std::int64_t>(wanted, 32));
-    out.owners = most_threads / out.lanes;
+    if (out.reduced > longer_row && out.kept >= many_rows)
+        out.lanes = static_cast<int>(std::min<std::int64_t>(power_of_two_from(divided_up(out.reduced, 32)), 1024));
+    out.owners = std::max(1, most_threads / out.lanes);
 }
 
 /// Neighbouring threads on neighbouring values: a warp of them, or all that there are.
@@ -43,13 +48,25 @@ void divide_columns(reduction_sizes& out, std::int64_t inner_kept) {
 
 }  // namespace
 
-reduction_sizes sizes_of_reduction(const bindings& call) {
+int reduction_sizes::rounds() const noexcept {
+    const std::int64_t count = power_of_two_from(divided_up(part, std::int64_t{lanes} * run));
+    return static_cast<int>(std::min<std::int64_t>(count, 16));
+}
+
+bool row_fits(const reduction_sizes& sizes, int bytes) {
+    // A block has 64 K registers, and a thread needs some for itself.
+    constexpr int most_kept = 160 * 1024;  // bytes
+    const int threads = sizes.lanes * sizes.owners;
+    return sizes.run > 1 && sizes.splits == 1 && sizes.rounds() <= 8 &&
+           threads * sizes.rounds() * sizes.run * bytes <= most_kept;
+}
+
+reduction_sizes sizes_of_reduction(const shape& whole, std::uint8_t axes) {
     reduction_sizes out;
-    const shape& whole = *call.iteration;
     std::int64_t inner_kept = 1;
     bool inner = true;
     for (int axis = whole.rank(); axis-- > 0;) {
-        const bool goes = call.reduced_axes >> axis & 1;
+        const bool goes = axes >> axis & 1;
         (goes ? out.reduced : out.kept) *= whole[axis];
         if (whole[axis] == 1) continue;
         inner = inner && !goes;
@@ -63,7 +80,10 @@ reduction_sizes sizes_of_reduction(const bindings& call) {
     out.part = out.reduced;
     const std::int64_t groups = out.groups(along_rows ? 1 : reduction_sizes::widest);
     if (groups < enough_blocks && out.lanes > 1) {
-        const std::int64_t wanted = std::min(divided_up(enough_blocks, groups), out.reduced / (round * least_rounds));
+        // A total of many elements is divided as far as it goes: what computes them may take longer than reading them.
+        const bool is_large_total = out.kept == 1 && out.reduced >= 16 * round;
+        const std::int64_t least = is_large_total ? 1 : least_rounds;
+        const std::int64_t wanted = std::min(divided_up(enough_blocks, groups), out.reduced / (round * least));
         if (wanted > 1) out.part = divided_up(divided_up(out.reduced, wanted), round) * round;
     }
     out.splits = divided_up(out.reduced, out.part);
@@ -74,8 +94,9 @@ reduction_sizes sizes_of_reduction(const bindings& call) {
 std::int64_t workspace_bytes(const kernel& of, const reduction_sizes& sizes) {
     if (sizes.splits == 1) return 0;
     std::int64_t bytes = 0;
-    for (const reduced_output& each : of.reduced)
-        bytes += divided_up(sizes.kept * sizes.splits * state_bytes(each), 256) * 256;
+    for (std::size_t i = 0; i < of.reduced.size(); ++i)
+        if (const reduced_output& each = of.reduced[i]; !of.stores_elements(i))
+            bytes += divided_up(sizes.kept * sizes.splits * state_bytes(each), 256) * 256;
     return bytes;
 }
 

@@ -1,9 +1,11 @@
 // kiln/plan/reduction: how the elements of a reduction are divided among a GPU's threads. A function of shape and axes
 // alone, never of what computes the elements: whatever feeds a sum, its order is the same, and so are its bits.
-// in: bindings whose axes are merged   out: sizes   knows nothing of: programs, text
+// in: a shape and which of its axes go   out: sizes   knows nothing of: programs, text
 #pragma once
 
-#include <plan/bind.hpp>
+#include <kiln/shape.hpp>
+
+#include <cstdint>
 
 namespace kiln::plan {
 
@@ -31,9 +33,15 @@ struct reduction_sizes {
         return (kept + of_block - 1) / of_block;
     }
     [[nodiscard]] std::int64_t blocks(int width) const noexcept { return groups(width) * splits; }
+    /// Of a thread whose value is not split, rounded up to a power of two; 16 stands for more.
+    [[nodiscard]] int rounds() const noexcept;
 };
 
-reduction_sizes sizes_of_reduction(const bindings& call);
+/// `axes`: bits of those that go.
+reduction_sizes sizes_of_reduction(const shape& whole, std::uint8_t axes);
+
+/// Whether a row, of which `bytes` an element are to be kept, has room in the registers of its threads.
+bool row_fits(const reduction_sizes& sizes, int bytes);
 
 /// What the blocks of a split reduction leave for the last one: a part for each output, 256-byte aligned.
 std::int64_t workspace_bytes(const kernel& of, const reduction_sizes& sizes);

@@ -75,11 +75,12 @@ enum class kernel_end : std::uint8_t {
     unfused,     // options.fuse is off
 };
 
-/// What becomes of an output's elements.
+/// What becomes of an output's elements: `none`, they are stored.
 struct reduced_output {
     detail::reduction_kind what = detail::reduction_kind::none;
     element_type accumulated = element_type::float32;  // the elements' type
     element_type result = element_type::float32;
+    bool of_row = false;  // where rows are kept: one for each of them is stored
 
     [[nodiscard]] constexpr bool finds_position() const noexcept {
         return detail::reductions[static_cast<int>(what)].result == detail::reduced_to::position;
@@ -103,7 +104,10 @@ struct kernel {
     /// iteration's shape), and the device reduces them.
     std::vector<reduced_output> reduced;
     std::uint8_t reduced_axes = 0;  // of the collapsed ones
-    int lanes = 1;                  // reduction_sizes
+    /// Reductions among the steps are of rows, whose threads keep what later steps need of them.
+    bool keeps_rows = false;
+    int rounds = 1;  // then: of a thread at most
+    int lanes = 1;   // reduction_sizes
     int run = 1;
     int together = 1;
     bool splits = false;
@@ -139,6 +143,10 @@ struct kernel {
     }
 
     [[nodiscard]] bool reduces() const { return !reduced.empty(); }
+    /// Of a kernel that reduces: whether an output is one of elements.
+    [[nodiscard]] bool stores_elements(std::size_t output) const {
+        return reduced[output].what == detail::reduction_kind::none && !reduced[output].of_row;
+    }
     /// Of a reduction whose neighbouring elements belong to different values.
     [[nodiscard]] int values_per_thread() const { return run == 1 ? elements_per_thread : 1; }
     /// With the count or the layout, and before it, if it splits, the workspace and the counters.

@@ -1,40 +1,18 @@
-// Generated sources against the committed ones in tests/golden: a change in generated code shows as a diff that a
-// person can judge. KILN_UPDATE_GOLDEN=1 writes them anew.
+// The sources of the most telling expressions, against the committed ones (support/golden.hpp).
+#include <support/golden.hpp>
 #include <support/rooms.hpp>
 
 #include <doctest/doctest.h>
-
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
 
 namespace k = kiln;
 
 namespace {
 
-std::string path_of(const std::string& name) { return std::string(KILN_TEST_SOURCE_DIR) + "/golden/" + name; }
-
-std::string read(const std::string& path) {
-    std::ifstream in(path, std::ios::binary);
-    std::ostringstream out;
-    out << in.rdbuf();
-    return out.str();
-}
-
-void check(const std::string& name, const std::vector<k::emit::source>& made) {
-    std::string text;
-    for (const k::emit::source& each : made) text += (text.empty() ? "" : "\n") + each.text;
-    const char* const update = std::getenv("KILN_UPDATE_GOLDEN");
-    if (update && *update == '1') std::ofstream(path_of(name), std::ios::binary) << text;
-    CHECK_MESSAGE(read(path_of(name)) == text, name, " differs; KILN_UPDATE_GOLDEN=1 writes it anew. It is now:\n",
-                  text);
-}
-
 /// name.cu and name.host.cc.
 template <class... Es>
 void check_both(const std::string& name, const Es&... es) {
-    check(name + ".cu", tests::sources({}, es...));
-    check(name + ".host.cc", tests::sources({.on = k::plan::host_target, .outputs = {}}, es...));
+    tests::check_golden(name + ".cu", tests::sources({}, es...));
+    tests::check_golden(name + ".host.cc", tests::sources({.on = k::plan::host_target, .outputs = {}}, es...));
 }
 
 }  // namespace
@@ -111,29 +89,30 @@ TEST_CASE("golden: writing through a slice") {
     k::array<float> y = k::ones<float>({10, 20});
     const k::array<float> x = k::ones<float>({10, 10});
     const auto part = y(k::all, k::range(0, 20, 2));
-    check("into_slice.cu", tests::sources({.outputs = {tests::through(part)}}, x * x));
-    check("into_slice.host.cc", tests::sources({.on = k::plan::host_target, .outputs = {tests::through(part)}}, x * x));
+    tests::check_golden("into_slice.cu", tests::sources({.outputs = {tests::through(part)}}, x * x));
+    tests::check_golden("into_slice.host.cc",
+                        tests::sources({.on = k::plan::host_target, .outputs = {tests::through(part)}}, x * x));
 }
 
 TEST_CASE("golden: in place") {
     k::array<float> x = k::ones<float>({100});
-    check("in_place.cu", tests::sources({.outputs = {tests::into(x)}}, x * x + x));
+    tests::check_golden("in_place.cu", tests::sources({.outputs = {tests::into(x)}}, x * x + x));
 }
 
 TEST_CASE("golden: a view that begins at any element") {
     const k::array<float> x = k::ones<float>({101});
     const k::array<float> y = k::ones<float>({100});
-    check("misaligned.cu", tests::sources({}, x(k::range(1, 101)) + y));
+    tests::check_golden("misaligned.cu", tests::sources({}, x(k::range(1, 101)) + y));
 }
 
 TEST_CASE("golden: more than 2^31 elements") {
     const auto many = k::full<float>({std::int64_t{1} << 32}, 1.0f);
-    check("wide.cu", tests::sources({}, many + k::arange<float>(std::int64_t{1} << 32)));
+    tests::check_golden("wide.cu", tests::sources({}, many + k::arange<float>(std::int64_t{1} << 32)));
 }
 
 TEST_CASE("golden: one kernel per operator") {
     const k::array<float> x = k::ones<float>({100});
-    check("unfused.cu", tests::sources({.fuse = false, .outputs = {}}, k::sqrt(x * x + 1.0f)));
+    tests::check_golden("unfused.cu", tests::sources({.fuse = false, .outputs = {}}, k::sqrt(x * x + 1.0f)));
 }
 
 TEST_CASE("golden: a function of the user's and a constant") {
@@ -157,8 +136,8 @@ TEST_CASE("golden: bits of unsigned and signed integers") {
 
 TEST_CASE("golden: random numbers: neighbours' positions say that they share a block") {
     check_both("random_uniform", k::random::uniform<float>({100}, 7));
-    check("random_normal.cu", tests::sources({}, k::random::normal<double>({100}, 7)));
-    check("random_integers.cu", tests::sources({}, k::random::integers<std::uint8_t>({100}, 3, 9, 7)));
+    tests::check_golden("random_normal.cu", tests::sources({}, k::random::normal<double>({100}, 7)));
+    tests::check_golden("random_integers.cu", tests::sources({}, k::random::integers<std::uint8_t>({100}, 3, 9, 7)));
 }
 
 TEST_CASE("golden: a row, a column and a matrix") {

@@ -1,0 +1,23 @@
+// kiln/plan/row_phases: in which round over its row a thread computes what, where a kernel keeps rows on chip: softmax finds
+// the largest in the first, exponentials and their sum in the second, quotients in the third.
+// in: a program with operation::reduce in it   knows nothing of: sizes, text
+#pragma once
+
+#include <lower/program.hpp>
+
+#include <vector>
+
+namespace kiln::plan {
+
+struct row_phases {
+    int count = 1;
+    /// Of each value. Of an element's: the phase that loads or computes it, as late as it can be. Of a row's: the first
+    /// phase that may use it; reductions over the elements of phase p, and what is made of them alone, are there in p + 1.
+    std::vector<int> phase;
+    std::vector<bool> of_row;  // one for each row: reductions, scalars, constants, and what is made of those alone
+    std::vector<bool> kept;    // elements' values that a later phase needs, too
+};
+
+row_phases phases_of(const lower::program& of);
+
+}  // namespace kiln::plan

@@ -1,0 +1,72 @@
+// The kernels that keep their rows, as text: tests/golden has what they are. That the text is CUDA, the cubins say; that it
+// is right, the tests of reductions on a GPU.
+#include <support/golden.hpp>
+
+#include <capture/reduced.hpp>
+#include <emit/source.hpp>
+#include <lower/lower.hpp>
+#include <plan/partition.hpp>
+#include <reductions.hpp>
+
+#include <kiln/kiln.hpp>
+
+#include <doctest/doctest.h>
+
+namespace k = kiln;
+
+namespace {
+
+/// The source of each kernel that CUDA would run.
+template <class... Es>
+std::vector<k::emit::source> cuda_sources(const Es&... es) {
+    using namespace k::detail;
+    const std::vector<handle<term>> roots = {k::expr<k::value_t<Es>>(es).erase()...};
+    reduction_walk walk(roots.data(), static_cast<int>(roots.size()), rows_fit_on(k::plan::cuda_target), true);
+    std::vector<k::emit::source> out;
+    for (const reduction_group& group : walk.next()) {
+        flat_terms flat;
+        std::vector<output> outputs(group.results.size());
+        flatten_group(group, flat, outputs.data());
+        k::plan::bindings call(flat.leaves.data(), static_cast<int>(flat.leaves.size()), outputs.data(),
+                               static_cast<int>(outputs.size()));
+        k::plan::bind(call, /*salt=*/0);
+        std::vector<int> numbers;
+        std::vector<std::uint64_t> bits;
+        for (int slot = 0; slot < call.leaf_count; ++slot) {
+            numbers.push_back(call.number_at(slot));
+            bits.push_back(flat.leaves[static_cast<std::size_t>(slot)].bits);
+        }
+        const k::plan::schedule made = k::plan::partition(k::lower::lower(flat.described, numbers, bits).code, call,
+                                                          k::plan::cuda_target, /*fuse=*/true);
+        for (const k::plan::kernel& kernel : made.kernels)
+            out.push_back(k::emit::emit(made.program, kernel, k::plan::frame::cuda));
+    }
+    return out;
+}
+
+template <class E>
+k::expr<float> softmax(const E& m) {
+    const k::expr<float> e = k::exp(m - k::max(m, k::axis(1), k::keep_dims));
+    return e / k::sum(e, k::axis(1), k::keep_dims);
+}
+
+}  // namespace
+
+TEST_CASE("golden: softmax, whose rows stay on chip") {
+    const k::array<float> m = k::ones<float>({64, 8192});
+    tests::check_golden("softmax.cu", cuda_sources(softmax(m)));
+}
+
+TEST_CASE("golden: a layer's norm, of float16, of rows that end between vectors") {
+    const k::array<k::float16> x = k::ones<k::float16>({70, 1001});
+    const k::array<float> scale = k::ones<float>({1001});
+    const k::expr<float> in = k::cast<float>(x);
+    const auto centred = in - k::mean(in, k::axis(1), k::keep_dims);
+    const auto variance = k::mean(k::square(centred), k::axis(1), k::keep_dims);
+    tests::check_golden("layer_norm.cu", cuda_sources(centred * k::rsqrt(variance + 1e-5f) * scale));
+}
+
+TEST_CASE("golden: a reduction of rows and what is made of it") {
+    const k::array<double> x = k::ones<double>({300, 40});
+    tests::check_golden("log_sum_exp.cu", cuda_sources(k::logsumexp(x, k::axis(1))));
+}

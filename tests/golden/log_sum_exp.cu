@@ -1,0 +1,132 @@
+// log(sum(exp(x0 - where(isfinite(max(x0)), max(x0), s0)))) + where(isfinite(max(x0)), max(x0), s1)
+
+
+__device__ __forceinline__ double max_of(double x0, double x1)
+{
+    return (x0 == x0) & !(x1 <= x0) ? x1 : x0;
+}
+__device__ __forceinline__ double sum_of(double x0, double x1)
+{
+    return x0 + x1;
+}
+__device__ __forceinline__ double finish_0(double state, long long count) { return state; }
+__device__ __forceinline__ double finish_1(double state, long long count) { return state; }
+struct states_0 { double s0; };
+__device__ __forceinline__ states_0 nothing_0() { states_0 out; out.s0 = (-1.0 / 0.0); return out; }
+__device__ __forceinline__ states_0 combine(const states_0& a, const states_0& b) { states_0 out; out.s0 = max_of(a.s0, b.s0); return out; }
+struct states_1 { double s1; };
+__device__ __forceinline__ states_1 nothing_1() { states_1 out; out.s1 = (-0.0); return out; }
+__device__ __forceinline__ states_1 combine(const states_1& a, const states_1& b) { states_1 out; out.s1 = sum_of(a.s1, b.s1); return out; }
+struct __align__(16) f64x4 { double v[4]; };
+__device__ __forceinline__ f64x4 load_f64x4(const double* from)
+{
+    f64x4 to;
+    #pragma unroll
+    for (int k = 0; k < 2; ++k)
+        reinterpret_cast<uint4*>(&to)[k] = __ldg(reinterpret_cast<const uint4*>(from) + k);
+    return to;
+}
+
+struct layout { long long word[10]; };
+
+// The results of a value's threads, in pairs; the first of them has all.
+__device__ __forceinline__ states_0 meet(states_0 mine, states_0* shared, int lane)
+{
+    shared[threadIdx.x] = mine;
+    #pragma unroll
+    for (int apart = 2; apart > 0; apart /= 2) {
+        __syncwarp();
+        if (lane < apart) shared[threadIdx.x] = mine = combine(mine, shared[threadIdx.x + apart * 1]);
+    }
+    __syncwarp();
+    return mine;
+}
+
+// The results of a value's threads, in pairs; the first of them has all.
+__device__ __forceinline__ states_1 meet(states_1 mine, states_1* shared, int lane)
+{
+    shared[threadIdx.x] = mine;
+    #pragma unroll
+    for (int apart = 2; apart > 0; apart /= 2) {
+        __syncwarp();
+        if (lane < apart) shared[threadIdx.x] = mine = combine(mine, shared[threadIdx.x + apart * 1]);
+    }
+    __syncwarp();
+    return mine;
+}
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_max_isfinite_where2_sub_exp_sum_log_add_f64_v4_axes2_kept16(double* __restrict__ y0, const double* __restrict__ x0, const double s0, const double s1, const __grid_constant__ layout at)
+{
+    __shared__ states_0 shared_0[256];
+    __shared__ states_1 shared_1[256];
+    const unsigned int group = blockIdx.x;
+    const int lane = threadIdx.x % 4;
+    const unsigned int kept = at.word[7];
+    const unsigned int reduced = at.word[8];
+    const bool is_there = group * 64 + threadIdx.x / 4 < kept;
+    const unsigned int value = is_there ? group * 64 + threadIdx.x / 4 : kept - 1;
+    const unsigned int begin = 0;
+    const unsigned int end = reduced;
+    const int p0 = value;
+    double row_x0[16];
+    #pragma unroll
+    for (int u = 0; u < 4; ++u) {
+        const unsigned int first = (lane + u * 4) * 4;
+        if (first < end) {
+            const int p1 = first;
+            const unsigned int i = (static_cast<unsigned int>(p0) * int(at.word[2]) + p1);
+            const f64x4 v_x0 = load_f64x4(x0 + i);
+            #pragma unroll
+            for (int k = 0; k < 4; ++k) row_x0[u * 4 + k] = v_x0.v[k];
+        }
+    }
+    states_0 part_0[4];
+    #pragma unroll
+    for (int k = 0; k < 4; ++k) part_0[k] = nothing_0();
+    #pragma unroll
+    for (int u = 0; u < 4; ++u) {
+        const unsigned int first = (lane + u * 4) * 4;
+        if (first < end) {
+            #pragma unroll
+            for (int k = 0; k < 4; ++k) {
+                const double x0 = row_x0[u * 4 + k];
+                states_0 one; one.s0 = x0;
+                part_0[k] = combine(part_0[k], one);
+            }
+        }
+    }
+    states_0 mine_0 = combine(combine(part_0[0], part_0[1]), combine(part_0[2], part_0[3]));
+    meet(mine_0, shared_0, lane);
+    mine_0 = shared_0[threadIdx.x - lane];
+    const double t0 = finish_0(mine_0.s0, reduced);
+    const bool t1 = t0 - t0 == double(0);
+    const double t2 = t1 ? t0 : s0;
+    const double t7 = t1 ? t0 : s1;
+    states_1 part_1[4];
+    #pragma unroll
+    for (int k = 0; k < 4; ++k) part_1[k] = nothing_1();
+    #pragma unroll
+    for (int u = 0; u < 4; ++u) {
+        const unsigned int first = (lane + u * 4) * 4;
+        if (first < end) {
+            #pragma unroll
+            for (int k = 0; k < 4; ++k) {
+                const double x0 = row_x0[u * 4 + k];
+                const double t3 = x0 - t2;
+                const double t4 = exp(t3);
+                states_1 one; one.s1 = t4;
+                part_1[k] = combine(part_1[k], one);
+            }
+        }
+    }
+    states_1 mine_1 = combine(combine(part_1[0], part_1[1]), combine(part_1[2], part_1[3]));
+    meet(mine_1, shared_1, lane);
+    mine_1 = shared_1[threadIdx.x - lane];
+    const double t5 = finish_1(mine_1.s1, reduced);
+    const double t6 = log(t5);
+    const double t8 = t6 + t7;
+    if (lane == 0 && is_there) {
+        y0[value] = t8;
+    }
+}

@@ -1,0 +1,143 @@
+// exp(x0 - max(x0)) / sum(exp(x0 - max(x0)))
+
+
+__device__ __forceinline__ float max_of(float x0, float x1)
+{
+    return (x0 == x0) & !(x1 <= x0) ? x1 : x0;
+}
+__device__ __forceinline__ float sum_of(float x0, float x1)
+{
+    return x0 + x1;
+}
+__device__ __forceinline__ float finish_0(float state, long long count) { return state; }
+__device__ __forceinline__ float finish_1(float state, long long count) { return state; }
+struct states_0 { float s0; };
+__device__ __forceinline__ states_0 nothing_0() { states_0 out; out.s0 = (-1.0f / 0.0f); return out; }
+__device__ __forceinline__ states_0 combine(const states_0& a, const states_0& b) { states_0 out; out.s0 = max_of(a.s0, b.s0); return out; }
+struct states_1 { float s1; };
+__device__ __forceinline__ states_1 nothing_1() { states_1 out; out.s1 = (-0.0f); return out; }
+__device__ __forceinline__ states_1 combine(const states_1& a, const states_1& b) { states_1 out; out.s1 = sum_of(a.s1, b.s1); return out; }
+struct __align__(16) f32x4 { float v[4]; };
+__device__ __forceinline__ f32x4 load_f32x4(const float* from)
+{
+    const uint4 bits = __ldg(reinterpret_cast<const uint4*>(from));
+    return reinterpret_cast<const f32x4&>(bits);
+}
+__device__ __forceinline__ void store(float* to, const f32x4& from)
+{
+    __stcs(reinterpret_cast<uint4*>(to), reinterpret_cast<const uint4&>(from));
+}
+
+struct layout { long long word[10]; };
+
+// The results of a value's threads, in pairs; the first of them has all.
+__device__ __forceinline__ states_0 meet(states_0 mine, states_0* shared, int lane)
+{
+    shared[threadIdx.x] = mine;
+    #pragma unroll
+    for (int apart = 128; apart > 0; apart /= 2) {
+        __syncthreads();
+        if (lane < apart) shared[threadIdx.x] = mine = combine(mine, shared[threadIdx.x + apart * 1]);
+    }
+    __syncthreads();
+    return mine;
+}
+
+// The results of a value's threads, in pairs; the first of them has all.
+__device__ __forceinline__ states_1 meet(states_1 mine, states_1* shared, int lane)
+{
+    shared[threadIdx.x] = mine;
+    #pragma unroll
+    for (int apart = 128; apart > 0; apart /= 2) {
+        __syncthreads();
+        if (lane < apart) shared[threadIdx.x] = mine = combine(mine, shared[threadIdx.x + apart * 1]);
+    }
+    __syncthreads();
+    return mine;
+}
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_max_sub_exp_sum_div_f32_v4_axes2_kept32(float* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at)
+{
+    __shared__ states_0 shared_0[256];
+    __shared__ states_1 shared_1[256];
+    const unsigned int group = blockIdx.x;
+    const int lane = threadIdx.x % 256;
+    const unsigned int kept = at.word[7];
+    const unsigned int reduced = at.word[8];
+    const bool is_there = group * 1 + threadIdx.x / 256 < kept;
+    const unsigned int value = is_there ? group * 1 + threadIdx.x / 256 : kept - 1;
+    const unsigned int begin = 0;
+    const unsigned int end = reduced;
+    const int p0 = value;
+    float row_x0[32];
+    #pragma unroll
+    for (int u = 0; u < 8; ++u) {
+        const unsigned int first = (lane + u * 256) * 4;
+        if (first < end) {
+            const int p1 = first;
+            const unsigned int i = (static_cast<unsigned int>(p0) * int(at.word[2]) + p1);
+            const f32x4 v_x0 = load_f32x4(x0 + i);
+            #pragma unroll
+            for (int k = 0; k < 4; ++k) row_x0[u * 4 + k] = v_x0.v[k];
+        }
+    }
+    states_0 part_0[4];
+    #pragma unroll
+    for (int k = 0; k < 4; ++k) part_0[k] = nothing_0();
+    #pragma unroll
+    for (int u = 0; u < 8; ++u) {
+        const unsigned int first = (lane + u * 256) * 4;
+        if (first < end) {
+            #pragma unroll
+            for (int k = 0; k < 4; ++k) {
+                const float x0 = row_x0[u * 4 + k];
+                states_0 one; one.s0 = x0;
+                part_0[k] = combine(part_0[k], one);
+            }
+        }
+    }
+    states_0 mine_0 = combine(combine(part_0[0], part_0[1]), combine(part_0[2], part_0[3]));
+    meet(mine_0, shared_0, lane);
+    mine_0 = shared_0[threadIdx.x - lane];
+    const float t0 = finish_0(mine_0.s0, reduced);
+    float row_t2[32];
+    states_1 part_1[4];
+    #pragma unroll
+    for (int k = 0; k < 4; ++k) part_1[k] = nothing_1();
+    #pragma unroll
+    for (int u = 0; u < 8; ++u) {
+        const unsigned int first = (lane + u * 256) * 4;
+        if (first < end) {
+            #pragma unroll
+            for (int k = 0; k < 4; ++k) {
+                const float x0 = row_x0[u * 4 + k];
+                const float t1 = x0 - t0;
+                const float t2 = expf(t1);
+                row_t2[u * 4 + k] = t2;
+                states_1 one; one.s1 = t2;
+                part_1[k] = combine(part_1[k], one);
+            }
+        }
+    }
+    states_1 mine_1 = combine(combine(part_1[0], part_1[1]), combine(part_1[2], part_1[3]));
+    meet(mine_1, shared_1, lane);
+    mine_1 = shared_1[threadIdx.x - lane];
+    const float t3 = finish_1(mine_1.s1, reduced);
+    #pragma unroll
+    for (int u = 0; u < 8; ++u) {
+        const unsigned int first = (lane + u * 256) * 4;
+        if (first < end) {
+            const int p1 = first;
+            const unsigned int i = (static_cast<unsigned int>(p0) * int(at.word[2]) + p1);
+            f32x4 v_y0;
+            #pragma unroll
+            for (int k = 0; k < 4; ++k) {
+                const float t2 = row_t2[u * 4 + k];
+                const float t4 = t2 / t3;
+                v_y0.v[k] = t4;
+            }
+            if (is_there) store(y0 + i, v_y0);
+        }
+    }
+}
