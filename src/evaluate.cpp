@@ -48,8 +48,6 @@ const recipe* add(std::atomic<const recipe*>& recipes, std::unique_ptr<recipe> m
     return added;
 }
 
-void evaluate(run_time_site& of, const std::vector<leaf>& leaves, output& result, const char* label, purpose why);
-
 /// The iteration has no elements, but of several outputs some may have: those are computed alone.
 void evaluate_nothing(launch::device& on, const graph& described, const plan::bindings& call, output* outputs,
                       const char* label, purpose why) {
@@ -60,7 +58,7 @@ void evaluate_nothing(launch::device& on, const graph& described, const plan::bi
         if (call.output_shape(i).size() != 0) {
             std::vector<leaf> leaves;
             const graph alone = only_output(described, i, call.leaves, leaves);
-            evaluate(find_run_time_site(alone), leaves, each, label, why);
+            evaluate(find_run_time_site(alone), leaves.data(), static_cast<int>(leaves.size()), &each, 1, label, why);
         } else if (why == purpose::launch) {
             each.written = make_empty_output(on, call, described, i);
         }
@@ -99,18 +97,13 @@ void evaluate_call(std::atomic<const recipe*>& recipes, Describe describe, const
     plan::bindings call(leaves, leaf_count, outputs, output_count);
     bind_call(call, describe);
     const recipe* const known = find(recipes, call);
+    require_memory(leaves, leaf_count);
     if (!known || call.element_count == 0) [[unlikely]]
         return evaluate_cold(on, recipes, describe(), call, outputs, label, why);
 
     record::tally& counts = record::this_thread();
     counts.add(counter::memory_hits, known->kernel_count);
     if (why == purpose::launch) launch_recipe(on, *known, call, outputs, counts);
-}
-
-void evaluate(run_time_site& of, const std::vector<leaf>& leaves, output& result, const char* label, purpose why) {
-    evaluate_call(
-        of.recipes, [&] { return of.described; }, leaves.data(), static_cast<int>(leaves.size()), &result, 1, label,
-        why);
 }
 
 graph described_by(const site& of) {
@@ -121,20 +114,39 @@ graph described_by(const site& of) {
 
 }  // namespace
 
+void evaluate(run_time_site& of, const leaf* leaves, int leaf_count, output* outputs, int output_count,
+              const char* label, purpose why) {
+    evaluate_call(
+        of.recipes, [&] { return of.described; }, leaves, leaf_count, outputs, output_count, label, why);
+}
+
 void evaluate(site& of, const leaf* leaves, int leaf_count, output* outputs, int output_count, const char* label,
               purpose why) {
     evaluate_call(
         of.recipes, [&] { return described_by(of); }, leaves, leaf_count, outputs, output_count, label, why);
 }
 
+bool evaluate_reduced(site& of, const leaf* leaves, const int* leaf_ends, const reduction_call* calls, output* outputs,
+                      int output_count, const char* label, purpose why) {
+    launch::device& on = launch::current_device();
+    shape whole;
+    if (!thread_options.fuse || !one_iteration(leaves, leaf_ends, calls, outputs, output_count, on.target(), whole))
+        return false;
+    evaluate_call(
+        of.recipes, [&] { return described_by(of); }, leaves, leaf_ends[output_count - 1], outputs, output_count, label,
+        why);
+    for (int i = 0; i < output_count; ++i)
+        if (outputs[i].reduces && outputs[i].written)
+            drop_axes(*outputs[i].written, reduced_shape(whole, outputs[i].reduced_axes, calls[i].keeps_axes));
+    return true;
+}
+
 void evaluate(const handle<term>* roots, output* outputs, int output_count, const char* label, purpose why) {
     if (has_reductions(roots, output_count)) return evaluate_reductions(roots, outputs, output_count, label, why);
     thread_local flat_terms flat;
     flatten(roots, output_count, flat);
-    run_time_site& of = find_run_time_site(flat.described);
-    evaluate_call(
-        of.recipes, [&] { return of.described; }, flat.leaves.data(), static_cast<int>(flat.leaves.size()), outputs,
-        output_count, label, why);
+    evaluate(find_run_time_site(flat.described), flat.leaves.data(), static_cast<int>(flat.leaves.size()), outputs,
+             output_count, label, why);
 }
 
 explanation explain(site& of, const leaf* leaves, int leaf_count, int output_count) {
@@ -147,10 +159,8 @@ explanation explain(site& of, const leaf* leaves, int leaf_count, int output_cou
 void evaluate_group(const reduction_group& of, output* outputs, const char* label, purpose why) {
     flat_terms flat;
     flatten_group(of, flat, outputs);
-    run_time_site& site = find_run_time_site(flat.described);
-    evaluate_call(
-        site.recipes, [&] { return site.described; }, flat.leaves.data(), static_cast<int>(flat.leaves.size()), outputs,
-        static_cast<int>(of.results.size()), label, why);
+    evaluate(find_run_time_site(flat.described), flat.leaves.data(), static_cast<int>(flat.leaves.size()), outputs,
+             static_cast<int>(of.results.size()), label, why);
 }
 
 explanation explain_group(const reduction_group& of) {

@@ -56,12 +56,6 @@ handle<array_node> result_of_nothing(const term& of, const shape& extents, purpo
     return handle<array_node>(made.written);
 }
 
-/// The reduced axes have extent 1 in what the kernel writes.
-void drop_axes(array_node& of, const shape& wanted) {
-    of.extents = wanted;
-    set_contiguous_strides(of);
-}
-
 /// Of an element: what is as large as what is reduced, at least a register.
 int bytes_kept(const flat_terms& flat, const shape& of) {
     int bytes = 0;
@@ -74,10 +68,6 @@ int bytes_kept(const flat_terms& flat, const shape& of) {
         bytes += std::max(4, bytes_of(node->type));
     }
     return std::max(4, bytes);
-}
-
-shape shape_of_result(const reduction_group& group, const reduction_group::result& each) {
-    return each.of_row ? reduced_shape(group.of, group.axes, each.keeps_axes) : group.of;
 }
 
 void compute_group(const reduction_group& group, reduction_walk& walk, const char* label, purpose why) {
@@ -115,10 +105,41 @@ bool is_done(const term& root, const output& wanted) {
 
 }  // namespace
 
-rows_fit rows_fit_on(const plan::target& device) {
-    return [device](const shape& of, std::uint8_t axes, const std::vector<handle<term>>& computed) {
+void drop_axes(array_node& of, const shape& wanted) {
+    of.extents = wanted;
+    set_contiguous_strides(of);
+}
+
+bool one_iteration(const leaf* leaves, const int* leaf_ends, const reduction_call* calls, output* outputs,
+                   int output_count, const plan::target& device, shape& whole) {
+    const reduction_call* first = nullptr;
+    std::uint8_t axes = 0;
+    for (int i = 0, begin = 0; i < output_count; begin = leaf_ends[i++]) {
+        if (outputs[i].where == output::place::through) return false;
+        const shape extents = broadcast_leaves(leaves + begin, leaf_ends[i] - begin);
+        if (i == 0) whole = extents;
+        else if (!(extents == whole)) return false;
+        if (calls[i].what == reduction_kind::none) continue;
+        const std::uint8_t over = reduced_axes(whole, *calls[i].over, name_of(calls[i].what));
+        if (first && over != axes) return false;
+        first = &calls[i];
+        axes = over;
+    }
+    if (whole.size() == 0) return false;
+    for (int i = 0; i < output_count; ++i) {
+        if (calls[i].what == reduction_kind::none && !device.reduces) return false;
+        outputs[i].call_is = output::reducing::outputs;
+        outputs[i].reduces = calls[i].what != reduction_kind::none;
+        outputs[i].reduced_axes = axes;
+    }
+    return true;
+}
+
+reducing_kernels kernels_of(const plan::target& device) {
+    if (!device.reduces || !thread_options.fuse) return {};
+    const auto fits = [](const shape& of, std::uint8_t axes, const std::vector<handle<term>>& computed) {
         constexpr std::size_t most_nodes = 96;
-        if (!thread_options.fuse || !device.keeps_rows || of.size() == 0) return false;
+        if (of.size() == 0) return false;
         flat_terms flat;
         flatten(computed.data(), static_cast<int>(computed.size()), flat);
         if (flat.described.nodes.size() > most_nodes) return false;
@@ -126,6 +147,11 @@ rows_fit rows_fit_on(const plan::target& device) {
             if (each.kind == graph::node_kind::taken) return false;
         return plan::row_fits(plan::sizes_of_reduction(of, axes), bytes_kept(flat, of));
     };
+    return {true, fits};
+}
+
+shape shape_of_result(const reduction_group& group, const reduction_group::result& each) {
+    return each.of_row ? reduced_shape(group.of, group.axes, each.keeps_axes) : group.of;
 }
 
 bool has_reductions(const handle<term>* roots, int root_count) noexcept {
@@ -142,7 +168,7 @@ void flatten_group(const reduction_group& of, flat_terms& flat, output* outputs)
         outputs[i].call_is = of.keeps_rows ? output::reducing::rows : output::reducing::outputs;
         outputs[i].reduces = of.results[i].of_row;
         outputs[i].reduced_axes = of.axes;
-        if (of.keeps_rows) continue;
+        if (of.keeps_rows || !of.results[i].of_row) continue;
         graph::output& stored = flat.described.outputs[i];
         stored.reduces = of.results[i].of->reduces;
         stored.as = accumulated_type(stored.reduces, stored.as);
@@ -151,8 +177,8 @@ void flatten_group(const reduction_group& of, flat_terms& flat, output* outputs)
 }
 
 void evaluate_reductions(const handle<term>* roots, output* outputs, int output_count, const char* label, purpose why) {
-    const bool keep_roots = all_whole(outputs, output_count);
-    reduction_walk walk(roots, output_count, rows_fit_on(launch::current_device().target()), keep_roots);
+    reduction_walk walk(roots, output_count, kernels_of(launch::current_device().target()),
+                        all_whole(outputs, output_count));
     for (std::vector<reduction_group> groups = walk.next(); !groups.empty(); groups = walk.next())
         for (const reduction_group& group : groups) {
             if (group.of_roots) return compute_roots(group, outputs, label, why);
@@ -183,7 +209,7 @@ explanation explain_reductions(const handle<term>* roots, int root_count) {
         out.temporary_bytes += part.temporary_bytes;
         for (kernel_explanation& each : part.kernels) out.kernels.push_back(std::move(each));
     };
-    reduction_walk walk(roots, root_count, rows_fit_on(launch::current_device().target()), /*keeps_roots=*/true);
+    reduction_walk walk(roots, root_count, kernels_of(launch::current_device().target()));
     for (std::vector<reduction_group> groups = walk.next(); !groups.empty(); groups = walk.next())
         for (const reduction_group& group : groups) {
             if (group.of.size() != 0) add(explain_group(group));

@@ -15,8 +15,18 @@ bool has_reductions(const handle<term>* roots, int root_count) noexcept;
 void evaluate_reductions(const handle<term>* roots, output* outputs, int output_count, const char* label, purpose why);
 explanation explain_reductions(const handle<term>* roots, int root_count);
 
-/// Whether a kernel for `device` may keep such rows: they have room in registers, and what is done to them is no program.
-rows_fit rows_fit_on(const plan::target& device);
+/// Rows may be kept where they have room in registers, and what is done to them is no program.
+reducing_kernels kernels_of(const plan::target& device);
+
+/// What becomes of a group's result once its kernel has run.
+shape shape_of_result(const reduction_group& group, const reduction_group::result& each);
+
+/// Whether expressions of these leaves iterate over one shape, and one kernel of `device` computes them all. If so, says in
+/// the outputs what becomes of them.
+bool one_iteration(const leaf* leaves, const int* leaf_ends, const reduction_call* calls, output* outputs,
+                   int output_count, const plan::target& device, shape& whole);
+/// The reduced axes have extent 1 in what a kernel writes.
+void drop_axes(array_node& of, const shape& wanted);
 
 // One group, in evaluate.cpp: like any other expression, but for what becomes of its elements.
 void evaluate_group(const reduction_group& of, output* outputs, const char* label, purpose why);

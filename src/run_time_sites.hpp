@@ -13,6 +13,13 @@ struct run_time_site {
     std::atomic<const recipe*> recipes{nullptr};
 };
 
+/// Of all outputs; in evaluate.cpp.
+void evaluate(run_time_site& of, const leaf* leaves, int leaf_count, output* outputs, int output_count,
+              const char* label, purpose why);
+
+/// Throws where a leaf stands for an argument of a function that is looked at (fused.cpp).
+void require_memory(const leaf* leaves, int leaf_count);
+
 /// Lives until the process ends. Thread-safe.
 run_time_site& find_run_time_site(const graph& described);
 

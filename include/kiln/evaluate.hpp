@@ -14,6 +14,7 @@ class array;
 
 namespace detail {
 
+struct reduction_call;  // reduction.hpp
 struct recipe;  // src/evaluate.cpp: what a warm call needs
 
 /// What is kept per expression type: how to describe it, and the recipes of the calls seen so far.
@@ -119,9 +120,42 @@ handle<term> erase_as(const E& e) {
     else return make_operation_term(operation::cast, type_of<T>, std::move(root));
 }
 
+/// reduced.hpp
+template <class E>
+struct evaluated_with_reductions;
+
+/// One per tuple of expressions with a reduction among them.
+template <class... Stored>
+struct reducing_site_of {
+    template <class... Es>
+    static inline constinit site value{
+        +[](graph& into) { (evaluated_with_reductions<Es>::template describe<Stored>(into), ...); }};
+};
+
+/// Whether all are gathered, some of them into reductions: none is part of a run-time graph, none changes its type.
+template <class... Ts, class... Es>
+consteval bool reduces_gathered(const std::tuple<Es...>*) {
+    return (evaluated_with_reductions<Es>::possible && ...) && (evaluated_with_reductions<Es>::reduces || ...) &&
+           (std::is_same_v<Ts, typename Es::kiln_value> && ...);
+}
+
+template <class... Ts, class... Es>
+bool evaluate_gathered(output* outputs, const char* label, purpose why, const Es&... es) {
+    leaf leaves[(evaluated_with_reductions<Es>::gathered::leaf_count + ...)];
+    leaf* next = leaves;
+    int ends[sizeof...(Es)];
+    int* end = ends;
+    ((next = evaluated_with_reductions<Es>::of(es).gather(next), *end++ = static_cast<int>(next - leaves)), ...);
+    const reduction_call calls[] = {evaluated_with_reductions<Es>::how(es)...};
+    return evaluate_reduced(reducing_site_of<Ts...>::template value<Es...>, leaves, ends, calls, outputs,
+                            static_cast<int>(sizeof...(Es)), label, why);
+}
+
 template <class... Ts, class... Es>
 void evaluate_all(output* outputs, const char* label, purpose why, const Es&... es) {
     if constexpr ((Es::dynamic || ...)) {
+        if constexpr (reduces_gathered<Ts...>(static_cast<const std::tuple<Es...>*>(nullptr)))
+            if (evaluate_gathered<Ts...>(outputs, label, why, es...)) return;
         const handle<term> roots[] = {erase_as<Ts>(es)...};
         // Who else holds a part of a run-time graph is not known here: every handle in it is an owner.
         for (std::size_t i = 0; i < sizeof...(Es); ++i) outputs[i].discount_leaves = false;

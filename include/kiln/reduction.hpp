@@ -2,6 +2,7 @@
 // knows nothing of: expressions' types, how anything runs
 #pragma once
 
+#include <kiln/evaluate.hpp>
 #include <kiln/expression.hpp>
 
 #include <concepts>
@@ -86,6 +87,23 @@ constexpr element_type reduced_type(reduction_kind what, element_type of) {
     const bool of_sum = how == accumulation::sum || how == accumulation::mean;
     return of_sum && is_small_float(of) ? of : accumulated_type(what, of);
 }
+
+/// One output of a call: a reduction, or (none) what the elements are.
+struct reduction_call {
+    reduction_kind what = reduction_kind::none;
+    const axis_list* over = nullptr;
+    bool keeps_axes = false;
+};
+
+/// One more owner.
+handle<term> share(const term* of) noexcept;
+void add_reduced_output(graph& into, int node, reduction_kind what, element_type result);
+
+/// Evaluates expressions of one shape, some of them into reductions over the same axes, in one kernel; `leaf_ends`: how many
+/// of the leaves belong to each and those before it. False, and nothing done, where they are no such thing or the device
+/// does them apart.
+bool evaluate_reduced(site& of, const leaf* leaves, const int* leaf_ends, const reduction_call* calls, output* outputs,
+                      int output_count, const char* label, purpose why);
 
 handle<term> make_reduction_term(reduction_kind what, element_type result, handle<term> of, const axis_list& over,
                                  bool keep);

@@ -5,6 +5,7 @@
 
 #include <kiln/array.hpp>
 #include <kiln/expr.hpp>
+#include <kiln/reduced.hpp>
 #include <kiln/reduction.hpp>
 #include <kiln/view_functions.hpp>
 
@@ -20,9 +21,13 @@ auto reduce(E&& e, const axis_list& over, bool keep) {
     static_assert(
         kind_of(of) != element_kind::complex || (reductions[static_cast<int>(what)].accumulates != accumulation::own),
         "kiln: complex numbers have no order; take real(), imag() or abs() first");
-    constexpr element_type result = reduced_type(what, of);
-    return expr<cpp_type<result>>(
-        make_reduction_term(what, result, as_gatherable(std::forward<E>(e)).erase(), over, keep));
+    if constexpr (captured_t<E>::dynamic) {
+        constexpr element_type result = reduced_type(what, of);
+        return expr<cpp_type<result>>(
+            make_reduction_term(what, result, as_gatherable(std::forward<E>(e)).erase(), over, keep));
+    } else {
+        return reduced_expression<what, captured_t<E>>(as_gatherable(std::forward<E>(e)), over, keep);
+    }
 }
 
 }  // namespace detail

@@ -79,6 +79,11 @@ shape broadcast_leaves(const leaf* leaves, int leaf_count) {
     return out;
 }
 
+void add_reduced_output(graph& into, int node, reduction_kind what, element_type result) {
+    const element_type of = into.nodes[static_cast<std::size_t>(node)].type;
+    into.outputs.push_back({node, accumulated_type(what, of), what, result});
+}
+
 void add_output(graph& into, int node, element_type as) {
     into.outputs.push_back({node, as, reduction_kind::none, as});
 }

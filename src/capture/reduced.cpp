@@ -21,11 +21,6 @@ namespace detail {
 
 namespace {
 
-handle<term> share(const term* of) {
-    of->references.fetch_add(1, std::memory_order_relaxed);
-    return handle<term>(const_cast<term*>(of));
-}
-
 std::vector<const array_node*> arrays_of(const handle<term>& root) {
     flat_terms flat;
     flatten(&root, 1, flat);
@@ -48,6 +43,11 @@ bool share_one(const std::vector<const array_node*>& left, const std::vector<con
 }
 
 }  // namespace
+
+handle<term> share(const term* of) noexcept {
+    of->references.fetch_add(1, std::memory_order_relaxed);
+    return handle<term>(const_cast<term*>(of));
+}
 
 std::uint8_t reduced_axes(const shape& of, const axis_list& over, const char* who) {
     if (over.all()) return static_cast<std::uint8_t>((1u << of.rank()) - 1);
@@ -129,8 +129,8 @@ struct reduction_walk::below {
     bool has_leaves = false;      // besides numbers
 };
 
-reduction_walk::reduction_walk(const handle<term>* roots, int root_count, rows_fit fits, bool keeps_roots)
-    : roots_(roots, roots + root_count), fits_(std::move(fits)), keeps_roots_(keeps_roots) {
+reduction_walk::reduction_walk(const handle<term>* roots, int root_count, reducing_kernels kernels, bool with_roots)
+    : roots_(roots, roots + root_count), kernels_(std::move(kernels)), with_roots_(with_roots) {
     std::unordered_set<const term*> seen;
     for (const handle<term>& root : roots_)
         each_term(
@@ -171,9 +171,9 @@ reduction_walk::draft* reduction_walk::draft_that_has(std::vector<draft>& drafts
 }
 
 /// Whether the results of reductions stand where the elements of their row are: with extent 1, or alone.
-static bool meets_elements(const std::vector<const term*>& reductions, const shape& of, std::uint8_t axes) {
+static bool meets_elements(const std::vector<const term*>& results, const shape& of, std::uint8_t axes) {
     return axes == (1u << of.rank()) - 1 ||
-           std::all_of(reductions.begin(), reductions.end(), [](const term* each) { return each->keeps_axes; });
+           std::all_of(results.begin(), results.end(), [](const term* each) { return each->keeps_axes; });
 }
 
 /// A reduction of what others of the draft come to.
@@ -187,7 +187,7 @@ bool reduction_walk::join(draft& of, const term& reduction, const below& found) 
     std::unordered_map<const term*, handle<term>> made;
     std::vector<handle<term>> computed;
     for (const term* const each : of.reductions) computed.push_back(with_results(share(each), made, true));
-    if (fits_(of.of, of.axes, computed)) return of.keeps_rows = true;
+    if (kernels_.fits(of.of, of.axes, computed)) return of.keeps_rows = true;
     of.reductions.pop_back();
     return false;
 }
@@ -211,36 +211,57 @@ void reduction_walk::add_simple(std::vector<draft>& drafts, const term& reductio
     found->arrays.insert(found->arrays.end(), read.begin(), read.end());
 }
 
-/// What is left may be computed of the draft's rows, too: elements, or one for each row.
+/// A root as a result of the draft's kernel.
+std::optional<reduction_group::result> reduction_walk::joined(const handle<term>& root, draft& of, bool keeps_rows,
+                                                              std::unordered_map<const term*, handle<term>>& made) {
+    const below found = look_below(root);
+    const shape extents = broadcast_leaves(root);
+    reduction_group::result out{root.get(), {}, false, false};
+    if (found.reductions.empty()) {  // of elements alone
+        if (!kernels_.store_elements || !(extents == of.of)) return {};
+        out.computed = resolved(root);
+        return out;
+    }
+    std::vector<draft> only{of};
+    if (!found.only_operations || !draft_that_has(only, found)) return {};
+    if (!keeps_rows) {  // the reduction itself
+        out.of_row = true;
+        out.keeps_axes = root.get()->keeps_axes;
+        out.computed = resolved(root.get()->args[0]);
+        return out;
+    }
+    const bool meets = meets_elements(found.reductions, of.of, of.axes);
+    const bool drops = std::none_of(found.reductions.begin(), found.reductions.end(),
+                                    [](const term* each) { return each->keeps_axes; });
+    out.computed = with_results(root, made, true);
+    if (found.has_leaves) return meets && extents == of.of ? std::optional(out) : std::nullopt;
+    out.of_row = true;
+    out.keeps_axes = !drops;
+    const bool one_per_row = extents == reduced_shape(of.of, of.axes, out.keeps_axes) && (drops || meets);
+    return one_per_row ? std::optional(out) : std::nullopt;
+}
+
+/// What is left may be computed by the draft's kernel, too: elements, or one for each row.
 bool reduction_walk::join_roots(draft& of) {
+    bool keeps_rows = of.keeps_rows;
+    bool only_reductions = true;
+    for (const handle<term>& root : roots_) {
+        const bool is_reduction = root.get()->what == term::kind::reduced;
+        only_reductions = only_reductions && is_reduction;
+        keeps_rows = keeps_rows || (!is_reduction && root.get()->has_reduction && !known_.count(root.get()));
+    }
+    if (!keeps_rows && only_reductions) return false;
     std::vector<reduction_group::result> results;
     std::unordered_map<const term*, handle<term>> made;
     std::vector<handle<term>> computed;
-    bool more_than_reductions = of.keeps_rows;
     for (const handle<term>& root : roots_) {
-        const below found = look_below(root);
-        std::vector<draft> only{of};
-        if (found.reductions.empty() || !found.only_operations || !draft_that_has(only, found)) return false;
-        const shape extents = broadcast_leaves(root);
-        const bool dropped = std::none_of(found.reductions.begin(), found.reductions.end(),
-                                          [](const term* each) { return each->keeps_axes; });
-        const bool meets = meets_elements(found.reductions, of.of, of.axes);
-        reduction_group::result made_of{root.get(), {}, !found.has_leaves, false};
-        if (found.has_leaves) {
-            if (!meets || !(extents == of.of)) return false;
-        } else if (extents == reduced_shape(of.of, of.axes, /*keep=*/false) && dropped) {
-            made_of.keeps_axes = false;
-        } else if (extents == reduced_shape(of.of, of.axes, /*keep=*/true) && !dropped && meets) {
-            made_of.keeps_axes = true;
-        } else {
-            return false;
-        }
-        more_than_reductions = more_than_reductions || root.get()->what != term::kind::reduced;
-        made_of.computed = with_results(root, made, true);
-        computed.push_back(made_of.computed);
-        results.push_back(std::move(made_of));
+        std::optional<reduction_group::result> result = joined(root, of, keeps_rows, made);
+        if (!result) return false;
+        computed.push_back(result->computed);
+        results.push_back(std::move(*result));
     }
-    if (!more_than_reductions || !fits_(of.of, of.axes, computed)) return false;
+    if (keeps_rows && !kernels_.fits(of.of, of.axes, computed)) return false;
+    of.keeps_rows = keeps_rows;
     of.roots = std::move(results);
     return true;
 }
@@ -266,7 +287,7 @@ std::unordered_set<const term*> reduction_walk::needed_outside(const draft& of,
 }
 
 reduction_group reduction_walk::finished(draft& of, const std::vector<const term*>& later) {
-    reduction_group out{of.of, of.axes, of.keeps_rows || !of.roots.empty(), !of.roots.empty(), {}};
+    reduction_group out{of.of, of.axes, of.keeps_rows, !of.roots.empty(), {}};
     if (out.of_roots) {
         out.results = std::move(of.roots);
         return out;
@@ -294,7 +315,7 @@ std::vector<reduction_group> reduction_walk::next() {
         draft* const of = draft_that_has(drafts, found);
         if (!of || !join(*of, *each, found)) later.push_back(each);
     }
-    if (keeps_roots_ && later.empty() && drafts.size() == 1) join_roots(drafts.front());
+    if (with_roots_ && later.empty() && drafts.size() == 1) join_roots(drafts.front());
     std::vector<reduction_group> groups;
     groups.reserve(drafts.size());
     for (draft& each : drafts) groups.push_back(finished(each, later));

@@ -7,6 +7,7 @@
 #include <kiln/reduction.hpp>
 
 #include <functional>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -37,11 +38,17 @@ struct reduction_group {
 /// Whether rows may be kept: what is computed of them, of which shape, over which axes.
 using rows_fit = std::function<bool(const shape& of, std::uint8_t axes, const std::vector<handle<term>>& computed)>;
 
+/// What kernels can do beside reducing.
+struct reducing_kernels {
+    bool store_elements = false;
+    rows_fit fits = [](const shape&, std::uint8_t, const std::vector<handle<term>>&) { return false; };
+};
+
 /// Takes the reductions out of a graph, those that others need first.
 class reduction_walk {
 public:
-    /// `keeps_roots`: the roots' results are whole arrays, which may come from kept rows.
-    reduction_walk(const handle<term>* roots, int root_count, rows_fit fits, bool keeps_roots);
+    /// `with_roots`: the roots' results are whole arrays, which may be stored by the kernel that reduces.
+    reduction_walk(const handle<term>* roots, int root_count, reducing_kernels kernels, bool with_roots = true);
 
     /// What can be computed now; empty when no reduction is left.
     [[nodiscard]] std::vector<reduction_group> next();
@@ -59,6 +66,8 @@ private:
     bool join(draft& of, const term& reduction, const below& found);
     void add_simple(std::vector<draft>& drafts, const term& reduction);
     bool join_roots(draft& of);
+    std::optional<reduction_group::result> joined(const handle<term>& root, draft& of, bool keeps_rows,
+                                                  std::unordered_map<const term*, handle<term>>& made);
     reduction_group finished(draft& of, const std::vector<const term*>& later);
     [[nodiscard]] std::unordered_set<const term*> needed_outside(const draft& of,
                                                                  const std::vector<const term*>& later) const;
@@ -66,8 +75,8 @@ private:
                               bool reductions_stay);
 
     const std::vector<handle<term>> roots_;
-    const rows_fit fits_;
-    const bool keeps_roots_;
+    const reducing_kernels kernels_;
+    const bool with_roots_;
     std::vector<const term*> waiting_;  // each after those that it needs
     std::unordered_map<const term*, handle<term>> known_;
     std::vector<handle<term>> alive_;

@@ -64,8 +64,12 @@ struct bindings {
     std::uintptr_t addresses = 16;  // of all contiguous operands, or-ed
     int alignment;                  // bytes that every contiguous operand's address is a multiple of: 1, 2, 4, 8 or 16
     int row_multiple;               // unless usual: elements that rows, and the strides between them, are multiples of
+    // Set by resolve_shapes.
     union {
-        shape broadcast;  // where iteration points to when no operand has that shape; set by resolve_shapes
+        shape broadcast;  // where iteration points to when no operand has that shape
+    };
+    union {
+        shape kept;  // of reduced outputs
     };
     std::int64_t extents[max_rank];
     int inner_axis[max_rank];  // of each collapsed axis: the innermost axis in it, whose stride is the collapsed one's
@@ -113,6 +117,7 @@ struct bindings {
     /// Arrays and outputs.
     [[nodiscard]] int memory_count() const noexcept { return array_count + output_count; }
     [[nodiscard]] const shape& output_shape(int output) const noexcept {
+        if (reduces) return outputs[output].reduces ? kept : *iteration;
         if (!more || more->output_shapes.empty()) return *iteration;
         return more->output_shapes[static_cast<std::size_t>(output)];
     }

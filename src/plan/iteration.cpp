@@ -291,7 +291,7 @@ void resolve_shapes(bindings& call, const std::function<output_leaves()>* leaves
         } else {
             call.iteration = new (&call.broadcast) shape(whole);
         }
-        if (call.output_count > 1) {
+        if (call.output_count > 1 && !call.reduces) {
             const output_leaves leaves = leaves_of ? (*leaves_of)() : output_leaves();
             for (const std::vector<bool>& of : leaves)
                 rest_of(call).output_shapes.push_back(
@@ -299,12 +299,8 @@ void resolve_shapes(bindings& call, const std::function<output_leaves()>* leaves
         }
     }
     check_free_axes(call);
-    if (!call.reduces) return;
-    rest_of(call).output_shapes.assign(static_cast<std::size_t>(call.output_count), *call.iteration);
-    for (int i = 0; i < call.output_count; ++i)
-        if (call.outputs[i].reduces)
-            call.more->output_shapes[static_cast<std::size_t>(i)] =
-                detail::reduced_shape(*call.iteration, call.reduced_axes, /*keep=*/true);
+    if (call.reduces)
+        new (&call.kept) shape(detail::reduced_shape(*call.iteration, call.reduced_axes, /*keep=*/true));
 }
 
 std::uint8_t* classify(bindings& call, std::uint8_t* next) {

@@ -13,7 +13,8 @@ struct target {
     int threads_per_block = 0;
     int max_parameters = 0;   // of one kernel, in pointers' worth
     int shared_bytes = 0;     // for tiles: of a block's shared memory; of a core's first cache
-    bool keeps_rows = false;  // in a block's registers, between reductions over them
+    /// Kernels reduce by themselves: they may store elements beside, and keep rows in a block's registers.
+    bool reduces = false;
 };
 
 /// The CUDA target of every architecture that kiln runs on; tests plan for it where no GPU is.

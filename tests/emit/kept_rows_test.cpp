@@ -21,7 +21,7 @@ template <class... Es>
 std::vector<k::emit::source> cuda_sources(const Es&... es) {
     using namespace k::detail;
     const std::vector<handle<term>> roots = {k::expr<k::value_t<Es>>(es).erase()...};
-    reduction_walk walk(roots.data(), static_cast<int>(roots.size()), rows_fit_on(k::plan::cuda_target), true);
+    reduction_walk walk(roots.data(), static_cast<int>(roots.size()), kernels_of(k::plan::cuda_target));
     std::vector<k::emit::source> out;
     for (const reduction_group& group : walk.next()) {
         flat_terms flat;

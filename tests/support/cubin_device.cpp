@@ -64,7 +64,11 @@ public:
         if (toolchain_.fingerprint() == "no NVRTC") toolchain_.open();  // throws, saying where it was looked for
     }
 
-    [[nodiscard]] const plan::target& target() const noexcept override { return plan::cuda_target; }
+    [[nodiscard]] const plan::target& target() const noexcept override {
+        return compiles_only_ ? plan::cuda_target : computed_;
+    }
+    /// Kernels that the interpreter cannot stand in for are compiled then, and none may be launched.
+    void compile_only(bool on) noexcept { compiles_only_ = on; }
     [[nodiscard]] device_info describe() const override {
         device_info out = cpu_->describe();
         out.name = "cubins by NVRTC, computed by the interpreter";
@@ -95,6 +99,7 @@ public:
                                                 const lower::program& program, const plan::kernel& kernel) override {
         if (!is_cubin_of(binary, name)) return nullptr;
         loads_.fetch_add(1, std::memory_order_relaxed);
+        if (compiles_only_) return std::make_unique<launch::loaded_kernel>();
         return cpu_->interpret(program, kernel);
     }
     std::unique_ptr<launch::loaded_kernel> interpret(const lower::program& program,
@@ -112,9 +117,15 @@ private:
     std::unique_ptr<launch::device> cpu_;
     counting_toolchain toolchain_;
     std::atomic<std::int64_t> loads_{0};
+    bool compiles_only_ = false;
+    const plan::target computed_ = [] {
+        plan::target out = plan::cuda_target;
+        out.reduces = false;
+        return out;
+    }();
 };
 
-const cubin_device* installed = nullptr;
+cubin_device* installed = nullptr;
 
 }  // namespace
 
@@ -127,6 +138,14 @@ std::string install_cubin_device() {
         return trouble.what();
     }
     return "";
+}
+
+compiling_only::compiling_only() {
+    if (installed) installed->compile_only(true);
+}
+
+compiling_only::~compiling_only() {
+    if (installed) installed->compile_only(false);
 }
 
 std::string cubin_report() {
@@ -142,6 +161,8 @@ std::string cubin_report() {
 namespace tests {
 
 std::string install_cubin_device() { return "built without CUDA's headers"; }
+compiling_only::compiling_only() = default;
+compiling_only::~compiling_only() = default;
 std::string cubin_report() { return ""; }
 
 }  // namespace tests

@@ -1,0 +1,119 @@
+// kiln/fuse: a function of arrays, whose body is looked at once. auto step = k::fuse([](auto f, auto g, auto dt) { ... });
+// step(f, g, 0.1f) builds no expression any more: what it costs beside the launch is to put arrays in their places.
+// knows nothing of: how anything runs
+#pragma once
+
+#include <kiln/array.hpp>
+#include <kiln/expr.hpp>
+
+#include <functional>
+#include <memory>
+#include <tuple>
+#include <utility>
+
+namespace kiln {
+
+namespace detail {
+
+/// What stands for one argument of a fused function: an array, or a number.
+struct fused_argument {
+    const array_node* array = nullptr;
+    element_type type = element_type::float32;
+    const void* number = nullptr;
+};
+
+struct traces;
+std::shared_ptr<traces> make_traces();
+
+/// What the function's body came to: its results, from terms that stand for the arguments.
+using traced_body = std::function<void(const handle<term>* arguments, handle<term>* results)>;
+
+/// Runs the body for the first arguments of these shapes, and for none that follow.
+void evaluate_fused(traces& known, const fused_argument* arguments, int argument_count, const traced_body& body,
+                    output* results, int result_count);
+
+template <element T>
+fused_argument as_fused_argument(const array<T>& x) {
+    return {x.kiln_node().get(), type_of<T>, nullptr};
+}
+template <class T>
+    requires element<T> || std::is_arithmetic_v<T>
+fused_argument as_fused_argument(const T& x) {
+    static_assert(element<T>, "kiln: fuse: a number of a type that arrays can have");
+    return {nullptr, type_of<T>, &x};
+}
+
+template <class A>
+struct fused_element {
+    using type = A;
+};
+template <class T>
+struct fused_element<array<T>> {
+    using type = T;
+};
+
+template <class R>
+struct fused_results {
+    static constexpr std::size_t count = 1;
+    using type = array<value_t<R>>;
+    static void erase(const R& from, handle<term>* to) { *to = expr<value_t<R>>(from).erase(); }
+    static type adopt(output* from) { return type(handle<array_node>(from->written)); }
+};
+template <class... Rs>
+struct fused_results<std::tuple<Rs...>> {
+    static constexpr std::size_t count = sizeof...(Rs);
+    using type = std::tuple<array<value_t<Rs>>...>;
+    static void erase(const std::tuple<Rs...>& from, handle<term>* to) {
+        std::apply([to](const Rs&... each) mutable { ((*to++ = expr<value_t<Rs>>(each).erase()), ...); }, from);
+    }
+    static type adopt(output* from) {
+        return [from]<std::size_t... I>(std::index_sequence<I...>) {
+            return type(array<value_t<Rs>>(handle<array_node>(from[I].written))...);
+        }(std::index_sequence_for<Rs...>());
+    }
+};
+
+}  // namespace detail
+
+/// Made by fuse().
+template <class Function>
+class fused {
+public:
+    explicit fused(Function function) : function_(std::move(function)), known_(detail::make_traces()) {}
+
+    /// Arrays, and numbers of element types. An array for one expression, a tuple of arrays for a std::tuple of them.
+    /// Asynchronous. Throws what evaluating its expressions would.
+    template <class... Args>
+    auto operator()(const Args&... args) const {
+        using result = std::decay_t<decltype(function_(std::declval<argument<Args>>()...))>;
+        using results = detail::fused_results<result>;
+        const detail::fused_argument arguments[] = {detail::as_fused_argument(args)...};
+        // Most calls make none of this: it is looked at where shapes are new.
+        const auto body = [this](const detail::handle<detail::term>* given, detail::handle<detail::term>* to) {
+            [&]<std::size_t... I>(std::index_sequence<I...>) {
+                results::erase(function_(argument<Args>(given[I])...), to);
+            }(std::index_sequence_for<Args...>());
+        };
+        detail::output made[results::count];
+        detail::evaluate_fused(*known_, arguments, static_cast<int>(sizeof...(Args)), std::cref(body), made,
+                               static_cast<int>(results::count));
+        return results::adopt(made);
+    }
+
+private:
+    template <class A>
+    using argument = expr<typename detail::fused_element<A>::type>;
+
+    Function function_;
+    std::shared_ptr<detail::traces> known_;
+};
+
+/// A function of arrays and numbers that gives an expression, or a std::tuple of them, as one that gives arrays. The function
+/// is called with k::expr in place of its arguments, once for each combination of their shapes: what it captures it holds
+/// from then on, and it may not ask for elements. A number among the arguments may change from call to call.
+template <class Function>
+auto fuse(Function function) {
+    return fused<Function>(std::move(function));
+}
+
+}  // namespace kiln

@@ -1,0 +1,329 @@
+// A function's body as a list of kernels, made once for the shapes of its arguments: which arrays each of them reads, by
+// argument. A call then puts arrays in their places.
+#include <capture/array_node.hpp>
+#include <launch/device.hpp>
+#include <reductions.hpp>
+#include <run_time_sites.hpp>
+
+#include <kiln/error.hpp>
+#include <kiln/fuse.hpp>
+#include <kiln/options.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <mutex>
+#include <unordered_map>
+
+namespace kiln::detail {
+
+namespace {
+
+thread_local bool is_tracing = false;
+
+struct scoped_tracing {
+    scoped_tracing() { is_tracing = true; }
+    ~scoped_tracing() { is_tracing = false; }
+    scoped_tracing(const scoped_tracing&) = delete;
+    scoped_tracing& operator=(const scoped_tracing&) = delete;
+};
+
+/// What stands for arguments has a place and a shape, and no memory: its address is nobody's.
+std::byte* nobodys_memory() { return std::bit_cast<std::byte*>(std::uintptr_t{1} << 40); }
+
+/// Where a leaf of a kernel comes from in a call.
+struct source {
+    enum class kind : std::uint8_t {
+        argument,  // an argument's array
+        view,      // a view of one
+        result,    // of an earlier kernel
+        view_of_result,
+        number,    // an argument
+        fixed,     // the same in every call
+    };
+    kind from = kind::fixed;
+    int index = -1;
+    leaf as = {};
+};
+
+struct stage {
+    run_time_site* site = nullptr;
+    std::vector<source> leaves;
+    std::vector<output> outputs;   // as bind wants them
+    std::vector<int> results;      // of each output: its number among the trace's results
+    std::vector<shape> shapes;     // of each output, where reductions leave axes that go
+};
+
+struct trace {
+    std::vector<shape> shapes;  // of the arguments
+    int device = 0;
+    bool fused = true;
+    std::vector<handle<term>> kept;  // what fixed leaves borrow from
+    std::vector<stage> stages;
+    int result_count = 0;
+    std::vector<int> of_roots;  // which result each root is
+};
+
+}  // namespace
+
+void require_memory(const leaf* leaves, int leaf_count) {
+    if (!is_tracing) return;
+    for (int i = 0; i < leaf_count; ++i)
+        if (leaves[i].kind == leaf_kind::array &&
+            static_cast<const array_node*>(leaves[i].object)->storage().data == nobodys_memory())
+            throw error(
+                "kiln: fuse: the function asks for the elements of what its arguments stand for, which it is called "
+                "without; elements, and views of reductions (say keep_dims), belong outside");
+}
+
+struct traces {
+    std::mutex mutex;
+    std::vector<std::shared_ptr<const trace>> made;  // the last used ones
+};
+
+std::shared_ptr<traces> make_traces() { return std::make_shared<traces>(); }
+
+namespace {
+
+const shape& shape_of_argument(const fused_argument& of) {
+    static const shape scalar;
+    return of.array ? of.array->extents : scalar;
+}
+
+bool fits(const trace& of, const fused_argument* arguments, int count) {
+    if (of.device != launch::device_generation() || of.fused != thread_options.fuse) return false;
+    for (int i = 0; i < count; ++i)
+        if (!(of.shapes[static_cast<std::size_t>(i)] == shape_of_argument(arguments[i]))) return false;
+    return true;
+}
+
+class tracer {
+public:
+    tracer(const fused_argument* arguments, int count) : arguments_(arguments), count_(count) {}
+
+    std::unique_ptr<trace> run(const traced_body& body, int root_count) {
+        made_->device = launch::device_generation();
+        made_->fused = thread_options.fuse;
+        std::vector<handle<term>> given;
+        for (int i = 0; i < count_; ++i) given.push_back(stand_in(i));
+        std::vector<handle<term>> roots(static_cast<std::size_t>(root_count));
+        {
+            const scoped_tracing tracing;
+            body(given.data(), roots.data());
+        }
+        add_stages(roots);
+        made_->kept.insert(made_->kept.end(), given.begin(), given.end());
+        return std::move(made_);
+    }
+
+private:
+    handle<term> stand_in(int i) {
+        const fused_argument& of = arguments_[i];
+        made_->shapes.push_back(shape_of_argument(of));
+        if (!of.array) {
+            const std::uint32_t capture = next_capture();
+            numbers_[capture] = i;
+            return make_scalar_term(of.type, of.number, capture);
+        }
+        handle<array_node> node = without_memory(of.type, of.array->extents);
+        arrays_[node.get()] = {source::kind::argument, i, {}};
+        return make_array_term(std::move(node), of.type);
+    }
+
+    static handle<array_node> without_memory(element_type type, const shape& extents) {
+        handle<array_node> made(new array_node);
+        made.get()->type = type;
+        made.get()->extents = extents;
+        made.get()->data = nobodys_memory();
+        made.get()->owned = ownership::device_user;  // nothing is given back
+        set_contiguous_strides(*made.get());
+        return made;
+    }
+
+    void add_stages(const std::vector<handle<term>>& roots) {
+        reduction_walk walk(roots.data(), static_cast<int>(roots.size()),
+                            kernels_of(launch::current_device().target()));
+        for (std::vector<reduction_group> groups = walk.next(); !groups.empty(); groups = walk.next())
+            for (const reduction_group& group : groups) {
+                flat_terms flat;
+                std::vector<output> outputs(group.results.size());
+                flatten_group(group, flat, outputs.data());
+                std::vector<shape> shapes;
+                for (const reduction_group::result& each : group.results) shapes.push_back(shape_of_result(group, each));
+                const int first = add_stage(std::move(flat), outputs, shapes);
+                for (const reduction_group::result& each : group.results)
+                    made_->kept.push_back(each.computed);
+                if (group.of_roots) {
+                    for (std::size_t i = 0; i < roots.size(); ++i)
+                        made_->of_roots.push_back(first + static_cast<int>(i));
+                    return;
+                }
+                for (std::size_t i = 0; i < group.results.size(); ++i) {
+                    handle<array_node> node = without_memory(group.results[i].of->type, shapes[i]);
+                    arrays_[node.get()] = {source::kind::result, first + static_cast<int>(i), {}};
+                    walk.put(group.results[i].of, std::move(node));
+                }
+            }
+        std::vector<handle<term>> rest;
+        for (const handle<term>& root : roots) {
+            handle<term> left = walk.resolved(root);
+            made_->kept.push_back(left);
+            const auto known = left.get()->what == term::kind::array ? arrays_.find(left.get()->node.get())
+                                                                     : arrays_.end();
+            if (known != arrays_.end() && known->second.from == source::kind::result) {
+                made_->of_roots.push_back(known->second.index);
+                continue;
+            }
+            made_->of_roots.push_back(-1 - static_cast<int>(rest.size()));
+            rest.push_back(std::move(left));
+        }
+        if (rest.empty()) return;
+        flat_terms flat;
+        flatten(rest.data(), static_cast<int>(rest.size()), flat);
+        const int first = add_stage(std::move(flat), std::vector<output>(rest.size()), {});
+        for (int& each : made_->of_roots)
+            if (each < 0) each = first + (-1 - each);
+    }
+
+    /// Returns the number of its first result.
+    int add_stage(flat_terms flat, const std::vector<output>& outputs, const std::vector<shape>& shapes) {
+        stage made;
+        made.site = &find_run_time_site(flat.described);
+        for (const leaf& each : flat.leaves) made.leaves.push_back(source_of(each));
+        made.outputs = outputs;
+        made.shapes = shapes;
+        const int first = made_->result_count;
+        for (std::size_t i = 0; i < outputs.size(); ++i) made.results.push_back(made_->result_count++);
+        made_->stages.push_back(std::move(made));
+        return first;
+    }
+
+    source source_of(const leaf& each) const {
+        source out{source::kind::fixed, -1, each};
+        if (each.kind == leaf_kind::scalar) {
+            if (const auto found = numbers_.find(each.capture); found != numbers_.end())
+                out.from = source::kind::number, out.index = found->second;
+        } else if (each.kind == leaf_kind::array) {
+            const auto* const node = static_cast<const array_node*>(each.object);
+            const auto found = arrays_.find(&node->storage());
+            if (found == arrays_.end()) return out;
+            out.index = found->second.index;
+            const bool whole = node == &node->storage();
+            out.from = found->second.from == source::kind::argument
+                           ? (whole ? source::kind::argument : source::kind::view)
+                           : (whole ? source::kind::result : source::kind::view_of_result);
+        }
+        return out;
+    }
+
+    const fused_argument* const arguments_;
+    const int count_;
+    std::unique_ptr<trace> made_ = std::make_unique<trace>();
+    std::unordered_map<const array_node*, source> arrays_;
+    std::unordered_map<std::uint32_t, int> numbers_;
+};
+
+/// The same view, of another array of the same shape.
+handle<array_node> view_of(const array_node& like, const array_node& base) {
+    handle<array_node> made(new array_node);
+    array_node& node = *made.get();
+    node.type = like.type;
+    node.owned = ownership::view;
+    node.contiguous = like.contiguous;
+    node.extents = like.extents;
+    std::copy(like.strides, like.strides + like.extents.rank(), node.strides);
+    node.data = base.data + (like.data - like.storage().data);
+    if (like.map) node.map = std::make_unique<index_map>(*like.map);
+    base.references.fetch_add(1, std::memory_order_relaxed);
+    node.base = handle<array_node>(const_cast<array_node*>(&base));
+    return made;
+}
+
+void run(const trace& of, const fused_argument* arguments, output* results) {
+    // Kept from call to call: a warm one allocates its results.
+    thread_local std::vector<handle<array_node>> made;
+    thread_local std::vector<handle<array_node>> views;
+    thread_local std::vector<leaf> leaves;
+    thread_local std::vector<output> outputs;
+    made.clear();
+    made.resize(static_cast<std::size_t>(of.result_count));
+    for (const stage& each : of.stages) {
+        leaves.clear();
+        views.clear();
+        for (const source& from : each.leaves) {
+            leaf out = from.as;
+            const auto index = static_cast<std::size_t>(from.index);
+            const auto view = [&](const array_node& base) {
+                views.push_back(view_of(*static_cast<const array_node*>(from.as.object), base));
+                return views.back().get();
+            };
+            switch (from.from) {
+                case source::kind::argument: out.object = arguments[index].array; break;
+                case source::kind::view: out.object = view(*arguments[index].array); break;
+                case source::kind::result: out.object = made[index].get(); break;
+                case source::kind::view_of_result: out.object = view(*made[index].get()); break;
+                case source::kind::number:
+                    if (bytes_of(arguments[index].type) > 8) out.object = arguments[index].number;
+                    else
+                        std::memcpy(&out.bits, arguments[index].number,
+                                    static_cast<std::size_t>(bytes_of(arguments[index].type)));
+                    break;
+                case source::kind::fixed: break;
+            }
+            leaves.push_back(out);
+        }
+        outputs = each.outputs;
+        evaluate(*each.site, leaves.data(), static_cast<int>(leaves.size()), outputs.data(),
+                 static_cast<int>(outputs.size()), nullptr, purpose::launch);
+        for (std::size_t i = 0; i < outputs.size(); ++i) {
+            if (!each.shapes.empty()) drop_axes(*outputs[i].written, each.shapes[i]);
+            made[static_cast<std::size_t>(each.results[i])] = handle<array_node>(outputs[i].written);
+        }
+    }
+    for (std::size_t i = 0; i < of.of_roots.size(); ++i)
+        results[i].written = handle<array_node>(made[static_cast<std::size_t>(of.of_roots[i])]).release();
+    made.clear();
+    views.clear();
+}
+
+/// Of arrays without elements, whose reductions are no kernels.
+void run_once(const fused_argument* arguments, int count, const traced_body& body, output* results, int result_count) {
+    std::vector<handle<term>> given;
+    for (int i = 0; i < count; ++i) {
+        if (!arguments[i].array) {
+            given.push_back(make_scalar_term(arguments[i].type, arguments[i].number, next_capture()));
+            continue;
+        }
+        arguments[i].array->references.fetch_add(1, std::memory_order_relaxed);
+        given.push_back(make_array_term(handle<array_node>(const_cast<array_node*>(arguments[i].array)),
+                                        arguments[i].type));
+    }
+    std::vector<handle<term>> roots(static_cast<std::size_t>(result_count));
+    body(given.data(), roots.data());
+    evaluate(roots.data(), results, result_count, nullptr);
+}
+
+}  // namespace
+
+void evaluate_fused(traces& known, const fused_argument* arguments, int argument_count, const traced_body& body,
+                    output* results, int result_count) {
+    for (int i = 0; i < argument_count; ++i)
+        if (shape_of_argument(arguments[i]).size() == 0)
+            return run_once(arguments, argument_count, body, results, result_count);
+    constexpr std::size_t most_traces = 64;
+    std::shared_ptr<const trace> found;
+    {
+        const std::lock_guard lock(known.mutex);
+        for (const std::shared_ptr<const trace>& each : known.made)
+            if (fits(*each, arguments, argument_count)) found = each;
+    }
+    if (!found) {
+        found = tracer(arguments, argument_count).run(body, result_count);
+        const std::lock_guard lock(known.mutex);
+        if (known.made.size() == most_traces) known.made.erase(known.made.begin());
+        known.made.push_back(found);
+    }
+    run(*found, arguments, results);
+}
+
+}  // namespace kiln::detail
