@@ -37,8 +37,8 @@ public:
             "library)\n{{\n",
             name_);
         const std::string elements = kernel_.walk == plan::order::tiles ? tiles()
-                                     : kernel_.short_rows ? short_rows(kernel_, names_, addresses_, rows_)
-                                                          : rows();
+                                     : kernel_.short_rows               ? short_rows(kernel_, names_, addresses_, rows_)
+                                                                        : rows();
         function += unpack() + rows_.before_rows(elements) + elements;
         if (function.find("store_past_caches") != function.npos) code += store_past_caches_text;
         if (function.find(" turn<") != function.npos) code += turn_words_text;

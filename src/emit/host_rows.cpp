@@ -180,7 +180,9 @@ private:
             return fmt::format("{}[{}]", each.name, place(each, found_by(each)));
         };
         const auto input_at = [&](const row_operand& each) {
-            return each.of->is_position && each.how != reach::elsewhere ? element_text(*each.of, each.name, place(each, found_by(each))) : lvalue(each);
+            return each.of->is_position && each.how != reach::elsewhere
+                       ? element_text(*each.of, each.name, place(each, found_by(each)))
+                       : lvalue(each);
         };
         const auto output_at = [&](const row_operand& each) {
             if (!each.of->guarded_axes) return lvalue(each);

@@ -105,15 +105,16 @@ public:
             "    const i64 chunk = {1} / (16 * extent) * (16 * extent);\n",
             extent(inner()), chunk_elements);
         for (const staged_operand& each : staged_)
-            out += fmt::format("    alignas(64) {} many_{}[{}];\n", spelling(each.of->type), each.name, buffer_elements);
+            out +=
+                fmt::format("    alignas(64) {} many_{}[{}];\n", spelling(each.of->type), each.name, buffer_elements);
         out += before_chunks();
         out += fmt::format(
             "    for (i64 first = begin; first < end; first += chunk) {{\n"
             "        const i64 count = least_index(chunk, end - first);\n");
         out += stage_chunk();
         const auto in_buffer = [this](const operand& of, const std::string& name) {
-            const bool is_staged = std::any_of(staged_.begin(), staged_.end(),
-                                               [&](const staged_operand& each) { return each.of == &of; });
+            const bool is_staged =
+                std::any_of(staged_.begin(), staged_.end(), [&](const staged_operand& each) { return each.of == &of; });
             return is_staged ? fmt::format("many_{}[skipped + i]", name) : std::string();
         };
         out += rows_.row({"0", "count", "first", "        ", in_buffer});
@@ -137,7 +138,8 @@ private:
         for (const staged_operand& each : staged_)
             if (each.once) inside += stage(each, "        ");
         if (inside.empty()) return "";
-        return "    {\n        const i64 row = 0;\n" + rows_of("least_index(chunk, end - begin)", "run") + inside + "    }\n";
+        return "    {\n        const i64 row = 0;\n" + rows_of("least_index(chunk, end - begin)", "run") + inside +
+               "    }\n";
     }
 
     [[nodiscard]] static std::string rows_of(const char* elements, const char* name) {
@@ -213,9 +215,8 @@ private:
         const along_row along = motion_of(of, beside());
         const std::string apart = each.once ? "0" : slope(along, of, beside(), addresses_);
         const std::string stride = addresses_.stride(of, inner());
-        const std::string call =
-            fmt::format("_rows(many_{0} + row * extent, {0} + ({1}), run, extent, {2}", each.name,
-                        addresses_.address(of, each.name, axis), along.regular ? apart : "0");
+        const std::string call = fmt::format("_rows(many_{0} + row * extent, {0} + ({1}), run, extent, {2}", each.name,
+                                             addresses_.address(of, each.name, axis), along.regular ? apart : "0");
         return addresses_.steps(of, each.name, axis, {}, in) + in +
                (stride == "0"   ? "spread" + call
                 : stride == "1" ? "copy" + call
@@ -226,10 +227,10 @@ private:
     [[nodiscard]] std::string stage_by_element(const staged_operand& each, const std::string& in) const {
         const operand& of = *each.of;
         const auto axis = [&](int number) {
-            return number == inner()               ? std::string("i")
-                   : each.once                     ? std::string("0")
-                   : number == beside()            ? "(" + axis_position(number) + " + j)"
-                                                   : axis_position(number);
+            return number == inner()    ? std::string("i")
+                   : each.once          ? std::string("0")
+                   : number == beside() ? "(" + axis_position(number) + " + j)"
+                                        : axis_position(number);
         };
         return fmt::format(
             "{0}for (i64 i = 0; i < extent; ++i)\n"

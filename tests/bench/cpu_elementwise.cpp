@@ -167,7 +167,11 @@ void measure_short_rows(cpu_rows& rows, std::int64_t elements) {
             column_plus_row<columns>(to, of_column, of_row, begin, end);
         });
     rows.add(
-        shape + " less the row before", y, [&] { y = x - k::shift(x, {1, 0}, k::boundary::clamp); }, count, grain,
+        shape + " less the row before", y,
+        [&] {
+            y = x - k::shift(x, {1, 0}, k::boundary::clamp);
+        },
+        count, grain,
         [from = x.data()](float* to, std::int64_t begin, std::int64_t end) {
             steps_between<columns>(to, from, begin, end);
         });

@@ -132,9 +132,7 @@ TEST_CASE("short rows of more axes: what repeats along each, reshaped views") {
         const auto of_03 = distinct<float>({6, 1, 1, columns}, 5);
         const k::array<float> x = m.on_device();
         CHECK_SAME(k::eval(x + of_1.on_device() * of_2.on_device()).to_host(),
-                   each_position(whole, [&](const position& p) {
-                       return m.at(p, 4) + of_1.at(p, 4) * of_2.at(p, 4);
-                   }));
+                   each_position(whole, [&](const position& p) { return m.at(p, 4) + of_1.at(p, 4) * of_2.at(p, 4); }));
         CHECK_SAME(k::eval(x + of_13.on_device() * of_03.on_device() - k::shift(x, {0, 1, -2, 0}, clamp)).to_host(),
                    each_position(whole, [&](const position& p) {
                        const position from{p[0], std::max<std::int64_t>(p[1] - 1, 0),
