@@ -31,6 +31,8 @@ constexpr const char* fixed_options[] = {
     "-O3",
 #if defined(__x86_64__)
     "-march=native",
+    // Of 512 bits, every load that does not begin on a cache line reads two: a stencil of rows of 1000 took 17 % longer.
+    "-mprefer-vector-width=256",
 #else
     "-mcpu=native",
 #endif

@@ -5,6 +5,7 @@
 #include <emit/frames.hpp>
 #include <emit/host_rows.hpp>
 #include <emit/host_tile.hpp>
+#include <emit/short_rows.hpp>
 #include <plan/layout.hpp>
 
 #include <fmt/format.h>
@@ -35,11 +36,14 @@ public:
             "extern \"C\" void {}(void* const* parameters, long long begin, long long end, const void* const* "
             "library)\n{{\n",
             name_);
-        const std::string elements = kernel_.walk == plan::order::tiles ? tiles() : rows();
+        const std::string elements = kernel_.walk == plan::order::tiles ? tiles()
+                                     : kernel_.short_rows               ? short_rows(kernel_, names_, addresses_, rows_)
+                                                                        : rows();
         function += unpack() + rows_.before_rows(elements) + elements;
         if (function.find("store_past_caches") != function.npos) code += store_past_caches_text;
         if (function.find(" turn<") != function.npos) code += turn_words_text;
         if (function.find(" turn_wide<") != function.npos) code += turn_wide_text;
+        code += short_rows_functions(function);
         code += addresses_.functions(function) + function;
         return heading(program_, kernel_) + typedefs_for(code) + "\n" + code + "}\n";
     }

@@ -1,6 +1,5 @@
 #include <emit/host_rows.hpp>
 
-#include <emit/along_row.hpp>
 #include <emit/library.hpp>
 
 #include <fmt/format.h>
@@ -36,6 +35,16 @@ struct row_operand {
 };
 
 }  // namespace
+
+std::string slope(const along_row& along, const plan::operand& of, int axis, const address_text& addresses) {
+    std::string out = addresses.stride(of, axis);
+    for (const plan::linear_plan::step_word& step : of.address.steps) {
+        if (along.steps[static_cast<std::size_t>(step.step)] != motion::moves) continue;
+        const std::string added = step.word < 0 ? "1" : addresses.word(step.word);
+        out = out == "0" ? added : out + " + " + added;
+    }
+    return out.find('+') == out.npos ? out : "(" + out + ")";
+}
 
 /// One row's text in the making.
 class host_rows::loop {
@@ -105,15 +114,8 @@ private:
         return out + address_statement(each, inner_position, "", indent);
     }
 
-    /// By how much the address goes up with the position while its steps go on alike.
     [[nodiscard]] std::string slope(const row_operand& each) const {
-        std::string out = in_.addresses_.stride(*each.of, in_.inner());
-        for (const plan::linear_plan::step_word& step : each.of->address.steps) {
-            if (each.along.steps[static_cast<std::size_t>(step.step)] != motion::moves) continue;
-            const std::string added = step.word < 0 ? "1" : in_.addresses_.word(step.word);
-            out = out == "0" ? added : out + " + " + added;
-        }
-        return out.find('+') == out.npos ? out : "(" + out + ")";
+        return emit::slope(each.along, *each.of, in_.inner(), in_.addresses_);
     }
 
     /// Rows in pieces along which every regular operand goes up evenly: a plain loop where they are long. Else a few
@@ -178,7 +180,9 @@ private:
             return fmt::format("{}[{}]", each.name, place(each, found_by(each)));
         };
         const auto input_at = [&](const row_operand& each) {
-            return each.of->is_position ? element_text(*each.of, each.name, place(each, found_by(each))) : lvalue(each);
+            return each.of->is_position && each.how != reach::elsewhere
+                       ? element_text(*each.of, each.name, place(each, found_by(each)))
+                       : lvalue(each);
         };
         const auto output_at = [&](const row_operand& each) {
             if (!each.of->guarded_axes) return lvalue(each);

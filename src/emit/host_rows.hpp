@@ -4,6 +4,7 @@
 #pragma once
 
 #include <emit/address.hpp>
+#include <emit/along_row.hpp>
 #include <emit/body.hpp>
 #include <emit/past_caches.hpp>
 
@@ -22,6 +23,9 @@ struct row_names {
     /// Of an operand that is elsewhere than in its memory, its elements' place at i, as an lvalue; "" of others.
     std::function<std::string(const plan::operand& of, const std::string& name)> elsewhere;
 };
+
+/// By how much an operand's address goes up with the position along an axis while its steps go on as they do.
+std::string slope(const along_row& along, const plan::operand& of, int axis, const address_text& addresses);
 
 class host_rows {
 public:

@@ -56,7 +56,8 @@ struct bindings {
     bool mixed_shapes = false;
     bool all_contiguous = true;
     bool wide_index = false;
-    bool long_rows = false;  // the innermost axis is worth blocks of its own
+    bool long_rows = false;   // the innermost axis is worth blocks of its own
+    bool short_rows = false;  // it is not worth a loop of its own
     bool reduces = false;
     bool keeps_rows = false;        // then: on chip, between reductions and what is made of them
     std::uint8_t reduced_axes = 0;  // of the iteration's

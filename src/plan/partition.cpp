@@ -215,7 +215,7 @@ private:
         into.rank = all_contiguous(into) ? 1 : call_.rank;
         if (into.reduces() && on_.kind == frame::cuda) choose_lanes(into);
         else if (on_.vector_bytes > 0) choose_threads(into, widest, narrowest);
-        else if (!into.reduces()) choose_tile(into);
+        else if (into.reduces() || !choose_tile(into)) into.short_rows = gains_from_staging(into);
         assign_words(into);
     }
 
@@ -277,6 +277,18 @@ private:
         if (!call_.long_rows) return;
         into.walk = order::rows;
         into.elements_per_thread *= 2;
+    }
+
+    /// Whether short rows are taken many at a time. Outputs stay where they are, and bodies that say where to read need
+    /// positions.
+    bool gains_from_staging(const kernel& of) const {
+        constexpr int most_staged_bytes = 64;  // of each element: buffers of two thousand are in the caches
+        if (!call_.short_rows || of.rank == 1 || of.takes()) return false;
+        for (const operand& each : of.outputs)
+            if (each.how != access::contiguous) return false;
+        int bytes = 0;
+        for (const operand& each : of.inputs) bytes += each.how == access::contiguous ? 0 : bytes_of(each.type);
+        return bytes <= most_staged_bytes;
     }
 
     /// What the rows around a row read, too, is loaded once, or comes from the first cache, if the same thread does them:

@@ -90,6 +90,9 @@ struct reduced_output {
 /// Of what is known of some elements: a value, or one and where it is.
 constexpr int state_bytes(const reduced_output& of) { return of.finds_position() ? 16 : bytes_of(of.accumulated); }
 
+/// Elements of a row that is too short for a loop of its own, at most.
+inline constexpr int longest_short_row = 32;
+
 /// One kernel: steps [first_step, last_step) of the program. Its parameters, in order: output pointers, input pointers
 /// (positions: their first value), scalars, what a split reduction's blocks share, then the element count (all operands
 /// contiguous) or the layout (layout.hpp).
@@ -121,6 +124,8 @@ struct kernel {
     int rows_per_thread =
         1;  // of vectorised rows: a thread takes the same vector of so many rows that follow each other
     bool wide_index = false;  // 64-bit element positions
+    /// On the host: many rows at a time, their operands first brought into the order of the elements.
+    bool short_rows = false;
     int threads_per_block = 256;
     order walk = order::linear;
     int tile_axis = -1;  // of tiles: the axis beside the innermost one
@@ -140,6 +145,12 @@ struct kernel {
     /// Whether an input of a vectorised kernel is one vector per thread.
     [[nodiscard]] bool is_vector(const operand& of) const {
         return !of.is_position && of.how != access::uniform && !by_lane(of);
+    }
+
+    /// Whether an input of short rows is brought into the order of the elements: all but those that are in it, or one
+    /// element for all.
+    [[nodiscard]] bool staged(const operand& of) const {
+        return short_rows && of.how != access::contiguous && (of.address.axes || !of.steps.empty());
     }
 
     [[nodiscard]] bool reduces() const { return !reduced.empty(); }

@@ -141,6 +141,42 @@ void measure_transposed_doubles(cpu_rows& rows, std::int64_t edge) {
         });
 }
 
+/// An image's colours, points of few coordinates: `columns` elements a row.
+template <int columns>
+void measure_short_rows(cpu_rows& rows, std::int64_t elements) {
+    const std::int64_t count = elements / columns;
+    const std::int64_t grain = 4096 / columns;
+    const k::array<float> x = k::reshape(values<float>(count * columns, 0), {count, columns});
+    const k::array<float> row = k::reshape(values<float>(columns, 3), {1, columns});
+    const k::array<float> column = k::reshape(values<float>(count, 5), {count, 1});
+    k::array<float> y = k::zeros<float>({count, columns});
+    const std::string shape = fmt::format("(n, {})", columns);
+    rows.add(
+        fmt::format("{} * ({})", shape, columns), y, [&] { y = x * row; }, count, grain,
+        [from = x.data(), of_row = row.data()](float* to, std::int64_t begin, std::int64_t end) {
+            times_row<columns>(to, from, of_row, begin, end);
+        });
+    rows.add(
+        shape + " * (n, 1)", y, [&] { y = x * column; }, count, grain,
+        [from = x.data(), of_column = column.data()](float* to, std::int64_t begin, std::int64_t end) {
+            times_column<columns>(to, from, of_column, begin, end);
+        });
+    rows.add(
+        fmt::format("(n, 1) + (1, {})", columns), y, [&] { y = column + row; }, count, grain,
+        [of_row = row.data(), of_column = column.data()](float* to, std::int64_t begin, std::int64_t end) {
+            column_plus_row<columns>(to, of_column, of_row, begin, end);
+        });
+    rows.add(
+        shape + " less the row before", y,
+        [&] {
+            y = x - k::shift(x, {1, 0}, k::boundary::clamp);
+        },
+        count, grain,
+        [from = x.data()](float* to, std::int64_t begin, std::int64_t end) {
+            steps_between<columns>(to, from, begin, end);
+        });
+}
+
 }  // namespace
 
 int main(int count, char** values) try {
@@ -157,6 +193,8 @@ int main(int count, char** values) try {
     }
     cpu_rows rows(out, static_cast<int>(given.number("--rounds", 11)));
     measure_contiguous(rows, elements);
+    measure_short_rows<3>(rows, elements);
+    measure_short_rows<5>(rows, elements);
     measure_matrices(rows, edge, "");
     measure_transposed_doubles(rows, edge);
     // Rows that begin between cache lines.

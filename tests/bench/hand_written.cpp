@@ -83,4 +83,37 @@ KILN_EVERY_WIDTH void five_point_stencil(float* __restrict__ y, const float* __r
     }
 }
 
+// target_clones knows no templates: one function for each number of columns, which its loops then know.
+#define KILN_SHORT_ROWS(columns)                                                                                    \
+    template <>                                                                                                     \
+    KILN_EVERY_WIDTH void times_row<columns>(float* __restrict__ y, const float* __restrict__ x,                    \
+                                             const float* __restrict__ row, std::int64_t begin, std::int64_t end) { \
+        for (std::int64_t i = begin; i < end; ++i)                                                                  \
+            for (int j = 0; j < columns; ++j) y[i * columns + j] = x[i * columns + j] * row[j];                     \
+    }                                                                                                               \
+    template <>                                                                                                     \
+    KILN_EVERY_WIDTH void times_column<columns>(float* __restrict__ y, const float* __restrict__ x,                 \
+                                                const float* __restrict__ column, std::int64_t begin,               \
+                                                std::int64_t end) {                                                 \
+        for (std::int64_t i = begin; i < end; ++i)                                                                  \
+            for (int j = 0; j < columns; ++j) y[i * columns + j] = x[i * columns + j] * column[i];                  \
+    }                                                                                                               \
+    template <>                                                                                                     \
+    KILN_EVERY_WIDTH void column_plus_row<columns>(float* __restrict__ y, const float* __restrict__ column,         \
+                                                   const float* __restrict__ row, std::int64_t begin,               \
+                                                   std::int64_t end) {                                              \
+        for (std::int64_t i = begin; i < end; ++i)                                                                  \
+            for (int j = 0; j < columns; ++j) y[i * columns + j] = column[i] + row[j];                              \
+    }                                                                                                               \
+    template <>                                                                                                     \
+    KILN_EVERY_WIDTH void steps_between<columns>(float* __restrict__ y, const float* __restrict__ x,                \
+                                                 std::int64_t begin, std::int64_t end) {                            \
+        if (begin == 0)                                                                                             \
+            for (int j = 0; j < columns; ++j) y[j] = x[j] - x[j];                                                   \
+        for (std::int64_t i = begin ? begin : 1; i < end; ++i)                                                      \
+            for (int j = 0; j < columns; ++j) y[i * columns + j] = x[i * columns + j] - x[(i - 1) * columns + j];   \
+    }
+KILN_SHORT_ROWS(3)
+KILN_SHORT_ROWS(5)
+
 }  // namespace kiln::bench

@@ -33,6 +33,24 @@ void plus_rolled(float* __restrict__ y, const float* __restrict__ m, std::int64_
 void five_point_stencil(float* __restrict__ y, const float* __restrict__ m, std::int64_t edge, std::int64_t begin,
                         std::int64_t end);
 
+// Of `count` rows of three or five elements each, rows [begin, end).
+
+/// y[i][j] = x[i][j] * row[j]
+template <int columns>
+void times_row(float* __restrict__ y, const float* __restrict__ x, const float* __restrict__ row, std::int64_t begin,
+               std::int64_t end);
+/// y[i][j] = x[i][j] * column[i]
+template <int columns>
+void times_column(float* __restrict__ y, const float* __restrict__ x, const float* __restrict__ column,
+                  std::int64_t begin, std::int64_t end);
+/// y[i][j] = column[i] + row[j]
+template <int columns>
+void column_plus_row(float* __restrict__ y, const float* __restrict__ column, const float* __restrict__ row,
+                     std::int64_t begin, std::int64_t end);
+/// y[i][j] = x[i][j] - x[i - 1][j], 0 in the first row.
+template <int columns>
+void steps_between(float* __restrict__ y, const float* __restrict__ x, std::int64_t begin, std::int64_t end);
+
 /// x+x+x+x+x on a GPU: one 16-byte streaming load and store per thread, to be launched in blocks of 256 as one grid.
 /// Parameters: y, x, count (unsigned).
 inline constexpr const char* five_x_name = "five_x";

@@ -79,8 +79,8 @@ TEST_CASE("golden: complex numbers, with a scalar by value") {
 TEST_CASE("golden: a fill reads nothing") { check_both("fill", k::full<std::int64_t>({100}, std::int64_t{7})); }
 
 TEST_CASE("golden: a slice of two axes and a contiguous array") {
-    const k::array<float> x = k::ones<float>({10, 20});
-    const k::array<float> y = k::ones<float>({5, 20});
+    const k::array<float> x = k::ones<float>({10, 40});
+    const k::array<float> y = k::ones<float>({5, 40});
     const k::range back{k::range::open, k::range::open, -1};
     check_both("slice", x(k::range(0, 10, 2), back) * y);
 }
@@ -145,6 +145,13 @@ TEST_CASE("golden: a row, a column and a matrix") {
     const k::array<float> row = k::ones<float>({50});
     const k::array<float> column = k::ones<float>({30, 1});
     check_both("broadcast", m + row + column);
+}
+
+TEST_CASE("golden: short rows: a row, a column and a shifted matrix") {
+    const k::array<float> x = k::ones<float>({100, 3});
+    const k::array<float> row = k::ones<float>({3});
+    const k::array<float> column = k::ones<float>({100, 1});
+    check_both("short_rows", row * column + k::shift(x, {1, 0}, k::boundary::clamp));
 }
 
 TEST_CASE("golden: a matrix and its transpose") {

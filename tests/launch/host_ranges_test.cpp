@@ -115,3 +115,20 @@ TEST_CASE("tiles that threads share are computed once, wherever they are cut") {
     for (const std::vector<std::int64_t>& cuts : std::vector<std::vector<std::int64_t>>{{}, {1}, {2, 3, 4}, {5}})
         check_ranges(k::permute(z, {2, 1, 0}) + k::permute(z, {2, 1, 0}) * k::permute(z, {2, 1, 0}), cuts);
 }
+
+TEST_CASE("short rows that threads share are computed once, wherever they are cut") {
+    for (const std::int64_t columns : {2, 3, 5, 17}) {
+        CAPTURE(columns);
+        const auto m = distinct<float>({1000, columns});
+        const auto c = distinct<float>({1000, 1}, 7);
+        const k::array<float> x = m.on_device();
+        const k::array<float> column = c.on_device();
+        const auto sum = x * x(k::range(0, 1), k::all) + column - k::shift(x, {1, 0}, k::boundary::clamp);
+        const auto positions = x - k::cast<float>(k::index(0)) * k::cast<float>(k::index(1));
+        for (const std::vector<std::int64_t>& cuts : std::vector<std::vector<std::int64_t>>{
+                 {}, {1}, {64}, {2, 3, 4, 5, 6}, {100, 101, 102, 1999}, {64, 128, 1024, 1088, 1920}}) {
+            check_ranges(sum, cuts);
+            check_ranges(positions, cuts);
+        }
+    }
+}

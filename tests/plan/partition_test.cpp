@@ -242,3 +242,23 @@ TEST_CASE("the host takes squares that fit the first cache where neighbours are 
         tests::schedule({.on = k::plan::host_target, .outputs = {}}, f + k::transpose(f)).kernels.at(0);
     CHECK(k::plan::block_count(tiles, *call.bound) == 2 * 2);
 }
+
+TEST_CASE("the host takes short rows many at a time where it can say beforehand what they read") {
+    const auto are_short = [](const auto& e) {
+        return tests::schedule({.on = k::plan::host_target, .outputs = {}}, e).kernels.at(0).short_rows;
+    };
+    const auto of = [](std::int64_t columns) { return k::array<float>(k::ones<float>({100, columns})); };
+    const k::array<float> column = k::ones<float>({100, 1});
+    CHECK(are_short(of(3) * column));
+    CHECK(are_short(of(32) * column));
+    CHECK_FALSE(are_short(of(33) * column));
+    CHECK_FALSE(are_short(of(3) * of(3)));
+    const k::array<std::int32_t> index = k::zeros<std::int32_t>({100});
+    CHECK_FALSE(are_short(of(3) * k::take(column, index, k::axis(0))));
+    // Five columns of 16 bytes an element: their buffers would not be in the caches.
+    const auto wide = [] { return k::array<std::complex<double>>(k::ones<std::complex<double>>({100, 1})); };
+    const k::array<std::complex<double>> z = k::ones<std::complex<double>>({100, 3});
+    CHECK(are_short(z + wide() + wide() + wide() + wide()));
+    CHECK_FALSE(are_short(z + wide() + wide() + wide() + wide() + wide()));
+    CHECK_FALSE(tests::schedule({}, of(3) * column).kernels.at(0).short_rows);
+}

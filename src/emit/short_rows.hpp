@@ -1,0 +1,22 @@
+// kiln/emit/short_rows: a range of elements on the host where rows are too short for a loop each: colours of an image,
+// points of three coordinates. Chunks of many rows: operands that are not contiguous are first brought into the chunk's
+// order, into buffers in the first cache; then one loop goes over all its elements as if every operand were contiguous.
+// in: a kernel of short rows   out: statements   knows nothing of: what an element's computation is
+#pragma once
+
+#include <emit/address.hpp>
+#include <emit/body.hpp>
+#include <emit/host_rows.hpp>
+
+#include <string>
+
+namespace kiln::emit {
+
+/// Statements that compute elements [begin, end).
+std::string short_rows(const plan::kernel& of, const value_names& names, const address_text& addresses,
+                       const host_rows& rows);
+
+/// The functions that the text calls, defined.
+std::string short_rows_functions(const std::string& text);
+
+}  // namespace kiln::emit
