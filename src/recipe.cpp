@@ -226,6 +226,26 @@ made_recipe make_recipe(launch::device& on, const graph& described, const plan::
     return out;
 }
 
+std::shared_ptr<const launch::loaded_kernel> load_kernel(launch::device& on, const emit::source& source,
+                                                         const char* label) {
+    std::vector<pending_publication> pending;
+    auto loaded = find_or_compile(on, lower::program(), plan::kernel(), source, label, pending);
+    for (const pending_publication& each : pending) launch::kernel_store().publish(each.key, each.made);
+    return loaded;
+}
+
+void explain_source(launch::device& on, const emit::source& source, kernel_explanation& into) {
+    const jit_cache::key key = key_of(source, *on.toolchain());
+    into.name = source.name;
+    into.source = source.text;
+    into.cache_key = jit_cache::to_hex(key.hash());
+    switch (launch::kernel_store().peek(key)) {
+        case jit_cache::origin::memory: into.origin = kernel_origin::memory; break;
+        case jit_cache::origin::disk: into.origin = kernel_origin::disk; break;
+        case jit_cache::origin::made: into.origin = kernel_origin::compile; break;
+    }
+}
+
 explanation explain_recipe(launch::device& on, const graph& described, const plan::bindings& call) {
     const planned plan = plan_call(on, described, call);
     explanation out;
@@ -239,17 +259,7 @@ explanation explain_recipe(launch::device& on, const graph& described, const pla
         each.cut = cut_text(plan.schedule.program, kernel, on.target());
         each.target = on.describe().target;
         each.origin = kernel_origin::interpreter;
-        if (const compile::toolchain* with = on.toolchain()) {
-            const emit::source source = emit_kernel(on, plan.schedule.program, kernel);
-            const jit_cache::key key = key_of(source, *with);
-            each.source = source.text;
-            each.cache_key = jit_cache::to_hex(key.hash());
-            switch (launch::kernel_store().peek(key)) {
-                case jit_cache::origin::memory: each.origin = kernel_origin::memory; break;
-                case jit_cache::origin::disk: each.origin = kernel_origin::disk; break;
-                case jit_cache::origin::made: each.origin = kernel_origin::compile; break;
-            }
-        }
+        if (on.toolchain()) explain_source(on, emit_kernel(on, plan.schedule.program, kernel), each);
         each.bytes_read = bytes_of_call(kernel.inputs, call);
         each.bytes_written = bytes_of_call(kernel.outputs, call);
         each.operation_count = (kernel.last_step - kernel.first_step) * call.element_count;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <capture/graph.hpp>
+#include <emit/source.hpp>
 #include <jit_cache/store.hpp>
 #include <launch/device.hpp>
 #include <plan/bind.hpp>
@@ -59,6 +60,12 @@ made_recipe make_recipe(launch::device& on, const graph& described, const plan::
 
 /// What make_recipe would do, without doing it.
 explanation explain_recipe(launch::device& on, const graph& described, const plan::bindings& call);
+
+/// A kernel that is no program's, found or compiled, where the device compiles.
+std::shared_ptr<const launch::loaded_kernel> load_kernel(launch::device& on, const emit::source& source,
+                                                         const char* label);
+/// Its name, text and key, and where it would come from.
+void explain_source(launch::device& on, const emit::source& source, kernel_explanation& into);
 
 /// Forgets every loaded kernel of the current device and the store's memory; recipes in use keep theirs. For tests.
 void forget_kernels();

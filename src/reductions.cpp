@@ -1,5 +1,7 @@
 #include <reductions.hpp>
+#include <scans.hpp>
 
+#include <capture/reduction_table.hpp>
 #include <launch/arrays.hpp>
 #include <launch/device.hpp>
 #include <plan/reduction.hpp>
@@ -18,17 +20,10 @@ namespace {
 
 const char* name_of(reduction_kind what) { return reductions[static_cast<int>(what)].name; }
 
-/// An array that has a place and a shape for planning, and no memory.
-handle<array_node> planned_result(element_type type, const shape& extents) {
-    handle<array_node> made(new array_node);
-    made.get()->type = type;
-    made.get()->extents = extents;
-    set_contiguous_strides(*made.get());
-    return made;
-}
-
-/// The value of a reduction of no elements, as `type`.
-handle<term> value_of_nothing(reduction_kind what, element_type type) {
+/// The value of a reduction of no elements.
+handle<term> value_of_nothing(const term& of) {
+    const reduction_kind what = of.reduces;
+    const element_type type = of.type;
     double value = 0;
     switch (what) {
         case reduction_kind::prod:
@@ -37,6 +32,7 @@ handle<term> value_of_nothing(reduction_kind what, element_type type) {
         case reduction_kind::none:
         case reduction_kind::sum:
         case reduction_kind::any: break;
+        case reduction_kind::user: return make_scalar_term(type, reduction_at(of.bits[0]).identity, 0);
         case reduction_kind::min:
         case reduction_kind::max:
         case reduction_kind::argmin:
@@ -49,7 +45,7 @@ handle<term> value_of_nothing(reduction_kind what, element_type type) {
 }
 
 handle<array_node> result_of_nothing(const term& of, const shape& extents, purpose why) {
-    const handle<term> root = make_full_term(extents, value_of_nothing(of.reduces, of.type));
+    const handle<term> root = make_full_term(extents, value_of_nothing(of));
     output made;
     if (why != purpose::launch) return planned_result(of.type, extents);
     evaluate(&root, &made, 1, nullptr);
@@ -70,7 +66,10 @@ int bytes_kept(const flat_terms& flat, const shape& of) {
     return std::max(4, bytes);
 }
 
+bool is_scan(const reduction_group& group) { return !group.results.empty() && group.results.front().of->scans; }
+
 void compute_group(const reduction_group& group, reduction_walk& walk, const char* label, purpose why) {
+    if (is_scan(group)) return walk.put(group.results.front().of, evaluate_scan(group, label, why));
     std::vector<output> outputs(group.results.size());
     if (group.of.size() != 0) evaluate_group(group, outputs.data(), label, why);
     for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -151,7 +150,15 @@ reducing_kernels kernels_of(const plan::target& device) {
 }
 
 shape shape_of_result(const reduction_group& group, const reduction_group::result& each) {
-    return each.of_row ? reduced_shape(group.of, group.axes, each.keeps_axes) : group.of;
+    return each.of_row && !each.of->scans ? reduced_shape(group.of, group.axes, each.keeps_axes) : group.of;
+}
+
+handle<array_node> planned_result(element_type type, const shape& extents) {
+    handle<array_node> made(new array_node);
+    made.get()->type = type;
+    made.get()->extents = extents;
+    set_contiguous_strides(*made.get());
+    return made;
 }
 
 bool has_reductions(const handle<term>* roots, int root_count) noexcept {
@@ -173,6 +180,7 @@ void flatten_group(const reduction_group& of, flat_terms& flat, output* outputs)
         stored.reduces = of.results[i].of->reduces;
         stored.as = accumulated_type(stored.reduces, stored.as);
         stored.result = of.results[i].of->type;
+        if (stored.reduces == reduction_kind::user) stored.definition = of.results[i].of->bits[0];
     }
 }
 
@@ -212,7 +220,7 @@ explanation explain_reductions(const handle<term>* roots, int root_count) {
     reduction_walk walk(roots, root_count, kernels_of(launch::current_device().target()));
     for (std::vector<reduction_group> groups = walk.next(); !groups.empty(); groups = walk.next())
         for (const reduction_group& group : groups) {
-            if (group.of.size() != 0) add(explain_group(group));
+            if (group.of.size() != 0) add(is_scan(group) ? explain_scan(group) : explain_group(group));
             if (group.of_roots) return out;
             for (const reduction_group::result& each : group.results)
                 walk.put(each.of, planned_result(each.of->type, shape_of_result(group, each)));

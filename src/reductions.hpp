@@ -27,6 +27,8 @@ bool one_iteration(const leaf* leaves, const int* leaf_ends, const reduction_cal
                    int output_count, const plan::target& device, shape& whole);
 /// The reduced axes have extent 1 in what a kernel writes.
 void drop_axes(array_node& of, const shape& wanted);
+/// An array that has a place and a shape for planning, and no memory.
+handle<array_node> planned_result(element_type type, const shape& extents);
 
 // One group, in evaluate.cpp: like any other expression, but for what becomes of its elements.
 void evaluate_group(const reduction_group& of, output* outputs, const char* label, purpose why);

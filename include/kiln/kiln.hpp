@@ -20,6 +20,8 @@
 #include <kiln/put.hpp>
 #include <kiln/random.hpp>
 #include <kiln/reductions.hpp>
+#include <kiln/scans.hpp>
 #include <kiln/shape.hpp>
+#include <kiln/user_reduction.hpp>
 #include <kiln/view_functions.hpp>
 #include <kiln/views.hpp>

@@ -44,6 +44,7 @@ enum class reduction_kind : std::uint8_t {
     none,
 #define KILN_REDUCTION(name, accumulates, result, combine) name,
 #include <kiln/reduction_table.def>
+    user,  // as a function of the user's says: user_reduction.hpp
 };
 
 enum class accumulation : std::uint8_t { none, sum, mean, own, truth };
@@ -61,6 +62,7 @@ inline constexpr reduction_info reductions[] = {
 #define KILN_REDUCTION(name, accumulates, result, combine) \
     {#name, accumulation::accumulates, reduced_to::result, operation::combine},
 #include <kiln/reduction_table.def>
+    {"user", accumulation::own, reduced_to::accumulated, operation::call},
 };
 
 constexpr bool is_signed_integer(element_type type) {

@@ -42,6 +42,7 @@ public:
         element_type as = element_type::float32;  // the type it is stored as, or reduced in
         reduction_kind reduces = reduction_kind::none;
         element_type result = element_type::float32;  // of a reduction
+        std::uint64_t definition = 0;                 // of a user's: capture/reduction_table.hpp
 
         friend bool operator==(const output&, const output&) = default;
     };

@@ -1,12 +1,14 @@
 #include <capture/reduced.hpp>
 
 #include <capture/array_node.hpp>
+#include <capture/reduction_table.hpp>
 
 #include <kiln/evaluate.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 #include <unordered_set>
 
 namespace kiln {
@@ -71,6 +73,15 @@ shape reduced_shape(const shape& of, std::uint8_t axes, bool keep) {
     return shape(extents, rank);
 }
 
+std::uint8_t axes_of(const term& reduction, const shape& operand) {
+    const std::string name = name_of(reduction.reduces, reduction.bits[0]);
+    return reduced_axes(operand, reduction.over, (reduction.scans ? "cum" + name : name).c_str());
+}
+
+shape result_shape(const term& reduction, const shape& operand, std::uint8_t axes) {
+    return reduction.scans ? operand : reduced_shape(operand, axes, reduction.keeps_axes);
+}
+
 handle<term> make_reduction_term(reduction_kind what, element_type result, handle<term> of, const axis_list& over,
                                  bool keep) {
     handle<term> made(new term);
@@ -97,9 +108,7 @@ shape shape_with_reductions(const handle<term>& root) {
             else if (of.what == term::kind::full) out = of.extents;
             const int first = of.what == term::kind::full ? of.arg_count : 0;
             for (int i = first; i < of.arg_count; ++i) out = broadcast_shapes(out, shapes.at(of.args[i].get()));
-            if (of.what == term::kind::reduced)
-                out = reduced_shape(out, reduced_axes(out, of.over, reductions[static_cast<int>(of.reduces)].name),
-                                    of.keeps_axes);
+            if (of.what == term::kind::reduced) out = result_shape(of, out, axes_of(of, out));
             shapes.emplace(&of, out);
         });
     return shapes.at(root.get());
@@ -176,9 +185,16 @@ static bool meets_elements(const std::vector<const term*>& results, const shape&
            std::all_of(results.begin(), results.end(), [](const term* each) { return each->keeps_axes; });
 }
 
+/// What is known by the table of reductions. Functions of the user's, and scans, are kernels of their own.
+static bool may_keep_rows(const term* reduction) {
+    return !reduction->scans && reduction->reduces != reduction_kind::user;
+}
+
 /// A reduction of what others of the draft come to.
 bool reduction_walk::join(draft& of, const term& reduction, const below& found) {
     const handle<term>& operand = reduction.args[0];
+    if (!may_keep_rows(&reduction) || !std::all_of(of.reductions.begin(), of.reductions.end(), may_keep_rows))
+        return false;
     if (!found.only_operations || of.reductions.size() >= most_of_group) return false;
     if (!meets_elements(found.reductions, of.of, of.axes)) return false;
     const shape extents = broadcast_leaves(operand);
@@ -196,12 +212,11 @@ bool reduction_walk::join(draft& of, const term& reduction, const below& found) 
 void reduction_walk::add_simple(std::vector<draft>& drafts, const term& reduction) {
     const handle<term> operand = resolved(reduction.args[0]);
     const shape extents = broadcast_leaves(operand);
-    const std::uint8_t axes =
-        reduced_axes(extents, reduction.over, reductions[static_cast<int>(reduction.reduces)].name);
+    const std::uint8_t axes = axes_of(reduction, extents);
     const std::vector<const array_node*> read = arrays_of(operand);
     auto found = std::find_if(drafts.begin(), drafts.end(), [&](const draft& each) {
-        return each.of == extents && each.axes == axes && each.reductions.size() < most_of_group &&
-               share_one(each.arrays, read);
+        return !reduction.scans && !each.reductions.front()->scans && each.of == extents && each.axes == axes &&
+               each.reductions.size() < most_of_group && share_one(each.arrays, read);
     });
     if (found == drafts.end()) {
         drafts.push_back({extents, axes, {}, {}, false, {}});
@@ -243,6 +258,7 @@ std::optional<reduction_group::result> reduction_walk::joined(const handle<term>
 
 /// What is left may be computed by the draft's kernel, too: elements, or one for each row.
 bool reduction_walk::join_roots(draft& of) {
+    if (!std::all_of(of.reductions.begin(), of.reductions.end(), may_keep_rows)) return false;
     bool keeps_rows = of.keeps_rows;
     bool only_reductions = true;
     for (const handle<term>& root : roots_) {

@@ -19,8 +19,13 @@ std::uint8_t reduced_axes(const shape& of, const axis_list& over, const char* wh
 /// What is left of a shape: without those axes, or with extent 1 there.
 shape reduced_shape(const shape& of, std::uint8_t axes, bool keep);
 
+/// The axes that a reduction of such an operand goes over, and its shape then. Of a scan, the operand's.
+std::uint8_t axes_of(const term& reduction, const shape& operand);
+shape result_shape(const term& reduction, const shape& operand, std::uint8_t axes);
+
 /// What one kernel computes: reductions of one shape over the same axes, which read some array together. Of those that
 /// need another of the group, rows are kept on chip; so they are where the roots themselves are computed from the same rows.
+/// Or one scan, by kernels of its own.
 struct reduction_group {
     struct result {
         const term* of = nullptr;  // the reduction, or the root

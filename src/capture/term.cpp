@@ -124,6 +124,7 @@ handle<term> copy_without_operands(const term& of) {
     copy.extents = of.extents;
     copy.along = of.along;
     copy.reduces = of.reduces;
+    copy.scans = of.scans;
     copy.keeps_axes = of.keeps_axes;
     copy.over = of.over;
     return made;

@@ -30,15 +30,16 @@ struct term : counted {
     operation code = operation::add;
     element_type type = element_type::float32;
     std::int8_t arg_count = 0;
-    std::uint64_t bits[2] = {};                     // of a scalar or constant; of a call: [0] is the function's number
-    handle<array_node> node;                        // of an array, a position
-    std::uint32_t capture = 0;                      // of a scalar: as in its leaf
-    shape extents;                                  // of full
-    int along = 0;                                  // of a free position
+    std::uint64_t bits[2] = {};  // of a scalar or constant; of a call, or a user's reduction: [0] is its number
+    handle<array_node> node;     // of an array, a position
+    std::uint32_t capture = 0;   // of a scalar: as in its leaf
+    shape extents;               // of full
+    int along = 0;               // of a free position
     reduction_kind reduces = reduction_kind::none;  // of reduced, args[0] by it
-    bool keeps_axes = false;                        // of reduced: with extent 1
-    bool has_reduction = false;                     // it or what it is made of
-    axis_list over;                                 // of reduced
+    bool scans = false;       // of reduced: every partial result along its one axis, sum or prod: the operand's shape
+    bool keeps_axes = false;  // of reduced: with extent 1
+    bool has_reduction = false;    // it or what it is made of
+    axis_list over;                // of reduced
     handle<term> args[max_arity];  // of an operation; [0] of full: its scalar; of taken: the leaf, then the lookups
 };
 

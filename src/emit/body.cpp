@@ -1,11 +1,13 @@
 #include <emit/body.hpp>
 
 #include <capture/function_table.hpp>
+#include <capture/reduction_table.hpp>
 #include <emit/address.hpp>
 #include <emit/compile_weight.hpp>
 #include <emit/helpers.hpp>
 #include <emit/library.hpp>
 #include <emit/reduction_text.hpp>
+#include <emit/user_reduction.hpp>
 
 #include <fmt/format.h>
 
@@ -62,11 +64,14 @@ value_names::value_names(const lower::program& program, const plan::kernel& kern
     for (std::size_t i = 0; i < kernel.scalars.size(); ++i) outside_[kernel.scalars[i]] = fmt::format("s{}", i);
     for (std::size_t i = 0; i < program.constants.size(); ++i)
         outside_[program.constant_value(static_cast<int>(i))] = literal(program.constants[i]);
-    for (int step = kernel.first_step; step < kernel.last_step; ++step) {
-        const std::uint64_t function = program.steps[static_cast<std::size_t>(step)].function;
+    const auto add_function = [this](std::uint64_t function) {
         if (function && std::find(functions_.begin(), functions_.end(), function) == functions_.end())
             functions_.push_back(function);
-    }
+    };
+    for (int step = kernel.first_step; step < kernel.last_step; ++step)
+        add_function(program.steps[static_cast<std::size_t>(step)].function);
+    for (const plan::reduced_output& each : kernel.reduced)
+        if (each.definition) add_function(detail::reduction_at(each.definition).function);
 }
 
 std::string value_names::function(std::uint64_t number) const {
@@ -158,19 +163,19 @@ body make_body(const lower::program& program, const plan::kernel& kernel, plan::
     // Types too: a kernel that only moves float16 needs its struct.
     const std::string users = user_functions(names, frame);
     std::string reductions;
-    if (kernel.walk == plan::order::reduction)
-        reductions = "\n" + (kernel.keeps_rows ? reduction_functions(reductions_of_rows(program))
-                                               : reduction_functions({reductions_of_outputs(kernel)}));
+    if (frame == plan::frame::host) reductions = host_reducers(names, program, kernel);
+    else if (kernel.walk == plan::order::reduction)
+        reductions = "\n" + (kernel.keeps_rows ? reduction_functions(names, reductions_of_rows(program))
+                                               : reduction_functions(names, {reductions_of_outputs(kernel)}));
     out.functions =
-        helpers_for(out.parameters + "\n" + out.steps + users + reductions, frame, rolls_lanes(program, kernel)) +
-        reductions;
+        helpers_for(out.parameters + "\n" + out.steps + users + reductions, frame, rolls_lanes(program, kernel));
     if (frame == plan::frame::host) {
         const std::string library = library_functions(out.functions + out.steps);
         out.uses_library = !library.empty();
         out.functions.insert(0, library);
         if (out.uses_library) add_parameter("const void* const* library");
     }
-    out.functions += users;
+    out.functions += users + reductions;
     return out;
 }
 

@@ -30,7 +30,7 @@ public:
     [[nodiscard]] std::string operator()(lower::value_id value) const;
     /// "user0_logaddexp": users name their functions as they like, even as other functions are named.
     [[nodiscard]] std::string function(std::uint64_t number) const;
-    /// The users' functions of the kernel, by first appearance.
+    /// The users' functions of the kernel, by first appearance; those of its reductions last.
     [[nodiscard]] const std::vector<std::uint64_t>& functions() const { return functions_; }
 
 private:
@@ -64,6 +64,9 @@ element_type computed_in(element_type type);
 
 /// Of one step, its operands by name: "x0 + x0", "int(u32(t0) + u32(s0))".
 std::string step_text(const value_names& names, const lower::step& step, plan::frame frame);
+
+/// A call of one of them: what stands for its parameters is of their types, and what comes out of its result's.
+std::string function_call(const value_names& names, std::uint64_t function, const std::vector<std::string>& arguments);
 
 /// The users' functions, as they wrote them; a compiler's complaint about one names it and the line of its body.
 std::string user_functions(const value_names& names, plan::frame frame);

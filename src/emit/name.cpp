@@ -2,6 +2,7 @@
 #include <emit/body.hpp>
 
 #include <capture/function_table.hpp>
+#include <capture/reduction_table.hpp>
 
 #include <fmt/format.h>
 
@@ -43,8 +44,7 @@ std::string operation_summary(const lower::program& program, const plan::kernel&
     std::string reduced;
     for (const plan::reduced_output& each : kernel.reduced)
         if (each.what != detail::reduction_kind::none)
-            reduced +=
-                fmt::format("{}{}", reduced.empty() ? "" : "_", detail::reductions[static_cast<int>(each.what)].name);
+            reduced += fmt::format("{}{}", reduced.empty() ? "" : "_", detail::name_of(each.what, each.definition));
     if (!reduced.empty()) return out.empty() ? reduced : reduced + "_of_" + out;
     if (!out.empty()) return out;
     if (kernel.inputs.empty()) return "fill";

@@ -249,16 +249,9 @@ std::string integer_helper(const value_names& names, const lower::step& step) {
 
 std::string step_text(const value_names& names, const lower::step& step, plan::frame frame) {
     if (step.code == operation::call) {
-        const std::vector<element_type>& parameters = detail::function_at(step.function).parameter_types;
-        std::string out = names.function(step.function) + "(";
-        for (int i = 0; i < step.arity; ++i) {
-            const element_type type = parameters[static_cast<std::size_t>(i)];
-            const std::string argument = names(step.args[i]);
-            out += i ? ", " : "";
-            out += is_small_float(type) ? fmt::format("f32_from_{}({})", info(type).suffix, argument) : argument;
-        }
-        out += ")";
-        return is_small_float(step.result) ? fmt::format("{}_from_f32({})", info(step.result).suffix, out) : out;
+        std::vector<std::string> arguments;
+        for (int i = 0; i < step.arity; ++i) arguments.push_back(names(step.args[i]));
+        return function_call(names, step.function, arguments);
     }
     const std::string first = names(step.args[0]);
     // A choice is a move, whatever is moved.

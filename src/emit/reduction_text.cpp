@@ -1,5 +1,7 @@
 #include <emit/reduction_text.hpp>
 
+#include <capture/reduction_table.hpp>
+#include <emit/user_reduction.hpp>
 #include <plan/row_phases.hpp>
 
 #include <fmt/format.h>
@@ -62,6 +64,7 @@ std::string nothing_text(reduction_kind what, element_type type) {
         case reduction_kind::argmax:
             if (kind == element_kind::logical) return "false";
             return kind == element_kind::floating ? infinity_text(type, true) : largest_text(type, true);
+        case reduction_kind::user: break;  // identity_text
     }
     return {};
 }
@@ -84,11 +87,17 @@ std::string operation_text(operation code, element_type type) {
     return step_text(value_names(program, kernel), step, plan::frame::cuda);
 }
 
-std::string combine_function(const reduced_output& of) {
+std::string combine_name(const value_names& names, const reduced_output& of) {
+    if (of.definition) return names.function(detail::reduction_at(of.definition).function) + "_of";
+    return fmt::format("{}_of", detail::reductions[static_cast<int>(of.what)].name);
+}
+
+std::string combine_function(const value_names& names, const reduced_output& of) {
     const std::string type = state_type(of);
     const element_type value = of.accumulated;
     const detail::reduction_info& info = detail::reductions[static_cast<int>(of.what)];
-    std::string out = fmt::format("{0}{1} {2}_of({1} x0, {1} x1)\n{{\n", function_head, type, info.name);
+    std::string out = fmt::format("{0}{1} {2}({1} x0, {1} x1)\n{{\n", function_head, type, combine_name(names, of));
+    if (of.definition) return out + fmt::format("    return {};\n}}\n", combination_text(names, of, "x0", "x1"));
     if (of.finds_position()) {
         const auto number = [&](const char* state) {
             const std::string member = fmt::format("{}.value", state);
@@ -138,18 +147,18 @@ std::string state_type(const reduced_output& of) {
 namespace {
 
 /// The type of what is known of some elements, nothing(), and combine(a, b).
-std::string state_functions(const reduction_set& of) {
+std::string state_functions(const value_names& names, const reduction_set& of) {
     std::string members;
     std::string nothing;
     std::string combined;
     for (const reduction_set::member& each : of.members) {
-        const std::string none = nothing_text(each.of.what, each.of.accumulated);
+        const std::string none =
+            each.of.definition ? identity_text(each.of) : nothing_text(each.of.what, each.of.accumulated);
         members += fmt::format(" {} s{};", state_type(each.of), each.number);
         nothing += each.of.finds_position()
                        ? fmt::format(" out.s{0}.value = {1}; out.s{0}.at = 0x7fffffffffffffffll;", each.number, none)
                        : fmt::format(" out.s{} = {};", each.number, none);
-        combined += fmt::format(" out.s{0} = {1}_of(a.s{0}, b.s{0});", each.number,
-                                detail::reductions[static_cast<int>(each.of.what)].name);
+        combined += fmt::format(" out.s{0} = {1}(a.s{0}, b.s{0});", each.number, combine_name(names, each.of));
     }
     return fmt::format(
         "struct states{1} {{{2} }};\n"
@@ -182,7 +191,7 @@ std::vector<reduction_set> reductions_of_rows(const lower::program& of) {
     return out;
 }
 
-std::string reduction_functions(const std::vector<reduction_set>& sets) {
+std::string reduction_functions(const value_names& names, const std::vector<reduction_set>& sets) {
     std::string types;
     std::string combines;
     std::string finishes;
@@ -192,11 +201,11 @@ std::string reduction_functions(const std::vector<reduction_set>& sets) {
             const std::string type = state_type(each.of);
             if (each.of.finds_position() && types.find("struct " + type + " ") == types.npos)
                 types += fmt::format("struct {} {{ {} value; long long at; }};\n", type, spelling(each.of.accumulated));
-            const std::string function = combine_function(each.of);
+            const std::string function = combine_function(names, each.of);
             if (combines.find(function) == combines.npos) combines += function;
             finishes += finish_function(each.of, each.number);
         }
-        states += state_functions(set);
+        states += state_functions(names, set);
     }
     return types + combines + finishes + states;
 }

@@ -1,5 +1,5 @@
 // kiln/emit/reduction_text: what is known of some elements of a reduction as a type of the kernel, and how two of those
-// become one. The row of reduction_table.def says by which operation.
+// become one. The row of reduction_table.def says by which operation, or a function of the user's.
 // knows nothing of: threads
 #pragma once
 
@@ -27,7 +27,7 @@ std::vector<reduction_set> reductions_of_rows(const lower::program& of);
 
 /// Of each set: struct states, with a member for each reduction, s0; nothing(), of no element; combine(a, b). Of each
 /// reduction finish_0(state, count): its result.
-std::string reduction_functions(const std::vector<reduction_set>& sets);
+std::string reduction_functions(const value_names& names, const std::vector<reduction_set>& sets);
 
 /// "float", or "found_f32": a value and where it was.
 std::string state_type(const plan::reduced_output& of);

@@ -15,6 +15,18 @@ const char* parameter_spelling(element_type type) { return spelling(computed_in(
 
 }  // namespace
 
+std::string function_call(const value_names& names, std::uint64_t function, const std::vector<std::string>& arguments) {
+    const detail::function_definition& of = detail::function_at(function);
+    std::string out = names.function(function) + "(";
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const element_type type = of.parameter_types[i];
+        out += i ? ", " : "";
+        out += is_small_float(type) ? fmt::format("f32_from_{}({})", info(type).suffix, arguments[i]) : arguments[i];
+    }
+    out += ")";
+    return is_small_float(of.result) ? fmt::format("{}_from_f32({})", info(of.result).suffix, out) : out;
+}
+
 std::string user_functions(const value_names& names, plan::frame frame) {
     if (names.functions().empty()) return {};
     const bool on_cuda = frame == plan::frame::cuda;

@@ -4,10 +4,12 @@
 #include <compile/host_compiler.hpp>
 #include <compile/host_cpu.hpp>
 #include <kiln/error.hpp>
+#include <launch/compiled_reducer.hpp>
 #include <launch/cost.hpp>
 #include <launch/cpu_kernel.hpp>
 #include <launch/cpu_memory.hpp>
 #include <launch/host_reduction.hpp>
+#include <launch/host_scan.hpp>
 #include <launch/interpreter/interpreter.hpp>
 #include <launch/library.hpp>
 #include <launch/shared_object.hpp>
@@ -30,10 +32,11 @@ using compiled_function = void (*)(void* const* parameters, long long begin, lon
 class compiled_kernel final : public cpu_kernel {
 public:
     compiled_kernel(const lower::program& program, const plan::kernel& kernel, std::unique_ptr<shared_object> object,
-                    compiled_function function)
+                    compiled_function function, std::vector<std::unique_ptr<host_reducer>> reducers)
         : cpu_kernel(kernel, grain_for(program, kernel, gear::compiled)),
           object_(std::move(object)),
-          function_(function) {
+          function_(function),
+          reducers_(std::move(reducers)) {
         if (kernel.walk == plan::order::tiles) tile_elements_ = std::int64_t{kernel.tile_side} * kernel.tile_side;
     }
 
@@ -41,9 +44,14 @@ public:
         function_(parameters, begin, end, library_table(how));
     }
 
+    [[nodiscard]] const host_reducer& reducer(std::size_t output) const override {
+        return reducers_[output] ? *reducers_[output] : cpu_kernel::reducer(output);
+    }
+
 private:
     std::unique_ptr<shared_object> object_;  // holds the function's code
     compiled_function function_;
+    std::vector<std::unique_ptr<host_reducer>> reducers_;  // of each output; nullptr: one of the table's
 };
 
 /// Once per process and flag: a program that makes many devices is told once.
@@ -104,8 +112,14 @@ public:
         if (!opened.object) return nullptr;
         void* const function = opened.object->symbol(name);
         if (!function) return nullptr;
+        std::vector<std::unique_ptr<host_reducer>> reducers;
+        for (std::size_t i = 0; i < kernel.reduced.size(); ++i) {
+            const bool is_user = kernel.reduced[i].definition != 0;
+            reducers.push_back(is_user ? find_reducer(*opened.object, name, kernel, i) : nullptr);
+            if (is_user && !reducers.back()) return nullptr;
+        }
         return std::make_unique<compiled_kernel>(program, kernel, std::move(opened.object),
-                                                 reinterpret_cast<compiled_function>(function));
+                                                 reinterpret_cast<compiled_function>(function), std::move(reducers));
     }
 
     std::unique_ptr<loaded_kernel> interpret(const lower::program& program, const plan::kernel& kernel) override {
@@ -113,6 +127,7 @@ public:
     }
 
     void launch(const loaded_kernel& kernel, const launch_arguments& arguments) override {
+        if (arguments.scan) return scan_on_host(arguments, threads_);
         const auto& made_here = static_cast<const cpu_kernel&>(kernel);
         if (arguments.reduced) return reduce_on_host(made_here, arguments, threads_);
         const stores how = made_here.stores_for(arguments.element_count, streaming_threshold_);

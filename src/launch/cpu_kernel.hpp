@@ -3,6 +3,7 @@
 #pragma once
 
 #include <launch/device.hpp>
+#include <launch/host_reducer.hpp>
 #include <launch/streaming_store.hpp>
 
 #include <algorithm>
@@ -47,6 +48,10 @@ public:
 
     /// Of each output; empty: they are stored as they are.
     [[nodiscard]] const std::vector<plan::reduced_output>& reduced() const noexcept { return reduced_; }
+    /// How those of an output become one.
+    [[nodiscard]] virtual const host_reducer& reducer(std::size_t output) const {
+        return reducer_for(reduced_[output]);
+    }
     [[nodiscard]] std::size_t parameter_count() const noexcept { return parameter_count_; }
 
 protected:

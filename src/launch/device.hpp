@@ -5,6 +5,7 @@
 #include <compile/toolchain.hpp>
 #include <kiln/device.hpp>
 #include <kiln/shape.hpp>
+#include <plan/scan.hpp>
 #include <plan/schedule.hpp>
 #include <plan/target.hpp>
 
@@ -36,6 +37,7 @@ struct launch_arguments {
     int threads_per_block = 0;
     int stream = 0;
     const reduced_iteration* reduced = nullptr;
+    const plan::scan_step* scan = nullptr;  // of a scan's step: no kernel is needed but on CUDA
 };
 
 enum class memory_place : std::uint8_t { here, host };

@@ -1,6 +1,9 @@
 // What the rows of reduction_table.def are on the CPU. They must be the operations' bodies: tests hold one against the other.
 #include <launch/host_reducer.hpp>
 
+#include <emit/user_reduction.hpp>
+#include <launch/host_sums.hpp>
+
 #include <kiln/float16.hpp>
 
 #include <complex>
@@ -13,12 +16,7 @@ namespace {
 
 using kiln::detail::reduction_kind;
 
-constexpr int lanes = 16;
-
-template <class T>
-constexpr bool is_complex = false;
-template <class T>
-constexpr bool is_complex<std::complex<T>> = true;
+constexpr int lanes = emit::host_lanes;
 
 /// As a number that compares as C++ says.
 template <class T>
@@ -40,41 +38,6 @@ T extreme(bool largest) {
         return largest ? std::numeric_limits<T>::infinity() : -std::numeric_limits<T>::infinity();
     else return largest ? std::numeric_limits<T>::max() : std::numeric_limits<T>::min();
 }
-
-template <class T>
-struct adding {
-    using state = T;
-    static T nothing() {
-        if constexpr (is_complex<T>) return T(-typename T::value_type(0), -typename T::value_type(0));
-        else if constexpr (std::is_floating_point_v<T>) return -T(0);
-        else return T(0);
-    }
-    static T of(T value, std::int64_t) { return value; }
-    static T combine(T a, T b) {
-        if constexpr (std::is_integral_v<T>)
-            return static_cast<T>(static_cast<std::make_unsigned_t<T>>(a) + static_cast<std::make_unsigned_t<T>>(b));
-        else return a + b;
-    }
-};
-
-template <class T>
-struct multiplying {
-    using state = T;
-    static T nothing() { return T(1); }
-    static T of(T value, std::int64_t) { return value; }
-    static T combine(T a, T b) {
-        if constexpr (std::is_integral_v<T>) {
-            return static_cast<T>(static_cast<std::make_unsigned_t<T>>(a) * static_cast<std::make_unsigned_t<T>>(b));
-        } else if constexpr (is_complex<T>) {
-            // 1 leaves an infinity as it is, which the product would not.
-            if (a == T(1)) return b;
-            if (b == T(1)) return a;
-            return a * b;
-        } else {
-            return a * b;
-        }
-    }
-};
 
 template <class T, bool largest>
 struct choosing {
@@ -227,6 +190,7 @@ const host_reducer& reducer_for(const plan::reduced_output& of) {
         case reduction_kind::max:
         case reduction_kind::argmin:
         case reduction_kind::argmax: break;
+        case reduction_kind::user: break;  // compiled_reducer
     }
     switch (of.accumulated) {
 #define KILN_ELEMENT_TYPE(name, type, suffix, kind, spelling) \

@@ -99,7 +99,7 @@ class reduction_run {
 public:
     reduction_run(const cpu_kernel& elements, const launch_arguments& arguments, thread_pool& threads)
         : elements_(elements), arguments_(arguments), threads_(threads), of_(*arguments.reduced) {
-        for (const plan::reduced_output& each : elements.reduced()) reducers_.push_back(&reducer_for(each));
+        for (std::size_t i = 0; i < elements.reduced().size(); ++i) reducers_.push_back(&elements.reducer(i));
         const std::int64_t pieces_of_row = divided_up(of_.inner, piece_elements);
         block_ = of_.along_rows ? 1 : std::min(of_.inner, block_columns);
         if (of_.along_rows) {

@@ -169,8 +169,8 @@ private:
             made.memory = array_count() + i;
             made.type = on_.kind == frame::cuda ? stored.result : stored.as;
             into.outputs.push_back(std::move(made));
-            into.reduced.push_back(
-                {stored.reduces, stored.as, stored.result, call_.keeps_rows && call_.outputs[i].reduces});
+            into.reduced.push_back({stored.reduces, stored.as, stored.result,
+                                    call_.keeps_rows && call_.outputs[i].reduces, stored.definition});
         }
         into.reduced_axes = collapsed_reduced_axes(call_);
     }

@@ -80,7 +80,8 @@ struct reduced_output {
     detail::reduction_kind what = detail::reduction_kind::none;
     element_type accumulated = element_type::float32;  // the elements' type
     element_type result = element_type::float32;
-    bool of_row = false;  // where rows are kept: one for each of them is stored
+    bool of_row = false;           // where rows are kept: one for each of them is stored
+    std::uint64_t definition = 0;  // of a user's: capture/reduction_table.hpp
 
     [[nodiscard]] constexpr bool finds_position() const noexcept {
         return detail::reductions[static_cast<int>(what)].result == detail::reduced_to::position;

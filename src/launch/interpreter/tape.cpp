@@ -2,6 +2,7 @@
 #include <launch/interpreter/tape.hpp>
 
 #include <capture/function_table.hpp>
+#include <capture/reduction_table.hpp>
 #include <kiln/error.hpp>
 
 #include <algorithm>
@@ -18,11 +19,14 @@ using lower::value_id;
 static_assert(block_operation_count == static_cast<int>(operation::cast));
 static_assert(block_type_count == element_type_count);
 
+[[noreturn]] void throw_needs_compiler(std::uint64_t function) {
+    throw error("kiln: " + detail::function_at(function).name +
+                " is a function of the user's, which only a compiler can turn into a kernel, and this CPU device "
+                "interprets; install a C++ compiler (KILN_CXX names one), and do not set KILN_CPU=interpret");
+}
+
 block_function function_for(const step& what, const block_table& blocks) {
-    if (what.code == operation::call)
-        throw error("kiln: " + detail::function_at(what.function).name +
-                    " is a function of the user's, which only a compiler can turn into a kernel, and this CPU device "
-                    "interprets; install a C++ compiler (KILN_CXX names one), and do not set KILN_CPU=interpret");
+    if (what.code == operation::call) throw_needs_compiler(what.function);
     const auto operands = static_cast<std::size_t>(what.operands);
     const block_function found = what.code == operation::cast
                                      ? blocks.casts[operands][static_cast<std::size_t>(what.result)]
@@ -45,6 +49,8 @@ public:
 
     tape run() {
         made_.aliased = kernel_.aliased;
+        for (const plan::reduced_output& each : kernel_.reduced)
+            if (each.definition) throw_needs_compiler(detail::reduction_at(each.definition).function);
         find_last_uses();
         place_inputs();
         place_scalars();

@@ -1,0 +1,52 @@
+// kiln/scans: every partial result along an axis: k::cumsum(x, k::axis(0)). They are expressions; the result stays on the
+// device.
+// knows nothing of: how anything runs
+#pragma once
+
+#include <kiln/evaluate.hpp>
+#include <kiln/expr.hpp>
+#include <kiln/reduction.hpp>
+#include <kiln/view_functions.hpp>
+
+namespace kiln {
+
+namespace detail {
+
+/// `what`: sum or prod.
+handle<term> make_scan_term(reduction_kind what, element_type result, handle<term> of, axis along);
+
+template <reduction_kind what, expression E>
+auto scanned(E&& e, axis along) {
+    constexpr element_type result = accumulated_type(what, type_of<value_t<E>>);
+    return expr<cpp_type<result>>(make_scan_term(what, result, as_gatherable(std::forward<E>(e)).erase(), along));
+}
+
+}  // namespace detail
+
+/// The sums of the elements up to each, along an axis, each included: of e's shape, in the type that sum adds up in, which is
+/// int64 for signed integers and bool, uint64 for unsigned ones, float for 16-bit floats, else e's own. Element k (from 0) is
+/// within k u S of the exact sum, where S is the sum of the magnitudes up to it and u is 2^-24 of floats, 2^-53 of doubles,
+/// the bound of one addition after the other; the order is a function of shape, axis and device alone, so that the bits are
+/// the same every time. Of nothing: nothing. Throws shape_error for an axis that is not there.
+template <expression E>
+auto cumsum(E&& e, axis along) {
+    return detail::scanned<detail::reduction_kind::sum>(std::forward<E>(e), along);
+}
+/// Of all elements in row-major order: of one axis, as in NumPy.
+template <expression E>
+auto cumsum(E&& e) {
+    return cumsum(flatten(std::forward<E>(e)), axis(0));
+}
+
+/// The products of the elements up to each, in the types of cumsum. Element k is within k u of the exact product, relatively,
+/// where nothing overflows or underflows.
+template <expression E>
+auto cumprod(E&& e, axis along) {
+    return detail::scanned<detail::reduction_kind::prod>(std::forward<E>(e), along);
+}
+template <expression E>
+auto cumprod(E&& e) {
+    return cumprod(flatten(std::forward<E>(e)), axis(0));
+}
+
+}  // namespace kiln

@@ -1,0 +1,194 @@
+// A step's threads, as plan/scan.hpp divides the elements among them. `to` and `from` may be one array: what a thread writes,
+// it or its block has read before, and nobody else reads.
+#include <emit/cuda_scan.hpp>
+
+#include <emit/body.hpp>
+#include <emit/helpers.hpp>
+#include <emit/reduction_text.hpp>
+
+#include <fmt/format.h>
+
+namespace kiln::emit {
+
+namespace {
+
+using plan::scan_step;
+using plan::scan_walk;
+
+constexpr const char* parameters =
+    "states* to, const states* from, const states* offsets, long long outer, long long count, long long inner, "
+    "long long part, long long parts";
+
+/// One thread for part p of line (o, i). Eight loads go out before the first is needed.
+std::string column_lines(const scan_step& of) {
+    std::string out =
+        "    const long long number = blockIdx.x * 256ll + threadIdx.x;\n"
+        "    if (number >= outer * parts * inner) return;\n"
+        "    const long long i = number % inner;\n"
+        "    const long long p = number / inner % parts;\n"
+        "    const long long o = number / inner / parts;\n"
+        "    const long long left = count - p * part;\n"
+        "    const long long length = left < part ? left : part;\n"
+        "    const long long first = (o * count + p * part) * inner + i;\n";
+    out += of.totals_only ? "    states sum = nothing();\n"
+                          : "    states sum = offsets && p > 0 ? offsets[number - inner] : nothing();\n";
+    const char* const store = of.totals_only ? "" : " to[first + (x + u) * inner] = sum;";
+    out += fmt::format(
+        "    long long x = 0;\n"
+        "    for (; x + 8 <= length; x += 8) {{\n"
+        "        states next[8];\n"
+        "        #pragma unroll\n"
+        "        for (int u = 0; u < 8; ++u) next[u] = from[first + (x + u) * inner];\n"
+        "        #pragma unroll\n"
+        "        for (int u = 0; u < 8; ++u) {{ sum = combine(sum, next[u]);{0} }}\n"
+        "    }}\n"
+        "    const int u = 0;\n"
+        "    for (; x < length; ++x) {{ sum = combine(sum, from[first + (x + u) * inner]);{0} }}\n",
+        store);
+    return out + (of.totals_only ? "    to[number] = sum;\n" : "");
+}
+
+/// Lanes' values move in words: a state is one or more.
+constexpr const char* row_functions =
+    "__device__ __forceinline__ states from_lane(const states& mine, int lane)\n{\n"
+    "    states out;\n"
+    "    #pragma unroll\n"
+    "    for (int word = 0; word < static_cast<int>(sizeof(states) / 4); ++word)\n"
+    "        reinterpret_cast<unsigned int*>(&out)[word] =\n"
+    "            __shfl_sync(0xffffffffu, reinterpret_cast<const unsigned int*>(&mine)[word], lane);\n"
+    "    return out;\n}\n";
+
+/// A warp's `rounds` vectors of each lane, in v. What is past the line's end changes nothing.
+std::string row_loads(const scan_step& of, int rounds, int vector) {
+    const bool block = of.walk == scan_walk::rows;
+    return fmt::format(
+        "    const int warp = threadIdx.x / 32;\n"
+        "    const int lane = threadIdx.x % 32;\n"
+        "    const long long number = {0};\n"
+        "{1}"
+        "    const long long row = number / parts;\n"
+        "    const long long p = number - row * parts;\n"
+        "    const long long first = p * {2}{3};\n"
+        "    const long long left = count - first;\n"
+        "    const long long at = row * count + first + lane * {4};\n"
+        "    vectors v[{5}];\n"
+        "    if (left >= {6} && reinterpret_cast<unsigned long long>(from + at) % 16 == 0) {{\n"
+        "        #pragma unroll\n"
+        "        for (int r = 0; r < {5}; ++r) {{\n"
+        "            const uint4 bits = *reinterpret_cast<const uint4*>(from + at + r * {7});\n"
+        "            v[r] = reinterpret_cast<const vectors&>(bits);\n"
+        "        }}\n"
+        "    }} else {{\n"
+        "        #pragma unroll\n"
+        "        for (int r = 0; r < {5}; ++r)\n"
+        "            #pragma unroll\n"
+        "            for (int k = 0; k < {4}; ++k)\n"
+        "                v[r].v[k] = r * {7} + lane * {4} + k < left ? from[at + r * {7} + k] : nothing();\n"
+        "    }}\n",
+        block ? "blockIdx.x" : "blockIdx.x * 8ll + warp", block ? "" : "    if (number >= outer) return;\n",
+        32 * rounds * vector * (block ? plan::scan_threads / 32 : 1),
+        block ? fmt::format(" + warp * {}", 32 * rounds * vector) : std::string(), vector, rounds, 32 * rounds * vector,
+        32 * vector);
+}
+
+std::string row_total_lines() {
+    return "    states sum = nothing();\n"
+           "    #pragma unroll\n"
+           "    for (const vectors& each : v)\n"
+           "        #pragma unroll\n"
+           "        for (const states& one : each.v) sum = combine(sum, one);\n"
+           "    #pragma unroll\n"
+           "    for (int apart = 16; apart > 0; apart /= 2) sum = combine(sum, from_lane(sum, (lane + apart) % 32));\n"
+           "    __shared__ states of_warp[8];\n"
+           "    if (lane == 0) of_warp[warp] = sum;\n"
+           "    __syncthreads();\n"
+           "    if (threadIdx.x != 0) return;\n"
+           "    for (int w = 1; w < 8; ++w) sum = combine(sum, of_warp[w]);\n"
+           "    to[number] = sum;\n";
+}
+
+/// A thread's vector, then the vectors of the lanes before it, the rounds before, the warps before, the parts before.
+std::string row_scan_lines(const scan_step& of, int rounds, int vector) {
+    std::string out = fmt::format(
+        "    states before = nothing();\n"
+        "    #pragma unroll\n"
+        "    for (int r = 0; r < {0}; ++r) {{\n"
+        "        #pragma unroll\n"
+        "        for (int k = 1; k < {1}; ++k) v[r].v[k] = combine(v[r].v[k - 1], v[r].v[k]);\n"
+        "        states sum = v[r].v[{1} - 1];\n"
+        "        #pragma unroll\n"
+        "        for (int apart = 1; apart < 32; apart *= 2) {{\n"
+        "            const states other = from_lane(sum, lane - apart & 31);\n"
+        "            if (lane >= apart) sum = combine(other, sum);\n"
+        "        }}\n"
+        "        const states beside = from_lane(sum, lane - 1 & 31);\n"
+        "        const states ahead = lane > 0 ? combine(before, beside) : before;\n"
+        "        #pragma unroll\n"
+        "        for (int k = 0; k < {1}; ++k) v[r].v[k] = combine(ahead, v[r].v[k]);\n"
+        "        before = combine(before, from_lane(sum, 31));\n"
+        "    }}\n",
+        rounds, vector);
+    if (of.walk == scan_walk::rows)
+        out += fmt::format(
+            "    __shared__ states of_warp[8];\n"
+            "    if (lane == 0) of_warp[warp] = before;\n"
+            "    __syncthreads();\n"
+            "    before = offsets && p > 0 ? offsets[number - 1] : nothing();\n"
+            "    for (int w = 0; w < warp; ++w) before = combine(before, of_warp[w]);\n"
+            "    #pragma unroll\n"
+            "    for (int r = 0; r < {0}; ++r)\n"
+            "        #pragma unroll\n"
+            "        for (int k = 0; k < {1}; ++k) v[r].v[k] = combine(before, v[r].v[k]);\n",
+            rounds, vector);
+    return out +
+           fmt::format(
+               "    if (left >= {2} && reinterpret_cast<unsigned long long>(to + at) % 16 == 0) {{\n"
+               "        #pragma unroll\n"
+               "        for (int r = 0; r < {0}; ++r)\n"
+               "            *reinterpret_cast<uint4*>(to + at + r * {3}) = reinterpret_cast<const uint4&>(v[r]);\n"
+               "    }} else {{\n"
+               "        #pragma unroll\n"
+               "        for (int r = 0; r < {0}; ++r)\n"
+               "            #pragma unroll\n"
+               "            for (int k = 0; k < {1}; ++k)\n"
+               "                if (r * {3} + lane * {1} + k < left) to[at + r * {3} + k] = v[r].v[k];\n"
+               "    }}\n",
+               rounds, vector, 32 * rounds * vector, 32 * vector);
+}
+
+}  // namespace
+
+std::string scan_name(const scan_step& of) {
+    const char* const walk = of.walk == scan_walk::columns ? "column"
+                             : of.walk == scan_walk::rows  ? "row"
+                                                           : "short_row";
+    return fmt::format("kiln_cum{}_{}_{}{}", detail::reductions[static_cast<int>(of.what)].name, info(of.type).suffix,
+                       walk, of.totals_only ? "_totals" : "s");
+}
+
+source scan_source(const scan_step& of) {
+    plan::kernel kernel;
+    kernel.reduced.push_back({of.what, of.type, of.type});
+    const std::string combination = reduction_functions(value_names(lower::program(), kernel), {reductions_of_outputs(kernel)});
+
+    std::string lines;
+    std::string functions;
+    if (of.walk == scan_walk::columns) {
+        lines = column_lines(of);
+    } else {
+        const int vector = 16 / bytes_of(of.type);
+        const int rounds = plan::scan_elements(of.type) / vector;
+        functions = fmt::format("struct __align__(16) vectors {{ states v[{}]; }};\n", vector) + row_functions;
+        lines = row_loads(of, rounds, vector);
+        lines += of.totals_only ? row_total_lines() : row_scan_lines(of, rounds, vector);
+    }
+    source out{scan_name(of), {}};
+    const std::string all = helpers_for(combination, plan::frame::cuda, false) + combination + functions +
+                            fmt::format("\nextern \"C\" __global__ void __launch_bounds__({})\n{}({})\n{{\n{}}}\n",
+                                        plan::scan_threads, out.name, parameters, lines);
+    out.text = fmt::format("// cum{} of {}\n", detail::reductions[static_cast<int>(of.what)].name, info(of.type).name) +
+               typedefs_for(all) + "\n" + all;
+    return out;
+}
+
+}  // namespace kiln::emit

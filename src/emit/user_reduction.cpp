@@ -1,0 +1,65 @@
+#include <emit/user_reduction.hpp>
+
+#include <capture/reduction_table.hpp>
+
+#include <fmt/format.h>
+
+namespace kiln::emit {
+
+std::string combination_text(const value_names& names, const plan::reduced_output& of, const std::string& left,
+                             const std::string& right) {
+    return function_call(names, detail::reduction_at(of.definition).function, {left, right});
+}
+
+std::string identity_text(const plan::reduced_output& of) {
+    const element_type type = of.accumulated;
+    const std::uint64_t* const bits = detail::reduction_at(of.definition).identity;
+    if (is_small_float(type)) return fmt::format("static_cast<{}>(0x{:x})", spelling(type), bits[0] & 0xffff);
+    if (kind_of(type) != element_kind::complex) return literal({type, bits[0]});
+    const bool single = type == element_type::complex64;
+    const element_type part = component_of(type);
+    const std::uint64_t imaginary = single ? bits[0] >> 32 : bits[1];
+    const std::uint64_t real = single ? bits[0] & 0xffffffff : bits[0];
+    return fmt::format("complex_of({}, {})", literal({part, real}), literal({part, imaginary}));
+}
+
+std::string clear_symbol(const std::string& kernel, std::size_t output) {
+    return fmt::format("{}_clear{}", kernel, output);
+}
+std::string run_symbol(const std::string& kernel, std::size_t output) {
+    return fmt::format("{}_run{}", kernel, output);
+}
+std::string each_symbol(const std::string& kernel, std::size_t output) {
+    return fmt::format("{}_each{}", kernel, output);
+}
+
+// The order of a run is that of launch/host_reducer.cpp.
+std::string host_reducers(const value_names& names, const lower::program& program, const plan::kernel& of) {
+    std::string out;
+    for (std::size_t i = 0; i < of.reduced.size(); ++i) {
+        const plan::reduced_output& each = of.reduced[i];
+        if (!each.definition) continue;
+        const std::string kernel = kernel_name(program, of);
+        out += fmt::format(
+            "static inline {0} combine{1}({0} x0, {0} x1) {{ return {2}; }}\n"
+            "extern \"C\" void {6}({0}* states, long long count)\n{{\n"
+            "    for (long long i = 0; i < count; ++i) states[i] = {7};\n}}\n"
+            "extern \"C\" void {3}({0}* state, const {0}* values, long long count)\n{{\n"
+            "    {0} lane[{5}];\n"
+            "    {6}(lane, {5});\n"
+            "    long long i = 0;\n"
+            "    for (; i + {5} <= count; i += {5})\n"
+            "        for (int j = 0; j < {5}; ++j) lane[j] = combine{1}(lane[j], values[i + j]);\n"
+            "    for (int j = 0; i < count; ++i, ++j) lane[j] = combine{1}(lane[j], values[i]);\n"
+            "    for (int apart = {5} / 2; apart > 0; apart /= 2)\n"
+            "        for (int j = 0; j < apart; ++j) lane[j] = combine{1}(lane[j], lane[j + apart]);\n"
+            "    *state = combine{1}(*state, lane[0]);\n}}\n"
+            "extern \"C\" void {4}({0}* states, const {0}* others, long long count)\n{{\n"
+            "    for (long long i = 0; i < count; ++i) states[i] = combine{1}(states[i], others[i]);\n}}\n",
+            spelling(each.accumulated), i, combination_text(names, each, "x0", "x1"), run_symbol(kernel, i),
+            each_symbol(kernel, i), host_lanes, clear_symbol(kernel, i), identity_text(each));
+    }
+    return out;
+}
+
+}  // namespace kiln::emit

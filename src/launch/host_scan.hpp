@@ -1,0 +1,13 @@
+// kiln/launch/host_scan: a step of a scan on the CPU, the same whether kernels are compiled or interpreted.
+// knows nothing of: what is summed up
+#pragma once
+
+#include <launch/device.hpp>
+#include <launch/thread_pool.hpp>
+
+namespace kiln::launch {
+
+/// `arguments`: of a scan's step, its parameters as emit/cuda_scan.hpp orders them.
+void scan_on_host(const launch_arguments& arguments, thread_pool& threads);
+
+}  // namespace kiln::launch

@@ -1,0 +1,58 @@
+// kiln/plan/scan: how the partial results along an axis are computed in steps. A function of shape, axis, type and device
+// alone: whatever feeds a cumulative sum, its order is the same, and so are its bits.
+// in: a shape and an axis   out: steps   knows nothing of: text
+#pragma once
+
+#include <kiln/reduction.hpp>
+#include <kiln/shape.hpp>
+#include <plan/target.hpp>
+
+#include <cstdint>
+#include <vector>
+
+namespace kiln::plan {
+
+/// How a GPU's threads take a step. Elsewhere it means nothing.
+enum class scan_walk : std::uint8_t {
+    columns,     // a thread for each part of each line, neighbours on neighbouring lines
+    short_rows,  // a warp for each line, whose elements are neighbours
+    rows,        // a block for each part of a line whose elements are neighbours
+};
+
+/// A contiguous array of outer x count x inner elements: of each line of `count`, parts of `part` elements. Either each part
+/// has one total, or all elements are written: those before each in its part, it, and what all parts before come to, which is
+/// in `offsets` when there is more than one part.
+struct scan_step {
+    detail::reduction_kind what = detail::reduction_kind::sum;  // or prod
+    element_type type = element_type::float32;
+    scan_walk walk = scan_walk::columns;
+    bool totals_only = false;
+    std::int64_t outer = 1;
+    std::int64_t count = 1;
+    std::int64_t inner = 1;
+    std::int64_t part = 1;
+    // Memories: 0 the operand, 1 the result (they may be one), then the plan's temporaries.
+    int from = 0;
+    int to = 1;
+    int offsets = -1;  // totals of a step before, scanned: -1: none
+
+    [[nodiscard]] std::int64_t parts() const noexcept { return (count + part - 1) / part; }
+    [[nodiscard]] std::int64_t element_count() const noexcept { return outer * count * inner; }
+};
+
+struct scan_plan {
+    std::vector<scan_step> steps;           // in launch order
+    std::vector<std::int64_t> temporaries;  // elements
+};
+
+/// Of a shape with elements. `type`: what is accumulated.
+scan_plan plan_scan(const shape& of, int axis, detail::reduction_kind what, element_type type, const target& on);
+
+// Of a GPU's rows.
+inline constexpr int scan_threads = 256;
+/// Elements of a thread: 128 bytes of registers.
+constexpr int scan_elements(element_type type) { return 128 / bytes_of(type); }
+
+std::int64_t block_count(const scan_step& of);
+
+}  // namespace kiln::plan

@@ -1,0 +1,16 @@
+// kiln/scans: cumulative sums and products. What is summed up is computed by a kernel of its own, unless it is an array
+// already; then plan/scan.hpp's steps make the result of it, on the device.
+#pragma once
+
+#include <capture/reduced.hpp>
+
+#include <kiln/cost.hpp>
+#include <kiln/evaluate.hpp>
+
+namespace kiln::detail {
+
+/// `of`: a group of one scan. An array without memory where nothing is launched.
+handle<array_node> evaluate_scan(const reduction_group& of, const char* label, purpose why);
+explanation explain_scan(const reduction_group& of);
+
+}  // namespace kiln::detail

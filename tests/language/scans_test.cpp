@@ -1,0 +1,370 @@
+// Cumulative sums and products against loops in the test: exact where the data make every order exact, within the bound of
+// the manual where not; the same bits however what is summed up is computed.
+#include <support/check.hpp>
+#include <support/cubin_device.hpp>
+#include <support/device_under_test.hpp>
+#include <support/operations.hpp>
+
+#include <kiln/kiln.hpp>
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+namespace k = kiln;
+
+namespace {
+
+template <class T>
+constexpr bool is_complex = requires(T t) { t.imag(); };
+
+/// The numbers of the elements before each on its line, along the axis; -1: none.
+std::vector<std::int64_t> before(const k::shape& of, int axis) {
+    std::int64_t stride = 1;
+    for (int i = axis + 1; i < of.rank(); ++i) stride *= of[i];
+    std::vector<std::int64_t> out;
+    for (std::int64_t i = 0; i < of.size(); ++i) out.push_back(i / stride % of[axis] == 0 ? -1 : i - stride);
+    return out;
+}
+
+template <class R, class T>
+R converted(T value) {
+    if constexpr (k::detail::small_float<T>) return static_cast<R>(static_cast<float>(value));
+    else return static_cast<R>(value);
+}
+
+/// One element after the other, in R; integers wrap.
+template <class R, class T>
+std::vector<R> looped(const std::vector<T>& values, const k::shape& of, int axis, bool product) {
+    std::vector<R> out;
+    const std::vector<std::int64_t> previous = before(of, axis);
+    for (std::size_t i = 0; i < previous.size(); ++i) {
+        const R value = converted<R>(static_cast<T>(values[i]));
+        if (previous[i] < 0) {
+            out.push_back(value);
+        } else if constexpr (std::is_integral_v<R>) {
+            const auto left = static_cast<std::uint64_t>(out[static_cast<std::size_t>(previous[i])]);
+            const auto right = static_cast<std::uint64_t>(value);
+            out.push_back(static_cast<R>(product ? left * right : left + right));
+        } else {
+            const R left = out[static_cast<std::size_t>(previous[i])];
+            out.push_back(product ? left * value : left + value);
+        }
+    }
+    return out;
+}
+
+/// Whole numbers small enough for sums of a hundred thousand to be exact in a float.
+template <class T>
+std::vector<T> small_numbers(std::int64_t count, unsigned seed) {
+    std::mt19937 random(seed);
+    std::vector<T> out;
+    for (std::int64_t i = 0; i < count; ++i) {
+        const int value = static_cast<int>(random() % 7) - (std::is_unsigned_v<T> ? 0 : 3);
+        if constexpr (is_complex<T>)
+            out.push_back(
+                T(static_cast<typename T::value_type>(value), static_cast<typename T::value_type>(random() % 3)));
+        else if constexpr (k::detail::small_float<T>) out.push_back(T(static_cast<float>(value)));
+        else out.push_back(static_cast<T>(value));
+    }
+    return out;
+}
+
+/// 1 and -1, and now and then 2 or a half, so that products are exact; complex numbers are turned.
+template <class T>
+std::vector<T> factors(std::int64_t count, unsigned seed) {
+    std::mt19937 random(seed);
+    std::vector<T> out;
+    for (std::int64_t i = 0; i < count; ++i) {
+        const unsigned what = random() % 4;
+        if constexpr (is_complex<T>) out.push_back(what == 0 ? T(0, 1) : what == 1 ? T(0, -1) : T(-1, 0));
+        else if constexpr (k::detail::small_float<T>) out.push_back(T(what & 1 ? 1.0f : -1.0f));
+        else if constexpr (std::is_integral_v<T>) out.push_back(static_cast<T>(random() | 1u));
+        else
+            out.push_back(static_cast<T>(what == 0 && i % 100 == 0   ? 2.0
+                                         : what == 1 && i % 100 == 1 ? 0.5
+                                                                     : 1.0 - 2.0 * (what & 1)));
+    }
+    return out;
+}
+
+/// Rows and columns, short and long, one and many, and what no thread's share divides.
+const std::vector<k::shape>& shapes() {
+    static const std::vector<k::shape> all = {{1},
+                                              {3},
+                                              {257},
+                                              {10007},
+                                              {100003},
+                                              {300, 7},
+                                              {5, 3000},
+                                              {3000, 5},
+                                              {70, 129},
+                                              {3, 2100},
+                                              {2100, 3},
+                                              {40, 1, 33},
+                                              {9, 10, 11},
+                                              {4, 5, 6, 7},
+                                              {2, 1, 9000},
+                                              {2, 20000},
+                                              {20000, 2},
+                                              {8193, 1, 2},
+                                              {2, 1, 3, 2, 1, 2, 3, 2},
+                                              {64, 16},
+                                              {64, 17},
+                                              {1024},
+                                              {1025},
+                                              {3, 500, 40}};
+    return all;
+}
+
+template <class T>
+void check_exact(const k::shape& of) {
+    using R = k::value_t<decltype(k::cumsum(std::declval<k::array<T>>(), k::axis(0)))>;
+    const std::vector<T> values = small_numbers<T>(of.size(), static_cast<unsigned>(of.size()));
+    const std::vector<T> turns = factors<T>(of.size(), static_cast<unsigned>(of.size()));
+    const k::array<T> x = k::from_host<T>(values, of);
+    const k::array<T> y = k::from_host<T>(turns, of);
+    CAPTURE(k::to_string(of));
+    for (int axis = 0; axis < of.rank(); ++axis) {
+        CAPTURE(axis);
+        const k::array<R> sums = k::cumsum(x, k::axis(axis));
+        CHECK(sums.shape() == of);
+        CHECK_SAME(sums.to_host(), looped<R>(values, of, axis, false));
+        const std::vector<R> products = k::array<R>(k::cumprod(y, k::axis(axis - of.rank()))).to_host();
+        const std::vector<R> expected = looped<R>(turns, of, axis, true);
+        // Zeros of a complex product have the signs of its order.
+        if constexpr (is_complex<T>) CHECK(products == expected);
+        else CHECK_SAME(products, expected);
+    }
+}
+
+std::vector<float> noise(std::int64_t count, unsigned seed) {
+    std::mt19937 random(seed);
+    std::vector<float> out;
+    for (std::int64_t i = 0; i < count; ++i)
+        out.push_back((static_cast<float>(random()) / 4294967296.0f - 0.5f) *
+                      std::exp2(static_cast<float>(random() % 20)));
+    return out;
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("cumsum and cumprod of every type along any axis are what loops say", T, KILN_TEST_TYPES,
+                   std::complex<float>, std::complex<double>) {
+    if constexpr (!std::is_same_v<T, bool>) {
+        const std::size_t step = std::is_same_v<T, float> || std::is_same_v<T, std::int64_t> ? 1 : 5;
+        for (std::size_t i = 0; i < shapes().size(); i += step) check_exact<T>(shapes()[i]);
+    }
+}
+
+TEST_CASE("the results' types: those that a sum adds up in; bool counts") {
+    static_assert(std::is_same_v<k::value_t<decltype(k::cumsum(std::declval<k::array<bool>>()))>, std::int64_t>);
+    static_assert(std::is_same_v<k::value_t<decltype(k::cumsum(std::declval<k::array<std::int8_t>>()))>, std::int64_t>);
+    static_assert(
+        std::is_same_v<k::value_t<decltype(k::cumprod(std::declval<k::array<std::uint16_t>>()))>, std::uint64_t>);
+    static_assert(std::is_same_v<k::value_t<decltype(k::cumsum(std::declval<k::array<k::bfloat16>>()))>, float>);
+    const k::array<bool> x = k::from_host<bool>({true, false, true, true, true, true}, {2, 3});
+    CHECK(k::array<std::int64_t>(k::cumsum(x, k::axis(1))).to_host() == std::vector<std::int64_t>{1, 1, 2, 1, 2, 3});
+    CHECK(k::array<std::int64_t>(k::cumsum(x)).to_host() == std::vector<std::int64_t>{1, 1, 2, 3, 4, 5});
+    CHECK(k::array<std::int64_t>(k::cumprod(x, k::axis(0))).to_host() == std::vector<std::int64_t>{1, 0, 1, 1, 0, 1});
+    // Past 16 bits, where a float16 would have stopped at 2048.
+    const k::array<k::float16> ones = k::ones<k::float16>({5000});
+    CHECK(k::array<float>(k::cumsum(ones)).to_host().back() == 5000.0f);
+}
+
+TEST_CASE("without an axis, of all elements in row-major order: one axis") {
+    const k::array<int> x = k::from_host<int>({1, 2, 3, 4, 5, 6}, {2, 3});
+    const k::array<std::int64_t> all = k::cumsum(x);
+    CHECK(all.shape() == k::shape{6});
+    CHECK(all.to_host() == std::vector<std::int64_t>{1, 3, 6, 10, 15, 21});
+    CHECK(k::array<std::int64_t>(k::cumsum(k::transpose(x))).to_host() ==
+          std::vector<std::int64_t>{1, 5, 7, 12, 15, 21});
+    CHECK(k::array<std::int64_t>(k::cumprod(x * 2)).to_host() == std::vector<std::int64_t>{2, 8, 48, 384, 3840, 46080});
+    const k::array<float> one = k::full<float>({}, 3.0f);
+    CHECK(k::array<float>(k::cumsum(one)).shape() == k::shape{1});
+    CHECK(k::array<float>(k::cumsum(one)).to_host() == std::vector<float>{3.0f});
+}
+
+TEST_CASE("of nothing: nothing") {
+    CHECK(k::array<float>(k::cumsum(k::zeros<float>({0}))).shape() == k::shape{0});
+    CHECK(k::array<float>(k::cumsum(k::zeros<float>({3, 0, 2}), k::axis(1))).shape() == k::shape{3, 0, 2});
+    CHECK(k::array<float>(k::cumprod(k::zeros<float>({3, 0, 2}) + 1.0f, k::axis(-1)) * 2.0f).shape() ==
+          k::shape{3, 0, 2});
+    CHECK(k::array<float>(k::cumsum(k::zeros<float>({0, 4}))).shape() == k::shape{0});
+}
+
+TEST_CASE("sums of floats are within k u S of the exact ones, products within k u") {
+    for (const k::shape& of : {k::shape{200003}, k::shape{7, 20011}, k::shape{20011, 7}, k::shape{40, 50, 60}}) {
+        const std::vector<float> values = noise(of.size(), 4);
+        const k::array<float> x = k::from_host<float>(values, of);
+        for (int axis = 0; axis < of.rank(); ++axis) {
+            CAPTURE(k::to_string(of));
+            CAPTURE(axis);
+            const std::vector<float> got = k::array<float>(k::cumsum(x, k::axis(axis))).to_host();
+            std::vector<float> near_one;
+            for (const float each : values) near_one.push_back(1.0f + each * 1e-9f);
+            const std::vector<float> products =
+                k::array<float>(k::cumprod(k::from_host<float>(near_one, of), k::axis(axis))).to_host();
+            std::vector<float> magnitudes;
+            for (const float each : values) magnitudes.push_back(std::fabs(each));
+            const std::vector<double> exact = looped<double>(values, of, axis, false);
+            const std::vector<double> size = looped<double>(magnitudes, of, axis, false);
+            const std::vector<double> product = looped<double>(near_one, of, axis, true);
+            const std::vector<std::int64_t> previous = before(of, axis);
+            std::vector<int> number;
+            std::int64_t wrong = 0;
+            for (std::size_t i = 0; i < got.size(); ++i) {
+                number.push_back(previous[i] < 0 ? 0 : number[static_cast<std::size_t>(previous[i])] + 1);
+                const double units = std::ldexp(1.001 * number[i], -24) + 1e-12;
+                wrong += !(std::fabs(got[i] - exact[i]) <= units * size[i]);
+                wrong += !(std::fabs(products[i] - product[i]) <= units * std::fabs(product[i]));
+            }
+            CHECK(wrong == 0);
+        }
+    }
+}
+
+TEST_CASE("NaN and infinities go on from where they are, and no further back") {
+    const float inf = std::numeric_limits<float>::infinity();
+    for (const k::shape& of : {k::shape{40000}, k::shape{40000, 2}, k::shape{2, 900}}) {
+        const int axis = of.rank() == 2 && of[0] == 2 ? 1 : 0;
+        const std::int64_t stride = axis == 0 && of.rank() == 2 ? 2 : 1;
+        std::vector<float> values(static_cast<std::size_t>(of.size()), 1.0f);
+        values[static_cast<std::size_t>(500 * stride)] = inf;
+        values[static_cast<std::size_t>(700 * stride)] = -inf;
+        const std::vector<float> got =
+            k::array<float>(k::cumsum(k::from_host<float>(values, of), k::axis(axis))).to_host();
+        CHECK(got[static_cast<std::size_t>(499 * stride)] == 500.0f);
+        CHECK(got[static_cast<std::size_t>(500 * stride)] == inf);
+        CHECK(got[static_cast<std::size_t>(699 * stride)] == inf);
+        CHECK(std::isnan(got[static_cast<std::size_t>(700 * stride)]));
+        CHECK(std::isnan(got[static_cast<std::size_t>(800 * stride)]));
+    }
+    const std::vector<double> zeros =
+        k::array<double>(k::cumsum(k::from_host<double>(std::vector<double>{-0.0, -0.0, 0.0}))).to_host();
+    CHECK(std::signbit(zeros[0]));
+    CHECK(std::signbit(zeros[1]));
+    CHECK(!std::signbit(zeros[2]));
+    const std::vector<std::complex<float>> turned =
+        k::array<std::complex<float>>(
+            k::cumprod(k::from_host<std::complex<float>>(std::vector<std::complex<float>>{{inf, 0}, {1, 0}})))
+            .to_host();
+    CHECK(turned[1] == std::complex<float>(inf, 0));
+}
+
+TEST_CASE("the same bits every time, whatever computes what is summed up and wherever it lies") {
+    for (const k::shape& of : {k::shape{30011}, k::shape{3, 10007}, k::shape{10007, 3}, k::shape{20, 30, 40}}) {
+        const k::array<float> x = k::from_host<float>(noise(of.size(), 9), of);
+        for (int axis = 0; axis < of.rank(); ++axis) {
+            CAPTURE(k::to_string(of));
+            CAPTURE(axis);
+            const k::array<float> y = x * 1.3f - 0.1f;
+            const std::vector<float> got = k::array<float>(k::cumsum(y, k::axis(axis))).to_host();
+            for (int again = 0; again < 3; ++again)
+                CHECK_SAME(k::array<float>(k::cumsum(x * 1.3f - 0.1f, k::axis(axis))).to_host(), got);
+            {
+                const k::scoped_options off({.fuse = false});
+                CHECK_SAME(k::array<float>(k::cumsum(x * 1.3f - 0.1f, k::axis(axis))).to_host(), got);
+            }
+            // At another address: the second half of a larger array.
+            const k::array<float> whole = k::concatenate(k::axis(0), k::zeros<float>({1}), k::flatten(y));
+            const auto part = k::reshape(whole(k::range(1, of.size() + 1)), of);
+            CHECK_SAME(k::array<float>(k::cumsum(part, k::axis(axis))).to_host(), got);
+            const k::array<float> flipped = k::flip(y, k::axis(axis));
+            CHECK_SAME(k::array<float>(k::cumsum(k::flip(flipped, k::axis(axis)), k::axis(axis))).to_host(), got);
+        }
+    }
+}
+
+TEST_CASE("views of what is summed up") {
+    const std::vector<float> values = small_numbers<float>(90 * 70, 2);
+    const k::array<float> x = k::from_host<float>(values, {90, 70});
+    const auto check = [](const auto& view, int axis) {
+        const k::array<float> copy = view;
+        CHECK_SAME(k::array<float>(k::cumsum(view, k::axis(axis))).to_host(),
+                   looped<float>(copy.to_host(), copy.shape(), axis, false));
+    };
+    for (const int axis : {0, 1}) {
+        check(k::transpose(x), axis);
+        check(k::flip(x), axis);
+        check(x(k::range(1, 80, 3), k::range(2, 69)), axis);
+        check(x(k::range(5, 50)), axis);
+        check(k::broadcast_to(x(k::range(4, 5)), {33, 70}), axis);
+        check(k::shift(x, {1, -2}), axis);
+    }
+}
+
+TEST_CASE("inside expressions, of one another, viewed, in place") {
+    const k::array<float> m = k::from_host<float>({1, 2, 3, 4, 5, 6}, {2, 3});
+    CHECK(k::array<float>(k::cumsum(m, k::axis(1)) / k::sum(m, k::axis(1), k::keep_dims)).to_host() ==
+          std::vector<float>{1.0f / 6, 0.5f, 1.0f, 4.0f / 15, 9.0f / 15, 1.0f});
+    // The table of sums over rectangles.
+    CHECK(k::array<float>(k::cumsum(k::cumsum(m, k::axis(0)), k::axis(1))).to_host() ==
+          std::vector<float>{1, 3, 6, 5, 12, 21});
+    CHECK(k::array<float>(k::max(k::cumsum(m - 3.0f, k::axis(1)), k::axis(1))).to_host() == std::vector<float>{-2, 6});
+    CHECK(k::array<float>(k::slice(k::cumsum(m, k::axis(1)) * 2.0f, k::all, k::range(1, 3))).to_host() ==
+          std::vector<float>{6, 12, 18, 30});
+    CHECK(k::array<float>(k::transpose(k::cumsum(m, k::axis(1)))).to_host() == std::vector<float>{1, 4, 3, 9, 6, 15});
+    CHECK(k::array<double>(k::cumsum(k::cast<double>(m)) - 1.0).to_host() == std::vector<double>{0, 2, 5, 9, 14, 20});
+    auto [sums, products, total] = k::eval(k::cumsum(m, k::axis(1)), k::cumprod(m, k::axis(1)), k::sum(m));
+    CHECK(sums.to_host() == std::vector<float>{1, 3, 6, 4, 9, 15});
+    CHECK(products.to_host() == std::vector<float>{1, 2, 6, 4, 20, 120});
+    CHECK(total.item() == 21);
+    k::array<float> y = m;
+    const k::array<float> kept = y;
+    y = k::cumsum(y, k::axis(0));
+    CHECK(y.to_host() == std::vector<float>{1, 2, 3, 5, 7, 9});
+    CHECK(kept.to_host() == std::vector<float>{1, 2, 3, 4, 5, 6});
+    y(k::range(0, 1)) = k::cumsum(y(k::range(0, 1)), k::axis(1));
+    CHECK(y.to_host() == std::vector<float>{1, 3, 6, 5, 7, 9});
+    y += k::cumsum(y, k::axis(1));
+    CHECK(y.to_host() == std::vector<float>{2, 7, 16, 10, 19, 30});
+    std::vector<float> mine{1, 2, 3, 4};
+    k::wrap(mine.data(), {4}) = k::cumsum(k::wrap(mine.data(), {4}));
+    k::synchronize();
+    CHECK(mine == std::vector<float>{1, 3, 6, 10});
+    CHECK(k::array<std::int64_t>(k::cumsum(k::arange<int>(5))).to_host() == std::vector<std::int64_t>{0, 1, 3, 6, 10});
+    CHECK(k::array<float>(k::cumsum(k::full<float>({2, 3}, 2.0f), k::axis(1))).to_host() ==
+          std::vector<float>{2, 4, 6, 2, 4, 6});
+}
+
+TEST_CASE("an axis that is not there throws, and says whose") {
+    const k::array<float> x = k::ones<float>({4, 5});
+    CHECK_THROWS_WITH_AS(k::array<float>(k::cumsum(x, k::axis(2))), doctest::Contains("cumsum: axis 2"),
+                         k::shape_error);
+    CHECK_THROWS_WITH_AS(k::array<float>(k::cumprod(x * x, k::axis(-3))), doctest::Contains("cumprod: axis -3"),
+                         k::shape_error);
+    CHECK_THROWS_AS(static_cast<void>(k::shape_of(k::cumsum(x, k::axis(2)))), k::shape_error);
+    CHECK(k::shape_of(k::cumsum(x, k::axis(-1)) + 1.0f) == k::shape{4, 5});
+}
+
+TEST_CASE("what it costs is counted and explained; another size compiles nothing, and prepare launches nothing") {
+    const auto sums = [](std::int64_t count) {
+        const k::array<float> x = k::ones<float>({count});
+        return k::array<float>(k::cumsum(x)).to_host().back();
+    };
+    CHECK(sums(50000) == 50000);
+    const k::counters before = k::counters::now();
+    CHECK(sums(60001) == 60001);
+    CHECK((k::counters::now() - before).compiles == 0);
+
+    const k::array<float> x = k::ones<float>({100, 100});
+    const k::explanation of_array = k::explain(k::cumsum(x, k::axis(1)));
+    REQUIRE(of_array.kernels.size() == 1);
+    CHECK(of_array.kernels[0].name.find("cumsum") != std::string::npos);
+    CHECK(of_array.kernels[0].bytes_read == 40000);
+    CHECK(of_array.kernels[0].bytes_written == 40000);
+    CHECK(of_array.kernels[0].cut.empty());
+    const k::explanation plan = k::explain(k::cumsum(x * 2.0f, k::axis(1)) + 1.0f);
+    REQUIRE(plan.kernels.size() == 3);
+    CHECK(!plan.kernels[0].cut.empty());
+    CHECK(!plan.kernels[1].cut.empty());
+    CHECK(plan.kernels[2].cut.empty());
+    const k::counters nothing = k::counters::now();
+    k::prepare(k::cumsum(x * 2.0f, k::axis(1)) + 1.0f);
+    CHECK((k::counters::now() - nothing).launches == 0);
+    const k::counters start = k::counters::now();
+    static_cast<void>(k::eval(k::cumsum(x * 2.0f, k::axis(1)) + 1.0f));
+    CHECK((k::counters::now() - start).launches == 3);
+    CHECK((k::counters::now() - start).compiles == 0);
+}
