@@ -1,9 +1,11 @@
 // Reductions on a GPU: sums fused with what feeds them, over all, rows and columns of every shape, several of one array,
-// 16-bit floats, and rows that are normalised. Each against a copy on the device of as many bytes as it must read and
+// 16-bit floats, rows that are normalised, cumulative sums. Each against a copy on the device of as many bytes as it must read and
 // write, in turns with it. A copy reads and writes, which is slower than reading alone: hence limits below 1.
 #include "gpu_rows.hpp"
 
 #include <fmt/format.h>
+
+#include <cmath>
 
 namespace {
 
@@ -33,6 +35,8 @@ void add_sums(gpu_rows& rows, std::int64_t elements) {
     add(rows, "sum((x - y)^2)", 2 * bytes, 0.905, [&] { return k::sum((x - y) * (x - y)); });
     add(rows, "sum(x)", bytes, 1.05, [&] { return k::sum(x); });
     add(rows, "max(x)", bytes, 1.05, [&] { return k::max(x); });
+    const auto most = k::reduction<float>("most", -INFINITY, "a", "b", "return a < b ? b : a;");
+    add(rows, "the largest, as a user's reduction", bytes, 1.05, [&] { return most(x); });
     add(rows, "argmax(x)", bytes, 1.05, [&] { return k::argmax(x); });
     k::array<float> low;
     k::array<float> high;
@@ -56,6 +60,16 @@ void add_matrix(gpu_rows& rows, std::int64_t edge) {
         const auto q = k::exp(a - k::max(a, k::axis(1), k::keep_dims));
         return q / k::sum(q, k::axis(1), k::keep_dims);
     });
+}
+
+/// Against a copy: an operand read twice is three passes over memory in place of two.
+void add_scans(gpu_rows& rows, std::int64_t elements, std::int64_t edge) {
+    const k::array<float> x = floats(elements, 0);
+    add(rows, "cumsum(x)", 2.0 * static_cast<double>(elements) * sizeof(float), 1.65, [&] { return k::cumsum(x); });
+    const k::array<float> a = k::reshape(floats(edge * edge, 0), {edge, edge});
+    for (const int axis : {1, 0})
+        add(rows, fmt::format("cumsum(a, axis({}))", axis), 2.0 * static_cast<double>(edge * edge) * sizeof(float),
+            axis == 1 ? 1.2 : 1.65, [&] { return k::cumsum(a, k::axis(axis)); });
 }
 
 void add_shapes(gpu_rows& rows, std::int64_t scale) {
@@ -87,6 +101,7 @@ int main(int count, char** values) try {
     add_sums(rows, elements);
     add_matrix(rows, edge);
     add_shapes(rows, scale);
+    add_scans(rows, elements, edge);
     return out.finish();
 } catch (const std::exception& trouble) {
     return kiln::bench::fail("gpu_reductions", trouble);

@@ -1,0 +1,66 @@
+// The steps of a scan, taken one after the other in the plainest way, make what a loop makes, for both devices.
+#include <plan/scan.hpp>
+
+#include <doctest/doctest.h>
+
+#include <random>
+
+using namespace kiln;
+
+namespace {
+
+using numbers = std::vector<std::int64_t>;
+
+/// What plan/scan.hpp says of a step.
+void take(const plan::scan_step& step, std::vector<numbers>& memories) {
+    const numbers from = memories[static_cast<std::size_t>(step.from)];
+    numbers& to = memories[static_cast<std::size_t>(step.to)];
+    for (std::int64_t outer = 0; outer < step.outer; ++outer)
+        for (std::int64_t inner = 0; inner < step.inner; ++inner)
+            for (std::int64_t part = 0; part < step.parts(); ++part) {
+                std::int64_t sum = 0;
+                if (step.offsets >= 0 && part > 0)
+                    sum = memories[static_cast<std::size_t>(step.offsets)]
+                                  [static_cast<std::size_t>((outer * step.parts() + part - 1) * step.inner + inner)];
+                for (std::int64_t i = part * step.part; i < std::min(step.count, (part + 1) * step.part); ++i) {
+                    const auto at = static_cast<std::size_t>((outer * step.count + i) * step.inner + inner);
+                    sum += from[at];
+                    if (!step.totals_only) to[at] = sum;
+                }
+                if (step.totals_only)
+                    to[static_cast<std::size_t>((outer * step.parts() + part) * step.inner + inner)] = sum;
+            }
+}
+
+}  // namespace
+
+TEST_CASE("a scan's steps make what a loop makes") {
+    std::mt19937 random(3);
+    const shape shapes[] = {{1},       {16},      {17},      {1024},       {1025},      {8193, 1},
+                            {100003},  {3, 9000}, {9000, 3}, {70, 80, 90}, {2, 300000}, {300000, 2},
+                            {5, 1, 7}, {1, 1, 1}, {64, 65},  {2, 4097, 3}};
+    for (const plan::target& on : {plan::cuda_target, plan::host_target})
+        for (const shape& of : shapes)
+            for (int axis = 0; axis < of.rank(); ++axis) {
+                CAPTURE(to_string(of));
+                CAPTURE(axis);
+                const plan::scan_plan plan =
+                    plan::plan_scan(of, axis, detail::reduction_kind::sum, element_type::float32, on);
+                std::vector<numbers> memories(2, numbers(static_cast<std::size_t>(of.size())));
+                for (std::int64_t& each : memories[0]) each = static_cast<std::int64_t>(random() % 100);
+                for (const std::int64_t count : plan.temporaries)
+                    memories.emplace_back(static_cast<std::size_t>(count));
+                numbers expected = memories[0];
+                std::int64_t stride = 1;
+                for (int i = axis + 1; i < of.rank(); ++i) stride *= of[i];
+                for (std::int64_t i = 0; i < of.size(); ++i)
+                    if (i / stride % of[axis] > 0)
+                        expected[static_cast<std::size_t>(i)] += expected[static_cast<std::size_t>(i - stride)];
+                std::int64_t totals = 0;
+                for (const plan::scan_step& step : plan.steps) take(step, memories);
+                for (const std::int64_t count : plan.temporaries) totals += count;
+                CHECK(memories[1] == expected);
+                // What the totals add to the bytes of three passes is little.
+                CHECK(totals <= of.size() / 8);
+            }
+}
