@@ -187,6 +187,7 @@ explanation explain_scan(const reduction_group& of) {
     const plan::scan_plan plan = plan_of(of, on);
     for (const std::int64_t count : plan.temporaries)
         out.temporary_bytes += count * bytes_of(of.results.front().of->type);
+    const std::string title = std::string("cum") + reductions[static_cast<int>(plan.steps.front().what)].name;
     for (const plan::scan_step& step : plan.steps) {
         kernel_explanation each;
         if (on.target().kind == plan::frame::cuda) {
@@ -194,11 +195,11 @@ explanation explain_scan(const reduction_group& of) {
             each.block_count = plan::block_count(step);
             each.threads_per_block = plan::scan_threads;
         } else {
-            each.name = emit::scan_name(step);
+            each.name = title + (step.totals_only ? " totals" : "");
             each.origin = kernel_origin::interpreter;
         }
         each.target = on.describe().target;
-        each.expression = std::string("cum") + reductions[static_cast<int>(step.what)].name + "(x0)";
+        each.expression = title + "(x0)";
         if (&step != &plan.steps.back()) each.cut = "parts need the totals of those before them";
         each.bytes_read = bytes_read(step);
         each.bytes_written = bytes_written(step);

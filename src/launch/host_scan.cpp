@@ -12,6 +12,7 @@ namespace {
 using plan::scan_step;
 
 constexpr std::int64_t neighbours = 1024;  // lines that a thread takes together, for the first cache
+constexpr int together = 8;                // elements whose sums do not wait for one another
 constexpr std::int64_t grain_elements = std::int64_t{1} << 15;
 
 template <class Operation>
@@ -57,15 +58,38 @@ private:
 
     /// Parts are numbered through all lines.
     void line(std::int64_t part) const {
-        value sum = has_offsets(part) ? offsets_[part - 1] : Operation::nothing();
-        const std::int64_t begin = first(part);
-        const std::int64_t end = begin + length(part);
-        if (step_.totals_only) {
-            for (std::int64_t i = begin; i < end; ++i) sum = Operation::combine(sum, from_[i]);
-            to_[part] = sum;
-        } else {
-            for (std::int64_t i = begin; i < end; ++i) to_[i] = sum = Operation::combine(sum, from_[i]);
+        const value* const from = from_ + first(part);
+        if (step_.totals_only) to_[part] = total(from, length(part));
+        else
+            running(has_offsets(part) ? offsets_[part - 1] : Operation::nothing(), from, to_ + first(part),
+                    length(part));
+    }
+
+    static value total(const value* from, std::int64_t count) {
+        value lane[together];
+        for (value& each : lane) each = Operation::nothing();
+        std::int64_t i = 0;
+        for (; i + together <= count; i += together)
+            for (int j = 0; j < together; ++j) lane[j] = Operation::combine(lane[j], from[i + j]);
+        for (int j = 0; i < count; ++i, ++j) lane[j] = Operation::combine(lane[j], from[i]);
+        for (int apart = together / 2; apart > 0; apart /= 2)
+            for (int j = 0; j < apart; ++j) lane[j] = Operation::combine(lane[j], lane[j + apart]);
+        return lane[0];
+    }
+
+    /// Of some elements before anything else, so that each waits for the sum of all before them once.
+    static void running(value sum, const value* from, value* to, std::int64_t count) {
+        std::int64_t i = 0;
+        for (; i + together <= count; i += together) {
+            value own[together];
+            own[0] = from[i];
+#pragma GCC unroll 8
+            for (int j = 1; j < together; ++j) own[j] = Operation::combine(own[j - 1], from[i + j]);
+#pragma GCC unroll 8
+            for (int j = 0; j < together; ++j) to[i + j] = Operation::combine(sum, own[j]);
+            sum = Operation::combine(sum, own[together - 1]);
         }
+        for (; i < count; ++i) to[i] = sum = Operation::combine(sum, from[i]);
     }
 
     /// Neighbouring lines from `inner` on.
@@ -77,10 +101,27 @@ private:
         const std::int64_t end = length(part);
         for (std::int64_t x = 0; x < end; ++x) {
             const std::int64_t row = first(part) + x * step_.inner + inner;
-            for (std::int64_t i = 0; i < count; ++i) sums[i] = Operation::combine(sums[i], from_[row + i]);
-            if (!step_.totals_only) std::copy_n(sums, count, to_ + row);
+            if (step_.totals_only) add<false>(sums, from_ + row, nullptr, count);
+            else add<true>(sums, from_ + row, to_ + row, count);
         }
         if (step_.totals_only) std::copy_n(sums, count, to_ + part * step_.inner + inner);
+    }
+
+    /// A row to the sums of those above it.
+    template <bool writes>
+    static void add(value* sums, const value* from, value* to, std::int64_t count) {
+        std::int64_t i = 0;
+        for (; i + together <= count; i += together) {
+            value next[together];
+            for (int j = 0; j < together; ++j) next[j] = Operation::combine(sums[i + j], from[i + j]);
+            for (int j = 0; j < together; ++j) sums[i + j] = next[j];
+            if constexpr (writes)
+                for (int j = 0; j < together; ++j) to[i + j] = next[j];
+        }
+        for (; i < count; ++i) {
+            sums[i] = Operation::combine(sums[i], from[i]);
+            if constexpr (writes) to[i] = sums[i];
+        }
     }
 
     const scan_step& step_;
