@@ -169,7 +169,8 @@ std::string scan_name(const scan_step& of) {
 source scan_source(const scan_step& of) {
     plan::kernel kernel;
     kernel.reduced.push_back({of.what, of.type, of.type});
-    const std::string combination = reduction_functions(value_names(lower::program(), kernel), {reductions_of_outputs(kernel)});
+    const std::string combination =
+        reduction_functions(value_names(lower::program(), kernel), {reductions_of_outputs(kernel)});
 
     std::string lines;
     std::string functions;
