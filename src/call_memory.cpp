@@ -3,6 +3,7 @@
 #include <launch/arrays.hpp>
 #include <launch/stream_order.hpp>
 #include <plan/reduction.hpp>
+#include <record/tally.hpp>
 
 namespace kiln::detail {
 
@@ -79,11 +80,13 @@ void call_memory::stage(const array_node& host, int memory) {
         static_cast<std::size_t>(whole.extents.size()) * static_cast<std::size_t>(bytes_of(whole.type));
     if (bytes == 0) return;
     add_temporary(bytes, memory);
+    record::this_thread().add(record::counter::synchronizations, 1);
     on_.copy_from_host(*at(memory), whole.data, bytes);
     *at(memory) += host.data - whole.data;
 }
 
 void call_memory::copy_to_host_target() {
+    record::this_thread().add(record::counter::synchronizations, 1);
     on_.copy_to_host(outputs_[0].target->data, *at(call_.array_count), bytes_of_all(outputs_[0].target->type));
 }
 

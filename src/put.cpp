@@ -1,9 +1,12 @@
 // Who writes last, found out on the host: one walk over the index, in its order.
+#include <launch/while_recording.hpp>
+
 #include <kiln/put.hpp>
 
 namespace kiln::detail {
 
 array<std::int64_t> last_writers(const array<std::int64_t>& index, const shape& written) {
+    launch::refuse_while_recording("put()");
     const std::int64_t size = written.size();
     std::vector<std::int64_t> last(static_cast<std::size_t>(size), -1);
     std::int64_t number = 0;

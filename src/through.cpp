@@ -1,6 +1,7 @@
 // Writing into part of an array, or into memory of the user's. Values of other arrays that share the buffer must not
 // change, and an operand that overlaps the target at other positions must be read before it is overwritten.
 #include <capture/term.hpp>
+#include <copies.hpp>
 #include <launch/arrays.hpp>
 #include <plan/bind.hpp>
 
@@ -9,14 +10,6 @@
 namespace kiln::detail {
 
 namespace {
-
-/// The same values in a buffer of its own.
-handle<array_node> copy_of(const handle<array_node>& original) {
-    const handle<term> root = make_array_term(original, original.get()->type);
-    output copied;
-    evaluate(&root, &copied, 1, "copy");
-    return handle<array_node>(copied.written);
-}
 
 /// Owners of `whole` that are neither the array nor the target's view of it. A temporary expression's own leaves do not
 /// count: they die with the assignment.
@@ -52,16 +45,14 @@ void write_through(handle<array_node>* whole, handle<array_node> part, const lea
         part = launch::moved_view(*part.get(), own);
         *whole = std::move(own);
     }
-    output into{output::place::through, discount_leaves, part.get()};
     if (!reads_elsewhere(*part.get(), leaves, leaf_count)) {
+        output into{output::place::through, discount_leaves, part.get()};
         evaluate_to(into);
         return;
     }
     output aside;
     evaluate_to(aside);
-    const handle<array_node> values(aside.written);
-    const handle<term> root = make_array_term(values, values.get()->type);
-    evaluate(&root, &into, 1, "copy");
+    copy_into(*part.get(), handle<array_node>(aside.written));
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 // What waits for the device, and what hands its memory out.
-#include <capture/term.hpp>
+#include <copies.hpp>
 #include <launch/arrays.hpp>
 #include <launch/stream_order.hpp>
+#include <launch/while_recording.hpp>
 #include <record/tally.hpp>
 
 #include <kiln/array.hpp>
@@ -14,6 +15,7 @@ namespace kiln {
 device_info current_device() { return launch::current_device().describe(); }
 
 void synchronize() {
+    launch::refuse_while_recording("synchronize()");
     record::this_thread().add(record::counter::synchronizations, 1);
     launch::current_device().synchronize();
 }
@@ -22,7 +24,18 @@ void use_stream(void* stream) { launch::current_device().use_stream(stream); }
 
 namespace detail {
 
-void download(const array_node* node, void* elements, std::int64_t element_count) {
+handle<array_node> upload(const void* elements, element_type type, const shape& extents) {
+    launch::refuse_while_recording("from_host()");
+    launch::device& on = launch::current_device();
+    handle<array_node> made = launch::make_owner(on, type, extents, on.current_stream());
+    if (!made.get()->allocated_bytes) return made;
+    record::this_thread().add(record::counter::synchronizations, 1);
+    on.copy_from_host(made.get()->data, elements, made.get()->allocated_bytes);
+    return made;
+}
+
+void download(const array_node* node, void* elements, std::int64_t element_count, const char* asked_by) {
+    launch::refuse_while_recording(asked_by);
     if (node->extents.size() != element_count)
         throw shape_error(fmt::format("kiln: copy_to: {} elements do not take shape {}, which has {}", element_count,
                                       to_string(node->extents), node->extents.size()));
@@ -35,6 +48,7 @@ void download(const array_node* node, void* elements, std::int64_t element_count
 }
 
 void wait_for(const array_node* node) {
+    launch::refuse_while_recording("wait()");
     launch::device& on = launch::current_device();
     launch::before_read(on, *node, on.current_stream());
     record::this_thread().add(record::counter::synchronizations, 1);
@@ -42,19 +56,18 @@ void wait_for(const array_node* node) {
 }
 
 const void* device_pointer(const array_node* node) {
+    launch::refuse_while_recording("data()");
     launch::device& on = launch::current_device();
     launch::before_read(on, *node, on.current_stream());
     return node->data;
 }
 
 void* device_pointer(handle<array_node>& node) {
+    launch::refuse_while_recording("data()");
     launch::device& on = launch::current_device();
     if (node.get()->references.load(std::memory_order_acquire) != 1) {
         // Who gets this pointer may write; the arrays that share the buffer keep their values.
-        const handle<term> root = make_array_term(node, node.get()->type);
-        output own;
-        evaluate(&root, &own, 1, "copy");
-        node = handle<array_node>(own.written);
+        node = copy_of(node);
     }
     launch::before_write(on, *node.get(), on.current_stream());
     return node.get()->data;

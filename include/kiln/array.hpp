@@ -100,7 +100,8 @@ namespace detail {
 [[noreturn]] void throw_no_value();
 [[noreturn]] void throw_not_one_element(const shape& extents);
 handle<array_node> upload(const void* elements, element_type type, const shape& extents);
-void download(const array_node* node, void* elements, std::int64_t element_count);
+/// `asked_by`: the function that the user called, for the error where nothing may wait.
+void download(const array_node* node, void* elements, std::int64_t element_count, const char* asked_by);
 void wait_for(const array_node* node);
 void* device_pointer(handle<array_node>& node);  // takes a buffer of its own first if the array's is shared
 const void* device_pointer(const array_node* node);
@@ -143,6 +144,8 @@ public:
 
     /// Takes over a node; for the library.
     explicit array(detail::handle<detail::array_node> node) noexcept : node_(std::move(node)) {}
+    /// Where the array keeps its node, if it has a value; for the library.
+    [[nodiscard]] detail::handle<detail::array_node>& kiln_slot() noexcept { return node_; }
 
     template <operand B>
     array& operator+=(B&& b) {
@@ -202,19 +205,19 @@ public:
             const std::vector<unsigned char> bytes = array<std::uint8_t>(cast<std::uint8_t>(*this)).to_host();
             for (std::size_t i = 0; i < bytes.size(); ++i) elements[i] = bytes[i] != 0;
         } else {
-            detail::download(checked(), elements.data(), size());
+            detail::download(checked(), elements.data(), size(), "to_host()");
         }
         return elements;
     }
     /// The same into the caller's memory; throws shape_error unless it holds exactly size() elements. Waits.
     void copy_to(std::span<T> elements) const {
-        detail::download(checked(), elements.data(), static_cast<std::int64_t>(elements.size()));
+        detail::download(checked(), elements.data(), static_cast<std::int64_t>(elements.size()), "copy_to()");
     }
     /// The only element; throws shape_error when there are more or none. Waits.
     [[nodiscard]] T item() const {
         if (size() != 1) detail::throw_not_one_element(shape());
         T element;
-        detail::download(checked(), &element, 1);
+        detail::download(checked(), &element, 1, "item()");
         return element;
     }
 

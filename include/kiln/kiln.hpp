@@ -15,6 +15,7 @@
 #include <kiln/function.hpp>
 #include <kiln/fuse.hpp>
 #include <kiln/generators.hpp>
+#include <kiln/graph.hpp>
 #include <kiln/operations.hpp>
 #include <kiln/options.hpp>
 #include <kiln/put.hpp>

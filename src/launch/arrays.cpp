@@ -24,13 +24,6 @@ void throw_not_one_element(const shape& extents) {
                                   extents.size()));
 }
 
-handle<array_node> upload(const void* elements, element_type type, const shape& extents) {
-    launch::device& on = launch::current_device();
-    handle<array_node> made = launch::make_owner(on, type, extents, on.current_stream());
-    if (made.get()->allocated_bytes) on.copy_from_host(made.get()->data, elements, made.get()->allocated_bytes);
-    return made;
-}
-
 handle<array_node> node_without_memory(element_type type, ownership like) {
     if (like == ownership::position) return make_position(shape());
     launch::device& on = launch::current_device();

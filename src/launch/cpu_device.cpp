@@ -33,7 +33,7 @@ class compiled_kernel final : public cpu_kernel {
 public:
     compiled_kernel(const lower::program& program, const plan::kernel& kernel, std::unique_ptr<shared_object> object,
                     compiled_function function, std::vector<std::unique_ptr<host_reducer>> reducers)
-        : cpu_kernel(kernel, grain_for(program, kernel, gear::compiled)),
+        : cpu_kernel(program, kernel, grain_for(program, kernel, gear::compiled)),
           object_(std::move(object)),
           function_(function),
           reducers_(std::move(reducers)) {

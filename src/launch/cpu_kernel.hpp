@@ -15,8 +15,8 @@ namespace kiln::launch {
 class cpu_kernel : public loaded_kernel {
 public:
     /// `grain`: the least count of elements that is worth a thread.
-    cpu_kernel(const plan::kernel& kernel, std::int64_t grain)
-        : grain_(grain), reduced_(kernel.reduced), parameter_count_(kernel.parameter_count()) {
+    cpu_kernel(const lower::program& program, const plan::kernel& kernel, std::int64_t grain)
+        : loaded_kernel(parameters_of(program, kernel)), grain_(grain), reduced_(kernel.reduced), parameter_count_(kernel.parameter_count()) {
         // Views are mostly several of one array, which is read once.
         int views = 0;
         for (const plan::operand& each : kernel.inputs)

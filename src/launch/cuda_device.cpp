@@ -9,6 +9,7 @@
 #include <launch/cuda_memory.hpp>
 #include <launch/cuda_streams.hpp>
 #include <launch/driver.hpp>
+#include <launch/sequence.hpp>
 
 #include <array>
 #include <atomic>
@@ -25,8 +26,10 @@ constexpr std::int64_t most_blocks = 2147483647;  // of a grid in x, on every GP
 
 class cuda_kernel final : public loaded_kernel {
 public:
-    cuda_kernel(const driver& api, CUcontext context, CUmodule module, CUfunction function, const char* name)
-        : api_(api), context_(context), module_(module), function_(function), name_(name) {}
+    cuda_kernel(const driver& api, CUcontext context, CUmodule module, CUfunction function, const char* name,
+                std::vector<kernel_parameter> parameters)
+        : loaded_kernel(std::move(parameters)),
+          api_(api), context_(context), module_(module), function_(function), name_(name) {}
     cuda_kernel(const cuda_kernel&) = delete;
     cuda_kernel& operator=(const cuda_kernel&) = delete;
     // At process exit the driver may be gone already, and says so.
@@ -55,6 +58,55 @@ private:
     CUmodule module_;
     CUfunction function_;
     const char* name_;  // the device's copy: an error may name a kernel that is gone
+};
+
+/// Owns an executable graph. One that is destroyed while it runs is freed by the driver when it is done.
+class executable_graph {
+public:
+    /// A chain: one stream's order, whoever reads what.
+    executable_graph(const driver& api, CUcontext context, std::span<recorded_launch* const> launches)
+        : api_(api), context_(context) {
+        const graph_being_made made(api);
+        CUgraphNode previous = nullptr;
+        for (recorded_launch* const each : launches) {
+            const launch_arguments arguments = each->arguments(0);
+            CUDA_KERNEL_NODE_PARAMS node{};
+            node.func = static_cast<const cuda_kernel&>(each->kernel()).function();
+            node.gridDimX = static_cast<unsigned>(arguments.block_count);
+            node.gridDimY = node.gridDimZ = 1;
+            node.blockDimX = static_cast<unsigned>(arguments.threads_per_block);
+            node.blockDimY = node.blockDimZ = 1;
+            node.kernelParams = arguments.parameters;  // the values are copied
+            CUgraphNode added = nullptr;
+            check(api, api.cuGraphAddKernelNode(&added, made.graph, &previous, previous ? 1 : 0, &node),
+                  "device: add a kernel to a graph");
+            previous = added;
+        }
+        check(api, api.cuGraphInstantiateWithFlags(&handle_, made.graph, 0), "device: make a graph executable");
+    }
+    executable_graph(const executable_graph&) = delete;
+    executable_graph& operator=(const executable_graph&) = delete;
+    // At process exit the driver may be gone already, and says so.
+    ~executable_graph() {
+        const context_scope current(api_, context_);
+        api_.cuGraphExecDestroy(handle_);
+    }
+
+    [[nodiscard]] CUgraphExec handle() const noexcept { return handle_; }
+
+private:
+    struct graph_being_made {
+        explicit graph_being_made(const driver& api_) : api(api_) {
+            check(api, api.cuGraphCreate(&graph, 0), "device: make a graph");
+        }
+        ~graph_being_made() { api.cuGraphDestroy(graph); }
+        const driver& api;
+        CUgraph graph = nullptr;
+    };
+
+    const driver& api_;
+    CUcontext context_;
+    CUgraphExec handle_ = nullptr;
 };
 
 /// The names of the last kernels launched, for the error of a later wait. A launch costs one increment and one store.
@@ -184,6 +236,9 @@ public:
                                         const lower::program& program, const plan::kernel& kernel) override;
     std::unique_ptr<loaded_kernel> interpret(const lower::program& program, const plan::kernel& kernel) override;
     void launch(const loaded_kernel& kernel, const launch_arguments& arguments) override;
+    std::unique_ptr<launch_sequence> make_sequence(std::span<recorded_launch* const> launches) override;
+
+    void launch(const executable_graph& graph, int stream);
 
 private:
     void wait(const char* doing);
@@ -204,13 +259,12 @@ private:
 };
 
 std::byte* cuda_device::counters(int stream) {
-    constexpr std::size_t bytes = 32768;
     const std::lock_guard lock(counters_mutex_);
     std::byte*& of_stream = counters_[stream];
     if (!of_stream) {
-        std::byte* const made = memory_.allocate(bytes, stream);
-        const std::vector<std::byte> zeros(bytes);
-        copy_from_host(made, zeros.data(), bytes);
+        std::byte* const made = memory_.allocate(counter_bytes, stream);
+        const std::vector<std::byte> zeros(counter_bytes);
+        copy_from_host(made, zeros.data(), counter_bytes);
         of_stream = made;
     }
     return of_stream;
@@ -285,7 +339,7 @@ void cuda_device::enable_peer(int owner) const {
 }
 
 std::unique_ptr<loaded_kernel> cuda_device::load(const std::string& binary, const std::string& name,
-                                                 const lower::program&, const plan::kernel&) {
+                                                 const lower::program& program, const plan::kernel& kernel) {
     const context_scope current(api_, gpu_.context);
     const auto is_for_another = [](CUresult result) {
         return result == CUDA_ERROR_NO_BINARY_FOR_GPU || result == CUDA_ERROR_INVALID_IMAGE ||
@@ -316,7 +370,8 @@ std::unique_ptr<loaded_kernel> cuda_device::load(const std::string& binary, cons
         if (is_for_another(result)) return nullptr;
         throw_device_error(api_, result, "device: find a kernel in its module", ": " + name);
     }
-    return std::make_unique<cuda_kernel>(api_, gpu_.context, module, function, keep_name(name));
+    return std::make_unique<cuda_kernel>(api_, gpu_.context, module, function, keep_name(name),
+                                         parameters_of(program, kernel));
 }
 
 std::unique_ptr<loaded_kernel> cuda_device::interpret(const lower::program&, const plan::kernel&) {
@@ -330,12 +385,15 @@ const char* cuda_device::keep_name(const std::string& name) {
     return names_.insert(name).first->c_str();  // a set's strings stay where they are
 }
 
+void require_grid(const cuda_kernel& kernel, std::int64_t block_count) {
+    if (block_count > most_blocks) [[unlikely]]
+        throw device_error("device: launch " + std::string(kernel.name()) + ": " + std::to_string(block_count) +
+                           " blocks; a grid holds " + std::to_string(most_blocks) + ". Work on smaller parts.");
+}
+
 void cuda_device::launch(const loaded_kernel& kernel, const launch_arguments& arguments) {
     const auto& compiled = static_cast<const cuda_kernel&>(kernel);
-    if (arguments.block_count > most_blocks) [[unlikely]]
-        throw device_error("device: launch " + std::string(compiled.name()) + ": " +
-                           std::to_string(arguments.block_count) + " blocks; a grid holds " +
-                           std::to_string(most_blocks) + ". Work on smaller parts.");
+    require_grid(compiled, arguments.block_count);
     const context_scope current(api_, gpu_.context);
     const CUresult result = api_.cuLaunchKernel(compiled.function(), static_cast<unsigned>(arguments.block_count), 1, 1,
                                                 static_cast<unsigned>(arguments.threads_per_block), 1, 1, 0,
@@ -345,6 +403,33 @@ void cuda_device::launch(const loaded_kernel& kernel, const launch_arguments& ar
         throw_device_error(api_, result, "device: launch a kernel",
                            ": " + std::string(compiled.name()) + recent_.text());
     recent_.add(compiled.name());
+}
+
+class graph_sequence final : public launch_sequence {
+public:
+    graph_sequence(cuda_device& on, const driver& api, CUcontext context, std::span<recorded_launch* const> launches)
+        : on_(on), graph_(api, context, launches) {}
+    void launch(int stream) override { on_.launch(graph_, stream); }
+
+private:
+    cuda_device& on_;
+    executable_graph graph_;
+};
+
+std::unique_ptr<launch_sequence> cuda_device::make_sequence(std::span<recorded_launch* const> launches) {
+    if (!api_.has_graphs()) return device::make_sequence(launches);
+    for (recorded_launch* const each : launches)
+        require_grid(static_cast<const cuda_kernel&>(each->kernel()), each->arguments(0).block_count);
+    const context_scope current(api_, gpu_.context);
+    return std::make_unique<graph_sequence>(*this, api_, gpu_.context, launches);
+}
+
+void cuda_device::launch(const executable_graph& graph, int stream) {
+    const context_scope current(api_, gpu_.context);
+    const CUresult result = api_.cuGraphLaunch(graph.handle(), streams_->handle(stream));
+    if (result != CUDA_SUCCESS) [[unlikely]]
+        throw_device_error(api_, result, "device: launch a graph", recent_.text());
+    recent_.add("a recorded loop");
 }
 
 }  // namespace

@@ -18,6 +18,7 @@ namespace kiln::launch {
 namespace detail {
 constinit std::atomic<device*> chosen_device{nullptr};
 constinit std::atomic<int> generation{0};
+thread_local constinit device* recorder = nullptr;
 }  // namespace detail
 
 namespace {

@@ -13,14 +13,30 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace kiln::launch {
+
+/// What a kernel takes at one place.
+struct kernel_parameter {
+    std::uint32_t bytes = 8;
+    bool is_address = false;  // of memory that the kernel reads or writes
+};
+std::vector<kernel_parameter> parameters_of(const lower::program& program, const plan::kernel& kernel);
 
 /// A kernel that a device can run; each device derives its own.
 class loaded_kernel {
 public:
+    explicit loaded_kernel(std::vector<kernel_parameter> parameters = {}) : parameters_(std::move(parameters)) {}
     virtual ~loaded_kernel() = default;
+
+    [[nodiscard]] const std::vector<kernel_parameter>& parameters() const noexcept { return parameters_; }
+
+private:
+    std::vector<kernel_parameter> parameters_;
 };
 
 /// What a reduction is over, where the device reduces what a kernel computes.
@@ -39,6 +55,12 @@ struct launch_arguments {
     const reduced_iteration* reduced = nullptr;
     const plan::scan_step* scan = nullptr;  // of a scan's step: no kernel is needed but on CUDA
 };
+
+class recorded_launch;  // sequence.hpp
+class launch_sequence;
+
+/// Of the counters of one stream.
+inline constexpr std::size_t counter_bytes = 32768;
 
 enum class memory_place : std::uint8_t { here, host };
 
@@ -83,17 +105,24 @@ public:
     virtual std::unique_ptr<loaded_kernel> interpret(const lower::program& program, const plan::kernel& kernel) = 0;
     /// Asynchronous on CUDA. `name` is kept for error messages; it lives as long as the kernel.
     virtual void launch(const loaded_kernel& kernel, const launch_arguments& arguments) = 0;
+    /// Launches that will be made again and again, in this order: handed over once, where the device can take that. They
+    /// must stay as they are and live as long as the sequence.
+    virtual std::unique_ptr<launch_sequence> make_sequence(std::span<recorded_launch* const> launches);
 };
 
 namespace detail {
 extern std::atomic<device*> chosen_device;
 extern std::atomic<int> generation;
+/// Takes the calling thread's work instead of the process's device; null as a rule.
+extern thread_local constinit device* recorder;
 device& choose_device();
 }  // namespace detail
 
 /// The process's device, chosen at the first call from KILN_DEVICE and what is there; it lives until the process ends.
-/// Throws device_error when what was asked for is not there.
+/// Throws device_error when what was asked for is not there. While the calling thread records, what it records with.
 inline device& current_device() {
+    if (device* const recorder = detail::recorder) [[unlikely]]
+        return *recorder;
     device* const chosen = detail::chosen_device.load(std::memory_order_acquire);
     return chosen ? *chosen : detail::choose_device();
 }

@@ -67,6 +67,15 @@ attempt open_driver() {
                          " is too old (11.2 has all that kiln uses); it has no" + missing + "." + advice;
         return result;
     }
+    bool has_graphs = true;
+#define KILN_EACH(name)                                                                 \
+    api.name = reinterpret_cast<decltype(api.name)>(dlsym(library, KILN_SYMBOL(name))); \
+    has_graphs = has_graphs && api.name;
+    KILN_DRIVER_GRAPH_FUNCTIONS(KILN_EACH)
+#undef KILN_EACH
+#define KILN_EACH(name) api.name = has_graphs ? api.name : nullptr;
+    KILN_DRIVER_GRAPH_FUNCTIONS(KILN_EACH)
+#undef KILN_EACH
     const CUresult started = api.cuInit(0);
     if (started == CUDA_SUCCESS) {
         check(api, api.cuDriverGetVersion(&api.version), "device: ask for the driver's version");

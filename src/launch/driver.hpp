@@ -26,12 +26,20 @@ namespace kiln::launch {
     each(cuEventCreate) each(cuEventRecord) each(cuEventDestroy)                                                       \
     each(cuModuleLoadData) each(cuModuleUnload) each(cuModuleGetFunction) each(cuFuncGetAttribute)                     \
     each(cuLaunchKernel)
+// What a driver may lack: these came with 11.4 and, in this form, 12.0. Where one is missing all of them are null, and
+// launches are made one by one.
+#define KILN_DRIVER_GRAPH_FUNCTIONS(each)                                                                              \
+    each(cuGraphCreate) each(cuGraphDestroy) each(cuGraphAddKernelNode) each(cuGraphInstantiateWithFlags)              \
+    each(cuGraphLaunch) each(cuGraphExecDestroy)
 // clang-format on
 
 struct driver {
 #define KILN_EACH(name) decltype(&::name) name = nullptr;
     KILN_DRIVER_FUNCTIONS(KILN_EACH)
+    KILN_DRIVER_GRAPH_FUNCTIONS(KILN_EACH)
 #undef KILN_EACH
+    [[nodiscard]] bool has_graphs() const noexcept { return cuGraphCreate != nullptr; }
+
     int version = 0;   // of cuDriverGetVersion: 13000 is CUDA 13.0
     std::string path;  // of the file that was opened
 

@@ -4,14 +4,20 @@
 
 #include <capture/array_node.hpp>
 #include <launch/device.hpp>
+#include <launch/while_recording.hpp>
 
 #include <bit>
 
 namespace kiln::launch {
 
-constexpr std::uint64_t stream_bit(int stream) { return std::uint64_t{1} << stream; }
+// Of recorded work none: it has not run.
+constexpr std::uint64_t stream_bit(int stream) {
+    return stream == recorded_stream ? 0 : std::uint64_t{1} << stream;
+}
 
 inline void before_read(device& on, const kiln::detail::array_node& node, int stream) {
+    if (stream == recorded_stream) [[unlikely]]
+        return note_read(on, node);
     kiln::detail::stream_uses& uses = node.storage().uses;
     const std::uint64_t bit = stream_bit(stream);
     if (!(uses.ordered_after_writer.load(std::memory_order_relaxed) & bit)) {
@@ -28,6 +34,8 @@ inline std::uint64_t streams_of(const kiln::detail::stream_uses& uses) {
 }
 
 inline void mark_written(const kiln::detail::array_node& node, int stream) {
+    if (stream == recorded_stream) [[unlikely]]
+        return;
     kiln::detail::stream_uses& uses = node.storage().uses;
     uses.writer.store(static_cast<std::uint32_t>(stream), std::memory_order_relaxed);
     uses.ordered_after_writer.store(stream_bit(stream), std::memory_order_relaxed);
@@ -35,6 +43,8 @@ inline void mark_written(const kiln::detail::array_node& node, int stream) {
 }
 
 inline void before_write(device& on, const kiln::detail::array_node& node, int stream) {
+    if (stream == recorded_stream) [[unlikely]]
+        return note_write(on, node);
     std::uint64_t others = streams_of(node.storage().uses) & ~stream_bit(stream);
     for (; others; others &= others - 1) on.order_after(stream, std::countr_zero(others));
     mark_written(node, stream);

@@ -225,6 +225,25 @@ TEST_CASE("waits of the host for the device are counted, and evaluating does not
     CHECK(spent_on([&] { k::synchronize(); }).synchronizations == 1);
 }
 
+TEST_CASE("copying from the host waits for the device, and is counted") {
+    const std::vector<float> values(10);
+    CHECK(spent_on([&] { k::from_host(values); }).synchronizations == 1);
+}
+
+TEST_CASE("the result of a reduction is used in the next expression without a wait, and in a thousand after it") {
+    k::array<float> x = k::ones<float>({1000});
+    const k::counters spent = spent_on([&] {
+        for (int step = 0; step < 1000; ++step) {
+            const k::array<float> total = k::sum(x);
+            x = x / total * 1000.0f;
+        }
+        x = x - k::mean(x, k::axis(0)) + k::norm(x) * 0.0f;
+    });
+    CHECK(spent.synchronizations == 0);
+    CHECK(spent.launches >= 2000);
+    CHECK(spent_on([&] { static_cast<void>(k::array<float>(k::sum(x)).item()); }).synchronizations == 1);
+}
+
 TEST_CASE("counters print every counter by name") {
     const std::string text = k::to_string(k::counters::now());
     for (const char* const name : {"launches", "compiles", "bytes_read", "bytes_written"})

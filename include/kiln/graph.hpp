@@ -1,0 +1,77 @@
+// kiln/graph: a loop's body, recorded once and replayed: on a GPU as CUDA graphs, many steps a launch, and nothing between
+// them but what the kernels do.
+// knows nothing of: devices, kernels
+#pragma once
+
+#include <kiln/array.hpp>
+
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <memory>
+
+namespace kiln {
+
+namespace detail {
+
+class recorded_loop;  // src/graph.cpp
+
+/// The address of an array, of any element type.
+struct carried_array {
+    template <element T>
+    carried_array(array<T>* one) noexcept : slot(one ? &one->kiln_slot() : nullptr), type(type_of<T>) {}
+
+    handle<array_node>* slot;  // the array's own; null: none was named
+    element_type type;
+};
+
+struct end_of_loop {
+    void operator()(recorded_loop* of) const noexcept;
+};
+using loop_owner = std::unique_ptr<recorded_loop, end_of_loop>;
+
+loop_owner record_loop(std::initializer_list<carried_array> arrays, const std::function<void()>& body);
+void replay_loop(recorded_loop& of, std::int64_t steps);
+
+}  // namespace detail
+
+/// k::graph step({&f, &g}, [&] { std::tie(f, g) = k::eval(f + g, f - g); });
+/// step.replay(100);
+///
+/// After replay(n) the carried arrays hold what n calls of the body would have given. Each keeps its shape. Which of them
+/// has which buffer may change from step to step: bodies may swap them. Copies of the arrays, and expressions made of them,
+/// keep the values that they had. What is assigned to a carried array between replays is where the next one starts.
+///
+/// What the carried arrays do not hold is as it was when the graph was made: numbers, options, and the values of other
+/// arrays. A number that changes from replay to replay is a carried array of rank 0. (Memory behind wrap() is read and
+/// written by each replay.)
+class graph {
+public:
+    /// Calls `body` once for each role that the arrays have in turn (once where each is written in place, twice where two
+    /// buffers swap), and notes what it would launch: kernels are compiled or loaded, none runs, the arrays stay as they
+    /// are. What else the body does, it does at these calls alone.
+    ///
+    /// Throws what the body throws; device_error where it waits or copies to or from the host, naming the function;
+    /// shape_error where a carried array changes shape; type_error where one has no value; error where the body assigns
+    /// to an array that is neither carried nor its own (which holds nothing that means anything then) or keeps one of its
+    /// own. The carried arrays are as they were.
+    ///
+    /// The arrays must stay where they are as long as the graph lives. When it goes they keep their values, and a replay
+    /// that still runs goes on.
+    template <std::invocable Body>
+    graph(std::initializer_list<detail::carried_array> arrays, Body&& body)
+        : loop_(detail::record_loop(arrays, std::function<void()>(std::ref(body)))) {}
+
+    /// `steps` calls of the body, asynchronously, on the calling thread's stream: on a GPU one launch for as many steps
+    /// as make some thirty kernels, and one for each that is left. Copies a carried array only where another holds its
+    /// buffer, or it was assigned to since the last replay. One thread at a time. Throws device_error, out_of_memory,
+    /// shape_error where an array was given another shape.
+    void replay(std::int64_t steps = 1) { detail::replay_loop(*loop_, steps); }
+    void operator()(std::int64_t steps = 1) { replay(steps); }
+
+private:
+    detail::loop_owner loop_;
+};
+
+}  // namespace kiln
