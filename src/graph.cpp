@@ -114,7 +114,7 @@ private:
     launch_counts cycle_counts_;
     std::int64_t rounds_at_once_ = 1;
     std::unique_ptr<launch::launch_sequence> at_once_;
-    bool buffers_moved_ = true;  // since the sequences were made
+    bool buffers_moved_ = true;  // since the launches were told where they are
     int at_ = 0;                 // the step that the next replay begins with
 };
 
@@ -236,7 +236,7 @@ void recorded_loop::replay(std::int64_t steps) {
     settle();
     for (const handle<array_node>& each : work_.inputs()) launch::before_read(on, *each.get(), stream);
     for (const launch::recorded_buffer& each : work_.buffers()) launch::before_write(on, *each.owner.get(), stream);
-    const auto launch = [stream](launch::launch_sequence& what, const launch_counts& counts, std::int64_t times) {
+    const auto hand_over = [stream](launch::launch_sequence& what, const launch_counts& counts, std::int64_t times) {
         if (counts.launches == 0) return;
         const std::int64_t start_ns = record::now_ns();
         what.launch(stream);
@@ -248,9 +248,9 @@ void recorded_loop::replay(std::int64_t steps) {
         at_, steps, rounds_at_once_,
         [&](int step) {
             recorded_step& one = steps_[static_cast<std::size_t>(step)];
-            launch(sequence_of(one), one.counts, 1);
+            hand_over(sequence_of(one), one.counts, 1);
         },
-        [&] { launch(cycle_at_once(), cycle_counts_, rounds_at_once_); });
+        [&] { hand_over(cycle_at_once(), cycle_counts_, rounds_at_once_); });
     hand_out();
 }
 
@@ -270,11 +270,11 @@ void recorded_loop::settle() {
             values[static_cast<std::size_t>(place)] = arrays_[i].slot;
     for (std::size_t buffer = 0; buffer < values.size(); ++buffer) settle(buffer, values[buffer]);
     if (!buffers_moved_) return;
-    at_once_.reset();
     for (recorded_step& step : steps_) {
-        step.alone.reset();
         for (launch::recorded_kernel& kernel : step.kernels) kernel.follow(work_.buffers());
+        if (step.alone) step.alone->follow();
     }
+    if (at_once_) at_once_->follow();
     buffers_moved_ = false;
 }
 
@@ -293,7 +293,7 @@ void recorded_loop::settle(std::size_t buffer, const handle<array_node>* value) 
     const array_node& given = *value->get();
     const bool is_theirs_alone =
         held_by(*value, 1) && given.owned == ownership::owner && given.allocated_bytes == each.bytes;
-    // Sequences that must be made anyway may as well use the array's own memory.
+    // Where kernels must be told of new addresses anyway, the array's own memory will do.
     if (is_theirs_alone && (buffers_moved_ || !is_ours)) move_buffer(buffer, *value);
     else if (!is_ours) move_buffer(buffer, copy_of(*value));
     else copy_into(shaped(each, given.type, given.extents), *value);

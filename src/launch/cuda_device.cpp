@@ -17,6 +17,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace kiln::launch {
 
@@ -60,53 +61,76 @@ private:
     const char* name_;  // the device's copy: an error may name a kernel that is gone
 };
 
-/// Owns an executable graph. One that is destroyed while it runs is freed by the driver when it is done.
-class executable_graph {
+/// A chain of kernels: one stream's order, whoever reads what. One that is destroyed while it runs is freed by the driver
+/// when it is done.
+class kernel_chain {
 public:
-    /// A chain: one stream's order, whoever reads what.
-    executable_graph(const driver& api, CUcontext context, std::span<recorded_launch* const> launches)
-        : api_(api), context_(context) {
-        const graph_being_made made(api);
-        CUgraphNode previous = nullptr;
-        for (recorded_launch* const each : launches) {
-            const launch_arguments arguments = each->arguments(0);
-            CUDA_KERNEL_NODE_PARAMS node{};
-            node.func = static_cast<const cuda_kernel&>(each->kernel()).function();
-            node.gridDimX = static_cast<unsigned>(arguments.block_count);
-            node.gridDimY = node.gridDimZ = 1;
-            node.blockDimX = static_cast<unsigned>(arguments.threads_per_block);
-            node.blockDimY = node.blockDimZ = 1;
-            node.kernelParams = arguments.parameters;  // the values are copied
-            CUgraphNode added = nullptr;
-            check(api, api.cuGraphAddKernelNode(&added, made.graph, &previous, previous ? 1 : 0, &node),
-                  "device: add a kernel to a graph");
-            previous = added;
+    kernel_chain(const driver& api, CUcontext context, std::span<recorded_launch* const> launches)
+        : api_(api), context_(context), launches_(launches.begin(), launches.end()) {
+        try {
+            build();
+        } catch (...) {
+            destroy();
+            throw;
         }
-        check(api, api.cuGraphInstantiateWithFlags(&handle_, made.graph, 0), "device: make a graph executable");
     }
-    executable_graph(const executable_graph&) = delete;
-    executable_graph& operator=(const executable_graph&) = delete;
+    kernel_chain(const kernel_chain&) = delete;
+    kernel_chain& operator=(const kernel_chain&) = delete;
     // At process exit the driver may be gone already, and says so.
-    ~executable_graph() {
+    ~kernel_chain() {
         const context_scope current(api_, context_);
-        api_.cuGraphExecDestroy(handle_);
+        destroy();
     }
 
-    [[nodiscard]] CUgraphExec handle() const noexcept { return handle_; }
+    [[nodiscard]] CUgraphExec executable() const noexcept { return executable_; }
+
+    /// Launches from now on have the parameters of now. Cheaper than a new one.
+    void follow() {
+        const context_scope current(api_, context_);
+        for (std::size_t i = 0; i < nodes_.size(); ++i) {
+            const CUDA_KERNEL_NODE_PARAMS node = node_of(*launches_[i]);
+            check(api_, api_.cuGraphExecKernelNodeSetParams(executable_, nodes_[i], &node),
+                  "device: change a kernel of a graph");
+        }
+    }
 
 private:
-    struct graph_being_made {
-        explicit graph_being_made(const driver& api_) : api(api_) {
-            check(api, api.cuGraphCreate(&graph, 0), "device: make a graph");
+    void build() {
+        check(api_, api_.cuGraphCreate(&graph_, 0), "device: make a graph");
+        for (recorded_launch* const each : launches_) {
+            const CUDA_KERNEL_NODE_PARAMS node = node_of(*each);
+            CUgraphNode added = nullptr;
+            check(api_,
+                  api_.cuGraphAddKernelNode(&added, graph_, nodes_.empty() ? nullptr : &nodes_.back(),
+                                            nodes_.empty() ? 0 : 1, &node),
+                  "device: add a kernel to a graph");
+            nodes_.push_back(added);
         }
-        ~graph_being_made() { api.cuGraphDestroy(graph); }
-        const driver& api;
-        CUgraph graph = nullptr;
-    };
+        check(api_, api_.cuGraphInstantiateWithFlags(&executable_, graph_, 0), "device: make a graph executable");
+    }
+    void destroy() noexcept {
+        if (executable_) api_.cuGraphExecDestroy(executable_);
+        if (graph_) api_.cuGraphDestroy(graph_);
+    }
+    /// The driver copies the parameters' values.
+    static CUDA_KERNEL_NODE_PARAMS node_of(recorded_launch& of) {
+        const launch_arguments arguments = of.arguments(0);
+        CUDA_KERNEL_NODE_PARAMS out{};
+        out.func = static_cast<const cuda_kernel&>(of.kernel()).function();
+        out.gridDimX = static_cast<unsigned>(arguments.block_count);
+        out.gridDimY = out.gridDimZ = 1;
+        out.blockDimX = static_cast<unsigned>(arguments.threads_per_block);
+        out.blockDimY = out.blockDimZ = 1;
+        out.kernelParams = arguments.parameters;
+        return out;
+    }
 
     const driver& api_;
     CUcontext context_;
-    CUgraphExec handle_ = nullptr;
+    std::vector<recorded_launch*> launches_;
+    std::vector<CUgraphNode> nodes_;
+    CUgraph graph_ = nullptr;  // its nodes name those of the executable one
+    CUgraphExec executable_ = nullptr;
 };
 
 /// The names of the last kernels launched, for the error of a later wait. A launch costs one increment and one store.
@@ -238,7 +262,7 @@ public:
     void launch(const loaded_kernel& kernel, const launch_arguments& arguments) override;
     std::unique_ptr<launch_sequence> make_sequence(std::span<recorded_launch* const> launches) override;
 
-    void launch(const executable_graph& graph, int stream);
+    void launch(const kernel_chain& chain, int stream);
 
 private:
     void wait(const char* doing);
@@ -408,12 +432,13 @@ void cuda_device::launch(const loaded_kernel& kernel, const launch_arguments& ar
 class graph_sequence final : public launch_sequence {
 public:
     graph_sequence(cuda_device& on, const driver& api, CUcontext context, std::span<recorded_launch* const> launches)
-        : on_(on), graph_(api, context, launches) {}
-    void launch(int stream) override { on_.launch(graph_, stream); }
+        : on_(on), chain_(api, context, launches) {}
+    void launch(int stream) override { on_.launch(chain_, stream); }
+    void follow() override { chain_.follow(); }
 
 private:
     cuda_device& on_;
-    executable_graph graph_;
+    kernel_chain chain_;
 };
 
 std::unique_ptr<launch_sequence> cuda_device::make_sequence(std::span<recorded_launch* const> launches) {
@@ -424,9 +449,9 @@ std::unique_ptr<launch_sequence> cuda_device::make_sequence(std::span<recorded_l
     return std::make_unique<graph_sequence>(*this, api_, gpu_.context, launches);
 }
 
-void cuda_device::launch(const executable_graph& graph, int stream) {
+void cuda_device::launch(const kernel_chain& chain, int stream) {
     const context_scope current(api_, gpu_.context);
-    const CUresult result = api_.cuGraphLaunch(graph.handle(), streams_->handle(stream));
+    const CUresult result = api_.cuGraphLaunch(chain.executable(), streams_->handle(stream));
     if (result != CUDA_SUCCESS) [[unlikely]]
         throw_device_error(api_, result, "device: launch a graph", recent_.text());
     recent_.add("a recorded loop");

@@ -30,7 +30,7 @@ namespace kiln::launch {
 // launches are made one by one.
 #define KILN_DRIVER_GRAPH_FUNCTIONS(each)                                                                              \
     each(cuGraphCreate) each(cuGraphDestroy) each(cuGraphAddKernelNode) each(cuGraphInstantiateWithFlags)              \
-    each(cuGraphLaunch) each(cuGraphExecDestroy)
+    each(cuGraphLaunch) each(cuGraphExecDestroy) each(cuGraphExecKernelNodeSetParams)
 // clang-format on
 
 struct driver {

@@ -33,7 +33,7 @@ void note_write(device& on, const array_node& node) { static_cast<recording&>(on
 void refuse_to_record(const char* what) {
     throw device_error(
         fmt::format("kiln: graph: {} in the body of a graph: the body is recorded, nothing in it is computed yet, "
-                    "and a replay asks nothing of the host; call it before the graph is made, or after replay()",
+                    "and a replay asks nothing of the host; call it before the graph is made, or between replays",
                     what));
 }
 

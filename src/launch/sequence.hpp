@@ -38,6 +38,8 @@ public:
     virtual ~launch_sequence() = default;
     /// Asynchronous on CUDA. Throws device_error.
     virtual void launch(int stream) = 0;
+    /// The addresses among the launches' parameters have changed; what was launched before is not touched by it.
+    virtual void follow() {}
 };
 
 }  // namespace kiln::launch

@@ -10,10 +10,7 @@
 
 namespace kiln::launch {
 
-// Of recorded work none: it has not run.
-constexpr std::uint64_t stream_bit(int stream) {
-    return stream == recorded_stream ? 0 : std::uint64_t{1} << stream;
-}
+constexpr std::uint64_t stream_bit(int stream) { return std::uint64_t{1} << stream; }
 
 inline void before_read(device& on, const kiln::detail::array_node& node, int stream) {
     if (stream == recorded_stream) [[unlikely]]
