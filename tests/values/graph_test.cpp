@@ -209,6 +209,20 @@ TEST_CASE("a reduction in the body feeds the next step") {
     }
 }
 
+TEST_CASE("arrays as large as what a reduction's blocks count in do not share it") {
+    k::array<number> x = k::ones<number>({4096});
+    k::array<number> d = k::zeros<number>({});
+    k::graph step({&x, &d}, [&] {
+        const k::array<number> kept = x + 1;
+        d = k::sum(k::arange<number>(300'000)) + d;
+        x = blur(x) * 0 + kept + d;
+    });
+    step(7);
+    const number sum = number{300'000} * 299'999 / 2;
+    CHECK(d.item() == 7 * sum);
+    CHECK(tests::difference(x.to_host(), numbers(4096, 1 + 7 + 28 * sum)) == "");
+}
+
 TEST_CASE("sums along axes, of floats, have the bits that they have outside of a graph") {
     k::array<float> f = k::random::uniform<float>({200, 500}, 1), f1 = f;
     const auto body = [](k::array<float>& x) {
