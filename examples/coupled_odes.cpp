@@ -137,8 +137,9 @@ void compare(std::int64_t n, int steps) {
     check(std::equal(device.sums.begin(), device.sums.end(), host.sums.begin(),
                      [&](complex a, complex b) { return same(a.real(), b.real()) && same(a.imag(), b.imag()); }),
           "the same history, to the bit, with and without the host");
-    check(same(graph.sums[0].real(), device.sums.back().real()) && same(graph.sums[0].imag(), device.sums.back().imag()),
-          "the same last sum, to the bit, replayed");
+    check(
+        same(graph.sums[0].real(), device.sums.back().real()) && same(graph.sums[0].imag(), device.sums.back().imag()),
+        "the same last sum, to the bit, replayed");
     check(device.launches_per_step == 2, "two launches a step: F and G, and the sum");
 }
 

@@ -183,9 +183,10 @@ void recorded_loop::record(const std::function<void()>& body) {
     }
     while (!cycle_.closes(places)) {
         if (static_cast<int>(steps_.size()) == most_steps)
-            throw error(fmt::format("kiln: graph: after {} steps the carried arrays are not yet in buffers that they "
-                                    "were in before; carry fewer of them, or swap fewer",
-                                    most_steps));
+            throw error(
+                fmt::format("kiln: graph: after {} steps the carried arrays are not yet in buffers that they "
+                            "were in before; carry fewer of them, or swap fewer",
+                            most_steps));
         const uncounted recorded;
         body();
         places = places_after_body();
@@ -214,9 +215,10 @@ int recorded_loop::place_of(carried& each, const std::vector<int>& taken) {
     if (!*each.slot) throw type_error("kiln: graph: the body leaves a carried array without a value");
     const array_node& node = *each.slot->get();
     if (node.extents != each.extents)
-        throw shape_error(fmt::format("kiln: graph: a carried array goes into the body with shape {} and comes out "
-                                      "with shape {}; each step must leave it as it was",
-                                      to_string(each.extents), to_string(node.extents)));
+        throw shape_error(
+            fmt::format("kiln: graph: a carried array goes into the body with shape {} and comes out "
+                        "with shape {}; each step must leave it as it was",
+                        to_string(each.extents), to_string(node.extents)));
     if (!each.has_elements()) return -1;
     const int place = work_.buffer_of(node);
     if (place >= 0 && std::find(taken.begin(), taken.end(), place) == taken.end()) return place;
@@ -260,9 +262,10 @@ void recorded_loop::settle() {
     for (const carried& each : arrays_) {
         if (!*each.slot) throw_no_value();
         if (const shape& now = each.slot->get()->extents; now != each.extents)
-            throw shape_error(fmt::format("kiln: graph: replay() of a loop recorded with shape {}, and the array has "
-                                          "shape {} now; make another graph",
-                                          to_string(each.extents), to_string(now)));
+            throw shape_error(
+                fmt::format("kiln: graph: replay() of a loop recorded with shape {}, and the array has "
+                            "shape {} now; make another graph",
+                            to_string(each.extents), to_string(now)));
     }
     std::vector<const handle<array_node>*> values(work_.buffers().size());
     for (std::size_t i = 0; i < arrays_.size(); ++i)

@@ -16,7 +16,9 @@ class cpu_kernel : public loaded_kernel {
 public:
     /// `grain`: the least count of elements that is worth a thread.
     cpu_kernel(const lower::program& program, const plan::kernel& kernel, std::int64_t grain)
-        : loaded_kernel(parameters_of(program, kernel)), grain_(grain), reduced_(kernel.reduced), parameter_count_(kernel.parameter_count()) {
+        : loaded_kernel(parameters_of(program, kernel)),
+          grain_(grain),
+          reduced_(kernel.reduced) {
         // Views are mostly several of one array, which is read once.
         int views = 0;
         for (const plan::operand& each : kernel.inputs)
@@ -52,7 +54,6 @@ public:
     [[nodiscard]] virtual const host_reducer& reducer(std::size_t output) const {
         return reducer_for(reduced_[output]);
     }
-    [[nodiscard]] std::size_t parameter_count() const noexcept { return parameter_count_; }
 
 protected:
     std::int64_t tile_elements_ = 0;  // of kernels whose ranges are of tiles
@@ -62,7 +63,6 @@ private:
     std::int64_t bytes_per_element_ = 0;  // read and written; a kernel has an output at least
     bool may_stream_ = false;
     std::vector<plan::reduced_output> reduced_;
-    std::size_t parameter_count_;
 };
 
 }  // namespace kiln::launch

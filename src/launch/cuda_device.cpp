@@ -6,6 +6,8 @@
 #if KILN_HAS_CUDA
 
 #include <compile/nvrtc.hpp>
+#include <launch/cuda_graph.hpp>
+#include <launch/cuda_kernel.hpp>
 #include <launch/cuda_memory.hpp>
 #include <launch/cuda_streams.hpp>
 #include <launch/driver.hpp>
@@ -24,114 +26,6 @@ namespace kiln::launch {
 namespace {
 
 constexpr std::int64_t most_blocks = 2147483647;  // of a grid in x, on every GPU that has memory pools
-
-class cuda_kernel final : public loaded_kernel {
-public:
-    cuda_kernel(const driver& api, CUcontext context, CUmodule module, CUfunction function, const char* name,
-                std::vector<kernel_parameter> parameters)
-        : loaded_kernel(std::move(parameters)),
-          api_(api), context_(context), module_(module), function_(function), name_(name) {}
-    cuda_kernel(const cuda_kernel&) = delete;
-    cuda_kernel& operator=(const cuda_kernel&) = delete;
-    // At process exit the driver may be gone already, and says so.
-    ~cuda_kernel() override {
-        const context_scope current(api_, context_);
-        api_.cuModuleUnload(module_);
-    }
-
-    [[nodiscard]] CUfunction function() const noexcept { return function_; }
-    [[nodiscard]] const char* name() const noexcept { return name_; }
-
-    [[nodiscard]] kernel_resources resources() const {
-        const context_scope current(api_, context_);
-        const auto ask = [this](CUfunction_attribute attribute) {
-            int value = 0;
-            check(api_, api_.cuFuncGetAttribute(&value, attribute, function_), "device: ask for a kernel's resources");
-            return value;
-        };
-        return {ask(CU_FUNC_ATTRIBUTE_NUM_REGS), ask(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES),
-                ask(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES)};
-    }
-
-private:
-    const driver& api_;
-    CUcontext context_;
-    CUmodule module_;
-    CUfunction function_;
-    const char* name_;  // the device's copy: an error may name a kernel that is gone
-};
-
-/// A chain of kernels: one stream's order, whoever reads what. One that is destroyed while it runs is freed by the driver
-/// when it is done.
-class kernel_chain {
-public:
-    kernel_chain(const driver& api, CUcontext context, std::span<recorded_launch* const> launches)
-        : api_(api), context_(context), launches_(launches.begin(), launches.end()) {
-        try {
-            build();
-        } catch (...) {
-            destroy();
-            throw;
-        }
-    }
-    kernel_chain(const kernel_chain&) = delete;
-    kernel_chain& operator=(const kernel_chain&) = delete;
-    // At process exit the driver may be gone already, and says so.
-    ~kernel_chain() {
-        const context_scope current(api_, context_);
-        destroy();
-    }
-
-    [[nodiscard]] CUgraphExec executable() const noexcept { return executable_; }
-
-    /// Launches from now on have the parameters of now. Cheaper than a new one.
-    void follow() {
-        const context_scope current(api_, context_);
-        for (std::size_t i = 0; i < nodes_.size(); ++i) {
-            const CUDA_KERNEL_NODE_PARAMS node = node_of(*launches_[i]);
-            check(api_, api_.cuGraphExecKernelNodeSetParams(executable_, nodes_[i], &node),
-                  "device: change a kernel of a graph");
-        }
-    }
-
-private:
-    void build() {
-        check(api_, api_.cuGraphCreate(&graph_, 0), "device: make a graph");
-        for (recorded_launch* const each : launches_) {
-            const CUDA_KERNEL_NODE_PARAMS node = node_of(*each);
-            CUgraphNode added = nullptr;
-            check(api_,
-                  api_.cuGraphAddKernelNode(&added, graph_, nodes_.empty() ? nullptr : &nodes_.back(),
-                                            nodes_.empty() ? 0 : 1, &node),
-                  "device: add a kernel to a graph");
-            nodes_.push_back(added);
-        }
-        check(api_, api_.cuGraphInstantiateWithFlags(&executable_, graph_, 0), "device: make a graph executable");
-    }
-    void destroy() noexcept {
-        if (executable_) api_.cuGraphExecDestroy(executable_);
-        if (graph_) api_.cuGraphDestroy(graph_);
-    }
-    /// The driver copies the parameters' values.
-    static CUDA_KERNEL_NODE_PARAMS node_of(recorded_launch& of) {
-        const launch_arguments arguments = of.arguments(0);
-        CUDA_KERNEL_NODE_PARAMS out{};
-        out.func = static_cast<const cuda_kernel&>(of.kernel()).function();
-        out.gridDimX = static_cast<unsigned>(arguments.block_count);
-        out.gridDimY = out.gridDimZ = 1;
-        out.blockDimX = static_cast<unsigned>(arguments.threads_per_block);
-        out.blockDimY = out.blockDimZ = 1;
-        out.kernelParams = arguments.parameters;
-        return out;
-    }
-
-    const driver& api_;
-    CUcontext context_;
-    std::vector<recorded_launch*> launches_;
-    std::vector<CUgraphNode> nodes_;
-    CUgraph graph_ = nullptr;  // its nodes name those of the executable one
-    CUgraphExec executable_ = nullptr;
-};
 
 /// The names of the last kernels launched, for the error of a later wait. A launch costs one increment and one store.
 class recent_launches {

@@ -66,7 +66,7 @@ struct division {
 class element_source {
 public:
     element_source(const cpu_kernel& elements, const launch_arguments& arguments)
-        : elements_(elements), parameters_(arguments.parameters, arguments.parameters + elements.parameter_count()) {
+        : elements_(elements), parameters_(arguments.parameters, arguments.parameters + elements.parameters().size()) {
         const std::vector<plan::reduced_output>& outputs = elements.reduced();
         pointers_.resize(outputs.size());
         for (const plan::reduced_output& each : outputs)

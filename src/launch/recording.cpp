@@ -85,9 +85,9 @@ std::byte* recording::allocate(std::size_t bytes) {
 }
 
 recorded_buffer& recording::new_buffer(std::size_t bytes) {
-    buffers_.push_back({make_owner(behind_, element_type::uint8, shape{static_cast<std::int64_t>(bytes)},
-                                   behind_.current_stream()),
-                        bytes, false});
+    buffers_.push_back(
+        {make_owner(behind_, element_type::uint8, shape{static_cast<std::int64_t>(bytes)}, behind_.current_stream()),
+         bytes, false});
     return buffers_.back();
 }
 

@@ -458,10 +458,8 @@ TEST_CASE("what waits for the device in a body is refused by name") {
 TEST_CASE("memory of the host in a body is refused on a GPU") {
     if (!tests::device().is_cuda) return;
     numbers host(20);
-    CHECK(contains(
-        refusal<k::device_error>([&](k::array<number>& x) { x += k::wrap(host.data(), {20}); }), "wrap()"));
-    CHECK(contains(
-        refusal<k::device_error>([&](k::array<number>& x) { k::wrap(host.data(), {20}) = x; }), "wrap()"));
+    CHECK(contains(refusal<k::device_error>([&](k::array<number>& x) { x += k::wrap(host.data(), {20}); }), "wrap()"));
+    CHECK(contains(refusal<k::device_error>([&](k::array<number>& x) { k::wrap(host.data(), {20}) = x; }), "wrap()"));
 }
 
 TEST_CASE("an exception of the body ends the recording, at its first call or a later one") {
@@ -476,7 +474,8 @@ TEST_CASE("an exception of the body ends the recording, at its first call or a l
 }
 
 TEST_CASE("a carried array that changes shape, or loses its value, is refused") {
-    const std::string said = refusal<k::shape_error>([](k::array<number>& x) { x = k::array<number>(x(k::range(1, 20))); });
+    const std::string said =
+        refusal<k::shape_error>([](k::array<number>& x) { x = k::array<number>(x(k::range(1, 20))); });
     CHECK(contains(said, "(20"));
     CHECK(contains(said, "(19"));
     CHECK(contains(refusal<k::type_error>([](k::array<number>& x) { const k::array<number> gone = std::move(x); }),
@@ -609,7 +608,8 @@ TEST_CASE("random bodies: what a graph gives is what calling them gives") {
                     case 4: std::swap(to, x[each.a]); break;
                     case 5: to = outside; break;
                     case 6: to = a + k::cast<std::uint32_t>(k::sum(b)); break;
-                    default: to(k::range(0, 10)) = k::array<std::uint32_t>(a(k::range(5, 15)) + outside(k::range(0, 10)));
+                    default:
+                        to(k::range(0, 10)) = k::array<std::uint32_t>(a(k::range(5, 15)) + outside(k::range(0, 10)));
                 }
             }
         };

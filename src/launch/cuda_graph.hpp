@@ -1,0 +1,59 @@
+// kiln/launch/cuda_graph: recorded launches as one CUDA graph, made by adding kernels to it: nothing is captured.
+// in: launches   out: what cuGraphLaunch takes   knows nothing of: streams, arrays
+#pragma once
+
+#include <launch/driver.hpp>
+
+#if KILN_HAS_CUDA
+
+#include <launch/sequence.hpp>
+
+#include <span>
+#include <vector>
+
+namespace kiln::launch {
+
+/// A chain of kernels: one stream's order, whoever reads what. One that is destroyed while it runs is freed by the driver
+/// when it is done.
+class kernel_chain {
+public:
+    kernel_chain(const driver& api, CUcontext context, std::span<recorded_launch* const> launches)
+        : api_(api), context_(context), launches_(launches.begin(), launches.end()) {
+        try {
+            build();
+        } catch (...) {
+            destroy();
+            throw;
+        }
+    }
+    kernel_chain(const kernel_chain&) = delete;
+    kernel_chain& operator=(const kernel_chain&) = delete;
+    // At process exit the driver may be gone already, and says so.
+    ~kernel_chain() {
+        const context_scope current(api_, context_);
+        destroy();
+    }
+
+    [[nodiscard]] CUgraphExec executable() const noexcept { return executable_; }
+
+    /// Launches from now on have the parameters of now. Cheaper than a new one.
+    void follow();
+
+private:
+    void build();
+    void destroy() noexcept {
+        if (executable_) api_.cuGraphExecDestroy(executable_);
+        if (graph_) api_.cuGraphDestroy(graph_);
+    }
+
+    const driver& api_;
+    CUcontext context_;
+    std::vector<recorded_launch*> launches_;
+    std::vector<CUgraphNode> nodes_;
+    CUgraph graph_ = nullptr;  // its nodes name those of the executable one
+    CUgraphExec executable_ = nullptr;
+};
+
+}  // namespace kiln::launch
+
+#endif
