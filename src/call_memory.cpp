@@ -64,9 +64,7 @@ void call_memory::place_output(int i, element_type type) {
 }
 
 void call_memory::release_temporaries() noexcept {
-    // Recorded work has not run, and nothing uses its memory yet.
-    const std::uint64_t streams = stream_ == launch::recorded_stream ? 0 : launch::stream_bit(stream_);
-    for (const temporary& each : temporaries_) on_.deallocate(each.memory, each.bytes, streams);
+    for (const temporary& each : temporaries_) on_.deallocate(each.memory, each.bytes, launch::used_on(stream_));
 }
 
 void call_memory::add_temporary(std::size_t bytes, int memory) {

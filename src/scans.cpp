@@ -101,7 +101,7 @@ public:
 
 private:
     void release() noexcept {
-        for (const auto& [memory, bytes] : temporaries_) on_.deallocate(memory, bytes, launch::stream_bit(stream_));
+        for (const auto& [memory, bytes] : temporaries_) on_.deallocate(memory, bytes, launch::used_on(stream_));
     }
 
     launch::device& on_;

@@ -16,9 +16,7 @@ class cpu_kernel : public loaded_kernel {
 public:
     /// `grain`: the least count of elements that is worth a thread.
     cpu_kernel(const lower::program& program, const plan::kernel& kernel, std::int64_t grain)
-        : loaded_kernel(parameters_of(program, kernel)),
-          grain_(grain),
-          reduced_(kernel.reduced) {
+        : loaded_kernel(parameters_of(program, kernel)), grain_(grain), reduced_(kernel.reduced) {
         // Views are mostly several of one array, which is read once.
         int views = 0;
         for (const plan::operand& each : kernel.inputs)

@@ -26,6 +26,9 @@ struct kernel_parameter {
     bool is_address = false;  // of memory that the kernel reads or writes
 };
 std::vector<kernel_parameter> parameters_of(const lower::program& program, const plan::kernel& kernel);
+/// Of every step of a scan: the result, the operand, the offsets; then outer, count, inner, part, parts.
+inline constexpr kernel_parameter scan_parameters[] = {{8, true},  {8, true},  {8, true},  {8, false},
+                                                       {8, false}, {8, false}, {8, false}, {8, false}};
 
 /// A kernel that a device can run; each device derives its own.
 class loaded_kernel {

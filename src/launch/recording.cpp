@@ -40,8 +40,9 @@ void refuse_to_record(const char* what) {
 recorded_kernel::recorded_kernel(const loaded_kernel& kernel, const launch_arguments& arguments,
                                  const std::vector<recorded_buffer>& buffers)
     : launch_(std::make_unique<recorded_launch>(kernel, arguments)) {
-    for (std::size_t i = 0; i < kernel.parameters().size(); ++i) {
-        if (!kernel.parameters()[i].is_address) continue;
+    const std::span<const kernel_parameter> parameters = launch_->parameters();
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        if (!parameters[i].is_address) continue;
         const std::byte* const address = launch_->address(i);
         const std::size_t buffer = buffer_with(buffers, address);
         if (buffer < buffers.size()) places_.push_back({i, buffer, address - buffers[buffer].owner.get()->data});

@@ -20,11 +20,11 @@ std::vector<kernel_parameter> parameters_of(const lower::program& program, const
 recorded_launch::recorded_launch(const loaded_kernel& kernel, const launch_arguments& arguments)
     : kernel_(&kernel), arguments_(arguments) {
     std::size_t words = 0;
-    for (const kernel_parameter& each : kernel.parameters()) words += each.bytes / 8;
+    for (const kernel_parameter& each : parameters()) words += each.bytes / 8;
     values_.resize(words);
     std::uint64_t* next = values_.data();
-    for (std::size_t i = 0; i < kernel.parameters().size(); ++i) {
-        const std::size_t bytes = kernel.parameters()[i].bytes;
+    for (std::size_t i = 0; i < parameters().size(); ++i) {
+        const std::size_t bytes = parameters()[i].bytes;
         std::memcpy(next, arguments.parameters[i], bytes);
         parameters_.push_back(next);
         next += bytes / 8;
@@ -33,6 +33,10 @@ recorded_launch::recorded_launch(const loaded_kernel& kernel, const launch_argum
         extents_ = *arguments.reduced->extents;
         reduced_ = {&extents_, arguments.reduced->axes};
         arguments_.reduced = &reduced_;
+    }
+    if (arguments.scan) {
+        scan_ = *arguments.scan;
+        arguments_.scan = &scan_;
     }
     arguments_.parameters = parameters_.data();
 }

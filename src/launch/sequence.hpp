@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace kiln::launch {
@@ -18,6 +19,10 @@ public:
     recorded_launch& operator=(const recorded_launch&) = delete;
 
     [[nodiscard]] const loaded_kernel& kernel() const noexcept { return *kernel_; }
+    [[nodiscard]] std::span<const kernel_parameter> parameters() const noexcept {
+        if (arguments_.scan) return scan_parameters;
+        return kernel_->parameters();
+    }
     /// Valid while this lives.
     [[nodiscard]] launch_arguments arguments(int stream) noexcept;
 
@@ -29,6 +34,7 @@ private:
     launch_arguments arguments_;
     shape extents_;
     reduced_iteration reduced_;
+    plan::scan_step scan_;
     std::vector<std::uint64_t> values_;
     std::vector<void*> parameters_;  // into values_
 };

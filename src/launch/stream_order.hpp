@@ -12,6 +12,9 @@ namespace kiln::launch {
 
 constexpr std::uint64_t stream_bit(int stream) { return std::uint64_t{1} << stream; }
 
+/// Streams whose work may use what a thread on `stream` has just used. Recorded work has not run: none.
+constexpr std::uint64_t used_on(int stream) { return stream == recorded_stream ? 0 : stream_bit(stream); }
+
 inline void before_read(device& on, const kiln::detail::array_node& node, int stream) {
     if (stream == recorded_stream) [[unlikely]]
         return note_read(on, node);

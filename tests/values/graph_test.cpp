@@ -209,6 +209,26 @@ TEST_CASE("a reduction in the body feeds the next step") {
     }
 }
 
+TEST_CASE("cumulative sums in the body") {
+    numbers expected = counting(20'000);
+    k::array<number> x = k::from_host(expected);
+    k::graph step({&x}, [&] { x = k::cumsum(x) + 1; });
+    step(5);
+    for (int i = 0; i < 5; ++i) {
+        std::partial_sum(expected.begin(), expected.end(), expected.begin());
+        for (number& each : expected) each += 1;
+    }
+    CHECK(tests::difference(x.to_host(), expected) == "");
+    const k::array<number> kept = x;
+    step(2);
+    CHECK(tests::difference(kept.to_host(), expected) == "");
+    for (int i = 0; i < 2; ++i) {
+        std::partial_sum(expected.begin(), expected.end(), expected.begin());
+        for (number& each : expected) each += 1;
+    }
+    CHECK(tests::difference(x.to_host(), expected) == "");
+}
+
 TEST_CASE("arrays as large as what a reduction's blocks count in do not share it") {
     k::array<number> x = k::ones<number>({4096});
     k::array<number> d = k::zeros<number>({});
