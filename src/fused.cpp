@@ -55,7 +55,8 @@ struct stage {
 };
 
 struct trace {
-    std::vector<shape> shapes;  // of the arguments
+    std::vector<element_type> types;  // of the arguments
+    std::vector<shape> shapes;
     int device = 0;
     bool fused = true;
     std::vector<handle<term>> kept;  // what fixed leaves borrow from
@@ -93,7 +94,9 @@ const shape& shape_of_argument(const fused_argument& of) {
 bool fits(const trace& of, const fused_argument* arguments, int count) {
     if (of.device != launch::device_generation() || of.fused != thread_options.fuse) return false;
     for (int i = 0; i < count; ++i)
-        if (!(of.shapes[static_cast<std::size_t>(i)] == shape_of_argument(arguments[i]))) return false;
+        if (of.types[static_cast<std::size_t>(i)] != arguments[i].type ||
+            !(of.shapes[static_cast<std::size_t>(i)] == shape_of_argument(arguments[i])))
+            return false;
     return true;
 }
 
@@ -119,6 +122,7 @@ public:
 private:
     handle<term> stand_in(int i) {
         const fused_argument& of = arguments_[i];
+        made_->types.push_back(of.type);
         made_->shapes.push_back(shape_of_argument(of));
         if (!of.array) {
             const std::uint32_t capture = next_capture();
@@ -315,7 +319,7 @@ void evaluate_fused(traces& known, const fused_argument* arguments, int argument
     {
         const std::lock_guard lock(known.mutex);
         for (const std::shared_ptr<const trace>& each : known.made)
-            if (fits(*each, arguments, argument_count)) found = each;
+            if (!found && fits(*each, arguments, argument_count)) found = each;
     }
     if (!found) {
         found = tracer(arguments, argument_count).run(body, result_count);

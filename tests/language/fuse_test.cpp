@@ -1,0 +1,111 @@
+// k::fuse: functions of arrays that are looked at once.
+#include <language/elementwise.hpp>
+#include <support/device_under_test.hpp>
+
+#include <kiln/kiln.hpp>
+
+#include <thread>
+
+namespace k = kiln;
+
+namespace {
+
+k::array<float> ramp(const k::shape& of, float from) {
+    std::vector<float> host;
+    for (std::int64_t i = 0; i < of.size(); ++i) host.push_back(from + static_cast<float>(i % 101) / 8);
+    return k::from_host<float>(host, of);
+}
+
+}  // namespace
+
+TEST_CASE("fuse: the body runs once for the shapes of its arguments, numbers may change") {
+    int looks = 0;
+    const auto axpy = k::fuse([&looks](auto x, auto y, auto a) {
+        ++looks;
+        return a * x + y;
+    });
+    for (int i = 0; i < 4; ++i) {
+        const k::array<float> x = ramp({3, 50}, static_cast<float>(i));
+        const k::array<float> y = ramp({50}, 2);
+        const float a = 0.5f * static_cast<float>(i);
+        CHECK(tests::difference(axpy(x, y, a).to_host(), k::array<float>(a * x + y).to_host()) == "");
+    }
+    CHECK(looks == 1);
+    CHECK(axpy(ramp({7}, 0), ramp({7}, 1), 2.0f).shape() == k::shape{7});
+    CHECK(looks == 2);
+}
+
+TEST_CASE("fuse: several results, reductions among them, of kept rows and of what follows") {
+    const auto step = k::fuse([](auto f, auto d) {
+        const k::expr<float> next = f * 0.5f + d;
+        return std::tuple(next, k::sum(next));
+    });
+    k::array<float> f = ramp({40, 30}, 1);
+    k::array<float> d = k::from_host<float>(std::vector<float>{1.0f}, k::shape{});
+    k::array<float> g = f;
+    k::array<float> e = d;
+    for (int i = 0; i < 5; ++i) {
+        const k::counters before = k::counters::now();
+        std::tie(f, d) = step(f, d);
+        if (tests::device().is_cuda) CHECK(k::counters::now().launches - before.launches == 1);
+        const k::array<float> next = g * 0.5f + e;
+        e = k::sum(next);
+        g = next;
+    }
+    CHECK(tests::difference(f.to_host(), g.to_host()) == "");
+    CHECK(tests::same_bits(d.item(), e.item()));
+
+    const auto softmax = k::fuse([](auto m) {
+        const auto q = k::exp(m - k::max(m, k::axis(1), k::keep_dims));
+        return q / k::sum(q, k::axis(1), k::keep_dims);
+    });
+    for (int i = 0; i < 2; ++i) {
+        const k::array<float> m = ramp({9, 77}, static_cast<float>(i));
+        const auto q = k::exp(m - k::max(m, k::axis(1), k::keep_dims));
+        CHECK(tests::difference(softmax(m).to_host(),
+                                k::array<float>(q / k::sum(q, k::axis(1), k::keep_dims)).to_host()) == "");
+    }
+    const auto mean_of_squares = k::fuse([](auto m) { return k::mean(m * m) * 2 - k::max(m); });
+    CHECK(tests::same_bits(mean_of_squares(f).item(), k::array<float>(k::mean(f * f) * 2 - k::max(f)).item()));
+}
+
+TEST_CASE("fuse: views of arguments, and arrays that the function holds") {
+    const k::array<float> held = ramp({20}, 3);
+    const auto smooth = k::fuse([held](auto x) {
+        return (k::shift(x, {1}) + x + k::shift(x, {-1})) / 3 + k::flip(x) + held;
+    });
+    for (int i = 0; i < 3; ++i) {
+        const k::array<float> x = ramp({20}, static_cast<float>(i));
+        const k::array<float> expected =
+            (k::shift(x, {1}) + x + k::shift(x, {-1})) / 3 + k::flip(x) + held;
+        CHECK(tests::difference(smooth(x).to_host(), expected.to_host()) == "");
+    }
+}
+
+TEST_CASE("fuse: elements are not there while the function is looked at") {
+    const auto asks = k::fuse([](auto x) {
+        const k::array<float> now = x * 2;
+        return now + x;
+    });
+    CHECK_THROWS_AS(asks(ramp({5}, 0)), k::error);
+    // And nothing is left behind.
+    CHECK(k::array<float>(ramp({5}, 0) + 1).to_host().size() == 5);
+}
+
+TEST_CASE("fuse: nothing, one element, another type, two threads") {
+    const auto twice = k::fuse([](auto x) { return std::tuple(x + x, k::sum(x)); });
+    const auto [none, zero] = twice(k::array<float>(k::zeros<float>({0, 3})));
+    CHECK(none.shape() == k::shape{0, 3});
+    CHECK(zero.item() == 0.0f);
+    CHECK(std::get<1>(twice(k::array<double>(k::ones<double>({1})))).item() == 1.0);
+    std::vector<std::thread> threads;
+    std::atomic<int> wrong{0};
+    for (int t = 0; t < 4; ++t)
+        threads.emplace_back([&, t] {
+            for (int i = 1; i < 20; ++i)
+                if (std::get<1>(twice(k::array<float>(k::ones<float>({i + t})))).item() != static_cast<float>(i + t))
+                    ++wrong;
+        });
+    for (std::thread& each : threads) each.join();
+    CHECK(wrong == 0);
+}

@@ -1,0 +1,243 @@
+// Programs whose rows a GPU keeps on chip between reductions: the same bits as one kernel for each reduction gives, and
+// right by loops in double. Of every length at which threads divide a row otherwise, and past what fits.
+#include <language/elementwise.hpp>
+#include <support/cubin_device.hpp>
+#include <support/device_under_test.hpp>
+
+#include <kiln/kiln.hpp>
+
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <random>
+
+namespace k = kiln;
+
+namespace {
+
+/// In (-4, 4), with a few of what is not finite where `special`.
+template <class T>
+std::vector<T> numbers(std::int64_t count, unsigned seed, bool special = false) {
+    std::mt19937 random(seed);
+    std::vector<T> out;
+    for (std::int64_t i = 0; i < count; ++i) {
+        double value = static_cast<double>(random() % 100003) / 12500.4 - 4;
+        if (special && random() % 97 == 0) {
+            const double inf = std::numeric_limits<double>::infinity();
+            const double choices[] = {inf, -inf, std::nan(""), -0.0, 5e-324};
+            value = choices[random() % 5];
+        }
+        if constexpr (k::detail::small_float<T>) out.push_back(T(static_cast<float>(value)));
+        else out.push_back(static_cast<T>(value));
+    }
+    return out;
+}
+
+/// The same bits as with a kernel for each reduction and each operation.
+template <class T>
+std::vector<T> checked(const std::function<k::expr<T>()>& make, std::int64_t most_launches = 0) {
+    const k::counters before = k::counters::now();
+    const k::array<T> fused = make();
+    const k::counters after = k::counters::now();
+    if (most_launches && tests::device().is_cuda) CHECK(after.launches - before.launches <= most_launches);
+    const std::vector<T> got = fused.to_host();
+    {
+        const k::scoped_options apart({.fuse = false});
+        const k::array<T> unfused = make();
+        CHECK(unfused.shape() == fused.shape());
+        const std::string trouble = tests::difference(got, unfused.to_host());
+        CHECK_MESSAGE(trouble.empty(), trouble);
+    }
+    const tests::compiling_only compiling;
+    if (tests::cubins_wanted()) k::prepare(make());
+    return got;
+}
+
+k::expr<float> softmax(const k::expr<float>& m, const k::axis_list& over) {
+    const k::expr<float> e = k::exp(m - k::max(m, over, k::keep_dims));
+    return e / k::sum(e, over, k::keep_dims);
+}
+
+const std::vector<k::shape>& shapes() {
+    static const std::vector<k::shape> all = {
+        {1, 1},    {3, 2},     {7, 5},      {64, 16},   {9, 17},      {5, 100},  {33, 512},  {31, 513}, {3, 1024},
+        {4, 1025}, {2, 4097},  {3, 8192},   {1, 8191},  {2, 8193},    {140, 9000}, {133, 16384}, {132, 17001}, {132, 32768},
+        {2, 40000}, {1000, 3}, {300, 1}, {1, 1000}};
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("rows: softmax, of every length") {
+    for (const k::shape& of : shapes()) {
+        CAPTURE(of[0]);
+        CAPTURE(of[1]);
+        const std::vector<float> host = numbers<float>(of.size(), 1);
+        const k::array<float> m = k::from_host<float>(host, of);
+        const bool fits = of[1] <= 8192 || (of[0] >= 132 && of[1] <= 32768);
+        const std::vector<float> got = checked<float>([&] { return softmax(m, k::axis(1)); }, fits ? 1 : 0);
+        double worst = 0;
+        for (std::int64_t row = 0; row < of[0]; ++row) {
+            const float* const in = host.data() + row * of[1];
+            const double largest = *std::max_element(in, in + of[1]);
+            double total = 0;
+            for (std::int64_t i = 0; i < of[1]; ++i) total += std::exp(in[i] - largest);
+            for (std::int64_t i = 0; i < of[1]; ++i) {
+                const double expected = std::exp(in[i] - largest) / total;
+                worst = std::max(worst, std::fabs(got[static_cast<std::size_t>(row * of[1] + i)] - expected) / expected);
+            }
+        }
+        CHECK(worst < 4e-6);
+    }
+}
+
+TEST_CASE("rows: what is not finite goes its way") {
+    const k::shape of{40, 130};
+    const k::array<float> m = k::from_host<float>(numbers<float>(of.size(), 2, true), of);
+    checked<float>([&] { return softmax(m, k::axis(1)); }, 1);
+    checked<float>([&] { return (m - k::min(m, k::axis(1), k::keep_dims)) / k::max(m, k::axis(1), k::keep_dims); }, 1);
+    checked<float>([&] { return k::logsumexp(m, k::axis(1)); }, 1);
+}
+
+TEST_CASE("rows: a layer's norm, with what scales it") {
+    for (const k::shape& of : {k::shape{65, 768}, k::shape{30, 1001}, k::shape{4, 3}}) {
+        const std::vector<double> host = numbers<double>(of.size(), 3);
+        const k::array<double> x = k::from_host<double>(host, of);
+        const k::array<double> scale = k::from_host<double>(numbers<double>(of[1], 4), {of[1]});
+        const k::array<double> by_row = k::from_host<double>(numbers<double>(of[0], 5), {of[0], 1});
+        const auto make = [&]() -> k::expr<double> {
+            const auto centred = x - k::mean(x, k::axis(1), k::keep_dims);
+            const auto variance = k::mean(k::square(centred), k::axis(1), k::keep_dims);
+            return centred / k::sqrt(variance + 1e-5) * scale + by_row;
+        };
+        const std::vector<double> got = checked<double>(make, 1);
+        const std::vector<double> scales = scale.to_host();
+        const std::vector<double> shifts = by_row.to_host();
+        double worst = 0;
+        for (std::int64_t row = 0; row < of[0]; ++row) {
+            long double mean = 0;
+            long double squares = 0;
+            for (std::int64_t i = 0; i < of[1]; ++i) mean += host[static_cast<std::size_t>(row * of[1] + i)];
+            mean /= of[1];
+            for (std::int64_t i = 0; i < of[1]; ++i) {
+                const long double left = host[static_cast<std::size_t>(row * of[1] + i)] - mean;
+                squares += left * left;
+            }
+            for (std::int64_t i = 0; i < of[1]; ++i) {
+                const auto at = static_cast<std::size_t>(row * of[1] + i);
+                const long double expected = (host[at] - mean) / std::sqrt(squares / of[1] + 1e-5L) *
+                                                 scales[static_cast<std::size_t>(i)] +
+                                             shifts[static_cast<std::size_t>(row)];
+                worst = std::max(worst, static_cast<double>(std::fabs(got[at] - expected)));
+            }
+        }
+        CHECK(worst < 1e-13);
+    }
+}
+
+TEST_CASE("rows: one value for each, kept as an axis or not") {
+    const k::shape of{50, 333};
+    const k::array<double> x = k::from_host<double>(numbers<double>(of.size(), 6), of);
+    const auto is = [&](const std::function<k::expr<double>()>& make, const k::shape& shape) {
+        checked<double>(make, 1);
+        CHECK(k::array<double>(make()).shape() == shape);
+    };
+    is([&] { return k::var(x, k::axis(1)); }, {50});
+    is([&] { return k::stddev(x, k::axis(1), k::keep_dims); }, {50, 1});
+    is([&] { return k::logsumexp(x, k::axis(1)); }, {50});
+    is([&] { return k::logsumexp(x, k::axis(1), k::keep_dims); }, {50, 1});
+    is([&] { return k::norm(x, k::axis(1)); }, {50});
+    is([&] { return k::max(x, k::axis(1)) - k::min(x, k::axis(1)); }, {50});
+    is([&] { return x / k::norm(x, k::axis(1), k::keep_dims); }, of);
+}
+
+TEST_CASE("rows: other types, and positions") {
+    const k::shape of{37, 260};
+    const k::array<k::float16> h = k::from_host<k::float16>(numbers<k::float16>(of.size(), 7), of);
+    const k::array<k::bfloat16> b = k::from_host<k::bfloat16>(numbers<k::bfloat16>(of.size(), 8), of);
+    const k::array<std::int32_t> i = k::from_host<std::int32_t>(numbers<std::int32_t>(of.size(), 9), of);
+    const k::array<std::uint8_t> u = k::cast<std::uint8_t>(k::abs(i));
+    const auto over = k::axis(1);
+    checked<k::float16>([&] { return h - k::mean(h, over, k::keep_dims); }, 1);
+    checked<k::bfloat16>([&] { return b / k::max(k::abs(b), over, k::keep_dims); }, 1);
+    checked<std::int32_t>([&] { return i - k::min(i, over, k::keep_dims); }, 1);
+    checked<std::uint64_t>([&] { return u + k::sum(u, over, k::keep_dims); }, 1);
+    checked<std::int64_t>([&] { return k::argmax(h, over, k::keep_dims) * 2 + i; }, 1);
+    checked<bool>([&] { return i == k::max(i, over, k::keep_dims); }, 1);
+    checked<std::complex<float>>([&] {
+        const auto c = k::cast<std::complex<float>>(i) * std::complex<float>(0, 1);
+        return c / k::sum(c, over, k::keep_dims);
+    }, 1);
+}
+
+TEST_CASE("rows: of views, of several axes, of all of them") {
+    const k::array<float> m = k::from_host<float>(numbers<float>(60 * 84, 10), {60, 84});
+    checked<float>([&] { return softmax(k::transpose(m), k::axis(1)); }, 1);
+    checked<float>([&] { return softmax(k::flip(m), k::axis(-1)); }, 1);
+    checked<float>([&] { return softmax(m(k::range(1, 60), k::range(1, 80)), k::axis(1)); }, 1);
+    checked<float>([&] { return softmax(m(k::all, k::range(0, 84, 2)), k::axis(1)); }, 1);
+    checked<float>([&] { return softmax(k::shift(m, {0, 1}), k::axis(1)); }, 1);
+    checked<float>([&] { return softmax(m, k::axis(0)); });
+    const k::array<float> cube = k::from_host<float>(numbers<float>(6 * 14 * 60, 11), {6, 14, 60});
+    checked<float>([&] { return softmax(cube, k::axes(1, 2)); }, 1);
+    checked<float>([&] { return softmax(cube, k::axes(0, 2)); }, 1);
+    checked<float>([&] { return softmax(cube, k::axis(2)); }, 1);
+    checked<float>([&] { return softmax(cube, {}); }, 1);
+    checked<float>([&] { return m / k::sum(m); }, 1);
+}
+
+TEST_CASE("rows: reductions of what was made of others, over other axes, take more than one kernel") {
+    const k::array<double> x = k::from_host<double>(numbers<double>(48 * 100, 12), {48, 100});
+    checked<double>([&] { return k::mean(k::logsumexp(x, k::axis(1))); }, 3);
+    checked<double>([&] { return k::sum(k::square(x - k::mean(x, k::axis(0), k::keep_dims)), k::axis(1)); }, 3);
+}
+
+TEST_CASE("rows: several results of one kernel, and in place of what they are made of") {
+    const k::array<float> m = k::from_host<float>(numbers<float>(20 * 1000, 13), {20, 1000});
+    const auto e = k::exp(m - k::max(m, k::axis(1), k::keep_dims));
+    const k::counters before = k::counters::now();
+    const auto [soft, total, twice] = k::eval(e / k::sum(e, k::axis(1), k::keep_dims), k::sum(e, k::axis(1)), m * 2);
+    if (tests::device().is_cuda) CHECK(k::counters::now().launches - before.launches == 1);
+    CHECK(total.shape() == k::shape{20});
+    CHECK(tests::difference(twice.to_host(), k::array<float>(m * 2).to_host()) == "");
+    CHECK(tests::difference(soft.to_host(), k::array<float>(softmax(m, k::axis(1))).to_host()) == "");
+    CHECK(tests::difference(total.to_host(), k::array<float>(k::sum(e, k::axis(1))).to_host()) == "");
+
+    k::array<float> changed = k::array<float>(m + 0.0f);
+    changed = softmax(changed, k::axis(1));
+    CHECK(tests::difference(changed.to_host(), soft.to_host()) == "");
+}
+
+TEST_CASE("rows: explain shows one kernel and its source") {
+    const k::array<float> m = k::ones<float>({64, 128});
+    const auto plan = k::explain(softmax(m, k::axis(1)));
+    CHECK(plan.kernels.size() == (tests::device().is_cuda ? 1u : 3u));
+}
+
+TEST_CASE("elements beside their reduction are stored by the kernel that reduces them") {
+    for (const k::shape& of : {k::shape{512, 512}, k::shape{3}, k::shape{70, 1001}, k::shape{5, 200000}}) {
+        const k::array<float> f = k::from_host<float>(numbers<float>(of.size(), 14), of);
+        const k::array<float> d = k::from_host<float>(std::vector<float>{0.5f}, k::shape{});
+        const k::counters before = k::counters::now();
+        const auto [next, square, total] = k::eval(f * d + 1, f * f, k::sum(f * d + 1));
+        const std::int64_t launches = k::counters::now().launches - before.launches;
+        if (tests::device().is_cuda) CHECK(launches == 1);
+        CHECK(tests::difference(next.to_host(), k::array<float>(f * d + 1).to_host()) == "");
+        CHECK(tests::difference(square.to_host(), k::array<float>(f * f).to_host()) == "");
+        const k::scoped_options apart({.fuse = false});
+        CHECK(tests::same_bits(total.item(), k::array<float>(k::sum(f * d + 1)).item()));
+    }
+    const k::array<float> m = k::from_host<float>(numbers<float>(300 * 40, 15), {300, 40});
+    const auto [columns, doubled] = k::eval(k::sum(m, k::axis(0)), m + m);
+    CHECK(tests::difference(doubled.to_host(), k::array<float>(m + m).to_host()) == "");
+    CHECK(tests::difference(columns.to_host(), k::array<float>(k::sum(m, k::axis(0))).to_host()) == "");
+}
+
+TEST_CASE("a warm reduction makes nothing but its result") {
+    const k::array<float> x = k::ones<float>({1000});
+    k::array<float> s = k::sum(x * x);
+    const k::counters before = k::counters::now();
+    for (int i = 0; i < 3; ++i) s = k::sum(x * x);
+    CHECK(k::counters::now().compiles == before.compiles);
+    CHECK(s.item() == 1000.0f);
+}
