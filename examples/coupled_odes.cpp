@@ -4,10 +4,10 @@
 //
 //     dF/dt = -2i F - i d (2 G - 1)        dG/dt = -i (conj(d) F - d conj(F))        d = sum(F), anew after each step
 //
-// Runge and Kutta's method of fourth order. A step is one kernel for F and G, and one for the sum. The sum stays on the
-// device: the next step reads it there, nobody waits, and the history is copied once, at the end. Beside it, the same with
-// the steps recorded and replayed, which launches many of them at once; and with a copy of the sum to the host in each step,
-// as one writes it who does not know that a number can be an array.
+// Runge and Kutta's method of fourth order. On a GPU a step is one kernel, which stores F and G and adds up F. The sum stays
+// on the device: the next step reads it there, nobody waits, and the history is copied once, at the end. Beside it, the same
+// with the steps recorded and replayed, which launches many of them at once; and with a copy of the sum to the host in each
+// step, as one writes it who does not know that a number can be an array.
 #include "measure.hpp"
 
 #include <algorithm>
@@ -32,9 +32,8 @@ constexpr auto slope_g = [](const auto& f, const auto&, const auto& d) {
     return complex(0.0f, -1.0f) * (k::conj(d) * f - d * k::conj(f));
 };
 
-/// F and G a step later: expressions, nothing is computed yet. What stands in both is computed once.
-template <class D>
-auto step(const k::array<complex>& f, const k::array<complex>& g, const D& d) {
+/// F and G a step later, and the sum of F. The function is looked at once, what stands in several results is computed once.
+const auto step = k::fuse([](auto f, auto g, auto d) {
     const k::expr<complex> f1 = slope_f(f, g, d), g1 = slope_g(f, g, d);
     const k::expr<complex> f_half = f + dt / 2 * f1, g_half = g + dt / 2 * g1;
     const k::expr<complex> f2 = slope_f(f_half, g_half, d), g2 = slope_g(f_half, g_half, d);
@@ -42,9 +41,9 @@ auto step(const k::array<complex>& f, const k::array<complex>& g, const D& d) {
     const k::expr<complex> f3 = slope_f(f_again, g_again, d), g3 = slope_g(f_again, g_again, d);
     const k::expr<complex> f_end = f + dt * f3, g_end = g + dt * g3;
     const k::expr<complex> f4 = slope_f(f_end, g_end, d), g4 = slope_g(f_end, g_end, d);
-    return k::eval(k::expr<complex>(f + dt / 6 * (f1 + 2.0f * f2 + 2.0f * f3 + f4)),
-                   k::expr<complex>(g + dt / 6 * (g1 + 2.0f * g2 + 2.0f * g3 + g4)));
-}
+    const k::expr<complex> next = f + dt / 6 * (f1 + 2.0f * f2 + 2.0f * f3 + f4);
+    return std::tuple(next, g + dt / 6 * (g1 + 2.0f * g2 + 2.0f * g3 + g4), k::sum(next));
+});
 
 struct run {
     double us_per_step;
@@ -59,8 +58,7 @@ run on_the_device(std::int64_t n, int steps) {
     const k::counters before = k::counters::now();
     const double ms = milliseconds([&] {
         for (int each = 0; each < steps; ++each) {
-            std::tie(f, g) = step(f, g, d);
-            d = k::sum(f);
+            std::tie(f, g, d) = step(f, g, d);
             history.push_back(d);
         }
         k::synchronize();
@@ -78,10 +76,7 @@ run replayed(std::int64_t n, int steps) {
         d = k::ones<complex>({});
     };
     start();
-    k::graph all({&f, &g, &d}, [&] {
-        std::tie(f, g) = step(f, g, d);
-        d = k::sum(f);
-    });
+    k::graph all({&f, &g, &d}, [&] { std::tie(f, g, d) = step(f, g, d); });
     all.replay(steps);  // hands the graphs to the device
     start();
     const k::counters before = k::counters::now();
@@ -99,8 +94,9 @@ run by_the_host(std::int64_t n, int steps) {
     const k::counters before = k::counters::now();
     const double ms = milliseconds([&] {
         for (int each = 0; each < steps; ++each) {
-            std::tie(f, g) = step(f, g, k::full<complex>({}, d));
-            d = k::array<complex>(k::sum(f)).item();  // waits
+            k::array<complex> sum;
+            std::tie(f, g, sum) = step(f, g, k::array<complex>(k::full<complex>({}, d)));
+            d = sum.item();  // waits
             out.sums.push_back(d);
         }
     });
@@ -140,7 +136,7 @@ void compare(std::int64_t n, int steps) {
     check(
         same(graph.sums[0].real(), device.sums.back().real()) && same(graph.sums[0].imag(), device.sums.back().imag()),
         "the same last sum, to the bit, replayed");
-    check(device.launches_per_step == 2, "two launches a step: F and G, and the sum");
+    if (k::current_device().is_cuda) check(device.launches_per_step == 1, "one launch a step");
 }
 
 }  // namespace
