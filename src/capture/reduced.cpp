@@ -266,7 +266,7 @@ bool reduction_walk::join_roots(draft& of) {
         only_reductions = only_reductions && is_reduction;
         keeps_rows = keeps_rows || (!is_reduction && root.get()->has_reduction && !known_.count(root.get()));
     }
-    if (!keeps_rows && only_reductions) return false;
+    if ((!keeps_rows && only_reductions) || of.of.size() == 0) return false;
     std::vector<reduction_group::result> results;
     std::unordered_map<const term*, handle<term>> made;
     std::vector<handle<term>> computed;

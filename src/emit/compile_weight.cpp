@@ -7,7 +7,7 @@ namespace {
 // An addition takes about 0.04 ms; weights are what a step more in a kernel of 32 took, in that unit (NVRTC 13.0, sm_90).
 int quotient_weight(element_type type) {
     switch (kind_of(type)) {
-        case element_kind::complex: return 60;
+        case element_kind::complex: return 40;
         case element_kind::integer: return bytes_of(type) == 8 ? 30 : bytes_of(type) == 4 ? 20 : 7;
         default: return is_small_float(type) ? 7 : type == element_type::float64 ? 18 : 14;
     }
@@ -41,7 +41,7 @@ int compile_weight(const lower::step& of) {
             return kind_of(of.operands) == element_kind::integer ? 2 * quotient_weight(of.operands) : 80;
         case operation::sqrt: return is_complex ? 1 : quotient_weight(of.operands);
         case operation::mul:
-        case operation::square: return is_complex ? 30 : 1;
+        case operation::square: return is_complex ? 4 : 1;
         default: return is_complex || is_small_float(of.operands) ? 2 : 1;
     }
 }

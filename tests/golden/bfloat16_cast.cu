@@ -3,6 +3,8 @@
 __device__ __forceinline__ unsigned int bits_of(float a) { return __float_as_uint(a); }
 __device__ __forceinline__ unsigned long long bits_of(double a) { return static_cast<unsigned long long>(__double_as_longlong(a)); }
 __device__ __forceinline__ float float_of(unsigned int bits) { return __uint_as_float(bits); }
+template <class R>
+__device__ __forceinline__ R rounded(R a) { return a; }
 enum class bf16 : unsigned short {};
 __device__ __forceinline__ float f32_from_bf16(bf16 a) { return float_of(static_cast<unsigned int>(a) << 16); }
 __device__ __forceinline__ bf16 bf16_from_f32(float a)

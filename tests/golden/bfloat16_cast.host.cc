@@ -4,6 +4,15 @@ typedef long long i64;
 static inline unsigned int bits_of(float a) { unsigned int bits; __builtin_memcpy(&bits, &a, sizeof bits); return bits; }
 static inline unsigned long long bits_of(double a) { unsigned long long bits; __builtin_memcpy(&bits, &a, sizeof bits); return bits; }
 static inline float float_of(unsigned int bits) { float a; __builtin_memcpy(&a, &bits, sizeof a); return a; }
+template <class R>
+static inline R rounded(R a)
+{
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12
+    return __builtin_assoc_barrier(a);
+#else
+    return a;
+#endif
+}
 enum class bf16 : unsigned short {};
 static inline float f32_from_bf16(bf16 a) { return float_of(static_cast<unsigned int>(a) << 16); }
 static inline bf16 bf16_from_f32(float a)

@@ -1,12 +1,15 @@
 // (x0 * s0) + x0
 typedef long long i64;
 
-static inline float EXACT_fabs(float a) { return __builtin_fabsf(a); }
-static inline double EXACT_fabs(double a) { return __builtin_fabs(a); }
-static inline float EXACT_copysign(float a, float b) { return __builtin_copysignf(a, b); }
-static inline double EXACT_copysign(double a, double b) { return __builtin_copysign(a, b); }
-static inline float float_of(unsigned int bits) { float a; __builtin_memcpy(&a, &bits, sizeof a); return a; }
-static inline double double_of(unsigned long long bits) { double a; __builtin_memcpy(&a, &bits, sizeof a); return a; }
+template <class R>
+static inline R rounded(R a)
+{
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12
+    return __builtin_assoc_barrier(a);
+#else
+    return a;
+#endif
+}
 template <class R>
 struct complex { R re; R im; };
 typedef complex<float> c64;
@@ -14,40 +17,10 @@ template <class R>
 static inline complex<R> complex_of(R re, R im) { complex<R> made; made.re = re; made.im = im; return made; }
 template <class R>
 static inline complex<R> complex_add(complex<R> a, complex<R> b) { return complex_of(a.re + b.re, a.im + b.im); }
-static inline float infinity_like(float) { return float_of(0x7f800000u); }
-static inline double infinity_like(double) { return double_of(0x7ff0000000000000ull); }
-static inline float nan_like(float) { return float_of(0x7fc00000u); }
-static inline double nan_like(double) { return double_of(0x7ff8000000000000ull); }
-template <class R>
-static inline bool is_infinite(R a) { return EXACT_fabs(a) == infinity_like(a); }
-template <class R>
-static inline R finite_part(R a, bool boxes)
-{
-    const R size = EXACT_fabs(a);
-    const R box = is_infinite(a) ? R(1) : R(0);
-    const R number = a == a ? size : R(0);
-    return EXACT_copysign(boxes ? box : number, a);
-}
-template <class R>
-static inline complex<R> complex_mul_recovered(complex<R> a, complex<R> b)
-{
-    const bool infinite_a = is_infinite(a.re) | is_infinite(a.im);
-    const bool infinite_b = is_infinite(b.re) | is_infinite(b.im);
-    const bool overflowed = is_infinite(a.re * b.re) | is_infinite(a.im * b.im) | is_infinite(a.re * b.im) |
-                            is_infinite(a.im * b.re);
-    const complex<R> c = complex_of(finite_part(a.re, infinite_a), finite_part(a.im, infinite_a));
-    const complex<R> d = complex_of(finite_part(b.re, infinite_b), finite_part(b.im, infinite_b));
-    const R factor = infinite_a | infinite_b | overflowed ? infinity_like(R(0)) : nan_like(R(0));
-    return complex_of(factor * (c.re * d.re - c.im * d.im), factor * (c.re * d.im + c.im * d.re));
-}
 template <class R>
 static inline complex<R> complex_mul(complex<R> a, complex<R> b)
 {
-    const R re = a.re * b.re - a.im * b.im;
-    const R im = a.re * b.im + a.im * b.re;
-    complex<R> product = complex_of(re, im);
-    if ((re != re) & (im != im)) product = complex_mul_recovered(a, b);
-    return product;
+    return complex_of(rounded(a.re * b.re) - rounded(a.im * b.im), rounded(a.re * b.im) + rounded(a.im * b.re));
 }
 typedef long long part_of_line __attribute__((vector_size(16), may_alias));
 static inline void store_past_caches(void* to, const void* from, int bytes)
