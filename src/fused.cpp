@@ -38,8 +38,8 @@ struct source {
         view,      // a view of one
         result,    // of an earlier kernel
         view_of_result,
-        number,    // an argument
-        fixed,     // the same in every call
+        number,  // an argument
+        fixed,   // the same in every call
     };
     kind from = kind::fixed;
     int index = -1;
@@ -49,9 +49,9 @@ struct source {
 struct stage {
     run_time_site* site = nullptr;
     std::vector<source> leaves;
-    std::vector<output> outputs;   // as bind wants them
-    std::vector<int> results;      // of each output: its number among the trace's results
-    std::vector<shape> shapes;     // of each output, where reductions leave axes that go
+    std::vector<output> outputs;  // as bind wants them
+    std::vector<int> results;     // of each output: its number among the trace's results
+    std::vector<shape> shapes;    // of each output, where reductions leave axes that go
 };
 
 struct trace {
@@ -153,10 +153,10 @@ private:
                 std::vector<output> outputs(group.results.size());
                 flatten_group(group, flat, outputs.data());
                 std::vector<shape> shapes;
-                for (const reduction_group::result& each : group.results) shapes.push_back(shape_of_result(group, each));
-                const int first = add_stage(std::move(flat), outputs, shapes);
                 for (const reduction_group::result& each : group.results)
-                    made_->kept.push_back(each.computed);
+                    shapes.push_back(shape_of_result(group, each));
+                const int first = add_stage(std::move(flat), outputs, shapes);
+                for (const reduction_group::result& each : group.results) made_->kept.push_back(each.computed);
                 if (group.of_roots) {
                     for (std::size_t i = 0; i < roots.size(); ++i)
                         made_->of_roots.push_back(first + static_cast<int>(i));
@@ -172,8 +172,8 @@ private:
         for (const handle<term>& root : roots) {
             handle<term> left = walk.resolved(root);
             made_->kept.push_back(left);
-            const auto known = left.get()->what == term::kind::array ? arrays_.find(left.get()->node.get())
-                                                                     : arrays_.end();
+            const auto known =
+                left.get()->what == term::kind::array ? arrays_.find(left.get()->node.get()) : arrays_.end();
             if (known != arrays_.end() && known->second.from == source::kind::result) {
                 made_->of_roots.push_back(known->second.index);
                 continue;
@@ -299,8 +299,8 @@ void run_once(const fused_argument* arguments, int count, const traced_body& bod
             continue;
         }
         arguments[i].array->references.fetch_add(1, std::memory_order_relaxed);
-        given.push_back(make_array_term(handle<array_node>(const_cast<array_node*>(arguments[i].array)),
-                                        arguments[i].type));
+        given.push_back(
+            make_array_term(handle<array_node>(const_cast<array_node*>(arguments[i].array)), arguments[i].type));
     }
     std::vector<handle<term>> roots(static_cast<std::size_t>(result_count));
     body(given.data(), roots.data());

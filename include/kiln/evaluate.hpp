@@ -15,7 +15,7 @@ class array;
 namespace detail {
 
 struct reduction_call;  // reduction.hpp
-struct recipe;  // src/evaluate.cpp: what a warm call needs
+struct recipe;          // src/evaluate.cpp: what a warm call needs
 
 /// What is kept per expression type: how to describe it, and the recipes of the calls seen so far.
 struct site {

@@ -24,8 +24,8 @@ public:
     /// The same term each time, and of each copy: what stands twice in a graph is computed once.
     [[nodiscard]] detail::handle<detail::term> erase() const {
         if (detail::term* const known = shared_->term.load(std::memory_order_acquire)) return detail::share(known);
-        detail::handle<detail::term> made = detail::make_reduction_term(what, type_of<kiln_value>, shared_->of.erase(),
-                                                                        shared_->over, shared_->keep);
+        detail::handle<detail::term> made =
+            detail::make_reduction_term(what, type_of<kiln_value>, shared_->of.erase(), shared_->over, shared_->keep);
         detail::term* expected = nullptr;
         if (shared_->term.compare_exchange_strong(expected, made.get(), std::memory_order_acq_rel))
             return detail::share(made.release());

@@ -72,9 +72,9 @@ private:
     /// A loop over the thread's runs, `inside` with "first" and "u". The threads of a row are in step: none leaves early.
     [[nodiscard]] std::string each_run(const std::string& inside, bool whole) const {
         return fmt::format(
-            "    #pragma unroll\n    for (int u = 0; u < {}; ++u) {{\n"
-            "        const {} {} = (lane + u * {}) * {};\n",
-            kernel.rounds, number(), whole ? "first" : "run", kernel.lanes, kernel.run) +
+                   "    #pragma unroll\n    for (int u = 0; u < {}; ++u) {{\n"
+                   "        const {} {} = (lane + u * {}) * {};\n",
+                   kernel.rounds, number(), whole ? "first" : "run", kernel.lanes, kernel.run) +
                (whole ? "        if (first < end) {\n" + inside + "        }\n    }\n" : inside + "    }\n");
     }
 
@@ -146,8 +146,8 @@ private:
             if (phase_of(value) != phase) return;
             out += step_line(each, value, indent);
             if (is_kept(value))
-                out += fmt::format("{}{}[u * {} + k] = {};\n", indent, kept_name(value), kernel.run,
-                                   parts.names(value));
+                out +=
+                    fmt::format("{}{}[u * {} + k] = {};\n", indent, kept_name(value), kernel.run, parts.names(value));
         });
         return out + taken(phase, indent) + element_stores(phase, indent);
     }
@@ -179,8 +179,8 @@ private:
             if (each.code != operation::reduce) return;
             const std::size_t mine = number++;
             if (phase_of(value) != phase + 1) return;
-            const bool finds = detail::reductions[static_cast<int>(each.reduces)].result ==
-                               detail::reduced_to::position;
+            const bool finds =
+                detail::reductions[static_cast<int>(each.reduces)].result == detail::reduced_to::position;
             out += fmt::format(fmt::runtime(finds ? " one.s{0}.value = {1}; one.s{0}.at = {2};" : " one.s{0} = {1};"),
                                mine, parts.names(each.args[0]), kernel.vectorised ? "first + k" : "first");
         });
@@ -241,8 +241,8 @@ private:
             "    states{0} mine{0} = combine(combine(part{0}[0], part{0}[1]), combine(part{0}[2], part{0}[3]));\n",
             set->suffix);
         if (kernel.lanes > 1)
-            out += fmt::format(
-                "    meet(mine{0}, shared{0}, lane);\n    mine{0} = shared{0}[threadIdx.x - lane];\n", set->suffix);
+            out += fmt::format("    meet(mine{0}, shared{0}, lane);\n    mine{0} = shared{0}[threadIdx.x - lane];\n",
+                               set->suffix);
         std::size_t number = 0;
         each_step([&](const step& each, value_id value) {
             if (each.code != operation::reduce) return;

@@ -299,8 +299,7 @@ void resolve_shapes(bindings& call, const std::function<output_leaves()>* leaves
         }
     }
     check_free_axes(call);
-    if (call.reduces)
-        new (&call.kept) shape(detail::reduced_shape(*call.iteration, call.reduced_axes, /*keep=*/true));
+    if (call.reduces) new (&call.kept) shape(detail::reduced_shape(*call.iteration, call.reduced_axes, /*keep=*/true));
 }
 
 std::uint8_t* classify(bindings& call, std::uint8_t* next) {

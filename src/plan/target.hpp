@@ -11,8 +11,8 @@ struct target {
     frame kind = frame::host;
     int vector_bytes = 0;  // widest access of one thread; 0: the host compiler vectorises by itself
     int threads_per_block = 0;
-    int max_parameters = 0;   // of one kernel, in pointers' worth
-    int shared_bytes = 0;     // for tiles: of a block's shared memory; of a core's first cache
+    int max_parameters = 0;  // of one kernel, in pointers' worth
+    int shared_bytes = 0;    // for tiles: of a block's shared memory; of a core's first cache
     /// Kernels reduce by themselves: they may store elements beside, and keep rows in a block's registers.
     bool reduces = false;
 };

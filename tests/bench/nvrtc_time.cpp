@@ -169,6 +169,7 @@ std::vector<subject> subjects() {
     against_bare("complex64, 8 quotients of 32", quotients<std::complex<float>>());
     against_bare("complex64, comparisons and where, 32", equal_choices<std::complex<float>>());
     against_bare("complex128, 32 sums and products", arithmetic<std::complex<double>>());
+    against_bare("complex128, 8 quotients of 32", quotients<std::complex<double>>());
 
     const k::array<float> x = some<float>();
     const k::array<double> d = some<double>();

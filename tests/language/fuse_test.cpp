@@ -71,13 +71,11 @@ TEST_CASE("fuse: several results, reductions among them, of kept rows and of wha
 
 TEST_CASE("fuse: views of arguments, and arrays that the function holds") {
     const k::array<float> held = ramp({20}, 3);
-    const auto smooth = k::fuse([held](auto x) {
-        return (k::shift(x, {1}) + x + k::shift(x, {-1})) / 3 + k::flip(x) + held;
-    });
+    const auto smooth =
+        k::fuse([held](auto x) { return (k::shift(x, {1}) + x + k::shift(x, {-1})) / 3 + k::flip(x) + held; });
     for (int i = 0; i < 3; ++i) {
         const k::array<float> x = ramp({20}, static_cast<float>(i));
-        const k::array<float> expected =
-            (k::shift(x, {1}) + x + k::shift(x, {-1})) / 3 + k::flip(x) + held;
+        const k::array<float> expected = (k::shift(x, {1}) + x + k::shift(x, {-1})) / 3 + k::flip(x) + held;
         CHECK(tests::difference(smooth(x).to_host(), expected.to_host()) == "");
     }
 }

@@ -60,9 +60,9 @@ k::expr<float> softmax(const k::expr<float>& m, const k::axis_list& over) {
 
 const std::vector<k::shape>& shapes() {
     static const std::vector<k::shape> all = {
-        {1, 1},    {3, 2},     {7, 5},      {64, 16},   {9, 17},      {5, 100},  {33, 512},  {31, 513}, {3, 1024},
-        {4, 1025}, {2, 4097},  {3, 8192},   {1, 8191},  {2, 8193},    {140, 9000}, {133, 16384}, {132, 17001}, {132, 32768},
-        {2, 40000}, {1000, 3}, {300, 1}, {1, 1000}};
+        {1, 1},       {3, 2},       {7, 5},     {64, 16},  {9, 17},   {5, 100},  {33, 512},   {31, 513},
+        {3, 1024},    {4, 1025},    {2, 4097},  {3, 8192}, {1, 8191}, {2, 8193}, {140, 9000}, {133, 16384},
+        {132, 17001}, {132, 32768}, {2, 40000}, {1000, 3}, {300, 1},  {1, 1000}};
     return all;
 }
 
@@ -84,7 +84,8 @@ TEST_CASE("rows: softmax, of every length") {
             for (std::int64_t i = 0; i < of[1]; ++i) total += std::exp(in[i] - largest);
             for (std::int64_t i = 0; i < of[1]; ++i) {
                 const double expected = std::exp(in[i] - largest) / total;
-                worst = std::max(worst, std::fabs(got[static_cast<std::size_t>(row * of[1] + i)] - expected) / expected);
+                worst =
+                    std::max(worst, std::fabs(got[static_cast<std::size_t>(row * of[1] + i)] - expected) / expected);
             }
         }
         CHECK(worst < 4e-6);
@@ -125,9 +126,9 @@ TEST_CASE("rows: a layer's norm, with what scales it") {
             }
             for (std::int64_t i = 0; i < of[1]; ++i) {
                 const auto at = static_cast<std::size_t>(row * of[1] + i);
-                const long double expected = (host[at] - mean) / std::sqrt(squares / of[1] + 1e-5L) *
-                                                 scales[static_cast<std::size_t>(i)] +
-                                             shifts[static_cast<std::size_t>(row)];
+                const long double expected =
+                    (host[at] - mean) / std::sqrt(squares / of[1] + 1e-5L) * scales[static_cast<std::size_t>(i)] +
+                    shifts[static_cast<std::size_t>(row)];
                 worst = std::max(worst, static_cast<double>(std::fabs(got[at] - expected)));
             }
         }
@@ -164,10 +165,12 @@ TEST_CASE("rows: other types, and positions") {
     checked<std::uint64_t>([&] { return u + k::sum(u, over, k::keep_dims); }, 1);
     checked<std::int64_t>([&] { return k::argmax(h, over, k::keep_dims) * 2 + i; }, 1);
     checked<bool>([&] { return i == k::max(i, over, k::keep_dims); }, 1);
-    checked<std::complex<float>>([&] {
-        const auto c = k::cast<std::complex<float>>(i) * std::complex<float>(0, 1);
-        return c / k::sum(c, over, k::keep_dims);
-    }, 1);
+    checked<std::complex<float>>(
+        [&] {
+            const auto c = k::cast<std::complex<float>>(i) * std::complex<float>(0, 1);
+            return c / k::sum(c, over, k::keep_dims);
+        },
+        1);
 }
 
 TEST_CASE("rows: of views, of several axes, of all of them") {

@@ -379,8 +379,20 @@ public:
         return {round(round(x.re * y.re) - round(x.im * y.im)), round(round(x.re * y.im) + round(x.im * y.re))};
     }
 
-    /// As NumPy's: by Smith's way, and by 0 part by part.
+    /// Of floats in double, where all products are exact; by 0 and by an infinity part by part.
+    static pair quotient_of_floats(const pair& x, const pair& y) {
+        const auto product = [](wide a, wide b) { return static_cast<double>(a) * static_cast<double>(b); };
+        const double norm = product(y.re, y.re) + product(y.im, y.im);
+        const double inverse = 1 / norm;
+        const auto rounded = [](double exact) { return static_cast<wide>(static_cast<float>(exact)); };
+        if (inverse == 0 || norm == 0) return {rounded(product(x.re, inverse)), rounded(product(x.im, inverse))};
+        return {rounded((product(x.re, y.re) + product(x.im, y.im)) * inverse),
+                rounded((product(x.im, y.re) - product(x.re, y.im)) * inverse)};
+    }
+
+    /// Of doubles as NumPy's: by Smith's way, and by 0 part by part.
     [[nodiscard]] pair quotient(const pair& x, const pair& y) const {
+        if (part_ == type::f32) return quotient_of_floats(x, y);
         if (y.re == 0 && y.im == 0) return {x.re / magnitude(y.re), x.im / magnitude(y.re)};
         if (magnitude(y.im) > magnitude(y.re)) {
             const wide ratio = round(y.re / y.im);
