@@ -23,7 +23,7 @@ programs=(
     tests/kiln_test tests/jit_cache/jit_cache_test tests/jit_cache/jit_cache_helper tests/jit_cache/jit_cache_tool_test
     jit_cache/kiln-cache
     examples/sum_of_five examples/vesting_discount examples/black_scholes examples/mandelbrot examples/heat
-    examples/coupled_odes
+    examples/coupled_odes examples/softmax examples/kmeans_step
     bench/gpu_bandwidth bench/gpu_launch bench/gpu_elementwise bench/gpu_elementwise_types bench/gpu_black_scholes
     bench/gpu_reductions
     bench/first_call bench/cpu_bandwidth bench/warm_call)
@@ -171,6 +171,8 @@ all_steps() {
     run "example mandelbrot" 30 mandelbrot "$scratch/mandelbrot.pgm"
     run "example heat" 60 heat
     run "example coupled_odes" 60 coupled_odes
+    run "example softmax" 60 softmax
+    run "example kmeans_step" 60 kmeans_step
     if command -v python3 >/dev/null; then
         show=40 step "peers (cupy, torch, jax)" 110 python3 tests/bench/peers.py --json "$output/results.json"
     else

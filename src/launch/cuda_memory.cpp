@@ -13,7 +13,7 @@ namespace kiln::launch {
 namespace {
 
 // Bounds of all lists of a device together. The second keeps emptying them short: about 0.3 us per block.
-constexpr std::size_t most_listed_bytes = std::size_t{64} << 20;
+constexpr std::size_t most_listed_bytes = std::size_t{256} << 20;
 constexpr std::size_t most_listed_blocks = 4096;
 
 constexpr std::uint64_t bit(int stream) { return std::uint64_t{1} << stream; }

@@ -2,7 +2,7 @@
 // in: sizes, stream numbers   out: device memory   knows nothing of: arrays, kernels
 //
 // cuMemAllocAsync and cuMemFreeAsync together cost 0.59 us (H200), more than a warm call may take for a new output. So
-// a freed block of up to 1 MiB waits in a list of its stream and size, where work of the same stream finds it without
+// a freed block of up to 8 MiB waits in a list of its stream and size, where work of the same stream finds it without
 // the driver: what that stream did with it earlier comes first anyway.
 //
 // While a stream is captured its blocks are the graph's: they come from cuMemAllocAsync and go to cuMemFreeAsync, never
@@ -27,7 +27,7 @@
 
 namespace kiln::launch {
 
-inline constexpr std::size_t largest_listed_bytes = std::size_t{1} << 20;
+inline constexpr std::size_t largest_listed_bytes = std::size_t{8} << 20;
 
 /// Sizes up to 2 KiB go in steps of 256 bytes, larger ones in eighths of a power of two: at most 12.5% more than asked.
 struct size_class {
@@ -49,7 +49,7 @@ constexpr std::size_t class_bytes(int index) {
     return number < 8 ? (number + 1) * 256 : (number % 8 + 9) << (number / 8 + 7);
 }
 inline constexpr int class_count = class_of(largest_listed_bytes).index + 1;
-static_assert(class_of(256).index == 0 && class_of(2049).index == 8 && class_bytes(8) == 2304 && class_count == 80 &&
+static_assert(class_of(256).index == 0 && class_of(2049).index == 8 && class_bytes(8) == 2304 && class_count == 104 &&
               class_of(1'000'000).bytes == class_bytes(class_of(1'000'000).index));
 
 /// Thread-safe. One lock, held for a few loads and stores and never around a call of the driver's.

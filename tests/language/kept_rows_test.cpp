@@ -74,7 +74,8 @@ TEST_CASE("rows: softmax, of every length") {
         CAPTURE(of[1]);
         const std::vector<float> host = numbers<float>(of.size(), 1);
         const k::array<float> m = k::from_host<float>(host, of);
-        const bool fits = of[1] <= 8192 || (of[0] >= 132 && of[1] <= 32768);
+        // Of rows of one element the values are neighbours, as columns are.
+        const bool fits = of[1] > 1 && (of[1] <= 8192 || (of[0] >= 132 && of[1] <= 32768));
         const std::vector<float> got = checked<float>([&] { return softmax(m, k::axis(1)); }, fits ? 1 : 0);
         double worst = 0;
         for (std::int64_t row = 0; row < of[0]; ++row) {
