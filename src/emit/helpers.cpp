@@ -52,7 +52,8 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
 
 void replace_markers(std::string& text, plan::frame frame, bool heavy) {
     const bool cuda = frame == plan::frame::cuda;
-    const char* const called = cuda ? "__device__ __noinline__" : "static inline";
+    // Static, so that an overload that nothing calls goes before it is compiled.
+    const char* const called = cuda ? "static __device__ __noinline__" : "static inline";
     const char* const inlined = cuda ? "__device__ __forceinline__" : "static inline";
     replace_all(text, "KILN_RARE_HELPER", called);
     replace_all(text, "KILN_HEAVY_HELPER", heavy ? called : inlined);

@@ -8,13 +8,13 @@ __device__ __forceinline__ int signed_quotient(int a, int b)
     return simple ? static_cast<int>(0u - static_cast<unsigned int>(a & b)) : quotient;
 }
 __device__ __forceinline__ int signed_rest(int a, int b) { return a % ((b == 0) | (b == -1) ? 1 : b); }
-__device__ __noinline__ long long signed_quotient(long long a, long long b)
+static __device__ __noinline__ long long signed_quotient(long long a, long long b)
 {
     const bool simple = static_cast<unsigned long long>(b) + 1ull < 2ull;
     const long long quotient = a / (simple ? 1ll : b);
     return simple ? static_cast<long long>(0ull - static_cast<unsigned long long>(a & b)) : quotient;
 }
-__device__ __noinline__ long long signed_rest(long long a, long long b) { return a % ((b == 0ll) | (b == -1ll) ? 1ll : b); }
+static __device__ __noinline__ long long signed_rest(long long a, long long b) { return a % ((b == 0ll) | (b == -1ll) ? 1ll : b); }
 struct __align__(16) i32x4 { int v[4]; };
 __device__ __forceinline__ i32x4 load_i32x4(const int* from)
 {

@@ -153,9 +153,7 @@ TEST_CASE_TEMPLATE("complex quotients by what is no number, and near the ends of
     CHECK(tests::same_bits(quotient(C(1, 0), C(0, 0)), C(inf, nan)));
     CHECK(tests::same_bits(quotient(C(-2, 3), C(0, 0)), C(-inf, inf)));
     CHECK(tests::same_bits(quotient(C(1, -1), C(inf, 0)), C(0, R(-0.0))));
-    // Of doubles, Smith's way overflows at the end of the range, and loses bits before, as NumPy's does.
-    const R large = sizeof(R) == 4 ? most : most / 256;
-    CHECK(quotient(C(large, large), C(large, large)) == C(1, 0));
+    CHECK(quotient(C(most, most), C(most, most)) == C(1, 0));
     CHECK(quotient(C(least, least), C(least, least)) == C(1, 0));
     CHECK(quotient(C(4, 2), C(0, 2)) == C(1, -2));
     const auto product = [](C a, C b) { return k::array<C>(k::full<C>({1}, a) * k::full<C>({1}, b)).item(); };

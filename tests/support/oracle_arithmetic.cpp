@@ -1,6 +1,7 @@
 // One operation on elements of one type, exactly rounded; and library functions with their distance from the truth.
 #include <support/oracle.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -390,18 +391,23 @@ public:
                 rounded((product(x.im, y.re) - product(x.re, y.im)) * inverse)};
     }
 
-    /// Of doubles as NumPy's: by Smith's way, and by 0 part by part.
+    /// Of doubles scaled so that the divisor's larger part is in [0.5, 1), as far as exponents go.
     [[nodiscard]] pair quotient(const pair& x, const pair& y) const {
         if (part_ == type::f32) return quotient_of_floats(x, y);
-        if (y.re == 0 && y.im == 0) return {x.re / magnitude(y.re), x.im / magnitude(y.re)};
-        if (magnitude(y.im) > magnitude(y.re)) {
-            const wide ratio = round(y.re / y.im);
-            const wide scale = round(1 / round(y.im + round(y.re * ratio)));
-            return {round(round(round(x.re * ratio) + x.im) * scale), round(round(round(x.im * ratio) - x.re) * scale)};
+        int exponent = -2000;  // of the larger part
+        for (const wide part : {y.re, y.im}) {
+            if (is_nan(part) || is_infinite(part)) exponent = 2000;
+            else if (magnitude(part) >= two_to(-1022))
+                exponent = std::max(exponent, std::ilogb(static_cast<double>(part)));
         }
-        const wide ratio = round(y.im / y.re);
-        const wide scale = round(1 / round(y.re + round(y.im * ratio)));
-        return {round(round(x.re + round(x.im * ratio)) * scale), round(round(x.im - round(x.re * ratio)) * scale)};
+        const wide scale = two_to(exponent == -2000 ? 1022 : std::max(-1 - exponent, -1022));
+        const pair b{round(y.re * scale), round(y.im * scale)};
+        const wide norm = round(round(b.re * b.re) + round(b.im * b.im));
+        const wide inverse = round(1 / norm);
+        if (norm == 0 || is_infinite(norm)) return {round(x.re * inverse), round(x.im * inverse)};
+        const pair a{round(x.re * scale), round(x.im * scale)};
+        return {round(round(round(a.re * b.re) + round(a.im * b.im)) * inverse),
+                round(round(round(a.im * b.re) - round(a.re * b.im)) * inverse)};
     }
 
 private:
