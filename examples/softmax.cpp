@@ -37,8 +37,10 @@ void show(const char* name, std::int64_t elements, Make make) {
         apart_ms = median_milliseconds([&] { result = make(); });
     }
     const double bytes = 8.0 * static_cast<double>(elements);
-    fmt::print("{:<12}{} kernels; first {:.1f} ms ({} compiled), then {:.3f} ms, {:.0f} GB/s; one kernel per operator {:.3f} ms\n",
-               name, cost.launches, first_ms, cost.compiles, ms, bytes / ms * 1e-6, apart_ms);
+    fmt::print(
+        "{:<12}{} kernels; first {:.1f} ms ({} compiled), then {:.3f} ms, {:.0f} GB/s; one kernel per operator {:.3f} "
+        "ms\n",
+        name, cost.launches, first_ms, cost.compiles, ms, bytes / ms * 1e-6, apart_ms);
 }
 
 void run(std::int64_t rows, std::int64_t columns) {
@@ -73,8 +75,8 @@ void run(std::int64_t rows, std::int64_t columns) {
             const double expected = std::exp(in[at(i)] - largest) / total;
             worst = std::max(worst, std::fabs(out[at(i)] - expected) / expected);
             const auto column = static_cast<std::size_t>(i);
-            worst_norm = std::max(worst_norm,
-                                  std::fabs(normed[at(i)] - ((in[at(i)] - mean) * by_deviation * by[column] + plus[column])));
+            worst_norm = std::max(
+                worst_norm, std::fabs(normed[at(i)] - ((in[at(i)] - mean) * by_deviation * by[column] + plus[column])));
         }
     }
     check(worst < 1e-5, "softmax of 100 rows, against double");

@@ -215,6 +215,8 @@ explanation explain_reductions(const handle<term>* roots, int root_count) {
     explanation out;
     const auto add = [&out](explanation part) {
         out.temporary_bytes += part.temporary_bytes;
+        if (!out.kernels.empty() && !part.kernels.empty() && out.kernels.back().cut.empty())
+            out.kernels.back().cut = "what follows needs the whole result of a reduction";
         for (kernel_explanation& each : part.kernels) out.kernels.push_back(std::move(each));
     };
     reduction_walk walk(roots, root_count, kernels_of(launch::current_device().target()));
@@ -222,18 +224,18 @@ explanation explain_reductions(const handle<term>* roots, int root_count) {
         for (const reduction_group& group : groups) {
             if (group.of.size() != 0) add(is_scan(group) ? explain_scan(group) : explain_group(group));
             if (group.of_roots) return out;
-            for (const reduction_group::result& each : group.results)
-                walk.put(each.of, planned_result(each.of->type, shape_of_result(group, each)));
+            for (const reduction_group::result& each : group.results) {
+                const shape extents = shape_of_result(group, each);
+                if (std::none_of(roots, roots + root_count, [&](const auto& root) { return root.get() == each.of; }))
+                    out.temporary_bytes += extents.size() * bytes_of(each.of->type);
+                walk.put(each.of, planned_result(each.of->type, extents));
+            }
         }
     std::vector<handle<term>> rest;
     for (int i = 0; i < root_count; ++i)
         if (handle<term> root = walk.resolved(roots[i]); root.get()->what != term::kind::array)
             rest.push_back(std::move(root));
-    if (!rest.empty()) {
-        if (!out.kernels.empty() && out.kernels.back().cut.empty())
-            out.kernels.back().cut = "what follows needs the whole result of a reduction";
-        add(explain(rest.data(), static_cast<int>(rest.size())));
-    }
+    if (!rest.empty()) add(explain(rest.data(), static_cast<int>(rest.size())));
     return out;
 }
 

@@ -85,6 +85,8 @@ public:
     /// Asynchronous. Throws what evaluating its expressions would.
     template <class... Args>
     auto operator()(const Args&... args) const {
+        static_assert((requires { detail::as_fused_argument(args); } && ...),
+                      "kiln: a fused function takes arrays and numbers; evaluate an expression first");
         using result = std::decay_t<decltype(function_(std::declval<argument<Args>>()...))>;
         using results = detail::fused_results<result>;
         const detail::fused_argument arguments[] = {detail::as_fused_argument(args)...};
@@ -110,7 +112,8 @@ private:
 
 /// A function of arrays and numbers that gives an expression, or a std::tuple of them, as one that gives arrays. The function
 /// is called with k::expr in place of its arguments, once for each combination of their shapes: what it captures it holds
-/// from then on, and it may not ask for elements. A number among the arguments may change from call to call.
+/// from then on, and it may not ask for elements. A number among the arguments may change from call to call; it promotes as
+/// an array of its type does (0.5 is double), not as a number in an expression.
 template <class Function>
 auto fuse(Function function) {
     return fused<Function>(std::move(function));

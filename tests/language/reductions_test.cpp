@@ -464,6 +464,7 @@ TEST_CASE("reductions of one array over the same axes are one launch; explain sa
         CHECK(plan.kernels[0].bytes_written == 200);
         CHECK(!plan.kernels[0].cut.empty());
         CHECK(plan.kernels[1].cut.empty());
+        CHECK(plan.temporary_bytes == 200);
     }
     const k::counters nothing = k::counters::now();
     k::prepare(k::sum(x * 3.0f) + x);
