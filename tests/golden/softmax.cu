@@ -3,7 +3,13 @@
 
 __device__ __forceinline__ float max_of(float x0, float x1)
 {
+#if __CUDA_ARCH__ >= 800
+    float one;
+    asm("max.NaN.f32 %0, %1, %2;" : "=f"(one) : "f"(x0), "f"(x1));
+    return one;
+#else
     return (x0 == x0) & !(x1 <= x0) ? x1 : x0;
+#endif
 }
 __device__ __forceinline__ float sum_of(float x0, float x1)
 {
