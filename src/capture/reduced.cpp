@@ -44,6 +44,17 @@ bool share_one(const std::vector<const array_node*>& left, const std::vector<con
     });
 }
 
+/// Whether the results of reductions stand where the elements of their row are: with extent 1, or alone.
+bool meets_elements(const std::vector<const term*>& results, const shape& of, std::uint8_t axes) {
+    return axes == (1u << of.rank()) - 1 ||
+           std::all_of(results.begin(), results.end(), [](const term* each) { return each->keeps_axes; });
+}
+
+/// What is known by the table of reductions. Functions of the user's, and scans, are kernels of their own.
+bool may_keep_rows(const term* reduction) {
+    return !reduction->scans && reduction->reduces != reduction_kind::user;
+}
+
 }  // namespace
 
 handle<term> share(const term* of) noexcept {
@@ -177,17 +188,6 @@ reduction_walk::draft* reduction_walk::draft_that_has(std::vector<draft>& drafts
         if (std::all_of(of.reductions.begin(), of.reductions.end(), has)) return &each;
     }
     return nullptr;
-}
-
-/// Whether the results of reductions stand where the elements of their row are: with extent 1, or alone.
-static bool meets_elements(const std::vector<const term*>& results, const shape& of, std::uint8_t axes) {
-    return axes == (1u << of.rank()) - 1 ||
-           std::all_of(results.begin(), results.end(), [](const term* each) { return each->keeps_axes; });
-}
-
-/// What is known by the table of reductions. Functions of the user's, and scans, are kernels of their own.
-static bool may_keep_rows(const term* reduction) {
-    return !reduction->scans && reduction->reduces != reduction_kind::user;
 }
 
 /// A reduction of what others of the draft come to.
