@@ -10,6 +10,8 @@
 #include <kiln/evaluate.hpp>
 #include <kiln/options.hpp>
 
+#include <bit>
+
 namespace kiln {
 
 thread_local constinit options detail::thread_options{};
@@ -21,10 +23,12 @@ namespace {
 using record::counter;
 
 /// What tells calls of one expression type apart beside the call itself: how the thread wants its kernels, and the device,
-/// of which a process's tests make fewer than 32.
-std::uint8_t salt() noexcept {
-    return static_cast<std::uint8_t>(thread_options.fuse | thread_options.fma << 1 | thread_options.fast_math << 2 |
-                                     launch::device_generation() << 3);
+/// of which a process's tests make fewer than 32. No recipe is kept for a thread that looks at a function.
+std::uint16_t salt() noexcept {
+    static_assert(sizeof(options) == 1);
+    const unsigned wanted = std::bit_cast<std::uint8_t>(thread_options) & 0b111u;
+    const unsigned device = static_cast<unsigned>(launch::device_generation()) % 32;
+    return static_cast<std::uint16_t>(wanted | device << 3 | static_cast<unsigned>(is_tracing) << 10);
 }
 
 const recipe* find(const std::atomic<const recipe*>& recipes, const plan::bindings& call) noexcept {
@@ -75,9 +79,10 @@ void evaluate_nothing(launch::device& on, const graph& described, const plan::bi
         evaluate_nothing(on, described, call, outputs, label, why);
         return;
     }
+    if (is_tracing) require_memory(call.leaves, call.leaf_count);
     made_recipe made = make_recipe(on, described, call, label);
-    const recipe* const added = add(recipes, std::move(made.recipe_));
-    if (why == purpose::launch) launch_recipe(on, *added, call, outputs, record::this_thread());
+    const recipe* const used = is_tracing ? made.recipe_.get() : add(recipes, std::move(made.recipe_));
+    if (why == purpose::launch) launch_recipe(on, *used, call, outputs, record::this_thread());
     // After the launch, and on another thread: nobody waits for the disk.
     for (const pending_publication& each : made.pending) launch::kernel_store().publish(each.key, each.made);
 }
@@ -97,7 +102,6 @@ void evaluate_call(std::atomic<const recipe*>& recipes, Describe describe, const
     plan::bindings call(leaves, leaf_count, outputs, output_count);
     bind_call(call, describe);
     const recipe* const known = find(recipes, call);
-    require_memory(leaves, leaf_count);
     if (!known || call.element_count == 0) [[unlikely]]
         return evaluate_cold(on, recipes, describe(), call, outputs, label, why);
 

@@ -19,13 +19,14 @@ namespace kiln::detail {
 
 namespace {
 
-thread_local bool is_tracing = false;
-
 struct scoped_tracing {
     scoped_tracing() { is_tracing = true; }
-    ~scoped_tracing() { is_tracing = false; }
+    ~scoped_tracing() { is_tracing = before_; }
     scoped_tracing(const scoped_tracing&) = delete;
     scoped_tracing& operator=(const scoped_tracing&) = delete;
+
+private:
+    const bool before_ = is_tracing;
 };
 
 /// What stands for arguments has a place and a shape, and no memory: its address is nobody's.
@@ -68,7 +69,6 @@ struct trace {
 }  // namespace
 
 void require_memory(const leaf* leaves, int leaf_count) {
-    if (!is_tracing) return;
     for (int i = 0; i < leaf_count; ++i)
         if (leaves[i].kind == leaf_kind::array &&
             static_cast<const array_node*>(leaves[i].object)->storage().data == nobodys_memory())

@@ -6,11 +6,10 @@
 #include <record/stopwatch.hpp>
 #include <record/tally.hpp>
 #include <step_cycle.hpp>
+#include <text/format.hpp>
 
 #include <kiln/error.hpp>
 #include <kiln/graph.hpp>
-
-#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -184,9 +183,9 @@ void recorded_loop::record(const std::function<void()>& body) {
     while (!cycle_.closes(places)) {
         if (static_cast<int>(steps_.size()) == most_steps)
             throw error(
-                fmt::format("kiln: graph: after {} steps the carried arrays are not yet in buffers that they "
-                            "were in before; carry fewer of them, or swap fewer",
-                            most_steps));
+                text::format("kiln: graph: after {} steps the carried arrays are not yet in buffers that they "
+                             "were in before; carry fewer of them, or swap fewer",
+                             most_steps));
         const uncounted recorded;
         body();
         places = places_after_body();
@@ -216,9 +215,9 @@ int recorded_loop::place_of(carried& each, const std::vector<int>& taken) {
     const array_node& node = *each.slot->get();
     if (node.extents != each.extents)
         throw shape_error(
-            fmt::format("kiln: graph: a carried array goes into the body with shape {} and comes out "
-                        "with shape {}; each step must leave it as it was",
-                        to_string(each.extents), to_string(node.extents)));
+            text::format("kiln: graph: a carried array goes into the body with shape {} and comes out "
+                         "with shape {}; each step must leave it as it was",
+                         to_string(each.extents), to_string(node.extents)));
     if (!each.has_elements()) return -1;
     const int place = work_.buffer_of(node);
     if (place >= 0 && std::find(taken.begin(), taken.end(), place) == taken.end()) return place;
@@ -231,7 +230,7 @@ int recorded_loop::place_of(carried& each, const std::vector<int>& taken) {
 
 void recorded_loop::replay(std::int64_t steps) {
     launch::refuse_while_recording("replay()");
-    if (steps < 0) throw error(fmt::format("kiln: graph: {} steps cannot be replayed", steps));
+    if (steps < 0) throw error(text::format("kiln: graph: {} steps cannot be replayed", steps));
     if (steps == 0) return;
     launch::device& on = launch::current_device();
     const int stream = on.current_stream();
@@ -263,9 +262,9 @@ void recorded_loop::settle() {
         if (!*each.slot) throw_no_value();
         if (const shape& now = each.slot->get()->extents; now != each.extents)
             throw shape_error(
-                fmt::format("kiln: graph: replay() of a loop recorded with shape {}, and the array has "
-                            "shape {} now; make another graph",
-                            to_string(each.extents), to_string(now)));
+                text::format("kiln: graph: replay() of a loop recorded with shape {}, and the array has "
+                             "shape {} now; make another graph",
+                             to_string(each.extents), to_string(now)));
     }
     std::vector<const handle<array_node>*> values(work_.buffers().size());
     for (std::size_t i = 0; i < arrays_.size(); ++i)

@@ -18,8 +18,7 @@ inline void count_launch(record::tally& counts, std::int64_t bytes_read, std::in
 
 /// Any recipe: temporaries, strided operands, operands in host memory.
 inline void launch_kernels(launch::device& on, const recipe& with, const plan::bindings& call, output* outputs,
-                           record::tally& counts) {
-    const int stream = on.current_stream();
+                           int stream, record::tally& counts) {
     call_memory memory(on, call, with, outputs, stream);
     const std::int64_t start_ns = record::now_ns();
     for (const kernel_recipe& each : with.kernels) {
@@ -31,16 +30,15 @@ inline void launch_kernels(launch::device& on, const recipe& with, const plan::b
     memory.finish();
 }
 
-/// The usual one: a plain recipe on the device's own memory. Parameters point straight at the nodes.
+/// The usual one: a plain recipe on the device's own memory, on a stream that runs it. Parameters point straight at the nodes.
 inline void launch_plain(launch::device& on, const recipe& with, const plan::bindings& call, output* outputs,
-                         record::tally& counts) {
+                         int stream, record::tally& counts) {
     const kernel_recipe& only = with.kernels.front();
-    const int stream = on.current_stream();
     for (int i = 0; i < call.array_count; ++i)
-        launch::before_read(on, *call.arrays[static_cast<std::size_t>(i)], stream);
+        launch::order_read(on, *call.arrays[static_cast<std::size_t>(i)], stream);
     fresh_outputs fresh(outputs);
     if (call.reused) {
-        launch::before_write(on, *outputs[0].target, stream);
+        launch::order_write(on, *outputs[0].target, stream);
         outputs[0].written = outputs[0].target;
     } else {
         for (int i = 0; i < call.output_count; ++i)
@@ -71,8 +69,10 @@ inline void launch_plain(launch::device& on, const recipe& with, const plan::bin
 inline void launch_recipe(launch::device& on, const recipe& with, const plan::bindings& call, output* outputs,
                           record::tally& counts) {
     const bool user_target = call.reused && outputs[0].target->owned == ownership::host_user;
-    if (with.plain && !call.user_memory() && !user_target) launch_plain(on, with, call, outputs, counts);
-    else launch_kernels(on, with, call, outputs, counts);
+    const int stream = on.current_stream();
+    if (with.plain && !call.user_memory() && !user_target && stream != launch::recorded_stream)
+        launch_plain(on, with, call, outputs, stream, counts);
+    else launch_kernels(on, with, call, outputs, stream, counts);
 }
 
 }  // namespace kiln::detail

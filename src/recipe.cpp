@@ -8,11 +8,10 @@
 #include <plan/layout.hpp>
 #include <plan/partition.hpp>
 #include <record/stopwatch.hpp>
+#include <text/format.hpp>
 
 #include <kiln/error.hpp>
 #include <kiln/options.hpp>
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <mutex>
@@ -77,7 +76,7 @@ jit_cache::key key_of(const emit::source& source, const compile::toolchain& with
     key.add("target", with.target());
     key.add("compiler", with.fingerprint());
     key.add("options", with.options(wanted_arithmetic()));
-    key.add("generator", fmt::format("kiln {}", emit::generator_version));
+    key.add("generator", text::format("kiln {}", emit::generator_version));
     return key;
 }
 
@@ -96,8 +95,8 @@ jit_cache::artifact compile(compile::toolchain& with, const emit::source& source
     jit_cache::artifact out{std::move(made.bytes), {}};
     out.facts.push_back({"kernel", source.name});
     if (label) out.facts.push_back({"label", label});
-    out.facts.push_back({"compile_ms", fmt::format("{:.3f}", static_cast<double>(compile_ns) * 1e-6)});
-    out.facts.push_back({"created", fmt::format("{}", record::unix_s())});
+    out.facts.push_back({"compile_ms", text::format("{:.3f}", static_cast<double>(compile_ns) * 1e-6)});
+    out.facts.push_back({"created", text::format("{}", record::unix_s())});
     for (auto& [name, value] : made.facts) out.facts.push_back({name, value});
     return out;
 }
@@ -117,8 +116,8 @@ std::shared_ptr<const launch::loaded_kernel> find_or_compile(launch::device& on,
             key, [&] { return kernel_table::entry(on.load(from.payload, source.name, program, kernel)); });
         if (loaded || origin != jit_cache::origin::made) return loaded != nullptr;
         if (!on.toolchain()) return true;
-        throw device_error(fmt::format("kiln: load: the device does not take {}, compiled just now for {}", source.name,
-                                       with.target()));
+        throw device_error(text::format("kiln: load: the device does not take {}, compiled just now for {}",
+                                        source.name, with.target()));
     };
 
     stopwatch finding(counter::find_ns);
@@ -144,13 +143,13 @@ std::int64_t bytes_per_element(const std::vector<plan::operand>& operands) {
 }
 
 std::string cut_text(const lower::program& program, const plan::kernel& kernel, const plan::target& on) {
-    const std::string where = fmt::format("after step {} of {}: ", kernel.last_step, program.steps.size());
+    const std::string where = text::format("after step {} of {}: ", kernel.last_step, program.steps.size());
     switch (kernel.why) {
         case plan::kernel_end::complete: return {};
         case plan::kernel_end::parameters:
-            return where + fmt::format("a kernel takes at most {} bytes of parameters",
-                                       static_cast<std::size_t>(on.max_parameters) * sizeof(void*));
-        case plan::kernel_end::steps: return where + fmt::format("a kernel has at most {} steps", plan::max_steps);
+            return where + text::format("a kernel takes at most {} bytes of parameters",
+                                        static_cast<std::size_t>(on.max_parameters) * sizeof(void*));
+        case plan::kernel_end::steps: return where + text::format("a kernel has at most {} steps", plan::max_steps);
         case plan::kernel_end::unfused: return where + "options.fuse is off";
     }
     return {};

@@ -5,11 +5,10 @@
 #include <launch/arrays.hpp>
 #include <launch/device.hpp>
 #include <plan/reduction.hpp>
+#include <text/format.hpp>
 
 #include <kiln/error.hpp>
 #include <kiln/options.hpp>
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
@@ -38,7 +37,7 @@ handle<term> value_of_nothing(const term& of) {
         case reduction_kind::argmin:
         case reduction_kind::argmax:
             throw shape_error(
-                fmt::format("kiln: {}: no elements, of which none is the {}", name_of(what), name_of(what)));
+                text::format("kiln: {}: no elements, of which none is the {}", name_of(what), name_of(what)));
     }
     handle<term> number = make_scalar_term(element_type::float64, &value, 0);
     return type == element_type::float64 ? number : make_operation_term(operation::cast, type, std::move(number));

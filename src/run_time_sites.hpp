@@ -17,7 +17,9 @@ struct run_time_site {
 void evaluate(run_time_site& of, const leaf* leaves, int leaf_count, output* outputs, int output_count,
               const char* label, purpose why);
 
-/// Throws where a leaf stands for an argument of a function that is looked at (fused.cpp).
+/// While the thread looks at a function (fused.cpp), leaves may stand for arguments, which have no memory.
+inline thread_local constinit bool is_tracing = false;
+/// Throws where one does.
 void require_memory(const leaf* leaves, int leaf_count);
 
 /// Lives until the process ends. Thread-safe.

@@ -4,11 +4,10 @@
 #include <launch/stream_order.hpp>
 #include <launch/while_recording.hpp>
 #include <record/tally.hpp>
+#include <text/format.hpp>
 
 #include <kiln/array.hpp>
 #include <kiln/device.hpp>
-
-#include <fmt/format.h>
 
 namespace kiln {
 
@@ -37,8 +36,8 @@ handle<array_node> upload(const void* elements, element_type type, const shape& 
 void download(const array_node* node, void* elements, std::int64_t element_count, const char* asked_by) {
     launch::refuse_while_recording(asked_by);
     if (node->extents.size() != element_count)
-        throw shape_error(fmt::format("kiln: copy_to: {} elements do not take shape {}, which has {}", element_count,
-                                      to_string(node->extents), node->extents.size()));
+        throw shape_error(text::format("kiln: copy_to: {} elements do not take shape {}, which has {}", element_count,
+                                       to_string(node->extents), node->extents.size()));
     if (!node->data) return;
     launch::device& on = launch::current_device();
     launch::before_read(on, *node, on.current_stream());

@@ -50,6 +50,14 @@ function(complaint file name out)
         set(${out} "jit_cache includes itself, the standard library, POSIX and xxhash (its tool: CLI11, nlohmann, fmt)"
             PARENT_SCOPE)
 
+    elseif(file MATCHES "^src/" AND top STREQUAL "fmt" AND NOT file MATCHES "^src/text/")
+        set(${out} "only text/format.hpp includes fmt" PARENT_SCOPE)
+
+    elseif(file MATCHES "^src/text/" OR (file MATCHES "^src/" AND top STREQUAL "text"))
+        if(NOT top MATCHES "^(text|fmt)$" AND NOT name MATCHES "${standard_header}")
+            set(${out} "src/text knows nothing of the rooms" PARENT_SCOPE)
+        endif()
+
     elseif(file MATCHES "^src/([^/]+)/")
         set(room ${CMAKE_MATCH_1})
         list(FIND rooms "${room}" position)
@@ -137,13 +145,14 @@ set(self_test_tree
     "src/spine.hpp|<record/marks.hpp>|"
     "src/capture/graph.hpp|<kiln/array.hpp>,\"term.hpp\",<lower/lower.hpp>,<jit_cache/store.hpp>|3,4"
     "src/capture/term.hpp|<memory>,\"spine.hpp\"|2"
-    "src/lower/lower.hpp|<capture/graph.hpp>|"
+    "src/lower/lower.hpp|<capture/graph.hpp>,<text/format.hpp>,<fmt/format.h>|3"
     "src/plan/plan.hpp|<lower/lower.hpp>,\"emit/emit.hpp\",<chrono>|2,3"
     "src/emit/emit.hpp|<jit_cache/key.hpp>,<plan/plan.hpp>|1"
     "src/compile/nvrtc.cpp|<nvrtc.h>,<jit_cache/store.hpp>,<cuda.h>,<launch/driver.hpp>|3,4"
     "src/launch/driver.hpp|<cuda.h>,<compile/toolchain.hpp>,<nvrtc.h>|3"
     "src/record/marks.hpp|<chrono>,<launch/driver.hpp>|"
     "src/helpers/text.hpp|<string>|1"
+    "src/text/format.hpp|<fmt/format.h>,<string>,<kiln/shape.hpp>,<capture/graph.hpp>|3,4"
     "jit_cache/include/jit_cache/key.hpp|<string>,<kiln/shape.hpp>|2"
     "jit_cache/src/store.cpp|<jit_cache/key.hpp>,<sys/stat.h>,<unistd.h>,<xxhash.h>,<fmt/format.h>|5"
     "jit_cache/tool/main.cpp|<CLI/CLI.hpp>,<nlohmann/json.hpp>,<fmt/format.h>,<kiln/array.hpp>|4")

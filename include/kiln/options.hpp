@@ -5,14 +5,14 @@ namespace kiln {
 
 struct options {
     /// false: one kernel per operator, with a temporary between each. The same bits; what fusing saves.
-    bool fuse = true;
+    bool fuse : 1 = true;
     /// true: a product and a sum that follow one another may be rounded once. Faster where arithmetic is what a kernel
     /// waits for; the bits then depend on what shares a kernel. k::fma(a, b, c) is one rounding always.
-    bool fma = false;
+    bool fma : 1 = false;
     /// true: `fma`, and the compiler's fast arithmetic. CUDA: --use_fast_math, which is approximate division, square root
     /// and library functions of float, and denormal floats as 0. CPU: sums and products may be reordered, x / y may be
     /// x * (1 / y), and the sign of 0 is not kept. NaN and infinity stay what they are, so where() and min() choose as ever.
-    bool fast_math = false;
+    bool fast_math : 1 = false;
     // Both allow and do not oblige: the interpreter, which has compiled its steps before, keeps every rounding.
 
     friend bool operator==(const options&, const options&) = default;

@@ -1,9 +1,8 @@
 #include <capture/function_table.hpp>
+#include <text/format.hpp>
 
 #include <kiln/error.hpp>
 #include <kiln/function.hpp>
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <deque>
@@ -60,35 +59,35 @@ bool is_taken(std::string_view name) {
 void check_name(std::string_view name, std::string_view what, std::string_view function) {
     if (!is_identifier(name))
         throw type_error(
-            fmt::format("kiln: function {}: the {} '{}' is no C identifier of at most 64 letters, digits "
-                        "and underscores",
-                        function, what, name));
+            text::format("kiln: function {}: the {} '{}' is no C identifier of at most 64 letters, digits "
+                         "and underscores",
+                         function, what, name));
     if (is_taken(name))
-        throw type_error(fmt::format("kiln: function {}: the {} '{}' means something to the compiler; choose another",
-                                     function, what, name));
+        throw type_error(text::format("kiln: function {}: the {} '{}' means something to the compiler; choose another",
+                                      function, what, name));
 }
 
 void check(const function_definition& of) {
     if (!is_identifier(of.name))
         throw type_error(
-            fmt::format("kiln: function: the name '{}' is no C identifier of at most 64 letters, digits and "
-                        "underscores",
-                        of.name));
+            text::format("kiln: function: the name '{}' is no C identifier of at most 64 letters, digits and "
+                         "underscores",
+                         of.name));
     if (of.parameter_names.size() != of.parameter_types.size())
-        throw type_error(fmt::format("kiln: function {}: {} parameters and {} names for them", of.name,
-                                     of.parameter_types.size(), of.parameter_names.size()));
+        throw type_error(text::format("kiln: function {}: {} parameters and {} names for them", of.name,
+                                      of.parameter_types.size(), of.parameter_names.size()));
     for (std::size_t i = 0; i < of.parameter_names.size(); ++i) {
         check_name(of.parameter_names[i], "parameter", of.name);
         const auto end = of.parameter_names.begin() + static_cast<std::ptrdiff_t>(i);
         if (std::find(of.parameter_names.begin(), end, of.parameter_names[i]) != end)
             throw type_error(
-                fmt::format("kiln: function {}: two parameters are named '{}'", of.name, of.parameter_names[i]));
+                text::format("kiln: function {}: two parameters are named '{}'", of.name, of.parameter_names[i]));
     }
     if (of.body.find_first_not_of(" \t\r\n") == std::string::npos)
         throw type_error(
-            fmt::format("kiln: function {}: the body is empty; it must return a {}", of.name, info(of.result).name));
+            text::format("kiln: function {}: the body is empty; it must return a {}", of.name, info(of.result).name));
     if (of.body.find('\0') != std::string::npos)
-        throw type_error(fmt::format("kiln: function {}: the body has a zero byte in it", of.name));
+        throw type_error(text::format("kiln: function {}: the body has a zero byte in it", of.name));
 }
 
 }  // namespace

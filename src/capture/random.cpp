@@ -1,22 +1,23 @@
 // What random.hpp asks of its arguments.
-#include <kiln/random.hpp>
+#include <text/format.hpp>
 
-#include <fmt/format.h>
+#include <kiln/random.hpp>
 
 #include <cmath>
 
 namespace kiln::random::detail {
 
 void check_bounds(double low, double high, double distance) {
-    if (!(low < high)) throw error(fmt::format("kiln: uniform: low, {}, is not below high, {}", low, high));
+    if (!(low < high)) throw error(text::format("kiln: uniform: low, {}, is not below high, {}", low, high));
     if (!std::isfinite(distance))
-        throw error(fmt::format("kiln: uniform: the distance from {} to {} is more than the type can hold", low, high));
+        throw error(
+            text::format("kiln: uniform: the distance from {} to {} is more than the type can hold", low, high));
 }
 
 void throw_no_integers() { throw error("kiln: integers: low is not below high, which is left out"); }
 
 void check_probability(double p) {
-    if (!(p >= 0 && p <= 1)) throw error(fmt::format("kiln: bernoulli: a probability of {}", p));
+    if (!(p >= 0 && p <= 1)) throw error(text::format("kiln: bernoulli: a probability of {}", p));
 }
 
 }  // namespace kiln::random::detail

@@ -2,10 +2,9 @@
 
 #include <capture/array_node.hpp>
 #include <capture/reduction_table.hpp>
+#include <text/format.hpp>
 
 #include <kiln/evaluate.hpp>
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <string>
@@ -15,7 +14,7 @@ namespace kiln {
 
 axis_list::axis_list(std::initializer_list<int> numbers) : count_(0) {
     if (numbers.size() > static_cast<std::size_t>(max_rank))
-        throw shape_error(fmt::format("kiln: axes: {} of them; arrays have up to {}", numbers.size(), max_rank));
+        throw shape_error(text::format("kiln: axes: {} of them; arrays have up to {}", numbers.size(), max_rank));
     for (const int each : numbers) numbers_[count_++] = each;
 }
 
@@ -51,9 +50,7 @@ bool meets_elements(const std::vector<const term*>& results, const shape& of, st
 }
 
 /// What is known by the table of reductions. Functions of the user's, and scans, are kernels of their own.
-bool may_keep_rows(const term* reduction) {
-    return !reduction->scans && reduction->reduces != reduction_kind::user;
-}
+bool may_keep_rows(const term* reduction) { return !reduction->scans && reduction->reduces != reduction_kind::user; }
 
 }  // namespace
 
@@ -67,7 +64,7 @@ std::uint8_t reduced_axes(const shape& of, const axis_list& over, const char* wh
     std::uint8_t out = 0;
     for (const int each : over) {
         const int axis = resolve_axis(each, of.rank(), who);
-        if (out >> axis & 1) throw shape_error(fmt::format("kiln: {}: axis {} stands twice in the list", who, axis));
+        if (out >> axis & 1) throw shape_error(text::format("kiln: {}: axis {} stands twice in the list", who, axis));
         out = static_cast<std::uint8_t>(out | 1u << axis);
     }
     return out;

@@ -1,23 +1,23 @@
+#include <text/format.hpp>
+
 #include <kiln/expression.hpp>
 #include <kiln/generators.hpp>
-
-#include <fmt/format.h>
 
 #include <cmath>
 
 namespace kiln::detail {
 
 void throw_scalar_out_of_range(element_type type, bool negative, std::uint64_t magnitude) {
-    throw type_error(fmt::format(
+    throw type_error(text::format(
         "kiln: {}{} does not fit {}, the type of the array it meets; cast the array to a wider type, or the scalar",
         negative ? "-" : "", magnitude, info(type).name));
 }
 
 std::int64_t arange_count(double start, double stop, double step) {
-    if (!(step < 0 || step > 0)) throw shape_error(fmt::format("kiln: arange: a step of {} never arrives", step));
+    if (!(step < 0 || step > 0)) throw shape_error(text::format("kiln: arange: a step of {} never arrives", step));
     const double count = std::ceil((stop - start) / step);
     if (std::isnan(count) || count >= 0x1p63)
-        throw shape_error(fmt::format("kiln: arange: from {} to {} by {} is no countable range", start, stop, step));
+        throw shape_error(text::format("kiln: arange: from {} to {} by {} is no countable range", start, stop, step));
     return count < 0 ? 0 : static_cast<std::int64_t>(count);
 }
 

@@ -1,17 +1,17 @@
-#include <kiln/shape.hpp>
+#include <text/format.hpp>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <kiln/shape.hpp>
 
 namespace kiln {
 
 shape::shape(const std::int64_t* extents, int rank) : rank_(rank) {
-    if (rank > max_rank) throw shape_error(fmt::format("kiln: shape: rank {} is past the largest, {}", rank, max_rank));
+    if (rank > max_rank)
+        throw shape_error(text::format("kiln: shape: rank {} is past the largest, {}", rank, max_rank));
     bool empty = false;
     for (int axis = 0; axis < rank; ++axis) {
         extents_[axis] = extents[axis];
         if (extents[axis] < 0)
-            throw shape_error(fmt::format("kiln: shape: axis {} has the negative extent {}", axis, extents[axis]));
+            throw shape_error(text::format("kiln: shape: axis {} has the negative extent {}", axis, extents[axis]));
         empty = empty || extents[axis] == 0;
     }
     if (empty) {
@@ -24,8 +24,8 @@ shape::shape(const std::int64_t* extents, int rank) : rank_(rank) {
 }
 
 std::string to_string(const shape& extents) {
-    if (extents.rank() == 1) return fmt::format("({},)", extents[0]);
-    return fmt::format("({})", fmt::join(extents.begin(), extents.end(), ", "));
+    if (extents.rank() == 1) return text::format("({},)", extents[0]);
+    return text::format("({})", fmt::join(extents.begin(), extents.end(), ", "));
 }
 
 }  // namespace kiln

@@ -1,10 +1,9 @@
 // The arithmetic of views: shapes and positions, no memory.
+#include <text/format.hpp>
+
 #include <kiln/array.hpp>
 #include <kiln/view_functions.hpp>
 #include <kiln/view_spec.hpp>
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -62,7 +61,7 @@ shape with_extent(const shape& of, int axis, std::int64_t extent) {
 int resolve_axis(int number, int rank, const char* who) {
     const int resolved = number < 0 ? number + rank : number;
     if (resolved < 0 || resolved >= rank)
-        throw shape_error(fmt::format("kiln: {}: axis {} of an expression with {} axes", who, number, rank));
+        throw shape_error(text::format("kiln: {}: axis {} of an expression with {} axes", who, number, rank));
     return resolved;
 }
 
@@ -75,8 +74,8 @@ shape broadcast_shapes(const shape& left, const shape& right) {
         const std::int64_t a = in_left < 0 ? 1 : left[in_left];
         const std::int64_t b = in_right < 0 ? 1 : right[in_right];
         if (a != b && a != 1 && b != 1)
-            throw shape_error(fmt::format("kiln: shapes {} and {} do not broadcast: from the right, {} meets {}",
-                                          to_string(left), to_string(right), a, b));
+            throw shape_error(text::format("kiln: shapes {} and {} do not broadcast: from the right, {} meets {}",
+                                           to_string(left), to_string(right), a, b));
         extents[axis] = a == 1 ? b : a;
     }
     return {extents, rank};
@@ -87,14 +86,14 @@ view_spec sliced(const shape& from, std::span<const index_item> items) {
     const auto used = static_cast<int>(std::count_if(items.begin(), items.end(), uses_axis));
     if (used > from.rank())
         throw shape_error(
-            fmt::format("kiln: an index of {} axes into shape {}, which has {}", used, to_string(from), from.rank()));
+            text::format("kiln: an index of {} axes into shape {}, which has {}", used, to_string(from), from.rank()));
     view_spec out;
     out.from = from;
     std::int64_t extents[max_rank];
     int rank = 0;
     int axis = 0;
     const auto add = [&](std::int64_t extent) {
-        if (rank == max_rank) throw shape_error(fmt::format("kiln: an index that makes more than {} axes", max_rank));
+        if (rank == max_rank) throw shape_error(text::format("kiln: an index that makes more than {} axes", max_rank));
         extents[rank] = extent;
         return rank++;
     };
@@ -112,7 +111,7 @@ view_spec sliced(const shape& from, std::span<const index_item> items) {
                 const std::int64_t at = item.position < 0 ? item.position + from[axis] : item.position;
                 if (at < 0 || at >= from[axis])
                     throw shape_error(
-                        fmt::format("kiln: position {} on axis {} of shape {}", item.position, axis, to_string(from)));
+                        text::format("kiln: position {} on axis {} of shape {}", item.position, axis, to_string(from)));
                 out.start[axis] = at;
                 out.to_axis[axis++] = -1;
                 break;
@@ -130,8 +129,8 @@ view_spec permuted(const shape& from, std::span<const int> order) {
     std::int64_t extents[max_rank];
     bool seen[max_rank] = {};
     const auto wrong = [&] {
-        return shape_error(fmt::format("kiln: transpose: ({}) is no order of the axes of shape {}",
-                                       fmt::join(order, ", "), to_string(from)));
+        return shape_error(text::format("kiln: transpose: ({}) is no order of the axes of shape {}",
+                                        fmt::join(order, ", "), to_string(from)));
     };
     if (static_cast<int>(order.size()) != from.rank()) throw wrong();
     for (int axis = 0; axis < from.rank(); ++axis) {
@@ -159,7 +158,7 @@ void require_broadcast(const shape& from, const shape& to, const char* who) {
         fits = from[axis] == 1 || from[axis] == to[axis + to.rank() - from.rank()];
     if (!fits)
         throw shape_error(
-            fmt::format("kiln: {}: shape {} does not broadcast to {}", who, to_string(from), to_string(to)));
+            text::format("kiln: {}: shape {} does not broadcast to {}", who, to_string(from), to_string(to)));
 }
 
 view_spec broadcast(const shape& from, const shape& to) {
@@ -192,7 +191,7 @@ view_spec diagonal_of(const shape& from, std::int64_t offset, int axis1, int axi
     const int second = resolve_axis(axis2, from.rank(), "diagonal");
     if (first == second)
         throw shape_error(
-            fmt::format("kiln: diagonal: axes {} and {} of shape {} are the same", axis1, axis2, to_string(from)));
+            text::format("kiln: diagonal: axes {} and {} of shape {} are the same", axis1, axis2, to_string(from)));
     view_spec out;
     out.from = from;
     std::int64_t extents[max_rank];
@@ -216,8 +215,8 @@ view_spec diagonal_of(const shape& from, std::int64_t offset, int axis1, int axi
 shape resolve_reshape(const shape& from, std::span<const std::int64_t> wanted) {
     std::int64_t extents[max_rank];
     const auto wrong = [&] {
-        return shape_error(fmt::format("kiln: reshape: the {} elements of shape {} do not fill ({})", from.size(),
-                                       to_string(from), fmt::join(wanted, ", ")));
+        return shape_error(text::format("kiln: reshape: the {} elements of shape {} do not fill ({})", from.size(),
+                                        to_string(from), fmt::join(wanted, ", ")));
     };
     if (wanted.size() > max_rank) throw wrong();
     std::int64_t known = 1;
@@ -268,8 +267,8 @@ std::int64_t offset_for(view_spec::kind how, std::int64_t by, std::int64_t lengt
 
 view_spec shifted(view_spec::kind how, const shape& from, std::span<const std::int64_t> by) {
     if (static_cast<int>(by.size()) != from.rank())
-        throw shape_error(fmt::format("kiln: shift: {} distances for shape {}, which has {} axes", by.size(),
-                                      to_string(from), from.rank()));
+        throw shape_error(text::format("kiln: shift: {} distances for shape {}, which has {} axes", by.size(),
+                                       to_string(from), from.rank()));
     view_spec out = identity(from);
     out.how = how;
     for (int axis = 0; axis < from.rank(); ++axis) {
@@ -303,8 +302,8 @@ shape join_shapes(const shape* parts, std::int64_t* begin, int count, int along,
         for (int axis = 0; fits && axis < parts[0].rank(); ++axis)
             fits = axis == resolved || parts[i][axis] == parts[0][axis];
         if (!fits)
-            throw shape_error(fmt::format("kiln: concatenate: shapes {} and {} differ beside axis {}",
-                                          to_string(parts[0]), to_string(parts[i]), resolved));
+            throw shape_error(text::format("kiln: concatenate: shapes {} and {} differ beside axis {}",
+                                           to_string(parts[0]), to_string(parts[i]), resolved));
         begin[i] = total;
         total += parts[i][resolved];
     }
@@ -320,10 +319,10 @@ view_spec taken(const shape& from, const shape& index, int along) {
     out.along = along;
     const int rank = from.rank() - 1 + index.rank();
     if (rank > max_rank)
-        throw shape_error(fmt::format("kiln: take: shape {} by an index of shape {} has more than {} axes",
-                                      to_string(from), to_string(index), max_rank));
+        throw shape_error(text::format("kiln: take: shape {} by an index of shape {} has more than {} axes",
+                                       to_string(from), to_string(index), max_rank));
     if (from[along] == 0 && index.size() > 0)
-        throw shape_error(fmt::format("kiln: take: axis {} of shape {} has no elements", along, to_string(from)));
+        throw shape_error(text::format("kiln: take: axis {} of shape {} has no elements", along, to_string(from)));
     std::int64_t extents[max_rank];
     int next = 0;
     for (int axis = 0; axis < from.rank(); ++axis) {

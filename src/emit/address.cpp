@@ -1,8 +1,7 @@
 #include <emit/address.hpp>
 
 #include <emit/body.hpp>
-
-#include <fmt/format.h>
+#include <text/format.hpp>
 
 namespace kiln::emit {
 
@@ -46,8 +45,8 @@ address_text::address_text(const plan::kernel& of, plan::frame frame)
     : kernel_(of), cuda_(frame == plan::frame::cuda), wide_(!cuda_ || of.wide_index) {}
 
 std::string address_text::word(int number) const {
-    return wide_ ? (cuda_ ? fmt::format("at.word[{}]", number) : fmt::format("at[{}]", number))
-                 : fmt::format("int(at.word[{}])", number);
+    return wide_ ? (cuda_ ? text::format("at.word[{}]", number) : text::format("at[{}]", number))
+                 : text::format("int(at.word[{}])", number);
 }
 
 std::string address_text::linear(const linear_plan& form, const std::string& name, const axis_name& axis) const {
@@ -59,12 +58,12 @@ std::string address_text::linear(const linear_plan& form, const std::string& nam
         if (!(form.axes >> i & 1)) continue;
         const std::string position = axis(i);
         const bool is_unit = form.unit_axes >> i & 1;
-        if (position != "0") add(is_unit ? position : fmt::format("{} * {}", position, word(next)));
+        if (position != "0") add(is_unit ? position : text::format("{} * {}", position, word(next)));
         next += !is_unit;
     }
     for (const linear_plan::step_word& each : form.steps) {
-        const std::string value = fmt::format("{}_{}", name, each.step);
-        add(each.word < 0 ? value : fmt::format("{} * {}", value, word(each.word)));
+        const std::string value = text::format("{}_{}", name, each.step);
+        add(each.word < 0 ? value : text::format("{} * {}", value, word(each.word)));
     }
     return out.empty() ? "0" : out;
 }
@@ -73,25 +72,25 @@ std::string address_text::step(const step_plan& of, const std::string& name, con
                                const std::vector<std::string>& lookups) const {
     const std::string extent = word(of.extent_word);
     switch (of.how) {
-        case step_kind::wrap: return fmt::format("wrap_index({}, {})", linear(of.input, name, axis), extent);
-        case step_kind::clamp: return fmt::format("clamp_index({}, {})", linear(of.input, name, axis), extent);
-        case step_kind::mirror: return fmt::format("mirror_index({}, {})", linear(of.input, name, axis), extent);
-        case step_kind::outside: return fmt::format("outside_index({}, {})", linear(of.input, name, axis), extent);
+        case step_kind::wrap: return text::format("wrap_index({}, {})", linear(of.input, name, axis), extent);
+        case step_kind::clamp: return text::format("clamp_index({}, {})", linear(of.input, name, axis), extent);
+        case step_kind::mirror: return text::format("mirror_index({}, {})", linear(of.input, name, axis), extent);
+        case step_kind::outside: return text::format("outside_index({}, {})", linear(of.input, name, axis), extent);
         case step_kind::lookup:
-            return fmt::format("lookup_index({}, {})", lookups[static_cast<std::size_t>(of.lookup)], extent);
+            return text::format("lookup_index({}, {})", lookups[static_cast<std::size_t>(of.lookup)], extent);
         case step_kind::divide: break;
     }
     if (of.divisor_word >= 0 && cuda_)
-        return fmt::format("int(divide({}, at.word[{}]))", linear(of.input, name, axis), of.divisor_word);
-    return fmt::format("({}) / {}", linear(of.input, name, axis), extent);
+        return text::format("int(divide({}, at.word[{}]))", linear(of.input, name, axis), of.divisor_word);
+    return text::format("({}) / {}", linear(of.input, name, axis), extent);
 }
 
 std::string address_text::steps(const operand& of, const std::string& name, const axis_name& axis,
                                 const std::vector<std::string>& lookups, const std::string& indent) const {
     std::string out;
     for (std::size_t i = 0; i < of.steps.size(); ++i)
-        out += fmt::format("{}const {} {}_{} = {};\n", indent, index_type(), name, i,
-                           step(of.steps[i], name, axis, lookups));
+        out += text::format("{}const {} {}_{} = {};\n", indent, index_type(), name, i,
+                            step(of.steps[i], name, axis, lookups));
     return out;
 }
 
@@ -107,7 +106,7 @@ std::string address_text::step_input(const operand& of, int number, const std::s
 std::string address_text::run(const operand& of, int number, const std::string& input) const {
     const step_plan& step = of.steps[static_cast<std::size_t>(number)];
     const auto call = [&](const char* function) {
-        return fmt::format("{}({}, {})", function, input, word(step.extent_word));
+        return text::format("{}({}, {})", function, input, word(step.extent_word));
     };
     switch (step.how) {
         case step_kind::wrap: return call("wrap_run");

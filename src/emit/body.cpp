@@ -8,8 +8,7 @@
 #include <emit/library.hpp>
 #include <emit/reduction_text.hpp>
 #include <emit/user_reduction.hpp>
-
-#include <fmt/format.h>
+#include <text/format.hpp>
 
 #include <algorithm>
 #include <string_view>
@@ -34,15 +33,15 @@ std::string library_functions(std::string_view steps) {
     int index = 0;
     for (const library_entry& entry : library_entries) {
         for (const element_type type : {element_type::float32, element_type::float64}) {
-            const std::string name = fmt::format("{}_{}", entry.name, info(type).suffix);
+            const std::string name = text::format("{}_{}", entry.name, info(type).suffix);
             const char* const t = spelling(type);
             if (mentions(steps, name))
                 out += entry.arity == 1
-                           ? fmt::format(
+                           ? text::format(
                                  "static inline {0} {1}(const void* const* library, {0} a) "
                                  "{{ return reinterpret_cast<{0} (*)({0})>(const_cast<void*>(library[{2}]))(a); }}\n",
                                  t, name, index)
-                           : fmt::format(
+                           : text::format(
                                  "static inline {0} {1}(const void* const* library, {0} a, {0} b) "
                                  "{{ return reinterpret_cast<{0} (*)({0}, {0})>(const_cast<void*>(library[{2}]))(a, "
                                  "b); }}\n",
@@ -60,8 +59,8 @@ value_names::value_names(const lower::program& program, const plan::kernel& kern
     int arrays = 0;
     int positions = 0;
     for (const plan::operand& each : kernel.inputs)
-        outside_[each.value] = each.is_position ? fmt::format("i{}", positions++) : fmt::format("x{}", arrays++);
-    for (std::size_t i = 0; i < kernel.scalars.size(); ++i) outside_[kernel.scalars[i]] = fmt::format("s{}", i);
+        outside_[each.value] = each.is_position ? text::format("i{}", positions++) : text::format("x{}", arrays++);
+    for (std::size_t i = 0; i < kernel.scalars.size(); ++i) outside_[kernel.scalars[i]] = text::format("s{}", i);
     for (std::size_t i = 0; i < program.constants.size(); ++i)
         outside_[program.constant_value(static_cast<int>(i))] = literal(program.constants[i]);
     const auto add_function = [this](std::uint64_t function) {
@@ -76,16 +75,16 @@ value_names::value_names(const lower::program& program, const plan::kernel& kern
 
 std::string value_names::function(std::uint64_t number) const {
     const auto found = std::find(functions_.begin(), functions_.end(), number);
-    return fmt::format("user{}_{}", found - functions_.begin(), detail::function_at(number).name);
+    return text::format("user{}_{}", found - functions_.begin(), detail::function_at(number).name);
 }
 
 std::string value_names::operator()(lower::value_id value) const {
     const auto found = outside_.find(value);
-    return found != outside_.end() ? found->second : fmt::format("t{}", value - first_step_);
+    return found != outside_.end() ? found->second : text::format("t{}", value - first_step_);
 }
 
 std::string element_text(const plan::operand& of, const std::string& name, const std::string& address) {
-    return of.is_position ? fmt::format("{} + {}", name, address) : fmt::format("{}[{}]", name, address);
+    return of.is_position ? text::format("{} + {}", name, address) : text::format("{}[{}]", name, address);
 }
 
 std::string call_text(const plan::kernel& kernel, const value_names& names, const input_text& input,
@@ -98,11 +97,11 @@ std::string call_text(const plan::kernel& kernel, const value_names& names, cons
         add("at");
         for (int axis = 0; axis < kernel.rank; ++axis) add(axis_position(axis));
     }
-    for (std::size_t i = 0; i < kernel.outputs.size(); ++i) add(output(kernel.outputs[i], fmt::format("y{}", i)));
+    for (std::size_t i = 0; i < kernel.outputs.size(); ++i) add(output(kernel.outputs[i], text::format("y{}", i)));
     return out;
 }
 
-std::string axis_position(int axis) { return fmt::format("p{}", axis); }
+std::string axis_position(int axis) { return text::format("p{}", axis); }
 
 namespace {
 
@@ -121,7 +120,7 @@ std::string take_text(const value_names& names, const plan::kernel& kernel, plan
     const std::string name = names(step.args[0]);
     const std::string address = addresses.address(from, result, axis_position);
     return addresses.steps(from, result, axis_position, lookups, "    ") +
-           fmt::format("    const {} {} = {};\n", spelling(step.result), result, element_text(from, name, address));
+           text::format("    const {} {} = {};\n", spelling(step.result), result, element_text(from, name, address));
 }
 
 }  // namespace
@@ -135,17 +134,17 @@ body make_body(const lower::program& program, const plan::kernel& kernel, plan::
     };
     for (const plan::operand& input : kernel.inputs) {
         const char* const pointer = input.taken && !input.is_position ? "*" : "";
-        add_parameter(fmt::format("const {}{} {}", spelling(input.type), pointer, names(input.value)));
+        add_parameter(text::format("const {}{} {}", spelling(input.type), pointer, names(input.value)));
     }
     for (const lower::value_id scalar : kernel.scalars)
-        add_parameter(fmt::format("const {} {}", spelling(program.type_of(scalar)), names(scalar)));
+        add_parameter(text::format("const {} {}", spelling(program.type_of(scalar)), names(scalar)));
     if (kernel.takes()) {
         add_parameter(frame == plan::frame::cuda ? "const layout& at" : "const i64* at");
         for (int axis = 0; axis < kernel.rank; ++axis)
-            add_parameter(fmt::format("const {} {}", address_text(kernel, frame).index_type(), axis_position(axis)));
+            add_parameter(text::format("const {} {}", address_text(kernel, frame).index_type(), axis_position(axis)));
     }
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i)
-        add_parameter(fmt::format("{}& y{}", spelling(program.type_of(kernel.outputs[i].value)), i));
+        add_parameter(text::format("{}& y{}", spelling(program.type_of(kernel.outputs[i].value)), i));
 
     for (int step = kernel.first_step; step < kernel.last_step; ++step) {
         const lower::step& each = program.steps[static_cast<std::size_t>(step)];
@@ -154,11 +153,11 @@ body make_body(const lower::program& program, const plan::kernel& kernel, plan::
             out.steps += take_text(names, kernel, frame, each, names(program.step_value(step)));
             continue;
         }
-        out.steps += fmt::format("    const {} {} = {};\n", spelling(each.result), names(program.step_value(step)),
-                                 step_text(names, each, frame));
+        out.steps += text::format("    const {} {} = {};\n", spelling(each.result), names(program.step_value(step)),
+                                  step_text(names, each, frame));
     }
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i)
-        out.steps += fmt::format("    y{} = {};\n", i, names(kernel.outputs[i].value));
+        out.steps += text::format("    y{} = {};\n", i, names(kernel.outputs[i].value));
 
     // Types too: a kernel that only moves float16 needs its struct.
     const std::string users = user_functions(names, frame);

@@ -4,8 +4,7 @@
 
 #include <emit/address.hpp>
 #include <emit/body.hpp>
-
-#include <fmt/format.h>
+#include <text/format.hpp>
 
 #include <functional>
 #include <string>

@@ -5,8 +5,7 @@
 #include <emit/body.hpp>
 #include <emit/helpers.hpp>
 #include <emit/reduction_text.hpp>
-
-#include <fmt/format.h>
+#include <text/format.hpp>
 
 namespace kiln::emit {
 
@@ -33,7 +32,7 @@ std::string column_lines(const scan_step& of) {
     out += of.totals_only ? "    states sum = nothing();\n"
                           : "    states sum = offsets && p > 0 ? offsets[number - inner] : nothing();\n";
     const char* const store = of.totals_only ? "" : " to[first + (x + u) * inner] = sum;";
-    out += fmt::format(
+    out += text::format(
         "    long long x = 0;\n"
         "    for (; x + 8 <= length; x += 8) {{\n"
         "        states next[8];\n"
@@ -61,7 +60,7 @@ constexpr const char* row_functions =
 /// A warp's `rounds` vectors of each lane, in v. What is past the line's end changes nothing.
 std::string row_loads(const scan_step& of, int rounds, int vector) {
     const bool block = of.walk == scan_walk::rows;
-    return fmt::format(
+    return text::format(
         "    const int warp = threadIdx.x / 32;\n"
         "    const int lane = threadIdx.x % 32;\n"
         "    const long long number = {0};\n"
@@ -87,8 +86,8 @@ std::string row_loads(const scan_step& of, int rounds, int vector) {
         "    }}\n",
         block ? "blockIdx.x" : "blockIdx.x * 8ll + warp", block ? "" : "    if (number >= outer) return;\n",
         32 * rounds * vector * (block ? plan::scan_threads / 32 : 1),
-        block ? fmt::format(" + warp * {}", 32 * rounds * vector) : std::string(), vector, rounds, 32 * rounds * vector,
-        32 * vector);
+        block ? text::format(" + warp * {}", 32 * rounds * vector) : std::string(), vector, rounds,
+        32 * rounds * vector, 32 * vector);
 }
 
 std::string row_total_lines() {
@@ -109,7 +108,7 @@ std::string row_total_lines() {
 
 /// A thread's vector, then the vectors of the lanes before it, the rounds before, the warps before, the parts before.
 std::string row_scan_lines(const scan_step& of, int rounds, int vector) {
-    std::string out = fmt::format(
+    std::string out = text::format(
         "    states before = nothing();\n"
         "    #pragma unroll\n"
         "    for (int r = 0; r < {0}; ++r) {{\n"
@@ -129,7 +128,7 @@ std::string row_scan_lines(const scan_step& of, int rounds, int vector) {
         "    }}\n",
         rounds, vector);
     if (of.walk == scan_walk::rows)
-        out += fmt::format(
+        out += text::format(
             "    __shared__ states of_warp[8];\n"
             "    if (lane == 0) of_warp[warp] = before;\n"
             "    __syncthreads();\n"
@@ -141,7 +140,7 @@ std::string row_scan_lines(const scan_step& of, int rounds, int vector) {
             "        for (int k = 0; k < {1}; ++k) v[r].v[k] = combine(before, v[r].v[k]);\n",
             rounds, vector);
     return out +
-           fmt::format(
+           text::format(
                "    if (left >= {2} && reinterpret_cast<unsigned long long>(to + at) % 16 == 0) {{\n"
                "        #pragma unroll\n"
                "        for (int r = 0; r < {0}; ++r)\n"
@@ -162,8 +161,8 @@ std::string scan_name(const scan_step& of) {
     const char* const walk = of.walk == scan_walk::columns ? "column"
                              : of.walk == scan_walk::rows  ? "row"
                                                            : "short_row";
-    return fmt::format("kiln_cum{}_{}_{}{}", detail::reductions[static_cast<int>(of.what)].name, info(of.type).suffix,
-                       walk, of.totals_only ? "_totals" : "s");
+    return text::format("kiln_cum{}_{}_{}{}", detail::reductions[static_cast<int>(of.what)].name, info(of.type).suffix,
+                        walk, of.totals_only ? "_totals" : "s");
 }
 
 source scan_source(const scan_step& of) {
@@ -179,16 +178,17 @@ source scan_source(const scan_step& of) {
     } else {
         const int vector = 16 / bytes_of(of.type);
         const int rounds = plan::scan_elements(of.type) / vector;
-        functions = fmt::format("struct __align__(16) vectors {{ states v[{}]; }};\n", vector) + row_functions;
+        functions = text::format("struct __align__(16) vectors {{ states v[{}]; }};\n", vector) + row_functions;
         lines = row_loads(of, rounds, vector);
         lines += of.totals_only ? row_total_lines() : row_scan_lines(of, rounds, vector);
     }
     source out{scan_name(of), {}};
     const std::string all = helpers_for(combination, plan::frame::cuda, false) + combination + functions +
-                            fmt::format("\nextern \"C\" __global__ void __launch_bounds__({})\n{}({})\n{{\n{}}}\n",
-                                        plan::scan_threads, out.name, parameters, lines);
-    out.text = fmt::format("// cum{} of {}\n", detail::reductions[static_cast<int>(of.what)].name, info(of.type).name) +
-               typedefs_for(all) + "\n" + all;
+                            text::format("\nextern \"C\" __global__ void __launch_bounds__({})\n{}({})\n{{\n{}}}\n",
+                                         plan::scan_threads, out.name, parameters, lines);
+    out.text =
+        text::format("// cum{} of {}\n", detail::reductions[static_cast<int>(of.what)].name, info(of.type).name) +
+        typedefs_for(all) + "\n" + all;
     return out;
 }
 

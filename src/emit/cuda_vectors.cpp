@@ -1,7 +1,6 @@
 #include <emit/body.hpp>
 #include <emit/cuda_vectors.hpp>
-
-#include <fmt/format.h>
+#include <text/format.hpp>
 
 #include <algorithm>
 
@@ -68,16 +67,16 @@ std::string definition(element_type type, const kernel& of, const uses& used) {
     }
     const std::string name = vector_type(type, elements);
     const char* const raw = raw_type(access);
-    return fmt::format(fmt::runtime(text), fmt::arg("access", access), fmt::arg("name", name),
-                       fmt::arg("t", spelling(type)), fmt::arg("n", elements), fmt::arg("raw", raw),
-                       fmt::arg("parts", bytes / access), fmt::arg("loaded", as_bits ? raw : name.c_str()),
-                       // Memory that is also written must not be read through the read-only cache.
-                       fmt::arg("load", of.aliased ? "*" : "__ldg"));
+    return text::format(fmt::runtime(text), fmt::arg("access", access), fmt::arg("name", name),
+                        fmt::arg("t", spelling(type)), fmt::arg("n", elements), fmt::arg("raw", raw),
+                        fmt::arg("parts", bytes / access), fmt::arg("loaded", as_bits ? raw : name.c_str()),
+                        // Memory that is also written must not be read through the read-only cache.
+                        fmt::arg("load", of.aliased ? "*" : "__ldg"));
 }
 
 }  // namespace
 
-std::string vector_type(element_type type, int elements) { return fmt::format("{}x{}", info(type).suffix, elements); }
+std::string vector_type(element_type type, int elements) { return text::format("{}x{}", info(type).suffix, elements); }
 
 const char* vector_bits(element_type type, int elements) { return raw_type(std::min(bytes_of(type) * elements, 16)); }
 

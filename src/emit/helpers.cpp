@@ -2,8 +2,7 @@
 // uses only pieces before it.
 #include <emit/helpers.hpp>
 #include <emit/library.hpp>
-
-#include <fmt/format.h>
+#include <text/format.hpp>
 
 #include <vector>
 
@@ -96,10 +95,10 @@ std::string pair_text(const std::string& name, int arity, bool in_library, const
     std::string out;
     for (const bool single : {true, false}) {
         const char* const type = single ? "float" : "double";
-        out +=
-            fmt::format("KILN_HELPER {} {}({}{}) {{ return {}({}{}); }}\n", type, name,
-                        in_library ? "KILN_LIBRARY_PARAMETER " : "", fmt::format(fmt::runtime(parameters[arity]), type),
-                        single ? in_f32 : in_f64, in_library ? "KILN_LIBRARY " : "", arguments[arity]);
+        out += text::format("KILN_HELPER {} {}({}{}) {{ return {}({}{}); }}\n", type, name,
+                            in_library ? "KILN_LIBRARY_PARAMETER " : "",
+                            text::format(fmt::runtime(parameters[arity]), type), single ? in_f32 : in_f64,
+                            in_library ? "KILN_LIBRARY " : "", arguments[arity]);
     }
     replace_markers(out, frame, false);
     return out;

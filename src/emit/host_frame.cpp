@@ -7,8 +7,7 @@
 #include <emit/host_tile.hpp>
 #include <emit/short_rows.hpp>
 #include <plan/layout.hpp>
-
-#include <fmt/format.h>
+#include <text/format.hpp>
 
 namespace kiln::emit {
 
@@ -31,8 +30,8 @@ public:
     std::string run() {
         std::string code = inside_.functions;
         std::string function =
-            fmt::format("static inline void body({})\n{{\n{}}}\n\n", inside_.parameters, inside_.steps);
-        function += fmt::format(
+            text::format("static inline void body({})\n{{\n{}}}\n\n", inside_.parameters, inside_.steps);
+        function += text::format(
             "extern \"C\" void {}(void* const* parameters, long long begin, long long end, const void* const* "
             "library)\n{{\n",
             name_);
@@ -53,16 +52,16 @@ private:
         std::string out;
         int slot = 0;
         for (std::size_t i = 0; i < kernel_.outputs.size(); ++i)
-            out += fmt::format("    {0}* const y{1} = *static_cast<{0}* const*>(parameters[{2}]);\n",
-                               spelling(kernel_.outputs[i].type), i, slot++);
+            out += text::format("    {0}* const y{1} = *static_cast<{0}* const*>(parameters[{2}]);\n",
+                                spelling(kernel_.outputs[i].type), i, slot++);
         for (const operand& input : kernel_.inputs)
-            out += fmt::format("    const {0}{1} {2} = *static_cast<const {0}{1}*>(parameters[{3}]);\n",
-                               spelling(input.type), input.is_position ? "" : "* const", names_(input.value), slot++);
+            out += text::format("    const {0}{1} {2} = *static_cast<const {0}{1}*>(parameters[{3}]);\n",
+                                spelling(input.type), input.is_position ? "" : "* const", names_(input.value), slot++);
         for (const lower::value_id scalar : kernel_.scalars)
-            out += fmt::format("    const {0} {1} = *static_cast<const {0}*>(parameters[{2}]);\n",
-                               spelling(program_.type_of(scalar)), names_(scalar), slot++);
+            out += text::format("    const {0} {1} = *static_cast<const {0}*>(parameters[{2}]);\n",
+                                spelling(program_.type_of(scalar)), names_(scalar), slot++);
         if (kernel_.has_layout())
-            out += fmt::format("    const i64* const at = static_cast<const i64*>(parameters[{}]);\n", slot);
+            out += text::format("    const i64* const at = static_cast<const i64*>(parameters[{}]);\n", slot);
         return out;
     }
 
@@ -74,27 +73,27 @@ private:
         std::string out;
         std::string rest = "begin";
         for (int axis = inner(); axis > 0; --axis) {
-            out += fmt::format("    i64 p{0} = {1} % {2};\n    const i64 rest{3} = {1} / {2};\n", axis, rest,
-                               extent(axis), axis - 1);
-            rest = fmt::format("rest{}", axis - 1);
+            out += text::format("    i64 p{0} = {1} % {2};\n    const i64 rest{3} = {1} / {2};\n", axis, rest,
+                                extent(axis), axis - 1);
+            rest = text::format("rest{}", axis - 1);
         }
-        out += fmt::format("    i64 p0 = rest0;\n    for (i64 first = begin; first < end;) {{\n");
+        out += text::format("    i64 p0 = rest0;\n    for (i64 first = begin; first < end;) {{\n");
         // `first` is where the row's position 0 would be in the contiguous operands.
-        out += fmt::format(
+        out += text::format(
             "        const i64 row_begin = p{0};\n"
             "        const i64 row_end = {1} - p{0} < end - first ? {1} : p{0} + (end - first);\n"
             "        const i64 row = first - row_begin;\n",
             inner(), extent(inner()));
         out += rows_.row({"row_begin", "row_end", "row", "        ", {}});
-        out += fmt::format("        first += row_end - row_begin;\n        p{} = 0;\n", inner());
+        out += text::format("        first += row_end - row_begin;\n        p{} = 0;\n", inner());
         return out + next_row() + "    }\n";
     }
 
     /// One is carried from the axis inside each.
     std::string next_row() const {
-        std::string out = fmt::format("        ++p{};\n", inner() - 1);
+        std::string out = text::format("        ++p{};\n", inner() - 1);
         for (int axis = inner() - 1; axis > 0; --axis)
-            out += fmt::format("        if (p{0} == {1}) {{ p{0} = 0; ++p{2}; }}\n", axis, extent(axis), axis - 1);
+            out += text::format("        if (p{0} == {1}) {{ p{0} = 0; ++p{2}; }}\n", axis, extent(axis), axis - 1);
         return out;
     }
 
@@ -106,7 +105,7 @@ private:
         const int across = kernel_.tile_axis;
         const int side = kernel_.tile_side;
         const auto bounds = [&](const char* name, int axis, const std::string& number) {
-            return fmt::format(
+            return text::format(
                 "        const i64 {0}_begin = {1} * {2};\n"
                 "        const i64 {0}_end = least_index({0}_begin + {2}, {3});\n",
                 name, number, side, extent(axis));
@@ -114,25 +113,25 @@ private:
         const std::string along_count = addresses_.word(kernel_.grid_word);
         const std::string across_count = addresses_.word(kernel_.grid_word + 2);
         std::string out = "    for (i64 tile = begin; tile < end; ++tile) {\n";
-        out += bounds("row", inner(), fmt::format("tile % {}", along_count));
-        out += fmt::format("        i64 rest = tile / {};\n", along_count);
-        out += bounds("tile", across, fmt::format("rest % {}", across_count));
-        out += fmt::format("        rest /= {};\n", across_count);
+        out += bounds("row", inner(), text::format("tile % {}", along_count));
+        out += text::format("        i64 rest = tile / {};\n", along_count);
+        out += bounds("tile", across, text::format("rest % {}", across_count));
+        out += text::format("        rest /= {};\n", across_count);
         for (int axis = inner() - 1; axis >= 0; --axis) {
             if (axis == across) continue;
-            out += fmt::format("        const i64 p{0} = rest % {1};\n        rest /= {1};\n", axis, extent(axis));
+            out += text::format("        const i64 p{0} = rest % {1};\n        rest /= {1};\n", axis, extent(axis));
         }
         for (const operand& each : kernel_.inputs)
             if (tiled(each)) out += read_tile(each, names_(each.value));
-        out += fmt::format("        for (i64 p{0} = tile_begin; p{0} < tile_end; ++p{0}) {{\n", across);
+        out += text::format("        for (i64 p{0} = tile_begin; p{0} < tile_end; ++p{0}) {{\n", across);
         std::string row = "p0";
         for (int axis = 1; axis < kernel_.rank; ++axis)
-            row = fmt::format("{} * {}", axis == 1 ? row : "(" + row + ")", extent(axis)) +
+            row = text::format("{} * {}", axis == 1 ? row : "(" + row + ")", extent(axis)) +
                   (axis < inner() ? " + " + axis_position(axis) : "");
-        out += fmt::format("            const i64 row = {};\n", row);
-        out += fmt::format("            const i64 line = (p{} - tile_begin) * {} - row_begin;\n", across, side);
+        out += text::format("            const i64 row = {};\n", row);
+        out += text::format("            const i64 line = (p{} - tile_begin) * {} - row_begin;\n", across, side);
         const auto in_tile = [this](const operand& of, const std::string& name) {
-            return tiled(of) ? fmt::format("tile_{}[line + i]", name) : std::string();
+            return tiled(of) ? text::format("tile_{}[line + i]", name) : std::string();
         };
         out += rows_.row({"row_begin", "row_end", "row", "            ", in_tile});
         return out + "        }\n    }\n";
@@ -142,7 +141,7 @@ private:
         const std::string address = addresses_.address(of, name, [&](int axis) {
             return axis == inner() ? "row_begin" : axis == kernel_.tile_axis ? "tile_begin" : axis_position(axis);
         });
-        return fmt::format(
+        return text::format(
             "        alignas(64) {0} tile_{1}[{2} * {2}];\n"
             "        {3}(tile_{1}, {1} + ({4}), {5}, row_end - row_begin, tile_end - tile_begin);\n",
             spelling(of.type), name, kernel_.tile_side, turn_of(bytes_of(of.type)), address,
@@ -150,9 +149,9 @@ private:
     }
 
     std::string turn_of(int bytes) const {
-        if (bytes > 8) return fmt::format("turn_wide<{}>", kernel_.tile_side);
+        if (bytes > 8) return text::format("turn_wide<{}>", kernel_.tile_side);
         const char* const word = bytes == 1 ? "u8" : bytes == 2 ? "u16" : bytes == 4 ? "u32" : "u64";
-        return fmt::format("turn<{}, {}>", word, kernel_.tile_side);
+        return text::format("turn<{}, {}>", word, kernel_.tile_side);
     }
 
     const lower::program& program_;

@@ -1,8 +1,7 @@
 #include <emit/host_rows.hpp>
 
 #include <emit/library.hpp>
-
-#include <fmt/format.h>
+#include <text/format.hpp>
 
 #include <algorithm>
 #include <vector>
@@ -51,7 +50,7 @@ class host_rows::loop {
 public:
     loop(const host_rows& in, const row_names& as) : in_(in), kernel_(in.kernel_), as_(as) {
         for (const operand& input : kernel_.inputs) add(input, in.names_(input.value));
-        for (std::size_t i = 0; i < kernel_.outputs.size(); ++i) add(kernel_.outputs[i], fmt::format("y{}", i));
+        for (std::size_t i = 0; i < kernel_.outputs.size(); ++i) add(kernel_.outputs[i], text::format("y{}", i));
     }
 
     std::string run() const {
@@ -95,14 +94,15 @@ private:
 
     [[nodiscard]] std::string step_statement(const row_operand& each, std::size_t number, const char* inner_position,
                                              const std::string& indent) const {
-        return fmt::format("{}const i64 {}_{} = {};\n", indent, each.name, number,
-                           in_.addresses_.step(*each.of, static_cast<int>(number), each.name, axis_at(inner_position)));
+        return text::format(
+            "{}const i64 {}_{} = {};\n", indent, each.name, number,
+            in_.addresses_.step(*each.of, static_cast<int>(number), each.name, axis_at(inner_position)));
     }
 
     [[nodiscard]] std::string address_statement(const row_operand& each, const char* inner_position,
                                                 const std::string& less, const std::string& indent) const {
-        return fmt::format("{}const i64 at_{} = {}{};\n", indent, each.name,
-                           in_.addresses_.address(*each.of, each.name, axis_at(inner_position)), less);
+        return text::format("{}const i64 at_{} = {}{};\n", indent, each.name,
+                            in_.addresses_.address(*each.of, each.name, axis_at(inner_position)), less);
     }
 
     /// The element at position i by its address at `inner_position`.
@@ -122,7 +122,7 @@ private:
     /// elements, each found by itself: one at the end of a row, ever more where pieces are short all along.
     [[nodiscard]] std::string pieces() const {
         const std::string in = as_.indent + "    ";
-        std::string out = fmt::format(
+        std::string out = text::format(
             "{0}for (i64 from = {1}, to, few = 1; from < {2}; from = to) {{\n"
             "{0}    i64 run = {2} - from;  // elements that go on as the first one does\n",
             as_.indent, as_.begin, as_.end);
@@ -132,14 +132,14 @@ private:
                 if (each.along.input_moves[i]) {
                     const std::string input =
                         in_.addresses_.step_input(*each.of, static_cast<int>(i), each.name, axis_at("from"));
-                    out += fmt::format("{}run = least_index(run, {});\n", in,
-                                       in_.addresses_.run(*each.of, static_cast<int>(i), input));
+                    out += text::format("{}run = least_index(run, {});\n", in,
+                                        in_.addresses_.run(*each.of, static_cast<int>(i), input));
                 }
                 if (each.along.steps[i] != motion::still) out += step_statement(each, i, "from", in);
             }
             out += address_statement(each, "from", slope(each) == "1" ? " - from" : "", in);
         }
-        return out + fmt::format(
+        return out + text::format(
                          "{0}if (run >= {1}) {{\n"
                          "{0}    to = from + run;\n"
                          "{0}    few = 1;\n"
@@ -157,9 +157,9 @@ private:
         if (how == reach::computed) return "at_" + each.name;
         const std::string by = how == reach::even ? in_.addresses_.stride(*each.of, in_.inner()) : slope(each);
         if (by == "0") return "at_" + each.name;
-        if (by == "1") return fmt::format("at_{} + i", each.name);
-        return how == reach::even ? fmt::format("at_{} + i * {}", each.name, by)
-                                  : fmt::format("at_{} + (i - from) * {}", each.name, by);
+        if (by == "1") return text::format("at_{} + i", each.name);
+        return how == reach::even ? text::format("at_{} + i * {}", each.name, by)
+                                  : text::format("at_{} + (i - from) * {}", each.name, by);
     }
 
     /// One loop over positions. `pieces`: how operands are found that go up evenly along pieces.
@@ -167,7 +167,7 @@ private:
                                         reach pieces) const {
         std::string inside;
         // The body of a take gets positions by name.
-        if (kernel_.takes()) inside = fmt::format("{}    const i64 {} = i;\n", indent, axis_position(in_.inner()));
+        if (kernel_.takes()) inside = text::format("{}    const i64 {} = i;\n", indent, axis_position(in_.inner()));
         const auto found_by = [pieces](const row_operand& each) {
             return each.how == reach::pieces ? pieces : each.how;
         };
@@ -177,7 +177,7 @@ private:
         std::string stores;
         const auto lvalue = [&](const row_operand& each) {
             if (each.how == reach::elsewhere) return as_.elsewhere(*each.of, each.name);
-            return fmt::format("{}[{}]", each.name, place(each, found_by(each)));
+            return text::format("{}[{}]", each.name, place(each, found_by(each)));
         };
         const auto input_at = [&](const row_operand& each) {
             return each.of->is_position && each.how != reach::elsewhere
@@ -186,13 +186,13 @@ private:
         };
         const auto output_at = [&](const row_operand& each) {
             if (!each.of->guarded_axes) return lvalue(each);
-            inside += fmt::format("{}    {} v_{};\n", indent, spelling(each.of->type), each.name);
-            stores += fmt::format("{}    if ({}) {} = v_{};\n", indent, guard(*each.of), lvalue(each), each.name);
+            inside += text::format("{}    {} v_{};\n", indent, spelling(each.of->type), each.name);
+            stores += text::format("{}    if ({}) {} = v_{};\n", indent, guard(*each.of), lvalue(each), each.name);
             return "v_" + each.name;
         };
         const std::string body_call = call(input_at, output_at);
         if (in_.line_ && inside.empty() && stores.empty() && plain()) {
-            const auto in_line = [](const row_operand& each) { return fmt::format("line_{}[j]", each.name); };
+            const auto in_line = [](const row_operand& each) { return text::format("line_{}[j]", each.name); };
             return loop_of_lines(from, to, indent, body_call, call(input_at, in_line));
         }
 
@@ -200,9 +200,9 @@ private:
         // An operand is either apart from the outputs or read at the very position that is written. But a guarded output
         // is written by one element of many: no two iterations may be exchanged.
         if (stores.empty()) out += indent + "#pragma GCC ivdep\n";
-        const std::string head = fmt::format("{}for (i64 i = {}; i < {}; ++i) ", indent, from, to);
+        const std::string head = text::format("{}for (i64 i = {}; i < {}; ++i) ", indent, from, to);
         if (inside.empty() && stores.empty()) return out + head + body_call + "\n";
-        return out + fmt::format("{}{{\n{}{}    {}\n{}{}}}\n", head, inside, indent, body_call, stores, indent);
+        return out + text::format("{}{{\n{}{}    {}\n{}{}}}\n", head, inside, indent, body_call, stores, indent);
     }
 
     /// Whether every element is beside its neighbours or the same: what gathers is not bound by stores, and takes long to
@@ -234,14 +234,14 @@ private:
         for (std::size_t i = 0; i < kernel_.outputs.size(); ++i) {
             const element_type type = kernel_.outputs[i].type;
             lines +=
-                fmt::format("{}        alignas({}) {} line_y{}[{}];\n", indent, line_bytes, spelling(type), i, line);
-            stores += fmt::format("{0}        store_past_caches(y{1} + {2}next, line_y{1}, {3});\n", indent, i, linear,
-                                  line * bytes_of(type));
+                text::format("{}        alignas({}) {} line_y{}[{}];\n", indent, line_bytes, spelling(type), i, line);
+            stores += text::format("{0}        store_past_caches(y{1} + {2}next, line_y{1}, {3});\n", indent, i, linear,
+                                   line * bytes_of(type));
         }
         const std::string first_line =
-            as_.linear.empty() ? fmt::format("({} + {}) / {} * {}", from, line - 1, line, line)
-                               : fmt::format("({0} + {1} + {2}) / {3} * {3} - {0}", as_.linear, from, line - 1, line);
-        return fmt::format(
+            as_.linear.empty() ? text::format("({} + {}) / {} * {}", from, line - 1, line, line)
+                               : text::format("({0} + {1} + {2}) / {3} * {3} - {0}", as_.linear, from, line - 1, line);
+        return text::format(
             "{0}i64 next = {1}, stop = past_caches ? least_index({2}, {3}) : {2};\n"
             "{0}do {{\n"
             "{0}    #pragma GCC ivdep\n"
@@ -260,8 +260,8 @@ private:
         std::string out;
         for (int axis = 0; axis < kernel_.rank; ++axis)
             if (of.guarded_axes >> axis & 1)
-                out += fmt::format("{}{} == 0", out.empty() ? "" : " && ",
-                                   axis == in_.inner() ? "i" : axis_position(axis));
+                out += text::format("{}{} == 0", out.empty() ? "" : " && ",
+                                    axis == in_.inner() ? "i" : axis_position(axis));
         return out;
     }
 
@@ -276,9 +276,9 @@ std::string host_rows::row(const row_names& as) const { return loop(*this, as).r
 std::string host_rows::before_rows(const std::string& rows) const {
     if (rows.find("past_caches") == rows.npos) return inside_.uses_library ? "" : "    (void)library;\n";
     std::string addresses;
-    for (std::size_t i = 0; i < kernel_.outputs.size(); ++i) addresses += fmt::format("{}(i64)y{}", i ? " | " : "", i);
-    return fmt::format("    const bool past_caches = library[{}] && ({}) % {} == 0;\n",
-                       static_cast<int>(library_function::count), addresses, line_bytes);
+    for (std::size_t i = 0; i < kernel_.outputs.size(); ++i) addresses += text::format("{}(i64)y{}", i ? " | " : "", i);
+    return text::format("    const bool past_caches = library[{}] && ({}) % {} == 0;\n",
+                        static_cast<int>(library_function::count), addresses, line_bytes);
 }
 
 std::string host_rows::call(const input_text& input, const output_text& output) const {

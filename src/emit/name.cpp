@@ -3,8 +3,7 @@
 
 #include <capture/function_table.hpp>
 #include <capture/reduction_table.hpp>
-
-#include <fmt/format.h>
+#include <text/format.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -37,14 +36,14 @@ std::string operation_summary(const lower::program& program, const plan::kernel&
     }
     std::string out;
     for (const auto& [name, count] : counts) {
-        const std::string word = count == 1 ? name : fmt::format("{}{}", name, count);
+        const std::string word = count == 1 ? name : text::format("{}{}", name, count);
         if (out.size() + word.size() > longest_name_part) return out + "_etc";
         out += out.empty() ? word : "_" + word;
     }
     std::string reduced;
     for (const plan::reduced_output& each : kernel.reduced)
         if (each.what != detail::reduction_kind::none)
-            reduced += fmt::format("{}{}", reduced.empty() ? "" : "_", detail::name_of(each.what, each.definition));
+            reduced += text::format("{}{}", reduced.empty() ? "" : "_", detail::name_of(each.what, each.definition));
     if (!reduced.empty()) return out.empty() ? reduced : reduced + "_of_" + out;
     if (!out.empty()) return out;
     if (kernel.inputs.empty()) return "fill";
@@ -78,7 +77,7 @@ public:
             spend(" + ");
             if (step->arity == 1) return symbol + operand(*step, 0);
             const std::string left = operand(*step, 0);
-            return fmt::format("{} {} {}", left, symbol, operand(*step, 1));
+            return text::format("{} {} {}", left, symbol, operand(*step, 1));
         }
         std::string out = spend(step->code == operation::cast ? info(step->result).name : name_of(*step));
         out += "(";
@@ -115,12 +114,12 @@ private:
 
 std::string kernel_name(const lower::program& program, const plan::kernel& kernel) {
     std::string out =
-        fmt::format("kiln_{}_{}", operation_summary(program, kernel), info(kernel.outputs.front().type).suffix);
-    if (kernel.vectorised) out += fmt::format("_v{}", kernel.elements_per_thread);
-    if (kernel.has_layout()) out += fmt::format("_axes{}", kernel.rank);
+        text::format("kiln_{}_{}", operation_summary(program, kernel), info(kernel.outputs.front().type).suffix);
+    if (kernel.vectorised) out += text::format("_v{}", kernel.elements_per_thread);
+    if (kernel.has_layout()) out += text::format("_axes{}", kernel.rank);
     if (kernel.walk == plan::order::rows) out += "_rows";
-    if (kernel.keeps_rows) out += fmt::format("_kept{}", kernel.rounds * kernel.run);
-    if (kernel.walk == plan::order::tiles) out += fmt::format("_tile{}", kernel.tile_side);
+    if (kernel.keeps_rows) out += text::format("_kept{}", kernel.rounds * kernel.run);
+    if (kernel.walk == plan::order::tiles) out += text::format("_tile{}", kernel.tile_side);
     if (kernel.aliased) out += "_inplace";
     if (kernel.wide_index) out += "_wide";
     return out;

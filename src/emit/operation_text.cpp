@@ -3,8 +3,7 @@
 #include <emit/body.hpp>
 #include <emit/helpers.hpp>
 #include <emit/library.hpp>
-
-#include <fmt/format.h>
+#include <text/format.hpp>
 
 #include <cctype>
 #include <cmath>
@@ -72,22 +71,22 @@ const char* unsigned_spelling(element_type type) {
 std::string bound_text(element_type integer, element_type floating, bool top) {
     const double power = std::ldexp(1.0, magnitude_bits(integer));
     const double bound = top ? power : is_signed(integer) ? -power : 0.0;
-    return fmt::format("{:.1f}{}", bound, floating == element_type::float32 ? "f" : "");
+    return text::format("{:.1f}{}", bound, floating == element_type::float32 ? "f" : "");
 }
 
 std::string extreme_text(element_type integer, bool largest) {
-    if (!is_signed(integer) && !largest) return fmt::format("{}(0)", info(integer).spelling);
+    if (!is_signed(integer) && !largest) return text::format("{}(0)", info(integer).spelling);
     const std::uint64_t top = ~std::uint64_t{0} >> (64 - magnitude_bits(integer));
     const char* const of_width = bytes_of(integer) < 8 ? "" : "ll";
     const char* const of_sign = is_signed(integer) || bytes_of(integer) < 4 ? "" : "u";
     const std::string suffix = std::string(of_sign) + of_width;
-    const std::string text = largest ? fmt::format("{}{}", top, suffix) : fmt::format("(-{}{} - 1)", top, suffix);
-    return bytes_of(integer) < 4 ? fmt::format("{}({})", info(integer).spelling, text) : text;
+    const std::string text = largest ? text::format("{}{}", top, suffix) : text::format("(-{}{} - 1)", top, suffix);
+    return bytes_of(integer) < 4 ? text::format("{}({})", info(integer).spelling, text) : text;
 }
 
 /// "sqrtf" or "sqrt": C's name of a function for a type.
 std::string c_function(std::string_view name, element_type type) {
-    return fmt::format("{}{}", name, type == element_type::float32 ? "f" : "");
+    return text::format("{}{}", name, type == element_type::float32 ? "f" : "");
 }
 
 class substitution {
@@ -141,12 +140,12 @@ private:
         const std::string_view name = rest.substr(1, rest.find(')') - 1);
         rest.remove_prefix(name.size() + 2);
         if (frame_ == plan::frame::cuda) {
-            const std::string own = fmt::format("{}_{}", info(operands_).suffix, name);
+            const std::string own = text::format("{}_{}", info(operands_).suffix, name);
             out_ += in_library && has_helper(own, frame_) ? own : c_function(name, operands_);
         } else if (!in_library) {
             out_ += "__builtin_" + c_function(name, operands_);
         } else {
-            out_ += fmt::format("{}_{}(library, ", name, info(operands_).suffix);
+            out_ += text::format("{}_{}(library, ", name, info(operands_).suffix);
             rest.remove_prefix(1);
         }
         return rest;
@@ -165,9 +164,9 @@ private:
         const std::size_t end = find_outside(rest, ')');
         const std::string counted = substitution(names_, step_, frame_).run(rest.substr(1, end - 1));
         const bool on_cuda = frame_ == plan::frame::cuda;
-        if (word == "ONES") out_ += fmt::format("{}({})", on_cuda ? "__popcll" : "__builtin_popcountll", counted);
-        else if (word == "LEADING") out_ += fmt::format("{}({})", on_cuda ? "__clzll" : "__builtin_clzll", counted);
-        else out_ += fmt::format(fmt::runtime(on_cuda ? "(__ffsll({}) - 1)" : "__builtin_ctzll({})"), counted);
+        if (word == "ONES") out_ += text::format("{}({})", on_cuda ? "__popcll" : "__builtin_popcountll", counted);
+        else if (word == "LEADING") out_ += text::format("{}({})", on_cuda ? "__clzll" : "__builtin_clzll", counted);
+        else out_ += text::format(fmt::runtime(on_cuda ? "(__ffsll({}) - 1)" : "__builtin_ctzll({})"), counted);
         return rest.substr(end + 1);
     }
 
@@ -185,7 +184,7 @@ private:
     std::string operand(int i) const {
         const std::string name = names_(step_.args[i]);
         const element_type type = step_.operands;
-        return type == operands_ ? name : fmt::format("f32_from_{}({})", info(type).suffix, name);
+        return type == operands_ ? name : text::format("f32_from_{}({})", info(type).suffix, name);
     }
 
     const value_names& names_;
@@ -210,13 +209,13 @@ std::string small_float_from(const std::string& operand, element_type from, elem
     if (is_real) by = from == element_type::float64 ? "f64" : "f32";
     else if (bytes_of(from) == 8) by = is_signed(from) ? "i64" : "u64";
     else if (bytes_of(from) == 4) by = "f64";
-    return fmt::format("{}_from_{}({})", info(to).suffix, by, operand);
+    return text::format("{}_from_{}({})", info(to).suffix, by, operand);
 }
 
 /// Operations of 16-bit floats that have a helper of their own (f16_add); all others are computed in float and rounded.
 std::string own_helper(const value_names& names, const lower::step& step, plan::frame frame) {
     const std::string name =
-        fmt::format("{}_{}", info(step.operands).suffix, detail::operations[static_cast<int>(step.code)].name);
+        text::format("{}_{}", info(step.operands).suffix, detail::operations[static_cast<int>(step.code)].name);
     if (!has_helper(name, frame)) return {};
     std::string out = name + "(" + names(step.args[0]);
     for (int i = 1; i < step.arity; ++i) out += ", " + names(step.args[i]);
@@ -232,8 +231,8 @@ std::string integer_helper(const value_names& names, const lower::step& step) {
             return {};
         const std::string from = names(step.args[0]);
         return is_small_float(step.operands)
-                   ? fmt::format("{}_from(f32_from_{}({}))", type, info(step.operands).suffix, from)
-                   : fmt::format("{}_from({})", type, from);
+                   ? text::format("{}_from(f32_from_{}({}))", type, info(step.operands).suffix, from)
+                   : text::format("{}_from({})", type, from);
     }
     const bool divides = step.code == operation::div || step.code == operation::trunc_divide;
     if (kind_of(step.operands) != element_kind::integer || !(divides || step.code == operation::rem)) return {};
@@ -241,8 +240,8 @@ std::string integer_helper(const value_names& names, const lower::step& step) {
     const int bytes = bytes_of(step.operands);
     const char* const kind = bytes < 4 ? "narrow" : sign ? "signed" : "unsigned";
     const char* const computed = bytes < 4 ? "int" : info(step.operands).spelling;
-    return fmt::format("{0}({1}_{2}({3}({4}), {3}({5})))", spelling(step.result), kind, divides ? "quotient" : "rest",
-                       computed, names(step.args[0]), names(step.args[1]));
+    return text::format("{0}({1}_{2}({3}({4}), {3}({5})))", spelling(step.result), kind, divides ? "quotient" : "rest",
+                        computed, names(step.args[0]), names(step.args[1]));
 }
 
 }  // namespace
@@ -256,10 +255,10 @@ std::string step_text(const value_names& names, const lower::step& step, plan::f
     const std::string first = names(step.args[0]);
     // A choice is a move, whatever is moved.
     if (step.code == operation::where)
-        return fmt::format("{} ? {} : {}", first, names(step.args[1]), names(step.args[2]));
+        return text::format("{} ? {} : {}", first, names(step.args[1]), names(step.args[2]));
     if (step.code == operation::cast && is_small_float(step.result))
         return small_float_from(
-            is_small_float(step.operands) ? fmt::format("f32_from_{}({})", info(step.operands).suffix, first) : first,
+            is_small_float(step.operands) ? text::format("f32_from_{}({})", info(step.operands).suffix, first) : first,
             step.operands, step.result);
     if (frame == plan::frame::cuda)
         if (std::string own = integer_helper(names, step); !own.empty()) return own;
@@ -267,7 +266,7 @@ std::string step_text(const value_names& names, const lower::step& step, plan::f
     if (small && step.code != operation::cast)
         if (std::string own = own_helper(names, step, frame); !own.empty()) return own;
     std::string text = substitution(names, step, frame).run(body_of(step));
-    return small && step.result == step.operands ? fmt::format("{}_from_f32({})", info(step.result).suffix, text)
+    return small && step.result == step.operands ? text::format("{}_from_f32({})", info(step.result).suffix, text)
                                                  : text;
 }
 
@@ -281,23 +280,23 @@ std::string literal(const lower::constant& of) {
     if (kind_of(of.type) == element_kind::integer) {
         const int unused_bits = 64 - 8 * bytes_of(of.type);
         const std::uint64_t at_top = of.bits << unused_bits;
-        if (!is_signed(of.type)) return fmt::format("{}({}ull)", t, at_top >> unused_bits);
+        if (!is_signed(of.type)) return text::format("{}({}ull)", t, at_top >> unused_bits);
         const std::int64_t value = static_cast<std::int64_t>(at_top) >> unused_bits;
         if (value == INT64_MIN) return "(-9223372036854775807ll - 1)";
         if (of.type == element_type::int32 && value > INT32_MIN)
-            return value < 0 ? fmt::format("({})", value) : fmt::format("{}", value);
-        return fmt::format("{}({}ll)", t, value);
+            return value < 0 ? text::format("({})", value) : text::format("{}", value);
+        return text::format("{}({}ll)", t, value);
     }
     const bool single = of.type == element_type::float32;
     const double value = single ? static_cast<double>(held(float{})) : held(double{});
     const char* const suffix = single ? "f" : "";
     // No header, so no name for them; a division that the compiler does.
-    if (value != value) return fmt::format("(0.0{0} / 0.0{0})", suffix);
-    if (value - value != 0) return fmt::format("({0}1.0{1} / 0.0{1})", value < 0 ? "-" : "", suffix);
+    if (value != value) return text::format("(0.0{0} / 0.0{0})", suffix);
+    if (value - value != 0) return text::format("({0}1.0{1} / 0.0{1})", value < 0 ? "-" : "", suffix);
     // The shortest text that reads back as the same bits.
-    std::string digits = single ? fmt::format("{}", held(float{})) : fmt::format("{}", value);
+    std::string digits = single ? text::format("{}", held(float{})) : text::format("{}", value);
     if (digits.find_first_of(".e") == digits.npos) digits += ".0";
-    return digits.front() == '-' ? fmt::format("({}{})", digits, suffix) : digits + suffix;
+    return digits.front() == '-' ? text::format("({}{})", digits, suffix) : digits + suffix;
 }
 
 }  // namespace kiln::emit

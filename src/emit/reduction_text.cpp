@@ -3,8 +3,7 @@
 #include <capture/reduction_table.hpp>
 #include <emit/user_reduction.hpp>
 #include <plan/row_phases.hpp>
-
-#include <fmt/format.h>
+#include <text/format.hpp>
 
 #include <bit>
 
@@ -31,10 +30,10 @@ std::string infinity_text(element_type type, bool negative) {
 std::string largest_text(element_type type, bool smallest) {
     const int bits = 8 * bytes_of(type);
     const bool sign = detail::is_signed_integer(type);
-    if (!sign && smallest) return fmt::format("{}(0)", spelling(type));
+    if (!sign && smallest) return text::format("{}(0)", spelling(type));
     const std::uint64_t top = ~std::uint64_t{0} >> (64 - bits + sign);
-    if (smallest) return fmt::format("{}(-{}ll - 1)", spelling(type), top);
-    return fmt::format("{}({}ull)", spelling(type), top);
+    if (smallest) return text::format("{}(-{}ll - 1)", spelling(type), top);
+    return text::format("{}({}ull)", spelling(type), top);
 }
 
 /// What changes nothing that it is combined with.
@@ -44,10 +43,10 @@ std::string nothing_text(reduction_kind what, element_type type) {
         if (kind == element_kind::complex) {
             const element_type part = component_of(type);
             const std::string imaginary = floating_text(part, real == 1.0 ? 0.0 : real);
-            return fmt::format("complex_of({}, {})", floating_text(part, real), imaginary);
+            return text::format("complex_of({}, {})", floating_text(part, real), imaginary);
         }
         if (kind == element_kind::floating) return floating_text(type, real);
-        return fmt::format("{}({})", spelling(type), real == 1.0 ? 1 : 0);
+        return text::format("{}({})", spelling(type), real == 1.0 ? 1 : 0);
     };
     switch (what) {
         case reduction_kind::none:
@@ -89,24 +88,24 @@ std::string operation_text(operation code, element_type type) {
 
 std::string combine_name(const value_names& names, const reduced_output& of) {
     if (of.definition) return names.function(detail::reduction_at(of.definition).function) + "_of";
-    return fmt::format("{}_of", detail::reductions[static_cast<int>(of.what)].name);
+    return text::format("{}_of", detail::reductions[static_cast<int>(of.what)].name);
 }
 
 std::string combine_function(const value_names& names, const reduced_output& of) {
     const std::string type = state_type(of);
     const element_type value = of.accumulated;
     const detail::reduction_info& info = detail::reductions[static_cast<int>(of.what)];
-    std::string out = fmt::format("{0}{1} {2}({1} x0, {1} x1)\n{{\n", function_head, type, combine_name(names, of));
-    if (of.definition) return out + fmt::format("    return {};\n}}\n", combination_text(names, of, "x0", "x1"));
+    std::string out = text::format("{0}{1} {2}({1} x0, {1} x1)\n{{\n", function_head, type, combine_name(names, of));
+    if (of.definition) return out + text::format("    return {};\n}}\n", combination_text(names, of, "x0", "x1"));
     if (of.finds_position()) {
         const auto number = [&](const char* state) {
-            const std::string member = fmt::format("{}.value", state);
-            return is_small_float(value) ? fmt::format("f32_from_{}({})", kiln::info(value).suffix, member) : member;
+            const std::string member = text::format("{}.value", state);
+            return is_small_float(value) ? text::format("f32_from_{}({})", kiln::info(value).suffix, member) : member;
         };
         const std::string type_of_number = spelling(computed_in(value));
-        out +=
-            fmt::format("    const {0} a = {1};\n    const {0} b = {2};\n", type_of_number, number("x0"), number("x1"));
-        out += fmt::format(
+        out += text::format("    const {0} a = {1};\n    const {0} b = {2};\n", type_of_number, number("x0"),
+                            number("x1"));
+        out += text::format(
             "    const bool earlier = ((a == b) | ((a != a) & (b != b))) & (x1.at < x0.at);\n"
             "    const bool better = earlier | ((a == a) & ((b {} a) | (b != b)));\n"
             "    return better ? x1 : x0;\n}}\n",
@@ -119,10 +118,10 @@ std::string combine_function(const value_names& names, const reduced_output& of)
             "    if (x0.re == 1 && x0.im == 0) return x1;\n"
             "    if (x1.re == 1 && x1.im == 0) return x0;\n";
     const bool is_extreme = of.what == reduction_kind::min || of.what == reduction_kind::max;
-    const std::string by_comparing = fmt::format("    return {};\n", operation_text(info.combine, value));
+    const std::string by_comparing = text::format("    return {};\n", operation_text(info.combine, value));
     if (!is_extreme || value != element_type::float32) return out + by_comparing + "}\n";
     // One instruction in place of three. Of 0 and -0, which are equal, it takes the one that its sign says.
-    return out + fmt::format(
+    return out + text::format(
                      "#if __CUDA_ARCH__ >= 800\n"
                      "    float one;\n"
                      "    asm(\"{}.NaN.f32 %0, %1, %2;\" : \"=f\"(one) : \"f\"(x0), \"f\"(x1));\n"
@@ -139,19 +138,19 @@ std::string finish_function(const reduced_output& of, std::size_t number) {
         const element_type type = of.accumulated;
         value =
             kind_of(type) == element_kind::complex
-                ? fmt::format("complex_of(state.re / {0}(count), state.im / {0}(count))", spelling(component_of(type)))
-                : fmt::format("state / {}(count)", spelling(type));
+                ? text::format("complex_of(state.re / {0}(count), state.im / {0}(count))", spelling(component_of(type)))
+                : text::format("state / {}(count)", spelling(type));
     }
     if (!of.finds_position() && of.result != of.accumulated)
-        value = fmt::format("{}_from_f32({})", info(of.result).suffix, value);
-    return fmt::format("{}{} finish_{}({} state, long long count) {{ return {}; }}\n", function_head,
-                       spelling(of.result), number, state_type(of), value);
+        value = text::format("{}_from_f32({})", info(of.result).suffix, value);
+    return text::format("{}{} finish_{}({} state, long long count) {{ return {}; }}\n", function_head,
+                        spelling(of.result), number, state_type(of), value);
 }
 
 }  // namespace
 
 std::string state_type(const reduced_output& of) {
-    return of.finds_position() ? fmt::format("found_{}", info(of.accumulated).suffix) : spelling(of.accumulated);
+    return of.finds_position() ? text::format("found_{}", info(of.accumulated).suffix) : spelling(of.accumulated);
 }
 
 namespace {
@@ -164,13 +163,13 @@ std::string state_functions(const value_names& names, const reduction_set& of) {
     for (const reduction_set::member& each : of.members) {
         const std::string none =
             each.of.definition ? identity_text(each.of) : nothing_text(each.of.what, each.of.accumulated);
-        members += fmt::format(" {} s{};", state_type(each.of), each.number);
+        members += text::format(" {} s{};", state_type(each.of), each.number);
         nothing += each.of.finds_position()
-                       ? fmt::format(" out.s{0}.value = {1}; out.s{0}.at = 0x7fffffffffffffffll;", each.number, none)
-                       : fmt::format(" out.s{} = {};", each.number, none);
-        combined += fmt::format(" out.s{0} = {1}(a.s{0}, b.s{0});", each.number, combine_name(names, each.of));
+                       ? text::format(" out.s{0}.value = {1}; out.s{0}.at = 0x7fffffffffffffffll;", each.number, none)
+                       : text::format(" out.s{} = {};", each.number, none);
+        combined += text::format(" out.s{0} = {1}(a.s{0}, b.s{0});", each.number, combine_name(names, each.of));
     }
-    return fmt::format(
+    return text::format(
         "struct states{1} {{{2} }};\n"
         "{0}states{1} nothing{1}() {{ states{1} out;{3} return out; }}\n"
         "{0}states{1} combine(const states{1}& a, const states{1}& b) {{ states{1} out;{4} return out; }}\n",
@@ -195,7 +194,7 @@ std::vector<reduction_set> reductions_of_rows(const lower::program& of) {
         if (each.code != operation::reduce) continue;
         const auto phase =
             static_cast<std::size_t>(phases.phase[static_cast<std::size_t>(of.step_value(static_cast<int>(i)))] - 1);
-        while (out.size() <= phase) out.push_back({{}, fmt::format("_{}", out.size())});
+        while (out.size() <= phase) out.push_back({{}, text::format("_{}", out.size())});
         out[phase].members.push_back({number++, {each.reduces, each.operands, each.result}});
     }
     return out;
@@ -210,7 +209,8 @@ std::string reduction_functions(const value_names& names, const std::vector<redu
         for (const reduction_set::member& each : set.members) {
             const std::string type = state_type(each.of);
             if (each.of.finds_position() && types.find("struct " + type + " ") == types.npos)
-                types += fmt::format("struct {} {{ {} value; long long at; }};\n", type, spelling(each.of.accumulated));
+                types +=
+                    text::format("struct {} {{ {} value; long long at; }};\n", type, spelling(each.of.accumulated));
             const std::string function = combine_function(names, each.of);
             if (combines.find(function) == combines.npos) combines += function;
             finishes += finish_function(each.of, each.number);

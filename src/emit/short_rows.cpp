@@ -1,8 +1,7 @@
 #include <emit/short_rows.hpp>
 
 #include <plan/layout.hpp>
-
-#include <fmt/format.h>
+#include <text/format.hpp>
 
 #include <algorithm>
 #include <vector>
@@ -99,23 +98,23 @@ public:
     }
 
     std::string run() const {
-        std::string out = fmt::format(
+        std::string out = text::format(
             "    const i64 extent = {0};\n"
             "    const i64 skipped = begin % extent;  // of a chunk's first row\n"
             "    const i64 chunk = {1} / (16 * extent) * (16 * extent);\n",
             extent(inner()), chunk_elements);
         for (const staged_operand& each : staged_)
             out +=
-                fmt::format("    alignas(64) {} many_{}[{}];\n", spelling(each.of->type), each.name, buffer_elements);
+                text::format("    alignas(64) {} many_{}[{}];\n", spelling(each.of->type), each.name, buffer_elements);
         out += before_chunks();
-        out += fmt::format(
+        out += text::format(
             "    for (i64 first = begin; first < end; first += chunk) {{\n"
             "        const i64 count = least_index(chunk, end - first);\n");
         out += stage_chunk();
         const auto in_buffer = [this](const operand& of, const std::string& name) {
             const bool is_staged =
                 std::any_of(staged_.begin(), staged_.end(), [&](const staged_operand& each) { return each.of == &of; });
-            return is_staged ? fmt::format("many_{}[skipped + i]", name) : std::string();
+            return is_staged ? text::format("many_{}[skipped + i]", name) : std::string();
         };
         out += rows_.row({"0", "count", "first", "        ", in_buffer});
         return out + "    }\n";
@@ -143,7 +142,7 @@ private:
     }
 
     [[nodiscard]] static std::string rows_of(const char* elements, const char* name) {
-        return fmt::format("        const i64 {} = (skipped + {} + extent - 1) / extent;\n", name, elements);
+        return text::format("        const i64 {} = (skipped + {} + extent - 1) / extent;\n", name, elements);
     }
 
     /// Whole rows, as many as the chunk has a part of: in runs along the axis beside the innermost.
@@ -160,17 +159,17 @@ private:
         std::string out = rows_of("count", "rows");
         std::string rest = "first / extent";
         for (int axis = beside(); axis > 0; --axis) {
-            out += fmt::format("        i64 p{0} = {1} % {2};\n        const i64 rest{3} = {1} / {2};\n", axis,
-                               axis == beside() ? "(" + rest + ")" : rest, extent(axis), axis - 1);
-            rest = fmt::format("rest{}", axis - 1);
+            out += text::format("        i64 p{0} = {1} % {2};\n        const i64 rest{3} = {1} / {2};\n", axis,
+                                axis == beside() ? "(" + rest + ")" : rest, extent(axis), axis - 1);
+            rest = text::format("rest{}", axis - 1);
         }
-        out += fmt::format("        i64 p0 = {};\n", rest);
+        out += text::format("        i64 p0 = {};\n", rest);
         out += "        for (i64 row = 0, run; row < rows; row += run) {\n";
-        out += fmt::format("{}run = least_index(rows - row, {} - p{});\n", in, extent(beside()), beside());
+        out += text::format("{}run = least_index(rows - row, {} - p{});\n", in, extent(beside()), beside());
         out += runs + statements;
-        out += fmt::format("{}p{} += run;\n", in, beside());
+        out += text::format("{}p{} += run;\n", in, beside());
         for (int axis = beside(); axis > 0; --axis)
-            out += fmt::format("{0}if (p{1} == {2}) {{ p{1} = 0; ++p{3}; }}\n", in, axis, extent(axis), axis - 1);
+            out += text::format("{0}if (p{1} == {2}) {{ p{1} = 0; ++p{3}; }}\n", in, axis, extent(axis), axis - 1);
         return out + "        }\n";
     }
 
@@ -187,7 +186,7 @@ private:
             for (std::size_t j = 0; j < i; ++j)
                 if (uses_step(of.steps[i].input, j)) return in + "run = 1;\n";
             const std::string input = addresses_.step_input(of, static_cast<int>(i), name, position("0"));
-            out += fmt::format("{}run = least_index(run, {});\n", in, addresses_.run(of, static_cast<int>(i), input));
+            out += text::format("{}run = least_index(run, {});\n", in, addresses_.run(of, static_cast<int>(i), input));
         }
         return out + in + "if (run < 1) run = 1;\n";
     }
@@ -215,8 +214,8 @@ private:
         const along_row along = motion_of(of, beside());
         const std::string apart = each.once ? "0" : slope(along, of, beside(), addresses_);
         const std::string stride = addresses_.stride(of, inner());
-        const std::string call = fmt::format("_rows(many_{0} + row * extent, {0} + ({1}), run, extent, {2}", each.name,
-                                             addresses_.address(of, each.name, axis), along.regular ? apart : "0");
+        const std::string call = text::format("_rows(many_{0} + row * extent, {0} + ({1}), run, extent, {2}", each.name,
+                                              addresses_.address(of, each.name, axis), along.regular ? apart : "0");
         return addresses_.steps(of, each.name, axis, {}, in) + in +
                (stride == "0"   ? "spread" + call
                 : stride == "1" ? "copy" + call
@@ -232,7 +231,7 @@ private:
                    : number == beside() ? "(" + axis_position(number) + " + j)"
                                         : axis_position(number);
         };
-        return fmt::format(
+        return text::format(
             "{0}for (i64 i = 0; i < extent; ++i)\n"
             "{0}    for (i64 j = 0; j < run; ++j) {{\n"
             "{1}"

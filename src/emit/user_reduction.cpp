@@ -1,8 +1,7 @@
 #include <emit/user_reduction.hpp>
 
 #include <capture/reduction_table.hpp>
-
-#include <fmt/format.h>
+#include <text/format.hpp>
 
 namespace kiln::emit {
 
@@ -14,23 +13,23 @@ std::string combination_text(const value_names& names, const plan::reduced_outpu
 std::string identity_text(const plan::reduced_output& of) {
     const element_type type = of.accumulated;
     const std::uint64_t* const bits = detail::reduction_at(of.definition).identity;
-    if (is_small_float(type)) return fmt::format("static_cast<{}>(0x{:x})", spelling(type), bits[0] & 0xffff);
+    if (is_small_float(type)) return text::format("static_cast<{}>(0x{:x})", spelling(type), bits[0] & 0xffff);
     if (kind_of(type) != element_kind::complex) return literal({type, bits[0]});
     const bool single = type == element_type::complex64;
     const element_type part = component_of(type);
     const std::uint64_t imaginary = single ? bits[0] >> 32 : bits[1];
     const std::uint64_t real = single ? bits[0] & 0xffffffff : bits[0];
-    return fmt::format("complex_of({}, {})", literal({part, real}), literal({part, imaginary}));
+    return text::format("complex_of({}, {})", literal({part, real}), literal({part, imaginary}));
 }
 
 std::string clear_symbol(const std::string& kernel, std::size_t output) {
-    return fmt::format("{}_clear{}", kernel, output);
+    return text::format("{}_clear{}", kernel, output);
 }
 std::string run_symbol(const std::string& kernel, std::size_t output) {
-    return fmt::format("{}_run{}", kernel, output);
+    return text::format("{}_run{}", kernel, output);
 }
 std::string each_symbol(const std::string& kernel, std::size_t output) {
-    return fmt::format("{}_each{}", kernel, output);
+    return text::format("{}_each{}", kernel, output);
 }
 
 // The order of a run is that of launch/host_reducer.cpp.
@@ -40,7 +39,7 @@ std::string host_reducers(const value_names& names, const lower::program& progra
         const plan::reduced_output& each = of.reduced[i];
         if (!each.definition) continue;
         const std::string kernel = kernel_name(program, of);
-        out += fmt::format(
+        out += text::format(
             "static inline {0} combine{1}({0} x0, {0} x1) {{ return {2}; }}\n"
             "extern \"C\" void {6}({0}* states, long long count)\n{{\n"
             "    for (long long i = 0; i < count; ++i) states[i] = {7};\n}}\n"

@@ -1,11 +1,10 @@
 #include <capture/viewed.hpp>
 #include <launch/arrays.hpp>
 #include <launch/stream_order.hpp>
+#include <text/format.hpp>
 
 #include <kiln/array.hpp>
 #include <kiln/error.hpp>
-
-#include <fmt/format.h>
 
 namespace kiln::detail {
 
@@ -20,8 +19,8 @@ const shape& shape_of(const array_node* node) noexcept { return node->extents; }
 void throw_no_value() { throw type_error("kiln: an array without a value was read; assign to it first"); }
 
 void throw_not_one_element(const shape& extents) {
-    throw shape_error(fmt::format("kiln: item: shape {} has {} elements, not one; use to_host()", to_string(extents),
-                                  extents.size()));
+    throw shape_error(text::format("kiln: item: shape {} has {} elements, not one; use to_host()", to_string(extents),
+                                   extents.size()));
 }
 
 handle<array_node> node_without_memory(element_type type, ownership like) {
@@ -37,8 +36,8 @@ handle<array_node> make_reference(const void* pointer, element_type type, const 
     // As C++ aligns it: a complex number like its parts.
     const int alignment = bytes_of(component_of(type));
     if (reinterpret_cast<std::uintptr_t>(pointer) % static_cast<std::uintptr_t>(alignment))
-        throw device_error(fmt::format("kiln: wrap: {} is no address of a {}, which lies at multiples of {} bytes",
-                                       pointer, info(type).name, alignment));
+        throw device_error(text::format("kiln: wrap: {} is no address of a {}, which lies at multiples of {} bytes",
+                                        pointer, info(type).name, alignment));
     handle<array_node> made(new array_node);
     array_node& node = *made.get();
     node.type = type;

@@ -3,10 +3,9 @@
 #include <launch/cuda_device.hpp>
 #include <launch/device.hpp>
 #include <launch/kernel_store.hpp>
+#include <text/format.hpp>
 
 #include <kiln/error.hpp>
-
-#include <fmt/format.h>
 
 #include <charconv>
 #include <cstdlib>
@@ -35,7 +34,7 @@ std::unique_ptr<device> make_device(std::string_view wanted) {
         if (trouble == std::errc{} && end == digits.data() + digits.size() && ordinal >= 0)
             return make_cuda_device(ordinal);
     }
-    throw device_error(fmt::format("kiln: KILN_DEVICE={} is no device; it may be cpu, cuda or cuda:N", wanted));
+    throw device_error(text::format("kiln: KILN_DEVICE={} is no device; it may be cpu, cuda or cuda:N", wanted));
 }
 
 }  // namespace

@@ -2,10 +2,9 @@
 #include <launch/recording.hpp>
 
 #include <launch/arrays.hpp>
+#include <text/format.hpp>
 
 #include <kiln/error.hpp>
-
-#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -32,9 +31,9 @@ void note_write(device& on, const array_node& node) { static_cast<recording&>(on
 
 void refuse_to_record(const char* what) {
     throw device_error(
-        fmt::format("kiln: graph: {} in the body of a graph: the body is recorded, nothing in it is computed yet, "
-                    "and a replay asks nothing of the host; call it before the graph is made, or between replays",
-                    what));
+        text::format("kiln: graph: {} in the body of a graph: the body is recorded, nothing in it is computed yet, "
+                     "and a replay asks nothing of the host; call it before the graph is made, or between replays",
+                     what));
 }
 
 recorded_kernel::recorded_kernel(const loaded_kernel& kernel, const launch_arguments& arguments,
@@ -131,9 +130,9 @@ void recording::read(const array_node& node) {
 void recording::write(const array_node& node) {
     if (node.owned == ownership::device_user || buffer_of(node) >= 0) return;
     throw error(
-        fmt::format("kiln: graph: the body assigns to an array of shape {} ({}) that the graph does not carry; name "
-                    "it among the carried arrays, or make it in the body",
-                    to_string(node.extents), info(node.type).name));
+        text::format("kiln: graph: the body assigns to an array of shape {} ({}) that the graph does not carry; name "
+                     "it among the carried arrays, or make it in the body",
+                     to_string(node.extents), info(node.type).name));
 }
 
 }  // namespace kiln::launch

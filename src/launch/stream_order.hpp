@@ -15,9 +15,8 @@ constexpr std::uint64_t stream_bit(int stream) { return std::uint64_t{1} << stre
 /// Streams whose work may use what a thread on `stream` has just used. Recorded work has not run: none.
 constexpr std::uint64_t used_on(int stream) { return stream == recorded_stream ? 0 : stream_bit(stream); }
 
-inline void before_read(device& on, const kiln::detail::array_node& node, int stream) {
-    if (stream == recorded_stream) [[unlikely]]
-        return note_read(on, node);
+/// On a stream that runs what it is given.
+inline void order_read(device& on, const kiln::detail::array_node& node, int stream) {
     kiln::detail::stream_uses& uses = node.storage().uses;
     const std::uint64_t bit = stream_bit(stream);
     if (!(uses.ordered_after_writer.load(std::memory_order_relaxed) & bit)) {
@@ -33,21 +32,33 @@ inline std::uint64_t streams_of(const kiln::detail::stream_uses& uses) {
            stream_bit(static_cast<int>(uses.writer.load(std::memory_order_relaxed)));
 }
 
-inline void mark_written(const kiln::detail::array_node& node, int stream) {
-    if (stream == recorded_stream) [[unlikely]]
-        return;
+inline void note_writer(const kiln::detail::array_node& node, int stream) {
     kiln::detail::stream_uses& uses = node.storage().uses;
     uses.writer.store(static_cast<std::uint32_t>(stream), std::memory_order_relaxed);
     uses.ordered_after_writer.store(stream_bit(stream), std::memory_order_relaxed);
     uses.readers.store(0, std::memory_order_relaxed);
 }
 
-inline void before_write(device& on, const kiln::detail::array_node& node, int stream) {
-    if (stream == recorded_stream) [[unlikely]]
-        return note_write(on, node);
+/// Nothing else has used the buffer since it was allocated, or all that did comes before.
+inline void mark_written(const kiln::detail::array_node& node, int stream) {
+    if (stream != recorded_stream) note_writer(node, stream);
+}
+
+/// On a stream that runs what it is given.
+inline void order_write(device& on, const kiln::detail::array_node& node, int stream) {
     std::uint64_t others = streams_of(node.storage().uses) & ~stream_bit(stream);
     for (; others; others &= others - 1) on.order_after(stream, std::countr_zero(others));
-    mark_written(node, stream);
+    note_writer(node, stream);
+}
+
+inline void before_read(device& on, const kiln::detail::array_node& node, int stream) {
+    if (stream == recorded_stream) note_read(on, node);
+    else order_read(on, node, stream);
+}
+
+inline void before_write(device& on, const kiln::detail::array_node& node, int stream) {
+    if (stream == recorded_stream) note_write(on, node);
+    else order_write(on, node, stream);
 }
 
 }  // namespace kiln::launch

@@ -191,7 +191,7 @@ bool same_elements(const array_node& left, const array_node& right) noexcept {
     return true;
 }
 
-void bind(bindings& call, std::uint8_t salt, const std::function<output_leaves()>* leaves_of) {
+void bind(bindings& call, std::uint16_t salt, const std::function<output_leaves()>* leaves_of) {
     auto* const header = reinterpret_cast<std::uint8_t*>(call.key.data());
     std::uint8_t* next = header + 8;
     const output& result = call.outputs[0];

@@ -127,9 +127,10 @@ struct bindings {
 /// The leaves that each output's shape comes from, as bits of slots; asked for only where shapes differ.
 using output_leaves = std::vector<std::vector<bool>>;
 
-/// Throws shape_error naming both shapes. `salt` tells devices and options apart. `leaves_of` makes the output_leaves of
+/// Throws shape_error naming both shapes. `salt` tells devices and options apart, in bits 0 to 7
+/// and 10 to 15. `leaves_of` makes the output_leaves of
 /// the expression; it is asked where several outputs have leaves of different shapes.
-void bind(bindings& call, std::uint8_t salt, const std::function<output_leaves()>* leaves_of = nullptr);
+void bind(bindings& call, std::uint16_t salt, const std::function<output_leaves()>* leaves_of = nullptr);
 
 /// Whether two pieces of memory share a byte.
 bool overlap(const detail::array_node& left, const detail::array_node& right) noexcept;

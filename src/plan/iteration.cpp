@@ -2,8 +2,7 @@
 #include <plan/reduction.hpp>
 
 #include <capture/reduced.hpp>
-
-#include <fmt/format.h>
+#include <text/format.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -228,7 +227,7 @@ std::uint8_t* write_structure(bindings& call, int memory, const reach& of, std::
     };
     const std::size_t steps = of.map ? of.map->steps.size() : 0;
     if (steps > most_steps)
-        throw error(fmt::format("kiln: a view made of more than {} steps; evaluate part of it first", most_steps));
+        throw error(text::format("kiln: a view made of more than {} steps; evaluate part of it first", most_steps));
     next = make_room(call, next, 16 + 16 * steps);
     put(static_cast<std::uint8_t>(static_cast<int>(call.class_of(memory)) | static_cast<int>(steps) << 2));
     if (call.class_of(memory) == access::contiguous) return next;

@@ -1,7 +1,7 @@
 // Explanations as text.
-#include <kiln/cost.hpp>
+#include <text/format.hpp>
 
-#include <fmt/format.h>
+#include <kiln/cost.hpp>
 
 #include <iterator>
 
@@ -18,19 +18,18 @@ const char* to_string(kernel_origin origin) noexcept {
 }
 
 std::string to_string(const explanation& plan) {
-    std::string out = fmt::format("{} kernel{}, {} bytes of temporaries\n", plan.kernels.size(),
-                                  plan.kernels.size() == 1 ? "" : "s", plan.temporary_bytes);
+    std::string out = text::format("{} kernel{}, {} bytes of temporaries\n", plan.kernels.size(),
+                                   plan.kernels.size() == 1 ? "" : "s", plan.temporary_bytes);
     for (const kernel_explanation& kernel : plan.kernels) {
-        fmt::format_to(std::back_inserter(out), "\n{}  {}\n    for {}, {}; reads {} bytes, writes {}; {} operations\n",
-                       kernel.name, kernel.expression, kernel.target, to_string(kernel.origin), kernel.bytes_read,
-                       kernel.bytes_written, kernel.operation_count);
+        out += text::format("\n{}  {}\n    for {}, {}; reads {} bytes, writes {}; {} operations\n", kernel.name,
+                            kernel.expression, kernel.target, to_string(kernel.origin), kernel.bytes_read,
+                            kernel.bytes_written, kernel.operation_count);
         if (kernel.threads_per_block)
-            fmt::format_to(std::back_inserter(out), "    {} blocks of {} threads, {} elements each\n",
-                           kernel.block_count, kernel.threads_per_block, kernel.elements_per_thread);
-        if (!kernel.cut.empty()) fmt::format_to(std::back_inserter(out), "    cut {}\n", kernel.cut);
-        if (kernel.origin == kernel_origin::disk)
-            fmt::format_to(std::back_inserter(out), "    kiln-cache show {}\n", kernel.cache_key);
-        if (!kernel.source.empty()) fmt::format_to(std::back_inserter(out), "\n{}", kernel.source);
+            out += text::format("    {} blocks of {} threads, {} elements each\n", kernel.block_count,
+                                kernel.threads_per_block, kernel.elements_per_thread);
+        if (!kernel.cut.empty()) out += text::format("    cut {}\n", kernel.cut);
+        if (kernel.origin == kernel_origin::disk) out += text::format("    kiln-cache show {}\n", kernel.cache_key);
+        if (!kernel.source.empty()) out += text::format("\n{}", kernel.source);
     }
     return out;
 }

@@ -1,6 +1,5 @@
 #include <record/tally.hpp>
-
-#include <fmt/format.h>
+#include <text/format.hpp>
 
 #include <algorithm>
 #include <iterator>
@@ -72,8 +71,7 @@ counters operator-(const counters& later, const counters& earlier) {
 
 std::string to_string(const counters& counts) {
     std::string out;
-#define KILN_COUNTER(name, unit, what) \
-    fmt::format_to(std::back_inserter(out), "{:<17} {:>16} {:<2}  {}\n", #name, counts.name, unit, what);
+#define KILN_COUNTER(name, unit, what) out += text::format("{:<17} {:>16} {:<2}  {}\n", #name, counts.name, unit, what);
 #include <kiln/counter_table.def>
     return out;
 }

@@ -3,8 +3,6 @@
 
 #include <compile/subprocess.hpp>
 
-#include <fmt/format.h>
-
 #include <chrono>
 #include <filesystem>
 #include <optional>
@@ -40,7 +38,7 @@ std::optional<seconds> time_compiler(const std::vector<std::string>& command) {
     const compile::process_result ended = compile::run_process(command);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     if (ended.exit_status == 0) return seconds{took.count(), processor_seconds() - processor_start};
-    fmt::print(stderr, "compile_time: {}:\n{}\n", ended.ended, ended.output);
+    kiln::bench::print(stderr, "compile_time: {}:\n{}\n", ended.ended, ended.output);
     return {};
 }
 
@@ -51,7 +49,7 @@ int main(int count, char** values) try {
     // The compiler proper: a cache in front of it would be measured instead.
     const std::string compiler = KILN_BENCH_COMPILER;
     const std::string source = KILN_BENCH_SOURCE_DIR "/first_program.cpp";
-    report out("compile_time", fmt::format("{}; {}", processor(), KILN_BENCH_COMPILER_VERSION), given);
+    report out("compile_time", kiln::text::format("{}; {}", processor(), KILN_BENCH_COMPILER_VERSION), given);
     if (!std::filesystem::exists(compiler) || !std::filesystem::exists(source)) {
         out.note("not measured: the compiler or the sources that this program was built with are not here");
         return out.finish();

@@ -8,7 +8,6 @@
 
 #include <kiln/kiln.hpp>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <chrono>
@@ -79,7 +78,7 @@ int measure(std::int64_t elements, int rounds) {
                              {"copy", as_json(summarize(contenders[2].values))},
                              // Of bandwidths, so the times the other way round.
                              {"share", as_json(ratio(contenders[0], contenders[1]))}};
-    fmt::print("{}\n", out.dump());
+    k::bench::print(stdout, "{}\n", out.dump());
     return 0;
 }
 
@@ -92,7 +91,7 @@ nlohmann::json run(const std::string& gear, std::int64_t elements, std::int64_t 
     nlohmann::json said =
         line == std::string::npos ? nlohmann::json() : nlohmann::json::parse(ended.output.substr(line), nullptr, false);
     if (ended.exit_status == 0 && said.is_object() && said.at("right")) return said;
-    fmt::print(stderr, "cpu_bandwidth: {}: {}\n{}\n", gear, ended.ended, ended.output);
+    k::bench::print(stderr, "cpu_bandwidth: {}: {}\n{}\n", gear, ended.ended, ended.output);
     return {};
 }
 
@@ -111,8 +110,8 @@ int main(int count, char** values) try {
     const std::int64_t rounds = given.number("--rounds", 15);
     if (given.has("--measure")) return measure(elements, static_cast<int>(rounds));
 
-    report out("cpu_bandwidth", fmt::format("{}; x+x+x+x+x on {} floats, into y's own memory", processor(), elements),
-               given);
+    report out("cpu_bandwidth",
+               k::text::format("{}; x+x+x+x+x on {} floats, into y's own memory", processor(), elements), given);
     const nlohmann::json compiled = run("compile", elements, rounds);
     const nlohmann::json interpreted = run("interpret", elements, rounds);
     if (compiled.is_null() || interpreted.is_null()) return 1;

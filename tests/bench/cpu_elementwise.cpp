@@ -7,8 +7,6 @@
 
 #include <kiln/kiln.hpp>
 
-#include <fmt/format.h>
-
 #include <chrono>
 #include <cstdlib>
 #include <string>
@@ -150,9 +148,9 @@ void measure_short_rows(cpu_rows& rows, std::int64_t elements) {
     const k::array<float> row = k::reshape(values<float>(columns, 3), {1, columns});
     const k::array<float> column = k::reshape(values<float>(count, 5), {count, 1});
     k::array<float> y = k::zeros<float>({count, columns});
-    const std::string shape = fmt::format("(n, {})", columns);
+    const std::string shape = k::text::format("(n, {})", columns);
     rows.add(
-        fmt::format("{} * ({})", shape, columns), y, [&] { y = x * row; }, count, grain,
+        k::text::format("{} * ({})", shape, columns), y, [&] { y = x * row; }, count, grain,
         [from = x.data(), of_row = row.data()](float* to, std::int64_t begin, std::int64_t end) {
             times_row<columns>(to, from, of_row, begin, end);
         });
@@ -162,7 +160,7 @@ void measure_short_rows(cpu_rows& rows, std::int64_t elements) {
             times_column<columns>(to, from, of_column, begin, end);
         });
     rows.add(
-        fmt::format("(n, 1) + (1, {})", columns), y, [&] { y = column + row; }, count, grain,
+        k::text::format("(n, 1) + (1, {})", columns), y, [&] { y = column + row; }, count, grain,
         [of_row = row.data(), of_column = column.data()](float* to, std::int64_t begin, std::int64_t end) {
             column_plus_row<columns>(to, of_column, of_row, begin, end);
         });
@@ -186,7 +184,7 @@ int main(int count, char** values) try {
     const std::int64_t elements = given.number("--elements", 33'554'432);
     const std::int64_t edge = given.number("--edge", 4096);
     report out("cpu_elementwise",
-               fmt::format("{}; {} elements, matrices of {} x {}", processor(), elements, edge, edge), given);
+               k::text::format("{}; {} elements, matrices of {} x {}", processor(), elements, edge, edge), given);
     if (!k::current_device().compiles) {
         out.note("not measured: there is no host compiler");
         return out.finish();
@@ -198,7 +196,7 @@ int main(int count, char** values) try {
     measure_matrices(rows, edge, "");
     measure_transposed_doubles(rows, edge);
     // Rows that begin between cache lines.
-    measure_matrices(rows, edge - 3, fmt::format(", {}", edge - 3));
+    measure_matrices(rows, edge - 3, k::text::format(", {}", edge - 3));
     const int status = out.finish();
     return rows.right() ? status : 1;
 } catch (const std::exception& trouble) {

@@ -6,7 +6,6 @@
 
 #include <kiln/kiln.hpp>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <chrono>
@@ -73,9 +72,9 @@ int measure(bool touch) {
         {"right", right}, {"wall", wall.count()}, {"compiles", spent.compiles}, {"disk_hits", spent.disk_hits}};
     for (const row& each : rows) out[each.name] = static_cast<double>(spent.*each.ns) * 1e-3;
     const k::device_info device = k::current_device();
-    out["device"] = fmt::format("{}, {}", device.name, device.target);
+    out["device"] = k::text::format("{}, {}", device.name, device.target);
     out["is_cuda"] = device.is_cuda;
-    fmt::print("{}\n", out.dump());
+    k::bench::print(stdout, "{}\n", out.dump());
     return 0;
 }
 
@@ -115,7 +114,7 @@ void cold(report& out, std::int64_t repeats, bool limited) {
         samples.push_back(run(empty.path(), false));
         if (samples.back().at("compiles") != 1) out.note("an empty store, and yet nothing was compiled");
     }
-    for (const row& each : rows) out.add({fmt::format("cold: {}", each.name), of_row(samples, each.name), "us"});
+    for (const row& each : rows) out.add({k::text::format("cold: {}", each.name), of_row(samples, each.name), "us"});
     out.add({"cold: the whole call", of_row(samples, "wall"), "us"});
     figure beyond{"cold: beyond dlopen, compile, load", beyond_compiler(samples), "us"};
     if (limited) beyond.must_be = limit{limit::side::at_most, 1000};
@@ -133,7 +132,7 @@ void warm_disk(report& out, std::int64_t repeats, bool touch, bool limited) {
     const std::string when = touch ? "disk, another expression before" : "disk, an upload before";
     for (const row& each : rows)
         if (of_row(samples, each.name).median > 0)
-            out.add({fmt::format("{}: {}", when, each.name), of_row(samples, each.name), "us"});
+            out.add({k::text::format("{}: {}", when, each.name), of_row(samples, each.name), "us"});
     figure whole{when + ": the whole call", of_row(samples, "wall"), "us"};
     if (limited) whole.must_be = limit{limit::side::at_most, 250};
     out.add(std::move(whole));
@@ -149,7 +148,7 @@ int main(int count, char** values) try {
     const std::int64_t repeats = given.number("--repeats", 15);
     const bool limited = first.at("is_cuda");  // what is promised is promised for GPUs; a host compiler takes longer
     const auto device = first.at("device").get<std::string>();
-    report out("first_call", fmt::format("{}; {}; {} processes each", device, processor(), repeats), given);
+    report out("first_call", k::text::format("{}; {}; {} processes each", device, processor(), repeats), given);
     cold(out, repeats, limited);
     warm_disk(out, repeats, false, limited);
     warm_disk(out, repeats, true, limited);

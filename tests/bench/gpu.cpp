@@ -6,7 +6,6 @@
 #include <kiln/error.hpp>
 
 #include <dlfcn.h>
-#include <fmt/format.h>
 
 namespace kiln::bench {
 
@@ -52,7 +51,7 @@ bool gpu_is_there() { return current_device().is_cuda; }
 
 std::string gpu_name() {
     const device_info device = current_device();
-    return fmt::format("{}, {}, driver for CUDA {}", device.name, device.target, the_driver().version_text());
+    return text::format("{}, {}, driver for CUDA {}", device.name, device.target, the_driver().version_text());
 }
 
 gpu_stream::gpu_stream() {

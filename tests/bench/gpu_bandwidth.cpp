@@ -7,8 +7,6 @@
 
 #include <kiln/kiln.hpp>
 
-#include <fmt/format.h>
-
 #include <array>
 #include <cmath>
 #include <functional>
@@ -103,11 +101,11 @@ bool measure(report& out, std::int64_t elements, int rounds) {
 int main(int count, char** values) try {
     const arguments given(count, values);
     if (!gpu_is_there()) {
-        fmt::print("gpu_bandwidth: not measured, kiln runs on the CPU here\n");
+        k::bench::print(stdout, "gpu_bandwidth: not measured, kiln runs on the CPU here\n");
         return 0;
     }
     const std::int64_t elements = given.number("--elements", 100'000'000);
-    report out("gpu_bandwidth", fmt::format("{}; {} floats", gpu_name(), elements), given);
+    report out("gpu_bandwidth", k::text::format("{}; {} floats", gpu_name(), elements), given);
     const bool right = measure(out, elements, static_cast<int>(given.number("--rounds", 60)));
     if (!right) out.note("WRONG RESULTS: the figures mean nothing");
     const int status = out.finish();

@@ -4,8 +4,6 @@
 #include "gpu_rows.hpp"
 #include "hand_written_gpu.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <deque>
 
@@ -77,14 +75,15 @@ void add(gpu_rows& rows, const market& of, bool fast) {
         const std::int64_t per_block = std::int64_t{black_scholes_threads} * per_thread;
         const std::int64_t blocks = (elements + per_block - 1) / per_block;
         candidates.push_back(
-            {.what = fmt::format("{} per thread", per_thread),
+            {.what = k::text::format("{} per thread", per_thread),
              .once =
                  [&, blocks](int) { kernel.launch(rows.stream().handle(), blocks, black_scholes_threads, parameters); },
              .registers = kernel.registers()});
     }
 
     k::array<float> calls;
-    const std::string what = fmt::format("Black-Scholes, 3 in, 1 out, {}", fast ? "fast_math" : "accurate functions");
+    const std::string what =
+        k::text::format("Black-Scholes, 3 in, 1 out, {}", fast ? "fast_math" : "accurate functions");
     rows.add({.what = what,
               .bytes = 16 * static_cast<double>(elements),
               .at_most = 1.02,
@@ -107,11 +106,11 @@ void add(gpu_rows& rows, const market& of, bool fast) {
 int main(int count, char** values) try {
     const arguments given(count, values);
     if (!gpu_is_there()) {
-        fmt::print("gpu_black_scholes: not measured, kiln runs on the CPU here\n");
+        k::bench::print(stdout, "gpu_black_scholes: not measured, kiln runs on the CPU here\n");
         return 0;
     }
     const std::int64_t elements = given.number("--elements", 67'108'864);
-    report out("gpu_black_scholes", fmt::format("{}; {} options, spread", gpu_name(), elements), given);
+    report out("gpu_black_scholes", k::text::format("{}; {} options, spread", gpu_name(), elements), given);
     const gpu_stream stream;
     gpu_rows rows(out, stream, 16 * static_cast<double>(elements), static_cast<int>(given.number("--rounds", 25)));
     const market spread_out{spread_array(elements, 7919, 10007, 5, 30), spread_array(elements, 104729, 9973, 1, 100),

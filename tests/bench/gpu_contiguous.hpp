@@ -4,8 +4,6 @@
 
 #include "gpu_rows.hpp"
 
-#include <fmt/format.h>
-
 #include <complex>
 #include <type_traits>
 #include <utility>
@@ -73,7 +71,7 @@ auto expression_of(const std::vector<array<T>>& x, int first) {
 template <int inputs, class T>
 summary add_row(gpu_rows& rows, const std::string& name, const std::vector<array<T>>& x, std::vector<array<T>>& y,
                 double at_most) {
-    const std::string what = fmt::format("{}, {} in, 1 out", name, inputs);
+    const std::string what = text::format("{}, {} in, 1 out", name, inputs);
     const std::int64_t elements = x[0].size();
     const summary quotient = rows.add({.what = what,
                                        .bytes = static_cast<double>(elements) * sizeof(T) * (inputs + 1),
@@ -105,7 +103,7 @@ void add_contiguous(gpu_rows& rows, report& out, const std::string& name, std::i
                                  add_row<4>(rows, name, x, y, at_most), add_row<8>(rows, name, x, y, at_most)};
     const summary& worst = *std::max_element(std::begin(quotients), std::end(quotients),
                                              [](const summary& a, const summary& b) { return a.median < b.median; });
-    out.add({.what = fmt::format("{}: 1, 2, 4, 8 in, 1 out, the worst", name),
+    out.add({.what = text::format("{}: 1, 2, 4, 8 in, 1 out, the worst", name),
              .value = worst,
              .unit = "x the copy",
              .must_be = limit{limit::side::at_most, at_most}});

@@ -5,8 +5,6 @@
 #include "gpu_rows.hpp"
 #include "hand_written_gpu.hpp"
 
-#include <fmt/format.h>
-
 #include <deque>
 
 namespace {
@@ -61,7 +59,7 @@ void add_large_table(gpu_rows& rows, std::int64_t layers) {
     const k::array<double> table = doubles({table_rows, table_columns}, 1);
     const k::array<double> x = doubles({layers, table_rows, table_columns}, 2);
     k::array<double> y[2] = {x * 0.0, x * 0.0};
-    const std::string what = fmt::format("(4000,5) x ({},4000,5) doubles", layers);
+    const std::string what = k::text::format("(4000,5) x ({},4000,5) doubles", layers);
     rows.add({.what = what,
               .bytes = 8.0 * static_cast<double>(2 * x.size() + table.size()),
               .at_most = 1.02,
@@ -96,7 +94,7 @@ void add_small_table(gpu_rows& rows, std::int64_t layers) {
                                   },
                               .registers = kernel.registers()});
     }
-    const std::string what = fmt::format("({},4000,5) x (4000,5) doubles, in the L2", layers);
+    const std::string what = k::text::format("({},4000,5) x (4000,5) doubles, in the L2", layers);
     rows.add({.what = what,
               .bytes = 8.0 * static_cast<double>(2 * x.size() + table.size()),
               .at_most = 1.05,
@@ -207,15 +205,15 @@ std::int64_t recompilations() {
 int main(int count, char** values) try {
     const arguments given(count, values);
     if (!gpu_is_there()) {
-        fmt::print("gpu_elementwise: not measured, kiln runs on the CPU here\n");
+        k::bench::print(stdout, "gpu_elementwise: not measured, kiln runs on the CPU here\n");
         return 0;
     }
     const std::int64_t elements = given.number("--elements", 67'108'864);
     const std::int64_t edge = given.number("--edge", 8192);
     const std::int64_t layers = given.number("--layers", 2500);
     report out("gpu_elementwise",
-               fmt::format("{}; {} elements, matrices of {} x {} ({:.0f} MiB)", gpu_name(), elements, edge, edge,
-                           static_cast<double>(edge * edge) * sizeof(float) / mebi),
+               k::text::format("{}; {} elements, matrices of {} x {} ({:.0f} MiB)", gpu_name(), elements, edge, edge,
+                               static_cast<double>(edge * edge) * sizeof(float) / mebi),
                given);
     const gpu_stream stream;
     gpu_rows rows(out, stream, contiguous_bytes<double>(elements), static_cast<int>(given.number("--rounds", 15)));

@@ -2,8 +2,6 @@
 #include "gpu_contiguous.hpp"
 #include "gpu_rows.hpp"
 
-#include <fmt/format.h>
-
 #include <complex>
 
 namespace {
@@ -27,11 +25,11 @@ void add_half_to_float(gpu_rows& rows, std::int64_t elements) {
 int main(int count, char** values) try {
     const arguments given(count, values);
     if (!gpu_is_there()) {
-        fmt::print("gpu_elementwise_types: not measured, kiln runs on the CPU here\n");
+        k::bench::print(stdout, "gpu_elementwise_types: not measured, kiln runs on the CPU here\n");
         return 0;
     }
     const std::int64_t elements = given.number("--elements", 67'108'864);
-    report out("gpu_elementwise_types", fmt::format("{}; {} elements", gpu_name(), elements), given);
+    report out("gpu_elementwise_types", k::text::format("{}; {} elements", gpu_name(), elements), given);
     const gpu_stream stream;
     gpu_rows rows(out, stream, contiguous_bytes<std::complex<double>>(elements),
                   static_cast<int>(given.number("--rounds", 15)));

@@ -6,8 +6,6 @@
 
 #include <kiln/kiln.hpp>
 
-#include <fmt/format.h>
-
 #include <chrono>
 #include <functional>
 #include <utility>
@@ -80,12 +78,12 @@ void measure(report& out, std::int64_t elements, int rounds, std::int64_t launch
 int main(int count, char** values) try {
     const arguments given(count, values);
     if (!gpu_is_there()) {
-        fmt::print("gpu_launch: not measured, kiln runs on the CPU here\n");
+        k::bench::print(stdout, "gpu_launch: not measured, kiln runs on the CPU here\n");
         return 0;
     }
     const std::int64_t launches = given.number("--launches", 20'000);
     report out("gpu_launch",
-               fmt::format("{}; {}; 1000 floats, rounds of {} launches", gpu_name(), processor(), launches), given);
+               k::text::format("{}; {}; 1000 floats, rounds of {} launches", gpu_name(), processor(), launches), given);
     measure(out, 1000, static_cast<int>(given.number("--rounds", 15)), launches);
     return out.finish();
 } catch (const std::exception& trouble) {

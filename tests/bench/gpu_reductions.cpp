@@ -3,8 +3,6 @@
 // write, in turns with it. A copy reads and writes, which is slower than reading alone: hence limits below 1.
 #include "gpu_rows.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
 
 namespace {
@@ -68,7 +66,7 @@ void add_scans(gpu_rows& rows, std::int64_t elements, std::int64_t edge) {
     add(rows, "cumsum(x)", 2.0 * static_cast<double>(elements) * sizeof(float), 1.65, [&] { return k::cumsum(x); });
     const k::array<float> a = k::reshape(floats(edge * edge, 0), {edge, edge});
     for (const int axis : {1, 0})
-        add(rows, fmt::format("cumsum(a, axis({}))", axis), 2.0 * static_cast<double>(edge * edge) * sizeof(float),
+        add(rows, k::text::format("cumsum(a, axis({}))", axis), 2.0 * static_cast<double>(edge * edge) * sizeof(float),
             axis == 1 ? 1.2 : 1.65, [&] { return k::cumsum(a, k::axis(axis)); });
 }
 
@@ -78,7 +76,7 @@ void add_shapes(gpu_rows& rows, std::int64_t scale) {
         const k::array<float> x = k::reshape(floats(extents.size(), 0), extents);
         for (int axis = 0; axis < extents.rank(); ++axis) {
             const double bytes = static_cast<double>(extents.size() + extents.size() / extents[axis]) * sizeof(float);
-            add(rows, fmt::format("sum of {} over axis {}", k::to_string(extents), axis), bytes, 1.15,
+            add(rows, k::text::format("sum of {} over axis {}", k::to_string(extents), axis), bytes, 1.15,
                 [&] { return k::sum(x, k::axis(axis)); });
         }
     }

@@ -1,7 +1,5 @@
 #include "gpu_rows.hpp"
 
-#include <fmt/format.h>
-
 #include <utility>
 
 namespace kiln::bench {
@@ -74,16 +72,16 @@ summary gpu_rows::add(const gpu_program& measured) {
     if (!measured.hand_written.empty()) {
         best = &fastest(std::span(contenders).subspan(2));
         const by_hand& winner = measured.hand_written[static_cast<std::size_t>(best - &contenders[2])];
-        out_.add({.what = fmt::format("  by hand: {}", winner.what),
+        out_.add({.what = text::format("  by hand: {}", winner.what),
                   .value = summarize(best->values),
                   .unit = "us",
                   .compared = ratio(*best, copied),
                   .compared_with = "x the copy",
-                  .remark = fmt::format("{} registers", winner.registers)});
+                  .remark = text::format("{} registers", winner.registers)});
     }
     const summary judged = ratio(kiln, against_copy ? copied : *best);
     const double gb_per_s = measured.bytes / summarize(kiln.values).median * 1e-3;
-    std::string remark = fmt::format("{:.0f} GB/s", gb_per_s);
+    std::string remark = text::format("{:.0f} GB/s", gb_per_s);
     if (const std::string registers = registers_of(measured); !registers.empty()) remark += ", " + registers;
     out_.add({.what = measured.what,
               .value = summarize(kiln.values),
@@ -119,7 +117,7 @@ bool gpu_rows::finish() {
 }
 
 void gpu_rows::wrong(const std::string& what, std::int64_t element) {
-    out_.note(fmt::format("WRONG RESULT: {}, element {}: its figures mean nothing", what, element));
+    out_.note(text::format("WRONG RESULT: {}, element {}: its figures mean nothing", what, element));
     right_ = false;
 }
 

@@ -10,8 +10,6 @@
 
 #include <kiln/kiln.hpp>
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <complex>
 #include <cstdlib>
@@ -116,7 +114,7 @@ k::expr<float> half_casts() {
 
 /// Four elements per thread, loaded and stored as a vector: `body` is the statement that makes v of v.
 k::emit::source by_hand(const std::string& name, const std::string& type, int lanes, const std::string& body) {
-    return {name, fmt::format(R"(
+    return {name, k::text::format(R"(
 struct alignas(16) lanes {{ {type} v[{lanes}]; }};
 
 __device__ __forceinline__ {type} body({type} x)
@@ -138,8 +136,8 @@ extern "C" __global__ void __launch_bounds__(256)
     }}
 }}
 )",
-                              fmt::arg("type", type), fmt::arg("lanes", lanes), fmt::arg("body", body),
-                              fmt::arg("name", name))};
+                                  fmt::arg("type", type), fmt::arg("lanes", lanes), fmt::arg("body", body),
+                                  fmt::arg("name", name))};
 }
 
 std::vector<subject> subjects() {
@@ -197,7 +195,7 @@ int main(int count, char** values) try {
     if (there) compiler.open();
 
     const std::string version = there ? compiler.compile(bare).facts.back().second : "none";
-    report out("nvrtc_time", fmt::format("{}; NVRTC {}, sm_90, processor time", processor(), version), given);
+    report out("nvrtc_time", k::text::format("{}; NVRTC {}, sm_90, processor time", processor(), version), given);
     if (!there) {
         out.note("not measured: no NVRTC here");
         return out.finish();

@@ -2,7 +2,10 @@
 // in: measurements   out: a table on standard output, figures in a file   knows nothing of: kiln, CUDA
 #pragma once
 
+#include <text/format.hpp>
+
 #include <cstdint>
+#include <cstdio>
 #include <exception>
 #include <functional>
 #include <map>
@@ -12,6 +15,11 @@
 #include <vector>
 
 namespace kiln::bench {
+
+template <class... Values>
+void print(std::FILE* to, fmt::format_string<Values...> pattern, Values&&... values) {
+    std::fputs(text::format_arguments(pattern, fmt::make_format_args(values...)).c_str(), to);
+}
 
 /// --name, or --name value. Every program takes --json FILE, --commit TEXT and --strict, and passes over what it does
 /// not know, so that one command line serves them all.

@@ -9,8 +9,6 @@
 
 #include <kiln/kiln.hpp>
 
-#include <fmt/format.h>
-
 #include <chrono>
 #include <cstdlib>
 #include <optional>
@@ -51,7 +49,7 @@ struct way {
 };
 
 // A new array is one allocation: the node that its handles share. Its elements are the device's.
-const way ways[] = {{"reuse", "y = x + x + x + x + x", reuse, 860, 0},
+const way ways[] = {{"reuse", "y = x + x + x + x + x", reuse, 800, 0},
                     {"new", "array<float> y = x + x + x + x + x", make_new, 1200, 1},
                     {"broadcast", "y = (10,20,5) * (20,5)", broadcast, 4000, 0}};
 
@@ -70,7 +68,7 @@ std::optional<std::int64_t> instructions(const std::string& valgrind, const way&
     const std::string label = "Collected : ";
     const std::size_t found = ended.output.find(label);
     if (ended.exit_status != 0 || found == std::string::npos) {
-        fmt::print(stderr, "warm_call: valgrind {}:\n{}\n", ended.ended, ended.output);
+        k::bench::print(stderr, "warm_call: valgrind {}:\n{}\n", ended.ended, ended.output);
         return {};
     }
     return std::stoll(ended.output.substr(found + label.size()));
