@@ -22,7 +22,7 @@ public:
 
     [[nodiscard]] std::string functions() const {
         std::string out;
-        for (const reduction_set& each : reductions_) out += meet_function(each.suffix);
+        for (const reduction_set& each : reductions_) out += meet_function(/*for_all=*/true, each.suffix);
         return out;
     }
 
@@ -30,7 +30,7 @@ public:
         std::string out;
         if (kernel.lanes > 1)
             for (const reduction_set& each : reductions_)
-                out += fmt::format("    __shared__ states{0} shared{0}[{1}];\n", each.suffix, threads());
+                out += text::format("    __shared__ states{0} shared{0}[{1}];\n", each.suffix, shared_states());
         out += whose() + row_steps(0);
         for (int phase = 0; phase < phases_.count; ++phase) out += loads(phase) + round(phase) + results(phase);
         return out + stores();
@@ -55,8 +55,8 @@ private:
     }
 
     [[nodiscard]] std::string step_line(const step& of, value_id value, const std::string& indent) const {
-        return fmt::format("{}const {} {} = {};\n", indent, spelling(of.result), parts.names(value),
-                           step_text(parts.names, of, plan::frame::cuda));
+        return text::format("{}const {} {} = {};\n", indent, spelling(of.result), parts.names(value),
+                            step_text(parts.names, of, plan::frame::cuda));
     }
 
     /// What is one for each row, once the reductions that it is made of are there.
@@ -71,7 +71,7 @@ private:
 
     /// A loop over the thread's runs, `inside` with "first" and "u". The threads of a row are in step: none leaves early.
     [[nodiscard]] std::string each_run(const std::string& inside, bool whole) const {
-        return fmt::format(
+        return text::format(
                    "    #pragma unroll\n    for (int u = 0; u < {}; ++u) {{\n"
                    "        const {} {} = (lane + u * {}) * {};\n",
                    kernel.rounds, number(), whole ? "first" : "run", kernel.lanes, kernel.run) +
@@ -80,10 +80,10 @@ private:
 
     /// Without vectors, by elements: `inside` with "first" and "k".
     [[nodiscard]] std::string each_element(const std::string& inside) const {
-        return each_run(fmt::format("        #pragma unroll\n        for (int k = 0; k < {}; ++k) {{\n"
-                                    "            const {} first = run + k;\n            if (first < end) {{\n{}"
-                                    "            }}\n        }}\n",
-                                    kernel.run, number(), inside),
+        return each_run(text::format("        #pragma unroll\n        for (int k = 0; k < {}; ++k) {{\n"
+                                     "            const {} first = run + k;\n            if (first < end) {{\n{}"
+                                     "            }}\n        }}\n",
+                                     kernel.run, number(), inside),
                         false);
     }
 
@@ -106,24 +106,24 @@ private:
             if (!loaded_in(each, phase)) continue;
             const std::string name = parts.names(each.value);
             const std::string at = place(each, name);
-            declared += fmt::format("    {} {}[{}];\n", spelling(each.type), kept_name(each.value), count());
-            const std::string to = fmt::format("{}[u * {} + k]", kept_name(each.value), kernel.run);
+            declared += text::format("    {} {}[{}];\n", spelling(each.type), kept_name(each.value), count());
+            const std::string to = text::format("{}[u * {} + k]", kept_name(each.value), kernel.run);
             if (!kernel.vectorised) {
-                loaded += fmt::format("{}{} = {};\n", in, to, element_text(each, name, at));
+                loaded += text::format("{}{} = {};\n", in, to, element_text(each, name, at));
                 continue;
             }
             std::string element = "v_" + name;
             if (each.is_position) {
-                element = fmt::format("{} + {}{}", name, at, each.how == access::uniform ? "" : " + k");
+                element = text::format("{} + {}{}", name, at, each.how == access::uniform ? "" : " + k");
             } else if (each.how == access::uniform) {
-                loaded += fmt::format("{}const {} {} = {}[{}];\n", in, spelling(each.type), element, name, at);
+                loaded += text::format("{}const {} {} = {}[{}];\n", in, spelling(each.type), element, name, at);
             } else {
-                loaded += fmt::format("{0}const {1} {2} = load_{1}({3} + {4});\n", in,
-                                      vector_type(each.type, kernel.elements_per_thread), element, name, at);
+                loaded += text::format("{0}const {1} {2} = load_{1}({3} + {4});\n", in,
+                                       vector_type(each.type, kernel.elements_per_thread), element, name, at);
                 element += ".v[k]";
             }
-            loaded += fmt::format("{0}#pragma unroll\n{0}for (int k = 0; k < {1}; ++k) {2} = {3};\n", in, kernel.run,
-                                  to, element);
+            loaded += text::format("{0}#pragma unroll\n{0}for (int k = 0; k < {1}; ++k) {2} = {3};\n", in, kernel.run,
+                                   to, element);
         }
         if (loaded.empty()) return {};
         const std::string inside = addresses(phase, in) + loaded;
@@ -134,8 +134,8 @@ private:
     [[nodiscard]] std::string element(int phase, const std::string& indent) const {
         std::string out;
         const auto name_kept = [&](value_id value) {
-            out += fmt::format("{}const {} {} = {}[u * {} + k];\n", indent, spelling(parts.program.type_of(value)),
-                               parts.names(value), kept_name(value), kernel.run);
+            out += text::format("{}const {} {} = {}[u * {} + k];\n", indent, spelling(parts.program.type_of(value)),
+                                parts.names(value), kept_name(value), kernel.run);
         };
         const std::vector<bool> needed = needed_in(phase);
         for (const operand& each : kernel.inputs)
@@ -147,7 +147,7 @@ private:
             out += step_line(each, value, indent);
             if (is_kept(value))
                 out +=
-                    fmt::format("{}{}[u * {} + k] = {};\n", indent, kept_name(value), kernel.run, parts.names(value));
+                    text::format("{}{}[u * {} + k] = {};\n", indent, kept_name(value), kernel.run, parts.names(value));
         });
         return out + taken(phase, indent) + element_stores(phase, indent);
     }
@@ -173,7 +173,7 @@ private:
     [[nodiscard]] std::string taken(int phase, const std::string& indent) const {
         const reduction_set* const set = reduced_after(phase);
         if (!set) return {};
-        std::string out = fmt::format("{}states{} one;", indent, set->suffix);
+        std::string out = text::format("{}states{} one;", indent, set->suffix);
         std::size_t number = 0;
         each_step([&](const step& each, value_id value) {
             if (each.code != operation::reduce) return;
@@ -181,10 +181,10 @@ private:
             if (phase_of(value) != phase + 1) return;
             const bool finds =
                 detail::reductions[static_cast<int>(each.reduces)].result == detail::reduced_to::position;
-            out += fmt::format(fmt::runtime(finds ? " one.s{0}.value = {1}; one.s{0}.at = {2};" : " one.s{0} = {1};"),
-                               mine, parts.names(each.args[0]), kernel.vectorised ? "first + k" : "first");
+            out += text::format(fmt::runtime(finds ? " one.s{0}.value = {1}; one.s{0}.at = {2};" : " one.s{0} = {1};"),
+                                mine, parts.names(each.args[0]), kernel.vectorised ? "first + k" : "first");
         });
-        return out + fmt::format("\n{0}part{1}[k] = combine(part{1}[k], one);\n", indent, set->suffix);
+        return out + text::format("\n{0}part{1}[k] = {2}(part{1}[k], one);\n", indent, set->suffix, append_name(*set));
     }
 
     [[nodiscard]] std::string element_stores(int phase, const std::string& indent) const {
@@ -192,8 +192,8 @@ private:
         for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
             if (!stored_in(i, phase)) continue;
             const std::string value = parts.names(kernel.outputs[i].value);
-            out += kernel.vectorised ? fmt::format("{}v_y{}.v[k] = {};\n", indent, i, value)
-                                     : fmt::format("{}if (is_there) y{}[i] = {};\n", indent, i, value);
+            out += kernel.vectorised ? text::format("{}v_y{}.v[k] = {};\n", indent, i, value)
+                                     : text::format("{}if (is_there) y{}[i] = {};\n", indent, i, value);
         }
         return out;
     }
@@ -203,10 +203,10 @@ private:
         std::string out;
         each_step([&](const step& each, value_id value) {
             if (is_kept(value) && phase_of(value) == phase)
-                out += fmt::format("    {} {}[{}];\n", spelling(each.result), kept_name(value), count());
+                out += text::format("    {} {}[{}];\n", spelling(each.result), kept_name(value), count());
         });
         if (const reduction_set* const set = reduced_after(phase))
-            out += fmt::format(
+            out += text::format(
                 "    states{0} part{0}[{1}];\n    #pragma unroll\n"
                 "    for (int k = 0; k < {1}; ++k) part{0}[k] = nothing{0}();\n",
                 set->suffix, kernel.run);
@@ -218,17 +218,17 @@ private:
             if (!stored_in(i, phase)) continue;
             stores_any = true;
             if (!kernel.vectorised) continue;
-            before += fmt::format("            {} v_y{};\n",
-                                  vector_type(kernel.outputs[i].type, kernel.elements_per_thread), i);
-            after += fmt::format("            if (is_there) store(y{0} + i, v_y{0});\n", i);
+            before += text::format("            {} v_y{};\n",
+                                   vector_type(kernel.outputs[i].type, kernel.elements_per_thread), i);
+            after += text::format("            if (is_there) store(y{0} + i, v_y{0});\n", i);
         }
         const std::string in = "                ";
         if (!kernel.vectorised)
             return out + each_element((stores_any ? element_positions(true, in) : "") + element(phase, in));
         return out + each_run((stores_any ? element_positions(true, "            ") : "") + before +
-                                  fmt::format("            #pragma unroll\n"
-                                              "            for (int k = 0; k < {}; ++k) {{\n{}            }}\n",
-                                              kernel.run, element(phase, in)) +
+                                  text::format("            #pragma unroll\n"
+                                               "            for (int k = 0; k < {}; ++k) {{\n{}            }}\n",
+                                               kernel.run, element(phase, in)) +
                                   after,
                               true);
     }
@@ -237,19 +237,17 @@ private:
     [[nodiscard]] std::string results(int phase) const {
         const reduction_set* const set = reduced_after(phase);
         if (!set) return {};
-        std::string out = fmt::format(
+        std::string out = text::format(
             "    states{0} mine{0} = combine(combine(part{0}[0], part{0}[1]), combine(part{0}[2], part{0}[3]));\n",
             set->suffix);
-        if (kernel.lanes > 1)
-            out += fmt::format("    meet(mine{0}, shared{0}, lane);\n    mine{0} = shared{0}[threadIdx.x - lane];\n",
-                               set->suffix);
+        if (kernel.lanes > 1) out += text::format("    mine{0} = meet(mine{0}, shared{0}, lane);\n", set->suffix);
         std::size_t number = 0;
         each_step([&](const step& each, value_id value) {
             if (each.code != operation::reduce) return;
             const std::size_t mine = number++;
             if (phase_of(value) == phase + 1)
-                out += fmt::format("    const {} {} = finish_{}(mine{}.s{}, reduced);\n", spelling(each.result),
-                                   parts.names(value), mine, set->suffix, mine);
+                out += text::format("    const {} {} = finish_{}(mine{}.s{}, reduced);\n", spelling(each.result),
+                                    parts.names(value), mine, set->suffix, mine);
         });
         return out + row_steps(phase + 1);
     }
@@ -259,8 +257,8 @@ private:
         std::string out;
         for (std::size_t i = 0; i < kernel.outputs.size(); ++i)
             if (!kernel.stores_elements(i))
-                out += fmt::format("        y{}[value] = {};\n", i, parts.names(kernel.outputs[i].value));
-        return out.empty() ? out : fmt::format("    if (lane == 0 && is_there) {{\n{}    }}\n", out);
+                out += text::format("        y{}[value] = {};\n", i, parts.names(kernel.outputs[i].value));
+        return out.empty() ? out : text::format("    if (lane == 0 && is_there) {{\n{}    }}\n", out);
     }
 
     const plan::row_phases phases_;

@@ -10,20 +10,21 @@ std::string cuda_parts::parameters(bool of_kernel) const {
     const char* restrict_ = kernel.aliased ? "" : " __restrict__";
     std::string out;
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i)
-        out += fmt::format("{}*{} y{}, ", spelling(kernel.outputs[i].type), restrict_, i);
+        out += text::format("{}*{} y{}, ", spelling(kernel.outputs[i].type), restrict_, i);
     for (const operand& input : kernel.inputs)
-        out += input.is_position ? fmt::format("const i64 {}, ", names(input.value))
-                                 : fmt::format("const {}*{} {}, ", spelling(input.type), restrict_, names(input.value));
+        out += input.is_position
+                   ? text::format("const i64 {}, ", names(input.value))
+                   : text::format("const {}*{} {}, ", spelling(input.type), restrict_, names(input.value));
     for (const lower::value_id scalar : kernel.scalars)
-        out += fmt::format("const {} {}, ", spelling(program.type_of(scalar)), names(scalar));
+        out += text::format("const {} {}, ", spelling(program.type_of(scalar)), names(scalar));
     if (kernel.splits) out += "unsigned char* workspace, unsigned int* counters, ";
-    if (!kernel.has_layout()) return out + fmt::format("const {} count", number_type());
+    if (!kernel.has_layout()) return out + text::format("const {} count", number_type());
     return out + (of_kernel ? "const __grid_constant__ layout at" : "const layout& at");
 }
 
 std::string cuda_parts::arguments() const {
     std::string out;
-    for (std::size_t i = 0; i < kernel.outputs.size(); ++i) out += fmt::format("y{}, ", i);
+    for (std::size_t i = 0; i < kernel.outputs.size(); ++i) out += text::format("y{}, ", i);
     for (const operand& input : kernel.inputs) out += names(input.value) + ", ";
     for (const lower::value_id scalar : kernel.scalars) out += names(scalar) + ", ";
     return out + "at";
@@ -33,9 +34,9 @@ namespace {
 
 std::string address_lines(const cuda_parts& parts, const operand& of, const std::string& name,
                           const address_text::axis_name& axis, const std::string& indent) {
-    return parts.addresses.steps(of, name, axis, {}, indent) + fmt::format("{}const {} at_{} = {};\n", indent,
-                                                                           parts.addresses.index_type(), name,
-                                                                           parts.addresses.address(of, name, axis));
+    return parts.addresses.steps(of, name, axis, {}, indent) + text::format("{}const {} at_{} = {};\n", indent,
+                                                                            parts.addresses.index_type(), name,
+                                                                            parts.addresses.address(of, name, axis));
 }
 
 }  // namespace
@@ -61,13 +62,13 @@ std::string cuda_parts::input_addresses(const std::string& indent,
 std::string cuda_parts::operand_addresses(const std::string& indent) const {
     std::string out = input_addresses(indent);
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i)
-        out += addresses_of(*this, kernel.outputs[i], fmt::format("y{}", i), indent);
+        out += addresses_of(*this, kernel.outputs[i], text::format("y{}", i), indent);
     return out;
 }
 
 std::string cuda_parts::lane_addresses(const std::string& indent) const {
     const auto axis = [this](int number) {
-        return number == inner() ? fmt::format("({} + k)", axis_position(number)) : axis_position(number);
+        return number == inner() ? text::format("({} + k)", axis_position(number)) : axis_position(number);
     };
     std::string out;
     for (const operand& input : kernel.inputs)
@@ -86,22 +87,22 @@ std::string indented(const std::string& lines) {
 }
 
 std::string cuda_parts::quotient(const std::string& number, int extent_word, int divisor_word) const {
-    return kernel.wide_index ? fmt::format("{} / at.word[{}]", number, extent_word)
-                             : fmt::format("divide({}, at.word[{}])", number, divisor_word);
+    return kernel.wide_index ? text::format("{} / at.word[{}]", number, extent_word)
+                             : text::format("divide({}, at.word[{}])", number, divisor_word);
 }
 
 std::string cuda_parts::positions(const std::string& number, int last, const std::string& indent) const {
     const char* const index = addresses.index_type();
-    if (last == 0) return fmt::format("{}const {} p0 = {};\n", indent, index, number);
+    if (last == 0) return text::format("{}const {} p0 = {};\n", indent, index, number);
     std::string out;
     std::string rest = number;
     for (int axis = last; axis > 0; --axis) {
         const int extent = plan::layout_extent(axis);
-        const std::string outer = axis == 1 ? "p0" : fmt::format("rest{}", axis - 1);
-        out += fmt::format("{}const {} {} = {};\n", indent, axis == 1 ? index : number_type(), outer,
-                           quotient(rest, extent, plan::layout_divisor(kernel.rank, axis)));
+        const std::string outer = axis == 1 ? "p0" : text::format("rest{}", axis - 1);
+        out += text::format("{}const {} {} = {};\n", indent, axis == 1 ? index : number_type(), outer,
+                            quotient(rest, extent, plan::layout_divisor(kernel.rank, axis)));
         out +=
-            fmt::format("{}const {} p{} = {} - {} * {};\n", indent, index, axis, rest, outer, addresses.word(extent));
+            text::format("{}const {} p{} = {} - {} * {};\n", indent, index, axis, rest, outer, addresses.word(extent));
         rest = outer;
     }
     return out;

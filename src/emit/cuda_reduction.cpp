@@ -19,11 +19,13 @@ class reduction_writer : value_threads {
 public:
     using value_threads::value_threads;
 
-    [[nodiscard]] std::string functions() const { return meet_function(""); }
+    [[nodiscard]] std::string functions() const {
+        return meet_function(/*for_all=*/false, "") + (kernel.splits ? count_block : "");
+    }
 
     [[nodiscard]] std::string lines() const {
-        return (kernel.lanes > 1 ? fmt::format("    __shared__ states shared[{}];\n", threads()) : "") + whose() +
-               rounds() + meeting() + (kernel.splits ? last_block() : "") + stores();
+        return (kernel.lanes > 1 ? text::format("    __shared__ states shared[{}];\n", shared_states()) : "") +
+               whose() + rounds() + meeting() + (kernel.splits ? last_block() : "") + stores();
     }
 
 private:
@@ -32,37 +34,41 @@ private:
         return element_positions(any_contiguous(), indent) + parts.input_addresses(indent);
     }
 
-    /// The body of one element, and its results taken into `into`, or stored.
+    /// The body of one element, and its results stored, or `taken`, as "one".
     template <class Input>
-    [[nodiscard]] std::string element(Input input, const std::string& into, const std::string& number_of_element,
+    [[nodiscard]] std::string element(Input input, const std::string& taken, const std::string& number_of_element,
                                       const char* stored, const std::string& indent) const {
         std::string out;
         std::string state;
         std::string stores;
         for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
-            out += fmt::format("{}{} one_y{};\n", indent, spelling(kernel.reduced[i].accumulated), i);
+            out += text::format("{}{} one_y{};\n", indent, spelling(kernel.reduced[i].accumulated), i);
             if (kernel.stores_elements(i)) {
-                stores += indent + fmt::format(fmt::runtime(stored), i) + "\n";
+                stores += indent + text::format(fmt::runtime(stored), i) + "\n";
                 continue;
             }
             state += kernel.reduced[i].finds_position()
-                         ? fmt::format(" one.s{0}.value = one_y{0}; one.s{0}.at = {1};", i, number_of_element)
-                         : fmt::format(" one.s{0} = one_y{0};", i);
+                         ? text::format(" one.s{0}.value = one_y{0}; one.s{0}.at = {1};", i, number_of_element)
+                         : text::format(" one.s{0} = one_y{0};", i);
         }
         out += indent + parts.call(input, [](const operand&, const std::string& name) { return "one_" + name; }) + "\n";
-        out += fmt::format("{}{}states one;{}\n", stores, indent, state);
-        return out + fmt::format("{0}{1} = combine({1}, one);\n", indent, into);
+        out += text::format("{}{}states one;{}\n", stores, indent, state);
+        return out + indent + taken + "\n";
+    }
+
+    [[nodiscard]] std::string into_part(const std::string& part) const {
+        return text::format("{0} = {1}({0}, one);", part, append_name(reductions_of_outputs(kernel)));
     }
 
     static constexpr const char* store_one = "if (is_there) y{0}[i] = one_y{0};";
 
     /// By the positions of element `first`, without vectors.
-    [[nodiscard]] std::string loaded_element(const std::string& into, const std::string& indent) const {
+    [[nodiscard]] std::string loaded_element(const std::string& taken, const std::string& indent) const {
         const auto input = [this](const operand& each) {
             const std::string name = parts.names(each.value);
             return element_text(each, name, place(each, name));
         };
-        return addresses(indent) + element(input, into, "first", store_one, indent);
+        return addresses(indent) + element(input, taken, "first", store_one, indent);
     }
 
     /// Rounds of a thread whose loads go out together, before the first of them is needed. Long bodies are longer to wait
@@ -84,14 +90,14 @@ private:
             const std::string name = parts.names(each.value);
             const std::string at = place(each, name);
             if (!kernel.vectorised || each.how == access::uniform)
-                out += fmt::format("{}v_{}[u] = {}[{}];\n", indent, name, name, at);
+                out += text::format("{}v_{}[u] = {}[{}];\n", indent, name, name, at);
             else if (moves_as_bits(each.type, kernel))
-                out += fmt::format("{0}reinterpret_cast<{1}&>(v_{2}[u]) = load_{3}({2} + {4});\n", indent,
-                                   vector_bits(each.type, kernel.elements_per_thread), name,
-                                   vector_type(each.type, kernel.elements_per_thread), at);
+                out += text::format("{0}reinterpret_cast<{1}&>(v_{2}[u]) = load_{3}({2} + {4});\n", indent,
+                                    vector_bits(each.type, kernel.elements_per_thread), name,
+                                    vector_type(each.type, kernel.elements_per_thread), at);
             else
-                out += fmt::format("{0}v_{1}[u] = load_{2}({1} + {3});\n", indent, name,
-                                   vector_type(each.type, kernel.elements_per_thread), at);
+                out += text::format("{0}v_{1}[u] = load_{2}({1} + {3});\n", indent, name,
+                                    vector_type(each.type, kernel.elements_per_thread), at);
         }
         return out;
     }
@@ -101,9 +107,9 @@ private:
         for (const operand& each : kernel.inputs) {
             if (!loads_first(each)) continue;
             const bool is_vector = kernel.vectorised && each.how != access::uniform;
-            out += fmt::format("{}{} v_{}[{}];\n", indent,
-                               is_vector ? vector_type(each.type, kernel.elements_per_thread) : spelling(each.type),
-                               parts.names(each.value), together);
+            out += text::format("{}{} v_{}[{}];\n", indent,
+                                is_vector ? vector_type(each.type, kernel.elements_per_thread) : spelling(each.type),
+                                parts.names(each.value), together);
         }
         return out;
     }
@@ -114,8 +120,8 @@ private:
             const std::string name = parts.names(each.value);
             if (each.taken) return element_text(each, name, place(each, name));
             if (!each.is_position)
-                return fmt::format("v_{}[u]{}", name, kernel.vectorised && each.how != access::uniform ? ".v[k]" : "");
-            const std::string at = fmt::format("{} + {}", name, place(each, name));
+                return text::format("v_{}[u]{}", name, kernel.vectorised && each.how != access::uniform ? ".v[k]" : "");
+            const std::string at = text::format("{} + {}", name, place(each, name));
             return each.how == access::uniform || !kernel.vectorised ? at : at + " + k";
         };
         const std::string in = indent + "    ";
@@ -123,33 +129,33 @@ private:
         std::string after;
         for (std::size_t i = 0; kernel.vectorised && i < kernel.outputs.size(); ++i) {
             if (!kernel.stores_elements(i)) continue;
-            before += fmt::format("{}{} v_y{};\n", indent,
-                                  vector_type(kernel.outputs[i].type, kernel.elements_per_thread), i);
-            after += fmt::format("{0}if (is_there) store(y{1} + i, v_y{1});\n", indent, i);
+            before += text::format("{}{} v_y{};\n", indent,
+                                   vector_type(kernel.outputs[i].type, kernel.elements_per_thread), i);
+            after += text::format("{0}if (is_there) store(y{1} + i, v_y{1});\n", indent, i);
         }
         return addresses(indent) + before +
-               fmt::format("{0}#pragma unroll\n{0}for (int k = 0; k < {1}; ++k) {{\n{2}{0}}}\n", indent,
-                           kernel.vectorised ? kernel.elements_per_thread : 1,
-                           element(lane, "part[k]", along_rows() ? "first + k" : "first",
-                                   kernel.vectorised ? "v_y{0}.v[k] = one_y{0};" : store_one, in)) +
+               text::format("{0}#pragma unroll\n{0}for (int k = 0; k < {1}; ++k) {{\n{2}{0}}}\n", indent,
+                            kernel.vectorised ? kernel.elements_per_thread : 1,
+                            element(lane, into_part("part[k]"), along_rows() ? "first + k" : "first",
+                                    kernel.vectorised ? "v_y{0}.v[k] = one_y{0};" : store_one, in)) +
                after;
     }
 
     [[nodiscard]] std::string rounds() const {
         const int states_count = along_rows() ? kernel.run : width();
-        std::string out = fmt::format(
+        std::string out = text::format(
             "    states part[{0}];\n"
             "    #pragma unroll\n"
             "    for (int k = 0; k < {0}; ++k) part[k] = nothing();\n",
             states_count);
-        const std::string start = along_rows() ? fmt::format("begin + lane * {}", kernel.run) : "begin + lane";
+        const std::string start = along_rows() ? text::format("begin + lane * {}", kernel.run) : "begin + lane";
         if (kernel.vectorised || !along_rows()) {
             out += whole_rounds(start);
             if (along_rows()) out += rest_of_row();
         } else {
             // Element by element, in the order of vectors.
-            out += fmt::format("    #pragma unroll 2\n    for ({} next = {}; next < end; next += {}) {{\n", number(),
-                               start, stride());
+            out += text::format("    #pragma unroll 2\n    for ({} next = {}; next < end; next += {}) {{\n", number(),
+                                start, stride());
             out += elements_of_run("next", "        ") + "    }\n";
         }
         if (along_rows())
@@ -161,11 +167,11 @@ private:
     [[nodiscard]] std::string whole_rounds(const std::string& start) const {
         const int together = rounds_together();
         const std::string is_whole =
-            along_rows() ? fmt::format("first + {} <= end", kernel.run) : std::string("first < end");
-        std::string out = fmt::format("    #pragma unroll 1\n    for ({} next = {}; next < end; next += {}) {{\n",
-                                      number(), start, together * stride());
+            along_rows() ? text::format("first + {} <= end", kernel.run) : std::string("first < end");
+        std::string out = text::format("    #pragma unroll 1\n    for ({} next = {}; next < end; next += {}) {{\n",
+                                       number(), start, together * stride());
         out += declarations(together, "        ");
-        const std::string head = fmt::format(
+        const std::string head = text::format(
             "        #pragma unroll\n        for (int u = 0; u < {}; ++u) {{\n            const {} first = next + u * "
             "{};\n"
             "            if ({}) {{\n",
@@ -177,27 +183,51 @@ private:
 
     /// What is less than a run at the end belongs to the thread whose turn it would be.
     [[nodiscard]] std::string rest_of_row() const {
-        std::string out = fmt::format("    const {} runs = (end - begin) / {};\n", number(), kernel.run);
-        out += fmt::format("    if (begin + runs * {} < end && lane == runs % {}) {{\n", kernel.run, kernel.lanes);
-        return out + elements_of_run(fmt::format("begin + runs * {}", kernel.run), "        ") + "    }\n";
+        std::string out = text::format("    const {} runs = (end - begin) / {};\n", number(), kernel.run);
+        out += text::format("    if (begin + runs * {} < end && lane == runs % {}) {{\n", kernel.run, kernel.lanes);
+        const std::string from = text::format("begin + runs * {}", kernel.run);
+        const bool is_long = kernel.last_step - kernel.first_step > 16;
+        return out + (is_long ? elements_in_turn(from, "        ") : elements_of_run(from, "        ")) + "    }\n";
+    }
+
+    /// Less than a run of elements, with the body once in the kernel's text: a long one takes its time to compile.
+    [[nodiscard]] std::string elements_in_turn(const std::string& from, const std::string& indent) const {
+        const std::string in = indent + "    ";
+        const std::string taken = text::format(
+            "#pragma unroll\n{0}for (int each = 0; each < {1}; ++each)\n"
+            "{0}    if (each == k) {2}",
+            in, kernel.run - 1, into_part("part[each]"));
+        return text::format(
+            "{0}#pragma unroll 1\n{0}for (int k = 0; k < {1}; ++k) {{\n{2}const {3} first = {4} + k;\n"
+            "{2}if (first >= end) break;\n{5}{0}}}\n",
+            indent, kernel.run - 1, in, number(), from, loaded_element(taken, in));
     }
 
     [[nodiscard]] std::string elements_of_run(const std::string& from, const std::string& indent) const {
-        return fmt::format(
+        return text::format(
             "{0}#pragma unroll\n{0}for (int k = 0; k < {1}; ++k) {{\n{0}    const {2} first = {3} + k;\n"
             "{0}    if (first < end) {{\n{4}{0}    }}\n{0}}}\n",
-            indent, kernel.run, number(), from, loaded_element("part[k]", indent + "        "));
+            indent, kernel.run, number(), from, loaded_element(into_part("part[k]"), indent + "        "));
     }
 
     /// For each value of the thread, by k.
     [[nodiscard]] std::string each_value(const std::string& what) const {
-        return fmt::format("    #pragma unroll\n    for (int k = 0; k < {}; ++k) {{\n        {}\n    }}\n", width(),
-                           what);
+        return text::format("    #pragma unroll\n    for (int k = 0; k < {}; ++k) {{\n        {}\n    }}\n", width(),
+                            what);
     }
 
     [[nodiscard]] std::string meeting() const {
         return kernel.lanes > 1 ? each_value("mine[k] = meet(mine[k], shared, lane);") : "";
     }
+
+    // An atomicAdd between two fences would do; they make a block wait for all that its threads have stored (H200: 0.5 us).
+    static constexpr const char* count_block =
+        "// Counts the block as done. Whoever counts later sees what it has left.\n"
+        "__device__ __forceinline__ unsigned int count_block(unsigned int* counter)\n{\n"
+        "    unsigned int before;\n"
+        "    asm volatile(\"atom.acq_rel.gpu.global.add.u32 %0, [%1], 1;\" : \"=r\"(before) : \"l\"(counter) : "
+        "\"memory\");\n"
+        "    return before;\n}\n\n";
 
     /// The block that comes last puts together what all blocks of its values have left, in their order.
     [[nodiscard]] std::string last_block() const {
@@ -208,15 +238,15 @@ private:
         for (std::size_t i = 0; i < kernel.reduced.size(); ++i) {
             if (kernel.stores_elements(i)) continue;
             const std::string type = state_type(kernel.reduced[i]);
-            left += fmt::format("    {0}* const left{1} = reinterpret_cast<{0}*>({2});\n", type, i, offset);
-            offset = fmt::format(
+            left += text::format("    {0}* const left{1} = reinterpret_cast<{0}*>({2});\n", type, i, offset);
+            offset = text::format(
                 "reinterpret_cast<unsigned char*>(left{0}) + (static_cast<unsigned long long>(kept) * splits * "
                 "sizeof({1}) + 255) / 256 * 256",
                 i, type);
-            leave += fmt::format(" left{0}[split * kept + value + k] = mine[k].s{0};", i);
-            take += fmt::format(" other[u].s{0} = left{0}[other_split * kept + value + k];", i);
+            leave += text::format(" left{0}[split * kept + value + k] = mine[k].s{0};", i);
+            take += text::format(" other[u].s{0} = left{0}[other_split * kept + value + k];", i);
         }
-        const std::string gathered = fmt::format(
+        const std::string gathered = text::format(
             "mine[k] = nothing();\n"
             "        for ({0} next = lane; next < splits; next += {1}) {{\n"
             "            states other[8];\n"
@@ -230,14 +260,14 @@ private:
             "                if (next + u * {2} < splits) mine[k] = combine(mine[k], other[u]);\n"
             "        }}",
             number(), 8 * kernel.lanes, kernel.lanes, take);
+        // Who counts the block must come after who leaves its results: of one value that is one thread.
+        const char* const all_left = owners() > 1 ? "    __syncthreads();\n" : "";
         return left + "    if (lane == 0 && is_there) {\n" + indented(each_value(leave.substr(1))) + "    }\n" +
-               "    __threadfence();\n"
-               "    __syncthreads();\n"
+               all_left +
                "    __shared__ bool is_last;\n"
-               "    if (threadIdx.x == 0) is_last = atomicAdd(counters + group, 1u) == splits - 1;\n"
+               "    if (threadIdx.x == 0) is_last = count_block(counters + group) == splits - 1;\n"
                "    __syncthreads();\n"
-               "    if (!is_last) return;\n"
-               "    __threadfence();\n" +
+               "    if (!is_last) return;\n" +
                each_value(gathered) + meeting() + "    if (threadIdx.x == 0) counters[group] = 0;\n";
     }
 
@@ -247,16 +277,16 @@ private:
         for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
             if (kernel.stores_elements(i)) continue;
             if (width() == 1) {
-                out += fmt::format("        y{0}[value] = finish_{0}(mine[0].s{0}, reduced);\n", i);
+                out += text::format("        y{0}[value] = finish_{0}(mine[0].s{0}, reduced);\n", i);
                 continue;
             }
-            out += fmt::format("        {} v_y{};\n        #pragma unroll\n",
-                               vector_type(kernel.reduced[i].result, width()), i);
-            out += fmt::format(
+            out += text::format("        {} v_y{};\n        #pragma unroll\n",
+                                vector_type(kernel.reduced[i].result, width()), i);
+            out += text::format(
                 "        for (int k = 0; k < {1}; ++k) v_y{0}.v[k] = finish_{0}(mine[k].s{0}, reduced);\n", i, width());
-            out += fmt::format("        store(y{0} + value, v_y{0});\n", i);
+            out += text::format("        store(y{0} + value, v_y{0});\n", i);
         }
-        return fmt::format("    if ({}) {{\n{}    }}\n", condition, out);
+        return text::format("    if ({}) {{\n{}    }}\n", condition, out);
     }
 };
 

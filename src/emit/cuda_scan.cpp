@@ -3,6 +3,7 @@
 #include <emit/cuda_scan.hpp>
 
 #include <emit/body.hpp>
+#include <emit/frames.hpp>
 #include <emit/helpers.hpp>
 #include <emit/reduction_text.hpp>
 #include <text/format.hpp>
@@ -183,9 +184,8 @@ source scan_source(const scan_step& of) {
         lines += of.totals_only ? row_total_lines() : row_scan_lines(of, rounds, vector);
     }
     source out{scan_name(of), {}};
-    const std::string all = helpers_for(combination, plan::frame::cuda, false) + combination + functions +
-                            text::format("\nextern \"C\" __global__ void __launch_bounds__({})\n{}({})\n{{\n{}}}\n",
-                                         plan::scan_threads, out.name, parameters, lines);
+    const std::string all = helpers_for(combination, plan::frame::cuda, false) + combination + functions + "\n" +
+                            kernel_text(out.name, plan::scan_threads, parameters, lines);
     out.text =
         text::format("// cum{} of {}\n", detail::reductions[static_cast<int>(of.what)].name, info(of.type).name) +
         typedefs_for(all) + "\n" + all;

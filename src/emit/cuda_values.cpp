@@ -2,6 +2,8 @@
 
 #include <plan/layout.hpp>
 
+#include <algorithm>
+
 namespace kiln::emit {
 
 using plan::access;
@@ -12,60 +14,112 @@ value_threads::value_threads(const cuda_parts& parts_) : parts(parts_), kernel(p
         (kernel.reduced_axes >> axis & 1 ? reduced_axes : kept_axes).push_back(axis);
 }
 
-std::string value_threads::meet_function(const std::string& suffix) const {
-    if (kernel.lanes == 1) return {};
-    // The lanes of a row are in one warp, unless they are the whole block.
-    const char* const wait = along_rows() && kernel.lanes <= 32 ? "__syncwarp" : "__syncthreads";
-    return fmt::format(
-        "// The results of a value's threads, in pairs; the first of them has all.\n"
-        "__device__ __forceinline__ states{3} meet(states{3} mine, states{3}* shared, int lane)\n{{\n"
-        "    shared[threadIdx.x] = mine;\n"
+namespace {
+
+constexpr int warp = 32;
+
+/// `name`(mine, which): the states of another thread of the warp; `given` by an intrinsic, a word at a time.
+std::string states_of_another(const char* comment, const char* name, const char* which, const char* given,
+                              const std::string& suffix) {
+    return text::format(
+        "// {0}\n"
+        "__device__ __forceinline__ states{4} {1}(states{4} mine, int {2})\n{{\n"
+        "    union {{ states{4} all; unsigned int word[(sizeof(states{4}) + 3) / 4]; }} bits;\n"
+        "    bits.all = mine;\n"
         "    #pragma unroll\n"
-        "    for (int apart = {0}; apart > 0; apart /= 2) {{\n"
-        "        {2}();\n"
-        "        if (lane < apart) shared[threadIdx.x] = mine = combine(mine, shared[threadIdx.x + apart * {1}]);\n"
-        "    }}\n"
-        "    {2}();\n"
-        "    return mine;\n}}\n\n",
-        kernel.lanes / 2, between_lanes(), wait, suffix);
+        "    for (unsigned int& each : bits.word) each = {3};\n"
+        "    return bits.all;\n}}\n\n",
+        comment, name, which, given, suffix);
 }
 
-std::string value_threads::size_word(int which) const { return fmt::format("at.word[{}]", kernel.grid_word + which); }
+/// The lanes of a row are neighbours: those of a warp meet through registers, then the warps through shared memory.
+std::string meet_along_row(int lanes, bool for_all, const std::string& suffix) {
+    std::string out = states_of_another("What the thread has that is so many further on in the warp.", "further_on",
+                                        "apart", "__shfl_down_sync(0xffffffffu, each, apart)", suffix);
+    if (for_all)
+        out += states_of_another("What the first of the row's threads in the warp has.", "first_of_row", "lane",
+                                 "__shfl_sync(0xffffffffu, each, (threadIdx.x - lane) % 32)", suffix);
+    out += text::format(
+        "// The results of a row's threads, in pairs; {1}.\n"
+        "__device__ __forceinline__ states{0} meet(states{0} mine, states{0}* shared, int lane)\n{{\n",
+        suffix, for_all ? "each of them has all" : "the first of them has all");
+    const auto pairs = [](int count) {
+        return text::format(
+            "    #pragma unroll\n"
+            "    for (int apart = {}; apart > 0; apart /= 2) mine = combine(mine, further_on(mine, apart));\n",
+            count / 2);
+    };
+    out += pairs(std::min(lanes, warp));
+    if (const int warps = lanes / warp; warps > 1)
+        out += text::format(
+                   "    if (threadIdx.x % {0} == 0) shared[threadIdx.x / {0}] = mine;\n"
+                   "    __syncthreads();\n"
+                   "    mine = shared[(threadIdx.x - lane) / {0} + threadIdx.x % {1}];\n",
+                   warp, warps) +
+               pairs(warps);
+    return out + text::format("    return {};\n}}\n\n", for_all ? "first_of_row(mine, lane)" : "mine");
+}
+
+std::string meet_along_column(int lanes, int owners) {
+    return text::format(
+        "// The results of a value's threads, in pairs; the first of them has all.\n"
+        "__device__ __forceinline__ states meet(states mine, states* shared, int lane)\n{{\n"
+        "    shared[threadIdx.x] = mine;\n"
+        "    #pragma unroll\n"
+        "    for (int apart = {}; apart > 0; apart /= 2) {{\n"
+        "        __syncthreads();\n"
+        "        if (lane < apart) shared[threadIdx.x] = mine = combine(mine, shared[threadIdx.x + apart * {}]);\n"
+        "    }}\n"
+        "    __syncthreads();\n"
+        "    return mine;\n}}\n\n",
+        lanes / 2, owners);
+}
+
+}  // namespace
+
+std::string value_threads::meet_function(bool for_all, const std::string& suffix) const {
+    if (kernel.lanes == 1) return {};
+    return along_rows() ? meet_along_row(kernel.lanes, for_all, suffix) : meet_along_column(kernel.lanes, owners());
+}
+
+int value_threads::shared_states() const { return along_rows() ? threads() / warp : threads(); }
+
+std::string value_threads::size_word(int which) const { return text::format("at.word[{}]", kernel.grid_word + which); }
 
 std::string value_threads::size_word_as_number(int which) const {
-    return fmt::format("static_cast<{}>({})", number(), size_word(which));
+    return text::format("static_cast<{}>({})", number(), size_word(which));
 }
 
 std::string value_threads::whose() const {
     std::string out;
     const char* const block = kernel.wide_index ? "static_cast<long long>(blockIdx.x)" : "blockIdx.x";
     if (kernel.splits) {
-        out += fmt::format("    const {} splits = {};\n", number(), size_word(0));
-        out += fmt::format("    const {} group = {};\n", number(),
-                           parts.quotient(block, kernel.grid_word, kernel.grid_word + 1));
-        out += fmt::format("    const {} split = {} - group * splits;\n", number(), block);
+        out += text::format("    const {} splits = {};\n", number(), size_word(0));
+        out += text::format("    const {} group = {};\n", number(),
+                            parts.quotient(block, kernel.grid_word, kernel.grid_word + 1));
+        out += text::format("    const {} split = {} - group * splits;\n", number(), block);
     } else {
-        out += fmt::format("    const {} group = {};\n", number(), block);
+        out += text::format("    const {} group = {};\n", number(), block);
     }
     const std::string owner =
-        along_rows() ? fmt::format("threadIdx.x / {}", kernel.lanes) : fmt::format("threadIdx.x % {}", owners());
+        along_rows() ? text::format("threadIdx.x / {}", kernel.lanes) : text::format("threadIdx.x % {}", owners());
     const std::string lane =
-        along_rows() ? fmt::format("threadIdx.x % {}", kernel.lanes) : fmt::format("threadIdx.x / {}", owners());
-    out += fmt::format("    const int lane = {};\n", lane);
-    out += fmt::format("    const {} kept = {};\n    const {} reduced = {};\n", number(), size_word(2), number(),
-                       size_word(3));
-    const std::string of_block = fmt::format("(group * {} + {})", owners(), owner);
+        along_rows() ? text::format("threadIdx.x % {}", kernel.lanes) : text::format("threadIdx.x / {}", owners());
+    out += text::format("    const int lane = {};\n", lane);
+    out += text::format("    const {} kept = {};\n    const {} reduced = {};\n", number(), size_word(2), number(),
+                        size_word(3));
+    const std::string of_block = text::format("(group * {} + {})", owners(), owner);
     const std::string value =
-        width() == 1 ? of_block.substr(1, of_block.size() - 2) : fmt::format("{} * {}", of_block, width());
+        width() == 1 ? of_block.substr(1, of_block.size() - 2) : text::format("{} * {}", of_block, width());
     // Threads past the last value do its work once more, and store nothing: none may miss where all meet.
-    out += fmt::format("    const bool is_there = {} < kept;\n", value);
-    out += fmt::format("    const {} value = is_there ? {} : kept - {};\n", number(), value, width());
+    out += text::format("    const bool is_there = {} < kept;\n", value);
+    out += text::format("    const {} value = is_there ? {} : kept - {};\n", number(), value, width());
     if (kernel.splits) {
-        out += fmt::format("    const {} begin = split * {};\n", number(), size_word_as_number(4));
-        out += fmt::format("    const {} end = split + 1 == splits ? reduced : begin + {};\n", number(),
-                           size_word_as_number(4));
+        out += text::format("    const {} begin = split * {};\n", number(), size_word_as_number(4));
+        out += text::format("    const {} end = split + 1 == splits ? reduced : begin + {};\n", number(),
+                            size_word_as_number(4));
     } else {
-        out += fmt::format("    const {} begin = 0;\n    const {} end = reduced;\n", number(), number());
+        out += text::format("    const {} begin = 0;\n    const {} end = reduced;\n", number(), number());
     }
     return out + positions("value", kept_axes, "    ");
 }
@@ -79,15 +133,15 @@ std::string value_threads::positions(const std::string& of, const std::vector<in
     for (std::size_t i = axes.size(); i-- > 0;) {
         const int axis = axes[i];
         if (i == 0) {
-            out += fmt::format("{}const {} p{} = {};\n", indent, index, axis, rest);
+            out += text::format("{}const {} p{} = {};\n", indent, index, axis, rest);
             break;
         }
         const int extent = plan::layout_extent(axis);
-        const std::string next = fmt::format("rest{}", axis);
-        out += fmt::format("{}const {} {} = {};\n", indent, number(), next,
-                           parts.quotient(rest, extent, plan::layout_divisor(kernel.rank, axis)));
-        out += fmt::format("{}const {} p{} = {} - {} * {};\n", indent, index, axis, rest, next,
-                           parts.addresses.word(extent));
+        const std::string next = text::format("rest{}", axis);
+        out += text::format("{}const {} {} = {};\n", indent, number(), next,
+                            parts.quotient(rest, extent, plan::layout_divisor(kernel.rank, axis)));
+        out += text::format("{}const {} p{} = {} - {} * {};\n", indent, index, axis, rest, next,
+                            parts.addresses.word(extent));
         rest = next;
     }
     return out;
@@ -104,10 +158,10 @@ bool value_threads::any_contiguous() const {
 std::string value_threads::element_positions(bool number_too, const std::string& indent) const {
     std::string out = positions("first", reduced_axes, indent);
     if (!number_too) return out;
-    std::string linear = fmt::format("static_cast<{}>(p0)", number());
+    std::string linear = text::format("static_cast<{}>(p0)", number());
     for (int axis = 1; axis < kernel.rank; ++axis)
-        linear = fmt::format("({} * {} + p{})", linear, parts.addresses.word(plan::layout_extent(axis)), axis);
-    return out + fmt::format("{}const {} i = {};\n", indent, number(), linear);
+        linear = text::format("({} * {} + p{})", linear, parts.addresses.word(plan::layout_extent(axis)), axis);
+    return out + text::format("{}const {} i = {};\n", indent, number(), linear);
 }
 
 }  // namespace kiln::emit

@@ -28,8 +28,11 @@ public:
     [[nodiscard]] int stride() const { return kernel.lanes * kernel.run; }
     [[nodiscard]] const char* number() const { return parts.number_type(); }
 
-    /// The threads of a value leave their results in shared memory, and meet in pairs; `shared` of the first of them has all.
-    [[nodiscard]] std::string meet_function(const std::string& suffix) const;
+    /// meet(mine, shared, lane): the results of a value's threads, for the first of them, or of a row for all. Of rows, a
+    /// block calls it once between two barriers.
+    [[nodiscard]] std::string meet_function(bool for_all, const std::string& suffix) const;
+    /// Of `shared`.
+    [[nodiscard]] int shared_states() const;
     /// "value", "is_there", "lane", "kept", "reduced", "begin", "end", and the positions of the value.
     [[nodiscard]] std::string whose() const;
     /// The positions of element `first`, and its number "i" where something is contiguous.
@@ -42,7 +45,6 @@ public:
     }
 
 private:
-    [[nodiscard]] int between_lanes() const { return along_rows() ? 1 : owners(); }
     [[nodiscard]] std::string size_word(int which) const;
     [[nodiscard]] std::string size_word_as_number(int which) const;
     [[nodiscard]] std::string positions(const std::string& of, const std::vector<int>& axes,

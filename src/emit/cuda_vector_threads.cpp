@@ -31,24 +31,24 @@ public:
         const int elements = kernel_.elements_per_thread;
         const int threads = kernel_.threads_per_block;
         if (elements == 1)
-            return fmt::format("    const {} i = {};\n    if (i < count) {}\n", parts_.number_type(), global_thread(),
-                               element_call());
+            return text::format("    const {} i = {};\n    if (i < count) {}\n", parts_.number_type(), global_thread(),
+                                element_call());
         const char* const block = kernel_.wide_index ? "static_cast<long long>(blockIdx.x)" : "blockIdx.x";
-        std::string out = fmt::format("    const {} first = {} * {} + threadIdx.x;\n", parts_.number_type(), block,
-                                      threads * elements);
+        std::string out = text::format("    const {} first = {} * {} + threadIdx.x;\n", parts_.number_type(), block,
+                                       threads * elements);
         out +=
-            fmt::format("    if (first - threadIdx.x + {} <= count) {{\n        #pragma unroll\n", threads * elements);
-        out += fmt::format("        for (int k = 0; k < {}; ++k) {{\n            const {} i = first + k * {};\n",
-                           elements, parts_.number_type(), threads);
-        out += fmt::format("            {}\n        }}\n    }} else {{\n        #pragma unroll 1\n", element_call());
-        return out + fmt::format("        for ({} i = first; i < count; i += {}) {}\n    }}\n", parts_.number_type(),
-                                 threads, element_call());
+            text::format("    if (first - threadIdx.x + {} <= count) {{\n        #pragma unroll\n", threads * elements);
+        out += text::format("        for (int k = 0; k < {}; ++k) {{\n            const {} i = first + k * {};\n",
+                            elements, parts_.number_type(), threads);
+        out += text::format("            {}\n        }}\n    }} else {{\n        #pragma unroll 1\n", element_call());
+        return out + text::format("        for ({} i = first; i < count; i += {}) {}\n    }}\n", parts_.number_type(),
+                                  threads, element_call());
     }
 
     /// Along rows. Rows of several axes are whole vectors; only one axis can have a rest.
     std::string row_threads() const {
         if (kernel_.walk == plan::order::rows) return threads_of_rows();
-        std::string out = fmt::format("    const {} count = at.word[0];\n", parts_.number_type()) + first_element();
+        std::string out = text::format("    const {} count = at.word[0];\n", parts_.number_type()) + first_element();
         return out + "    if (first >= count) return;\n" + parts_.positions("first", parts_.inner(), "    ") +
                parts_.operand_addresses("    ") + vector_part(kernel_.rank == 1);
     }
@@ -60,18 +60,18 @@ public:
         const int grid = kernel_.grid_word;
         const char* const number = parts_.number_type();
         const std::string width = parts_.addresses.word(grid);
-        std::string out = fmt::format("    const {} thread = {};\n", number, global_thread());
-        out += fmt::format("    const {} group = {};\n", number, parts_.quotient("thread", grid, grid + 1));
-        out += fmt::format("    const {} p{} = (thread - group * {}) * {};\n", parts_.addresses.index_type(), inner,
-                           width, kernel_.elements_per_thread);
-        out += fmt::format("    const {} rows = at.word[{}];\n", number, grid + 2);
-        out += fmt::format("    if (group * {} >= rows) return;\n", kernel_.rows_per_thread);
-        out += fmt::format("    #pragma unroll\n    for (int r = 0; r < {}; ++r) {{\n", kernel_.rows_per_thread);
-        std::string row = fmt::format("    const bool is_there = group * {} + r < rows;\n", kernel_.rows_per_thread);
+        std::string out = text::format("    const {} thread = {};\n", number, global_thread());
+        out += text::format("    const {} group = {};\n", number, parts_.quotient("thread", grid, grid + 1));
+        out += text::format("    const {} p{} = (thread - group * {}) * {};\n", parts_.addresses.index_type(), inner,
+                            width, kernel_.elements_per_thread);
+        out += text::format("    const {} rows = at.word[{}];\n", number, grid + 2);
+        out += text::format("    if (group * {} >= rows) return;\n", kernel_.rows_per_thread);
+        out += text::format("    #pragma unroll\n    for (int r = 0; r < {}; ++r) {{\n", kernel_.rows_per_thread);
+        std::string row = text::format("    const bool is_there = group * {} + r < rows;\n", kernel_.rows_per_thread);
         row +=
-            fmt::format("    const {} row = is_there ? group * {} + r : rows - 1;\n", number, kernel_.rows_per_thread);
-        row += fmt::format("    const {} first = row * {} + p{};\n", number,
-                           parts_.addresses.word(plan::layout_extent(inner)), inner);
+            text::format("    const {} row = is_there ? group * {} + r : rows - 1;\n", number, kernel_.rows_per_thread);
+        row += text::format("    const {} first = row * {} + p{};\n", number,
+                            parts_.addresses.word(plan::layout_extent(inner)), inner);
         row += parts_.positions("row", inner - 1, "    ") + parts_.operand_addresses("    ") +
                vector_part(false, "if (is_there) ");
         return out + indented(row) + "    }\n";
@@ -80,8 +80,8 @@ public:
 private:
     std::string global_thread() const {
         return kernel_.wide_index
-                   ? fmt::format("static_cast<long long>(blockIdx.x) * {} + threadIdx.x", kernel_.threads_per_block)
-                   : fmt::format("blockIdx.x * {}u + threadIdx.x", kernel_.threads_per_block);
+                   ? text::format("static_cast<long long>(blockIdx.x) * {} + threadIdx.x", kernel_.threads_per_block)
+                   : text::format("blockIdx.x * {}u + threadIdx.x", kernel_.threads_per_block);
     }
 
     /// Of element i of contiguous operands.
@@ -91,8 +91,8 @@ private:
     }
 
     std::string first_element() const {
-        return fmt::format("    const {} first = ({}) * {};\n", parts_.number_type(), global_thread(),
-                           kernel_.elements_per_thread);
+        return text::format("    const {} first = ({}) * {};\n", parts_.number_type(), global_thread(),
+                            kernel_.elements_per_thread);
     }
 
     /// Loads of all operands, then the body of each element, then the stores. The rest at the end is loaded and stored
@@ -109,49 +109,50 @@ private:
             const std::string name = parts_.names(input.value);
             if (input.how == access::uniform && !input.is_position)
                 out +=
-                    fmt::format("    const {} v_{} = {}[{}];\n", spelling(input.type), name, name, place(input, name));
+                    text::format("    const {} v_{} = {}[{}];\n", spelling(input.type), name, name, place(input, name));
             if (!kernel_.is_vector(input)) continue;
             const std::string vector = vector_type(input.type, kernel_.elements_per_thread);
-            const std::string load = fmt::format("load_{}({} + {})", vector, name, place(input, name));
+            const std::string load = text::format("load_{}({} + {})", vector, name, place(input, name));
             const char* const bits = vector_bits(input.type, kernel_.elements_per_thread);
             if (!has_rest) {
-                out += fmt::format("    {}{} v_{} = {};\n", rolls ? "" : "const ", vector, name, load);
+                out += text::format("    {}{} v_{} = {};\n", rolls ? "" : "const ", vector, name, load);
             } else if (!moves_as_bits(input.type, kernel_)) {
-                out += fmt::format("    {} v_{} = {{}};\n", vector, name);
-                loads += fmt::format("        v_{} = {};\n", name, load);
+                out += text::format("    {} v_{} = {{}};\n", vector, name);
+                loads += text::format("        v_{} = {};\n", name, load);
             } else if (rolls) {
-                out += fmt::format("    {} v_{} = {{}};\n", vector, name);
-                loads += fmt::format("        reinterpret_cast<{}&>(v_{}) = {};\n", bits, name, load);
+                out += text::format("    {} v_{} = {{}};\n", vector, name);
+                loads += text::format("        reinterpret_cast<{}&>(v_{}) = {};\n", bits, name, load);
             } else {
-                out += fmt::format("    {} bits_{};\n", bits, name);
-                loads += fmt::format("        bits_{} = {};\n", name, load);
-                bits_in_part += fmt::format("        bits_{0} = part_{1}({0} + {2}, count - first);\n", name, vector,
-                                            place(input, name));
+                out += text::format("    {} bits_{};\n", bits, name);
+                loads += text::format("        bits_{} = {};\n", name, load);
+                bits_in_part += text::format("        bits_{0} = part_{1}({0} + {2}, count - first);\n", name, vector,
+                                             place(input, name));
                 vectors_of_bits +=
-                    fmt::format("    const {0} v_{1} = reinterpret_cast<const {0}&>(bits_{1});\n", vector, name);
+                    text::format("    const {0} v_{1} = reinterpret_cast<const {0}&>(bits_{1});\n", vector, name);
                 continue;
             }
-            rest_loads += fmt::format(" v_{0}.v[{2}] = {0}[{1} + k];", name, place(input, name), rolls ? "0" : "k");
+            rest_loads += text::format(" v_{0}.v[{2}] = {0}[{1} + k];", name, place(input, name), rolls ? "0" : "k");
         }
-        if (has_rest) out += fmt::format("    const bool whole = first + {} <= count;\n", kernel_.elements_per_thread);
+        if (has_rest) out += text::format("    const bool whole = first + {} <= count;\n", kernel_.elements_per_thread);
         if (has_rest && !loads.empty())
             out +=
-                rolls ? fmt::format("    if (whole) {{\n{}    }}\n", loads) : either(loads, bits_in_part, rest_loads);
+                rolls ? text::format("    if (whole) {{\n{}    }}\n", loads) : either(loads, bits_in_part, rest_loads);
         out += vectors_of_bits;
         std::string stores;
         std::string rest_stores;
         for (std::size_t i = 0; i < kernel_.outputs.size(); ++i) {
-            const std::string name = fmt::format("y{}", i);
+            const std::string name = text::format("y{}", i);
             const std::string at = place(kernel_.outputs[i], name);
             out +=
-                fmt::format("    {} v_{};\n", vector_type(kernel_.outputs[i].type, kernel_.elements_per_thread), name);
+                text::format("    {} v_{};\n", vector_type(kernel_.outputs[i].type, kernel_.elements_per_thread), name);
             stores +=
-                fmt::format("{}    {}store({} + {}, v_{});\n", has_rest ? "    " : "", before_store, name, at, name);
-            rest_stores += fmt::format(" {0}[{1} + k] = {2};", name, at, rolls ? "one_" + name : "v_" + name + ".v[k]");
+                text::format("{}    {}store({} + {}, v_{});\n", has_rest ? "    " : "", before_store, name, at, name);
+            rest_stores +=
+                text::format(" {0}[{1} + k] = {2};", name, at, rolls ? "one_" + name : "v_" + name + ".v[k]");
         }
         if (rolls) {
             out += rolled_lanes(has_rest, rest_loads, rest_stores);
-            return out + (has_rest ? fmt::format("    if (whole) {{\n{}    }}\n", stores) : stores);
+            return out + (has_rest ? text::format("    if (whole) {{\n{}    }}\n", stores) : stores);
         }
         const auto lane_of_input = [this](const operand& each) {
             const std::string name = parts_.names(each.value);
@@ -163,7 +164,7 @@ private:
         const std::string body_call = parts_.call(lane_of_input, lane_of_output);
         const std::string addresses = parts_.lane_addresses("        ");
         out += "    #pragma unroll\n" +
-               lanes(addresses.empty() ? body_call : fmt::format("{{\n{}        {}\n    }}", addresses, body_call));
+               lanes(addresses.empty() ? body_call : text::format("{{\n{}        {}\n    }}", addresses, body_call));
         return out + (has_rest ? either(stores, "", rest_stores) : stores);
     }
 
@@ -178,11 +179,11 @@ private:
         std::string put_last;
         for (const operand& input : kernel_.inputs)
             if (kernel_.is_vector(input))
-                moves += fmt::format(" v_{0}.v[j] = v_{0}.v[j + 1];", parts_.names(input.value));
+                moves += text::format(" v_{0}.v[j] = v_{0}.v[j + 1];", parts_.names(input.value));
         for (std::size_t i = 0; i < kernel_.outputs.size(); ++i) {
-            moves += fmt::format(" v_y{0}.v[j] = v_y{0}.v[j + 1];", i);
-            results += fmt::format("        {} one_y{};\n", spelling(kernel_.outputs[i].type), i);
-            put_last += fmt::format("        v_y{0}.v[{1}] = one_y{0};\n", i, last);
+            moves += text::format(" v_y{0}.v[j] = v_y{0}.v[j + 1];", i);
+            results += text::format("        {} one_y{};\n", spelling(kernel_.outputs[i].type), i);
+            put_last += text::format("        v_y{0}.v[{1}] = one_y{0};\n", i, last);
         }
         const auto input_at = [this](const operand& each) {
             const std::string name = parts_.names(each.value);
@@ -190,20 +191,20 @@ private:
             return "v_" + name + (each.how == access::uniform ? "" : ".v[0]");
         };
         const auto output_at = [](const operand&, const std::string& name) { return "one_" + name; };
-        std::string out = fmt::format("    #pragma unroll 1\n    for (int k = 0; k < {}; ++k) {{\n", last + 1);
+        std::string out = text::format("    #pragma unroll 1\n    for (int k = 0; k < {}; ++k) {{\n", last + 1);
         if (has_rest) {
             out += "        if (!whole) {\n            if (first + k >= count) break;\n";
-            if (!rest_loads.empty()) out += fmt::format("           {}\n", rest_loads);
+            if (!rest_loads.empty()) out += text::format("           {}\n", rest_loads);
             out += "        }\n";
         }
-        out += results + fmt::format("        {}\n", parts_.call(input_at, output_at));
-        if (has_rest) out += fmt::format("        if (!whole) {{{} }}\n", rest_stores);
-        out += fmt::format("        #pragma unroll\n        for (int j = 0; j < {}; ++j) {{{} }}\n", last, moves);
+        out += results + text::format("        {}\n", parts_.call(input_at, output_at));
+        if (has_rest) out += text::format("        if (!whole) {{{} }}\n", rest_stores);
+        out += text::format("        #pragma unroll\n        for (int j = 0; j < {}; ++j) {{{} }}\n", last, moves);
         return out + put_last + "    }\n";
     }
 
     [[nodiscard]] std::string lanes(const std::string& what) const {
-        return fmt::format("    for (int k = 0; k < {}; ++k) {}\n", kernel_.elements_per_thread, what);
+        return text::format("    for (int k = 0; k < {}; ++k) {}\n", kernel_.elements_per_thread, what);
     }
 
     /// Lines for whole vectors, or lines for the rest, and what is done for each element of it.
@@ -214,18 +215,19 @@ private:
         if (!rest.empty())
             of_rest += "        #pragma unroll\n    " +
                        lanes(is_one ? "if (first + k < count)" + rest : "if (first + k < count) {" + rest + " }");
-        return fmt::format("    if (whole) {{\n{}    }} else {{\n{}    }}\n", lines, of_rest);
+        return text::format("    if (whole) {{\n{}    }} else {{\n{}    }}\n", lines, of_rest);
     }
 
     std::string position_of_lane(const operand& of, const std::string& name) const {
         // The first of a contiguous vector is a multiple of its length. Said like this, the compiler sees it too, and
         // makes one block of random numbers for all that share it (nvcc 13.0, float: 20 wide products in place of 71).
         if (of.how == access::contiguous && draws())
-            return fmt::format("({} + first & ~{}ll) | k", name, kernel_.elements_per_thread - 1);
-        const std::string first = fmt::format("{} + {}", name, place(of, name));
+            return text::format("({} + first & ~{}ll) | k", name, kernel_.elements_per_thread - 1);
+        const std::string first = text::format("{} + {}", name, place(of, name));
         switch (of.how) {
             case access::uniform: return first;
-            case access::strided: return fmt::format("{} + k * {}", first, parts_.addresses.stride(of, parts_.inner()));
+            case access::strided:
+                return text::format("{} + k * {}", first, parts_.addresses.stride(of, parts_.inner()));
             default: return first + " + k";
         }
     }

@@ -91,6 +91,27 @@ std::string combine_name(const value_names& names, const reduced_output& of) {
     return text::format("{}_of", detail::reductions[static_cast<int>(of.what)].name);
 }
 
+/// The values of states x0 and x1 as a and b.
+std::string compared_values(element_type value) {
+    const auto number = [&](const char* state) {
+        const std::string member = text::format("{}.value", state);
+        return is_small_float(value) ? text::format("f32_from_{}({})", info(value).suffix, member) : member;
+    };
+    return text::format("    const {0} a = {1};\n    const {0} b = {2};\n", spelling(computed_in(value)), number("x0"),
+                        number("x1"));
+}
+
+/// The same where x1 comes after x0, which is a third of the comparisons. Of no element x0 has the worst value there is:
+/// where no element has a better one its position stays, and finish_function knows that all are equal.
+std::string next_function(const reduced_output& of) {
+    const bool least = detail::reductions[static_cast<int>(of.what)].combine == operation::lt;
+    return text::format("{0}{1} {2}_next({1} x0, {1} x1)\n{{\n{3}    return (a == a) & !(b {4} a) ? x1 : x0;\n}}\n",
+                        function_head, state_type(of), detail::reductions[static_cast<int>(of.what)].name,
+                        compared_values(of.accumulated), least ? ">=" : "<=");
+}
+
+constexpr const char* no_position = "0x7fffffffffffffffll";
+
 std::string combine_function(const value_names& names, const reduced_output& of) {
     const std::string type = state_type(of);
     const element_type value = of.accumulated;
@@ -98,19 +119,12 @@ std::string combine_function(const value_names& names, const reduced_output& of)
     std::string out = text::format("{0}{1} {2}({1} x0, {1} x1)\n{{\n", function_head, type, combine_name(names, of));
     if (of.definition) return out + text::format("    return {};\n}}\n", combination_text(names, of, "x0", "x1"));
     if (of.finds_position()) {
-        const auto number = [&](const char* state) {
-            const std::string member = text::format("{}.value", state);
-            return is_small_float(value) ? text::format("f32_from_{}({})", kiln::info(value).suffix, member) : member;
-        };
-        const std::string type_of_number = spelling(computed_in(value));
-        out += text::format("    const {0} a = {1};\n    const {0} b = {2};\n", type_of_number, number("x0"),
-                            number("x1"));
-        out += text::format(
-            "    const bool earlier = ((a == b) | ((a != a) & (b != b))) & (x1.at < x0.at);\n"
-            "    const bool better = earlier | ((a == a) & ((b {} a) | (b != b)));\n"
-            "    return better ? x1 : x0;\n}}\n",
-            info.combine == operation::lt ? "<" : ">");
-        return out;
+        return out + compared_values(value) +
+               text::format(
+                   "    const bool earlier = ((a == b) | ((a != a) & (b != b))) & (x1.at < x0.at);\n"
+                   "    const bool better = earlier | ((a == a) & ((b {} a) | (b != b)));\n"
+                   "    return better ? x1 : x0;\n}}\n",
+                   info.combine == operation::lt ? "<" : ">");
     }
     // 1 of complex numbers leaves an infinity as it is, which their product would not.
     if (of.what == reduction_kind::prod && kind_of(value) == element_kind::complex)
@@ -133,7 +147,7 @@ std::string combine_function(const value_names& names, const reduced_output& of)
 std::string finish_function(const reduced_output& of, std::size_t number) {
     std::string value = "state";
     if (of.finds_position()) {
-        value = "state.at";
+        value = text::format("state.at == {} ? 0 : state.at", no_position);
     } else if (of.what == reduction_kind::mean) {
         const element_type type = of.accumulated;
         value =
@@ -160,23 +174,42 @@ std::string state_functions(const value_names& names, const reduction_set& of) {
     std::string members;
     std::string nothing;
     std::string combined;
+    std::string appended;
     for (const reduction_set::member& each : of.members) {
         const std::string none =
             each.of.definition ? identity_text(each.of) : nothing_text(each.of.what, each.of.accumulated);
         members += text::format(" {} s{};", state_type(each.of), each.number);
         nothing += each.of.finds_position()
-                       ? text::format(" out.s{0}.value = {1}; out.s{0}.at = 0x7fffffffffffffffll;", each.number, none)
+                       ? text::format(" out.s{0}.value = {1}; out.s{0}.at = {2};", each.number, none, no_position)
                        : text::format(" out.s{} = {};", each.number, none);
-        combined += text::format(" out.s{0} = {1}(a.s{0}, b.s{0});", each.number, combine_name(names, each.of));
+        const auto of_two = [&](const std::string& function) {
+            return text::format(" out.s{0} = {1}(a.s{0}, b.s{0});", each.number, function);
+        };
+        const std::string combine = combine_name(names, each.of);
+        combined += of_two(combine);
+        appended += of_two(each.of.finds_position()
+                               ? std::string(detail::reductions[static_cast<int>(each.of.what)].name) + "_next"
+                               : combine);
     }
+    const auto function = [&](const char* name, const std::string& steps) {
+        return text::format(
+            "{0}states{1} {2}(const states{1}& a, const states{1}& b) {{ states{1} out;{3} return out; }}\n",
+            function_head, of.suffix, name, steps);
+    };
     return text::format(
-        "struct states{1} {{{2} }};\n"
-        "{0}states{1} nothing{1}() {{ states{1} out;{3} return out; }}\n"
-        "{0}states{1} combine(const states{1}& a, const states{1}& b) {{ states{1} out;{4} return out; }}\n",
-        function_head, of.suffix, members, nothing, combined);
+               "struct states{1} {{{2} }};\n"
+               "{0}states{1} nothing{1}() {{ states{1} out;{3} return out; }}\n",
+               function_head, of.suffix, members, nothing) +
+           function("combine", combined) + (appended != combined ? function(append_name(of), appended) : "");
 }
 
 }  // namespace
+
+const char* append_name(const reduction_set& of) {
+    for (const reduction_set::member& each : of.members)
+        if (each.of.finds_position()) return "append";
+    return "combine";
+}
 
 reduction_set reductions_of_outputs(const plan::kernel& of) {
     reduction_set out;
@@ -211,8 +244,9 @@ std::string reduction_functions(const value_names& names, const std::vector<redu
             if (each.of.finds_position() && types.find("struct " + type + " ") == types.npos)
                 types +=
                     text::format("struct {} {{ {} value; long long at; }};\n", type, spelling(each.of.accumulated));
-            const std::string function = combine_function(names, each.of);
-            if (combines.find(function) == combines.npos) combines += function;
+            std::string functions = combine_function(names, each.of);
+            if (each.of.finds_position()) functions += next_function(each.of);
+            if (combines.find(functions) == combines.npos) combines += functions;
             finishes += finish_function(each.of, each.number);
         }
         states += state_functions(names, set);

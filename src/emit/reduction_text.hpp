@@ -25,8 +25,10 @@ reduction_set reductions_of_outputs(const plan::kernel& of);
 /// One set for each phase (plan/row_phases.hpp) in which rows are reduced, "_0" that of the first.
 std::vector<reduction_set> reductions_of_rows(const lower::program& of);
 
-/// Of each set: struct states, with a member for each reduction, s0; nothing(), of no element; combine(a, b). Of each
-/// reduction finish_0(state, count): its result.
+/// Of each set: struct states, with a member for each reduction, s0; nothing(), of no element; combine(a, b); and where it
+/// is another function, append(a, b), for an element b after those of a. Of each reduction finish_0(state, count): its
+/// result.
+const char* append_name(const reduction_set& of);
 std::string reduction_functions(const value_names& names, const std::vector<reduction_set>& sets);
 
 /// "float", or "found_f32": a value and where it was.

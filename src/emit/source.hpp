@@ -32,6 +32,6 @@ std::string expression_text(const lower::program& program, const plan::kernel& k
 inline constexpr std::string_view kernel_file = "the kernel";
 
 /// Changes whenever the text for one program may: part of every key.
-inline constexpr int generator_version = 5;
+inline constexpr int generator_version = 6;
 
 }  // namespace kiln::emit

@@ -65,6 +65,7 @@ struct gpu {
     std::string name;
     std::string architecture;
     int multiprocessors = 0;
+    bool overlaps = false;  // kernels may start while the one before them ends
 };
 
 std::string name_of(const driver& api, CUdevice handle) {
@@ -95,8 +96,10 @@ gpu find_gpu(const driver& api, int ordinal) {
         check(api, api.cuDeviceGetAttribute(&value, attribute, found.handle), "device: ask what a GPU can do");
         return value;
     };
-    found.architecture = "sm_" + std::to_string(ask(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)) +
-                         std::to_string(ask(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR));
+    const int major = ask(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
+    found.architecture =
+        "sm_" + std::to_string(major) + std::to_string(ask(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR));
+    found.overlaps = api.has_overlap() && major >= 9;
     found.multiprocessors = ask(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
     if (!ask(CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED))
         throw device_error("device: cuda:" + std::to_string(ordinal) + " (" + found.name + ") has no memory pools " +
@@ -159,6 +162,7 @@ public:
     void launch(const kernel_chain& chain, int stream);
 
 private:
+    CUresult start(const cuda_kernel& kernel, const launch_arguments& arguments) const noexcept;
     void wait(const char* doing);
     const char* keep_name(const std::string& name);
     void enable_peer(int owner) const;
@@ -309,13 +313,35 @@ void require_grid(const cuda_kernel& kernel, std::int64_t block_count) {
                            " blocks; a grid holds " + std::to_string(most_blocks) + ". Work on smaller parts.");
 }
 
+CUresult cuda_device::start(const cuda_kernel& kernel, const launch_arguments& arguments) const noexcept {
+    const auto blocks = static_cast<unsigned>(arguments.block_count);
+    const auto threads = static_cast<unsigned>(arguments.threads_per_block);
+    CUstream const stream = streams_->handle(arguments.stream);
+#if CUDA_VERSION >= 12030
+    if (gpu_.overlaps) {
+        // What it does first is to wait for the kernels before it (emit/cuda_frame.cpp).
+        CUlaunchAttribute overlap{};
+        overlap.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+        overlap.value.programmaticStreamSerializationAllowed = 1;
+        CUlaunchConfig grid{};
+        grid.gridDimX = blocks;
+        grid.blockDimX = threads;
+        grid.gridDimY = grid.gridDimZ = grid.blockDimY = grid.blockDimZ = 1;
+        grid.hStream = stream;
+        grid.attrs = &overlap;
+        grid.numAttrs = 1;
+        return api_.cuLaunchKernelEx(&grid, kernel.function(), arguments.parameters, nullptr);
+    }
+#endif
+    return api_.cuLaunchKernel(kernel.function(), blocks, 1, 1, threads, 1, 1, 0, stream, arguments.parameters,
+                               nullptr);
+}
+
 void cuda_device::launch(const loaded_kernel& kernel, const launch_arguments& arguments) {
     const auto& compiled = static_cast<const cuda_kernel&>(kernel);
     require_grid(compiled, arguments.block_count);
     const context_scope current(api_, gpu_.context);
-    const CUresult result = api_.cuLaunchKernel(compiled.function(), static_cast<unsigned>(arguments.block_count), 1, 1,
-                                                static_cast<unsigned>(arguments.threads_per_block), 1, 1, 0,
-                                                streams_->handle(arguments.stream), arguments.parameters, nullptr);
+    const CUresult result = start(compiled, arguments);
     // An earlier kernel's error may show here: the launches before this one are named too.
     if (result != CUDA_SUCCESS) [[unlikely]]
         throw_device_error(api_, result, "device: launch a kernel",
@@ -325,8 +351,9 @@ void cuda_device::launch(const loaded_kernel& kernel, const launch_arguments& ar
 
 class graph_sequence final : public launch_sequence {
 public:
-    graph_sequence(cuda_device& on, const driver& api, CUcontext context, std::span<recorded_launch* const> launches)
-        : on_(on), chain_(api, context, launches) {}
+    graph_sequence(cuda_device& on, const driver& api, CUcontext context, bool overlaps,
+                   std::span<recorded_launch* const> launches)
+        : on_(on), chain_(api, context, overlaps, launches) {}
     void launch(int stream) override { on_.launch(chain_, stream); }
     void follow() override { chain_.follow(); }
 
@@ -340,7 +367,7 @@ std::unique_ptr<launch_sequence> cuda_device::make_sequence(std::span<recorded_l
     for (recorded_launch* const each : launches)
         require_grid(static_cast<const cuda_kernel&>(each->kernel()), each->arguments(0).block_count);
     const context_scope current(api_, gpu_.context);
-    return std::make_unique<graph_sequence>(*this, api_, gpu_.context, launches);
+    return std::make_unique<graph_sequence>(*this, api_, gpu_.context, gpu_.overlaps, launches);
 }
 
 void cuda_device::launch(const kernel_chain& chain, int stream) {

@@ -26,16 +26,28 @@ CUDA_KERNEL_NODE_PARAMS node_of(recorded_launch& of) {
 
 void kernel_chain::build() {
     check(api_, api_.cuGraphCreate(&graph_, 0), "device: make a graph");
-    for (recorded_launch* const each : launches_) {
-        const CUDA_KERNEL_NODE_PARAMS node = node_of(*each);
-        CUgraphNode added = nullptr;
-        check(api_,
-              api_.cuGraphAddKernelNode(&added, graph_, nodes_.empty() ? nullptr : &nodes_.back(),
-                                        nodes_.empty() ? 0 : 1, &node),
-              "device: add a kernel to a graph");
-        nodes_.push_back(added);
-    }
+    for (recorded_launch* const each : launches_) add(*each);
     check(api_, api_.cuGraphInstantiateWithFlags(&executable_, graph_, 0), "device: make a graph executable");
+}
+
+void kernel_chain::add(recorded_launch& next) {
+    const CUDA_KERNEL_NODE_PARAMS node = node_of(next);
+    const char* const doing = "device: add a kernel to a graph";
+    CUgraphNode added = nullptr;
+    const bool follows = !nodes_.empty();
+    const bool waits_for_end = follows && !overlaps_;
+    check(api_,
+          api_.cuGraphAddKernelNode(&added, graph_, waits_for_end ? &nodes_.back() : nullptr, waits_for_end, &node),
+          doing);
+#if CUDA_VERSION >= 12030
+    if (follows && overlaps_) {
+        CUgraphEdgeData when{};
+        when.from_port = CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC;
+        when.type = CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC;
+        check(api_, api_.cuGraphAddDependencies_v2(graph_, &nodes_.back(), &added, &when, 1), doing);
+    }
+#endif
+    nodes_.push_back(added);
 }
 
 void kernel_chain::follow() {

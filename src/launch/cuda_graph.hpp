@@ -17,8 +17,9 @@ namespace kiln::launch {
 /// when it is done.
 class kernel_chain {
 public:
-    kernel_chain(const driver& api, CUcontext context, std::span<recorded_launch* const> launches)
-        : api_(api), context_(context), launches_(launches.begin(), launches.end()) {
+    /// `overlaps`: each kernel may start while the one before it ends.
+    kernel_chain(const driver& api, CUcontext context, bool overlaps, std::span<recorded_launch* const> launches)
+        : api_(api), context_(context), overlaps_(overlaps), launches_(launches.begin(), launches.end()) {
         try {
             build();
         } catch (...) {
@@ -41,6 +42,7 @@ public:
 
 private:
     void build();
+    void add(recorded_launch& next);
     void destroy() noexcept {
         if (executable_) api_.cuGraphExecDestroy(executable_);
         if (graph_) api_.cuGraphDestroy(graph_);
@@ -48,6 +50,7 @@ private:
 
     const driver& api_;
     CUcontext context_;
+    bool overlaps_;
     std::vector<recorded_launch*> launches_;
     std::vector<CUgraphNode> nodes_;
     CUgraph graph_ = nullptr;  // its nodes name those of the executable one

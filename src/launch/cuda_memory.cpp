@@ -16,6 +16,10 @@ namespace {
 constexpr std::size_t most_listed_bytes = std::size_t{256} << 20;
 constexpr std::size_t most_listed_blocks = 4096;
 
+constexpr std::size_t blocks_of_slab = 32;
+
+constexpr bool is_small(size_class size) { return size.index < small_class_count; }
+
 constexpr std::uint64_t bit(int stream) { return std::uint64_t{1} << stream; }
 
 std::byte* as_pointer(CUdeviceptr memory) { return reinterpret_cast<std::byte*>(memory); }
@@ -39,6 +43,9 @@ cuda_memory::~cuda_memory() {
     const context_scope current(api_, context_);
     after_capture();
     empty_lists();
+    if (slabs_.empty()) return;
+    api_.cuCtxSynchronize();  // whichever streams used them
+    for (const CUdeviceptr each : slabs_) api_.cuMemFreeAsync(each, streams_.handle(0));
 }
 
 std::byte* cuda_memory::allocate(std::size_t bytes, int stream) {
@@ -49,17 +56,34 @@ std::byte* cuda_memory::allocate(std::size_t bytes, int stream) {
 
     const context_scope current(api_, context_);
     if (!captured) after_capture();
+    const CUdeviceptr memory = !captured && is_small(class_of(bytes)) ? cut_slab(class_of(bytes), stream, bytes)
+                                                                      : taken_from_pool(size, stream, bytes, captured);
+    return allocated(memory, size, captured);
+}
+
+CUdeviceptr cuda_memory::taken_from_pool(std::size_t bytes, int stream, std::size_t asked, bool captured) {
     CUdeviceptr memory = 0;
-    CUresult result = api_.cuMemAllocAsync(&memory, size, streams_.handle(stream));
+    CUresult result = api_.cuMemAllocAsync(&memory, bytes, streams_.handle(stream));
     // Waiting would end the capture, and a captured allocation takes no memory yet.
     if (result == CUDA_ERROR_OUT_OF_MEMORY && !captured) {
         trim();
-        result = api_.cuMemAllocAsync(&memory, size, streams_.handle(stream));
+        result = api_.cuMemAllocAsync(&memory, bytes, streams_.handle(stream));
     }
-    if (result == CUDA_ERROR_OUT_OF_MEMORY) throw_out_of_memory(bytes);
+    if (result == CUDA_ERROR_OUT_OF_MEMORY) throw_out_of_memory(asked);
     if (result != CUDA_SUCCESS)
-        throw_device_error(api_, result, "device: allocate memory", " (" + std::to_string(bytes) + " bytes)");
-    return allocated(memory, size, captured);
+        throw_device_error(api_, result, "device: allocate memory", " (" + std::to_string(asked) + " bytes)");
+    return memory;
+}
+
+/// The first block of a new slab; the others wait in the list.
+CUdeviceptr cuda_memory::cut_slab(size_class size, int stream, std::size_t asked) {
+    const CUdeviceptr slab = taken_from_pool(blocks_of_slab * size.bytes, stream, asked, /*captured=*/false);
+    {
+        const std::lock_guard lock(mutex_);
+        slabs_.push_back(slab);
+    }
+    for (std::size_t i = blocks_of_slab; --i > 0;) keep(slab + i * size.bytes, size, stream);
+    return slab;
 }
 
 std::byte* cuda_memory::allocated(CUdeviceptr memory, std::size_t bytes, bool captured) {
@@ -156,19 +180,24 @@ CUdeviceptr cuda_memory::take(size_class size, int stream) {
     if (list.empty()) return 0;
     const CUdeviceptr found = list.back();  // the one used last: the likeliest to be in the device's cache still
     list.pop_back();
-    listed_bytes_ -= size.bytes;
-    --listed_blocks_;
+    if (!is_small(size)) {
+        listed_bytes_ -= size.bytes;
+        --listed_blocks_;
+    }
     return found;
 }
 
 bool cuda_memory::keep(CUdeviceptr memory, size_class size, int stream) {
     const std::lock_guard lock(mutex_);
-    if (listed_bytes_ + size.bytes > most_listed_bytes || listed_blocks_ == most_listed_blocks) return false;
+    const bool is_full = listed_bytes_ + size.bytes > most_listed_bytes || listed_blocks_ == most_listed_blocks;
+    if (is_full && !is_small(size)) return false;
     std::unique_ptr<lists_of_stream>& lists = lists_[static_cast<std::size_t>(stream)];
     if (!lists) lists = std::make_unique<lists_of_stream>();
     (*lists)[static_cast<std::size_t>(size.index)].push_back(memory);
-    listed_bytes_ += size.bytes;
-    ++listed_blocks_;
+    if (!is_small(size)) {
+        listed_bytes_ += size.bytes;
+        ++listed_blocks_;
+    }
     return true;
 }
 
@@ -177,20 +206,21 @@ void cuda_memory::empty_lists() noexcept {
         // A captured stream frees nothing of ours; its lists stay until the capture is over.
         if (streams_.capturing(stream)) continue;
         try {
-            std::unique_ptr<lists_of_stream> lists;
+            std::vector<CUdeviceptr> blocks;
             {
                 const std::lock_guard lock(mutex_);
-                lists = std::move(lists_[static_cast<std::size_t>(stream)]);
+                const std::unique_ptr<lists_of_stream>& lists = lists_[static_cast<std::size_t>(stream)];
                 if (!lists) continue;
-                for (int index = 0; index < class_count; ++index) {
-                    const std::size_t count = (*lists)[static_cast<std::size_t>(index)].size();
-                    listed_blocks_ -= count;
-                    listed_bytes_ -= count * class_bytes(index);
+                for (int index = small_class_count; index < class_count; ++index) {
+                    std::vector<CUdeviceptr>& list = (*lists)[static_cast<std::size_t>(index)];
+                    listed_blocks_ -= list.size();
+                    listed_bytes_ -= list.size() * class_bytes(index);
+                    blocks.insert(blocks.end(), list.begin(), list.end());
+                    list.clear();
                 }
             }
             const int last = last_stream_of(bit(stream));
-            for (const std::vector<CUdeviceptr>& list : *lists)
-                for (const CUdeviceptr memory : list) give_back(memory, last);
+            for (const CUdeviceptr memory : blocks) give_back(memory, last);
         } catch (...) {
             // As in release(): what cannot be put in order is not given back.
         }

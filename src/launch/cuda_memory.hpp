@@ -3,7 +3,9 @@
 //
 // cuMemAllocAsync and cuMemFreeAsync together cost 0.59 us (H200), more than a warm call may take for a new output. So
 // a freed block of up to 8 MiB waits in a list of its stream and size, where work of the same stream finds it without
-// the driver: what that stream did with it earlier comes first anyway.
+// the driver: what that stream did with it earlier comes first anyway. The smallest, of 2 KiB at most, are cut from slabs
+// and stay in the lists: a sum in each step of a loop, kept for later, costs no call of the driver's that would stand
+// between two kernels.
 //
 // While a stream is captured its blocks are the graph's: they come from cuMemAllocAsync and go to cuMemFreeAsync, never
 // through the lists. A block from outside the capture that is freed by a thread on a captured stream waits until the
@@ -48,6 +50,7 @@ constexpr std::size_t class_bytes(int index) {
     const auto number = static_cast<std::size_t>(index);
     return number < 8 ? (number + 1) * 256 : (number % 8 + 9) << (number / 8 + 7);
 }
+inline constexpr int small_class_count = class_of(2048).index + 1;
 inline constexpr int class_count = class_of(largest_listed_bytes).index + 1;
 static_assert(class_of(256).index == 0 && class_of(2049).index == 8 && class_bytes(8) == 2304 && class_count == 104 &&
               class_of(1'000'000).bytes == class_bytes(class_of(1'000'000).index));
@@ -85,6 +88,8 @@ private:
     int last_stream_of(std::uint64_t used_by);
     void give_back(CUdeviceptr memory, int stream);
     CUdeviceptr take(size_class size, int stream);
+    CUdeviceptr taken_from_pool(std::size_t bytes, int stream, std::size_t asked, bool captured);
+    CUdeviceptr cut_slab(size_class size, int stream, std::size_t asked);
     bool keep(CUdeviceptr memory, size_class size, int stream);
     void empty_lists() noexcept;
     bool forget_captured(CUdeviceptr memory) noexcept;
@@ -98,8 +103,9 @@ private:
 
     std::mutex mutex_;  // of all that follows
     std::array<std::unique_ptr<lists_of_stream>, stream_count> lists_;
-    std::size_t listed_bytes_ = 0;
+    std::size_t listed_bytes_ = 0;  // of blocks that are no part of a slab
     std::size_t listed_blocks_ = 0;
+    std::vector<CUdeviceptr> slabs_;
     std::unordered_set<CUdeviceptr> captured_;  // live blocks that belong to a graph
     std::vector<block> waiting_;
     std::atomic<std::size_t> captured_count_{0};

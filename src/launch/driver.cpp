@@ -67,14 +67,20 @@ attempt open_driver() {
                          " is too old (11.2 has all that kiln uses); it has no" + missing + "." + advice;
         return result;
     }
-    bool has_graphs = true;
+    bool has_all = true;
 #define KILN_EACH(name)                                                                 \
     api.name = reinterpret_cast<decltype(api.name)>(dlsym(library, KILN_SYMBOL(name))); \
-    has_graphs = has_graphs && api.name;
+    has_all = has_all && api.name;
+#define KILN_NONE(name) api.name = nullptr;
     KILN_DRIVER_GRAPH_FUNCTIONS(KILN_EACH)
-#undef KILN_EACH
-#define KILN_EACH(name) api.name = has_graphs ? api.name : nullptr;
-    KILN_DRIVER_GRAPH_FUNCTIONS(KILN_EACH)
+    if (!has_all) {
+        KILN_DRIVER_GRAPH_FUNCTIONS(KILN_NONE)
+    }
+    KILN_DRIVER_OVERLAP_FUNCTIONS(KILN_EACH)
+    if (!has_all) {
+        KILN_DRIVER_OVERLAP_FUNCTIONS(KILN_NONE)
+    }
+#undef KILN_NONE
 #undef KILN_EACH
     const CUresult started = api.cuInit(0);
     if (started == CUDA_SUCCESS) {

@@ -31,14 +31,28 @@ namespace kiln::launch {
 #define KILN_DRIVER_GRAPH_FUNCTIONS(each)                                                                              \
     each(cuGraphCreate) each(cuGraphDestroy) each(cuGraphAddKernelNode) each(cuGraphInstantiateWithFlags)              \
     each(cuGraphLaunch) each(cuGraphExecDestroy) each(cuGraphExecKernelNodeSetParams)
+// The same of 12.3, for kernels that start while the one before them ends.
+#if CUDA_VERSION >= 12030
+#define KILN_DRIVER_OVERLAP_FUNCTIONS(each) each(cuLaunchKernelEx) each(cuGraphAddDependencies_v2)
+#else
+#define KILN_DRIVER_OVERLAP_FUNCTIONS(each)
+#endif
 // clang-format on
 
 struct driver {
 #define KILN_EACH(name) decltype(&::name) name = nullptr;
     KILN_DRIVER_FUNCTIONS(KILN_EACH)
     KILN_DRIVER_GRAPH_FUNCTIONS(KILN_EACH)
+    KILN_DRIVER_OVERLAP_FUNCTIONS(KILN_EACH)
 #undef KILN_EACH
     [[nodiscard]] bool has_graphs() const noexcept { return cuGraphCreate != nullptr; }
+    [[nodiscard]] bool has_overlap() const noexcept {
+#if CUDA_VERSION >= 12030
+        return cuLaunchKernelEx != nullptr;
+#else
+        return false;
+#endif
+    }
 
     int version = 0;   // of cuDriverGetVersion: 13000 is CUDA 13.0
     std::string path;  // of the file that was opened

@@ -22,15 +22,17 @@ constexpr int most_threads = 256;  // of a block
 
 constexpr std::int64_t most_together = 4;
 
-/// Neighbouring threads on the elements of one value: a power of two of them, a warp at most, or a whole block for long rows,
-/// and a larger one for longer rows that keep every multiprocessor busy anyway: they stay in its registers (row_fits).
+/// Neighbouring threads on the elements of one value: a power of two of them, a warp at most, or up to a whole block for
+/// long rows and for few, and a larger one for longer rows that keep every multiprocessor busy anyway: they stay in its
+/// registers (row_fits).
 void divide_rows(reduction_sizes& out) {
     constexpr std::int64_t long_row = 1024;
     constexpr std::int64_t longer_row = 8192;
     constexpr std::int64_t many_rows = 132;
     out.run = 4;
-    const std::int64_t wanted = power_of_two_from(divided_up(out.reduced, out.run * most_together));
-    out.lanes = out.reduced > long_row ? most_threads : static_cast<int>(std::min<std::int64_t>(wanted, 32));
+    const std::int64_t rounds = out.kept < many_rows ? 1 : most_together;
+    const std::int64_t most = out.reduced > long_row || out.kept < many_rows ? most_threads : 32;
+    out.lanes = static_cast<int>(std::min(most, power_of_two_from(divided_up(out.reduced, out.run * rounds))));
     if (out.reduced > longer_row && out.kept >= many_rows)
         out.lanes = static_cast<int>(std::min<std::int64_t>(power_of_two_from(divided_up(out.reduced, 32)), 1024));
     out.owners = std::max(1, most_threads / out.lanes);

@@ -1,6 +1,7 @@
 #include "gpu.hpp"
 
 #include <launch/device.hpp>
+#include <text/format.hpp>
 
 #include <kiln/device.hpp>
 #include <kiln/error.hpp>

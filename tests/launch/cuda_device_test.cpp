@@ -84,6 +84,21 @@ TEST_CASE("a kernel written by hand runs, and says its registers") {
     on.gpu->deallocate(y, bytes, 1);
 }
 
+TEST_CASE("a kernel that starts while the one before it runs waits for it") {
+    if (!gpu_is_there()) return;
+    const gpu_bench on;
+    std::byte* const y = on.gpu->allocate(bytes);
+    std::byte* const x = on.gpu->allocate(bytes);
+    for (const float value : {1.0f, 2.0f, 3.0f}) {
+        on.fill(y, 0.5f, count);
+        on.late_fill(x, value, count);
+        on.add(y, x, count);
+    }
+    CHECK(all_are(on.read(y, count), 3.5f));
+    on.gpu->deallocate(x, bytes, 1);
+    on.gpu->deallocate(y, bytes, 1);
+}
+
 TEST_CASE("a binary that is no binary, is for another GPU, or lacks the kernel is not loaded") {
     if (!gpu_is_there()) return;
     const gpu_bench on;

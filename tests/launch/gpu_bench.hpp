@@ -46,23 +46,31 @@ struct user_driver {
     void destroy_stream(void* stream) const { CHECK(call("cuStreamDestroy_v2", stream) == 0); }
 };
 
-/// Compiles by hand what the tests launch.
+/// What the tests launch. Like kiln's own, a kernel waits first: the device may start it while the one before it ends.
 inline constexpr const char* kernels = R"(
+#if __CUDA_ARCH__ >= 900
+#define WAIT asm volatile("griddepcontrol.wait;" ::: "memory");
+#else
+#define WAIT
+#endif
 extern "C" __global__ void fill(float* y, float value, long long n) {
+    WAIT
     long long i = blockIdx.x * 256ll + threadIdx.x;
     if (i < n) y[i] = value;
 }
 extern "C" __global__ void add(float* y, const float* x, long long n) {
+    WAIT
     long long i = blockIdx.x * 256ll + threadIdx.x;
     if (i < n) y[i] += x[i];
 }
 extern "C" __global__ void late_fill(float* y, float value, long long n, long long cycles) {
+    WAIT
     long long begin = clock64();
     while (clock64() - begin < cycles) { }
     long long i = blockIdx.x * 256ll + threadIdx.x;
     if (i < n) y[i] = value;
 }
-extern "C" __global__ void bad_store(float* y) { y[threadIdx.x] = 1.0f; }
+extern "C" __global__ void bad_store(float* y) { WAIT y[threadIdx.x] = 1.0f; }
 )";
 
 inline std::string cubin_for(device& on) { return on.toolchain()->compile({"kernels", kernels}).bytes; }

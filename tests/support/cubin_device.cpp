@@ -11,9 +11,13 @@
 #include <kiln/error.hpp>
 
 #include <atomic>
+#include <cstring>
 #include <memory>
 #include <mutex>
+#include <string_view>
 #include <unordered_set>
+
+#include <elf.h>
 
 namespace tests {
 
@@ -57,6 +61,41 @@ bool is_cubin_of(const std::string& binary, const std::string& name) {
            static_cast<unsigned char>(binary[18]) == cuda_machine && binary.find(name) != std::string::npos;
 }
 
+/// The section of an ELF file with this name, empty where there is none.
+std::string_view section_of(const std::string& binary, const std::string& name) {
+    const auto read = [&binary]<class T>(T& into, std::uint64_t at) {
+        if (at + sizeof into <= binary.size()) std::memcpy(&into, binary.data() + at, sizeof into);
+        return into;
+    };
+    Elf64_Ehdr header{};
+    read(header, 0);
+    Elf64_Shdr names{};
+    read(names, header.e_shoff + std::uint64_t{header.e_shstrndx} * sizeof names);
+    for (std::uint64_t i = 0; i < header.e_shnum; ++i) {
+        Elf64_Shdr each{};
+        read(each, header.e_shoff + i * sizeof each);
+        const std::uint64_t at = names.sh_offset + each.sh_name;
+        if (at < binary.size() && name == binary.c_str() + at && each.sh_offset + each.sh_size <= binary.size())
+            return std::string_view(binary).substr(each.sh_offset, each.sh_size);
+    }
+    return {};
+}
+
+/// Whether the wait for earlier kernels, ACQBULK, stands before whatever could touch memory. Compilers are free to move
+/// loads of what a kernel does not write.
+bool waits_first(const std::string& binary, const std::string& name) {
+    constexpr std::uint64_t code_bits = 0xfff;  // of the first half of an instruction of 16 bytes
+    constexpr std::uint64_t wait = 0x82e;
+    constexpr std::size_t before = 8;  // instructions that read registers and parameters
+    const std::string_view code = section_of(binary, ".text." + name);
+    for (std::size_t i = 0; i < before && (i + 1) * 16 <= code.size(); ++i) {
+        std::uint64_t half = 0;
+        std::memcpy(&half, code.data() + i * 16, sizeof half);
+        if ((half & code_bits) == wait) return true;
+    }
+    return false;
+}
+
 class cubin_device final : public launch::device {
 public:
     // Whether there is an NVRTC is asked without opening it: a kernel from the disk must not need it either.
@@ -98,6 +137,7 @@ public:
     std::unique_ptr<launch::loaded_kernel> load(const std::string& binary, const std::string& name,
                                                 const lower::program& program, const plan::kernel& kernel) override {
         if (!is_cubin_of(binary, name)) return nullptr;
+        if (!waits_first(binary, name)) throw device_error("the kernel does not wait for those before it: " + name);
         loads_.fetch_add(1, std::memory_order_relaxed);
         if (compiles_only_) return std::make_unique<launch::loaded_kernel>();
         return cpu_->interpret(program, kernel);
