@@ -38,6 +38,7 @@ enum class type_rule : std::uint8_t {
     component,
     floating_component,
     polar,
+    scaled,
     draw,
     draw_f32,
     draw_f64,
@@ -108,7 +109,8 @@ constexpr element_type result_type(operation code, element_type met) {
         case type_rule::logical: return element_type::boolean;
         case type_rule::component:
         case type_rule::floating_component: return component_of(operands);
-        case type_rule::polar: return complex_of(operands);
+        case type_rule::polar:
+        case type_rule::scaled: return complex_of(operands);
         case type_rule::draw_f32: return element_type::float32;
         case type_rule::draw_f64: return element_type::float64;
         default: return operands;
@@ -425,6 +427,12 @@ constexpr element_type scalar_beside(element_type met) {
 
 [[noreturn]] void throw_scalar_out_of_range(element_type type, bool negative, std::uint64_t magnitude);
 
+/// What a number is captured as beside operands of `type`: that, but a real one beside complex numbers stays real.
+template <element_type type, class S>
+constexpr element_type kept_as() {
+    return kind_of(type) == element_kind::complex && std::is_arithmetic_v<S> ? component_of(type) : type;
+}
+
 /// Throws type_error when an integer scalar meets an integer type that cannot hold it.
 template <element_type type, class S>
 scalar_leaf<cpp_type<type>> capture_scalar(S value) {
@@ -441,8 +449,6 @@ scalar_leaf<cpp_type<type>> capture_scalar(S value) {
         return {static_cast<T>(static_cast<std::conditional_t<sizeof(S) == 4, float, double>>(value))};
     } else if constexpr (detail::small_float<S>) {
         return {static_cast<T>(static_cast<float>(value))};
-    } else if constexpr (kind_of(type) == element_kind::complex && std::is_arithmetic_v<S>) {
-        return {T(static_cast<typename T::value_type>(value))};
     } else {
         return {static_cast<T>(value)};
     }
@@ -484,8 +490,9 @@ template <element_type met, class A>
 decltype(auto) capture(A&& operand) {
     using Plain = std::remove_cvref_t<A>;
     if constexpr (expression<A>) return typename captured_as<Plain>::type(std::forward<A>(operand));
-    else if constexpr (is_constant<Plain>) return capture_constant<scalar_beside<Plain>(met)>(operand);
-    else return capture_scalar<scalar_beside<Plain>(met), Plain>(operand);
+    else if constexpr (is_constant<Plain>)
+        return capture_constant<kept_as<scalar_beside<Plain>(met), typename number_type<Plain>::type>()>(operand);
+    else return capture_scalar<kept_as<scalar_beside<Plain>(met), Plain>(), Plain>(operand);
 }
 
 constexpr element_type promote_all(element_type first) { return first; }

@@ -60,6 +60,8 @@ const char* symbol_of(operation code) {
         nullptr,  // take
         nullptr,  // reduce
     };
+    if (code == operation::scale) code = operation::mul;
+    if (code == operation::scale_down) code = operation::div;
     return symbols[static_cast<int>(code)];
 }
 

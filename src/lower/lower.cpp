@@ -122,10 +122,26 @@ private:
         for (int i = first + 1; i < arity; ++i) met = promote(met, code().type_of(args[i]));
         const element_type operands = detail::operand_type(node.code, met);
 
+        if (const int real = real_operand(node.code, operands, args); real >= 0)
+            return append(
+                {.code = node.code == operation::mul ? operation::scale : operation::scale_down,
+                 .operands = component_of(operands),
+                 .result = node.type,
+                 .arity = 2,
+                 .args = {converted(args[1 - real], operands), converted(args[real], component_of(operands))}});
+
         step made{
             .code = node.code, .operands = operands, .result = node.type, .arity = static_cast<std::int8_t>(arity)};
         for (int i = 0; i < arity; ++i) made.args[i] = converted(args[i], i < first ? element_type::boolean : operands);
         return append(made);
+    }
+
+    /// Which operand of a product or quotient of complex numbers is real: a factor, or the divisor. -1: none.
+    int real_operand(operation of, element_type operands, const detail::operand_list& args) {
+        if (kind_of(operands) != element_kind::complex || (of != operation::mul && of != operation::div)) return -1;
+        const auto is_real = [&](int i) { return kind_of(code().type_of(args[i])) != element_kind::complex; };
+        if (is_real(1)) return 1;
+        return of == operation::mul && is_real(0) ? 0 : -1;
     }
 
     value_id lower_taken(const graph::node& node) {

@@ -506,6 +506,23 @@ value converted(const value& from, type to) {
     return make_whole(to, static_cast<int128>(from.real));
 }
 
+namespace {
+
+/// A product with a real factor, or a quotient by a real divisor, is that of each part.
+bool is_part_by_part(op code, const std::vector<value>& operands) {
+    if ((code != op::mul && code != op::div) || is_complex(operands[0].of) == is_complex(operands[1].of)) return false;
+    return code == op::mul || is_complex(operands[0].of);
+}
+
+value part_by_part(op code, type of, const value& complex, const value& real) {
+    const value b = converted(real, part_of(of));
+    const auto part = [&](wide a) { return real_operation(code, part_of(of), {make_real(part_of(of), a), b}).real; };
+    const value a = converted(complex, of);
+    return make_complex(of, part(a.real), part(a.imag));
+}
+
+}  // namespace
+
 value computed(op code, const std::vector<value>& operands) {
     if (code == op::where) {
         const type met = promoted(operands.at(1).of, operands.at(2).of);
@@ -514,6 +531,9 @@ value computed(op code, const std::vector<value>& operands) {
     type met = operands.at(0).of;
     for (const value& each : operands) met = promoted(met, each.of);
     const type of = operand_type(code, met);
+    if (is_complex(of) && is_part_by_part(code, operands))
+        return is_complex(operands[0].of) ? part_by_part(code, of, operands[0], operands[1])
+                                          : part_by_part(code, of, operands[1], operands[0]);
     std::vector<value> args;
     for (const value& each : operands) args.push_back(converted(each, of));
     if (is_complex(of)) return complex_operation(code, of, args);

@@ -45,6 +45,7 @@ enum class rule : int {
     component,
     floating_component,
     polar,
+    scaled,
     draw,
     draw_f32,
     draw_f64,
@@ -150,7 +151,7 @@ struct component<complex<R>> {
     using type = R;
 };
 
-/// What polar makes of its operands' type.
+/// What polar makes of its operands' type, and scale scales.
 template <class T>
 struct complex_for {
     using type = c64;
@@ -341,17 +342,18 @@ struct operation_types {
     struct pick<false, Yes, No> {
         using type = No;
     };
-    using first = typename pick<selects, bool, operand>::type;
+    static constexpr bool scales = Body::of_rule == rule::scaled;  // scale(complex<T>, T)
+    using complex_operand = typename complex_for<operand>::type;
+    using first = typename pick<selects, bool, typename pick<scales, complex_operand, operand>::type>::type;
     static constexpr bool is_component = Body::of_rule == rule::component || Body::of_rule == rule::floating_component;
     using part = typename pick<is_component, typename component<operand>::type, operand>::type;
     using real_result = typename pick<decides, bool, part>::type;
-    using with_polar =
-        typename pick<Body::of_rule == rule::polar, typename complex_for<operand>::type, real_result>::type;
+    using with_polar = typename pick<Body::of_rule == rule::polar || scales, complex_operand, real_result>::type;
     using with_f32 = typename pick<Body::of_rule == rule::draw_f32, float, with_polar>::type;
     using result = typename pick<Body::of_rule == rule::draw_f64, double, with_f32>::type;
     static constexpr bool draws =
         Body::of_rule == rule::draw || Body::of_rule == rule::draw_f32 || Body::of_rule == rule::draw_f64;
-    static constexpr bool is_never_met = draws && number != number_uint64;
+    static constexpr bool is_never_met = (draws && number != number_uint64) || (scales && is_small_float<operand>);
 };
 
 /// One operation on one element, in the types of memory.
