@@ -117,9 +117,14 @@ void compare(std::int64_t n, int steps) {
     const run device = on_the_device(n, steps);
     const run graph = replayed(n, steps);
     const run host = by_the_host(n, steps);
+    const run contracted = [&] {
+        const k::scoped_options rounded_once({.fma = true});  // a product and the sum that it goes into
+        return replayed(n, steps);
+    }();
     fmt::print("a step                {:>10.2f} us, {:.0f} launches\n", device.us_per_step, device.launches_per_step);
     fmt::print("a step, replayed      {:>10.2f} us, {:.2f} launches of a graph\n", graph.us_per_step,
                graph.launches_per_step);
+    fmt::print("the same with .fma    {:>10.2f} us\n", contracted.us_per_step);
     fmt::print("a step, copying d     {:>10.2f} us\n\n", host.us_per_step);
 
     const double points = static_cast<double>(n * n);

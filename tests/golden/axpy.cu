@@ -18,9 +18,17 @@ __device__ __forceinline__ void body(const double x0, const double x1, const dou
     y0 = t1;
 }
 
+__device__ __forceinline__ void wait_for_earlier_kernels()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 extern "C" __global__ void __launch_bounds__(256)
 kiln_mul_add_f64_v2(double* __restrict__ y0, const double* __restrict__ x0, const double* __restrict__ x1, const double s0, const unsigned int count)
 {
+    wait_for_earlier_kernels();
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 2;
     if (first >= count) return;
     f64x2 v_x0 = {};

@@ -54,9 +54,17 @@ __device__ __forceinline__ void body(const bf16 x0, const double s0, bf16& y0)
     y0 = t2;
 }
 
+__device__ __forceinline__ void wait_for_earlier_kernels()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 extern "C" __global__ void __launch_bounds__(256)
 kiln_cast2_mul_bf16_v8(bf16* __restrict__ y0, const bf16* __restrict__ x0, const double s0, const unsigned int count)
 {
+    wait_for_earlier_kernels();
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 8;
     if (first >= count) return;
     uint4 bits_x0;

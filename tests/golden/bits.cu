@@ -61,9 +61,17 @@ __device__ __forceinline__ void body(const u8 x0, const i64 x1, const i64 s0, u8
     y1 = t5;
 }
 
+__device__ __forceinline__ void wait_for_earlier_kernels()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 extern "C" __global__ void __launch_bounds__(256)
 kiln_shift_right_clz_div2_shift_left_popcount_u8_v2(u8* __restrict__ y0, i64* __restrict__ y1, const u8* __restrict__ x0, const i64* __restrict__ x1, const i64 s0, const unsigned int count)
 {
+    wait_for_earlier_kernels();
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 2;
     if (first >= count) return;
     unsigned short bits_x0;

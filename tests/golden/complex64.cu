@@ -32,9 +32,17 @@ __device__ __forceinline__ void body(const c64 x0, const c64 s0, c64& y0)
     y0 = t1;
 }
 
+__device__ __forceinline__ void wait_for_earlier_kernels()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 extern "C" __global__ void __launch_bounds__(256)
 kiln_mul_add_c64_v2(c64* __restrict__ y0, const c64* __restrict__ x0, const c64 s0, const unsigned int count)
 {
+    wait_for_earlier_kernels();
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 2;
     if (first >= count) return;
     c64x2 v_x0 = {};

@@ -27,9 +27,17 @@ __device__ __forceinline__ void body(const i64 i0, const i64 i1, const float x0,
     y0 = t1;
 }
 
+__device__ __forceinline__ void wait_for_earlier_kernels()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 extern "C" __global__ void __launch_bounds__(256)
 kiln_ge_where_f32_v2_axes2_rows(float* __restrict__ y0, const i64 i0, const i64 i1, const float* __restrict__ x0, const float s0, const __grid_constant__ layout at)
 {
+    wait_for_earlier_kernels();
     const unsigned int thread = blockIdx.x * 256u + threadIdx.x;
     const unsigned int group = divide(thread, at.word[6]);
     const int p1 = (thread - group * int(at.word[5])) * 2;

@@ -34,9 +34,17 @@ __device__ __forceinline__ void body(const int x0, const int x1, int& y0)
     y0 = t2;
 }
 
+__device__ __forceinline__ void wait_for_earlier_kernels()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 extern "C" __global__ void __launch_bounds__(256)
 kiln_div_rem_add_i32_v4(int* __restrict__ y0, const int* __restrict__ x0, const int* __restrict__ x1, const unsigned int count)
 {
+    wait_for_earlier_kernels();
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 4;
     if (first >= count) return;
     i32x4 v_x0 = {};

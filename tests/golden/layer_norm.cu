@@ -20,50 +20,98 @@ __device__ __forceinline__ states_1 nothing_1() { states_1 out; out.s1 = (-0.0f)
 __device__ __forceinline__ states_1 combine(const states_1& a, const states_1& b) { states_1 out; out.s1 = mean_of(a.s1, b.s1); return out; }
 struct layout { long long word[10]; };
 
-// The results of a value's threads, in pairs; the first of them has all.
-__device__ __forceinline__ states_0 meet(states_0 mine, states_0* shared, int lane)
+// What the thread has that is so many further on in the warp.
+__device__ __forceinline__ states_0 further_on(states_0 mine, int apart)
 {
-    shared[threadIdx.x] = mine;
+    union { states_0 all; unsigned int word[(sizeof(states_0) + 3) / 4]; } bits;
+    bits.all = mine;
     #pragma unroll
-    for (int apart = 16; apart > 0; apart /= 2) {
-        __syncwarp();
-        if (lane < apart) shared[threadIdx.x] = mine = combine(mine, shared[threadIdx.x + apart * 1]);
-    }
-    __syncwarp();
-    return mine;
+    for (unsigned int& each : bits.word) each = __shfl_down_sync(0xffffffffu, each, apart);
+    return bits.all;
 }
 
-// The results of a value's threads, in pairs; the first of them has all.
+// What the first of the row's threads in the warp has.
+__device__ __forceinline__ states_0 first_of_row(states_0 mine, int lane)
+{
+    union { states_0 all; unsigned int word[(sizeof(states_0) + 3) / 4]; } bits;
+    bits.all = mine;
+    #pragma unroll
+    for (unsigned int& each : bits.word) each = __shfl_sync(0xffffffffu, each, (threadIdx.x - lane) % 32);
+    return bits.all;
+}
+
+// The results of a row's threads, in pairs; each of them has all.
+__device__ __forceinline__ states_0 meet(states_0 mine, states_0* shared, int lane)
+{
+    #pragma unroll
+    for (int apart = 16; apart > 0; apart /= 2) mine = combine(mine, further_on(mine, apart));
+    if (threadIdx.x % 32 == 0) shared[threadIdx.x / 32] = mine;
+    __syncthreads();
+    mine = shared[(threadIdx.x - lane) / 32 + threadIdx.x % 8];
+    #pragma unroll
+    for (int apart = 4; apart > 0; apart /= 2) mine = combine(mine, further_on(mine, apart));
+    return first_of_row(mine, lane);
+}
+
+// What the thread has that is so many further on in the warp.
+__device__ __forceinline__ states_1 further_on(states_1 mine, int apart)
+{
+    union { states_1 all; unsigned int word[(sizeof(states_1) + 3) / 4]; } bits;
+    bits.all = mine;
+    #pragma unroll
+    for (unsigned int& each : bits.word) each = __shfl_down_sync(0xffffffffu, each, apart);
+    return bits.all;
+}
+
+// What the first of the row's threads in the warp has.
+__device__ __forceinline__ states_1 first_of_row(states_1 mine, int lane)
+{
+    union { states_1 all; unsigned int word[(sizeof(states_1) + 3) / 4]; } bits;
+    bits.all = mine;
+    #pragma unroll
+    for (unsigned int& each : bits.word) each = __shfl_sync(0xffffffffu, each, (threadIdx.x - lane) % 32);
+    return bits.all;
+}
+
+// The results of a row's threads, in pairs; each of them has all.
 __device__ __forceinline__ states_1 meet(states_1 mine, states_1* shared, int lane)
 {
-    shared[threadIdx.x] = mine;
     #pragma unroll
-    for (int apart = 16; apart > 0; apart /= 2) {
-        __syncwarp();
-        if (lane < apart) shared[threadIdx.x] = mine = combine(mine, shared[threadIdx.x + apart * 1]);
-    }
-    __syncwarp();
-    return mine;
+    for (int apart = 16; apart > 0; apart /= 2) mine = combine(mine, further_on(mine, apart));
+    if (threadIdx.x % 32 == 0) shared[threadIdx.x / 32] = mine;
+    __syncthreads();
+    mine = shared[(threadIdx.x - lane) / 32 + threadIdx.x % 8];
+    #pragma unroll
+    for (int apart = 4; apart > 0; apart /= 2) mine = combine(mine, further_on(mine, apart));
+    return first_of_row(mine, lane);
+}
+
+__device__ __forceinline__ void wait_for_earlier_kernels()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
 }
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_cast_mean2_sub_square_add_rsqrt_mul2_f32_axes2_kept32(float* __restrict__ y0, const f16* __restrict__ x0, const float* __restrict__ x1, const float s0, const __grid_constant__ layout at)
+kiln_cast_mean2_sub_square_add_rsqrt_mul2_f32_axes2_kept4(float* __restrict__ y0, const f16* __restrict__ x0, const float* __restrict__ x1, const float s0, const __grid_constant__ layout at)
 {
-    __shared__ states_0 shared_0[256];
-    __shared__ states_1 shared_1[256];
+    wait_for_earlier_kernels();
+    __shared__ states_0 shared_0[8];
+    __shared__ states_1 shared_1[8];
     const unsigned int group = blockIdx.x;
-    const int lane = threadIdx.x % 32;
+    const int lane = threadIdx.x % 256;
     const unsigned int kept = at.word[7];
     const unsigned int reduced = at.word[8];
-    const bool is_there = group * 8 + threadIdx.x / 32 < kept;
-    const unsigned int value = is_there ? group * 8 + threadIdx.x / 32 : kept - 1;
+    const bool is_there = group * 1 + threadIdx.x / 256 < kept;
+    const unsigned int value = is_there ? group * 1 + threadIdx.x / 256 : kept - 1;
     const unsigned int begin = 0;
     const unsigned int end = reduced;
     const int p0 = value;
-    f16 row_x0[32];
+    f16 row_x0[4];
     #pragma unroll
-    for (int u = 0; u < 8; ++u) {
-        const unsigned int run = (lane + u * 32) * 4;
+    for (int u = 0; u < 1; ++u) {
+        const unsigned int run = (lane + u * 256) * 4;
         #pragma unroll
         for (int k = 0; k < 4; ++k) {
             const unsigned int first = run + k;
@@ -74,13 +122,13 @@ kiln_cast_mean2_sub_square_add_rsqrt_mul2_f32_axes2_kept32(float* __restrict__ y
             }
         }
     }
-    float row_t0[32];
+    float row_t0[4];
     states_0 part_0[4];
     #pragma unroll
     for (int k = 0; k < 4; ++k) part_0[k] = nothing_0();
     #pragma unroll
-    for (int u = 0; u < 8; ++u) {
-        const unsigned int run = (lane + u * 32) * 4;
+    for (int u = 0; u < 1; ++u) {
+        const unsigned int run = (lane + u * 256) * 4;
         #pragma unroll
         for (int k = 0; k < 4; ++k) {
             const unsigned int first = run + k;
@@ -94,16 +142,15 @@ kiln_cast_mean2_sub_square_add_rsqrt_mul2_f32_axes2_kept32(float* __restrict__ y
         }
     }
     states_0 mine_0 = combine(combine(part_0[0], part_0[1]), combine(part_0[2], part_0[3]));
-    meet(mine_0, shared_0, lane);
-    mine_0 = shared_0[threadIdx.x - lane];
+    mine_0 = meet(mine_0, shared_0, lane);
     const float t1 = finish_0(mine_0.s0, reduced);
-    float row_t2[32];
+    float row_t2[4];
     states_1 part_1[4];
     #pragma unroll
     for (int k = 0; k < 4; ++k) part_1[k] = nothing_1();
     #pragma unroll
-    for (int u = 0; u < 8; ++u) {
-        const unsigned int run = (lane + u * 32) * 4;
+    for (int u = 0; u < 1; ++u) {
+        const unsigned int run = (lane + u * 256) * 4;
         #pragma unroll
         for (int k = 0; k < 4; ++k) {
             const unsigned int first = run + k;
@@ -118,15 +165,14 @@ kiln_cast_mean2_sub_square_add_rsqrt_mul2_f32_axes2_kept32(float* __restrict__ y
         }
     }
     states_1 mine_1 = combine(combine(part_1[0], part_1[1]), combine(part_1[2], part_1[3]));
-    meet(mine_1, shared_1, lane);
-    mine_1 = shared_1[threadIdx.x - lane];
+    mine_1 = meet(mine_1, shared_1, lane);
     const float t4 = finish_1(mine_1.s1, reduced);
     const float t5 = t4 + s0;
     const float t6 = float(1) / sqrtf(t5);
-    float row_x1[32];
+    float row_x1[4];
     #pragma unroll
-    for (int u = 0; u < 8; ++u) {
-        const unsigned int run = (lane + u * 32) * 4;
+    for (int u = 0; u < 1; ++u) {
+        const unsigned int run = (lane + u * 256) * 4;
         #pragma unroll
         for (int k = 0; k < 4; ++k) {
             const unsigned int first = run + k;
@@ -138,8 +184,8 @@ kiln_cast_mean2_sub_square_add_rsqrt_mul2_f32_axes2_kept32(float* __restrict__ y
         }
     }
     #pragma unroll
-    for (int u = 0; u < 8; ++u) {
-        const unsigned int run = (lane + u * 32) * 4;
+    for (int u = 0; u < 1; ++u) {
+        const unsigned int run = (lane + u * 256) * 4;
         #pragma unroll
         for (int k = 0; k < 4; ++k) {
             const unsigned int first = run + k;

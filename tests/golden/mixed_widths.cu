@@ -32,9 +32,17 @@ __device__ __forceinline__ void body(const u8 x0, const double x1, double& y0)
     y0 = t2;
 }
 
+__device__ __forceinline__ void wait_for_earlier_kernels()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 extern "C" __global__ void __launch_bounds__(256)
 kiln_add_mul_f64_v2(double* __restrict__ y0, const u8* __restrict__ x0, const double* __restrict__ x1, const unsigned int count)
 {
+    wait_for_earlier_kernels();
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 2;
     if (first >= count) return;
     unsigned short bits_x0;

@@ -26,9 +26,17 @@ __device__ __forceinline__ void body(const float x0, const float x1, float& y0, 
     y2 = t2;
 }
 
+__device__ __forceinline__ void wait_for_earlier_kernels()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 extern "C" __global__ void __launch_bounds__(256)
 kiln_add_sub_lt_f32_v4(float* __restrict__ y0, float* __restrict__ y1, bool* __restrict__ y2, const float* __restrict__ x0, const float* __restrict__ x1, const unsigned int count)
 {
+    wait_for_earlier_kernels();
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 4;
     if (first >= count) return;
     f32x4 v_x0 = {};

@@ -62,9 +62,17 @@ __device__ __forceinline__ void body(const i64 i0, const u64 s0, const u64 s1, c
     y0 = t3;
 }
 
+__device__ __forceinline__ void wait_for_earlier_kernels()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 extern "C" __global__ void __launch_bounds__(256)
 kiln_random_below_add_cast_u8_v16(u8* __restrict__ y0, const i64 i0, const u64 s0, const u64 s1, const u64 s2, const unsigned int count)
 {
+    wait_for_earlier_kernels();
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 16;
     if (first >= count) return;
     const bool whole = first + 16 <= count;

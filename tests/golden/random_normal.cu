@@ -121,9 +121,17 @@ __device__ __forceinline__ void body(const i64 i0, const u64 s0, double& y0)
     y0 = t1;
 }
 
+__device__ __forceinline__ void wait_for_earlier_kernels()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 extern "C" __global__ void __launch_bounds__(256)
 kiln_random_normal_f64_v2(double* __restrict__ y0, const i64 i0, const u64 s0, const unsigned int count)
 {
+    wait_for_earlier_kernels();
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 2;
     if (first >= count) return;
     const bool whole = first + 2 <= count;

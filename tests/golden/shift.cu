@@ -28,9 +28,17 @@ __device__ __forceinline__ void element(float* __restrict__ y0, const i64 i0, co
     body(i0 + at_i0, x0[at_x0], x1[i], s0, s1, y0[i]);
 }
 
+__device__ __forceinline__ void wait_for_earlier_kernels()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 extern "C" __global__ void __launch_bounds__(256)
 kiln_eq_where_sub_f32_axes1(float* __restrict__ y0, const i64 i0, const float* __restrict__ x0, const float* __restrict__ x1, const i64 s0, const float s1, const __grid_constant__ layout at)
 {
+    wait_for_earlier_kernels();
     const unsigned int count = at.word[0];
     const unsigned int first = blockIdx.x * 1024 + threadIdx.x;
     if (first - threadIdx.x + 1024 <= count) {

@@ -30,9 +30,17 @@ __device__ __forceinline__ void element(float* __restrict__ y0, const float* __r
     body(x0[at_x0], x1[at_x1], x2[at_x2], y0[i]);
 }
 
+__device__ __forceinline__ void wait_for_earlier_kernels()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 extern "C" __global__ void __launch_bounds__(256)
 kiln_mul_add_f32_axes2(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const float* __restrict__ x2, const __grid_constant__ layout at)
 {
+    wait_for_earlier_kernels();
     const unsigned int count = at.word[0];
     const unsigned int first = blockIdx.x * 1024 + threadIdx.x;
     if (first - threadIdx.x + 1024 <= count) {

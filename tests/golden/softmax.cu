@@ -36,37 +36,85 @@ __device__ __forceinline__ void store(float* to, const f32x4& from)
 
 struct layout { long long word[10]; };
 
-// The results of a value's threads, in pairs; the first of them has all.
-__device__ __forceinline__ states_0 meet(states_0 mine, states_0* shared, int lane)
+// What the thread has that is so many further on in the warp.
+__device__ __forceinline__ states_0 further_on(states_0 mine, int apart)
 {
-    shared[threadIdx.x] = mine;
+    union { states_0 all; unsigned int word[(sizeof(states_0) + 3) / 4]; } bits;
+    bits.all = mine;
     #pragma unroll
-    for (int apart = 128; apart > 0; apart /= 2) {
-        __syncthreads();
-        if (lane < apart) shared[threadIdx.x] = mine = combine(mine, shared[threadIdx.x + apart * 1]);
-    }
-    __syncthreads();
-    return mine;
+    for (unsigned int& each : bits.word) each = __shfl_down_sync(0xffffffffu, each, apart);
+    return bits.all;
 }
 
-// The results of a value's threads, in pairs; the first of them has all.
+// What the first of the row's threads in the warp has.
+__device__ __forceinline__ states_0 first_of_row(states_0 mine, int lane)
+{
+    union { states_0 all; unsigned int word[(sizeof(states_0) + 3) / 4]; } bits;
+    bits.all = mine;
+    #pragma unroll
+    for (unsigned int& each : bits.word) each = __shfl_sync(0xffffffffu, each, (threadIdx.x - lane) % 32);
+    return bits.all;
+}
+
+// The results of a row's threads, in pairs; each of them has all.
+__device__ __forceinline__ states_0 meet(states_0 mine, states_0* shared, int lane)
+{
+    #pragma unroll
+    for (int apart = 16; apart > 0; apart /= 2) mine = combine(mine, further_on(mine, apart));
+    if (threadIdx.x % 32 == 0) shared[threadIdx.x / 32] = mine;
+    __syncthreads();
+    mine = shared[(threadIdx.x - lane) / 32 + threadIdx.x % 8];
+    #pragma unroll
+    for (int apart = 4; apart > 0; apart /= 2) mine = combine(mine, further_on(mine, apart));
+    return first_of_row(mine, lane);
+}
+
+// What the thread has that is so many further on in the warp.
+__device__ __forceinline__ states_1 further_on(states_1 mine, int apart)
+{
+    union { states_1 all; unsigned int word[(sizeof(states_1) + 3) / 4]; } bits;
+    bits.all = mine;
+    #pragma unroll
+    for (unsigned int& each : bits.word) each = __shfl_down_sync(0xffffffffu, each, apart);
+    return bits.all;
+}
+
+// What the first of the row's threads in the warp has.
+__device__ __forceinline__ states_1 first_of_row(states_1 mine, int lane)
+{
+    union { states_1 all; unsigned int word[(sizeof(states_1) + 3) / 4]; } bits;
+    bits.all = mine;
+    #pragma unroll
+    for (unsigned int& each : bits.word) each = __shfl_sync(0xffffffffu, each, (threadIdx.x - lane) % 32);
+    return bits.all;
+}
+
+// The results of a row's threads, in pairs; each of them has all.
 __device__ __forceinline__ states_1 meet(states_1 mine, states_1* shared, int lane)
 {
-    shared[threadIdx.x] = mine;
     #pragma unroll
-    for (int apart = 128; apart > 0; apart /= 2) {
-        __syncthreads();
-        if (lane < apart) shared[threadIdx.x] = mine = combine(mine, shared[threadIdx.x + apart * 1]);
-    }
+    for (int apart = 16; apart > 0; apart /= 2) mine = combine(mine, further_on(mine, apart));
+    if (threadIdx.x % 32 == 0) shared[threadIdx.x / 32] = mine;
     __syncthreads();
-    return mine;
+    mine = shared[(threadIdx.x - lane) / 32 + threadIdx.x % 8];
+    #pragma unroll
+    for (int apart = 4; apart > 0; apart /= 2) mine = combine(mine, further_on(mine, apart));
+    return first_of_row(mine, lane);
+}
+
+__device__ __forceinline__ void wait_for_earlier_kernels()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
 }
 
 extern "C" __global__ void __launch_bounds__(256)
 kiln_max_sub_exp_sum_div_f32_v4_axes2_kept32(float* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at)
 {
-    __shared__ states_0 shared_0[256];
-    __shared__ states_1 shared_1[256];
+    wait_for_earlier_kernels();
+    __shared__ states_0 shared_0[8];
+    __shared__ states_1 shared_1[8];
     const unsigned int group = blockIdx.x;
     const int lane = threadIdx.x % 256;
     const unsigned int kept = at.word[7];
@@ -104,8 +152,7 @@ kiln_max_sub_exp_sum_div_f32_v4_axes2_kept32(float* __restrict__ y0, const float
         }
     }
     states_0 mine_0 = combine(combine(part_0[0], part_0[1]), combine(part_0[2], part_0[3]));
-    meet(mine_0, shared_0, lane);
-    mine_0 = shared_0[threadIdx.x - lane];
+    mine_0 = meet(mine_0, shared_0, lane);
     const float t0 = finish_0(mine_0.s0, reduced);
     float row_t2[32];
     states_1 part_1[4];
@@ -127,8 +174,7 @@ kiln_max_sub_exp_sum_div_f32_v4_axes2_kept32(float* __restrict__ y0, const float
         }
     }
     states_1 mine_1 = combine(combine(part_1[0], part_1[1]), combine(part_1[2], part_1[3]));
-    meet(mine_1, shared_1, lane);
-    mine_1 = shared_1[threadIdx.x - lane];
+    mine_1 = meet(mine_1, shared_1, lane);
     const float t3 = finish_1(mine_1.s1, reduced);
     #pragma unroll
     for (int u = 0; u < 8; ++u) {

@@ -19,9 +19,17 @@ __device__ __forceinline__ void element(float* __restrict__ y0, const float* __r
     body(x0[i], v_x1, y0[i]);
 }
 
+__device__ __forceinline__ void wait_for_earlier_kernels()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 extern "C" __global__ void __launch_bounds__(256)
 kiln_add_f32_axes2_tile64(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
 {
+    wait_for_earlier_kernels();
     __shared__ float tile_x1[64][65];
     const unsigned int along_outer = divide(blockIdx.x, at.word[6]);
     const int inner_first = (blockIdx.x - along_outer * int(at.word[5])) * 64;

@@ -17,9 +17,17 @@ __device__ __forceinline__ void body(const float x0, float& y0)
     y0 = t0;
 }
 
+__device__ __forceinline__ void wait_for_earlier_kernels()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 extern "C" __global__ void __launch_bounds__(256)
 kiln_mul_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, const unsigned int count)
 {
+    wait_for_earlier_kernels();
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 4;
     if (first >= count) return;
     f32x4 v_x0 = {};
@@ -60,9 +68,17 @@ __device__ __forceinline__ void body(const float x0, const float s0, float& y0)
     y0 = t0;
 }
 
+__device__ __forceinline__ void wait_for_earlier_kernels()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 extern "C" __global__ void __launch_bounds__(256)
 kiln_add_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, const float s0, const unsigned int count)
 {
+    wait_for_earlier_kernels();
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 4;
     if (first >= count) return;
     f32x4 v_x0 = {};
@@ -103,9 +119,17 @@ __device__ __forceinline__ void body(const float x0, float& y0)
     y0 = t0;
 }
 
+__device__ __forceinline__ void wait_for_earlier_kernels()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 extern "C" __global__ void __launch_bounds__(256)
 kiln_sqrt_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, const unsigned int count)
 {
+    wait_for_earlier_kernels();
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 4;
     if (first >= count) return;
     f32x4 v_x0 = {};

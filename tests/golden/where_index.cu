@@ -23,9 +23,17 @@ __device__ __forceinline__ void body(const float x0, const i64 i0, const float s
     y0 = t5;
 }
 
+__device__ __forceinline__ void wait_for_earlier_kernels()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 extern "C" __global__ void __launch_bounds__(256)
 kiln_gt_sqrt_cast2_mul_where_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, const i64 i0, const float s0, const float s1, const unsigned int count)
 {
+    wait_for_earlier_kernels();
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 4;
     if (first >= count) return;
     f32x4 v_x0 = {};

@@ -14,9 +14,17 @@ __device__ __forceinline__ void body(const i64 i0, const float s0, float& y0)
     y0 = t1;
 }
 
+__device__ __forceinline__ void wait_for_earlier_kernels()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 extern "C" __global__ void __launch_bounds__(256)
 kiln_cast_add_f32_v4_wide(float* __restrict__ y0, const i64 i0, const float s0, const long long count)
 {
+    wait_for_earlier_kernels();
     const long long first = (static_cast<long long>(blockIdx.x) * 256 + threadIdx.x) * 4;
     if (first >= count) return;
     const bool whole = first + 4 <= count;
