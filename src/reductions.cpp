@@ -11,6 +11,7 @@
 #include <kiln/options.hpp>
 
 #include <algorithm>
+#include <complex>
 #include <limits>
 
 namespace kiln::detail {
@@ -44,7 +45,10 @@ handle<term> value_of_nothing(const term& of) {
 }
 
 handle<array_node> result_of_nothing(const term& of, const shape& extents, purpose why) {
-    const handle<term> root = make_full_term(extents, value_of_nothing(of));
+    // Of no rows there are no least ones, and none of nothing.
+    static constexpr std::complex<double> unseen = 0;
+    const handle<term> root =
+        make_full_term(extents, extents.size() != 0 ? value_of_nothing(of) : make_scalar_term(of.type, &unseen, 0));
     output made;
     if (why != purpose::launch) return planned_result(of.type, extents);
     evaluate(&root, &made, 1, nullptr);
@@ -96,9 +100,11 @@ bool all_whole(const output* outputs, int count) {
                         [](const output& each) { return each.where == output::place::through; });
 }
 
-/// A whole result that nothing is left to be done to, and that may be anybody's.
-bool is_done(const term& root, const output& wanted) {
-    return root.what == term::kind::array && wanted.where != output::place::through;
+/// A whole result that nothing is left to be done to, and that may be anybody's: a view, or memory of the user's, is read.
+bool is_done(const term& root, const output& wanted = {}) {
+    if (root.what != term::kind::array || wanted.where == output::place::through) return false;
+    const array_node& of = *root.node.get();
+    return of.owned == ownership::owner && of.contiguous && !of.map;
 }
 
 }  // namespace
@@ -232,8 +238,7 @@ explanation explain_reductions(const handle<term>* roots, int root_count) {
         }
     std::vector<handle<term>> rest;
     for (int i = 0; i < root_count; ++i)
-        if (handle<term> root = walk.resolved(roots[i]); root.get()->what != term::kind::array)
-            rest.push_back(std::move(root));
+        if (handle<term> root = walk.resolved(roots[i]); !is_done(*root.get())) rest.push_back(std::move(root));
     if (!rest.empty()) add(explain(rest.data(), static_cast<int>(rest.size())));
     return out;
 }

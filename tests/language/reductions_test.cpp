@@ -278,6 +278,29 @@ TEST_CASE("of nothing: the identity, or an error that says so") {
     CHECK(std::isnan(k::array<float>(k::var(none)).item()));
     CHECK(k::array<float>(k::norm(none)).item() == 0);
     CHECK(k::array<float>(k::sum(none, k::axis(0))).shape() == k::shape{0});
+    // Where there is no value, none is of nothing.
+    CHECK(k::array<float>(k::max(none, k::axis(0))).shape() == k::shape{0});
+    CHECK(k::array<std::int64_t>(k::argmin(none, k::axes(), k::keep_dims)).shape() == k::shape{3, 0});
+    CHECK(k::array<double>(k::logsumexp(k::zeros<double>({0, 0}), k::axis(1), k::keep_dims)).shape() == k::shape{0, 1});
+    CHECK_THROWS_AS(k::prepare(k::max(none, k::axis(1))), k::shape_error);
+}
+
+TEST_CASE("a view, or memory of the user's, beside a reduction becomes an array of its own") {
+    const k::array<float> x = k::from_host<float>({1, 2, 3, 4, 5, 6}, {6});
+    const auto check = [&](const k::expr<float>& seen, const std::vector<float>& expected) {
+        auto [total, same] = k::eval(k::sum(x * x), seen);
+        CHECK(total.item() == 91);
+        CHECK(same.to_host() == expected);
+    };
+    check(x(k::range(0, 6, 3)), {1, 4});
+    check(k::flip(x), {6, 5, 4, 3, 2, 1});
+    check(k::broadcast_to(x(k::range(1, 2)), {3}), {2, 2, 2});
+    std::vector<float> mine{7, 8};
+    auto [total, copied] = k::eval(k::expr<float>(k::sum(x)), k::expr<float>(k::wrap(mine.data(), {2})));
+    k::synchronize();
+    mine[0] = 0;
+    CHECK(copied.to_host() == std::vector<float>{7, 8});
+    CHECK(k::explain(k::sum(x * x), k::expr<float>(k::flip(x))).kernels.size() == 2);
 }
 
 TEST_CASE("axes: negative ones, kept ones, none of them, and wrong ones") {
