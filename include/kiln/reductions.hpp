@@ -63,7 +63,9 @@ auto var_of(const E& e, const axis_list& over, bool keep) {
 
 template <expression E>
 auto stddev_of(const E& e, const axis_list& over, bool keep) {
-    return sqrt(var_of(e, over, keep));
+    // Rounded once, at its end: the variance of 16-bit floats is past the largest of them where the root is not.
+    if constexpr (small_float<value_t<E>>) return cast<value_t<E>>(sqrt(var_of(cast<float>(e), over, keep)));
+    else return sqrt(var_of(e, over, keep));
 }
 
 template <expression E>

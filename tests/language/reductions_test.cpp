@@ -303,6 +303,12 @@ TEST_CASE("a view, or memory of the user's, beside a reduction becomes an array 
     CHECK(k::explain(k::sum(x * x), k::expr<float>(k::flip(x))).kernels.size() == 2);
 }
 
+TEST_CASE("stddev of 16-bit floats is rounded once: its square may be past the largest") {
+    const k::array<k::float16> x = k::from_host<k::float16>({k::float16(-1000.0f), k::float16(1000.0f)}, {2});
+    CHECK(float(k::array<k::float16>(k::stddev(x)).item()) == 1000.0f);
+    CHECK(std::isinf(float(k::array<k::float16>(k::var(x)).item())));
+}
+
 TEST_CASE("axes: negative ones, kept ones, none of them, and wrong ones") {
     const k::array<float> x = k::ones<float>({2, 3, 4});
     CHECK(k::array<float>(k::sum(x, k::axis(-1))).shape() == k::shape{2, 3});
