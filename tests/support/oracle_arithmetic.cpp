@@ -66,12 +66,7 @@ format format_of(type of) {
     }
 }
 
-wide two_to(int exponent) {
-    wide power = 1;
-    for (; exponent > 0; --exponent) power *= 2;
-    for (; exponent < 0; ++exponent) power /= 2;
-    return power;
-}
+wide two_to(int exponent) { return std::ldexp(1.0L, exponent); }
 
 /// To a format by hand: as a multiple of the last place that x would have.
 wide rounded_to(const format& to, wide x) {
