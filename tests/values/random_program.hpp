@@ -26,7 +26,10 @@ struct raw_array {
     std::uint8_t seed = 0;
     std::uint8_t shape = 0;        // which axes have one element (3 bits), and how many outer ones are missing; 0: none
     std::vector<raw_axis> slices;  // none: the whole array, contiguous
+    std::uint8_t values = 0;       // of value_kind
 };
+
+enum class value_kind : std::uint8_t { mixed, small, ordinary, few_special };
 
 struct raw_scalar {
     std::uint8_t type = 0;
@@ -107,6 +110,16 @@ struct built_program {
 };
 
 [[nodiscard]] built_program build(const raw_program& from);
+/// The arrays, the scalars and what each step makes, in this order; arrays are of the whole shape or broadcast to it.
+[[nodiscard]] std::vector<pair_of_values> build_values(const raw_program& from, const kiln::shape& whole);
+
+/// eval(a, b, c) of expressions whose types only a variant knows, in new memory that held rubbish.
+using array_handles = std::vector<kiln::detail::handle<kiln::detail::array_node>>;
+[[nodiscard]] array_handles eval_all(const std::vector<pair_of_values>& outputs);
+/// prepare(a, b, c) of them.
+void prepare_all(const std::vector<pair_of_values>& outputs);
+/// Evaluates the outputs together, fused and unfused, and by the oracle; empty when all are the same to the last bit.
+[[nodiscard]] std::string differences_of(const std::vector<pair_of_values>& outputs, const oracle::library& measured);
 
 /// The slices that these choices make of an array, and the shape of the whole that they are cut from.
 struct cut {
