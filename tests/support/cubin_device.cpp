@@ -86,12 +86,14 @@ std::string_view section_of(const std::string& binary, const std::string& name) 
 bool waits_first(const std::string& binary, const std::string& name) {
     constexpr std::uint64_t code_bits = 0xfff;  // of the first half of an instruction of 16 bytes
     constexpr std::uint64_t wait = 0x82e;
-    constexpr std::size_t before = 8;  // instructions that read registers and parameters
+    constexpr std::uint64_t loads[] = {0x381, 0x981};  // LDG
+    constexpr std::size_t before = 16;                 // instructions that read registers and parameters, and no memory
     const std::string_view code = section_of(binary, ".text." + name);
     for (std::size_t i = 0; i < before && (i + 1) * 16 <= code.size(); ++i) {
         std::uint64_t half = 0;
         std::memcpy(&half, code.data() + i * 16, sizeof half);
         if ((half & code_bits) == wait) return true;
+        if ((half & code_bits) == loads[0] || (half & code_bits) == loads[1]) return false;
     }
     return false;
 }
