@@ -169,7 +169,7 @@ private:
                 }
             }
         std::vector<handle<term>> rest;
-        for (const handle<term>& root : roots) {
+        for (const handle<term>& root : walk.roots()) {
             handle<term> left = walk.resolved(root);
             made_->kept.push_back(left);
             const auto known =

@@ -202,7 +202,7 @@ void evaluate_reductions(const handle<term>* roots, output* outputs, int output_
     std::vector<int> places;
     std::vector<output> rest_outputs;
     for (int i = 0; i < output_count; ++i) {
-        handle<term> root = walk.resolved(roots[i]);
+        handle<term> root = walk.resolved(walk.roots()[static_cast<std::size_t>(i)]);
         if (is_done(*root.get(), outputs[i])) {
             if (why == purpose::launch) outputs[i].written = handle<array_node>(root.get()->node).release();
             continue;
@@ -231,14 +231,15 @@ explanation explain_reductions(const handle<term>* roots, int root_count) {
             if (group.of_roots) return out;
             for (const reduction_group::result& each : group.results) {
                 const shape extents = shape_of_result(group, each);
-                if (std::none_of(roots, roots + root_count, [&](const auto& root) { return root.get() == each.of; }))
+                if (std::none_of(walk.roots().begin(), walk.roots().end(),
+                                 [&](const auto& root) { return root.get() == each.of; }))
                     out.temporary_bytes += extents.size() * bytes_of(each.of->type);
                 walk.put(each.of, planned_result(each.of->type, extents));
             }
         }
     std::vector<handle<term>> rest;
-    for (int i = 0; i < root_count; ++i)
-        if (handle<term> root = walk.resolved(roots[i]); !is_done(*root.get())) rest.push_back(std::move(root));
+    for (const handle<term>& each : walk.roots())
+        if (handle<term> root = walk.resolved(each); !is_done(*root.get())) rest.push_back(std::move(root));
     if (!rest.empty()) add(explain(rest.data(), static_cast<int>(rest.size())));
     return out;
 }

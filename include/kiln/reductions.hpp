@@ -4,6 +4,7 @@
 #pragma once
 
 #include <kiln/array.hpp>
+#include <kiln/constant.hpp>
 #include <kiln/expr.hpp>
 #include <kiln/reduced.hpp>
 #include <kiln/reduction.hpp>
@@ -79,7 +80,8 @@ auto norm_of(const E& e, const axis_list& over, bool keep) {
     else return sqrt(sum_of(square(e), over, keep));
 }
 
-// The largest is taken out first, so that nothing overflows, unless it is infinite.
+// The largest is taken out first, so that nothing overflows, unless it is infinite. A constant, because numbers that are
+// captured apart are apart: of the same elements this is the same sum however often it is written.
 template <expression E>
 auto logsumexp_of(const E& e, const axis_list& over, bool keep) {
     using T = value_t<E>;
@@ -90,7 +92,7 @@ auto logsumexp_of(const E& e, const axis_list& over, bool keep) {
     } else {
         const auto most = [&](bool kept) {
             const auto largest = max_of(e, over, kept);
-            return where(isfinite(largest), largest, T(0));
+            return where(isfinite(largest), largest, constant<0>);
         };
         return log(sum_of(exp(e - most(true)), over, keep)) + most(keep);
     }

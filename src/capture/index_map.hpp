@@ -16,6 +16,8 @@ struct linear_form {
     std::int64_t offset = 0;
     std::int64_t axis[max_rank] = {};
     std::vector<std::int64_t> steps;  // shorter than the list of steps: the rest are 0
+
+    friend bool operator==(const linear_form&, const linear_form&) = default;
 };
 
 struct index_step {
@@ -31,12 +33,16 @@ struct index_step {
     std::int64_t extent = 1;
     linear_form input;  // of all but lookup
     int lookup = -1;    // of lookup: which of the leaf's index expressions
+
+    friend bool operator==(const index_step&, const index_step&) = default;
 };
 
 struct index_map {
     std::vector<index_step> steps;      // each uses only steps before it
     std::vector<std::int64_t> address;  // coefficients of the steps in the element's address
     int lookup_count = 0;
+
+    friend bool operator==(const index_map&, const index_map&) = default;
 };
 
 }  // namespace kiln::detail

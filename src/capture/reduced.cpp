@@ -1,6 +1,7 @@
 #include <capture/reduced.hpp>
 
 #include <capture/array_node.hpp>
+#include <capture/equal_reductions.hpp>
 #include <capture/reduction_table.hpp>
 #include <text/format.hpp>
 
@@ -47,6 +48,19 @@ bool share_one(const std::vector<const array_node*>& left, const std::vector<con
 bool meets_elements(const std::vector<const term*>& results, const shape& of, std::uint8_t axes) {
     return axes == (1u << of.rank()) - 1 ||
            std::all_of(results.begin(), results.end(), [](const term* each) { return each->keeps_axes; });
+}
+
+/// Each after those that it needs.
+std::vector<const term*> reductions_of(const std::vector<handle<term>>& roots) {
+    std::vector<const term*> out;
+    term_table seen;
+    for (const handle<term>& root : roots)
+        each_term(
+            root.get(), seen, [](const term& each) { return !each.has_reduction; },
+            [&out](const term& each) {
+                if (each.what == term::kind::reduced) out.push_back(&each);
+            });
+    return out;
 }
 
 /// What is known by the table of reductions. Functions of the user's, and scans, are kernels of their own.
@@ -107,7 +121,7 @@ handle<term> make_reduction_term(reduction_kind what, element_type result, handl
 
 shape shape_with_reductions(const handle<term>& root) {
     std::unordered_map<const term*, shape> shapes;
-    std::unordered_set<const term*> seen;
+    term_table seen;
     each_term(
         root.get(), seen, [](const term&) { return false; },
         [&](const term& of) {
@@ -148,18 +162,15 @@ struct reduction_walk::below {
 
 reduction_walk::reduction_walk(const handle<term>* roots, int root_count, reducing_kernels kernels, bool with_roots)
     : roots_(roots, roots + root_count), kernels_(std::move(kernels)), with_roots_(with_roots) {
-    std::unordered_set<const term*> seen;
-    for (const handle<term>& root : roots_)
-        each_term(
-            root.get(), seen, [](const term& each) { return !each.has_reduction; },
-            [this](const term& each) {
-                if (each.what == term::kind::reduced) waiting_.push_back(&each);
-            });
+    waiting_ = reductions_of(roots_);
+    if (!may_be_equal(waiting_)) return;
+    roots_ = with_equal_reductions_once(roots_);
+    waiting_ = reductions_of(roots_);
 }
 
 reduction_walk::below reduction_walk::look_below(const handle<term>& root) const {
     below out;
-    std::unordered_set<const term*> seen;
+    term_table seen;
     const auto stops = [this](const term& of) { return of.what == term::kind::reduced || known_.count(&of); };
     each_term(root.get(), seen, stops, [&](const term& of) {
         if (known_.count(&of)) {
@@ -199,7 +210,7 @@ bool reduction_walk::join(draft& of, const term& reduction, const below& found) 
     of.reductions.push_back(&reduction);
     std::unordered_map<const term*, handle<term>> made;
     std::vector<handle<term>> computed;
-    for (const term* const each : of.reductions) computed.push_back(with_results(share(each), made, true));
+    for (const term* const each : of.reductions) computed.push_back(with_results(share(each), made));
     if (kernels_.fits(of.of, of.axes, computed)) return of.keeps_rows = true;
     of.reductions.pop_back();
     return false;
@@ -245,7 +256,7 @@ std::optional<reduction_group::result> reduction_walk::joined(const handle<term>
     const bool meets = meets_elements(found.reductions, of.of, of.axes);
     const bool drops = std::none_of(found.reductions.begin(), found.reductions.end(),
                                     [](const term* each) { return each->keeps_axes; });
-    out.computed = with_results(root, made, true);
+    out.computed = with_results(root, made);
     if (found.has_leaves) return meets && extents == of.of ? std::optional(out) : std::nullopt;
     out.of_row = true;
     out.keeps_axes = !drops;
@@ -283,7 +294,7 @@ bool reduction_walk::join_roots(draft& of) {
 std::unordered_set<const term*> reduction_walk::needed_outside(const draft& of,
                                                                const std::vector<const term*>& later) const {
     std::unordered_set<const term*> needed;
-    std::unordered_set<const term*> seen;
+    term_table seen;
     const auto is_own = [&of](const term& each) {
         return std::find(of.reductions.begin(), of.reductions.end(), &each) != of.reductions.end();
     };
@@ -311,7 +322,7 @@ reduction_group reduction_walk::finished(draft& of, const std::vector<const term
     for (const term* const each : of.reductions) {
         if (!out.keeps_rows) out.results.push_back({each, resolved(each->args[0]), true, each->keeps_axes});
         else if (needed.count(each))
-            out.results.push_back({each, with_results(share(each), made, true), true, each->keeps_axes});
+            out.results.push_back({each, with_results(share(each), made), true, each->keeps_axes});
     }
     return out;
 }
@@ -341,35 +352,30 @@ void reduction_walk::put(const term* reduction, handle<array_node> result) {
 }
 
 /// A copy of the graph down to what is known, in whose place its results stand.
-handle<term> reduction_walk::with_results(const handle<term>& root, std::unordered_map<const term*, handle<term>>& made,
-                                          bool reductions_stay) {
+handle<term> reduction_walk::with_results(const handle<term>& root,
+                                          std::unordered_map<const term*, handle<term>>& made) {
     const auto result_of = [&](const term* of) -> const handle<term>* {
         if (const auto known = known_.find(of); known != known_.end()) return &known->second;
         const auto found = made.find(of);
         return found == made.end() ? nullptr : &found->second;
     };
     if (!root.get()->has_reduction) return root;
-    std::unordered_set<const term*> seen;
+    term_table seen;
     each_term(
         root.get(), seen, [&](const term& of) { return !of.has_reduction || result_of(&of); },
         [&](const term& of) {
             if (!of.has_reduction || result_of(&of)) return;
-            handle<term> copied = copy_without_operands(of);
-            term& copy = *copied.get();
-            copy.arg_count = of.arg_count;
-            copy.has_reduction = reductions_stay;
-            for (int i = 0; i < of.arg_count; ++i) {
-                const handle<term>* const result = result_of(of.args[i].get());
-                copy.args[i] = result ? *result : of.args[i];
-            }
             alive_.push_back(share(&of));  // its address stays what it is in the table
-            made.emplace(&of, std::move(copied));
+            made.emplace(&of, copy_with_operands(of, [&](const handle<term>& arg) {
+                             const handle<term>* const result = result_of(arg.get());
+                             return result ? *result : arg;
+                         }));
         });
     return *result_of(root.get());
 }
 
 handle<term> reduction_walk::resolved(const handle<term>& root) {
-    return with_results(root, known_, /*reductions_stay=*/false);
+    return with_results(root, known_);
 }
 
 }  // namespace detail

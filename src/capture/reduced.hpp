@@ -59,7 +59,9 @@ public:
     [[nodiscard]] std::vector<reduction_group> next();
     /// The result of one, of its own shape.
     void put(const term* reduction, handle<array_node> result);
-    /// A root with results in place of reductions; when none is left.
+    /// As given, but that equal reductions are one: these are what groups' results are of.
+    [[nodiscard]] const std::vector<handle<term>>& roots() const noexcept { return roots_; }
+    /// One of roots() with results in place of reductions; when none is left.
     [[nodiscard]] handle<term> resolved(const handle<term>& root);
 
 private:
@@ -76,10 +78,9 @@ private:
     reduction_group finished(draft& of, const std::vector<const term*>& later);
     [[nodiscard]] std::unordered_set<const term*> needed_outside(const draft& of,
                                                                  const std::vector<const term*>& later) const;
-    handle<term> with_results(const handle<term>& root, std::unordered_map<const term*, handle<term>>& made,
-                              bool reductions_stay);
+    handle<term> with_results(const handle<term>& root, std::unordered_map<const term*, handle<term>>& made);
 
-    const std::vector<handle<term>> roots_;
+    std::vector<handle<term>> roots_;
     const reducing_kernels kernels_;
     const bool with_roots_;
     std::vector<const term*> waiting_;  // each after those that it needs

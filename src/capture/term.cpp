@@ -3,22 +3,14 @@
 #include <kiln/evaluate.hpp>
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstring>
 #include <memory>
 #include <unordered_map>
-#include <unordered_set>
 
 namespace kiln::detail {
 
 namespace {
-
-/// An operand of `of` from now on.
-void add_operand(term& of, handle<term> operand) {
-    of.has_reduction = of.has_reduction || operand.get()->has_reduction;
-    of.args[of.arg_count++] = std::move(operand);
-}
 
 handle<term> make(term::kind what, element_type type) {
     handle<term> made(new term);
@@ -27,58 +19,11 @@ handle<term> make(term::kind what, element_type type) {
     return made;
 }
 
-/// Which terms a walk has met, and the graph node each became. Open addressing, because a walk happens at every call.
-class visited_terms {
-public:
-    void clear() {
-        slots_.assign(slots_.size(), {});
-        count_ = 0;
-    }
-
-    [[nodiscard]] int* find(const term* wanted) {
-        if (slots_.empty()) return nullptr;
-        for (std::size_t i = start(wanted);; i = (i + 1) & (slots_.size() - 1)) {
-            if (slots_[i].key == wanted) return &slots_[i].node;
-            if (slots_[i].key == nullptr) return nullptr;
-        }
-    }
-
-    void insert(const term* key, int node) {
-        if (2 * (count_ + 1) > slots_.size()) grow();
-        ++count_;
-        place({key, node});
-    }
-
-private:
-    struct slot {
-        const term* key = nullptr;
-        int node = -1;
-    };
-
-    [[nodiscard]] std::size_t start(const term* key) const {
-        return (std::bit_cast<std::uintptr_t>(key) * 0x9e3779b97f4a7c15u >> 20) & (slots_.size() - 1);
-    }
-    void place(slot added) {
-        std::size_t i = start(added.key);
-        while (slots_[i].key) i = (i + 1) & (slots_.size() - 1);
-        slots_[i] = added;
-    }
-    void grow() {
-        std::vector<slot> old(slots_.empty() ? 64 : 2 * slots_.size());
-        old.swap(slots_);
-        for (const slot& each : old)
-            if (each.key) place(each);
-    }
-
-    std::vector<slot> slots_;
-    std::size_t count_ = 0;
-};
-
 void require_lookups(int count) {
     if (count > 2) throw error("kiln: take: more than two takes of takes; evaluate the inner one first");
 }
 
-int add_leaf_or_operation(const term& of, visited_terms& visited, flat_terms& out) {
+int add_leaf_or_operation(const term& of, term_table& visited, flat_terms& out) {
     switch (of.what) {
         case term::kind::array:
             out.leaves.push_back({of.node.get(), 0, leaf_kind::array, 0});
@@ -127,7 +72,13 @@ handle<term> copy_without_operands(const term& of) {
     copy.scans = of.scans;
     copy.keeps_axes = of.keeps_axes;
     copy.over = of.over;
+    copy.has_reduction = of.what == term::kind::reduced;
     return made;
+}
+
+void add_operand(term& of, handle<term> operand) {
+    of.has_reduction = of.has_reduction || operand.get()->has_reduction;
+    of.args[of.arg_count++] = std::move(operand);
 }
 
 handle<term> make_array_term(handle<array_node> node, element_type type) {
@@ -212,7 +163,7 @@ void destroy(const term* dead) noexcept {
 }
 
 void flatten(const handle<term>* roots, int root_count, flat_terms& out) {
-    thread_local visited_terms visited;
+    thread_local term_table visited;
     thread_local std::vector<const term*> path;
     visited.clear();
     path.clear();
@@ -249,7 +200,7 @@ shape broadcast_leaves(const handle<term>& root) {
 
 handle<term> viewed(const handle<term>& root, const view_spec& by, const handle<term>& index) {
     std::unordered_map<const term*, handle<term>> views;
-    std::unordered_set<const term*> seen;
+    term_table seen;
     // What is reduced is seen through no view: the reduction's result is.
     const auto stops = [](const term& of) { return of.what == term::kind::reduced; };
     each_term(root.get(), seen, stops, [&](const term& of) {
@@ -262,6 +213,7 @@ handle<term> viewed(const handle<term>& root, const view_spec& by, const handle<
             looks_up = true;
         } else if (of.what == term::kind::reduced) {
             view.what = term::kind::array;
+            view.has_reduction = false;
             view.node = viewed(evaluated(of), by);
             looks_up = true;
         } else if (of.what == term::kind::free_position) {

@@ -5,10 +5,10 @@
 
 #include <capture/array_node.hpp>
 #include <capture/graph.hpp>
+#include <capture/term_table.hpp>
 
 #include <kiln/reduction.hpp>
 
-#include <unordered_set>
 #include <vector>
 
 namespace kiln::detail {
@@ -53,24 +53,35 @@ struct flat_terms {
 void flatten(const handle<term>* roots, int root_count, flat_terms& out);
 
 /// The graph below `root`, each term after its operands and once; not below terms for which `stops`. `seen`: the terms that
-/// an earlier walk visited.
+/// it and walks before it visited, numbered in that order.
 template <class Stops, class Visit>
-void each_term(const term* root, std::unordered_set<const term*>& seen, Stops stops, Visit visit) {
+void each_term(const term* root, term_table& seen, Stops stops, Visit visit) {
     std::vector<const term*> path{root};
     while (!path.empty()) {
         const term* const current = path.back();
         const std::size_t before = path.size();
-        if (!seen.count(current) && !stops(*current))
+        const bool is_new = !seen.find(current);
+        if (is_new && !stops(*current))
             for (const handle<term>& arg : current->args)
-                if (arg && !seen.count(arg.get())) path.push_back(arg.get());
+                if (arg && !seen.find(arg.get())) path.push_back(arg.get());
         if (path.size() != before) continue;
         path.pop_back();
-        if (seen.insert(current).second) visit(*current);
+        if (is_new) seen.insert(current, seen.size()), visit(*current);
     }
 }
 
 /// A term of the same kind, without operands.
 handle<term> copy_without_operands(const term& of);
+/// An operand of `of` from now on.
+void add_operand(term& of, handle<term> operand);
+
+/// A term of the same kind, of what `instead_of` says of each operand.
+template <class InsteadOf>
+handle<term> copy_with_operands(const term& of, InsteadOf instead_of) {
+    handle<term> made = copy_without_operands(of);
+    for (int i = 0; i < of.arg_count; ++i) add_operand(*made.get(), instead_of(of.args[i]));
+    return made;
+}
 
 // Of graphs with reductions in them: capture/reduced.hpp.
 shape shape_with_reductions(const handle<term>& root);

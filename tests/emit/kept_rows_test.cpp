@@ -70,3 +70,12 @@ TEST_CASE("golden: a reduction of rows and what is made of it") {
     const k::array<double> x = k::ones<double>({300, 40});
     tests::check_golden("log_sum_exp.cu", cuda_sources(k::logsumexp(x, k::axis(1))));
 }
+
+TEST_CASE("rows: what stands twice is one reduction, so that a kernel's eight are enough") {
+    const k::array<float> x = k::ones<float>({300, 40});
+    k::expr<float> e = k::stddev(x, k::axis(1));
+    for (int i = 0; i < 11; ++i) e = e + k::stddev(x, k::axis(1));
+    const std::vector<k::emit::source> twelve = cuda_sources(e);
+    REQUIRE(twelve.size() == 1);
+    CHECK(cuda_sources(k::stddev(x, k::axis(1))).size() == 1);
+}

@@ -1,0 +1,21 @@
+// kiln/capture/equal_reductions: graphs in which a reduction that was built twice is one term, so that it is computed once:
+// k::var(x) has a mean of its own, whatever else has one. Within one kernel, lower/ finds what is equal; here are whole
+// kernels to save, and results.
+// in: terms   out: terms   knows nothing of: devices, text
+#pragma once
+
+#include <capture/term.hpp>
+
+#include <vector>
+
+namespace kiln::detail {
+
+/// Whether some may be equal, by a look at each and its operand: it is asked at every call.
+bool may_be_equal(const std::vector<const term*>& reduced);
+
+/// The same graphs, copied where something above a reduction reads an equal one instead. Equal: made the same way of the same
+/// elements, captured numbers and functions. Numbers that were captured apart are apart, whatever they are: their values
+/// never decide which kernels there are.
+std::vector<handle<term>> with_equal_reductions_once(const std::vector<handle<term>>& roots);
+
+}  // namespace kiln::detail

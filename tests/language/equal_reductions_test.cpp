@@ -1,0 +1,246 @@
+// A reduction that is written twice is computed once; what only looks the same is not.
+#include <support/check.hpp>
+#include <support/cubin_device.hpp>
+#include <support/device_under_test.hpp>
+
+#include <kiln/kiln.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace k = kiln;
+
+namespace {
+
+/// The second time, so that nothing is compiled.
+template <class Action>
+k::counters spent_on(Action action) {
+    action();
+    const k::counters before = k::counters::now();
+    action();
+    return k::counters::now() - before;
+}
+
+/// Small whole numbers: their sums are exact in any order.
+std::vector<float> whole_numbers(std::int64_t count) {
+    std::vector<float> out;
+    for (std::int64_t i = 0; i < count; ++i) out.push_back(static_cast<float>(i * 7 % 23) - 9);
+    return out;
+}
+
+k::array<float> matrix(std::int64_t rows, std::int64_t columns) {
+    return k::from_host<float>(whole_numbers(rows * columns), {rows, columns});
+}
+
+double total(const std::vector<float>& of) {
+    double out = 0;
+    for (const float each : of) out += each;
+    return out;
+}
+
+k::expr<float> negative_or_positive_infinity(const k::array<float>& ones, float zero) {
+    return k::sum(ones / zero);
+}
+
+}  // namespace
+
+TEST_CASE("equal reductions: var and stddev of one array have one mean and one sum of squares") {
+    const k::array<float> m = matrix(40, 100);
+    const auto both = [&] { return k::eval(k::var(m, k::axis(1)), k::stddev(m, k::axis(1))); };
+    const k::counters spent = spent_on(both);
+    if (!tests::device().is_cuda) {
+        CHECK(spent.launches == 3);
+        CHECK(spent.bytes_written == 3 * 160);  // the means, the variances, their roots
+        const k::explanation plan = k::explain(k::var(m, k::axis(1)) + k::stddev(m, k::axis(1)));
+        REQUIRE(plan.kernels.size() == 3);
+        CHECK(plan.kernels[0].bytes_written == 160);
+        CHECK(plan.kernels[1].bytes_written == 160);
+        CHECK(plan.temporary_bytes == 320);
+    }
+    const auto [variances, deviations] = both();
+    const k::array<float> alone = k::var(m, k::axis(1));
+    CHECK(tests::difference(variances.to_host(), alone.to_host()) == "");
+    CHECK(tests::difference(deviations.to_host(), k::array<float>(k::sqrt(alone)).to_host()) == "");
+}
+
+TEST_CASE("equal reductions: on both sides of an operator, at any depth, of run-time expressions too") {
+    const std::vector<float> host = whole_numbers(1000);
+    const k::array<float> x = k::from_host<float>(host, {1000});
+    const k::array<float> y = k::ones<float>({1000});
+    const auto e = [&] { return k::array<float>((x + k::sum(x)) - k::sum(x) * y); };
+    CHECK(tests::difference(e().to_host(), host) == "");
+    if (!tests::device().is_cuda) CHECK(spent_on(e).bytes_written == 4004);
+
+    // More of them than one kernel takes.
+    const auto many = [&] {
+        k::expr<float> sum = k::norm(x - k::mean(x));
+        for (int i = 0; i < 11; ++i) sum = sum + k::norm(x - k::mean(x));
+        return k::array<float>(sum);
+    };
+    const k::counters spent = spent_on(many);
+    if (tests::device().is_cuda) CHECK(spent.launches == 1);
+    else CHECK(spent.launches == 3);
+    const float one = k::array<float>(k::norm(x - k::mean(x))).item();
+    float twelve = one;
+    for (int i = 0; i < 11; ++i) twelve += one;
+    CHECK(tests::same_bits(many().item(), twelve));
+}
+
+TEST_CASE("equal reductions: logsumexp, and scans, which are kernels of their own") {
+    const k::array<float> m = matrix(9, 50);
+    const auto twice = [&] { return k::array<float>(k::logsumexp(m, k::axis(1)) - k::logsumexp(m, k::axis(1))); };
+    for (const float each : twice().to_host()) CHECK(tests::same_bits(each, 0.0f));
+    // The largest with its axis and without it, the sum, the result.
+    if (!tests::device().is_cuda) CHECK(spent_on(twice).bytes_written <= 4 * 36);
+
+    const k::array<float> x = k::ones<float>({200});
+    const auto part = [&] { return k::array<float>(k::cumsum(x) / k::max(k::cumsum(x))); };
+    CHECK(part().to_host()[49] == 0.25f);
+    CHECK(spent_on(part).launches == 3);
+}
+
+TEST_CASE("equal reductions: as results, each array is its own") {
+    const k::array<float> x = matrix(4, 5);
+    const k::expr<float> one = k::sum(x, k::axis(0));
+    const k::expr<float> other = k::sum(x, k::axis(0));
+    auto [first, second] = k::eval(one, other);
+    const std::vector<float> before = second.to_host();
+    first += 1.0f;
+    CHECK(tests::difference(second.to_host(), before) == "");
+    CHECK(first.to_host()[0] == before[0] + 1);
+}
+
+TEST_CASE("equal reductions: copies of a captured number are one; numbers captured apart never are, whatever they are") {
+    const k::array<float> x = k::from_host<float>(whole_numbers(300), {300});
+    const auto scaled = x * 3.0f;
+    const auto copies = [&] { return k::array<float>(k::sum(scaled) + k::sum(scaled)); };
+    CHECK(copies().item() == 6 * total(whole_numbers(300)));
+    const auto apart = [&](float a, float b) { return k::array<float>(k::sum(x * a) - k::sum(x * b)); };
+    CHECK(apart(2, 5).item() == -3 * total(whole_numbers(300)));
+    // If their values decided, this would be another kernel.
+    const k::counters before = k::counters::now();
+    CHECK(apart(4, 4).item() == 0);
+    CHECK((k::counters::now() - before).compiles == 0);
+    CHECK((k::counters::now() - before).misses == 0);
+
+    if (!tests::device().is_cuda) CHECK(spent_on(copies).bytes_written == 8);
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    const auto unknown = x * nan;
+    CHECK(std::isnan(k::array<float>(k::sum(unknown) + k::sum(unknown)).item()));
+    const auto not_unknown = k::where(x > 0.0f, 1.0f, x * nan);
+    CHECK(std::isnan(k::array<float>(k::sum(not_unknown) + k::sum(k::where(x > 0.0f, 1.0f, x * 0.0f))).item()));
+}
+
+TEST_CASE("equal reductions: 0 is not -0, of numbers and of constants") {
+    const k::array<float> ones = k::ones<float>({20});
+    const float inf = std::numeric_limits<float>::infinity();
+    CHECK(k::array<float>(negative_or_positive_infinity(ones, 0.0f) - negative_or_positive_infinity(ones, -0.0f)).item() ==
+          inf);
+    CHECK(k::array<float>(k::sum(ones / k::constant<0.0f>) - k::sum(ones / k::constant<-0.0f>)).item() == inf);
+    const auto equal = [&] {
+        return k::array<float>(k::sum(ones / k::constant<-0.0f>) + k::sum(ones / k::constant<-0.0f>));
+    };
+    CHECK(equal().item() == -inf);
+    if (!tests::device().is_cuda) CHECK(spent_on(equal).bytes_written == 8);
+}
+
+TEST_CASE("equal reductions: of other kinds, axes, extents, types, functions they are others") {
+    const k::array<float> m = matrix(6, 6);
+    const std::vector<float> host = m.to_host();
+    float low = host[0];
+    float high = host[0];
+    for (const float each : host) low = std::min(low, each), high = std::max(high, each);
+    CHECK(k::array<float>(k::max(m) - k::min(m)).item() == high - low);
+
+    const std::vector<float> apart =
+        k::array<float>(k::sum(m, k::axis(0)) - k::sum(m, k::axis(1))).to_host();
+    for (std::size_t i = 0; i < 6; ++i) {
+        float expected = 0;
+        for (std::size_t j = 0; j < 6; ++j) expected += host[j * 6 + i] - host[i * 6 + j];
+        CHECK(apart[i] == expected);
+    }
+    const k::array<float> kept = k::sum(m, k::axis(1), k::keep_dims) - k::sum(m, k::axis(1));
+    CHECK(kept.shape() == k::shape{6, 6});
+
+    CHECK(k::array<float>(k::sum(k::full({7}, 1.0f)) / k::sum(k::full({14}, 1.0f))).item() == 0.5f);
+    CHECK(k::array<std::int64_t>(k::sum(k::arange<int>(10)) - k::sum(k::arange<int>(5))).item() == 35);
+    CHECK(k::array<std::int64_t>(k::sum(k::index(m, 0)) - k::sum(k::index(m, 1) + 1)).item() == -36);
+    CHECK(k::array<double>(k::sum(k::cast<double>(k::cast<int>(m / 2.0f))) - k::sum(k::cast<double>(m))).item() != 0);
+
+    if (!tests::device().compiles) return;
+    const auto twice = k::function<float(float)>("same_name", {"a"}, "return 2 * a;");
+    const auto thrice = k::function<float(float)>("same_name", {"a"}, "return 3 * a;");
+    CHECK(k::array<float>(k::max(thrice(m)) - k::max(twice(m))).item() == high);
+    const auto most = k::reduction<float>(-INFINITY, "a", "b", "return a < b ? b : a;");
+    const auto least = k::reduction<float>(INFINITY, "a", "b", "return a < b ? a : b;");
+    CHECK(k::array<float>(most(m) - least(m)).item() == high - low);
+    CHECK(k::array<float>(most(m) - most(m)).item() == 0);
+}
+
+TEST_CASE("equal reductions: of views, those of the same elements") {
+    const k::array<float> x = k::from_host<float>(whole_numbers(100), {100});
+    const auto tail = [&](int from) { return k::sum(x(k::range(from, from + 50))); };
+    const std::vector<float> host = x.to_host();
+    CHECK(k::array<float>(tail(0) - tail(1)).item() == host[0] - host[50]);
+    const auto equal = [&] { return k::array<float>(tail(3) * tail(3)); };
+    if (!tests::device().is_cuda) CHECK(spent_on(equal).bytes_written == 8);
+
+    // One start, other steps: strides, extents, and what is no stride.
+    CHECK(k::array<float>(k::sum(x(k::range(0, 50))) - k::sum(x(k::range(0, 100, 2)))).item() != 0);
+    const auto shifted = [&](int by) { return k::sum(k::shift(x, {by}) * x); };
+    CHECK(k::array<float>(shifted(1) - shifted(2)).item() ==
+          k::array<float>(shifted(1)).item() - k::array<float>(shifted(2)).item());
+    const auto rolled = [&] { return k::array<float>(k::sum(k::roll(x, {2}) * x) + k::sum(k::roll(x, {2}) * x)); };
+    CHECK(rolled().item() == 2 * k::array<float>(k::sum(k::roll(x, {2}) * x)).item());
+    if (!tests::device().is_cuda) CHECK(spent_on(rolled).bytes_written == 8);
+
+    // Two arrays of the same values are two.
+    const k::array<float> y = k::from_host<float>(whole_numbers(100), {100});
+    const k::array<float> difference = k::sum(x * x) - k::sum(y * y);
+    CHECK(difference.item() == 0);
+}
+
+TEST_CASE("equal reductions: generators of other seeds differ") {
+    const auto mean = [](int seed) { return k::mean(k::random::uniform<float>({1000}, seed)); };
+    CHECK(k::array<float>(mean(1) - mean(2)).item() ==
+          k::array<float>(mean(1)).item() - k::array<float>(mean(2)).item());
+    CHECK(k::array<float>(mean(1)).item() != k::array<float>(mean(2)).item());
+}
+
+TEST_CASE("equal reductions: what a looked-at function's arguments stand for is not what they were at the first call") {
+    const auto ratio = k::fuse([](auto x, auto y, auto a, auto b) {
+        return k::sum(x * a) / k::sum(x * b) + k::sum(x) / k::sum(y) + (k::var(x) - k::var(x));
+    });
+    const k::array<float> x = k::ones<float>({64});
+    const k::array<float> y = k::full({64}, 4.0f);
+    CHECK(ratio(x, x, 2.0f, 2.0f).item() == 2.0f);
+    CHECK(ratio(x, y, 2.0f, 4.0f).item() == 0.75f);
+    const auto roots = k::fuse([](auto x) { return std::tuple(k::sum(x, k::axis(0)), k::sum(x, k::axis(0))); });
+    auto [first, second] = roots(matrix(3, 4));
+    const std::vector<float> before = second.to_host();
+    first += 1.0f;
+    CHECK(tests::difference(second.to_host(), before) == "");
+}
+
+TEST_CASE("equal reductions: graphs of ten thousand terms that a loop built twice") {
+    const k::array<float> x = k::ones<float>({8});
+    const auto grown = [&] {
+        k::expr<float> e = x;
+        for (int i = 0; i < 10000; ++i) e = k::abs(e) + x;
+        return k::sum(e);
+    };
+    const auto build = [&] {
+        const k::expr<float> e = grown() - grown();
+        const k::counters before = k::counters::now();
+        k::prepare(e);
+        return (k::counters::now() - before).misses + (k::counters::now() - before).memory_hits +
+               (k::counters::now() - before).disk_hits;
+    };
+    const k::expr<float> once = grown();
+    const k::counters before = k::counters::now();
+    k::prepare(once);
+    const k::counters after = k::counters::now() - before;
+    CHECK(build() == after.misses + after.memory_hits + after.disk_hits + 1);
+}
