@@ -29,6 +29,11 @@ bool same_axes(const axis_list& left, const axis_list& right) {
     return left.all() == right.all() && std::equal(left.begin(), left.end(), right.begin(), right.end());
 }
 
+bool same_reduction(const term& left, const term& right) {
+    return left.reduces == right.reduces && left.bits[0] == right.bits[0] && left.scans == right.scans &&
+           same_axes(left.over, right.over);
+}
+
 /// But for their operands.
 bool same_alone(const term& left, const term& right) {
     if (left.what != right.what || left.type != right.type || left.arg_count != right.arg_count ||
@@ -44,18 +49,17 @@ bool same_alone(const term& left, const term& right) {
         case term::kind::taken: return true;
         case term::kind::operation: return left.code == right.code;
         case term::kind::reduced:
-            return left.reduces == right.reduces && left.scans == right.scans && left.keeps_axes == right.keeps_axes &&
-                   same_axes(left.over, right.over);
+            return left.keeps_axes == right.keeps_axes && same_reduction(left, right);
     }
     return false;
 }
 
+/// Of reductions the same whether they keep their axes or not.
 std::uint64_t hash_alone(const term& of) {
     std::uint64_t hash = mixed(0, static_cast<std::uint64_t>(of.what) | static_cast<std::uint64_t>(of.code) << 8 |
                                       static_cast<std::uint64_t>(of.type) << 24 |
                                       static_cast<std::uint64_t>(of.reduces) << 32 |
-                                      static_cast<std::uint64_t>(of.scans) << 40 |
-                                      static_cast<std::uint64_t>(of.keeps_axes) << 41);
+                                      static_cast<std::uint64_t>(of.scans) << 40);
     hash = mixed(mixed(hash, of.bits[0]), of.capture);
     if (of.node) hash = mixed(hash, std::bit_cast<std::uintptr_t>(of.node.get()->data));
     for (const int axis : of.over) hash = mixed(hash, static_cast<std::uint64_t>(axis));
@@ -134,8 +138,7 @@ std::vector<handle<term>> with_equal_reductions_once(const std::vector<handle<te
     term_table seen;
     first_equals first(seen);
     std::unordered_map<const term*, handle<term>> copies;
-    const auto instead_of = [&](const handle<term>& of) {
-        if (!of.get()->has_reduction) return of;
+    const auto first_equal = [&](const handle<term>& of) {
         const term* const known = first.of(*of.get());
         const auto copy = copies.find(known);
         return copy == copies.end() ? share(known) : copy->second;
@@ -147,14 +150,22 @@ std::vector<handle<term>> with_equal_reductions_once(const std::vector<handle<te
             [&](const term& of) {
                 first.add(of);
                 if (!of.has_reduction || first.of(of) != &of) return;
+                // Others stay as they are: lower/ knows.
+                const auto instead_of = [&](const handle<term>& arg) {
+                    return arg.get()->has_reduction || of.what == term::kind::reduced ? first_equal(arg) : arg;
+                };
                 const bool stays = std::all_of(of.args, of.args + of.arg_count, [&](const handle<term>& arg) {
                     return instead_of(arg).get() == arg.get();
                 });
                 if (!stays) copies.emplace(&of, copy_with_operands(of, instead_of));
             });
-        out.push_back(instead_of(root));
+        out.push_back(first_equal(root));
     }
     return out;
+}
+
+bool same_values(const term& left, const term& right) {
+    return left.args[0].get() == right.args[0].get() && same_reduction(left, right);
 }
 
 }  // namespace kiln::detail

@@ -15,7 +15,10 @@ bool may_be_equal(const std::vector<const term*>& reduced);
 
 /// The same graphs, copied where something above a reduction reads an equal one instead. Equal: made the same way of the same
 /// elements, captured numbers and functions. Numbers that were captured apart are apart, whatever they are: their values
-/// never decide which kernels there are.
+/// never decide which kernels there are. What equal ones are of is one term too.
 std::vector<handle<term>> with_equal_reductions_once(const std::vector<handle<term>>& roots);
+
+/// Of such a graph: whether they have the same values, though one may keep its axes.
+bool same_values(const term& left, const term& right);
 
 }  // namespace kiln::detail

@@ -3,6 +3,7 @@
 #include <capture/array_node.hpp>
 #include <capture/equal_reductions.hpp>
 #include <capture/reduction_table.hpp>
+#include <capture/viewed.hpp>
 #include <text/format.hpp>
 
 #include <kiln/evaluate.hpp>
@@ -310,6 +311,19 @@ std::unordered_set<const term*> reduction_walk::needed_outside(const draft& of,
     return needed;
 }
 
+/// Of a draft's reductions the one that it is computed as: itself, or the one that differs in whether it keeps its axes.
+/// A root is always itself, an array of its own.
+const term* reduction_walk::computed_as(const draft& of, const term* reduction) const {
+    const auto is_root = [this](const term* each) {
+        return std::any_of(roots_.begin(), roots_.end(), [each](const auto& root) { return root.get() == each; });
+    };
+    if (is_root(reduction)) return reduction;
+    const term* out = nullptr;
+    for (const term* const each : of.reductions)
+        if (same_values(*each, *reduction) && (!out || is_root(each))) out = each;
+    return out;
+}
+
 reduction_group reduction_walk::finished(draft& of, const std::vector<const term*>& later) {
     reduction_group out{of.of, of.axes, of.keeps_rows, !of.roots.empty(), {}};
     if (out.of_roots) {
@@ -320,9 +334,14 @@ reduction_group reduction_walk::finished(draft& of, const std::vector<const term
     const std::unordered_set<const term*> needed =
         out.keeps_rows ? needed_outside(of, later) : std::unordered_set<const term*>();
     for (const term* const each : of.reductions) {
-        if (!out.keeps_rows) out.results.push_back({each, resolved(each->args[0]), true, each->keeps_axes});
-        else if (needed.count(each))
-            out.results.push_back({each, with_results(share(each), made), true, each->keeps_axes});
+        if (out.keeps_rows) {
+            if (needed.count(each))
+                out.results.push_back({each, with_results(share(each), made), true, each->keeps_axes});
+        } else if (const term* const as = computed_as(of, each); as != each) {
+            put_too_.emplace(as, other_shape{each, reduced_shape(of.of, of.axes, each->keeps_axes)});
+        } else {
+            out.results.push_back({each, resolved(each->args[0]), true, each->keeps_axes});
+        }
     }
     return out;
 }
@@ -348,6 +367,10 @@ std::vector<reduction_group> reduction_walk::next() {
 }
 
 void reduction_walk::put(const term* reduction, handle<array_node> result) {
+    const auto [begin, end] = put_too_.equal_range(reduction);
+    for (auto each = begin; each != end; ++each)
+        known_[each->second.of] = make_array_term(
+            viewed(result, reshaped(result.get()->extents, each->second.extents)), each->second.of->type);
     known_[reduction] = make_array_term(std::move(result), reduction->type);
 }
 

@@ -76,6 +76,7 @@ private:
     std::optional<reduction_group::result> joined(const handle<term>& root, draft& of, bool keeps_rows,
                                                   std::unordered_map<const term*, handle<term>>& made);
     reduction_group finished(draft& of, const std::vector<const term*>& later);
+    [[nodiscard]] const term* computed_as(const draft& of, const term* reduction) const;
     [[nodiscard]] std::unordered_set<const term*> needed_outside(const draft& of,
                                                                  const std::vector<const term*>& later) const;
     handle<term> with_results(const handle<term>& root, std::unordered_map<const term*, handle<term>>& made);
@@ -85,6 +86,11 @@ private:
     const bool with_roots_;
     std::vector<const term*> waiting_;  // each after those that it needs
     std::unordered_map<const term*, handle<term>> known_;
+    struct other_shape {
+        const term* of;
+        shape extents;
+    };
+    std::unordered_multimap<const term*, other_shape> put_too_;  // what a result also is, with its axes or without them
     std::vector<handle<term>> alive_;
 };
 

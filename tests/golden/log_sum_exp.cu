@@ -1,4 +1,4 @@
-// log(sum(exp(x0 - where(isfinite(max(x0)), max(x0), s0)))) + where(isfinite(max(x0)), max(x0), s1)
+// log(sum(exp(x0 - where(isfinite(max(x0)), max(x0), 0.0)))) + where(isfinite(max(x0)), max(x0), 0.0)
 
 
 __device__ __forceinline__ double max_of(double x0, double x1)
@@ -93,7 +93,7 @@ __device__ __forceinline__ void wait_for_earlier_kernels()
 }
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_max_isfinite_where2_sub_exp_sum_log_add_f64_v4_axes2_kept16(double* __restrict__ y0, const double* __restrict__ x0, const double s0, const double s1, const __grid_constant__ layout at)
+kiln_max_isfinite_where_sub_exp_sum_log_add_f64_v4_axes2_kept16(double* __restrict__ y0, const double* __restrict__ x0, const __grid_constant__ layout at)
 {
     wait_for_earlier_kernels();
     __shared__ states_0 shared_0[8];
@@ -138,8 +138,7 @@ kiln_max_isfinite_where2_sub_exp_sum_log_add_f64_v4_axes2_kept16(double* __restr
     mine_0 = meet(mine_0, shared_0, lane);
     const double t0 = finish_0(mine_0.s0, reduced);
     const bool t1 = t0 - t0 == double(0);
-    const double t2 = t1 ? t0 : s0;
-    const double t7 = t1 ? t0 : s1;
+    const double t2 = t1 ? t0 : 0.0;
     states_1 part_1[4];
     #pragma unroll
     for (int k = 0; k < 4; ++k) part_1[k] = nothing_1();
@@ -161,8 +160,8 @@ kiln_max_isfinite_where2_sub_exp_sum_log_add_f64_v4_axes2_kept16(double* __restr
     mine_1 = meet(mine_1, shared_1, lane);
     const double t5 = finish_1(mine_1.s1, reduced);
     const double t6 = log(t5);
-    const double t8 = t6 + t7;
+    const double t7 = t6 + t2;
     if (lane == 0 && is_there) {
-        y0[value] = t8;
+        y0[value] = t7;
     }
 }
