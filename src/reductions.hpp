@@ -2,7 +2,7 @@
 // its result, which stays on the device. Reductions of the same data over the same axes are one kernel.
 #pragma once
 
-#include <capture/reduced.hpp>
+#include <capture/reduction_walk.hpp>
 #include <plan/target.hpp>
 
 #include <kiln/cost.hpp>

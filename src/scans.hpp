@@ -2,7 +2,7 @@
 // already; then plan/scan.hpp's steps make the result of it, on the device.
 #pragma once
 
-#include <capture/reduced.hpp>
+#include <capture/reduction_walk.hpp>
 
 #include <kiln/cost.hpp>
 #include <kiln/evaluate.hpp>

@@ -48,18 +48,17 @@ bool same_alone(const term& left, const term& right) {
         case term::kind::constant:
         case term::kind::taken: return true;
         case term::kind::operation: return left.code == right.code;
-        case term::kind::reduced:
-            return left.keeps_axes == right.keeps_axes && same_reduction(left, right);
+        case term::kind::reduced: return left.keeps_axes == right.keeps_axes && same_reduction(left, right);
     }
     return false;
 }
 
 /// Of reductions the same whether they keep their axes or not.
 std::uint64_t hash_alone(const term& of) {
-    std::uint64_t hash = mixed(0, static_cast<std::uint64_t>(of.what) | static_cast<std::uint64_t>(of.code) << 8 |
-                                      static_cast<std::uint64_t>(of.type) << 24 |
-                                      static_cast<std::uint64_t>(of.reduces) << 32 |
-                                      static_cast<std::uint64_t>(of.scans) << 40);
+    std::uint64_t hash =
+        mixed(0, static_cast<std::uint64_t>(of.what) | static_cast<std::uint64_t>(of.code) << 8 |
+                     static_cast<std::uint64_t>(of.type) << 24 | static_cast<std::uint64_t>(of.reduces) << 32 |
+                     static_cast<std::uint64_t>(of.scans) << 40);
     hash = mixed(mixed(hash, of.bits[0]), of.capture);
     if (of.node) hash = mixed(hash, std::bit_cast<std::uintptr_t>(of.node.get()->data));
     for (const int axis : of.over) hash = mixed(hash, static_cast<std::uint64_t>(axis));
@@ -75,7 +74,8 @@ public:
     /// Takes in the walk's next term.
     void add(const term& of) {
         std::uint64_t hash = hash_alone(of);
-        for (int i = 0; i < of.arg_count; ++i) hash = mixed(hash, static_cast<std::uint64_t>(at(*of.args[i].get()).first));
+        for (int i = 0; i < of.arg_count; ++i)
+            hash = mixed(hash, static_cast<std::uint64_t>(at(*of.args[i].get()).first));
         const int number = static_cast<int>(known_.size());
         known_.push_back({&of, hash, number});
         if (2 * known_.size() > slots_.size()) grow();
@@ -94,7 +94,9 @@ private:
     };
     static constexpr int none = -1;
 
-    [[nodiscard]] const known& at(const term& of) const { return known_[static_cast<std::size_t>(*numbers_.find(&of))]; }
+    [[nodiscard]] const known& at(const term& of) const {
+        return known_[static_cast<std::size_t>(*numbers_.find(&of))];
+    }
 
     [[nodiscard]] bool same(const known& left, const known& right) const {
         if (left.hash != right.hash || !same_alone(*left.of, *right.of)) return false;
@@ -128,8 +130,7 @@ bool may_be_equal(const std::vector<const term*>& reduced) {
     if (reduced.size() < 2) return false;
     std::vector<std::uint64_t> seen;
     seen.reserve(reduced.size());
-    for (const term* const each : reduced)
-        seen.push_back(mixed(hash_alone(*each), hash_alone(*each->args[0].get())));
+    for (const term* const each : reduced) seen.push_back(mixed(hash_alone(*each), hash_alone(*each->args[0].get())));
     std::sort(seen.begin(), seen.end());
     return std::adjacent_find(seen.begin(), seen.end()) != seen.end();
 }

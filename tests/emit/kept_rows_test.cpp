@@ -2,7 +2,7 @@
 // is right, the tests of reductions on a GPU.
 #include <support/golden.hpp>
 
-#include <capture/reduced.hpp>
+#include <capture/reduction_walk.hpp>
 #include <emit/source.hpp>
 #include <lower/lower.hpp>
 #include <plan/partition.hpp>

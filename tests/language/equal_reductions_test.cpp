@@ -40,9 +40,7 @@ double total(const std::vector<float>& of) {
     return out;
 }
 
-k::expr<float> negative_or_positive_infinity(const k::array<float>& ones, float zero) {
-    return k::sum(ones / zero);
-}
+k::expr<float> negative_or_positive_infinity(const k::array<float>& ones, float zero) { return k::sum(ones / zero); }
 
 }  // namespace
 
@@ -65,7 +63,8 @@ TEST_CASE("equal reductions: var and stddev of one array have one mean and one s
     CHECK(tests::difference(deviations.to_host(), k::array<float>(k::sqrt(alone)).to_host()) == "");
 }
 
-TEST_CASE("equal reductions: with its axes and without them, a reduction is one, computed as the result that is asked for") {
+TEST_CASE(
+    "equal reductions: with its axes and without them, a reduction is one, computed as the result that is asked for") {
     const k::array<float> m = matrix(40, 100);
     const auto three = [&] { return k::eval(k::mean(m, k::axis(1)), k::var(m, k::axis(1)), k::stddev(m, k::axis(1))); };
     if (!tests::device().is_cuda) {
@@ -152,7 +151,8 @@ TEST_CASE("equal reductions: as results, each array is its own") {
     CHECK(first.to_host()[0] == before[0] + 1);
 }
 
-TEST_CASE("equal reductions: copies of a captured number are one; numbers captured apart never are, whatever they are") {
+TEST_CASE(
+    "equal reductions: copies of a captured number are one; numbers captured apart never are, whatever they are") {
     const k::array<float> x = k::from_host<float>(whole_numbers(300), {300});
     const auto scaled = x * 3.0f;
     const auto copies = [&] { return k::array<float>(k::sum(scaled) + k::sum(scaled)); };
@@ -176,8 +176,8 @@ TEST_CASE("equal reductions: copies of a captured number are one; numbers captur
 TEST_CASE("equal reductions: 0 is not -0, of numbers and of constants") {
     const k::array<float> ones = k::ones<float>({20});
     const float inf = std::numeric_limits<float>::infinity();
-    CHECK(k::array<float>(negative_or_positive_infinity(ones, 0.0f) - negative_or_positive_infinity(ones, -0.0f)).item() ==
-          inf);
+    CHECK(k::array<float>(negative_or_positive_infinity(ones, 0.0f) - negative_or_positive_infinity(ones, -0.0f))
+              .item() == inf);
     CHECK(k::array<float>(k::sum(ones / k::constant<0.0f>) - k::sum(ones / k::constant<-0.0f>)).item() == inf);
     const auto equal = [&] {
         return k::array<float>(k::sum(ones / k::constant<-0.0f>) + k::sum(ones / k::constant<-0.0f>));
@@ -194,8 +194,7 @@ TEST_CASE("equal reductions: of other kinds, axes, extents, types, functions the
     for (const float each : host) low = std::min(low, each), high = std::max(high, each);
     CHECK(k::array<float>(k::max(m) - k::min(m)).item() == high - low);
 
-    const std::vector<float> apart =
-        k::array<float>(k::sum(m, k::axis(0)) - k::sum(m, k::axis(1))).to_host();
+    const std::vector<float> apart = k::array<float>(k::sum(m, k::axis(0)) - k::sum(m, k::axis(1))).to_host();
     for (std::size_t i = 0; i < 6; ++i) {
         float expected = 0;
         for (std::size_t j = 0; j < 6; ++j) expected += host[j * 6 + i] - host[i * 6 + j];
