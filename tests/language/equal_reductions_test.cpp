@@ -63,8 +63,16 @@ TEST_CASE("equal reductions: var and stddev of one array have one mean and one s
     CHECK(tests::difference(deviations.to_host(), k::array<float>(k::sqrt(alone)).to_host()) == "");
 }
 
-TEST_CASE(
-    "equal reductions: with its axes and without them, a reduction is one, computed as the result that is asked for") {
+TEST_CASE("equal reductions: CUDA's kernels for columns, whose rows are not kept, write each once") {
+    const k::array<float> m = matrix(40, 100);
+    const tests::compiling_only compiling;
+    const k::explanation plan = k::explain(k::var(m, k::axis(0)) + k::stddev(m, k::axis(0)) + k::mean(m, k::axis(0)));
+    REQUIRE(plan.kernels.size() == 3);
+    for (const k::kernel_explanation& each : plan.kernels) CHECK(each.bytes_written == 400);
+    if (tests::cubins_wanted()) k::prepare(k::var(m, k::axis(0)) + k::stddev(m, k::axis(0)));
+}
+
+TEST_CASE("equal reductions: with and without its axes a reduction is one, and results are arrays of their own") {
     const k::array<float> m = matrix(40, 100);
     const auto three = [&] { return k::eval(k::mean(m, k::axis(1)), k::var(m, k::axis(1)), k::stddev(m, k::axis(1))); };
     if (!tests::device().is_cuda) {
@@ -120,6 +128,10 @@ TEST_CASE("equal reductions: on both sides of an operator, at any depth, of run-
         return k::array<float>(sum);
     };
     const k::counters spent = spent_on(many);
+    if (tests::cubins_wanted()) {
+        const tests::compiling_only compiling;
+        CHECK(k::explain(k::norm(x - k::mean(x)) + k::norm(x - k::mean(x))).kernels.size() == 1);
+    }
     if (tests::device().is_cuda) CHECK(spent.launches == 1);
     else CHECK(spent.launches == 3);
     const float one = k::array<float>(k::norm(x - k::mean(x))).item();
@@ -209,7 +221,7 @@ TEST_CASE("equal reductions: of other kinds, axes, extents, types, functions the
     CHECK(k::array<std::int64_t>(k::sum(k::index(0) + none) - k::sum(k::index(1) + none)).item() == 3 - 6);
     CHECK(k::array<double>(k::sum(k::cast<double>(k::cast<int>(m / 2.0f))) - k::sum(k::cast<double>(m))).item() != 0);
 
-    if (!tests::device().compiles) return;
+    if (!tests::device().compiles || tests::cubins_wanted()) return;
     const auto twice = k::function<float(float)>("same_name", {"a"}, "return 2 * a;");
     const auto thrice = k::function<float(float)>("same_name", {"a"}, "return 3 * a;");
     CHECK(k::array<float>(k::max(thrice(m)) - k::max(twice(m))).item() == high);
