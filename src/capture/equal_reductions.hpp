@@ -1,6 +1,6 @@
 // kiln/capture/equal_reductions: graphs in which a reduction that was built twice is one term, so that it is computed once:
-// k::var(x) has a mean of its own, whatever else has one. Within one kernel, lower/ finds what is equal; here are whole
-// kernels to save, and results.
+// k::var(x) has a mean of its own, whatever else has one. Within one kernel, lower/ finds values that are equal; here their
+// shapes count too, and whole kernels and their results are saved.
 // in: terms   out: terms   knows nothing of: devices, text
 #pragma once
 
