@@ -143,6 +143,35 @@ TEST_CASE("real and complex meet, and slices of 16-byte elements are moved") {
     static_assert(std::is_same_v<k::value_t<decltype(k::polar(r, r))>, C>);
 }
 
+TEST_CASE_TEMPLATE("a real factor and a real divisor act on both parts", C, KILN_TEST_COMPLEX) {
+    using R = typename C::value_type;
+    const R inf = std::numeric_limits<R>::infinity();
+    const std::vector<C> values = {C(inf, 0), C(0, -inf), C(3, R(-0.0)), C(R(-0.0), 1), C(R(1e-3), R(7)), C(-5, 2)};
+    const k::array<C> z = k::from_host<C>(values);
+    const k::array<R> r = k::full<R>({6}, R(3));
+    const k::array<int> n = k::full<int>({6}, -7);
+    const auto check = [&](const k::array<C>& got, auto part) {
+        std::vector<C> expected;
+        for (const C& each : values) expected.push_back(C(part(each.real()), part(each.imag())));
+        CHECK_SAME(got.to_host(), expected);
+    };
+    check(z * r, [](R a) { return a * 3; });
+    check(r * z, [](R a) { return a * 3; });
+    check(z / r, [](R a) { return a / 3; });
+    check(n * z, [](R a) { return a * -7; });
+    check(0.1 * z, [](R a) { return a * static_cast<R>(0.1); });
+    check(z / 2, [](R a) { return a / 2; });
+    check(z * k::constant<0.5f>, [](R a) { return a * R(0.5); });
+    // A complex number is one, whatever its parts; and only a divisor scales.
+    CHECK(std::isnan(k::array<C>(z * C(2)).to_host()[0].imag()));
+    CHECK(std::abs(k::array<C>(2 / z).to_host()[5] - C(R(-10.0 / 29), R(-4.0 / 29))) < R(1e-6));
+    // The sum's type is complex, whose parts the number's kind does not change.
+    CHECK(k::array<C>(z + 1).to_host()[5] == C(-4, 2));
+    CHECK(k::array<C>(k::pow(z, 2)).to_host()[5].real() == doctest::Approx(21));
+    CHECK(k::array<C>(k::where(r > 0, z, 4)).to_host()[5] == C(-5, 2));
+    CHECK(k::array<bool>(z == 1).to_host()[5] == false);
+}
+
 TEST_CASE_TEMPLATE("complex quotients by what is no number, and near the ends of the range", C, KILN_TEST_COMPLEX) {
     using R = typename C::value_type;
     const R inf = std::numeric_limits<R>::infinity();

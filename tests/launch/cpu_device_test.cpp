@@ -206,6 +206,13 @@ TEST_CASE_TEMPLATE("compiled and interpreted kernels give the same bits for ever
         if (kiln::detail::operand_type(what, type_of<T>) != type_of<T>) continue;
         if (kiln::kind_of(type_of<T>) == kiln::element_kind::floating && !kiln::detail::takes_floats(what)) continue;
         if (!kiln::detail::has_meaning(what, type_of<T>)) continue;
+        if (info.rule == kiln::type_rule::scaled) {
+            if (!std::is_floating_point_v<T>) continue;
+            const value_id number = made.cast(type_of<T>, kiln::complex_of(type_of<T>), a);
+            made.output(number);
+            made.output(made.step(what, type_of<T>, {number, b}));
+            continue;
+        }
         if (info.arity == 1) made.output(made.step(what, type_of<T>, {a}));
         else if (info.arity == 2) made.output(made.step(what, type_of<T>, {a, b}));
         else if (info.rule == kiln::type_rule::conditional) made.output(made.step(what, type_of<T>, {condition, a, b}));
