@@ -6,7 +6,7 @@ set -uo pipefail
 usage() {
     cat <<'END'
 tests/on_gpu.sh BUILD OUTPUT              run everything; from the root of the repository
-tests/on_gpu.sh --pack BUILD DESTINATION  copy the programs of a build folder, stripped, into one folder that BUILD may be
+tests/on_gpu.sh --pack BUILD DESTINATION  the programs of a build folder, stripped, in one archive: a folder that BUILD may be
 tests/on_gpu.sh --seconds N ...           stop starting what is optional after N seconds (480)
 tests/on_gpu.sh --only PATTERN ...        only the steps whose names match the regular expression: 'elementwise|scholes'
 
@@ -47,6 +47,8 @@ pack() {
         "$build/tests/jit_cache/jit_cache_helper" jit_cache_helper \
         "$build/jit_cache/kiln-cache" kiln-cache \
         "$source" . >"$destination/paths"
+    # Each has the library in it: together they are a fifth of their size.
+    (cd "$destination" && tar --remove-files -czf programs.tar.gz -- *)
     local mebibytes
     mebibytes=$(du -sm "$destination" | cut -f1)
     printf '%s: %d MiB\n' "$destination" "$mebibytes"
@@ -205,9 +207,14 @@ mkdir -p "$output"
 output=$(realpath "$output")
 log=$output/log.txt
 : >"$log"
-commit=$(cat "$build/commit" 2>/dev/null || git describe --always --dirty --abbrev=12 2>/dev/null || echo unknown)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+if [[ -e $build/programs.tar.gz ]]; then
+    mkdir "$scratch/programs"
+    tar -xzf "$build/programs.tar.gz" -C "$scratch/programs" || fail "cannot unpack $build/programs.tar.gz"
+    build=$scratch/programs
+fi
+commit=$(cat "$build/commit" 2>/dev/null || git describe --always --dirty --abbrev=12 2>/dev/null || echo unknown)
 # Not on the PATH everywhere where a toolkit is installed.
 for each in /usr/local/cuda/bin /usr/local/cuda/compute-sanitizer /opt/cuda/bin /usr/local/nvidia/bin; do
     if [[ -d $each ]]; then PATH+=":$each"; fi
