@@ -220,14 +220,15 @@ private:
         return kernel.lanes > 1 ? each_value("mine[k] = meet(mine[k], shared, lane);") : "";
     }
 
-    // An atomicAdd between two fences would do; they make a block wait for all that its threads have stored (H200: 0.5 us).
+    // An atomicAdd between two fences would do; they make all threads of a block wait for what they have stored (H200: 0.5 us).
     static constexpr const char* count_block =
-        "// Counts the block as done. Whoever counts later sees what it has left.\n"
-        "__device__ __forceinline__ unsigned int count_block(unsigned int* counter)\n{\n"
+        "// Counts the block as done, and says whether it is the last: then what the others have left is there.\n"
+        "__device__ __forceinline__ bool is_last_of(unsigned int count, unsigned int* counter)\n{\n"
         "    unsigned int before;\n"
-        "    asm volatile(\"atom.acq_rel.gpu.global.add.u32 %0, [%1], 1;\" : \"=r\"(before) : \"l\"(counter) : "
+        "    asm volatile(\"atom.release.gpu.global.add.u32 %0, [%1], 1;\" : \"=r\"(before) : \"l\"(counter) : "
         "\"memory\");\n"
-        "    return before;\n}\n\n";
+        "    if (before + 1 == count) asm volatile(\"fence.acq_rel.gpu;\" ::: \"memory\");\n"
+        "    return before + 1 == count;\n}\n\n";
 
     /// The block that comes last puts together what all blocks of its values have left, in their order.
     [[nodiscard]] std::string last_block() const {
@@ -265,7 +266,7 @@ private:
         return left + "    if (lane == 0 && is_there) {\n" + indented(each_value(leave.substr(1))) + "    }\n" +
                all_left +
                "    __shared__ bool is_last;\n"
-               "    if (threadIdx.x == 0) is_last = count_block(counters + group) == splits - 1;\n"
+               "    if (threadIdx.x == 0) is_last = is_last_of(splits, counters + group);\n"
                "    __syncthreads();\n"
                "    if (!is_last) return;\n" +
                each_value(gathered) + meeting() + "    if (threadIdx.x == 0) counters[group] = 0;\n";

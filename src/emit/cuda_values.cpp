@@ -27,7 +27,7 @@ std::string states_of_another(const char* comment, const char* name, const char*
         "    union {{ states{4} all; unsigned int word[(sizeof(states{4}) + 3) / 4]; }} bits;\n"
         "    bits.all = mine;\n"
         "    #pragma unroll\n"
-        "    for (unsigned int& each : bits.word) each = {3};\n"
+        "    for (int i = 0; i < static_cast<int>(sizeof bits.word / 4); ++i) bits.word[i] = {3};\n"
         "    return bits.all;\n}}\n\n",
         comment, name, which, given, suffix);
 }
@@ -35,10 +35,10 @@ std::string states_of_another(const char* comment, const char* name, const char*
 /// The lanes of a row are neighbours: those of a warp meet through registers, then the warps through shared memory.
 std::string meet_along_row(int lanes, bool for_all, const std::string& suffix) {
     std::string out = states_of_another("What the thread has that is so many further on in the warp.", "further_on",
-                                        "apart", "__shfl_down_sync(0xffffffffu, each, apart)", suffix);
+                                        "apart", "__shfl_down_sync(0xffffffffu, bits.word[i], apart)", suffix);
     if (for_all)
         out += states_of_another("What the first of the row's threads in the warp has.", "first_of_row", "lane",
-                                 "__shfl_sync(0xffffffffu, each, (threadIdx.x - lane) % 32)", suffix);
+                                 "__shfl_sync(0xffffffffu, bits.word[i], (threadIdx.x - lane) % 32)", suffix);
     out += text::format(
         "// The results of a row's threads, in pairs; {1}.\n"
         "__device__ __forceinline__ states{0} meet(states{0} mine, states{0}* shared, int lane)\n{{\n",

@@ -35,7 +35,7 @@ __device__ __forceinline__ states_0 further_on(states_0 mine, int apart)
     union { states_0 all; unsigned int word[(sizeof(states_0) + 3) / 4]; } bits;
     bits.all = mine;
     #pragma unroll
-    for (unsigned int& each : bits.word) each = __shfl_down_sync(0xffffffffu, each, apart);
+    for (int i = 0; i < static_cast<int>(sizeof bits.word / 4); ++i) bits.word[i] = __shfl_down_sync(0xffffffffu, bits.word[i], apart);
     return bits.all;
 }
 
@@ -45,7 +45,7 @@ __device__ __forceinline__ states_0 first_of_row(states_0 mine, int lane)
     union { states_0 all; unsigned int word[(sizeof(states_0) + 3) / 4]; } bits;
     bits.all = mine;
     #pragma unroll
-    for (unsigned int& each : bits.word) each = __shfl_sync(0xffffffffu, each, (threadIdx.x - lane) % 32);
+    for (int i = 0; i < static_cast<int>(sizeof bits.word / 4); ++i) bits.word[i] = __shfl_sync(0xffffffffu, bits.word[i], (threadIdx.x - lane) % 32);
     return bits.all;
 }
 
@@ -63,7 +63,7 @@ __device__ __forceinline__ states_1 further_on(states_1 mine, int apart)
     union { states_1 all; unsigned int word[(sizeof(states_1) + 3) / 4]; } bits;
     bits.all = mine;
     #pragma unroll
-    for (unsigned int& each : bits.word) each = __shfl_down_sync(0xffffffffu, each, apart);
+    for (int i = 0; i < static_cast<int>(sizeof bits.word / 4); ++i) bits.word[i] = __shfl_down_sync(0xffffffffu, bits.word[i], apart);
     return bits.all;
 }
 
@@ -73,7 +73,7 @@ __device__ __forceinline__ states_1 first_of_row(states_1 mine, int lane)
     union { states_1 all; unsigned int word[(sizeof(states_1) + 3) / 4]; } bits;
     bits.all = mine;
     #pragma unroll
-    for (unsigned int& each : bits.word) each = __shfl_sync(0xffffffffu, each, (threadIdx.x - lane) % 32);
+    for (int i = 0; i < static_cast<int>(sizeof bits.word / 4); ++i) bits.word[i] = __shfl_sync(0xffffffffu, bits.word[i], (threadIdx.x - lane) % 32);
     return bits.all;
 }
 

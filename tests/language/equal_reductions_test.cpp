@@ -155,7 +155,8 @@ TEST_CASE("equal reductions: logsumexp, and scans, which are kernels of their ow
     const k::array<float> x = k::ones<float>({200});
     const auto part = [&] { return k::array<float>(k::cumsum(x) / k::max(k::cumsum(x))); };
     CHECK(part().to_host()[49] == 0.25f);
-    CHECK(spent_on(part).launches == 3);
+    // A GPU divides in the kernel that finds the largest.
+    CHECK(spent_on(part).launches == (tests::device().is_cuda ? 2 : 3));
 }
 
 TEST_CASE("equal reductions: as results, each array is its own") {
