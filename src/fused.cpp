@@ -29,6 +29,10 @@ private:
     const bool before_ = is_tracing;
 };
 
+/// Threads count the numbers that they capture each by itself, and the function may hold an expression of another thread:
+/// what stands for a number has one that no thread comes to.
+constexpr std::uint32_t first_stand_in = std::uint32_t{1} << 31;
+
 /// What stands for arguments has a place and a shape, and no memory: its address is nobody's.
 std::byte* nobodys_memory() { return std::bit_cast<std::byte*>(std::uintptr_t{1} << 40); }
 
@@ -125,9 +129,8 @@ private:
         made_->types.push_back(of.type);
         made_->shapes.push_back(shape_of_argument(of));
         if (!of.array) {
-            const std::uint32_t capture = next_capture();
-            numbers_[capture] = i;
-            return make_scalar_term(of.type, of.number, capture);
+            captures_[i] = next_capture();
+            return make_scalar_term(of.type, of.number, first_stand_in + static_cast<std::uint32_t>(i));
         }
         handle<array_node> node = without_memory(of.type, of.array->extents);
         arrays_[node.get()] = {source::kind::argument, i, {}};
@@ -205,8 +208,10 @@ private:
     source source_of(const leaf& each) const {
         source out{source::kind::fixed, -1, each};
         if (each.kind == leaf_kind::scalar) {
-            if (const auto found = numbers_.find(each.capture); found != numbers_.end())
-                out.from = source::kind::number, out.index = found->second;
+            if (each.capture < first_stand_in) return out;
+            out.from = source::kind::number;
+            out.index = static_cast<int>(each.capture - first_stand_in);
+            out.as.capture = captures_.at(out.index);
         } else if (each.kind == leaf_kind::array) {
             const auto* const node = static_cast<const array_node*>(each.object);
             const auto found = arrays_.find(&node->storage());
@@ -224,7 +229,7 @@ private:
     const int count_;
     std::unique_ptr<trace> made_ = std::make_unique<trace>();
     std::unordered_map<const array_node*, source> arrays_;
-    std::unordered_map<std::uint32_t, int> numbers_;
+    std::unordered_map<int, std::uint32_t> captures_;  // by argument, of calls
 };
 
 /// The same view, of another array of the same shape.

@@ -12,6 +12,7 @@
 #include <kiln/graph.hpp>
 
 #include <algorithm>
+#include <bit>
 
 namespace kiln::detail {
 
@@ -20,8 +21,9 @@ namespace {
 // What a body of a few arrays needs is 1 to 6. Each costs a call of the body and memory for its launches.
 constexpr int most_steps = 64;
 
-// Launching a graph costs about what launching a kernel does, a kernel in it a third (H200: 2.76 us and 1.03 us).
-constexpr std::int64_t kernels_at_once = 32;
+// Launching a graph costs about what launching a kernel does, a kernel in it a third (H200: 2.76 us and 1.03 us); and what
+// begins one waits for the end of what was before.
+constexpr std::int64_t kernels_at_once = 128;
 
 /// What launches are counted as, but for the time that they take.
 struct launch_counts {
@@ -103,7 +105,7 @@ private:
     void move_buffer(std::size_t buffer, handle<array_node> to);
     void hand_out();
     [[nodiscard]] launch::launch_sequence& sequence_of(recorded_step& step);
-    [[nodiscard]] launch::launch_sequence& cycle_at_once();
+    [[nodiscard]] launch::launch_sequence& cycle_at_once(std::int64_t rounds);
     [[nodiscard]] std::unique_ptr<launch::launch_sequence> sequence_from(int step, std::int64_t count);
 
     std::vector<carried> arrays_;
@@ -111,10 +113,10 @@ private:
     step_cycle cycle_;
     std::vector<recorded_step> steps_;
     launch_counts cycle_counts_;
-    std::int64_t rounds_at_once_ = 1;
-    std::unique_ptr<launch::launch_sequence> at_once_;
-    bool buffers_moved_ = true;  // since the launches were told where they are
-    int at_ = 0;                 // the step that the next replay begins with
+    std::int64_t most_rounds_ = 1;
+    std::vector<std::unique_ptr<launch::launch_sequence>> at_once_;  // of 1, 2, 4 and so on rounds; made when needed
+    bool buffers_moved_ = true;                                      // since the launches were told where they are
+    int at_ = 0;                                                     // the step that the next replay begins with
 };
 
 // --- recording --------------------------------------------------------------------------------------------------------
@@ -135,7 +137,7 @@ recorded_loop::recorded_loop(std::initializer_list<carried_array> arrays, const 
         cycle_counts_.bytes_written += each.bytes_written;
         kernels += each.launches;
     }
-    rounds_at_once_ = std::max<std::int64_t>(1, kernels_at_once / std::max<std::int64_t>(1, kernels));
+    most_rounds_ = std::max<std::int64_t>(1, kernels_at_once / std::max<std::int64_t>(1, kernels));
 }
 
 void recorded_loop::check(std::initializer_list<carried_array> arrays) {
@@ -246,12 +248,12 @@ void recorded_loop::replay(std::int64_t steps) {
         counts.count(times);
     };
     cycle_.walk(
-        at_, steps, rounds_at_once_,
+        at_, steps, most_rounds_,
         [&](int step) {
             recorded_step& one = steps_[static_cast<std::size_t>(step)];
             hand_over(sequence_of(one), one.counts, 1);
         },
-        [&] { hand_over(cycle_at_once(), cycle_counts_, rounds_at_once_); });
+        [&](std::int64_t rounds) { hand_over(cycle_at_once(rounds), cycle_counts_, rounds); });
     hand_out();
 }
 
@@ -276,7 +278,8 @@ void recorded_loop::settle() {
         for (launch::recorded_kernel& kernel : step.kernels) kernel.follow(work_.buffers());
         if (step.alone) step.alone->follow();
     }
-    if (at_once_) at_once_->follow();
+    for (const std::unique_ptr<launch::launch_sequence>& each : at_once_)
+        if (each) each->follow();
     buffers_moved_ = false;
 }
 
@@ -324,9 +327,12 @@ launch::launch_sequence& recorded_loop::sequence_of(recorded_step& step) {
     return *step.alone;
 }
 
-launch::launch_sequence& recorded_loop::cycle_at_once() {
-    if (!at_once_) at_once_ = sequence_from(cycle_.first(), rounds_at_once_ * cycle_.length());
-    return *at_once_;
+/// `rounds`: a power of two.
+launch::launch_sequence& recorded_loop::cycle_at_once(std::int64_t rounds) {
+    const auto kind = static_cast<std::size_t>(std::countr_zero(static_cast<std::uint64_t>(rounds)));
+    if (at_once_.size() <= kind) at_once_.resize(kind + 1);
+    if (!at_once_[kind]) at_once_[kind] = sequence_from(cycle_.first(), rounds * cycle_.length());
+    return *at_once_[kind];
 }
 
 std::unique_ptr<launch::launch_sequence> recorded_loop::sequence_from(int step, std::int64_t count) {

@@ -4,6 +4,8 @@
 // in: places   out: which step follows which   knows nothing of: arrays, devices
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -26,14 +28,16 @@ public:
         return step + 1 == static_cast<int>(before_.size()) ? first_ : step + 1;
     }
 
-    /// Walks `count` steps from `at` on: one(step) for a step, many() for `rounds` whole cycles at once.
+    /// Walks `count` steps from `at` on: one(step) for a step, many(rounds) for so many whole cycles at once: a power of two
+    /// of them, `most_rounds` at most, so that there are few kinds.
     template <class One, class Many>
-    void walk(int& at, std::int64_t count, std::int64_t rounds, One one, Many many) const {
-        const std::int64_t at_once = rounds * length();
+    void walk(int& at, std::int64_t count, std::int64_t most_rounds, One one, Many many) const {
         while (count > 0) {
-            if (at == first_ && count >= at_once && at_once > 1) {
-                many();
-                count -= at_once;
+            const std::int64_t rounds = at == first_ ? std::min(count / length(), most_rounds) : 0;
+            if (rounds * length() > 1) {
+                const auto together = std::bit_floor(static_cast<std::uint64_t>(rounds));
+                many(static_cast<std::int64_t>(together));
+                count -= static_cast<std::int64_t>(together) * length();
             } else {
                 one(at);
                 at = after(at);

@@ -63,8 +63,8 @@ public:
     graph(std::initializer_list<detail::carried_array> arrays, Body&& body)
         : loop_(detail::record_loop(arrays, std::function<void()>(std::ref(body)))) {}
 
-    /// `steps` calls of the body, asynchronously, on the calling thread's stream: on a GPU one launch for as many steps
-    /// as make some thirty kernels, and one for each that is left. Copies a carried array only where another holds its
+    /// `steps` calls of the body, asynchronously, on the calling thread's stream: on a GPU few launches, each of a power
+    /// of two of the body's rounds, up to 128 kernels. Copies a carried array only where another holds its
     /// buffer, or it was assigned to since the last replay. One thread at a time. Throws device_error, out_of_memory,
     /// shape_error where an array was given another shape.
     void replay(std::int64_t steps = 1) { detail::replay_loop(*loop_, steps); }

@@ -80,6 +80,18 @@ TEST_CASE("fuse: views of arguments, and arrays that the function holds") {
     }
 }
 
+TEST_CASE("fuse: an expression of another thread keeps its own numbers") {
+    // Both threads begin to count the numbers that they capture.
+    const k::array<float> x = ramp({40}, 1);
+    k::expr<float> held = x;
+    std::thread([&] { held = x * 2.0f; }).join();
+    std::thread([&] {
+        const auto sum = k::fuse([&held](auto y, auto a) { return y * a + held; });
+        for (const float a : {2.0f, 5.0f})
+            CHECK(tests::difference(sum(x, a).to_host(), k::array<float>(x * a + x * 2.0f).to_host()) == "");
+    }).join();
+}
+
 TEST_CASE("fuse: elements are not there while the function is looked at") {
     const auto asks = k::fuse([](auto x) {
         const k::array<float> now = x * 2;
