@@ -11,10 +11,9 @@
 #include <launch/cuda_memory.hpp>
 #include <launch/cuda_streams.hpp>
 #include <launch/driver.hpp>
+#include <launch/recent_launches.hpp>
 #include <launch/sequence.hpp>
 
-#include <array>
-#include <atomic>
 #include <mutex>
 #include <set>
 #include <string>
@@ -26,37 +25,6 @@ namespace kiln::launch {
 namespace {
 
 constexpr std::int64_t most_blocks = 2147483647;  // of a grid in x, on every GPU that has memory pools
-
-/// The names of the last kernels launched, for the error of a later wait. A launch costs one increment and one store.
-class recent_launches {
-public:
-    void add(const char* name) noexcept {
-        names_[next_.fetch_add(1, std::memory_order_relaxed) % names_.size()].store(name, std::memory_order_relaxed);
-    }
-    void clear() noexcept { waited_.store(next_.load(std::memory_order_relaxed), std::memory_order_relaxed); }
-
-    /// "; kernels launched since the last wait: a, b". Other threads may launch meanwhile: a hint, not a record.
-    [[nodiscard]] std::string text() const {
-        const std::uint64_t end = next_.load(std::memory_order_relaxed);
-        std::uint64_t begin = waited_.load(std::memory_order_relaxed);
-        if (begin >= end) return "; no kernel was launched since the last wait";
-        std::string said = "; kernels launched since the last wait: ";
-        if (end - begin > names_.size()) {
-            begin = end - names_.size();
-            said += "..., ";
-        }
-        for (std::uint64_t i = begin; i < end; ++i) {
-            const char* name = names_[i % names_.size()].load(std::memory_order_relaxed);
-            said.append(i == begin ? "" : ", ").append(name ? name : "?");
-        }
-        return said;
-    }
-
-private:
-    std::array<std::atomic<const char*>, 16> names_{};
-    std::atomic<std::uint64_t> next_{0};
-    std::atomic<std::uint64_t> waited_{0};
-};
 
 /// What is asked of the driver about a GPU, once.
 struct gpu {
