@@ -179,10 +179,15 @@ body make_body(const lower::program& program, const plan::kernel& kernel, plan::
 }
 
 std::string typedefs_for(const std::string& text) {
+    bool used[std::size(definable)] = {};
+    for_each_word(text, [&](std::string_view word) {
+        if ((word[0] != 'i' && word[0] != 'u') || word.back() > '9') return;  // as most
+        for (std::size_t i = 0; i < std::size(definable); ++i) used[i] = used[i] || word == definable[i].name;
+    });
     std::string out;
-    for (const type_definition& each : definable)
-        if (mentions(text, each.name))
-            out.append("typedef ").append(each.meaning).append(" ").append(each.name).append(";\n");
+    for (std::size_t i = 0; i < std::size(definable); ++i)
+        if (used[i])
+            out.append("typedef ").append(definable[i].meaning).append(" ").append(definable[i].name).append(";\n");
     return out;
 }
 

@@ -35,7 +35,8 @@ std::string cuda_frame(const lower::program& program, const kernel& of, const bo
     std::string out = inside.functions;
     if (of.vectorised) out += vector_definitions(of) + "\n";
     if (of.has_layout()) out += text::format("struct layout {{ long long word[{}]; }};\n\n", of.layout_words);
-    if (const std::string used = parts.addresses.functions(functions); !used.empty()) out += used + "\n";
+    if (of.has_layout())
+        if (const std::string used = parts.addresses.functions(functions); !used.empty()) out += used + "\n";
     out += functions;
     return heading(program, of) + typedefs_for(out) + "\n" + out;
 }

@@ -24,8 +24,6 @@ struct piece {
     std::string_view raw;  // as it stands in its file
 };
 
-bool is_word(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-
 /// The last word of `text`.
 std::string_view last_word(std::string_view text) {
     std::size_t end = text.size();
@@ -155,6 +153,9 @@ bool has_helper(std::string_view name, plan::frame frame) {
 }
 
 std::string helpers_for(std::string_view text, plan::frame frame, bool heavy) {
+    // Plain arithmetic calls nothing and has no type that is a struct: the helpers are not even looked through.
+    const auto has = [text](std::string_view part) { return text.find(part) != text.npos; };
+    if (!has("(") && !has("f16") && !has("c64") && !has("c128")) return {};
     const std::vector<piece>& pieces = pieces_of(frame);
     std::string out;
     for (std::size_t i = pieces.size(); i-- > 0;)

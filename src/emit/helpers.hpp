@@ -4,6 +4,7 @@
 
 #include <plan/target.hpp>
 
+#include <array>
 #include <string>
 #include <string_view>
 
@@ -16,7 +17,27 @@ std::string helpers_for(std::string_view text, plan::frame frame, bool heavy = f
 /// Whether this frame has a helper of that name.
 bool has_helper(std::string_view name, plan::frame frame);
 
+inline constexpr std::array<bool, 256> word_characters = [] {
+    std::array<bool, 256> out{};
+    for (const char c : std::string_view("0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+        out[static_cast<unsigned char>(c)] = true;
+    return out;
+}();
+constexpr bool is_word(char c) { return word_characters[static_cast<unsigned char>(c)]; }
+
 /// Whether `word` stands in `text` as a whole word.
 bool mentions(std::string_view text, std::string_view word);
+
+/// For many words, which would be as many walks.
+template <class Visit>
+void for_each_word(std::string_view text, Visit visit) {
+    for (std::size_t begin = 0; begin < text.size(); ++begin) {
+        if (!is_word(text[begin])) continue;
+        std::size_t end = begin + 1;
+        while (end < text.size() && is_word(text[end])) ++end;
+        visit(text.substr(begin, end - begin));
+        begin = end;
+    }
+}
 
 }  // namespace kiln::emit
