@@ -68,6 +68,7 @@ struct trace {
     std::vector<stage> stages;
     int result_count = 0;
     std::vector<int> of_roots;  // which result each root is
+    bool has_scans = false;     // whose steps are no calls: the function is called each time
 };
 
 }  // namespace
@@ -152,6 +153,8 @@ private:
                             kernels_of(launch::current_device().target()));
         for (std::vector<reduction_group> groups = walk.next(); !groups.empty(); groups = walk.next())
             for (const reduction_group& group : groups) {
+                made_->has_scans = made_->has_scans || is_scan(group);
+                if (made_->has_scans) return;
                 flat_terms flat;
                 std::vector<output> outputs(group.results.size());
                 flatten_group(group, flat, outputs.data());
@@ -295,7 +298,7 @@ void run(const trace& of, const fused_argument* arguments, output* results) {
     views.clear();
 }
 
-/// Of arrays without elements, whose reductions are no kernels.
+/// Of arrays without elements, whose reductions are no kernels, and of functions with scans.
 void run_once(const fused_argument* arguments, int count, const traced_body& body, output* results, int result_count) {
     std::vector<handle<term>> given;
     for (int i = 0; i < count; ++i) {
@@ -332,7 +335,8 @@ void evaluate_fused(traces& known, const fused_argument* arguments, int argument
         if (known.made.size() == most_traces) known.made.erase(known.made.begin());
         known.made.push_back(found);
     }
-    run(*found, arguments, results);
+    if (found->has_scans) run_once(arguments, argument_count, body, results, result_count);
+    else run(*found, arguments, results);
 }
 
 }  // namespace kiln::detail

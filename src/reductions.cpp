@@ -69,8 +69,6 @@ int bytes_kept(const flat_terms& flat, const shape& of) {
     return std::max(4, bytes);
 }
 
-bool is_scan(const reduction_group& group) { return !group.results.empty() && group.results.front().of->scans; }
-
 void compute_group(const reduction_group& group, reduction_walk& walk, const char* label, purpose why) {
     if (is_scan(group)) return walk.put(group.results.front().of, evaluate_scan(group, label, why));
     std::vector<output> outputs(group.results.size());
@@ -164,6 +162,10 @@ handle<array_node> planned_result(element_type type, const shape& extents) {
     made.get()->extents = extents;
     set_contiguous_strides(*made.get());
     return made;
+}
+
+bool is_scan(const reduction_group& group) noexcept {
+    return !group.results.empty() && group.results.front().of->scans;
 }
 
 bool has_reductions(const handle<term>* roots, int root_count) noexcept {

@@ -18,6 +18,9 @@ explanation explain_reductions(const handle<term>* roots, int root_count);
 /// Rows may be kept where they have room in registers, and what is done to them is no program.
 reducing_kernels kernels_of(const plan::target& device);
 
+/// One scan, which is steps of its own (scans.hpp) and no call.
+bool is_scan(const reduction_group& group) noexcept;
+
 /// What becomes of a group's result once its kernel has run.
 shape shape_of_result(const reduction_group& group, const reduction_group::result& each);
 

@@ -1,5 +1,7 @@
 #include <scans.hpp>
 
+#include <run_time_sites.hpp>
+
 #include <emit/cuda_scan.hpp>
 #include <launch/arrays.hpp>
 #include <launch/stream_order.hpp>
@@ -148,6 +150,10 @@ handle<array_node> evaluate_scan(const reduction_group& of, const char* label, p
 
     const handle<term> operand = operand_of(of);
     const bool ready = is_ready(*operand.get(), of.of);
+    if (is_tracing && ready) {
+        const leaf read{operand.get()->node.get(), 0, leaf_kind::array, 0};
+        require_memory(&read, 1);
+    }
     const plan::scan_plan plan = plan_of(of, on);
     std::vector<loaded> kernels;
     for (const plan::scan_step& step : plan.steps) kernels.push_back(scan_kernels::instance().find(on, step, label));

@@ -92,6 +92,24 @@ TEST_CASE("fuse: an expression of another thread keeps its own numbers") {
     }).join();
 }
 
+TEST_CASE("fuse: cumulative sums, of arguments, of what is made of them, and of what the function holds") {
+    const k::array<float> held = ramp({30}, -2);
+    const auto check = [&](const auto& function) {
+        const auto fused = k::fuse(function);
+        for (const float from : {0.0f, 3.0f}) {
+            const k::array<float> y = ramp({6, 30}, from);
+            const k::expr<float> given = y;
+            CHECK(tests::difference(fused(y).to_host(), k::array<float>(function(given)).to_host()) == "");
+        }
+    };
+    check([](auto a) { return k::cumsum(a); });
+    check([](auto a) { return k::cumsum(a * 2.0f, k::axis(1)) + 1.0f; });
+    check([](auto a) { return k::sum(k::cumprod(a / 16.0f, k::axis(0)), k::axis(1)); });
+    check([&](auto a) { return a + k::cumsum(held); });
+    const auto viewed = k::fuse([](auto a) { return k::slice(k::cumsum(a), k::range(0, 2)); });
+    CHECK_THROWS_WITH_AS(viewed(held), doctest::Contains("asks for the elements"), k::error);
+}
+
 TEST_CASE("fuse: elements are not there while the function is looked at") {
     const auto asks = k::fuse([](auto x) {
         const k::array<float> now = x * 2;
