@@ -3,6 +3,7 @@
 #include <emit/cuda_scan.hpp>
 
 #include <emit/body.hpp>
+#include <emit/cuda_values.hpp>
 #include <emit/frames.hpp>
 #include <emit/helpers.hpp>
 #include <emit/reduction_text.hpp>
@@ -47,16 +48,6 @@ std::string column_lines(const scan_step& of) {
         store);
     return out + (of.totals_only ? "    to[number] = sum;\n" : "");
 }
-
-/// Lanes' values move in words: a state is one or more.
-constexpr const char* row_functions =
-    "__device__ __forceinline__ states from_lane(const states& mine, int lane)\n{\n"
-    "    states out;\n"
-    "    #pragma unroll\n"
-    "    for (int word = 0; word < static_cast<int>(sizeof(states) / 4); ++word)\n"
-    "        reinterpret_cast<unsigned int*>(&out)[word] =\n"
-    "            __shfl_sync(0xffffffffu, reinterpret_cast<const unsigned int*>(&mine)[word], lane);\n"
-    "    return out;\n}\n";
 
 /// A warp's `rounds` vectors of each lane, in v. What is past the line's end changes nothing.
 std::string row_loads(const scan_step& of, int rounds, int vector) {
@@ -179,7 +170,9 @@ source scan_source(const scan_step& of) {
     } else {
         const int vector = 16 / bytes_of(of.type);
         const int rounds = plan::scan_elements(of.type) / vector;
-        functions = text::format("struct __align__(16) vectors {{ states v[{}]; }};\n", vector) + row_functions;
+        functions = text::format("struct __align__(16) vectors {{ states v[{}]; }};\n", vector) +
+                    states_of_another("What a lane of the warp has.", "from_lane", "lane",
+                                      "__shfl_sync(0xffffffffu, bits.word[i], lane)");
         lines = row_loads(of, rounds, vector);
         lines += of.totals_only ? row_total_lines() : row_scan_lines(of, rounds, vector);
     }

@@ -14,11 +14,6 @@ value_threads::value_threads(const cuda_parts& parts_) : parts(parts_), kernel(p
         (kernel.reduced_axes >> axis & 1 ? reduced_axes : kept_axes).push_back(axis);
 }
 
-namespace {
-
-constexpr int warp = 32;
-
-/// `name`(mine, which): the states of another thread of the warp; `given` by an intrinsic, a word at a time.
 std::string states_of_another(const char* comment, const char* name, const char* which, const char* given,
                               const std::string& suffix) {
     return text::format(
@@ -31,6 +26,10 @@ std::string states_of_another(const char* comment, const char* name, const char*
         "    return bits.all;\n}}\n\n",
         comment, name, which, given, suffix);
 }
+
+namespace {
+
+constexpr int warp = 32;
 
 /// The lanes of a row are neighbours: those of a warp meet through registers, then the warps through shared memory.
 std::string meet_along_row(int lanes, bool for_all, const std::string& suffix) {

@@ -9,6 +9,10 @@
 
 namespace kiln::emit {
 
+/// `name`(mine, which): the states of another thread of the warp; `given` by an intrinsic, which moves bits.word[i].
+std::string states_of_another(const char* comment, const char* name, const char* which, const char* given,
+                              const std::string& suffix = {});
+
 class value_threads {
 public:
     explicit value_threads(const cuda_parts& parts);

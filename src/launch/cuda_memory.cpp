@@ -5,6 +5,7 @@
 
 #include <kiln/error.hpp>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -43,9 +44,7 @@ cuda_memory::~cuda_memory() {
     const context_scope current(api_, context_);
     after_capture();
     empty_lists();
-    if (slabs_.empty()) return;
-    api_.cuCtxSynchronize();  // whichever streams used them
-    for (const CUdeviceptr each : slabs_) api_.cuMemFreeAsync(each, streams_.handle(0));
+    free_unused_slabs();
 }
 
 std::byte* cuda_memory::allocate(std::size_t bytes, int stream) {
@@ -77,13 +76,13 @@ CUdeviceptr cuda_memory::taken_from_pool(std::size_t bytes, int stream, std::siz
 
 /// The first block of a new slab; the others wait in the list.
 CUdeviceptr cuda_memory::cut_slab(size_class size, int stream, std::size_t asked) {
-    const CUdeviceptr slab = taken_from_pool(blocks_of_slab * size.bytes, stream, asked, /*captured=*/false);
+    const CUdeviceptr first = taken_from_pool(blocks_of_slab * size.bytes, stream, asked, /*captured=*/false);
     {
         const std::lock_guard lock(mutex_);
-        slabs_.push_back(slab);
+        slabs_.push_back(first);
     }
-    for (std::size_t i = blocks_of_slab; --i > 0;) keep(slab + i * size.bytes, size, stream);
-    return slab;
+    for (std::size_t i = blocks_of_slab; --i > 0;) keep(first + i * size.bytes, size, stream);
+    return first;
 }
 
 std::byte* cuda_memory::allocated(CUdeviceptr memory, std::size_t bytes, bool captured) {
@@ -231,8 +230,43 @@ void cuda_memory::trim() noexcept {
     const context_scope current(api_, context_);
     after_capture();
     empty_lists();
+    free_unused_slabs();
     api_.cuCtxSynchronize();
     api_.cuMemPoolTrimTo(pool_, 0);
+}
+
+/// Those of which no block is in use. Waits for the device: any stream may have used them.
+void cuda_memory::free_unused_slabs() noexcept {
+    if (api_.cuCtxSynchronize() != CUDA_SUCCESS) return;  // while a stream is captured: not now
+    std::vector<CUdeviceptr> unused;
+    try {
+        const std::lock_guard lock(mutex_);
+        std::sort(slabs_.begin(), slabs_.end());
+        std::vector<std::size_t> listed(slabs_.size());  // blocks of each
+        const auto count_of = [&](CUdeviceptr memory) -> std::size_t& {
+            const auto after = std::upper_bound(slabs_.begin(), slabs_.end(), memory);
+            return listed[static_cast<std::size_t>(after - slabs_.begin()) - 1];
+        };
+        const auto each_list = [&](auto visit) {
+            for (const std::unique_ptr<lists_of_stream>& lists : lists_)
+                for (int index = 0; lists && index < small_class_count; ++index)
+                    visit((*lists)[static_cast<std::size_t>(index)]);
+        };
+        each_list([&](const std::vector<CUdeviceptr>& list) {
+            for (const CUdeviceptr memory : list) ++count_of(memory);
+        });
+        for (std::size_t i = 0; i < slabs_.size(); ++i)
+            if (listed[i] == blocks_of_slab) unused.push_back(slabs_[i]);
+        each_list([&](std::vector<CUdeviceptr>& list) {
+            std::erase_if(list, [&](CUdeviceptr memory) { return count_of(memory) == blocks_of_slab; });
+        });
+        std::erase_if(slabs_, [&](CUdeviceptr each) { return std::binary_search(unused.begin(), unused.end(), each); });
+    } catch (...) {
+        return;  // no host memory to count with: they stay, in the lists or out of use
+    }
+    // What other threads launched with their blocks before these were out of reach.
+    if (unused.empty() || api_.cuCtxSynchronize() != CUDA_SUCCESS) return;
+    for (const CUdeviceptr each : unused) api_.cuMemFreeAsync(each, streams_.handle(0));
 }
 
 bool cuda_memory::forget_captured(CUdeviceptr memory) noexcept {

@@ -4,8 +4,8 @@
 // cuMemAllocAsync and cuMemFreeAsync together cost 0.59 us (H200), more than a warm call may take for a new output. So
 // a freed block of up to 8 MiB waits in a list of its stream and size, where work of the same stream finds it without
 // the driver: what that stream did with it earlier comes first anyway. The smallest, of 2 KiB at most, are cut from slabs
-// and stay in the lists: a sum in each step of a loop, kept for later, costs no call of the driver's that would stand
-// between two kernels.
+// and stay in the lists until memory is short: a sum in each step of a loop, kept for later, costs no call of the driver's
+// that would stand between two kernels.
 //
 // While a stream is captured its blocks are the graph's: they come from cuMemAllocAsync and go to cuMemFreeAsync, never
 // through the lists. A block from outside the capture that is freed by a thread on a captured stream waits until the
@@ -90,6 +90,7 @@ private:
     CUdeviceptr take(size_class size, int stream);
     CUdeviceptr taken_from_pool(std::size_t bytes, int stream, std::size_t asked, bool captured);
     CUdeviceptr cut_slab(size_class size, int stream, std::size_t asked);
+    void free_unused_slabs() noexcept;
     bool keep(CUdeviceptr memory, size_class size, int stream);
     void empty_lists() noexcept;
     bool forget_captured(CUdeviceptr memory) noexcept;

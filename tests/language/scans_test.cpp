@@ -1,5 +1,6 @@
 // Cumulative sums and products against loops in the test: exact where the data make every order exact, within the bound of
 // the manual where not; the same bits however what is summed up is computed.
+#include <language/noise.hpp>
 #include <support/check.hpp>
 #include <support/cubin_device.hpp>
 #include <support/device_under_test.hpp>
@@ -12,6 +13,8 @@
 #include <random>
 
 namespace k = kiln;
+
+using tests::noise;
 
 namespace {
 
@@ -136,15 +139,6 @@ void check_exact(const k::shape& of) {
         if constexpr (is_complex<T>) CHECK(products == expected);
         else CHECK_SAME(products, expected);
     }
-}
-
-std::vector<float> noise(std::int64_t count, unsigned seed) {
-    std::mt19937 random(seed);
-    std::vector<float> out;
-    for (std::int64_t i = 0; i < count; ++i)
-        out.push_back((static_cast<float>(random()) / 4294967296.0f - 0.5f) *
-                      std::exp2(static_cast<float>(random() % 20)));
-    return out;
 }
 
 }  // namespace

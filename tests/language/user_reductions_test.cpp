@@ -1,4 +1,5 @@
 // Reductions that users write, against loops in the test; in the order of the built-in ones; what is wrong with one.
+#include <language/noise.hpp>
 #include <support/check.hpp>
 #include <support/cubin_device.hpp>
 #include <support/device_under_test.hpp>
@@ -11,6 +12,8 @@
 #include <random>
 
 namespace k = kiln;
+
+using tests::noise;
 
 namespace {
 
@@ -67,15 +70,6 @@ k::axis_list list_of(unsigned axes) {
         case 3: return k::axes(numbers[0], numbers[1], numbers[2]);
         default: return {};
     }
-}
-
-std::vector<float> noise(std::int64_t count, unsigned seed) {
-    std::mt19937 random(seed);
-    std::vector<float> out;
-    for (std::int64_t i = 0; i < count; ++i)
-        out.push_back((static_cast<float>(random()) / 4294967296.0f - 0.5f) *
-                      std::exp2(static_cast<float>(random() % 20)));
-    return out;
 }
 
 auto most() { return k::reduction<float>("most", -inf, "a", "b", "return a < b ? b : a;"); }

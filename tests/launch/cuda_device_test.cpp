@@ -160,6 +160,31 @@ TEST_CASE("more small blocks than the lists hold are allocated, freed and alloca
     on.gpu->deallocate(after, bytes, 1);
 }
 
+TEST_CASE("small blocks go back to the driver where memory is short, those in use stay") {
+    if (!gpu_is_there()) return;
+    const gpu_bench on;
+    const auto free_bytes = [&] {
+        std::size_t free = 0;
+        std::size_t total = 0;
+        CHECK(on.user.call("cuMemGetInfo_v2", &free, &total) == 0);
+        return free;
+    };
+    constexpr std::size_t size = 2048;
+    constexpr std::size_t blocks = 32'000;  // 64 MB
+    std::vector<std::byte*> live;
+    for (std::size_t i = 0; i < blocks; ++i) live.push_back(on.gpu->allocate(size));
+    std::byte* const kept = live[blocks / 2];
+    on.fill(kept, 4.0f, size / sizeof(float));
+    on.gpu->synchronize();
+    const std::size_t while_taken = free_bytes();
+    for (std::byte* each : live)
+        if (each != kept) on.gpu->deallocate(each, size, on.here());
+    CHECK_THROWS_AS(on.gpu->allocate(std::size_t{1} << 50), kiln::out_of_memory);
+    CHECK(free_bytes() >= while_taken + (std::size_t{48} << 20));
+    CHECK(all_are(on.read(kept, size / sizeof(float)), 4.0f));
+    on.gpu->deallocate(kept, size, on.here());
+}
+
 TEST_CASE("another context that is current stays current, and kiln works beside it") {
     if (!gpu_is_there()) return;
     const gpu_bench on;

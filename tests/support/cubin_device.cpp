@@ -10,8 +10,10 @@
 
 #include <kiln/error.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <string_view>
@@ -86,14 +88,16 @@ std::string_view section_of(const std::string& binary, const std::string& name) 
 bool waits_first(const std::string& binary, const std::string& name) {
     constexpr std::uint64_t code_bits = 0xfff;  // of the first half of an instruction of 16 bytes
     constexpr std::uint64_t wait = 0x82e;
-    constexpr std::uint64_t loads[] = {0x381, 0x981};  // LDG
-    constexpr std::size_t before = 16;                 // instructions that read registers and parameters, and no memory
+    // Loads, stores and atomics, of the device's memory and of any: LDG, LD, STG, ST, RED, ATOMG, ATOM.
+    constexpr std::uint64_t touch_memory[] = {0x381, 0x981, 0x980, 0x386, 0x986, 0x385,
+                                              0x985, 0x98e, 0x3a8, 0x9a8, 0x38a, 0x98a};
+    constexpr std::size_t before = 16;  // instructions
     const std::string_view code = section_of(binary, ".text." + name);
     for (std::size_t i = 0; i < before && (i + 1) * 16 <= code.size(); ++i) {
         std::uint64_t half = 0;
         std::memcpy(&half, code.data() + i * 16, sizeof half);
         if ((half & code_bits) == wait) return true;
-        if ((half & code_bits) == loads[0] || (half & code_bits) == loads[1]) return false;
+        if (std::count(std::begin(touch_memory), std::end(touch_memory), half & code_bits)) return false;
     }
     return false;
 }
