@@ -26,6 +26,7 @@ programs=(
     examples/coupled_odes examples/softmax examples/kmeans_step
     bench/gpu_bandwidth bench/gpu_launch bench/gpu_elementwise bench/gpu_elementwise_types bench/gpu_black_scholes
     bench/gpu_reductions
+    bench/gpu_coupled_odes
     bench/first_call bench/cpu_bandwidth bench/warm_call)
 
 pack() {
@@ -164,6 +165,7 @@ all_steps() {
     show=20 run "benchmark gpu_elementwise_types" 60 gpu_elementwise_types "${figures[@]}"
     run "benchmark gpu_black_scholes" 60 gpu_black_scholes "${figures[@]}"
     run "benchmark gpu_reductions" 60 gpu_reductions "${figures[@]}"
+    run "benchmark gpu_coupled_odes" 30 gpu_coupled_odes "${figures[@]}"
     show=40 run "benchmark first_call" 90 first_call "${figures[@]}"
     KILN_DEVICE=cpu run "benchmark cpu_bandwidth" 60 cpu_bandwidth "${figures[@]}"
     run "benchmark warm_call" 40 warm_call "${figures[@]}"

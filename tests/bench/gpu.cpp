@@ -128,4 +128,35 @@ void gpu_kernel::launch(CUstream stream, std::int64_t blocks, int threads_per_bl
           "bench: launch");
 }
 
+gpu_chain::gpu_chain(const gpu_kernel& kernel, std::int64_t blocks, int threads_per_block,
+                     const std::vector<void**>& parameters_of_each) {
+    const launch::driver& api = the_driver();
+    if (!api.has_graphs()) throw device_error("bench: the driver has no graphs");
+    check(api, api.cuGraphCreate(&graph_, 0), "bench: make a graph");
+    CUgraphNode last = nullptr;
+    for (void** const parameters : parameters_of_each) {
+        CUDA_KERNEL_NODE_PARAMS node{};
+        node.func = kernel.handle();
+        node.gridDimX = static_cast<unsigned>(blocks);
+        node.gridDimY = node.gridDimZ = 1;
+        node.blockDimX = static_cast<unsigned>(threads_per_block);
+        node.blockDimY = node.blockDimZ = 1;
+        node.kernelParams = parameters;
+        CUgraphNode added = nullptr;
+        check(api, api.cuGraphAddKernelNode(&added, graph_, last ? &last : nullptr, last != nullptr, &node),
+              "bench: add a kernel to a graph");
+        last = added;
+    }
+    check(api, api.cuGraphInstantiateWithFlags(&executable_, graph_, 0), "bench: make a graph executable");
+}
+
+gpu_chain::~gpu_chain() {
+    if (executable_) the_driver().cuGraphExecDestroy(executable_);
+    if (graph_) the_driver().cuGraphDestroy(graph_);
+}
+
+void gpu_chain::launch(CUstream stream) const {
+    check(the_driver(), the_driver().cuGraphLaunch(executable_, stream), "bench: launch a graph");
+}
+
 }  // namespace kiln::bench

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace kiln::bench {
 
@@ -69,11 +70,29 @@ public:
     /// Asynchronous; `stream` null is the default one. `rows` is the grid's second extent.
     void launch(CUstream stream, std::int64_t blocks, int threads_per_block, void** parameters, int rows = 1) const;
     [[nodiscard]] int registers() const noexcept { return registers_; }
+    [[nodiscard]] CUfunction handle() const noexcept { return function_; }
 
 private:
     int registers_ = 0;
     CUmodule module_ = nullptr;
     CUfunction function_ = nullptr;
+};
+
+/// Launches of one kernel, each after the one before it, handed to the device at once.
+class gpu_chain {
+public:
+    /// Throws device_error where the driver has no graphs.
+    gpu_chain(const gpu_kernel& kernel, std::int64_t blocks, int threads_per_block,
+              const std::vector<void**>& parameters_of_each);
+    ~gpu_chain();
+    gpu_chain(const gpu_chain&) = delete;
+    gpu_chain& operator=(const gpu_chain&) = delete;
+
+    void launch(CUstream stream) const;
+
+private:
+    CUgraph graph_ = nullptr;
+    CUgraphExec executable_ = nullptr;
 };
 
 }  // namespace kiln::bench

@@ -46,6 +46,10 @@ void add_sums(gpu_rows& rows, std::int64_t elements) {
               .plan = k::explain(k::min(x), k::max(x), k::sum(x))});
     const k::array<k::float16> h = k::cast<k::float16>(x);
     add(rows, "sum of float16", bytes / 2, 1.05, [&] { return k::sum(h); });
+    add(rows, "sum of floats as doubles", bytes, 1.05, [&] { return k::sum(k::cast<double>(x)); });
+    const k::array<double> d = k::cast<double>(x);
+    add(rows, "sum of doubles", 2 * bytes, 1.05, [&] { return k::sum(d); });
+    add(rows, "norm of doubles", 2 * bytes, 1.05, [&] { return k::norm(d); });
 }
 
 void add_matrix(gpu_rows& rows, std::int64_t edge) {

@@ -118,4 +118,105 @@ black_scholes(float* __restrict__ call, const float* __restrict__ s, const float
 )";
 }
 
+namespace {
+
+constexpr const char* slopes_as_they_stand = R"(
+__device__ complex times(complex a, complex b) { return make(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x); }
+__device__ complex conj(complex a) { return make(a.x, -a.y); }
+__device__ complex less(complex a, complex b) { return make(a.x - b.x, a.y - b.y); }
+__device__ complex slope_f(complex f, complex g, complex d)
+{
+    const complex twice = make(2 * g.x - 1, 2 * g.y);
+    return less(times(make(0, -2), f), times(times(make(0, 1), d), twice));
+}
+__device__ complex slope_g(complex f, complex d)
+{
+    return times(make(0, -1), less(times(conj(d), f), times(d, conj(f))));
+}
+)";
+
+constexpr const char* slopes_simplified = R"(
+__device__ complex slope_f(complex f, complex g, complex d)
+{
+    const float x = fmaf(2, g.x, -1);
+    const float y = 2 * g.y;
+    return make(fmaf(2, f.y, fmaf(d.y, x, d.x * y)), -fmaf(2, f.x, fmaf(d.x, x, -d.y * y)));
+}
+__device__ complex slope_g(complex f, complex d) { return make(2 * fmaf(d.x, f.y, -d.y * f.x), 0); }
+)";
+
+constexpr const char* ode_step = R"(
+__device__ complex plus(complex a, complex b) { return make(a.x + b.x, a.y + b.y); }
+__device__ complex further(complex a, float step, complex slope) { return make(a.x + step * slope.x, a.y + step * slope.y); }
+__device__ complex mean_slope(complex a, complex b, complex c, complex e)
+{
+    return make(a.x + 2 * b.x + 2 * c.x + e.x, a.y + 2 * b.y + 2 * c.y + e.y);
+}
+__device__ complex of_block(complex mine, complex* of_warp)
+{
+    for (int apart = 16; apart > 0; apart /= 2) {
+        mine.x += __shfl_down_sync(0xffffffffu, mine.x, apart);
+        mine.y += __shfl_down_sync(0xffffffffu, mine.y, apart);
+    }
+    if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = mine;
+    __syncthreads();
+    if (threadIdx.x == 0)
+        for (int warp = 1; warp < 8; ++warp) mine = plus(mine, of_warp[warp]);
+    return mine;
+}
+
+extern "C" __global__ void __launch_bounds__(256)
+coupled_odes(complex* __restrict__ next_f, complex* __restrict__ next_g, complex* next_d, const complex* __restrict__ f_in,
+             const complex* __restrict__ g_in, const complex* d_in, complex* sums, unsigned int* counter)
+{
+    __shared__ complex of_warp[8];
+    __shared__ bool is_last;
+    const float dt = 1e-4f;
+    const unsigned int first = (blockIdx.x * 256 + threadIdx.x) * 2;
+    const float4 f_two = *reinterpret_cast<const float4*>(f_in + first);
+    const float4 g_two = *reinterpret_cast<const float4*>(g_in + first);
+    complex f[2] = {make(f_two.x, f_two.y), make(f_two.z, f_two.w)};
+    complex g[2] = {make(g_two.x, g_two.y), make(g_two.z, g_two.w)};
+    const complex d = *d_in;
+    #pragma unroll
+    for (int k = 0; k < 2; ++k) {
+        const complex f1 = slope_f(f[k], g[k], d), g1 = slope_g(f[k], d);
+        const complex fa = further(f[k], dt / 2, f1), ga = further(g[k], dt / 2, g1);
+        const complex f2 = slope_f(fa, ga, d), g2 = slope_g(fa, d);
+        const complex fb = further(f[k], dt / 2, f2), gb = further(g[k], dt / 2, g2);
+        const complex f3 = slope_f(fb, gb, d), g3 = slope_g(fb, d);
+        const complex fc = further(f[k], dt, f3), gc = further(g[k], dt, g3);
+        f[k] = further(f[k], dt / 6, mean_slope(f1, f2, f3, slope_f(fc, gc, d)));
+        g[k] = further(g[k], dt / 6, mean_slope(g1, g2, g3, slope_g(fc, d)));
+    }
+    *reinterpret_cast<float4*>(next_f + first) = make_float4(f[0].x, f[0].y, f[1].x, f[1].y);
+    *reinterpret_cast<float4*>(next_g + first) = make_float4(g[0].x, g[0].y, g[1].x, g[1].y);
+    const complex sum = of_block(plus(f[0], f[1]), of_warp);
+    if (threadIdx.x == 0) {
+        sums[blockIdx.x] = sum;
+        __threadfence();
+        is_last = atomicAdd(counter, 1u) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (!is_last) return;
+    __threadfence();
+    complex all = make(0, 0);
+    for (unsigned int i = threadIdx.x; i < gridDim.x; i += 256) all = plus(all, __ldcg(sums + i));
+    all = of_block(all, of_warp);
+    if (threadIdx.x == 0) {
+        *next_d = all;
+        *counter = 0;
+    }
+}
+)";
+
+}  // namespace
+
+std::string coupled_odes_source(bool simplified) {
+    return std::string(
+               "typedef float2 complex;\n"
+               "__device__ complex make(float re, float im) { return make_float2(re, im); }\n") +
+           (simplified ? slopes_simplified : slopes_as_they_stand) + ode_step;
+}
+
 }  // namespace kiln::bench

@@ -39,4 +39,16 @@ inline constexpr int black_scholes_threads = 256;
 /// 1 or 4 elements per thread, in one access.
 std::string black_scholes_source(int elements_per_thread);
 
+// --- A coupled ODE: a step of Runge and Kutta's method, and the sum of F ----------------------------------------------
+// dF/dt = -2i F - i d (2 G - 1), dG/dt = -i (conj(d) F - d conj(F)). Parameters: F, G and d a step later, F, G, d,
+// the blocks' sums, a counter that is 0. One launch has points / ode_points_of_block blocks, the last of which adds up.
+
+inline constexpr const char* coupled_odes_name = "coupled_odes";
+inline constexpr int coupled_odes_threads = 256;
+inline constexpr int coupled_odes_points_of_block = 512;
+
+/// The products of complex numbers as std::complex has them; or what is left of them once one has thought about it: a factor
+/// of i exchanges the parts, dG/dt is 2 Im(conj(d) F), and products go into sums unrounded.
+std::string coupled_odes_source(bool simplified);
+
 }  // namespace kiln::bench
