@@ -17,13 +17,17 @@ public:
     /// `grain`: the least count of elements that is worth a thread.
     cpu_kernel(const lower::program& program, const plan::kernel& kernel, std::int64_t grain)
         : loaded_kernel(parameters_of(program, kernel)), grain_(grain), reduced_(kernel.reduced) {
-        // Views are mostly several of one array, which is read once.
+        // Views are mostly several of one array, which is read once; shifted ones, and others that have to look where
+        // their elements are, of one that stands beside them as it is.
         int views = 0;
-        for (const plan::operand& each : kernel.inputs)
-            if (each.how == plan::access::contiguous) bytes_per_element_ += each.is_position ? 0 : bytes_of(each.type);
-            else if (each.how != plan::access::uniform && !each.is_position)
-                views = std::max(views, bytes_of(each.type));
-        bytes_per_element_ += views;
+        int shifted = 0;
+        for (const plan::operand& each : kernel.inputs) {
+            if (each.is_position || each.how == plan::access::uniform) continue;
+            if (each.how == plan::access::contiguous) bytes_per_element_ += bytes_of(each.type);
+            else if (each.steps.empty()) views = std::max(views, bytes_of(each.type));
+            else shifted = std::max(shifted, bytes_of(each.type));
+        }
+        bytes_per_element_ = std::max<std::int64_t>(bytes_per_element_ + views, shifted);
         for (const plan::operand& each : kernel.outputs) bytes_per_element_ += bytes_of(each.type);
         // An output in an input's place has been read into the cache before it is stored: there is nothing to save.
         may_stream_ = !kernel.aliased && streaming_store() != nullptr;
