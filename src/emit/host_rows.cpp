@@ -191,7 +191,7 @@ private:
             return "v_" + each.name;
         };
         const std::string body_call = call(input_at, output_at);
-        if (in_.line_ && inside.empty() && stores.empty() && plain()) {
+        if (in_.line_ && !as_.in_caches && inside.empty() && stores.empty() && plain()) {
             const auto in_line = [](const row_operand& each) { return text::format("line_{}[j]", each.name); };
             return loop_of_lines(from, to, indent, body_call, call(input_at, in_line));
         }

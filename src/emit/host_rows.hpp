@@ -22,6 +22,7 @@ struct row_names {
     std::string indent;
     /// Of an operand that is elsewhere than in its memory, its elements' place at i, as an lvalue; "" of others.
     std::function<std::string(const plan::operand& of, const std::string& name)> elsewhere;
+    bool in_caches = false;  // results are never stored past them
 };
 
 /// By how much an operand's address goes up with the position along an axis while its steps go on as they do.
@@ -46,6 +47,8 @@ public:
     [[nodiscard]] std::string call(const input_text& input, const output_text& output) const;
 
     [[nodiscard]] int inner() const { return kernel_.rank - 1; }
+    /// Whether rows may be stored past the caches: `past_caches` says so in the text.
+    [[nodiscard]] bool may_pass_caches() const { return line_ > 0; }
 
 private:
     class loop;

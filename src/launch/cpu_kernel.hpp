@@ -17,29 +17,35 @@ public:
     /// `grain`: the least count of elements that is worth a thread.
     cpu_kernel(const lower::program& program, const plan::kernel& kernel, std::int64_t grain)
         : loaded_kernel(parameters_of(program, kernel)), grain_(grain), reduced_(kernel.reduced) {
-        // Views are mostly several of one array, which is read once.
+        // Views are mostly several of one array, which is read once; shifted ones, and others that have to look where
+        // their elements are, of one that stands beside them as it is.
         int views = 0;
-        for (const plan::operand& each : kernel.inputs)
-            if (each.how == plan::access::contiguous) bytes_per_element_ += each.is_position ? 0 : bytes_of(each.type);
-            else if (each.how != plan::access::uniform && !each.is_position)
-                views = std::max(views, bytes_of(each.type));
-        bytes_per_element_ += views;
+        int shifted = 0;
+        for (const plan::operand& each : kernel.inputs) {
+            if (each.is_position || each.how == plan::access::uniform) continue;
+            if (each.how == plan::access::contiguous) bytes_per_element_ += bytes_of(each.type);
+            else if (each.steps.empty()) views = std::max(views, bytes_of(each.type));
+            else shifted = std::max(shifted, bytes_of(each.type));
+        }
+        bytes_per_element_ = std::max<std::int64_t>(bytes_per_element_ + views, shifted);
         for (const plan::operand& each : kernel.outputs) bytes_per_element_ += bytes_of(each.type);
         // An output in an input's place has been read into the cache before it is stored: there is nothing to save.
         may_stream_ = !kernel.aliased && streaming_store() != nullptr;
+        // Kernels that know their rows are fastest from a row's first element on.
+        if (kernel.row_extent > 0) multiple_ *= kernel.row_extent;
     }
 
     /// Computes elements [begin, end), or tiles. Called by several threads at once, on ranges apart.
     virtual void run(void* const* parameters, std::int64_t begin, std::int64_t end, stores how) const = 0;
 
-    /// What threads divide among them: elements, 64 at a time, unless a kernel takes tiles.
+    /// What threads divide among them: elements, 64 or as many short rows at a time, unless a kernel takes tiles.
     struct division {
         std::int64_t count;
         std::int64_t grain;
         std::int64_t multiple;
     };
     [[nodiscard]] division divided(const launch_arguments& by) const noexcept {
-        if (tile_elements_ == 0) return {by.element_count, grain_, 64};
+        if (tile_elements_ == 0) return {by.element_count, grain_, multiple_};
         return {by.block_count, (grain_ + tile_elements_ - 1) / tile_elements_, 1};
     }
     [[nodiscard]] stores stores_for(std::int64_t element_count, std::int64_t threshold_bytes) const noexcept {
@@ -58,6 +64,7 @@ protected:
 
 private:
     std::int64_t grain_;
+    std::int64_t multiple_ = 64;          // elements
     std::int64_t bytes_per_element_ = 0;  // read and written; a kernel has an output at least
     bool may_stream_ = false;
     std::vector<plan::reduced_output> reduced_;

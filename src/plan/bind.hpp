@@ -58,6 +58,7 @@ struct bindings {
     bool wide_index = false;
     bool long_rows = false;   // the innermost axis is worth blocks of its own
     bool short_rows = false;  // it is not worth a loop of its own
+    int known_row = 0;        // its extent, where that is part of the class: of the shortest rows; 0 elsewhere
     bool reduces = false;
     bool keeps_rows = false;        // then: on chip, between reductions and what is made of them
     std::uint8_t reduced_axes = 0;  // of the iteration's

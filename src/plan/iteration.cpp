@@ -326,6 +326,8 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next) {
     call.row_multiple = 1 << std::countr_zero(multiples);
     call.long_rows = call.rank > 1 && call.extents[call.rank - 1] >= long_row;
     call.short_rows = call.rank > 1 && call.extents[call.rank - 1] <= longest_short_row;
+    if (call.short_rows && !call.reduces && call.extents[call.rank - 1] <= longest_known_row)
+        call.known_row = static_cast<int>(call.extents[call.rank - 1]);
     if (contiguous && !call.reduces) {
         call.all_contiguous = true;
         call.rank = 1;
@@ -333,11 +335,13 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next) {
         call.row_multiple = 16;
         call.long_rows = false;
         call.short_rows = false;
+        call.known_row = 0;
         return next;
     }
     next = make_room(call, next, 8);
     *next++ = static_cast<std::uint8_t>(call.rank);
     *next++ = static_cast<std::uint8_t>(call.row_multiple | call.short_rows << 6 | call.long_rows << 7);
+    if (call.short_rows) *next++ = static_cast<std::uint8_t>(call.known_row);
     if (call.reduces) {
         const reduction_sizes sizes = sizes_of_reduction(*call.iteration, call.reduced_axes);
         *next++ = static_cast<std::uint8_t>(std::countr_zero(static_cast<unsigned>(sizes.lanes)) | sizes.run << 4 |

@@ -215,7 +215,7 @@ private:
         into.rank = all_contiguous(into) ? 1 : call_.rank;
         if (into.reduces() && on_.kind == frame::cuda) choose_lanes(into);
         else if (on_.vector_bytes > 0) choose_threads(into, widest, narrowest);
-        else if (into.reduces() || !choose_tile(into)) into.short_rows = gains_from_staging(into);
+        else if (into.reduces() || !choose_tile(into)) choose_short_rows(into);
         assign_words(into);
     }
 
@@ -289,6 +289,14 @@ private:
         int bytes = 0;
         for (const operand& each : of.inputs) bytes += each.how == access::contiguous ? 0 : bytes_of(each.type);
         return bytes <= most_staged_bytes;
+    }
+
+    void choose_short_rows(kernel& into) const {
+        constexpr int most_steps = 64;  // the body stands in the kernel once more: long ones take long to compile
+        into.short_rows = gains_from_staging(into);
+        if (into.last_step - into.first_step > most_steps) return;
+        for (const operand& each : into.inputs)
+            if (into.spread(each)) into.row_extent = call_.known_row;
     }
 
     /// What the rows around a row read, too, is loaded once, or comes from the first cache, if the same thread does them:

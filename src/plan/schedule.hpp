@@ -93,6 +93,8 @@ constexpr int state_bytes(const reduced_output& of) { return of.finds_position()
 
 /// Elements of a row that is too short for a loop of its own, at most.
 inline constexpr int longest_short_row = 32;
+/// Of rows of up to so many, a kernel may know how many: classes of calls are told apart by it.
+inline constexpr int longest_known_row = 8;
 
 /// One kernel: steps [first_step, last_step) of the program. Its parameters, in order: output pointers, input pointers
 /// (positions: their first value), scalars, what a split reduction's blocks share, then the element count (all operands
@@ -127,6 +129,8 @@ struct kernel {
     bool wide_index = false;  // 64-bit element positions
     /// On the host: many rows at a time, their operands first brought into the order of the elements.
     bool short_rows = false;
+    /// Then: a row's elements, where the kernel gains from knowing them (`spread`); 0 elsewhere.
+    int row_extent = 0;
     int threads_per_block = 256;
     order walk = order::linear;
     int tile_axis = -1;  // of tiles: the axis beside the innermost one
@@ -152,6 +156,14 @@ struct kernel {
     /// element for all.
     [[nodiscard]] bool staged(const operand& of) const {
         return short_rows && of.how != access::contiguous && (of.address.axes || !of.steps.empty());
+    }
+
+    /// Whether an input of short rows has an element for each row, beside those of the rows around it: vectors of them
+    /// become vectors of the rows' elements by shuffles, which a compiler that knows a row's extent can write down.
+    [[nodiscard]] bool spread(const operand& of) const {
+        const bool has_lanes = bytes_of(of.type) == 4 || bytes_of(of.type) == 8;
+        return short_rows && has_lanes && !of.is_position && of.steps.empty() && !(of.address.axes >> (rank - 1) & 1) &&
+               of.address.unit_axes >> (rank - 2) & 1;
     }
 
     [[nodiscard]] bool reduces() const { return !reduced.empty(); }

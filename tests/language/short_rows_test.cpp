@@ -174,6 +174,9 @@ TEST_CASE("short rows in place, of several results, reduced, and of a range for 
                }));
     x *= r;
     CHECK_SAME(x.to_host(), each_position(whole, product));
+    x -= c;
+    CHECK_SAME(x.to_host(), each_position(whole, [&](const position& p) { return product(p) - column.at(p, 2); }));
+    x += c;
     x(k::all, k::range(0, 2)) += c;
     CHECK_SAME(x.to_host(), each_position(whole, [&](const position& p) {
                    return p[1] < 2 ? product(p) + column.at(p, 2) : product(p);

@@ -165,3 +165,17 @@ TEST_CASE("more than 250 leaves, and more than 64 arrays, are bound as few are")
     call.bind();
     CHECK(call.key() != key);
 }
+
+TEST_CASE("the shortest rows are of classes by their extent, however many there are; longer ones of one") {
+    const auto key = [](std::int64_t rows, std::int64_t columns) {
+        const k::array<float> x = k::ones<float>({rows, columns});
+        const k::array<float> column = k::ones<float>({rows, 1});
+        return tests::bind({}, x * column).key();
+    };
+    CHECK(key(100, 5) == key(1000, 5));
+    CHECK(key(100, 5) != key(100, 7));
+    CHECK(key(100, 7) != key(100, 9));
+    CHECK(key(100, 9) == key(100, 11));
+    CHECK(key(100, 31) == key(100, 9));
+    CHECK(key(100, 33) != key(100, 9));
+}

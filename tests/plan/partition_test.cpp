@@ -262,3 +262,22 @@ TEST_CASE("the host takes short rows many at a time where it can say beforehand 
     CHECK_FALSE(are_short(z + wide() + wide() + wide() + wide() + wide()));
     CHECK_FALSE(tests::schedule({}, of(3) * column).kernels.at(0).short_rows);
 }
+
+TEST_CASE("the host knows how short a row is where an operand has one element of 4 or 8 bytes for each") {
+    const auto known = [](const auto& e) {
+        return tests::schedule({.on = k::plan::host_target, .outputs = {}}, e).kernels.at(0).row_extent;
+    };
+    const auto of = [](std::int64_t columns) { return k::array<float>(k::ones<float>({100, columns})); };
+    const k::array<float> column = k::ones<float>({100, 1});
+    CHECK(known(of(2) * column) == 2);
+    CHECK(known(of(5) * column) == 5);
+    CHECK(known(column + of(8)(k::range(0, 1), k::all)) == 8);
+    CHECK(known(of(9) * column) == 0);
+    CHECK(known(of(5) * of(5)(k::range(0, 1), k::all)) == 0);
+    CHECK(known(of(5) * k::array<double>(k::ones<double>({100, 1}))) == 5);
+    CHECK(known(of(5) * k::array<std::int16_t>(k::ones<std::int16_t>({100, 1}))) == 0);
+    // Every second element of another array's: no vector has them.
+    CHECK(known(of(5) * k::array<float>(k::ones<float>({100, 2}))(k::all, k::range(0, 1))) == 0);
+    CHECK(known(of(5) * k::index(0)) == 0);
+    CHECK(tests::schedule({}, of(5) * column).kernels.at(0).row_extent == 0);
+}
