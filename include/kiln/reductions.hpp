@@ -10,6 +10,7 @@
 #include <kiln/reduction.hpp>
 #include <kiln/view_functions.hpp>
 
+#include <concepts>
 #include <type_traits>
 
 namespace kiln {
@@ -116,33 +117,47 @@ auto logsumexp_of(const E& e, const axis_list& over, bool keep) {
         return detail::name##_of(std::forward<E>(e), axis_list(), true); \
     }
 
+namespace detail {
+template <class>
+inline constexpr bool is_axis = false;
+}  // namespace detail
+
+// Of names that mean nothing else, k::sum(m, 1) is a slip of the pen; k::max(m, 1) is the larger of each element and 1.
+#define KILN_REDUCTION_OR_SLIP(name)                                                                    \
+    KILN_REDUCTION_FUNCTION(name)                                                                       \
+    template <expression E, std::integral I, class... Rest>                                             \
+    void name(E&&, I, Rest...) {                                                                        \
+        static_assert(detail::is_axis<I>, "kiln: an axis is said as k::axis(1), two as k::axes(0, 1)"); \
+    }
+
 /// Of integers and bool as int64 (uint64), of 16-bit floats added up in float. Of nothing 0.
-KILN_REDUCTION_FUNCTION(sum)
+KILN_REDUCTION_OR_SLIP(sum)
 /// In the types of sum. Of nothing 1.
-KILN_REDUCTION_FUNCTION(prod)
+KILN_REDUCTION_OR_SLIP(prod)
 /// Of integers and bool as double. Of nothing NaN.
-KILN_REDUCTION_FUNCTION(mean)
+KILN_REDUCTION_OR_SLIP(mean)
 /// NaN if one is NaN. Of nothing: throws shape_error.
 KILN_REDUCTION_FUNCTION(min)
 /// NaN if one is NaN. Of nothing: throws shape_error.
 KILN_REDUCTION_FUNCTION(max)
 /// Whether one is not 0 (NaN is not). Whether all are not: k::all(e, axes).
-KILN_REDUCTION_FUNCTION(any)
+KILN_REDUCTION_OR_SLIP(any)
 /// Where the smallest is, int64: along the axis, or of several the position in row-major order of them. The first of equal
 /// ones; the first NaN if there is one. Of nothing: throws shape_error.
-KILN_REDUCTION_FUNCTION(argmin)
+KILN_REDUCTION_OR_SLIP(argmin)
 /// The same of the largest.
-KILN_REDUCTION_FUNCTION(argmax)
+KILN_REDUCTION_OR_SLIP(argmax)
 /// How many are not 0, as int64.
-KILN_REDUCTION_FUNCTION(count)
+KILN_REDUCTION_OR_SLIP(count)
 /// The mean of the squared distances from the mean, in two passes: as exact far from 0 as near it.
-KILN_REDUCTION_FUNCTION(var)
+KILN_REDUCTION_OR_SLIP(var)
 /// The square root of var.
-KILN_REDUCTION_FUNCTION(stddev)
+KILN_REDUCTION_OR_SLIP(stddev)
 /// The square root of the sum of the squared magnitudes.
-KILN_REDUCTION_FUNCTION(norm)
+KILN_REDUCTION_OR_SLIP(norm)
 /// log(sum(exp(e))), which does not overflow.
-KILN_REDUCTION_FUNCTION(logsumexp)
+KILN_REDUCTION_OR_SLIP(logsumexp)
+#undef KILN_REDUCTION_OR_SLIP
 #undef KILN_REDUCTION_FUNCTION
 
 /// sum(a * b).

@@ -191,6 +191,8 @@ struct joined {
     shape whole;
     int along = 0;
 };
+/// Throws shape_error where they differ.
+void check_stacked(const shape* parts, int count);
 shape join_shapes(const shape* parts, std::int64_t* begin, int count, int along, int& resolved);
 
 template <std::size_t i, std::size_t count, class E, class... Rest>
@@ -226,6 +228,8 @@ auto stack(axis along, Es&&... es) {
         return detail::viewed_as(std::forward<E>(e),
                                  detail::sliced(from, {items, static_cast<std::size_t>(from.rank() + 1)}));
     };
+    const shape parts[] = {shape_of(es)...};
+    detail::check_stacked(parts, static_cast<int>(sizeof...(Es)));
     return concatenate(along, with_axis(std::forward<Es>(es))...);
 }
 

@@ -58,10 +58,17 @@ shape with_extent(const shape& of, int axis, std::int64_t extent) {
 
 }  // namespace
 
+namespace {
+
+/// "1 axis", "3 axes"
+std::string axes_text(int count) { return text::format("{} {}", count, count == 1 ? "axis" : "axes"); }
+
+}  // namespace
+
 int resolve_axis(int number, int rank, const char* who) {
     const int resolved = number < 0 ? number + rank : number;
     if (resolved < 0 || resolved >= rank)
-        throw shape_error(text::format("kiln: {}: axis {} of an expression with {} axes", who, number, rank));
+        throw shape_error(text::format("kiln: {}: axis {} of an expression with {}", who, number, axes_text(rank)));
     return resolved;
 }
 
@@ -267,8 +274,8 @@ std::int64_t offset_for(view_spec::kind how, std::int64_t by, std::int64_t lengt
 
 view_spec shifted(view_spec::kind how, const shape& from, std::span<const std::int64_t> by) {
     if (static_cast<int>(by.size()) != from.rank())
-        throw shape_error(text::format("kiln: shift: {} distances for shape {}, which has {} axes", by.size(),
-                                       to_string(from), from.rank()));
+        throw shape_error(text::format("kiln: shift: {} distances for shape {}, which has {}", by.size(),
+                                       to_string(from), axes_text(from.rank())));
     view_spec out = identity(from);
     out.how = how;
     for (int axis = 0; axis < from.rank(); ++axis) {
@@ -292,6 +299,13 @@ view_spec placed(const shape& from, std::int64_t begin, int along, std::int64_t 
     out.offset[along] = offset_for(out.how, begin, from[along], extent);
     out.to = with_extent(from, along, extent);
     return out;
+}
+
+void check_stacked(const shape* parts, int count) {
+    for (int i = 1; i < count; ++i)
+        if (!(parts[i] == parts[0]))
+            throw shape_error(
+                text::format("kiln: stack: shapes {} and {} differ", to_string(parts[0]), to_string(parts[i])));
 }
 
 shape join_shapes(const shape* parts, std::int64_t* begin, int count, int along, int& resolved) {

@@ -6,6 +6,7 @@
 #include <emit/host_rows.hpp>
 #include <emit/host_shuffles.hpp>
 #include <emit/host_tile.hpp>
+#include <emit/row_moves.hpp>
 #include <emit/short_rows.hpp>
 #include <plan/layout.hpp>
 #include <text/format.hpp>
@@ -43,7 +44,7 @@ public:
         if (function.find("store_past_caches") != function.npos) code += store_past_caches_text;
         if (function.find(" turn<") != function.npos) code += turn_words_text;
         if (function.find(" turn_wide<") != function.npos) code += turn_wide_text;
-        code += short_rows_functions(kernel_, function);
+        code += row_move_functions(kernel_, function);
         if (code.find("HAS_SHUFFLES") != code.npos) code = has_shuffles_text + code;
         code += addresses_.functions(function) + function;
         return heading(program_, kernel_) + typedefs_for(code) + "\n" + code + "}\n";

@@ -18,7 +18,4 @@ namespace kiln::emit {
 std::string short_rows(const plan::kernel& of, const value_names& names, const address_text& addresses,
                        const host_rows& rows);
 
-/// The functions that the text calls, defined.
-std::string short_rows_functions(const plan::kernel& of, const std::string& text);
-
 }  // namespace kiln::emit

@@ -52,7 +52,8 @@ auto step_with(Slope slope_g_) {
 }
 
 struct state {
-    explicit state(std::int64_t n) : f(k::ones<complex>({n, n})), g(k::ones<complex>({n, n})), d(k::ones<complex>({})) {}
+    explicit state(std::int64_t n)
+        : f(k::ones<complex>({n, n})), g(k::ones<complex>({n, n})), d(k::ones<complex>({})) {}
     k::array<complex> f, g, d;
 };
 
@@ -70,8 +71,8 @@ public:
             state& next = states_[1 - to];
             const state& now = std::as_const(states_[to]);
             arguments& of = arguments_[to];
-            of.memory = {next.f.data(),        next.g.data(),        next.d.data(), now.f.data(), now.g.data(),
-                         now.d.data(), sums_.data(), counter_.data()};
+            of.memory = {next.f.data(), next.g.data(), next.d.data(), now.f.data(),
+                         now.g.data(),  now.d.data(),  sums_.data(),  counter_.data()};
             for (const void*& each : of.memory) of.parameters.push_back(&each);
         }
         std::vector<void**> of_each;
@@ -149,8 +150,9 @@ bool measure(report& out, CUstream stream, std::int64_t n, int steps, int rounds
             for (int each = 0; each < steps; ++each) std::tie(own.f, own.g, own.d) = step(own.f, own.g, own.d);
         });
         state& other = states.emplace_back(n);
-        k::graph& all = graphs.emplace_back(k::graph(
-            {&other.f, &other.g, &other.d}, [&] { std::tie(other.f, other.g, other.d) = step(other.f, other.g, other.d); }));
+        k::graph& all = graphs.emplace_back(k::graph({&other.f, &other.g, &other.d}, [&] {
+            std::tie(other.f, other.g, other.d) = step(other.f, other.g, other.d);
+        }));
         all.replay(1);
         right = right && is_first_sum(other.d.item(), n * n);
         add("kiln replayed", how, [&all, steps] { all.replay(steps); });
@@ -185,8 +187,9 @@ int main(int count, char** values) try {
     }
     std::optional<gpu_stream> own;
     if (given.text("--stream", "own") == "own") own.emplace();
-    const bool right = measure(out, own ? own->handle() : nullptr, given.number("--edge", 512), static_cast<int>(given.number("--steps", 100)),
-                               static_cast<int>(given.number("--rounds", 15)));
+    const bool right =
+        measure(out, own ? own->handle() : nullptr, given.number("--edge", 512),
+                static_cast<int>(given.number("--steps", 100)), static_cast<int>(given.number("--rounds", 15)));
     const int status = out.finish();
     return right ? status : 1;
 } catch (const std::exception& trouble) {

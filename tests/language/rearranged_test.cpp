@@ -345,6 +345,8 @@ TEST_CASE("concatenate and stack are expressions") {
                    return (p[1] == 0 ? 1.0f : -1.0f) * a.at({p[0], p[2]}, 2);
                }));
     CHECK_THROWS_AS(k::concatenate(k::axis(1), a.on_device(), b.on_device()), k::shape_error);
+    CHECK_THROWS_WITH_AS(k::stack(k::axis(0), a.on_device(), b.on_device()),
+                         "kiln: stack: shapes (2, 3) and (4, 3) differ", k::shape_error);
 }
 
 TEST_CASE("in place, what is read elsewhere is read before it is written") {

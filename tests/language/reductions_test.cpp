@@ -309,6 +309,8 @@ TEST_CASE("axes: negative ones, kept ones, none of them, and wrong ones") {
     CHECK(k::array<float>(k::sum(x, k::axes())).to_host() == x.to_host());
     CHECK_THROWS_WITH_AS(k::array<float>(k::sum(x, k::axis(3))), "kiln: sum: axis 3 of an expression with 3 axes",
                          k::shape_error);
+    CHECK_THROWS_WITH_AS(k::array<float>(k::sum(k::eval(k::ones<float>({4})), k::axis(1))),
+                         "kiln: sum: axis 1 of an expression with 1 axis", k::shape_error);
     CHECK_THROWS_WITH_AS(k::array<float>(k::max(x, k::axes(1, -2))), "kiln: max: axis 1 stands twice in the list",
                          k::shape_error);
 }
