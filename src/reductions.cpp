@@ -4,6 +4,7 @@
 #include <capture/reduction_table.hpp>
 #include <launch/arrays.hpp>
 #include <launch/device.hpp>
+#include <plan/host_order.hpp>
 #include <plan/reduction.hpp>
 #include <text/format.hpp>
 
@@ -138,8 +139,9 @@ bool one_iteration(const leaf* leaves, const int* leaf_ends, const reduction_cal
 }
 
 reducing_kernels kernels_of(const plan::target& device) {
-    if (!device.reduces || !thread_options.fuse) return {};
-    const auto fits = [](const shape& of, std::uint8_t axes, const std::vector<handle<term>>& computed) {
+    if (!device.keeps_rows || !thread_options.fuse) return {};
+    const auto fits = [on = device.kind](const shape& of, std::uint8_t axes,
+                                         const std::vector<handle<term>>& computed) {
         constexpr std::size_t most_nodes = 96;
         if (of.size() == 0) return false;
         flat_terms flat;
@@ -147,9 +149,11 @@ reducing_kernels kernels_of(const plan::target& device) {
         if (flat.described.nodes.size() > most_nodes) return false;
         for (const graph::node& each : flat.described.nodes)
             if (each.kind == graph::node_kind::taken) return false;
-        return plan::row_fits(plan::sizes_of_reduction(of, axes), bytes_kept(flat, of));
+        const int bytes = bytes_kept(flat, of);
+        return on == plan::frame::host ? plan::host_row_fits(of, axes, bytes)
+                                       : plan::row_fits(plan::sizes_of_reduction(of, axes), bytes);
     };
-    return {true, fits};
+    return {device.reduces, fits};
 }
 
 shape shape_of_result(const reduction_group& group, const reduction_group::result& each) {

@@ -15,7 +15,7 @@ bool has_reductions(const handle<term>* roots, int root_count) noexcept;
 void evaluate_reductions(const handle<term>* roots, output* outputs, int output_count, const char* label, purpose why);
 explanation explain_reductions(const handle<term>* roots, int root_count);
 
-/// Rows may be kept where they have room in registers, and what is done to them is no program.
+/// Rows may be kept where they have room in registers or caches, and what is done to them is no program.
 reducing_kernels kernels_of(const plan::target& device);
 
 /// One scan, which is steps of its own (scans.hpp) and no call.

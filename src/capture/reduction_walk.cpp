@@ -153,7 +153,7 @@ std::optional<reduction_group::result> reduction_walk::joined(const handle<term>
     const shape extents = broadcast_leaves(root);
     reduction_group::result out{root.get(), {}, false, false};
     if (found.reductions.empty()) {  // of elements alone
-        if (!kernels_.store_elements || !(extents == of.of)) return {};
+        if (!(kernels_.store_elements || keeps_rows) || !(extents == of.of)) return {};
         out.computed = resolved(root);
         return out;
     }

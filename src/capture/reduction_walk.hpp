@@ -14,7 +14,7 @@
 namespace kiln::detail {
 
 /// What one kernel computes: reductions of one shape over the same axes, which read some array together. Of those that
-/// need another of the group, rows are kept on chip; so they are where the roots themselves are computed from the same rows.
+/// need another of the group, rows are kept; so they are where the roots themselves are computed from the same rows.
 /// Or one scan, by kernels of its own.
 struct reduction_group {
     struct result {
@@ -35,7 +35,7 @@ using rows_fit = std::function<bool(const shape& of, std::uint8_t axes, const st
 
 /// What kernels can do beside reducing.
 struct reducing_kernels {
-    bool store_elements = false;
+    bool store_elements = false;  // those that keep rows do in any case
     rows_fit fits = [](const shape&, std::uint8_t, const std::vector<handle<term>>&) { return false; };
 };
 

@@ -88,8 +88,8 @@ std::string element_text(const plan::operand& of, const std::string& name, const
 }
 
 std::string call_text(const plan::kernel& kernel, const value_names& names, const input_text& input,
-                      const output_text& output) {
-    std::string out = "body(";
+                      const output_text& output, const std::string& function) {
+    std::string out = function + "(";
     const auto add = [&out](const std::string& text) { out += (out.back() == '(' ? "" : ", ") + text; };
     for (const plan::operand& each : kernel.inputs) add(each.taken ? names(each.value) : input(each));
     for (const lower::value_id scalar : kernel.scalars) add(names(scalar));
@@ -110,6 +110,8 @@ const plan::operand& input_of(const plan::kernel& kernel, lower::value_id value)
                          [value](const plan::operand& each) { return each.value == value; });
 }
 
+void add_to_list(std::string& list, const std::string& text) { list += (list.empty() ? "" : ", ") + text; }
+
 /// The steps of the operand's index map, and the element: its address is known only here, where the lookups are.
 std::string take_text(const value_names& names, const plan::kernel& kernel, plan::frame frame, const lower::step& step,
                       const std::string& result) {
@@ -125,13 +127,10 @@ std::string take_text(const value_names& names, const plan::kernel& kernel, plan
 
 }  // namespace
 
-body make_body(const lower::program& program, const plan::kernel& kernel, plan::frame frame) {
+body make_steps(const lower::program& program, const plan::kernel& kernel, const value_names& names, plan::frame frame,
+                const std::function<bool(int step)>& takes_part) {
     body out;
-    const value_names names(program, kernel);
-    const auto add_parameter = [&out](const std::string& text) {
-        if (!out.parameters.empty()) out.parameters += ", ";
-        out.parameters += text;
-    };
+    const auto add_parameter = [&out](const std::string& text) { add_to_list(out.parameters, text); };
     for (const plan::operand& input : kernel.inputs) {
         const char* const pointer = input.taken && !input.is_position ? "*" : "";
         add_parameter(text::format("const {}{} {}", spelling(input.type), pointer, names(input.value)));
@@ -148,7 +147,7 @@ body make_body(const lower::program& program, const plan::kernel& kernel, plan::
 
     for (int step = kernel.first_step; step < kernel.last_step; ++step) {
         const lower::step& each = program.steps[static_cast<std::size_t>(step)];
-        if (each.code == operation::reduce) continue;  // its row is put together around the body
+        if (!takes_part(step)) continue;
         if (each.code == operation::take) {
             out.steps += take_text(names, kernel, frame, each, names(program.step_value(step)));
             continue;
@@ -158,21 +157,30 @@ body make_body(const lower::program& program, const plan::kernel& kernel, plan::
     }
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i)
         out.steps += text::format("    y{} = {};\n", i, names(kernel.outputs[i].value));
+    return out;
+}
+
+body make_body(const lower::program& program, const plan::kernel& kernel, plan::frame frame) {
+    const value_names names(program, kernel);
+    // A row is put together around the body.
+    body out = make_steps(program, kernel, names, frame, [&](int step) {
+        return program.steps[static_cast<std::size_t>(step)].code != operation::reduce;
+    });
 
     // Types too: a kernel that only moves float16 needs its struct.
     const std::string users = user_functions(names, frame);
     std::string reductions;
-    if (frame == plan::frame::host) reductions = host_reducers(names, program, kernel);
+    if (kernel.keeps_rows) reductions = "\n" + reduction_functions(names, reductions_of_rows(program), frame);
+    else if (frame == plan::frame::host) reductions = host_reducers(names, program, kernel);
     else if (kernel.walk == plan::order::reduction)
-        reductions = "\n" + (kernel.keeps_rows ? reduction_functions(names, reductions_of_rows(program))
-                                               : reduction_functions(names, {reductions_of_outputs(kernel)}));
+        reductions = "\n" + reduction_functions(names, {reductions_of_outputs(kernel)}, frame);
     out.functions =
         helpers_for(out.parameters + "\n" + out.steps + users + reductions, frame, rolls_lanes(program, kernel));
     if (frame == plan::frame::host) {
         const std::string library = library_functions(out.functions + out.steps);
         out.uses_library = !library.empty();
         out.functions.insert(0, library);
-        if (out.uses_library) add_parameter("const void* const* library");
+        if (out.uses_library) add_to_list(out.parameters, "const void* const* library");
     }
     out.functions += users + reductions;
     return out;

@@ -18,6 +18,7 @@ struct body {
     std::string parameters;     // "const float x0, const float s0, float& y0": one element
     std::string steps;          // lines, indented once
     bool uses_library = false;  // host: the table of inexact functions is the last argument
+    std::string name = "body";
 };
 
 body make_body(const lower::program& program, const plan::kernel& kernel, plan::frame frame);
@@ -39,13 +40,17 @@ private:
     std::vector<std::uint64_t> functions_;
 };
 
+/// Parameters and steps alone, of the kernel's steps that take part.
+body make_steps(const lower::program& program, const plan::kernel& kernel, const value_names& names, plan::frame frame,
+                const std::function<bool(int step)>& takes_part);
+
 /// What stands for an operand of the body; an output has a name.
 using input_text = std::function<std::string(const plan::operand&)>;
 using output_text = std::function<std::string(const plan::operand&, const std::string& name)>;
 
 /// "body(x0[i], s0, y0[i]": the arguments that both frames give, without the end.
 std::string call_text(const plan::kernel& kernel, const value_names& names, const input_text& input,
-                      const output_text& output);
+                      const output_text& output, const std::string& function = "body");
 
 /// "p0": the position on a collapsed axis.
 std::string axis_position(int axis);

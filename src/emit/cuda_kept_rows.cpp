@@ -137,7 +137,7 @@ private:
             out += text::format("{}const {} {} = {}[u * {} + k];\n", indent, spelling(parts.program.type_of(value)),
                                 parts.names(value), kept_name(value), kernel.run);
         };
-        const std::vector<bool> needed = needed_in(phase);
+        const std::vector<bool> needed = plan::needed_in(phase, parts.program, kernel, phases_);
         for (const operand& each : kernel.inputs)
             if (needed[static_cast<std::size_t>(each.value)]) name_kept(each.value);
         each_step([&](const step& each, value_id value) {
@@ -150,19 +150,6 @@ private:
                     text::format("{}{}[u * {} + k] = {};\n", indent, kept_name(value), kernel.run, parts.names(value));
         });
         return out + taken(phase, indent) + element_stores(phase, indent);
-    }
-
-    /// The values of elements that a phase's steps, reductions and outputs are made of.
-    [[nodiscard]] std::vector<bool> needed_in(int phase) const {
-        std::vector<bool> out(phases_.phase.size());
-        each_step([&](const step& each, value_id value) {
-            const bool reduces = each.code == operation::reduce;
-            if (phase_of(value) - reduces != phase || (of_row(value) && !reduces)) return;
-            for (int arg = 0; arg < each.arity; ++arg) out[static_cast<std::size_t>(each.args[arg])] = true;
-        });
-        for (std::size_t i = 0; i < kernel.outputs.size(); ++i)
-            if (stored_in(i, phase)) out[static_cast<std::size_t>(kernel.outputs[i].value)] = true;
-        return out;
     }
 
     [[nodiscard]] bool stored_in(std::size_t output, int phase) const {

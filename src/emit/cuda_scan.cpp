@@ -161,7 +161,7 @@ source scan_source(const scan_step& of) {
     plan::kernel kernel;
     kernel.reduced.push_back({of.what, of.type, of.type});
     const std::string combination =
-        reduction_functions(value_names(lower::program(), kernel), {reductions_of_outputs(kernel)});
+        reduction_functions(value_names(lower::program(), kernel), {reductions_of_outputs(kernel)}, plan::frame::cuda);
 
     std::string lines;
     std::string functions;

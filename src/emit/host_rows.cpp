@@ -282,7 +282,7 @@ std::string host_rows::before_rows(const std::string& rows) const {
 }
 
 std::string host_rows::call(const input_text& input, const output_text& output) const {
-    return call_text(kernel_, names_, input, output) + (inside_.uses_library ? ", library);" : ");");
+    return call_text(kernel_, names_, input, output, inside_.name) + (inside_.uses_library ? ", library);" : ");");
 }
 
 }  // namespace kiln::emit

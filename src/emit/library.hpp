@@ -40,6 +40,10 @@ inline constexpr library_entry library_entries[] = {
 #undef KILN_EACH
 };
 
+/// In the table, too, after what says whether results go past the caches: void* (*)(long long bytes), memory of the calling
+/// thread's own, 64-byte aligned, its content whatever. It is the kernel's until the thread asks again.
+inline constexpr int thread_memory_slot = static_cast<int>(library_function::count) + 1;
+
 /// The functions whose result IEEE 754 or C fixes, for helpers: EXACT_sqrt(x) for float and double.
 #define KILN_EXACT_FUNCTIONS(each) each(sqrt, 1) each(fabs, 1) each(floor, 1) each(copysign, 2) each(fmod, 2)
 

@@ -120,7 +120,8 @@ std::string kernel_name(const lower::program& program, const plan::kernel& kerne
     if (kernel.vectorised) out += text::format("_v{}", kernel.elements_per_thread);
     if (kernel.has_layout()) out += text::format("_axes{}", kernel.rank);
     if (kernel.walk == plan::order::rows) out += "_rows";
-    if (kernel.keeps_rows) out += text::format("_kept{}", kernel.rounds * kernel.run);
+    if (kernel.keeps_rows) out += "_kept";
+    if (kernel.run > 1 && kernel.keeps_rows) out += text::format("{}", kernel.rounds * kernel.run);
     if (kernel.walk == plan::order::tiles) out += text::format("_tile{}", kernel.tile_side);
     if (kernel.aliased) out += "_inplace";
     if (kernel.wide_index) out += "_wide";

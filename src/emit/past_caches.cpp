@@ -13,7 +13,8 @@ constexpr int most_steps = 64;
 
 int elements_per_line(const plan::kernel& of, bool calls_library) {
     // An output in an input's place has been read into the cache before it is stored.
-    if (of.aliased || calls_library || of.takes() || of.last_step - of.first_step > most_steps) return 0;
+    if (of.aliased || of.keeps_rows || calls_library || of.takes() || of.last_step - of.first_step > most_steps)
+        return 0;
     int narrowest = line_bytes;
     for (const plan::operand& each : of.outputs) {
         if (each.how != plan::access::contiguous) return 0;

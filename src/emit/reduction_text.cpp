@@ -1,6 +1,7 @@
 #include <emit/reduction_text.hpp>
 
 #include <capture/reduction_table.hpp>
+#include <emit/host_runs.hpp>
 #include <emit/user_reduction.hpp>
 #include <plan/row_phases.hpp>
 #include <text/format.hpp>
@@ -14,7 +15,9 @@ namespace {
 using detail::reduction_kind;
 using plan::reduced_output;
 
-constexpr const char* function_head = "__device__ __forceinline__ ";
+const char* function_head(plan::frame on) {
+    return on == plan::frame::cuda ? "__device__ __forceinline__ " : "static inline ";
+}
 
 std::string floating_text(element_type type, double value) {
     if (type == element_type::float32) return literal({type, std::bit_cast<std::uint32_t>(static_cast<float>(value))});
@@ -35,6 +38,8 @@ std::string largest_text(element_type type, bool smallest) {
     if (smallest) return text::format("{}(-{}ll - 1)", spelling(type), top);
     return text::format("{}({}ull)", spelling(type), top);
 }
+
+constexpr const char* no_position = "0x7fffffffffffffffll";
 
 /// What changes nothing that it is combined with.
 std::string nothing_text(reduction_kind what, element_type type) {
@@ -68,8 +73,12 @@ std::string nothing_text(reduction_kind what, element_type type) {
     return {};
 }
 
+std::string value_of_nothing(const reduced_output& of) {
+    return of.definition ? identity_text(of) : nothing_text(of.what, of.accumulated);
+}
+
 /// The table's operation on x0 and x1, of one type.
-std::string operation_text(operation code, element_type type) {
+std::string operation_text(operation code, element_type type, plan::frame on) {
     lower::program program;
     program.arrays = {type, type};
     program.is_position = {false, false};
@@ -83,12 +92,18 @@ std::string operation_text(operation code, element_type type) {
         input.type = type;
         kernel.inputs.push_back(input);
     }
-    return step_text(value_names(program, kernel), step, plan::frame::cuda);
+    return step_text(value_names(program, kernel), step, on);
 }
 
 std::string combine_name(const value_names& names, const reduced_output& of) {
     if (of.definition) return names.function(detail::reduction_at(of.definition).function) + "_of";
     return text::format("{}_of", detail::reductions[static_cast<int>(of.what)].name);
+}
+
+/// What takes an element after those before it.
+std::string next_name(const value_names& names, const reduced_output& of) {
+    if (!of.finds_position()) return combine_name(names, of);
+    return text::format("{}_next", detail::reductions[static_cast<int>(of.what)].name);
 }
 
 /// The values of states x0 and x1 as a and b.
@@ -103,20 +118,19 @@ std::string compared_values(element_type value) {
 
 /// The same where x1 comes after x0, which is a third of the comparisons. Of no element x0 has the worst value there is:
 /// where no element has a better one its position stays, and finish_function knows that all are equal.
-std::string next_function(const reduced_output& of) {
+std::string next_function(const reduced_output& of, plan::frame on) {
     const bool least = detail::reductions[static_cast<int>(of.what)].combine == operation::lt;
     return text::format("{0}{1} {2}_next({1} x0, {1} x1)\n{{\n{3}    return (a == a) & !(b {4} a) ? x1 : x0;\n}}\n",
-                        function_head, state_type(of), detail::reductions[static_cast<int>(of.what)].name,
+                        function_head(on), state_type(of), detail::reductions[static_cast<int>(of.what)].name,
                         compared_values(of.accumulated), least ? ">=" : "<=");
 }
 
-constexpr const char* no_position = "0x7fffffffffffffffll";
-
-std::string combine_function(const value_names& names, const reduced_output& of) {
+std::string combine_function(const value_names& names, const reduced_output& of, plan::frame on) {
     const std::string type = state_type(of);
     const element_type value = of.accumulated;
     const detail::reduction_info& info = detail::reductions[static_cast<int>(of.what)];
-    std::string out = text::format("{0}{1} {2}({1} x0, {1} x1)\n{{\n", function_head, type, combine_name(names, of));
+    std::string out =
+        text::format("{0}{1} {2}({1} x0, {1} x1)\n{{\n", function_head(on), type, combine_name(names, of));
     if (of.definition) return out + text::format("    return {};\n}}\n", combination_text(names, of, "x0", "x1"));
     if (of.finds_position()) {
         return out + compared_values(value) +
@@ -132,8 +146,8 @@ std::string combine_function(const value_names& names, const reduced_output& of)
             "    if (x0.re == 1 && x0.im == 0) return x1;\n"
             "    if (x1.re == 1 && x1.im == 0) return x0;\n";
     const bool is_extreme = of.what == reduction_kind::min || of.what == reduction_kind::max;
-    const std::string by_comparing = text::format("    return {};\n", operation_text(info.combine, value));
-    if (!is_extreme || value != element_type::float32) return out + by_comparing + "}\n";
+    const std::string by_comparing = text::format("    return {};\n", operation_text(info.combine, value, on));
+    if (on == plan::frame::host || !is_extreme || value != element_type::float32) return out + by_comparing + "}\n";
     // One instruction in place of three. Of 0 and -0, which are equal, it takes the one that its sign says.
     return out + text::format(
                      "#if __CUDA_ARCH__ >= 800\n"
@@ -144,7 +158,7 @@ std::string combine_function(const value_names& names, const reduced_output& of)
                      info.name, by_comparing);
 }
 
-std::string finish_function(const reduced_output& of, std::size_t number) {
+std::string finish_function(const reduced_output& of, std::size_t number, plan::frame on) {
     std::string value = "state";
     if (of.finds_position()) {
         value = text::format("state.at == {} ? 0 : state.at", no_position);
@@ -157,7 +171,7 @@ std::string finish_function(const reduced_output& of, std::size_t number) {
     }
     if (!of.finds_position() && of.result != of.accumulated)
         value = text::format("{}_from_f32({})", info(of.result).suffix, value);
-    return text::format("{}{} finish_{}({} state, long long count) {{ return {}; }}\n", function_head,
+    return text::format("{}{} finish_{}({} state, long long count) {{ return {}; }}\n", function_head(on),
                         spelling(of.result), number, state_type(of), value);
 }
 
@@ -176,8 +190,7 @@ std::string state_functions(const value_names& names, const reduction_set& of) {
     std::string combined;
     std::string appended;
     for (const reduction_set::member& each : of.members) {
-        const std::string none =
-            each.of.definition ? identity_text(each.of) : nothing_text(each.of.what, each.of.accumulated);
+        const std::string none = value_of_nothing(each.of);
         members += text::format(" {} s{};", state_type(each.of), each.number);
         nothing += each.of.finds_position()
                        ? text::format(" out.s{0}.value = {1}; out.s{0}.at = {2};", each.number, none, no_position)
@@ -187,19 +200,18 @@ std::string state_functions(const value_names& names, const reduction_set& of) {
         };
         const std::string combine = combine_name(names, each.of);
         combined += of_two(combine);
-        appended += of_two(each.of.finds_position()
-                               ? std::string(detail::reductions[static_cast<int>(each.of.what)].name) + "_next"
-                               : combine);
+        appended += of_two(next_name(names, each.of));
     }
+    const char* const head = function_head(plan::frame::cuda);
     const auto function = [&](const char* name, const std::string& steps) {
         return text::format(
-            "{0}states{1} {2}(const states{1}& a, const states{1}& b) {{ states{1} out;{3} return out; }}\n",
-            function_head, of.suffix, name, steps);
+            "{0}states{1} {2}(const states{1}& a, const states{1}& b) {{ states{1} out;{3} return out; }}\n", head,
+            of.suffix, name, steps);
     };
     return text::format(
                "struct states{1} {{{2} }};\n"
                "{0}states{1} nothing{1}() {{ states{1} out;{3} return out; }}\n",
-               function_head, of.suffix, members, nothing) +
+               head, of.suffix, members, nothing) +
            function("combine", combined) + (appended != combined ? function(append_name(of), appended) : "");
 }
 
@@ -233,7 +245,38 @@ std::vector<reduction_set> reductions_of_rows(const lower::program& of) {
     return out;
 }
 
-std::string reduction_functions(const value_names& names, const std::vector<reduction_set>& sets) {
+namespace {
+
+/// On the host every reduction by itself: loops over one vectorise.
+std::string run_functions(const value_names& names, const reduction_set& of) {
+    std::string out;
+    for (const reduction_set::member& each : of.members) {
+        const std::string state = state_type(each.of);
+        const bool finds = each.of.finds_position();
+        const std::string none = value_of_nothing(each.of);
+        out += text::format("static inline {0} nothing_{1}() {{ return {0}{2}; }}\n", state, each.number,
+                            finds ? text::format("{{{}, {}}}", none, no_position) : "(" + none + ")");
+        const auto element = [&](const char* i) {
+            return finds ? text::format("{}{{values[{}], first + {}}}", state, i, i) : text::format("values[{}]", i);
+        };
+        const run_text run{
+            .state = state,
+            .nothing = text::format("nothing_{}()", each.number),
+            .element = element,
+            .taken = next_name(names, each.of),
+            .met = combine_name(names, each.of),
+        };
+        out += text::format(
+            "static inline {0} run_{1}({0} before, const {2}* values, long long count, long long{3})\n{{\n"
+            "{4}    return {5}(before, lane[0]);\n}}\n",
+            state, each.number, spelling(each.of.accumulated), finds ? " first" : "", lanes_of(run), run.met);
+    }
+    return out;
+}
+
+}  // namespace
+
+std::string reduction_functions(const value_names& names, const std::vector<reduction_set>& sets, plan::frame on) {
     std::string types;
     std::string combines;
     std::string finishes;
@@ -244,12 +287,12 @@ std::string reduction_functions(const value_names& names, const std::vector<redu
             if (each.of.finds_position() && types.find("struct " + type + " ") == types.npos)
                 types +=
                     text::format("struct {} {{ {} value; long long at; }};\n", type, spelling(each.of.accumulated));
-            std::string functions = combine_function(names, each.of);
-            if (each.of.finds_position()) functions += next_function(each.of);
+            std::string functions = combine_function(names, each.of, on);
+            if (each.of.finds_position()) functions += next_function(each.of, on);
             if (combines.find(functions) == combines.npos) combines += functions;
-            finishes += finish_function(each.of, each.number);
+            finishes += finish_function(each.of, each.number, on);
         }
-        states += state_functions(names, set);
+        states += on == plan::frame::cuda ? state_functions(names, set) : run_functions(names, set);
     }
     return types + combines + finishes + states;
 }

@@ -29,7 +29,7 @@ std::vector<reduction_set> reductions_of_rows(const lower::program& of);
 /// is another function, append(a, b), for an element b after those of a. Of each reduction finish_0(state, count): its
 /// result.
 const char* append_name(const reduction_set& of);
-std::string reduction_functions(const value_names& names, const std::vector<reduction_set>& sets);
+std::string reduction_functions(const value_names& names, const std::vector<reduction_set>& sets, plan::frame on);
 
 /// "float", or "found_f32": a value and where it was.
 std::string state_type(const plan::reduced_output& of);

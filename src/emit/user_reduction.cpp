@@ -1,6 +1,7 @@
 #include <emit/user_reduction.hpp>
 
 #include <capture/reduction_table.hpp>
+#include <emit/host_runs.hpp>
 #include <text/format.hpp>
 
 namespace kiln::emit {
@@ -32,31 +33,30 @@ std::string each_symbol(const std::string& kernel, std::size_t output) {
     return text::format("{}_each{}", kernel, output);
 }
 
-// The order of a run is that of launch/host_reducer.cpp.
 std::string host_reducers(const value_names& names, const lower::program& program, const plan::kernel& of) {
     std::string out;
     for (std::size_t i = 0; i < of.reduced.size(); ++i) {
         const plan::reduced_output& each = of.reduced[i];
         if (!each.definition) continue;
         const std::string kernel = kernel_name(program, of);
+        const run_text run{
+            .state = spelling(each.accumulated),
+            .nothing = "nothing",
+            .element = [](const char* at) { return text::format("values[{}]", at); },
+            .taken = text::format("combine{}", i),
+            .met = text::format("combine{}", i),
+        };
         out += text::format(
             "static inline {0} combine{1}({0} x0, {0} x1) {{ return {2}; }}\n"
-            "extern \"C\" void {6}({0}* states, long long count)\n{{\n"
-            "    for (long long i = 0; i < count; ++i) states[i] = {7};\n}}\n"
+            "extern \"C\" void {5}({0}* states, long long count)\n{{\n"
+            "    for (long long i = 0; i < count; ++i) states[i] = {6};\n}}\n"
             "extern \"C\" void {3}({0}* state, const {0}* values, long long count)\n{{\n"
-            "    {0} lane[{5}];\n"
-            "    {6}(lane, {5});\n"
-            "    long long i = 0;\n"
-            "    for (; i + {5} <= count; i += {5})\n"
-            "        for (int j = 0; j < {5}; ++j) lane[j] = combine{1}(lane[j], values[i + j]);\n"
-            "    for (int j = 0; i < count; ++i, ++j) lane[j] = combine{1}(lane[j], values[i]);\n"
-            "    for (int apart = {5} / 2; apart > 0; apart /= 2)\n"
-            "        for (int j = 0; j < apart; ++j) lane[j] = combine{1}(lane[j], lane[j + apart]);\n"
+            "    const {0} nothing = {6};\n{7}"
             "    *state = combine{1}(*state, lane[0]);\n}}\n"
             "extern \"C\" void {4}({0}* states, const {0}* others, long long count)\n{{\n"
             "    for (long long i = 0; i < count; ++i) states[i] = combine{1}(states[i], others[i]);\n}}\n",
-            spelling(each.accumulated), i, combination_text(names, each, "x0", "x1"), run_symbol(kernel, i),
-            each_symbol(kernel, i), host_lanes, clear_symbol(kernel, i), identity_text(each));
+            run.state, i, combination_text(names, each, "x0", "x1"), run_symbol(kernel, i), each_symbol(kernel, i),
+            clear_symbol(kernel, i), identity_text(each), lanes_of(run));
     }
     return out;
 }

@@ -24,7 +24,4 @@ std::string clear_symbol(const std::string& kernel, std::size_t output);
 std::string run_symbol(const std::string& kernel, std::size_t output);
 std::string each_symbol(const std::string& kernel, std::size_t output);
 
-/// Of the host's runs: partial results side by side. A part of the order, and so of the bits, of every host reduction.
-inline constexpr int host_lanes = 16;
-
 }  // namespace kiln::emit

@@ -65,6 +65,11 @@ std::atomic<bool> said_no_folder{false};
 // A copy of this many bytes pays for a thread: about 100 us of one core's memory bandwidth.
 constexpr std::int64_t copy_grain = std::int64_t{1} << 20;
 
+void say_no_folder(const std::string& why) {
+    say_once(said_no_folder, "kiln: compiled kernels cannot be loaded (" + why +
+                                 "the interpreter runs instead; set TMPDIR to a folder that is not mounted noexec)\n");
+}
+
 class cpu_device final : public device {
 public:
     cpu_device(std::unique_ptr<compile::host_toolchain> compiler, int thread_count)
@@ -72,7 +77,9 @@ public:
           threads_(thread_count),
           streaming_threshold_(streaming_threshold(thread_count)) {}
 
-    [[nodiscard]] const plan::target& target() const noexcept override { return plan::host_target; }
+    [[nodiscard]] const plan::target& target() const noexcept override {
+        return compiles() ? plan::host_target : plan::interpreting_target;
+    }
 
     [[nodiscard]] device_info describe() const override {
         device_info info;
@@ -105,9 +112,7 @@ public:
         shared_object::opening opened = shared_object::open(binary);
         if (!opened.folder_found) {
             runs_binaries_.store(false, std::memory_order_relaxed);
-            say_once(said_no_folder,
-                     "kiln: compiled kernels cannot be loaded (" + opened.why +
-                         "the interpreter runs instead; set TMPDIR to a folder that is not mounted noexec)\n");
+            say_no_folder(opened.why);
         }
         if (!opened.object) return nullptr;
         void* const function = opened.object->symbol(name);
@@ -129,7 +134,7 @@ public:
     void launch(const loaded_kernel& kernel, const launch_arguments& arguments) override {
         if (arguments.scan) return scan_on_host(arguments, threads_);
         const auto& made_here = static_cast<const cpu_kernel&>(kernel);
-        if (arguments.reduced) return reduce_on_host(made_here, arguments, threads_);
+        if (arguments.reduced && !made_here.keeps_rows()) return reduce_on_host(made_here, arguments, threads_);
         const stores how = made_here.stores_for(arguments.element_count, streaming_threshold_);
         const cpu_kernel::division work = made_here.divided(arguments);
         threads_.parallel_for(
@@ -192,6 +197,12 @@ std::unique_ptr<device> make_cpu_device() {
             say_once(said_no_compiler, "kiln: no C++ compiler found, so the interpreter runs on the CPU; looked for " +
                                            compile::host_toolchain::what_was_looked_for() +
                                            "; KILN_CXX names a compiler, KILN_CPU=interpret ends this message\n");
+        }
+        // Now, because programs are planned for what runs them.
+        std::string why;
+        if (compiler && !shared_object::finds_folder(why)) {
+            say_no_folder(why);
+            compiler.reset();
         }
     }
     return std::make_unique<cpu_device>(std::move(compiler), thread_count());

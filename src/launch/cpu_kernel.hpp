@@ -16,7 +16,10 @@ class cpu_kernel : public loaded_kernel {
 public:
     /// `grain`: the least count of elements that is worth a thread.
     cpu_kernel(const lower::program& program, const plan::kernel& kernel, std::int64_t grain)
-        : loaded_kernel(parameters_of(program, kernel)), grain_(grain), reduced_(kernel.reduced) {
+        : loaded_kernel(parameters_of(program, kernel)),
+          grain_(grain),
+          keeps_rows_(kernel.keeps_rows),
+          reduced_(kernel.reduced) {
         // Views are mostly several of one array, which is read once; shifted ones, and others that have to look where
         // their elements are, of one that stands beside them as it is.
         int views = 0;
@@ -35,23 +38,33 @@ public:
         if (kernel.row_extent > 0) multiple_ *= kernel.row_extent;
     }
 
-    /// Computes elements [begin, end), or tiles. Called by several threads at once, on ranges apart.
+    /// Computes elements [begin, end), or tiles, or rows. Called by several threads at once, on ranges apart.
     virtual void run(void* const* parameters, std::int64_t begin, std::int64_t end, stores how) const = 0;
 
-    /// What threads divide among them: elements, 64 or as many short rows at a time, unless a kernel takes tiles.
+    /// What threads divide among them: elements, 64 or as many short rows at a time, unless a kernel takes tiles or keeps
+    /// rows.
     struct division {
         std::int64_t count;
         std::int64_t grain;
         std::int64_t multiple;
     };
     [[nodiscard]] division divided(const launch_arguments& by) const noexcept {
-        if (tile_elements_ == 0) return {by.element_count, grain_, multiple_};
-        return {by.block_count, (grain_ + tile_elements_ - 1) / tile_elements_, 1};
+        const auto whole = [this](std::int64_t count, std::int64_t elements) {
+            return division{count, (grain_ + elements - 1) / elements, 1};
+        };
+        if (keeps_rows_) {
+            const std::int64_t row = elements_of_row(*by.reduced);
+            return whole(by.element_count / row, row);
+        }
+        return tile_elements_ == 0 ? division{by.element_count, grain_, multiple_}
+                                   : whole(by.block_count, tile_elements_);
     }
     [[nodiscard]] stores stores_for(std::int64_t element_count, std::int64_t threshold_bytes) const noexcept {
         return may_stream_ && element_count > threshold_bytes / bytes_per_element_ ? stores::streamed : stores::cached;
     }
 
+    /// Reduces by itself.
+    [[nodiscard]] bool keeps_rows() const noexcept { return keeps_rows_; }
     /// Of each output; empty: they are stored as they are.
     [[nodiscard]] const std::vector<plan::reduced_output>& reduced() const noexcept { return reduced_; }
     /// How those of an output become one.
@@ -63,7 +76,14 @@ protected:
     std::int64_t tile_elements_ = 0;  // of kernels whose ranges are of tiles
 
 private:
+    static std::int64_t elements_of_row(const reduced_iteration& of) noexcept {
+        std::int64_t out = 1;
+        for (int axis = 0; axis < of.extents->rank(); ++axis) out *= of.axes >> axis & 1 ? (*of.extents)[axis] : 1;
+        return out;
+    }
+
     std::int64_t grain_;
+    bool keeps_rows_;
     std::int64_t multiple_ = 64;          // elements
     std::int64_t bytes_per_element_ = 0;  // read and written; a kernel has an output at least
     bool may_stream_ = false;

@@ -1,8 +1,8 @@
 // What the rows of reduction_table.def are on the CPU. They must be the operations' bodies: tests hold one against the other.
 #include <launch/host_reducer.hpp>
 
-#include <emit/user_reduction.hpp>
 #include <launch/host_sums.hpp>
+#include <plan/host_order.hpp>
 
 #include <kiln/float16.hpp>
 
@@ -16,7 +16,7 @@ namespace {
 
 using kiln::detail::reduction_kind;
 
-constexpr int lanes = emit::host_lanes;
+constexpr int lanes = plan::host_order::lanes;
 
 /// As a number that compares as C++ says.
 template <class T>

@@ -1,5 +1,6 @@
 #include <launch/host_reducer.hpp>
 #include <launch/host_reduction.hpp>
+#include <plan/host_order.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -9,8 +10,8 @@ namespace kiln::launch {
 
 namespace {
 
-constexpr std::int64_t piece_elements = 2048;  // computed at once, for the first cache
-constexpr std::int64_t row_pieces = 32;        // of one part of a row: what a thread takes
+constexpr std::int64_t piece_elements = plan::host_order::piece;       // computed at once
+constexpr std::int64_t row_pieces = plan::host_order::pieces_of_part;  // what a thread takes of a row
 constexpr std::int64_t block_columns = 1024;
 
 struct axis_walk {

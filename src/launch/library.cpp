@@ -3,6 +3,7 @@
 
 #include <emit/library.hpp>
 #include <launch/library_functions.hpp>
+#include <launch/thread_scratch.hpp>
 
 #include <cmath>
 #include <cstddef>
@@ -28,6 +29,11 @@ const void* pointer_to(typename signature<arity, T>::type function) {
     return reinterpret_cast<const void*>(function);
 }
 
+void* thread_memory(long long bytes) {
+    thread_local thread_scratch scratch;
+    return scratch.get(static_cast<std::size_t>(bytes));
+}
+
 }  // namespace
 
 const void* const* library_table(stores how) {
@@ -36,13 +42,14 @@ const void* const* library_table(stores how) {
 #define KILN_FROM_kiln(name) functions::name
 #define KILN_EACH(name, arity, who) \
     pointer_to<arity, float>(KILN_FROM_##who(name##f)), pointer_to<arity, double>(KILN_FROM_##who(name)),
-    static const void* const caching[] = {KILN_LIBRARY_FUNCTIONS(KILN_EACH) nullptr};
+    static const void* const memory = reinterpret_cast<const void*>(&thread_memory);
+    static const void* const caching[] = {KILN_LIBRARY_FUNCTIONS(KILN_EACH) nullptr, memory};
     static const void* const streaming[] = {
-        KILN_LIBRARY_FUNCTIONS(KILN_EACH) reinterpret_cast<const void*>(streaming_store())};
+        KILN_LIBRARY_FUNCTIONS(KILN_EACH) reinterpret_cast<const void*>(streaming_store()), memory};
 #undef KILN_EACH
 #undef KILN_FROM_libm
 #undef KILN_FROM_kiln
-    static_assert(sizeof(caching) / sizeof(*caching) == static_cast<std::size_t>(emit::library_function::count) + 1);
+    static_assert(sizeof(caching) / sizeof(*caching) == static_cast<std::size_t>(emit::thread_memory_slot) + 1);
     return how == stores::streamed ? streaming : caching;
 }
 

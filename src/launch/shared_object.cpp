@@ -142,33 +142,48 @@ folder_order& known_folders() {
 
 }  // namespace
 
+namespace {
+
+/// The bytes as a file that may be run, where there is one; `why` says what was wrong with each folder.
+std::unique_ptr<private_file> make_runnable(const std::string& bytes, std::string& why) {
+    for (const std::string& folder : known_folders().get()) {
+        auto file = std::make_unique<private_file>(folder + unused_name());
+        if (!file->write(bytes)) {
+            why += folder + ": " + std::strerror(errno) + "; ";
+            continue;
+        }
+        if (!file->maps_as_code()) {
+            why += folder + ": files there cannot be run; ";
+            continue;
+        }
+        known_folders().worked(folder);
+        return file;
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+bool shared_object::finds_folder(std::string& why) { return make_runnable("a byte of no code", why) != nullptr; }
+
 shared_object::opening shared_object::open(const std::string& bytes) {
     opening result;
     if (!plausible(bytes)) {
         result.why = "not a shared object for this machine";
         return result;
     }
-    for (const std::string& folder : known_folders().get()) {
-        const private_file file(folder + unused_name());
-        if (!file.write(bytes)) {
-            result.why += folder + ": " + std::strerror(errno) + "; ";
-            continue;
-        }
-        if (!file.maps_as_code()) {
-            result.why += folder + ": files there cannot be run; ";
-            continue;
-        }
-        known_folders().worked(folder);
-        if (void* opened = ::dlopen(file.path().c_str(), RTLD_NOW | RTLD_LOCAL)) {
-            result.object.reset(new shared_object(opened));
-            result.why.clear();
-            return result;
-        }
-        const char* message = ::dlerror();
-        result.why = message ? message : "dlopen failed";
+    const std::unique_ptr<private_file> file = make_runnable(bytes, result.why);
+    if (!file) {
+        result.folder_found = false;
         return result;
     }
-    result.folder_found = false;
+    result.why.clear();
+    if (void* opened = ::dlopen(file->path().c_str(), RTLD_NOW | RTLD_LOCAL)) {
+        result.object.reset(new shared_object(opened));
+        return result;
+    }
+    const char* message = ::dlerror();
+    result.why = message ? message : "dlopen failed";
     return result;
 }
 

@@ -18,6 +18,8 @@ public:
     /// Writes the bytes into a private file of a name never used before, loads it, and removes the file at once.
     /// Bytes that are no shared object for this machine are told from a machine that runs nothing that was written.
     static opening open(const std::string& bytes);
+    /// Whether any folder lets a file be mapped as code; where none does, `why` says what each said.
+    static bool finds_folder(std::string& why);
 
     ~shared_object();
     shared_object(const shared_object&) = delete;

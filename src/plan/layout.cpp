@@ -62,7 +62,7 @@ void assign_words(kernel& of) {
     bool all_contiguous = true;
     for (const auto* operands : {&of.outputs, &of.inputs})
         for (const operand& each : *operands) all_contiguous = all_contiguous && each.how == access::contiguous;
-    if (all_contiguous && of.walk != order::reduction) return;
+    if (all_contiguous && of.walk != order::reduction && !of.keeps_rows) return;
     int next = layout_divisor(of.rank, of.rank);
     of.grid_word = next;
     next += of.walk == order::linear ? 0 : of.walk == order::rows ? 3 : of.walk == order::tiles ? 4 : 5;

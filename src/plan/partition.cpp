@@ -212,10 +212,11 @@ private:
 
         into.wide_index = call_.wide_index;
         into.threads_per_block = on_.threads_per_block;
-        into.rank = all_contiguous(into) ? 1 : call_.rank;
+        into.keeps_rows = call_.keeps_rows;
+        into.rank = all_contiguous(into) && !into.keeps_rows ? 1 : call_.rank;
         if (into.reduces() && on_.kind == frame::cuda) choose_lanes(into);
         else if (on_.vector_bytes > 0) choose_threads(into, widest, narrowest);
-        else if (into.reduces() || !choose_tile(into)) choose_short_rows(into);
+        else if (!into.keeps_rows && (into.reduces() || !choose_tile(into))) choose_short_rows(into);
         assign_words(into);
     }
 
@@ -228,7 +229,6 @@ private:
         into.lanes = sizes.lanes;
         into.threads_per_block = sizes.lanes * sizes.owners;
         into.run = sizes.run;
-        into.keeps_rows = call_.keeps_rows;
         into.rounds = sizes.rounds();
         into.together = sizes.together;
         into.splits = sizes.splits > 1;

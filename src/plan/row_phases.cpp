@@ -64,4 +64,19 @@ row_phases phases_of(const lower::program& of) {
     return out;
 }
 
+std::vector<bool> needed_in(int phase, const lower::program& of, const kernel& stores, const row_phases& phases) {
+    std::vector<bool> out(phases.phase.size());
+    for (std::size_t i = 0; i < of.steps.size(); ++i) {
+        const step& each = of.steps[i];
+        const std::size_t value = at(of.step_value(static_cast<int>(i)));
+        const bool reduces = each.code == operation::reduce;
+        if (phases.phase[value] - reduces != phase || (phases.of_row[value] && !reduces)) continue;
+        for (int arg = 0; arg < each.arity; ++arg) out[at(each.args[arg])] = true;
+    }
+    for (std::size_t i = 0; i < stores.outputs.size(); ++i)
+        if (stores.stores_elements(i) && phases.phase[at(stores.outputs[i].value)] == phase)
+            out[at(stores.outputs[i].value)] = true;
+    return out;
+}
+
 }  // namespace kiln::plan

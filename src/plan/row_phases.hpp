@@ -1,9 +1,10 @@
-// kiln/plan/row_phases: in which round over its row a thread computes what, where a kernel keeps rows on chip: softmax finds
+// kiln/plan/row_phases: in which round over its row a thread computes what, where a kernel keeps rows: softmax finds
 // the largest in the first, exponentials and their sum in the second, quotients in the third.
 // in: a program with operation::reduce in it   knows nothing of: sizes, text
 #pragma once
 
 #include <lower/program.hpp>
+#include <plan/schedule.hpp>
 
 #include <vector>
 
@@ -19,5 +20,8 @@ struct row_phases {
 };
 
 row_phases phases_of(const lower::program& of);
+
+/// The values that the steps of elements, the reductions and the stored elements of a phase are made of.
+std::vector<bool> needed_in(int phase, const lower::program& of, const kernel& stores, const row_phases& phases);
 
 }  // namespace kiln::plan

@@ -107,12 +107,12 @@ struct kernel {
     std::vector<operand> inputs;           // arrays, positions, and temporaries of earlier kernels
     std::vector<lower::value_id> scalars;  // by value
     /// Of each output, where elements become fewer. On the host the kernel computes the elements (its outputs have the
-    /// iteration's shape), and the device reduces them.
+    /// iteration's shape), and the device reduces them, unless the kernel keeps rows.
     std::vector<reduced_output> reduced;
     std::uint8_t reduced_axes = 0;  // of the collapsed ones
     /// Reductions among the steps are of rows, whose threads keep what later steps need of them.
     bool keeps_rows = false;
-    int rounds = 1;  // then: of a thread at most
+    int rounds = 1;  // then, on CUDA: of a thread at most
     int lanes = 1;   // reduction_sizes
     int run = 1;
     int together = 1;

@@ -13,12 +13,16 @@ struct target {
     int threads_per_block = 0;
     int max_parameters = 0;  // of one kernel, in pointers' worth
     int shared_bytes = 0;    // for tiles: of a block's shared memory; of a core's first cache
-    /// Kernels reduce by themselves: they may store elements beside, and keep rows in a block's registers.
+    /// Kernels reduce by themselves, and may store elements beside.
     bool reduces = false;
+    /// Kernels may keep rows, in a block's registers or a core's caches, between reductions and what is made of them.
+    bool keeps_rows = false;
 };
 
 /// The CUDA target of every architecture that kiln runs on; tests plan for it where no GPU is.
-inline constexpr target cuda_target{frame::cuda, 16, 256, 448, 48 * 1024, true};
-inline constexpr target host_target{frame::host, 0, 0, 448, 16 * 1024, false};
+inline constexpr target cuda_target{frame::cuda, 16, 256, 448, 48 * 1024, true, true};
+inline constexpr target host_target{frame::host, 0, 0, 448, 16 * 1024, false, true};
+/// Of the interpreter, whose tapes end where a reduction's result is needed.
+inline constexpr target interpreting_target{frame::host, 0, 0, 448, 16 * 1024, false, false};
 
 }  // namespace kiln::plan

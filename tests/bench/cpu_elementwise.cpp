@@ -1,17 +1,13 @@
 // Element-wise programs on the CPU: compiled kernels against hand-written loops on the same threads of a pool like kiln's.
 // Contiguous arrays of one type and of two, broadcasting, transposed operands, shifted ones.
+#include "cpu_rows.hpp"
 #include "hand_written.hpp"
 #include "support.hpp"
 
-#include <launch/thread_pool.hpp>
-
 #include <kiln/kiln.hpp>
 
-#include <chrono>
 #include <cstdlib>
 #include <string>
-#include <utility>
-#include <vector>
 
 namespace {
 
@@ -23,60 +19,6 @@ template <class T>
 k::array<T> values(std::int64_t elements, int seed) {
     return k::cast<T>((k::arange<std::int64_t>(elements) + std::int64_t{seed}) % 9973);
 }
-
-class cpu_rows {
-public:
-    cpu_rows(report& out, int rounds) : out_(out), rounds_(rounds) {}
-
-    /// `kiln` computes into y; `by_hand` its rows or elements [begin, end) of `count` into the memory it is given.
-    template <class T, class Kiln, class ByHand>
-    void add(const std::string& what, k::array<T>& y, Kiln kiln, std::int64_t count, std::int64_t grain,
-             ByHand by_hand) {
-        // The same memory as kiln's own: in large pages where there are any.
-        k::array<T> other = k::zeros<T>(k::shape_of(y));
-        T* const to = other.data();
-        std::vector<contender> contenders(2);
-        contenders[0].measure = [&] {
-            return milliseconds([&] {
-                threads_.parallel_for(count, grain,
-                                      [&](std::int64_t begin, std::int64_t end) { by_hand(to, begin, end); });
-            });
-        };
-        contenders[1].measure = [&] {
-            return milliseconds([&] {
-                kiln();
-                y.wait();
-            });
-        };
-        take_turns(contenders, rounds_);
-        out_.add({.what = what + ", by hand", .value = summarize(contenders[0].values), .unit = "ms"});
-        out_.add({.what = what,
-                  .value = summarize(contenders[1].values),
-                  .unit = "ms",
-                  .compared = ratio(contenders[1], contenders[0]),
-                  .compared_with = "x by hand",
-                  // As fast: two loops that are the same differ by so much from run to run.
-                  .must_be = limit{limit::side::at_most, 1.05, limit::subject::ratio}});
-        if (y.to_host() == other.to_host()) return;
-        out_.note("WRONG RESULT: " + what + ": its figures mean nothing");
-        right_ = false;
-    }
-
-    [[nodiscard]] bool right() const noexcept { return right_; }
-
-private:
-    template <class Work>
-    static double milliseconds(Work work) {
-        const auto start = std::chrono::steady_clock::now();
-        work();
-        return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-    }
-
-    report& out_;
-    int rounds_;
-    bool right_ = true;
-    k::launch::thread_pool threads_{k::launch::usable_thread_count()};
-};
 
 void measure_contiguous(cpu_rows& rows, std::int64_t elements) {
     const auto add_sum = [&]<class T>(const std::string& what, T) {

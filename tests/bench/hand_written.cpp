@@ -1,6 +1,7 @@
 #include "hand_written.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace kiln::bench {
 
@@ -115,5 +116,62 @@ KILN_EVERY_WIDTH void five_point_stencil(float* __restrict__ y, const float* __r
     }
 KILN_SHORT_ROWS(3)
 KILN_SHORT_ROWS(5)
+
+// One after the other, sums would wait for each addition: sixteen at a time, as one who looks at the clock writes them.
+namespace {
+
+constexpr int side_by_side = 16;
+
+template <class Of>
+[[gnu::always_inline]] inline float sum_of(std::int64_t length, Of of) {
+    float part[side_by_side] = {};
+    std::int64_t i = 0;
+    for (; i + side_by_side <= length; i += side_by_side)
+        for (int j = 0; j < side_by_side; ++j) part[j] += of(i + j);
+    float sum = 0;
+    for (; i < length; ++i) sum += of(i);
+    for (const float each : part) sum += each;
+    return sum;
+}
+
+[[gnu::always_inline]] inline float largest_of(const float* x, std::int64_t length) {
+    float part[side_by_side];
+    std::fill_n(part, side_by_side, x[0]);
+    std::int64_t i = 0;
+    for (; i + side_by_side <= length; i += side_by_side)
+        for (int j = 0; j < side_by_side; ++j) part[j] = part[j] < x[i + j] ? x[i + j] : part[j];
+    float largest = x[0];
+    for (; i < length; ++i) largest = std::max(largest, x[i]);
+    for (const float each : part) largest = std::max(largest, each);
+    return largest;
+}
+
+}  // namespace
+
+KILN_EVERY_WIDTH void softmax_of_rows(float* __restrict__ y, const float* __restrict__ x, std::int64_t length,
+                                      std::int64_t begin, std::int64_t end) {
+    for (std::int64_t row = begin; row < end; ++row) {
+        const float* const from = x + row * length;
+        float* const to = y + row * length;
+        const float largest = largest_of(from, length);
+        for (std::int64_t i = 0; i < length; ++i) to[i] = std::exp(from[i] - largest);
+        const float sum = sum_of(length, [to](std::int64_t i) { return to[i]; });
+        for (std::int64_t i = 0; i < length; ++i) to[i] /= sum;
+    }
+}
+
+KILN_EVERY_WIDTH void layer_norm_of_rows(float* __restrict__ y, const float* __restrict__ x, std::int64_t length,
+                                         std::int64_t begin, std::int64_t end) {
+    for (std::int64_t row = begin; row < end; ++row) {
+        const float* const from = x + row * length;
+        float* const to = y + row * length;
+        const auto count = static_cast<float>(length);
+        const float mean = sum_of(length, [from](std::int64_t i) { return from[i]; }) / count;
+        const float squares =
+            sum_of(length, [=](std::int64_t i) { return (from[i] - mean) * (from[i] - mean); }) / count;
+        const float deviation = std::sqrt(squares + 1e-5f);
+        for (std::int64_t i = 0; i < length; ++i) to[i] = (from[i] - mean) / deviation;
+    }
+}
 
 }  // namespace kiln::bench

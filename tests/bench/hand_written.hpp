@@ -51,6 +51,15 @@ void column_plus_row(float* __restrict__ y, const float* __restrict__ column, co
 template <int columns>
 void steps_between(float* __restrict__ y, const float* __restrict__ x, std::int64_t begin, std::int64_t end);
 
+// Of rows of `length` elements each, rows [begin, end).
+
+/// y[i][j] = exp(x[i][j] - largest of the row) / their sum
+void softmax_of_rows(float* __restrict__ y, const float* __restrict__ x, std::int64_t length, std::int64_t begin,
+                     std::int64_t end);
+/// y[i][j] = (x[i][j] - mean of the row) / its deviation
+void layer_norm_of_rows(float* __restrict__ y, const float* __restrict__ x, std::int64_t length, std::int64_t begin,
+                        std::int64_t end);
+
 /// x+x+x+x+x on a GPU: one 16-byte streaming load and store per thread, to be launched in blocks of 256 as one grid.
 /// Parameters: y, x, count (unsigned).
 inline constexpr const char* five_x_name = "five_x";

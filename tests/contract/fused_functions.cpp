@@ -28,6 +28,6 @@ int main() {
 
     const k::array<float> m = k::reshape(k::arange<float>(12), {3, 4});
     auto e = k::exp(m - k::max(m, k::axis(1), k::keep_dims));
-    k::array<float> softmax = e / k::sum(e, k::axis(1), k::keep_dims);  // a GPU: one kernel, one read of m
+    k::array<float> softmax = e / k::sum(e, k::axis(1), k::keep_dims);  // one kernel, one read of m
     REQUIRE(std::abs(softmax.to_host()[3] - 0.643914f) < 1e-5f);
 }

@@ -1,5 +1,5 @@
 // The kernels that keep their rows, as text: tests/golden has what they are. That the text is CUDA, the cubins say; that it
-// is right, the tests of reductions on a GPU.
+// is right, tests/language/kept_rows_test.cpp.
 #include <support/golden.hpp>
 
 #include <capture/reduction_walk.hpp>
@@ -16,12 +16,12 @@ namespace k = kiln;
 
 namespace {
 
-/// The source of each kernel that CUDA would run.
+/// The source of each kernel that a device of this kind would run.
 template <class... Es>
-std::vector<k::emit::source> cuda_sources(const Es&... es) {
+std::vector<k::emit::source> sources(const k::plan::target& on, const Es&... es) {
     using namespace k::detail;
     const std::vector<handle<term>> roots = {k::expr<k::value_t<Es>>(es).erase()...};
-    reduction_walk walk(roots.data(), static_cast<int>(roots.size()), kernels_of(k::plan::cuda_target));
+    reduction_walk walk(roots.data(), static_cast<int>(roots.size()), kernels_of(on));
     std::vector<k::emit::source> out;
     for (const reduction_group& group : walk.next()) {
         flat_terms flat;
@@ -36,12 +36,16 @@ std::vector<k::emit::source> cuda_sources(const Es&... es) {
             numbers.push_back(call.number_at(slot));
             bits.push_back(flat.leaves[static_cast<std::size_t>(slot)].bits);
         }
-        const k::plan::schedule made = k::plan::partition(k::lower::lower(flat.described, numbers, bits).code, call,
-                                                          k::plan::cuda_target, /*fuse=*/true);
-        for (const k::plan::kernel& kernel : made.kernels)
-            out.push_back(k::emit::emit(made.program, kernel, k::plan::frame::cuda));
+        const k::plan::schedule made =
+            k::plan::partition(k::lower::lower(flat.described, numbers, bits).code, call, on, /*fuse=*/true);
+        for (const k::plan::kernel& kernel : made.kernels) out.push_back(k::emit::emit(made.program, kernel, on.kind));
     }
     return out;
+}
+
+template <class... Es>
+std::vector<k::emit::source> cuda_sources(const Es&... es) {
+    return sources(k::plan::cuda_target, es...);
 }
 
 template <class E>
@@ -55,6 +59,11 @@ k::expr<float> softmax(const E& m) {
 TEST_CASE("golden: softmax, whose rows stay on chip") {
     const k::array<float> m = k::ones<float>({64, 8192});
     tests::check_golden("softmax.cu", cuda_sources(softmax(m)));
+}
+
+TEST_CASE("golden: softmax on the host, which keeps a row's exponentials in its caches") {
+    const k::array<float> m = k::ones<float>({64, 4096});
+    tests::check_golden("softmax.host.cc", sources(k::plan::host_target, softmax(m)));
 }
 
 TEST_CASE("golden: a layer's norm, of float16, of rows that end between vectors") {

@@ -167,6 +167,7 @@ private:
     const plan::target computed_ = [] {
         plan::target out = plan::cuda_target;
         out.reduces = false;
+        out.keeps_rows = false;
         return out;
     }();
 };

@@ -13,7 +13,8 @@ std::atomic<std::int64_t> compared_elements{0};
 
 device_under_test device() {
     const kiln::device_info info = kiln::current_device();
-    return {info.is_cuda, info.compiles, info.is_cuda || cubins_wanted()};
+    return {info.is_cuda, info.compiles, info.is_cuda || cubins_wanted(),
+            info.is_cuda || (info.compiles && !cubins_wanted())};
 }
 
 double library_bound_ulps(oracle::op code, oracle::type of) {

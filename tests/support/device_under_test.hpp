@@ -9,6 +9,7 @@ struct device_under_test {
     bool is_cuda = false;     // a GPU computes
     bool compiles = false;    // kernels have source text and are compiled
     bool plans_cuda = false;  // plans and sources are CUDA's, wherever they are computed
+    bool keeps_rows = false;  // kernels keep rows between reductions and what is made of them
 };
 
 [[nodiscard]] device_under_test device();

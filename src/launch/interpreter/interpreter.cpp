@@ -6,12 +6,12 @@
 #include <launch/interpreter/movement.hpp>
 #include <launch/interpreter/operand_map.hpp>
 #include <launch/library.hpp>
+#include <launch/thread_scratch.hpp>
 #include <plan/layout.hpp>
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <new>
 
 namespace kiln::launch {
 
@@ -34,35 +34,6 @@ std::int64_t block_length_for(const tape& of) {
     const auto fitting = static_cast<std::uint64_t>(cache_for_blocks / std::max(1, of.touched_bytes));
     return std::clamp(static_cast<std::int64_t>(std::bit_floor(fitting)), smallest_block, largest_block);
 }
-
-/// Memory of a thread's own, kept between launches and grown when a larger tape comes.
-class thread_scratch {
-public:
-    std::byte* get(std::size_t bytes) {
-        if (bytes > size_) {
-            release();
-            memory_ = static_cast<std::byte*>(::operator new(bytes, alignment));
-            size_ = bytes;
-        }
-        return memory_;
-    }
-    thread_scratch() = default;
-    thread_scratch(const thread_scratch&) = delete;
-    thread_scratch& operator=(const thread_scratch&) = delete;
-    ~thread_scratch() { release(); }
-
-private:
-    static constexpr std::align_val_t alignment{4096};
-
-    void release() noexcept {
-        if (memory_) ::operator delete(memory_, alignment);
-        memory_ = nullptr;
-        size_ = 0;
-    }
-
-    std::byte* memory_ = nullptr;
-    std::size_t size_ = 0;
-};
 
 thread_local thread_scratch scratch;
 
