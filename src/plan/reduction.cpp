@@ -11,6 +11,10 @@ namespace {
 
 constexpr std::int64_t enough_blocks = 1056;  // 8 on each of an H200's 132 multiprocessors
 constexpr std::int64_t least_rounds = 8;      // of a thread, that are worth a block of their own
+// What has room at once of blocks of 64 registers a thread. Columns side by side take no more: sum(a * b, axis(0)) of
+// 8192 x 8192 floats 122 us of 512 blocks, 124 of 1088; (1000, 1000, 100) over its first axis 92.8 of 782, 96.7 of 1564.
+// Few columns do: (100M, 3) over its first axis 274 of 1056, 308 of 528.
+constexpr std::int64_t at_once = 528;
 
 std::int64_t divided_up(std::int64_t count, std::int64_t by) { return (count + by - 1) / by; }
 
@@ -18,7 +22,8 @@ std::int64_t power_of_two_from(std::int64_t count) {
     return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(count, 1))));
 }
 
-constexpr int most_threads = 256;  // of a block
+constexpr int most_threads = 256;          // of a block
+constexpr std::int64_t longer_row = 8192;  // than a block of that many threads keeps
 
 constexpr std::int64_t most_together = 4;
 
@@ -27,7 +32,6 @@ constexpr std::int64_t most_together = 4;
 /// registers (row_fits).
 void divide_rows(reduction_sizes& out) {
     constexpr std::int64_t long_row = 1024;
-    constexpr std::int64_t longer_row = 8192;
     constexpr std::int64_t many_rows = 132;
     out.run = 4;
     const std::int64_t rounds = out.kept < many_rows ? 1 : most_together;
@@ -82,12 +86,14 @@ reduction_sizes sizes_of_reduction(const shape& whole, std::uint8_t axes) {
     out.part = out.reduced;
     const std::int64_t groups = out.groups(along_rows ? 1 : reduction_sizes::widest);
     if (groups < enough_blocks && out.lanes > 1) {
-        // A total of more than a few rounds is divided as far as it goes: what computes the elements may take longer than
-        // reading them. An H200's replayed sum of 4096 floats takes 3.0 us so, in one block 1.9; an RK4 step and its sum
-        // 3.8 and 6.1, of 9216 points 4.0 and 11.7.
-        const bool is_large_total = out.kept == 1 && out.reduced >= 4 * round;
+        // A longer total is divided as far as it goes: what computes the elements may take longer than reading them. On an
+        // H200 a replayed sum of 9216 floats takes 3.1 us so, in one block 2.5; an RK4 step and its sum 4.0 and 11.7. What
+        // is shorter may be a row that is kept.
+        const bool is_large_total = out.kept == 1 && out.reduced > longer_row;
         const std::int64_t least = is_large_total ? 1 : least_rounds;
-        const std::int64_t wanted = std::min(divided_up(enough_blocks, groups), out.reduced / (round * least));
+        const bool wide_columns = !along_rows && inner_kept >= 32;
+        const std::int64_t splits_wanted = wide_columns ? at_once / groups : divided_up(enough_blocks, groups);
+        const std::int64_t wanted = std::min(splits_wanted, out.reduced / (round * least));
         if (wanted > 1) out.part = divided_up(divided_up(out.reduced, wanted), round) * round;
     }
     out.splits = divided_up(out.reduced, out.part);
