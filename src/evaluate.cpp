@@ -88,19 +88,23 @@ void evaluate_nothing(launch::device& on, const graph& described, const plan::bi
 }
 
 template <class Describe>
-void bind_call(plan::bindings& call, Describe describe) {
+void bind_call(plan::bindings& call, Describe describe, const plan::output_leaves* known = nullptr) {
     if (call.output_count == 1) [[likely]]
         return plan::bind(call, salt());
-    const std::function<plan::output_leaves()> leaves_of = [&] { return leaves_of_outputs(describe()); };
+    plan::output_leaves made;
+    const std::function<const plan::output_leaves&()> leaves_of = [&]() -> const plan::output_leaves& {
+        return known ? *known : made = leaves_of_outputs(describe());
+    };
     plan::bind(call, salt(), &leaves_of);
 }
 
 template <class Describe>
 void evaluate_call(std::atomic<const recipe*>& recipes, Describe describe, const leaf* leaves, int leaf_count,
-                   output* outputs, int output_count, const char* label, purpose why) {
+                   output* outputs, int output_count, const char* label, purpose why,
+                   const plan::output_leaves* leaves_of_each = nullptr) {
     launch::device& on = launch::current_device();
     plan::bindings call(leaves, leaf_count, outputs, output_count);
-    bind_call(call, describe);
+    bind_call(call, describe, leaves_of_each);
     const recipe* const known = find(recipes, call);
     if (!known || call.element_count == 0) [[unlikely]]
         return evaluate_cold(on, recipes, describe(), call, outputs, label, why);
@@ -121,7 +125,8 @@ graph described_by(const site& of) {
 void evaluate(run_time_site& of, const leaf* leaves, int leaf_count, output* outputs, int output_count,
               const char* label, purpose why) {
     evaluate_call(
-        of.recipes, [&] { return of.described; }, leaves, leaf_count, outputs, output_count, label, why);
+        of.recipes, [&] { return of.described; }, leaves, leaf_count, outputs, output_count, label, why,
+        &of.leaves_of_each);
 }
 
 void evaluate(site& of, const leaf* leaves, int leaf_count, output* outputs, int output_count, const char* label,

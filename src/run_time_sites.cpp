@@ -34,6 +34,7 @@ run_time_site& find_run_time_site(const graph& described) {
     if (run_time_site* const found = table->find(hash, described)) return *found;
     auto made = std::make_unique<run_time_site>();
     made->described = described;
+    if (described.outputs.size() > 1) made->leaves_of_each = leaves_of_outputs(described);
     return *table->sites.emplace(hash, std::move(made))->second;
 }
 

@@ -6,10 +6,13 @@
 
 #include <kiln/evaluate.hpp>
 
+#include <vector>
+
 namespace kiln::detail {
 
 struct run_time_site {
     graph described;
+    std::vector<std::vector<bool>> leaves_of_each;  // leaves_of_outputs, where there are several
     std::atomic<const recipe*> recipes{nullptr};
 };
 

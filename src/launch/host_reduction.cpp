@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 namespace kiln::launch {
@@ -71,7 +72,8 @@ public:
         const std::vector<plan::reduced_output>& outputs = elements.reduced();
         pointers_.resize(outputs.size());
         for (const plan::reduced_output& each : outputs)
-            buffers_.emplace_back(static_cast<std::size_t>(piece_elements * bytes_of(each.accumulated)) + 64);
+            buffers_.push_back(std::make_unique_for_overwrite<std::byte[]>(
+                static_cast<std::size_t>(piece_elements * bytes_of(each.accumulated)) + 64));
         for (std::size_t i = 0; i < outputs.size(); ++i) parameters_[i] = &pointers_[i];
     }
 
@@ -85,15 +87,15 @@ public:
     }
 
     [[nodiscard]] std::byte* values(std::size_t output) {
-        const auto start = reinterpret_cast<std::uintptr_t>(buffers_[output].data());
-        return buffers_[output].data() + (64 - start % 64) % 64;
+        const auto start = reinterpret_cast<std::uintptr_t>(buffers_[output].get());
+        return buffers_[output].get() + (64 - start % 64) % 64;
     }
 
 private:
     const cpu_kernel& elements_;
     std::vector<void*> parameters_;
     std::vector<std::uintptr_t> pointers_;
-    std::vector<std::vector<std::byte>> buffers_;
+    std::vector<std::unique_ptr<std::byte[]>> buffers_;
 };
 
 class reduction_run {

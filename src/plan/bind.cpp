@@ -1,6 +1,7 @@
 #include <plan/bind.hpp>
 #include <plan/iteration.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <limits>
 #include <unordered_map>
@@ -41,13 +42,17 @@ bool same_number(const leaf& left, const leaf& right) noexcept {
 }
 
 /// What stands at a leaf that is no array. Most numbers are captured in the order in which they stand, so that the newest
-/// so far tells at once that one is new.
+/// so far tells at once that one is new; and if not, the numbers of an expression were captured one after the other, so that
+/// the last bits do.
 [[gnu::noinline]] std::int32_t number_other(bindings& call, const leaf* each) noexcept {
     if (each->kind == leaf_kind::extent) meet(call, *static_cast<const shape*>(each->object));
     call.usual &= each->kind != leaf_kind::baked;
     if (each->kind != leaf_kind::scalar || each->capture == 0) return bindings::no_number;
-    if (each->capture > call.newest_capture) {
-        call.newest_capture = each->capture;
+    const std::uint64_t bit = std::uint64_t{1} << (each->capture % 64);
+    const bool is_new = each->capture > call.newest_capture || !(call.captures & bit);
+    call.captures |= bit;
+    if (is_new) {
+        call.newest_capture = std::max(call.newest_capture, each->capture);
         return bindings::no_number;
     }
     for (const leaf* earlier = call.leaves; earlier != each; ++earlier)
@@ -191,7 +196,7 @@ bool same_elements(const array_node& left, const array_node& right) noexcept {
     return true;
 }
 
-void bind(bindings& call, std::uint16_t salt, const std::function<output_leaves()>* leaves_of) {
+void bind(bindings& call, std::uint16_t salt, const std::function<const output_leaves&()>* leaves_of) {
     auto* const header = reinterpret_cast<std::uint8_t*>(call.key.data());
     std::uint8_t* next = header + 8;
     const output& result = call.outputs[0];

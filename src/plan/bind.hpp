@@ -48,6 +48,7 @@ struct bindings {
     // Next to each other what starts as a constant: a few stores write it.
     int array_count = 0;
     std::uint32_t newest_capture = 0;  // of the numbers seen so far
+    std::uint64_t captures = 0;        // of those, by their last six bits
     int target_leaves = 0;             // leaves that are the output's target itself
     int rank = 1;                      // of the collapsed axes; 1 when every operand is contiguous
     bool reused = false;               // the only output goes into its target's own memory
@@ -131,7 +132,7 @@ using output_leaves = std::vector<std::vector<bool>>;
 /// Throws shape_error naming both shapes. `salt` tells devices and options apart, in bits 0 to 7
 /// and 10 to 15. `leaves_of` makes the output_leaves of
 /// the expression; it is asked where several outputs have leaves of different shapes.
-void bind(bindings& call, std::uint16_t salt, const std::function<output_leaves()>* leaves_of = nullptr);
+void bind(bindings& call, std::uint16_t salt, const std::function<const output_leaves&()>* leaves_of = nullptr);
 
 /// Whether two pieces of memory share a byte.
 bool overlap(const detail::array_node& left, const detail::array_node& right) noexcept;

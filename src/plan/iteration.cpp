@@ -278,7 +278,7 @@ std::uint8_t* make_room(bindings& call, std::uint8_t* next, std::size_t bytes) {
     return reinterpret_cast<std::uint8_t*>(call.key.data()) + used;
 }
 
-void resolve_shapes(bindings& call, const std::function<output_leaves()>* leaves_of) {
+void resolve_shapes(bindings& call, const std::function<const output_leaves&()>* leaves_of) {
     if (!call.iteration)
         throw shape_error("kiln: a function of numbers alone has no shape; give it an array, or k::full of a number");
     if (call.mixed_shapes) {
@@ -291,8 +291,8 @@ void resolve_shapes(bindings& call, const std::function<output_leaves()>* leaves
             call.iteration = new (&call.broadcast) shape(whole);
         }
         if (call.output_count > 1 && !call.reduces) {
-            const output_leaves leaves = leaves_of ? (*leaves_of)() : output_leaves();
-            for (const std::vector<bool>& of : leaves)
+            static const output_leaves none;
+            for (const std::vector<bool>& of : leaves_of ? (*leaves_of)() : none)
                 rest_of(call).output_shapes.push_back(
                     broadcast_of(call, [&](int slot) { return of[static_cast<std::size_t>(slot)]; }));
         }

@@ -26,7 +26,7 @@ void find_reach(const bindings& call, int memory, reach& out);
 std::int64_t coefficient(const bindings& call, const reach& of, const std::int64_t* by_axis, int axis);
 
 /// Sets the iteration's shape, and the outputs' where they differ. Throws shape_error.
-void resolve_shapes(bindings& call, const std::function<output_leaves()>* leaves_of);
+void resolve_shapes(bindings& call, const std::function<const output_leaves&()>* leaves_of);
 
 /// Merges axes, sets classes, alignment and index width, and writes what tells one class of call from another into the
 /// key from `next` on. Returns where the key goes on.
