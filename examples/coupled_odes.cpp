@@ -114,6 +114,7 @@ void compare(std::int64_t n, int steps) {
                static_cast<double>(compiled.compile_ns) * 1e-6, compiled.compiles);
     by_the_host(n, 2);
     replayed(n, 2);
+    on_the_device(n, steps);  // takes the memory of the history, which kiln then has
     const run device = on_the_device(n, steps);
     const run graph = replayed(n, steps);
     const run host = by_the_host(n, steps);

@@ -79,7 +79,8 @@ void require_memory(const leaf* leaves, int leaf_count) {
             static_cast<const array_node*>(leaves[i].object)->storage().data == nobodys_memory())
             throw error(
                 "kiln: fuse: the function asks for the elements of what its arguments stand for, which it is called "
-                "without; elements, and views of reductions (say keep_dims), belong outside");
+                "without; elements, and views of reductions (say keep_dims), belong outside, and what the function "
+                "computes on the way is an auto or a k::expr<T>, no k::array<T>");
 }
 
 struct traces {

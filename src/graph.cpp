@@ -143,7 +143,11 @@ recorded_loop::recorded_loop(std::initializer_list<carried_array> arrays, const 
 void recorded_loop::check(std::initializer_list<carried_array> arrays) {
     for (const carried_array& each : arrays) {
         if (!each.slot) throw error("kiln: graph: a null pointer among the carried arrays");
-        if (!*each.slot) throw_no_value();
+        if (!*each.slot)
+            throw type_error(text::format(
+                "kiln: graph: carried array {}, counted from 1, has no value; what the body only writes needs "
+                "one too, of the shape that it will have: k::zeros<T>({{}}) for a number",
+                arrays_.size() + 1));
         for (const carried& other : arrays_)
             if (other.slot == each.slot) throw error("kiln: graph: an array is named twice among the carried ones");
         arrays_.push_back({each.slot, each.type, each.slot->get()->extents});

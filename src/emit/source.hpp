@@ -18,8 +18,9 @@ struct source {
 /// CUDA C++ for NVRTC: extern "C" __global__ void name(outputs..., inputs..., scalars..., count or layout).
 /// Host C++: extern "C" void name(void* const* parameters, long long begin, long long end,
 /// const void* const* library): each parameter slot points to the parameter; elements [begin, end) are computed, or
-/// tiles of a kernel that takes tiles, or rows of one that keeps rows; the library's functions are in the order of emit/library.hpp, and after them what
-/// is not nullptr where results shall go past the caches, and where a thread's memory comes from.
+/// tiles of a kernel that takes tiles, or rows of one that keeps rows; the library's functions are in the order of
+/// emit/library.hpp, and after them what is not nullptr where results shall go past the caches, and where a thread's memory
+/// comes from.
 source emit(const lower::program& program, const plan::kernel& kernel, plan::frame frame);
 
 /// "kiln_add4_f32_v4": operations, type, elements per thread, and what else makes the kernel another.

@@ -25,8 +25,13 @@ public:
     void take_run(std::byte* state, const std::byte* values, std::int64_t count, std::int64_t) const override {
         run_(state, values, count);
     }
-    void take_each(std::byte* states, const std::byte* values, std::int64_t count, std::int64_t) const override {
-        each_(states, values, count);
+    void take_rows(std::byte* states, const std::byte* values, std::int64_t rows, std::int64_t extent) const override {
+        for (std::int64_t row = 0; row < rows; ++row)
+            run_(states + row * bytes_, values + row * extent * bytes_, extent);
+    }
+    void take_each(std::byte* states, const std::byte* values, std::int64_t count, std::int64_t rows,
+                   std::int64_t) const override {
+        for (std::int64_t row = 0; row < rows; ++row) each_(states, values + row * count * bytes_, count);
     }
     void merge(std::byte* into, const std::byte* others, std::int64_t count) const override {
         each_(into, others, count);

@@ -104,10 +104,23 @@ public:
         *as_states(into) = Operation::combine(*as_states(into), lane[0]);
     }
 
-    void take_each(std::byte* states, const std::byte* values, std::int64_t count, std::int64_t number) const override {
+    void take_rows(std::byte* states, const std::byte* values, std::int64_t rows, std::int64_t extent) const override {
         const auto* const value = reinterpret_cast<const Value*>(values);
+        std::int64_t row = 0;
+        if (extent <= lanes)
+            for (; row + rows_together <= rows; row += rows_together)
+                take_short_rows(as_states(states) + row, value + row * extent, extent);
+        for (; row < rows; ++row)
+            take_run(states + row * state_bytes(), reinterpret_cast<const std::byte*>(value + row * extent), extent, 0);
+    }
+
+    void take_each(std::byte* states, const std::byte* values, std::int64_t count, std::int64_t rows,
+                   std::int64_t number) const override {
+        const auto* value = reinterpret_cast<const Value*>(values);
         state* const into = as_states(states);
-        for (std::int64_t i = 0; i < count; ++i) into[i] = Operation::combine(into[i], Operation::of(value[i], number));
+        for (std::int64_t row = 0; row < rows; ++row, value += count)
+            for (std::int64_t i = 0; i < count; ++i)
+                into[i] = Operation::combine(into[i], Operation::of(value[i], number + row));
     }
 
     void merge(std::byte* into, const std::byte* others, std::int64_t count) const override {
@@ -123,6 +136,21 @@ public:
 
 private:
     static state* as_states(std::byte* states) { return reinterpret_cast<state*>(states); }
+
+    static constexpr int rows_together = 64;
+
+    /// A row has an element for each of its first lanes. What the other lanes have of nothing changes nothing: these meet
+    /// as take_run's do without them, but rows side by side.
+    static void take_short_rows(state* into, const Value* value, std::int64_t extent) {
+        state lane[lanes][rows_together];
+        for (std::int64_t j = 0; j < extent; ++j)
+            for (int row = 0; row < rows_together; ++row) lane[j][row] = Operation::of(value[row * extent + j], j);
+        for (std::int64_t apart = lanes / 2; apart > 0; apart /= 2)
+            for (std::int64_t j = 0; j < apart && j + apart < extent; ++j)
+                for (int row = 0; row < rows_together; ++row)
+                    lane[j][row] = Operation::combine(lane[j][row], lane[j + apart][row]);
+        for (int row = 0; row < rows_together; ++row) into[row] = Operation::combine(into[row], lane[0][row]);
+    }
 
     static Result finished(const state& from, [[maybe_unused]] std::int64_t of) {
         if constexpr (end == ending::position) {

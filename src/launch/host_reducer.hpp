@@ -18,8 +18,11 @@ public:
     virtual void clear(std::byte* states, std::int64_t count) const = 0;
     /// One state takes `count` values, in 16 lanes that meet in pairs; the first is element `first`.
     virtual void take_run(std::byte* state, const std::byte* values, std::int64_t count, std::int64_t first) const = 0;
-    /// Each state takes the value beside it, element `number` of them all.
-    virtual void take_each(std::byte* states, const std::byte* values, std::int64_t count,
+    /// Each state takes a row of `extent` values from its first element on, as take_run does: rows follow each other.
+    virtual void take_rows(std::byte* states, const std::byte* values, std::int64_t rows,
+                           std::int64_t extent) const = 0;
+    /// Each state takes the value beside it, then that of the next row: elements `number`, `number` + 1, ...
+    virtual void take_each(std::byte* states, const std::byte* values, std::int64_t count, std::int64_t rows,
                            std::int64_t number) const = 0;
     virtual void merge(std::byte* into, const std::byte* others, std::int64_t count) const = 0;
     /// `of`: how many elements each is of.

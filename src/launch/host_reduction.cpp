@@ -183,10 +183,7 @@ private:
         source.compute(first * of_.inner, count * of_.inner);
         states made = make_states(count);
         for (std::size_t i = 0; i < reducers_.size(); ++i)
-            for (std::int64_t row = 0; row < count; ++row)
-                reducers_[i]->take_run(
-                    made[i].data() + row * reducers_[i]->state_bytes(),
-                    source.values(i) + row * of_.inner * bytes_of(elements_.reduced()[i].accumulated), of_.inner, 0);
+            reducers_[i]->take_rows(made[i].data(), source.values(i), count, of_.inner);
         leave(made, first, count, 0);
     }
 
@@ -227,10 +224,7 @@ private:
                                      of_.beside_inner - step % of_.beside_inner});
             source.compute(base + place_of(of_.outer_reduced, step), together * count);
             for (std::size_t i = 0; i < reducers_.size(); ++i)
-                for (std::int64_t row = 0; row < together; ++row)
-                    reducers_[i]->take_each(
-                        made[i].data(), source.values(i) + row * count * bytes_of(elements_.reduced()[i].accumulated),
-                        count, step + row);
+                reducers_[i]->take_each(made[i].data(), source.values(i), count, together, step);
             step += together;
         }
         leave(made, outer * of_.inner + from, count, part);

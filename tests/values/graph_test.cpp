@@ -671,3 +671,10 @@ TEST_CASE("random bodies: what a graph gives is what calling them gives") {
             CHECK_MESSAGE(tests::difference(kept[i].to_host(), kept_values[i]) == "", "round ", round);
     }
 }
+
+TEST_CASE("graph: a carried array without a value is named by its place") {
+    k::array<float> x = k::ones<float>({3});
+    k::array<double> loss;
+    CHECK_THROWS_WITH_AS(k::graph({&x, &loss}, [&] { x = x * 0.5f; }), doctest::Contains("carried array 2"),
+                         k::type_error);
+}
