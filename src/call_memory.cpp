@@ -4,6 +4,7 @@
 #include <launch/stream_order.hpp>
 #include <plan/reduction.hpp>
 #include <record/tally.hpp>
+#include <sums_in_parts.hpp>
 
 namespace kiln::detail {
 
@@ -30,14 +31,15 @@ void call_memory::place(const recipe& with) {
         if (array.owned == ownership::host_user) [[unlikely]] {
             stage(array, i);
         } else {
+            if (call_.in_parts && call_.class_of(i) != plan::access::parts) put_together(array);
             launch::before_read(on_, array, stream_);
             *next = array.data;
         }
     }
-    for (int i = 0; i < call_.output_count; ++i) place_output(i, with.output_types[static_cast<std::size_t>(i)]);
+    for (int i = 0; i < call_.output_count; ++i) place_output(i, with);
     int memory = call_.array_count + call_.output_count;
     for (const element_type type : with.temporaries) add_temporary(bytes_of_all(type), memory++);
-    if (const plan::kernel& last = with.kernels.back().plan; last.splits) {
+    if (const plan::kernel& last = with.kernels.back().plan; last.finishes_parts()) {
         workspace_ = memory;
         add_temporary(static_cast<std::size_t>(
                           plan::workspace_bytes(last, plan::sizes_of_reduction(*call_.iteration, call_.reduced_axes))),
@@ -46,11 +48,24 @@ void call_memory::place(const recipe& with) {
     }
 }
 
-void call_memory::place_output(int i, element_type type) {
+namespace {
+
+/// How many, where the output is a sum that its kernel leaves in them.
+std::int32_t parts_of_output(const plan::bindings& call, const plan::kernel& last, int i) {
+    if (!last.leaves_parts || last.stores_elements(static_cast<std::size_t>(i))) return 0;
+    return static_cast<std::int32_t>(plan::sizes_of_reduction(*call.iteration, call.reduced_axes).splits);
+}
+
+}  // namespace
+
+void call_memory::place_output(int i, const recipe& with) {
+    const element_type type = with.output_types[static_cast<std::size_t>(i)];
     const int memory = call_.array_count + i;
     array_node* const target = outputs_[i].target;
     if (!call_.reused) {
-        fresh_.add(launch::make_owner(on_, type, call_.output_shape(i), stream_));
+        const std::int32_t parts = parts_of_output(call_, with.kernels.back().plan, i);
+        fresh_.add(parts ? launch::make_sum_in_parts(on_, type, call_.output_shape(i), parts, stream_)
+                         : launch::make_owner(on_, type, call_.output_shape(i), stream_));
         *at(memory) = outputs_[i].written->data;
         return;
     }
@@ -58,6 +73,7 @@ void call_memory::place_output(int i, element_type type) {
     if (target->owned == ownership::host_user) {
         add_temporary(bytes_of_all(type), memory);
     } else {
+        if (call_.in_parts) put_together(*target);
         launch::before_write(on_, *target, stream_);
         *at(memory) = target->data;
     }
@@ -109,7 +125,7 @@ kernel_arguments::kernel_arguments(const kernel_recipe& of, const plan::bindings
         const leaf& scalar = call.leaves[slot];
         *next++ = const_cast<void*>(scalar.object ? scalar.object : &scalar.bits);
     }
-    if (kernel_.splits) {
+    if (kernel_.finishes_parts()) {
         *next++ = memory.workspace();
         *next++ = memory.counters();
     }

@@ -52,7 +52,7 @@ public:
 private:
     void place(const recipe& with);
     void copy_to_host_target();
-    void place_output(int i, element_type type);
+    void place_output(int i, const recipe& with);
     void release_temporaries() noexcept;
     void stage(const array_node& host, int memory);
     void add_temporary(std::size_t bytes, int memory);

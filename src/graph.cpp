@@ -6,6 +6,7 @@
 #include <record/stopwatch.hpp>
 #include <record/tally.hpp>
 #include <step_cycle.hpp>
+#include <sums_in_parts.hpp>
 #include <text/format.hpp>
 
 #include <kiln/error.hpp>
@@ -66,12 +67,14 @@ struct recorded_step {
     std::unique_ptr<launch::launch_sequence> alone;  // made when it is first needed
 };
 
-/// Of a buffer that nobody else holds: its node, as one of an array of this type and shape.
-array_node& shaped(const launch::recorded_buffer& of, element_type type, const shape& extents) noexcept {
+/// Of a buffer that nobody else holds: its node, as one of an array of this type and shape, or of a sum in so many parts.
+array_node& shaped(const launch::recorded_buffer& of, element_type type, const shape& extents, int parts = 0) noexcept {
     array_node& node = *of.owner.get();
     node.type = type;
     node.extents = extents;
     set_contiguous_strides(node);
+    node.part_count = parts;
+    node.in_parts.store(parts > 0, std::memory_order_release);
     return node;
 }
 
@@ -100,6 +103,10 @@ private:
     [[nodiscard]] std::vector<int> places_after_body();
     [[nodiscard]] int place_of(carried& each, const std::vector<int>& taken);
 
+    /// Of a carried array, when the next replay begins: in how many parts the step expects it, as a sum of the step before;
+    /// 0: as an array.
+    [[nodiscard]] int parts_of(std::size_t array) const { return cycle_.places(at_)[arrays_.size() + array]; }
+    void begin_anew_without_parts();
     void settle();
     void settle(std::size_t buffer, const handle<array_node>* value);
     void move_buffer(std::size_t buffer, handle<array_node> to);
@@ -186,6 +193,7 @@ void recorded_loop::record(const std::function<void()>& body) {
         originals.replace(*each.slot, launch::make_owner(work_, each.type, each.extents, launch::recorded_stream));
         places.push_back(each.has_elements() ? work_.buffer_of(*each.slot->get()) : -1);
     }
+    places.resize(2 * arrays_.size());
     while (!cycle_.closes(places)) {
         if (static_cast<int>(steps_.size()) == most_steps)
             throw error(
@@ -199,10 +207,15 @@ void recorded_loop::record(const std::function<void()>& body) {
     }
 }
 
-/// Throws where an array of the body's is still held.
+/// Of each carried array the buffer, then of each the parts that it is in. Throws where an array of the body's is still held.
 std::vector<int> recorded_loop::places_after_body() {
     std::vector<int> places;
     for (carried& each : arrays_) places.push_back(place_of(each, places));
+    std::vector<int> parts;
+    for (const carried& each : arrays_) {
+        const array_node& node = *each.slot->get();
+        parts.push_back(node.in_parts.load(std::memory_order_relaxed) ? node.part_count : 0);
+    }
     const auto outlived = [] {
         throw error(
             "kiln: graph: an array that the body made outlives it: it was assigned to an array that the graph does not "
@@ -213,6 +226,7 @@ std::vector<int> recorded_loop::places_after_body() {
         if (!held_by(*each.slot, 1)) outlived();
     if (work_.taken_count() != std::count_if(places.begin(), places.end(), [](int place) { return place >= 0; }))
         outlived();
+    places.insert(places.end(), parts.begin(), parts.end());
     return places;
 }
 
@@ -272,6 +286,7 @@ void recorded_loop::settle() {
                              "shape {} now; make another graph",
                              to_string(each.extents), to_string(now)));
     }
+    begin_anew_without_parts();
     std::vector<const handle<array_node>*> values(work_.buffers().size());
     for (std::size_t i = 0; i < arrays_.size(); ++i)
         if (const int place = cycle_.places(at_)[i]; place >= 0)
@@ -287,6 +302,21 @@ void recorded_loop::settle() {
     buffers_moved_ = false;
 }
 
+/// A step adds up the parts that the one before it has left. Where an array holds anything else by now, the loop begins as it
+/// did at first: with arrays.
+void recorded_loop::begin_anew_without_parts() {
+    for (std::size_t i = 0; i < arrays_.size(); ++i) {
+        if (parts_of(i) == 0) continue;
+        const handle<array_node>& buffer =
+            work_.buffers()[static_cast<std::size_t>(cycle_.places(at_)[i])].owner;
+        if (arrays_[i].slot->get() != buffer.get() || !held_by(buffer, 2)) {
+            at_ = 0;
+            for (const carried& each : arrays_) put_together(*each.slot->get());
+            return;
+        }
+    }
+}
+
 /// `value`: of the array that the buffer is for at the next step; null: for none.
 void recorded_loop::settle(std::size_t buffer, const handle<array_node>* value) {
     launch::recorded_buffer& each = work_.buffers()[buffer];
@@ -295,13 +325,13 @@ void recorded_loop::settle(std::size_t buffer, const handle<array_node>* value) 
     if (is_ours && (is_there || !value)) return;
     if (!value) {
         launch::device& on = launch::current_device();
-        const array_node& old = *each.owner.get();
-        move_buffer(buffer, launch::make_owner(on, old.type, old.extents, on.current_stream()));
+        move_buffer(buffer, launch::make_owner(on, element_type::uint8, shape{static_cast<std::int64_t>(each.bytes)},
+                                               on.current_stream()));
         return;
     }
     const array_node& given = *value->get();
-    const bool is_theirs_alone =
-        held_by(*value, 1) && given.owned == ownership::owner && given.allocated_bytes == each.bytes;
+    const bool is_theirs_alone = held_by(*value, 1) && given.owned == ownership::owner &&
+                                 given.allocated_bytes == each.bytes && !given.needs_parts();
     // Where kernels must be told of new addresses anyway, the array's own memory will do.
     if (is_theirs_alone && (buffers_moved_ || !is_ours)) move_buffer(buffer, *value);
     else if (!is_ours) move_buffer(buffer, copy_of(*value));
@@ -321,7 +351,7 @@ void recorded_loop::hand_out() {
     for (std::size_t i = 0; i < arrays_.size(); ++i) {
         if (places[i] < 0) continue;
         launch::recorded_buffer& from = work_.buffers()[static_cast<std::size_t>(places[i])];
-        shaped(from, arrays_[i].type, arrays_[i].extents);
+        shaped(from, arrays_[i].type, arrays_[i].extents, parts_of(i));
         *arrays_[i].slot = from.owner;
     }
 }

@@ -9,6 +9,7 @@
 #include <plan/scan.hpp>
 #include <recipe.hpp>
 #include <reductions.hpp>
+#include <sums_in_parts.hpp>
 
 #include <kiln/options.hpp>
 
@@ -168,6 +169,7 @@ handle<array_node> evaluate_scan(const reduction_group& of, const char* label, p
     if (why != purpose::launch) return planned_result(type, of.of);
 
     handle<array_node> result = ready ? launch::make_owner(on, type, of.of, stream) : from;
+    put_together(*from.get());
     launch::before_read(on, *from.get(), stream);
     scan_memory memory(on, plan, type, stream);
     memory.from = from.get()->data;

@@ -4,6 +4,7 @@
 #include <launch/stream_order.hpp>
 #include <launch/while_recording.hpp>
 #include <record/tally.hpp>
+#include <sums_in_parts.hpp>
 #include <text/format.hpp>
 
 #include <kiln/array.hpp>
@@ -39,6 +40,11 @@ void download(const array_node* node, void* elements, std::int64_t element_count
         throw shape_error(text::format("kiln: copy_to: {} elements do not take shape {}, which has {}", element_count,
                                        to_string(node->extents), node->extents.size()));
     if (!node->data) return;
+    if (node->in_parts.load(std::memory_order_acquire)) {
+        record::this_thread().add(record::counter::synchronizations, 1);
+        return download_sum(*node, elements);
+    }
+    put_together(*node);
     launch::device& on = launch::current_device();
     launch::before_read(on, *node, on.current_stream());
     record::this_thread().add(record::counter::synchronizations, 1);
@@ -56,6 +62,7 @@ void wait_for(const array_node* node) {
 
 const void* device_pointer(const array_node* node) {
     launch::refuse_while_recording("data()");
+    put_together(*node);
     launch::device& on = launch::current_device();
     launch::before_read(on, *node, on.current_stream());
     return node->data;
@@ -68,6 +75,7 @@ void* device_pointer(handle<array_node>& node) {
         // Who gets this pointer may write; the arrays that share the buffer keep their values.
         node = copy_of(node);
     }
+    put_together(*node.get());
     launch::before_write(on, *node.get(), on.current_stream());
     return node.get()->data;
 }

@@ -43,12 +43,20 @@ struct array_node : counted {
     // Of the position along an axis of whatever it meets: that axis, counted from the end if negative. Its shape is ().
     std::int8_t free_axis = no_axis;
     handle<array_node> base;  // of a view: the node that owns
+    // Of a sum that its kernel left in parts: how many, from parts_offset bytes after `data` on. They stay as they are; the
+    // sum itself has its place at `data`.
+    std::int32_t part_count = 0;
+    mutable std::atomic<bool> in_parts{false};  // and the sum is not in its place yet
     mutable stream_uses uses;
+
+    static constexpr std::size_t parts_offset = 256;
 
     static constexpr std::int8_t no_axis = -128;
 
     /// Bytes from one element to the next.
     [[nodiscard]] int element_bytes() const noexcept { return owned == ownership::position ? 1 : bytes_of(type); }
+    /// The parts of a sum must be put together before this is read (sums_in_parts.hpp).
+    [[nodiscard]] bool needs_parts() const noexcept { return storage().in_parts.load(std::memory_order_acquire); }
     /// The node whose memory this is; streams are put in order there.
     [[nodiscard]] const array_node& storage() const noexcept { return base ? *base.get() : *this; }
 };

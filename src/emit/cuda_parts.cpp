@@ -1,4 +1,5 @@
 #include <emit/cuda_parts.hpp>
+#include <emit/sums_in_parts.hpp>
 #include <plan/layout.hpp>
 
 namespace kiln::emit {
@@ -11,13 +12,15 @@ std::string cuda_parts::parameters(bool of_kernel) const {
     std::string out;
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i)
         out += text::format("{}*{} y{}, ", spelling(kernel.outputs[i].type), restrict_, i);
-    for (const operand& input : kernel.inputs)
-        out += input.is_position
-                   ? text::format("const i64 {}, ", names(input.value))
-                   : text::format("const {}*{} {}, ", spelling(input.type), restrict_, names(input.value));
+    for (const operand& input : kernel.inputs) {
+        const std::string name = names(input.value);
+        out += input.is_position ? text::format("const i64 {}, ", name)
+                                 : text::format("const {}*{} {}, ", spelling(input.type), restrict_,
+                                                of_kernel && input.in_parts ? parts_name(name) : name);
+    }
     for (const lower::value_id scalar : kernel.scalars)
         out += text::format("const {} {}, ", spelling(program.type_of(scalar)), names(scalar));
-    if (kernel.splits) out += "unsigned char* workspace, unsigned int* counters, ";
+    if (kernel.finishes_parts()) out += "unsigned char* workspace, unsigned int* counters, ";
     if (!kernel.has_layout()) return out + text::format("const {} count", number_type());
     return out + (of_kernel ? "const __grid_constant__ layout at" : "const layout& at");
 }

@@ -1,5 +1,6 @@
 // Kernels that make one value of many. What is reduced is computed as it is read. A value's threads, their rounds and the
 // order in which their results meet are those of plan/reduction.hpp, whatever the elements are computed from.
+#include <capture/array_node.hpp>
 #include <emit/cuda_values.hpp>
 #include <emit/cuda_vectors.hpp>
 #include <emit/reduction_text.hpp>
@@ -20,12 +21,12 @@ public:
     using value_threads::value_threads;
 
     [[nodiscard]] std::string functions() const {
-        return meet_function(/*for_all=*/false, "") + (kernel.splits ? count_block : "");
+        return meet_function(/*for_all=*/false, "") + (kernel.finishes_parts() ? count_block : "");
     }
 
     [[nodiscard]] std::string lines() const {
         return (kernel.lanes > 1 ? text::format("    __shared__ states shared[{}];\n", shared_states()) : "") +
-               whose() + rounds() + meeting() + (kernel.splits ? last_block() : "") + stores();
+               whose() + rounds() + meeting() + (kernel.leaves_parts ? parts_left() : kernel.splits ? last_block() + stores() : stores());
     }
 
 private:
@@ -270,6 +271,17 @@ private:
                "    __syncthreads();\n"
                "    if (!is_last) return;\n" +
                each_value(gathered) + meeting() + "    if (threadIdx.x == 0) counters[group] = 0;\n";
+    }
+
+    /// The block's part of each sum, behind the place of the sum itself.
+    [[nodiscard]] std::string parts_left() const {
+        std::string out;
+        for (std::size_t i = 0; i < kernel.outputs.size(); ++i)
+            if (!kernel.stores_elements(i))
+                out += text::format("    if (lane == 0) y{0}[{1} + split] = mine[0].s{0};\n", i,
+                                    detail::array_node::parts_offset /
+                                        static_cast<std::size_t>(bytes_of(kernel.outputs[i].type)));
+        return out;
     }
 
     [[nodiscard]] std::string stores() const {

@@ -123,6 +123,7 @@ std::string kernel_name(const lower::program& program, const plan::kernel& kerne
     if (kernel.keeps_rows) out += "_kept";
     if (kernel.run > 1 && kernel.keeps_rows) out += text::format("{}", kernel.rounds * kernel.run);
     if (kernel.walk == plan::order::tiles) out += text::format("_tile{}", kernel.tile_side);
+    if (kernel.leaves_parts) out += "_parts";
     if (kernel.aliased) out += "_inplace";
     if (kernel.wide_index) out += "_wide";
     return out;

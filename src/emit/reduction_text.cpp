@@ -41,7 +41,8 @@ std::string largest_text(element_type type, bool smallest) {
 
 constexpr const char* no_position = "0x7fffffffffffffffll";
 
-/// What changes nothing that it is combined with.
+}  // namespace
+
 std::string nothing_text(reduction_kind what, element_type type) {
     const element_kind kind = kind_of(type);
     const auto number = [&](double real) {
@@ -72,6 +73,8 @@ std::string nothing_text(reduction_kind what, element_type type) {
     }
     return {};
 }
+
+namespace {
 
 std::string value_of_nothing(const reduced_output& of) {
     return of.definition ? identity_text(of) : nothing_text(of.what, of.accumulated);
@@ -176,6 +179,8 @@ std::string finish_function(const reduced_output& of, std::size_t number, plan::
 }
 
 }  // namespace
+
+std::string sum_text(element_type type) { return operation_text(operation::add, type, plan::frame::cuda); }
 
 std::string state_type(const reduced_output& of) {
     return of.finds_position() ? text::format("found_{}", info(of.accumulated).suffix) : spelling(of.accumulated);

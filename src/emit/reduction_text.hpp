@@ -31,6 +31,11 @@ std::vector<reduction_set> reductions_of_rows(const lower::program& of);
 const char* append_name(const reduction_set& of);
 std::string reduction_functions(const value_names& names, const std::vector<reduction_set>& sets, plan::frame on);
 
+/// What changes nothing that it is combined with.
+std::string nothing_text(detail::reduction_kind what, element_type type);
+/// x0 + x1, of CUDA.
+std::string sum_text(element_type type);
+
 /// "float", or "found_f32": a value and where it was.
 std::string state_type(const plan::reduced_output& of);
 

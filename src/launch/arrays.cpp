@@ -74,6 +74,20 @@ handle<array_node> make_owner(device& on, element_type type, const shape& extent
     return made;
 }
 
+handle<array_node> make_sum_in_parts(device& on, element_type type, const shape& extents, std::int32_t part_count,
+                                     int stream) {
+    const std::size_t bytes =
+        array_node::parts_offset + static_cast<std::size_t>(part_count) * static_cast<std::size_t>(bytes_of(type));
+    handle<array_node> made = make_owner(on, element_type::uint8, shape{static_cast<std::int64_t>(bytes)}, stream);
+    array_node& node = *made.get();
+    node.type = type;
+    node.extents = extents;
+    kiln::detail::set_contiguous_strides(node);
+    node.part_count = part_count;
+    node.in_parts.store(true, std::memory_order_relaxed);
+    return made;
+}
+
 handle<array_node> moved_view(const array_node& part, const handle<array_node>& whole) {
     handle<array_node> made(new array_node);
     array_node& view = *made.get();

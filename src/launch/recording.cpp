@@ -36,6 +36,10 @@ void refuse_to_record(const char* what) {
                      what));
 }
 
+outside_of_recording::outside_of_recording(const array_node& of) noexcept {
+    if (recorder_ && static_cast<recording*>(recorder_)->buffer_of(of) < 0) detail::recorder = nullptr;
+}
+
 recorded_kernel::recorded_kernel(const loaded_kernel& kernel, const launch_arguments& arguments,
                                  const std::vector<recorded_buffer>& buffers)
     : launch_(std::make_unique<recorded_launch>(kernel, arguments)) {

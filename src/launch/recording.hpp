@@ -44,6 +44,19 @@ private:
     std::vector<place> places_;
 };
 
+/// While it lives, the calling thread's work is done, not recorded, unless `of` is in memory of the recording: what a body
+/// reads of outside is there before the loop begins.
+class outside_of_recording {
+public:
+    explicit outside_of_recording(const kiln::detail::array_node& of) noexcept;
+    outside_of_recording(const outside_of_recording&) = delete;
+    outside_of_recording& operator=(const outside_of_recording&) = delete;
+    ~outside_of_recording() { detail::recorder = recorder_; }
+
+private:
+    device* const recorder_ = detail::recorder;
+};
+
 class recording final : public device {
 public:
     explicit recording(device& behind) : behind_(behind) {}

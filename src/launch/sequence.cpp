@@ -12,7 +12,7 @@ std::vector<kernel_parameter> parameters_of(const lower::program& program, const
     for (const plan::operand& each : kernel.inputs) out.push_back({8, !each.is_position});
     for (const lower::value_id each : kernel.scalars)
         out.push_back({bytes_of(program.type_of(each)) > 8 ? 16u : 8u, false});
-    if (kernel.splits) out.insert(out.end(), 2, {8, true});
+    if (kernel.finishes_parts()) out.insert(out.end(), 2, {8, true});
     out.push_back({kernel.has_layout() ? static_cast<std::uint32_t>(kernel.layout_words) * 8 : 8, false});
     return out;
 }

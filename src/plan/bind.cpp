@@ -31,7 +31,7 @@ inline void meet(bindings& call, const shape& extents) {
 [[gnu::always_inline]] inline void add_array(bindings& call, const array_node& node) {
     meet(call, node.extents);
     call.foreign |= static_cast<std::uint8_t>(node.owned);
-    call.usual &= node.contiguous;
+    call.usual &= node.contiguous & !node.needs_parts();
     if (node.contiguous) call.addresses |= std::bit_cast<std::uintptr_t>(node.data);
 }
 
@@ -121,7 +121,7 @@ std::uint8_t* number_leaves(bindings& call, std::uint8_t* next, const array_node
 /// is a temporary, the expression's own leaves; and each of those reads the position that is written.
 bool may_reuse(const bindings& call, const output& result) {
     const array_node& target = *result.target;
-    if (target.owned != ownership::owner) return false;
+    if (target.owned != ownership::owner || target.needs_parts()) return false;
     if (call.iteration != &target.extents && !(*call.iteration == target.extents)) return false;
     const std::int32_t owners = 1 + (result.discount_leaves ? call.target_leaves : 0);
     if (target.references.load(std::memory_order_acquire) != owners) return false;
@@ -137,7 +137,7 @@ void place_output(bindings& call, const output& result) {
     call.reused = result.where == output::place::through || may_reuse(call, result);
     if (!call.reused) return;
     const array_node& target = *result.target;
-    call.usual &= target.contiguous;
+    call.usual &= target.contiguous & !target.needs_parts();
     if (target.contiguous) call.addresses |= std::bit_cast<std::uintptr_t>(target.data);
     call.aliased = call.target_leaves > 0;
     // Two owners are apart; a view, or memory of the user's, has to be looked at.

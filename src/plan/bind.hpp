@@ -60,6 +60,7 @@ struct bindings {
     bool long_rows = false;   // the innermost axis is worth blocks of its own
     bool short_rows = false;  // it is not worth a loop of its own
     int known_row = 0;        // its extent, where that is part of the class: of the shortest rows; 0 elsewhere
+    bool in_parts = false;    // an array is, or a view of one is a view of: some may have to be put together first
     bool reduces = false;
     bool keeps_rows = false;        // then: on chip, between reductions and what is made of them
     std::uint8_t reduced_axes = 0;  // of the iteration's

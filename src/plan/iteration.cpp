@@ -229,6 +229,10 @@ std::uint8_t* write_structure(bindings& call, int memory, const reach& of, std::
     if (steps > most_steps)
         throw error(text::format("kiln: a view made of more than {} steps; evaluate part of it first", most_steps));
     next = make_room(call, next, 16 + 16 * steps);
+    if (call.class_of(memory) == access::parts) {
+        put(std::uint8_t{0xff});  // more than any of those below
+        return next;
+    }
     put(static_cast<std::uint8_t>(static_cast<int>(call.class_of(memory)) | static_cast<int>(steps) << 2));
     if (call.class_of(memory) == access::contiguous) return next;
     put(axes_in(call, of, of.strides));
@@ -301,7 +305,26 @@ void resolve_shapes(bindings& call, const std::function<const output_leaves&()>*
     if (call.reduces) new (&call.kept) shape(detail::reduced_shape(*call.iteration, call.reduced_axes, /*keep=*/true));
 }
 
+namespace {
+
+bool any_in_parts(const bindings& call) {
+    for (int memory = 0; memory < call.memory_count(); ++memory)
+        if (const array_node* const node = call.node(memory); node && node->needs_parts()) return true;
+    return false;
+}
+
+/// Another thread may put the sum together meanwhile: its parts stay, and what is found here holds for the call.
+bool adds_parts_of(const bindings& call, const array_node& node) {
+    if (!node.in_parts.load(std::memory_order_acquire)) return false;
+    // Blocks along columns may be of any number of threads.
+    if (call.reduces && sizes_of_reduction(*call.iteration, call.reduced_axes).run == 1) return false;
+    return adds_parts(call.element_count, node.part_count, bytes_of(node.type));
+}
+
+}  // namespace
+
 std::uint8_t* classify(bindings& call, std::uint8_t* next) {
+    call.in_parts = any_in_parts(call);
     if (call.element_count == 0) return next;
     call.all_contiguous = false;
     merge_axes(call);
@@ -316,6 +339,7 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next) {
         const array_node* const node = call.node(memory);
         access how = class_for(call, of);
         if (how == access::contiguous && node && starts_between_vectors(*node)) how = access::row;
+        if (call.in_parts && memory < call.array_count && adds_parts_of(call, *node)) how = access::parts;
         set_class(call, memory, how);
         contiguous = contiguous && how == access::contiguous;
         call.wide_index = call.wide_index || needs_wide_index(call, of);
@@ -347,7 +371,8 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next) {
         *next++ = static_cast<std::uint8_t>(std::countr_zero(static_cast<unsigned>(sizes.lanes)) | sizes.run << 4 |
                                             (sizes.splits > 1) << 7);
         *next++ = static_cast<std::uint8_t>(sizes.owners - 1);
-        *next++ = static_cast<std::uint8_t>(sizes.together | (call.keeps_rows ? sizes.rounds() << 4 : 0));
+        *next++ = static_cast<std::uint8_t>(sizes.together | may_stay_in_parts(sizes) << 3 |
+                                            (call.keeps_rows ? sizes.rounds() << 4 : 0));
         *next++ = collapsed_reduced_axes(call);
     }
     for (int memory = 0; memory < call.memory_count(); ++memory) {
@@ -370,6 +395,11 @@ operand describe_operand(const bindings& call, int memory) {
     operand out;
     out.memory = memory;
     out.how = call.class_of(memory);
+    out.in_parts = out.how == access::parts;
+    if (out.in_parts) {
+        out.how = access::uniform;
+        return out;
+    }
     const array_node* const node = call.node(memory);
     out.is_position = node && node->owned == ownership::position;
     if (out.how == access::contiguous) return out;

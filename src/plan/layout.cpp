@@ -18,6 +18,7 @@ void assign(linear_plan& to, int& next) {
 
 void assign(operand& to, bool wide_index, int& next) {
     if (to.how == access::contiguous) return;
+    if (to.in_parts) to.parts_word = next++;
     for (step_plan& step : to.steps) {
         step.extent_word = next++;
         if (step.how == detail::index_step::kind::lookup) continue;
@@ -40,6 +41,10 @@ void fill(const linear_plan& plan, const bindings& call, const reach& of, const 
 
 void fill(const operand& plan, const bindings& call, std::int64_t* words) {
     if (plan.how == access::contiguous) return;
+    if (plan.in_parts) {
+        words[plan.parts_word] = call.node(plan.memory)->part_count;
+        return;
+    }
     reach of;
     find_reach(call, plan.memory, of);
     for (std::size_t i = 0; i < plan.steps.size(); ++i) {

@@ -220,6 +220,12 @@ private:
         assign_words(into);
     }
 
+    /// Whether an output is of elements, or a sum of parts of its own type, and nothing else.
+    static bool is_plain(const reduced_output& of) {
+        if (of.what == detail::reduction_kind::none) return !of.of_row;
+        return of.what == detail::reduction_kind::sum && of.accumulated == of.result;
+    }
+
     /// Neighbours that a thread takes move in vectors where they are neighbours in memory: of a row its next elements, of
     /// columns the next ones.
     void choose_lanes(kernel& into) const {
@@ -232,6 +238,7 @@ private:
         into.rounds = sizes.rounds();
         into.together = sizes.together;
         into.splits = sizes.splits > 1;
+        into.leaves_parts = may_stay_in_parts(sizes) && std::all_of(into.reduced.begin(), into.reduced.end(), is_plain);
         into.elements_per_thread = sizes.run;
         const bool inner_goes = into.reduced_axes >> (call_.rank - 1) & 1;
         // A single row may end between vectors.

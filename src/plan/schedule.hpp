@@ -18,6 +18,7 @@ enum class access : std::uint8_t {
     row,         // neighbours along the innermost collapsed axis are neighbours in memory
     uniform,     // one element for a whole row
     strided,     // anything else
+    parts,       // of a call's memories alone: a sum in parts, which kernels take for a uniform operand once they added it up
 };
 
 /// offset + axes . position + steps . values of earlier steps, each number a word of the layout unless it is 1: that most
@@ -52,8 +53,10 @@ struct operand {
     access how = access::contiguous;
     bool is_position = false;       // its elements' values are their addresses, its parameter is the first
     bool taken = false;             // an index expression says where: read inside the body
+    bool in_parts = false;          // a sum that each block adds up for itself: reduction.hpp
     std::int8_t unit_axis = -1;     // of a strided one: the axis along which its neighbours are, if a tile of it pays
     std::uint8_t guarded_axes = 0;  // of an output smaller than the iteration: stored where these positions are 0
+    int parts_word = 0;             // of one in parts: how many
     linear_plan address = {};       // unless contiguous: in elements from the parameter
     std::vector<step_plan> steps = {};
 };
@@ -117,6 +120,7 @@ struct kernel {
     int run = 1;
     int together = 1;
     bool splits = false;
+    bool leaves_parts = false;  // of which then nobody makes one: reduction.hpp
     bool aliased = false;  // an output is an input's memory: no pointer is __restrict__
     int rank = 1;          // collapsed axes; 1 when all operands are contiguous
     int layout_words = 0;  // 0: all operands are contiguous
@@ -173,9 +177,11 @@ struct kernel {
     }
     /// Of a reduction whose neighbouring elements belong to different values.
     [[nodiscard]] int values_per_thread() const { return run == 1 ? elements_per_thread : 1; }
-    /// With the count or the layout, and before it, if it splits, the workspace and the counters.
+    /// Blocks share a workspace and counters, by which the last one of a value's blocks finds what the others have left.
+    [[nodiscard]] bool finishes_parts() const { return splits && !leaves_parts; }
+    /// With the count or the layout, and before it the workspace and the counters.
     [[nodiscard]] std::size_t parameter_count() const {
-        return outputs.size() + inputs.size() + scalars.size() + (splits ? 3 : 1);
+        return outputs.size() + inputs.size() + scalars.size() + (finishes_parts() ? 3 : 1);
     }
     [[nodiscard]] bool has_layout() const { return layout_words > 0; }
     [[nodiscard]] bool takes() const {

@@ -1,0 +1,80 @@
+#include <emit/sums_in_parts.hpp>
+
+#include <capture/array_node.hpp>
+#include <emit/reduction_text.hpp>
+#include <plan/reduction.hpp>
+#include <text/format.hpp>
+
+#include <utility>
+
+namespace kiln::emit {
+
+namespace {
+
+constexpr int warp = 32;
+constexpr int warps = plan::parts_lanes / warp;
+static_assert(warps == 8);  // pairs of them are written out below
+static_assert(plan::most_parts == 2 * plan::parts_lanes);
+
+/// What the last block of the kernel that left the parts would have come to: lanes that take every 256th part, those of a
+/// warp in pairs, then the warps.
+constexpr const char* added_up =
+    "// What the last of the blocks that left these parts would have made of them, in the same order.\n"
+    "__device__ __forceinline__ {t} added_up(const {t}* parts, int count, {t}* of_warp)\n{{\n"
+    "    #pragma unroll\n"
+    "    for (int lane = threadIdx.x; lane < {lanes}; lane += {threads}) {{\n"
+    "        const {t} first = lane < count ? parts[lane] : {nothing};\n"
+    "        const {t} second = lane + {lanes} < count ? parts[lane + {lanes}] : {nothing};\n"
+    "        {t} mine = sum_of_two(first, second);\n"
+    "        union {{ {t} all; unsigned int word[sizeof({t}) / 4]; }} other;\n"
+    "        #pragma unroll\n"
+    "        for (int apart = 16; apart > 0; apart /= 2) {{\n"
+    "            other.all = mine;\n"
+    "            #pragma unroll\n"
+    "            for (int i = 0; i < static_cast<int>(sizeof({t}) / 4); ++i)\n"
+    "                other.word[i] = __shfl_down_sync(0xffffffffu, other.word[i], apart);\n"
+    "            mine = sum_of_two(mine, other.all);\n"
+    "        }}\n"
+    "        if (lane % 32 == 0) of_warp[lane / 32] = mine;\n"
+    "    }}\n"
+    "    __syncthreads();\n"
+    "    const {t} even = sum_of_two(sum_of_two(of_warp[0], of_warp[4]), sum_of_two(of_warp[2], of_warp[6]));\n"
+    "    const {t} odd = sum_of_two(sum_of_two(of_warp[1], of_warp[5]), sum_of_two(of_warp[3], of_warp[7]));\n"
+    "    return sum_of_two(even, odd);\n}}\n";
+
+}  // namespace
+
+std::string sums_in_parts_functions(const plan::kernel& of) {
+    std::string out;
+    bool done[element_type_count] = {};
+    for (const plan::operand& each : of.inputs) {
+        if (!each.in_parts || std::exchange(done[static_cast<int>(each.type)], true)) continue;
+        const char* const type = spelling(each.type);
+        out += text::format("__device__ __forceinline__ {0} sum_of_two({0} x0, {0} x1) {{ return {1}; }}\n", type,
+                            sum_text(each.type));
+        out += text::format(fmt::runtime(added_up), fmt::arg("t", type), fmt::arg("lanes", plan::parts_lanes),
+                            fmt::arg("threads", of.threads_per_block),
+                            fmt::arg("nothing", nothing_text(detail::reduction_kind::sum, each.type)));
+    }
+    return out;
+}
+
+std::string parts_name(const std::string& operand) { return "parts_of_" + operand; }
+
+std::string sums_in_parts_lines(const value_names& names, const plan::kernel& of) {
+    std::string out;
+    for (const plan::operand& each : of.inputs) {
+        if (!each.in_parts) continue;
+        const std::string name = names(each.value);
+        const char* const type = spelling(each.type);
+        const std::size_t offset = detail::array_node::parts_offset / static_cast<std::size_t>(bytes_of(each.type));
+        out += text::format(
+            "    __shared__ {0} warps_of_{1}[{2}];\n"
+            "    const {0} sum_{1} = added_up({3} + {4}, at.word[{5}], warps_of_{1});\n"
+            "    const {0}* const {1} = &sum_{1};\n",
+            type, name, warps, parts_name(name), offset, each.parts_word);
+    }
+    return out;
+}
+
+}  // namespace kiln::emit

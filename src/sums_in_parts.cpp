@@ -1,0 +1,103 @@
+#include <sums_in_parts.hpp>
+
+#include <capture/term.hpp>
+#include <launch/device.hpp>
+#include <launch/host_sums.hpp>
+#include <launch/recording.hpp>
+#include <launch/stream_order.hpp>
+#include <plan/reduction.hpp>
+#include <run_time_sites.hpp>
+
+#include <kiln/evaluate.hpp>
+
+#include <complex>
+#include <cstring>
+#include <mutex>
+#include <vector>
+
+namespace kiln::detail {
+
+namespace {
+
+handle<array_node> handle_of(const array_node& node) {
+    node.references.fetch_add(1, std::memory_order_relaxed);
+    return handle<array_node>(const_cast<array_node*>(&node));
+}
+
+/// The place of the sum itself, as memory that belongs to nobody: no part of it is read, and `of` is what streams are put
+/// in order by.
+void set_place_of(const array_node& of, array_node& place) {
+    place.type = of.type;
+    place.owned = ownership::device_user;
+    place.extents = of.extents;
+    set_contiguous_strides(place);
+    place.data = of.data;
+}
+
+}  // namespace
+
+void put_together(const array_node& of) {
+    const array_node& sum = of.storage();
+    if (!sum.in_parts.load(std::memory_order_acquire)) return;
+    static std::mutex one_at_a_time;
+    const std::lock_guard lock(one_at_a_time);
+    if (!sum.in_parts.load(std::memory_order_relaxed)) return;
+    const launch::outside_of_recording outside(sum);
+    launch::device& on = launch::current_device();
+    launch::before_write(on, sum, on.current_stream());
+    array_node place;
+    set_place_of(sum, place);
+    const handle<term> root = make_array_term(handle_of(sum), sum.type);
+    flat_terms flat;  // of its own: this happens while another call is under way
+    flatten(&root, 1, flat);
+    output into{output::place::through, false, &place};
+    evaluate(find_run_time_site(flat.described), flat.leaves.data(), static_cast<int>(flat.leaves.size()), &into, 1,
+             "sum of parts", purpose::launch);
+    sum.in_parts.store(false, std::memory_order_release);
+}
+
+namespace {
+
+/// As the lanes of a block add up: each every 256th part, those of a warp in pairs, then the warps.
+template <class T>
+void add_up(const std::byte* parts, int count, void* to) {
+    using sum = launch::adding<T>;
+    constexpr int lanes = plan::parts_lanes;
+    constexpr int warp = 32;
+    T mine[lanes];
+    for (int lane = 0; lane < lanes; ++lane) {
+        mine[lane] = sum::nothing();
+        for (int i = lane; i < count; i += lanes) {
+            T part;
+            std::memcpy(&part, parts + static_cast<std::size_t>(i) * sizeof part, sizeof part);
+            mine[lane] = sum::combine(mine[lane], part);
+        }
+    }
+    for (int begin = 0; begin < lanes; begin += warp)
+        for (int apart = warp / 2; apart > 0; apart /= 2)
+            for (int i = 0; i < apart; ++i)
+                mine[begin + i] = sum::combine(mine[begin + i], mine[begin + i + apart]);
+    for (int apart = lanes / warp / 2; apart > 0; apart /= 2)
+        for (int i = 0; i < apart; ++i)
+            mine[i * warp] = sum::combine(mine[i * warp], mine[(i + apart) * warp]);
+    std::memcpy(to, &mine[0], sizeof(T));
+}
+
+}  // namespace
+
+void download_sum(const array_node& of, void* to) {
+    launch::device& on = launch::current_device();
+    launch::before_read(on, of, on.current_stream());
+    std::vector<std::byte> parts(static_cast<std::size_t>(of.part_count) * static_cast<std::size_t>(bytes_of(of.type)));
+    on.copy_to_host(parts.data(), of.data + array_node::parts_offset, parts.size());
+    switch (of.type) {
+        case element_type::int64: return add_up<std::int64_t>(parts.data(), of.part_count, to);
+        case element_type::uint64: return add_up<std::uint64_t>(parts.data(), of.part_count, to);
+        case element_type::float64: return add_up<double>(parts.data(), of.part_count, to);
+        case element_type::complex64: return add_up<std::complex<float>>(parts.data(), of.part_count, to);
+        case element_type::complex128: return add_up<std::complex<double>>(parts.data(), of.part_count, to);
+        default: return add_up<float>(parts.data(), of.part_count, to);
+    }
+}
+
+}  // namespace kiln::detail
