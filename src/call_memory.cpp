@@ -31,7 +31,7 @@ void call_memory::place(const recipe& with) {
         if (array.owned == ownership::host_user) [[unlikely]] {
             stage(array, i);
         } else {
-            if (call_.in_parts && call_.class_of(i) != plan::access::parts) put_together(array);
+            if (call_.in_parts() && call_.class_of(i) != plan::access::parts) put_together(array);
             launch::before_read(on_, array, stream_);
             *next = array.data;
         }
@@ -73,7 +73,7 @@ void call_memory::place_output(int i, const recipe& with) {
     if (target->owned == ownership::host_user) {
         add_temporary(bytes_of_all(type), memory);
     } else {
-        if (call_.in_parts) put_together(*target);
+        if (call_.in_parts()) put_together(*target);
         launch::before_write(on_, *target, stream_);
         *at(memory) = target->data;
     }

@@ -90,12 +90,12 @@ void evaluate_nothing(launch::device& on, const graph& described, const plan::bi
 template <class Describe>
 void bind_call(plan::bindings& call, Describe describe, const plan::output_leaves* known = nullptr) {
     if (call.output_count == 1) [[likely]]
-        return plan::bind(call, salt());
+        return plan::bind(call, salt(), launch::current_frame());
     plan::output_leaves made;
     const std::function<const plan::output_leaves&()> leaves_of = [&]() -> const plan::output_leaves& {
         return known ? *known : made = leaves_of_outputs(describe());
     };
-    plan::bind(call, salt(), &leaves_of);
+    plan::bind(call, salt(), launch::current_frame(), &leaves_of);
 }
 
 template <class Describe>
@@ -159,10 +159,11 @@ void evaluate(const handle<term>* roots, output* outputs, int output_count, cons
 }
 
 explanation explain(site& of, const leaf* leaves, int leaf_count, int output_count) {
+    launch::device& on = launch::current_device();  // chosen before anything is bound for it
     const std::vector<output> outputs(static_cast<std::size_t>(output_count));
     plan::bindings call(leaves, leaf_count, outputs.data(), output_count);
     bind_call(call, [&] { return described_by(of); });
-    return explain_recipe(launch::current_device(), described_by(of), call);
+    return explain_recipe(on, described_by(of), call);
 }
 
 void evaluate_group(const reduction_group& of, output* outputs, const char* label, purpose why) {
@@ -173,24 +174,26 @@ void evaluate_group(const reduction_group& of, output* outputs, const char* labe
 }
 
 explanation explain_group(const reduction_group& of) {
+    launch::device& on = launch::current_device();
     flat_terms flat;
     std::vector<output> outputs(of.results.size());
     flatten_group(of, flat, outputs.data());
     plan::bindings call(flat.leaves.data(), static_cast<int>(flat.leaves.size()), outputs.data(),
                         static_cast<int>(outputs.size()));
     bind_call(call, [&] { return flat.described; });
-    return explain_recipe(launch::current_device(), flat.described, call);
+    return explain_recipe(on, flat.described, call);
 }
 
 explanation explain(const handle<term>* roots, int output_count) {
     if (has_reductions(roots, output_count)) return explain_reductions(roots, output_count);
+    launch::device& on = launch::current_device();
     flat_terms flat;
     flatten(roots, output_count, flat);
     const int leaf_count = static_cast<int>(flat.leaves.size());
     const std::vector<output> outputs(static_cast<std::size_t>(output_count));
     plan::bindings call(flat.leaves.data(), leaf_count, outputs.data(), output_count);
     bind_call(call, [&] { return flat.described; });
-    return explain_recipe(launch::current_device(), flat.described, call);
+    return explain_recipe(on, flat.described, call);
 }
 
 }  // namespace detail

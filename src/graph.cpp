@@ -74,7 +74,7 @@ array_node& shaped(const launch::recorded_buffer& of, element_type type, const s
     node.extents = extents;
     set_contiguous_strides(node);
     node.part_count = parts;
-    node.in_parts.store(parts > 0, std::memory_order_release);
+    node.in_place.store(parts == 0, std::memory_order_release);
     return node;
 }
 
@@ -214,7 +214,7 @@ std::vector<int> recorded_loop::places_after_body() {
     std::vector<int> parts;
     for (const carried& each : arrays_) {
         const array_node& node = *each.slot->get();
-        parts.push_back(node.in_parts.load(std::memory_order_relaxed) ? node.part_count : 0);
+        parts.push_back(node.in_parts() ? node.part_count : 0);
     }
     const auto outlived = [] {
         throw error(
@@ -307,8 +307,7 @@ void recorded_loop::settle() {
 void recorded_loop::begin_anew_without_parts() {
     for (std::size_t i = 0; i < arrays_.size(); ++i) {
         if (parts_of(i) == 0) continue;
-        const handle<array_node>& buffer =
-            work_.buffers()[static_cast<std::size_t>(cycle_.places(at_)[i])].owner;
+        const handle<array_node>& buffer = work_.buffers()[static_cast<std::size_t>(cycle_.places(at_)[i])].owner;
         if (arrays_[i].slot->get() != buffer.get() || !held_by(buffer, 2)) {
             at_ = 0;
             for (const carried& each : arrays_) put_together(*each.slot->get());

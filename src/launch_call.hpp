@@ -70,7 +70,7 @@ inline void launch_recipe(launch::device& on, const recipe& with, const plan::bi
                           record::tally& counts) {
     const bool user_target = call.reused && outputs[0].target->owned == ownership::host_user;
     const int stream = on.current_stream();
-    if (with.plain && !call.in_parts && !call.user_memory() && !user_target && stream != launch::recorded_stream)
+    if (with.plain && call.memory_is_ready() && !user_target && stream != launch::recorded_stream)
         launch_plain(on, with, call, outputs, stream, counts);
     else launch_kernels(on, with, call, outputs, stream, counts);
 }

@@ -38,10 +38,10 @@ void set_place_of(const array_node& of, array_node& place) {
 
 void put_together(const array_node& of) {
     const array_node& sum = of.storage();
-    if (!sum.in_parts.load(std::memory_order_acquire)) return;
+    if (!sum.in_parts()) return;
     static std::mutex one_at_a_time;
     const std::lock_guard lock(one_at_a_time);
-    if (!sum.in_parts.load(std::memory_order_relaxed)) return;
+    if (!sum.in_parts()) return;
     const launch::outside_of_recording outside(sum);
     launch::device& on = launch::current_device();
     launch::before_write(on, sum, on.current_stream());
@@ -53,7 +53,7 @@ void put_together(const array_node& of) {
     output into{output::place::through, false, &place};
     evaluate(find_run_time_site(flat.described), flat.leaves.data(), static_cast<int>(flat.leaves.size()), &into, 1,
              "sum of parts", purpose::launch);
-    sum.in_parts.store(false, std::memory_order_release);
+    sum.in_place.store(true, std::memory_order_release);
 }
 
 namespace {
@@ -75,11 +75,9 @@ void add_up(const std::byte* parts, int count, void* to) {
     }
     for (int begin = 0; begin < lanes; begin += warp)
         for (int apart = warp / 2; apart > 0; apart /= 2)
-            for (int i = 0; i < apart; ++i)
-                mine[begin + i] = sum::combine(mine[begin + i], mine[begin + i + apart]);
+            for (int i = 0; i < apart; ++i) mine[begin + i] = sum::combine(mine[begin + i], mine[begin + i + apart]);
     for (int apart = lanes / warp / 2; apart > 0; apart /= 2)
-        for (int i = 0; i < apart; ++i)
-            mine[i * warp] = sum::combine(mine[i * warp], mine[(i + apart) * warp]);
+        for (int i = 0; i < apart; ++i) mine[i * warp] = sum::combine(mine[i * warp], mine[(i + apart) * warp]);
     std::memcpy(to, &mine[0], sizeof(T));
 }
 

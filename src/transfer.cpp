@@ -40,7 +40,7 @@ void download(const array_node* node, void* elements, std::int64_t element_count
         throw shape_error(text::format("kiln: copy_to: {} elements do not take shape {}, which has {}", element_count,
                                        to_string(node->extents), node->extents.size()));
     if (!node->data) return;
-    if (node->in_parts.load(std::memory_order_acquire)) {
+    if (node->in_parts()) {
         record::this_thread().add(record::counter::synchronizations, 1);
         return download_sum(*node, elements);
     }

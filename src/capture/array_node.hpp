@@ -46,7 +46,7 @@ struct array_node : counted {
     // Of a sum that its kernel left in parts: how many, from parts_offset bytes after `data` on. They stay as they are; the
     // sum itself has its place at `data`.
     std::int32_t part_count = 0;
-    mutable std::atomic<bool> in_parts{false};  // and the sum is not in its place yet
+    mutable std::atomic<bool> in_place{true};  // false: the sum itself is not there yet, its parts alone
     mutable stream_uses uses;
 
     static constexpr std::size_t parts_offset = 256;
@@ -55,8 +55,9 @@ struct array_node : counted {
 
     /// Bytes from one element to the next.
     [[nodiscard]] int element_bytes() const noexcept { return owned == ownership::position ? 1 : bytes_of(type); }
-    /// The parts of a sum must be put together before this is read (sums_in_parts.hpp).
-    [[nodiscard]] bool needs_parts() const noexcept { return storage().in_parts.load(std::memory_order_acquire); }
+    [[nodiscard]] bool in_parts() const noexcept { return !in_place.load(std::memory_order_acquire); }
+    /// This, or what it is a view of, is in parts: who reads it puts the sum in its place first (sums_in_parts.hpp).
+    [[nodiscard]] bool needs_parts() const noexcept { return storage().in_parts(); }
     /// The node whose memory this is; streams are put in order there.
     [[nodiscard]] const array_node& storage() const noexcept { return base ? *base.get() : *this; }
 };

@@ -26,7 +26,10 @@ public:
 
     [[nodiscard]] std::string lines() const {
         return (kernel.lanes > 1 ? text::format("    __shared__ states shared[{}];\n", shared_states()) : "") +
-               whose() + rounds() + meeting() + (kernel.leaves_parts ? parts_left() : kernel.splits ? last_block() + stores() : stores());
+               whose() + rounds() + meeting() +
+               (kernel.leaves_parts ? parts_left()
+                : kernel.splits     ? last_block() + stores()
+                                    : stores());
     }
 
 private:
@@ -278,9 +281,9 @@ private:
         std::string out;
         for (std::size_t i = 0; i < kernel.outputs.size(); ++i)
             if (!kernel.stores_elements(i))
-                out += text::format("    if (lane == 0) y{0}[{1} + split] = mine[0].s{0};\n", i,
-                                    detail::array_node::parts_offset /
-                                        static_cast<std::size_t>(bytes_of(kernel.outputs[i].type)));
+                out += text::format(
+                    "    if (lane == 0) y{0}[{1} + split] = mine[0].s{0};\n", i,
+                    detail::array_node::parts_offset / static_cast<std::size_t>(bytes_of(kernel.outputs[i].type)));
         return out;
     }
 

@@ -229,7 +229,7 @@ const char* append_name(const reduction_set& of) {
 }
 
 reduction_set reductions_of_outputs(const plan::kernel& of) {
-    reduction_set out;
+    reduction_set out{.members = {}, .finishes = !of.leaves_parts};
     for (std::size_t i = 0; i < of.reduced.size(); ++i)
         if (!of.stores_elements(i)) out.members.push_back({i, of.reduced[i]});
     return out;
@@ -295,7 +295,7 @@ std::string reduction_functions(const value_names& names, const std::vector<redu
             std::string functions = combine_function(names, each.of, on);
             if (each.of.finds_position()) functions += next_function(each.of, on);
             if (combines.find(functions) == combines.npos) combines += functions;
-            finishes += finish_function(each.of, each.number, on);
+            if (set.finishes) finishes += finish_function(each.of, each.number, on);
         }
         states += on == plan::frame::cuda ? state_functions(names, set) : run_functions(names, set);
     }

@@ -19,6 +19,7 @@ struct reduction_set {
     };
     std::vector<member> members;
     std::string suffix = {};  // of the names
+    bool finishes = true;     // their results are asked for, not parts of them
 };
 
 reduction_set reductions_of_outputs(const plan::kernel& of);

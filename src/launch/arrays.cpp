@@ -84,7 +84,7 @@ handle<array_node> make_sum_in_parts(device& on, element_type type, const shape&
     node.extents = extents;
     kiln::detail::set_contiguous_strides(node);
     node.part_count = part_count;
-    node.in_parts.store(true, std::memory_order_relaxed);
+    node.in_place.store(false, std::memory_order_relaxed);
     return made;
 }
 

@@ -17,6 +17,7 @@ namespace kiln::launch {
 namespace detail {
 constinit std::atomic<device*> chosen_device{nullptr};
 constinit std::atomic<int> generation{0};
+constinit std::atomic<plan::frame> chosen_frame{plan::frame::host};
 thread_local constinit device* recorder = nullptr;
 }  // namespace detail
 
@@ -48,12 +49,14 @@ device& detail::choose_device() {
     device* const made = make_device(wanted ? wanted : "").release();
     // The store is opened here, beside what a device takes, and not in somebody's first call (65 us there, H200, 2026-11).
     static_cast<void>(kernel_store().peek(jit_cache::key().add("source", "")));
+    chosen_frame.store(made->target().kind, std::memory_order_relaxed);
     chosen_device.store(made, std::memory_order_release);
     return *made;
 }
 
 void set_current_device(std::unique_ptr<device> other) {
     detail::generation.fetch_add(1);
+    if (other) detail::chosen_frame.store(other->target().kind, std::memory_order_relaxed);
     delete detail::chosen_device.exchange(other.release());
 }
 

@@ -116,6 +116,7 @@ public:
 namespace detail {
 extern std::atomic<device*> chosen_device;
 extern std::atomic<int> generation;
+extern std::atomic<plan::frame> chosen_frame;
 /// Takes the calling thread's work instead of the process's device; null as a rule.
 extern thread_local constinit device* recorder;
 device& choose_device();
@@ -129,6 +130,9 @@ inline device& current_device() {
     device* const chosen = detail::chosen_device.load(std::memory_order_acquire);
     return chosen ? *chosen : detail::choose_device();
 }
+
+/// target().kind of the device that was chosen last, without a call: part of every evaluation.
+inline plan::frame current_frame() noexcept { return detail::chosen_frame.load(std::memory_order_relaxed); }
 
 /// Puts another device in its place (tests and benchmarks); arrays of the previous one must be gone, and it is.
 void set_current_device(std::unique_ptr<device> other);

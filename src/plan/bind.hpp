@@ -8,6 +8,7 @@
 #include <kiln/evaluate.hpp>
 #include <plan/schedule.hpp>
 #include <plan/scratch.hpp>
+#include <plan/target.hpp>
 
 #include <cstdint>
 #include <cstring>
@@ -60,11 +61,10 @@ struct bindings {
     bool long_rows = false;   // the innermost axis is worth blocks of its own
     bool short_rows = false;  // it is not worth a loop of its own
     int known_row = 0;        // its extent, where that is part of the class: of the shortest rows; 0 elsewhere
-    bool in_parts = false;    // an array is, or a view of one is a view of: some may have to be put together first
     bool reduces = false;
     bool keeps_rows = false;        // then: on chip, between reductions and what is made of them
     std::uint8_t reduced_axes = 0;  // of the iteration's
-    std::uint8_t foreign = 0;       // the arrays' ownership, or-ed: 0 when each owns its memory
+    std::uint8_t foreign = 0;       // the arrays' ownership, or-ed: 0 when each owns its memory; and sums_in_parts
     std::uintptr_t addresses = 16;  // of all contiguous operands, or-ed
     int alignment;                  // bytes that every contiguous operand's address is a multiple of: 1, 2, 4, 8 or 16
     int row_multiple;               // unless usual: elements that rows, and the strides between them, are multiples of
@@ -95,6 +95,15 @@ struct bindings {
     /// Whether an array is memory of the user's: it may overlap anything.
     [[nodiscard]] bool user_memory() const noexcept {
         return foreign & static_cast<std::uint8_t>(detail::ownership::device_user);
+    }
+
+    /// A bit of `foreign`, beside those of ownership: an array is in parts, or what it is a view of; some may have to be put
+    /// together before the launch.
+    static constexpr std::uint8_t sums_in_parts = 8;
+    [[nodiscard]] bool in_parts() const noexcept { return foreign & sums_in_parts; }
+    /// Neither: each array's memory may be given to a kernel as it is.
+    [[nodiscard]] bool memory_is_ready() const noexcept {
+        return !(foreign & (static_cast<std::uint8_t>(detail::ownership::device_user) | sums_in_parts));
     }
 
     /// What is at a slot: the number of a distinct array; `copied - earlier` where the number at slot `earlier` stands
@@ -133,7 +142,8 @@ using output_leaves = std::vector<std::vector<bool>>;
 /// Throws shape_error naming both shapes. `salt` tells devices and options apart, in bits 0 to 7
 /// and 10 to 15. `leaves_of` makes the output_leaves of
 /// the expression; it is asked where several outputs have leaves of different shapes.
-void bind(bindings& call, std::uint16_t salt, const std::function<const output_leaves&()>* leaves_of = nullptr);
+void bind(bindings& call, std::uint16_t salt, frame device,
+          const std::function<const output_leaves&()>* leaves_of = nullptr);
 
 /// Whether two pieces of memory share a byte.
 bool overlap(const detail::array_node& left, const detail::array_node& right) noexcept;

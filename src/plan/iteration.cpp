@@ -315,7 +315,7 @@ bool any_in_parts(const bindings& call) {
 
 /// Another thread may put the sum together meanwhile: its parts stay, and what is found here holds for the call.
 bool adds_parts_of(const bindings& call, const array_node& node) {
-    if (!node.in_parts.load(std::memory_order_acquire)) return false;
+    if (!node.in_parts()) return false;
     // Blocks along columns may be of any number of threads.
     if (call.reduces && sizes_of_reduction(*call.iteration, call.reduced_axes).run == 1) return false;
     return adds_parts(call.element_count, node.part_count, bytes_of(node.type));
@@ -323,8 +323,8 @@ bool adds_parts_of(const bindings& call, const array_node& node) {
 
 }  // namespace
 
-std::uint8_t* classify(bindings& call, std::uint8_t* next) {
-    call.in_parts = any_in_parts(call);
+std::uint8_t* classify(bindings& call, std::uint8_t* next, frame device) {
+    if (any_in_parts(call)) call.foreign |= bindings::sums_in_parts;
     if (call.element_count == 0) return next;
     call.all_contiguous = false;
     merge_axes(call);
@@ -339,7 +339,7 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next) {
         const array_node* const node = call.node(memory);
         access how = class_for(call, of);
         if (how == access::contiguous && node && starts_between_vectors(*node)) how = access::row;
-        if (call.in_parts && memory < call.array_count && adds_parts_of(call, *node)) how = access::parts;
+        if (call.in_parts() && memory < call.array_count && adds_parts_of(call, *node)) how = access::parts;
         set_class(call, memory, how);
         contiguous = contiguous && how == access::contiguous;
         call.wide_index = call.wide_index || needs_wide_index(call, of);
@@ -349,7 +349,7 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next) {
     }
     call.row_multiple = 1 << std::countr_zero(multiples);
     call.long_rows = call.rank > 1 && call.extents[call.rank - 1] >= long_row;
-    call.short_rows = call.rank > 1 && call.extents[call.rank - 1] <= longest_short_row;
+    call.short_rows = device == frame::host && call.rank > 1 && call.extents[call.rank - 1] <= longest_short_row;
     if (call.short_rows && !call.reduces && call.extents[call.rank - 1] <= longest_known_row)
         call.known_row = static_cast<int>(call.extents[call.rank - 1]);
     if (contiguous && !call.reduces) {

@@ -29,8 +29,8 @@ std::int64_t coefficient(const bindings& call, const reach& of, const std::int64
 void resolve_shapes(bindings& call, const std::function<const output_leaves&()>* leaves_of);
 
 /// Merges axes, sets classes, alignment and index width, and writes what tells one class of call from another into the
-/// key from `next` on. Returns where the key goes on.
-std::uint8_t* classify(bindings& call, std::uint8_t* next);
+/// key from `next` on. Returns where the key goes on. Short rows are classes of their own on the host.
+std::uint8_t* classify(bindings& call, std::uint8_t* next, frame device);
 
 /// Room for `bytes` more (and the last word's rest) in the key from `next` on, which may move.
 std::uint8_t* make_room(bindings& call, std::uint8_t* next, std::size_t bytes);

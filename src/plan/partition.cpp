@@ -238,7 +238,8 @@ private:
         into.rounds = sizes.rounds();
         into.together = sizes.together;
         into.splits = sizes.splits > 1;
-        into.leaves_parts = may_stay_in_parts(sizes) && std::all_of(into.reduced.begin(), into.reduced.end(), is_plain);
+        into.leaves_parts =
+            on_.reduces && may_stay_in_parts(sizes) && std::all_of(into.reduced.begin(), into.reduced.end(), is_plain);
         into.elements_per_thread = sizes.run;
         const bool inner_goes = into.reduced_axes >> (call_.rank - 1) & 1;
         // A single row may end between vectors.

@@ -18,7 +18,7 @@ enum class access : std::uint8_t {
     row,         // neighbours along the innermost collapsed axis are neighbours in memory
     uniform,     // one element for a whole row
     strided,     // anything else
-    parts,       // of a call's memories alone: a sum in parts, which kernels take for a uniform operand once they added it up
+    parts,  // of a call's memories alone: a sum in parts, which kernels take for a uniform operand once they added it up
 };
 
 /// offset + axes . position + steps . values of earlier steps, each number a word of the layout unless it is 1: that most
@@ -121,9 +121,9 @@ struct kernel {
     int together = 1;
     bool splits = false;
     bool leaves_parts = false;  // of which then nobody makes one: reduction.hpp
-    bool aliased = false;  // an output is an input's memory: no pointer is __restrict__
-    int rank = 1;          // collapsed axes; 1 when all operands are contiguous
-    int layout_words = 0;  // 0: all operands are contiguous
+    bool aliased = false;       // an output is an input's memory: no pointer is __restrict__
+    int rank = 1;               // collapsed axes; 1 when all operands are contiguous
+    int layout_words = 0;       // 0: all operands are contiguous
     int elements_per_thread = 1;
     /// A thread's elements are neighbours and move in one access (of one element where it has 16 bytes); otherwise they
     /// are a block's threads apart.

@@ -1,6 +1,7 @@
 // The kernels that keep their rows, as text: tests/golden has what they are. That the text is CUDA, the cubins say; that it
 // is right, tests/language/kept_rows_test.cpp.
 #include <support/golden.hpp>
+#include <support/left_in_parts.hpp>
 
 #include <capture/reduction_walk.hpp>
 #include <emit/source.hpp>
@@ -29,7 +30,7 @@ std::vector<k::emit::source> sources(const k::plan::target& on, const Es&... es)
         flatten_group(group, flat, outputs.data());
         k::plan::bindings call(flat.leaves.data(), static_cast<int>(flat.leaves.size()), outputs.data(),
                                static_cast<int>(outputs.size()));
-        k::plan::bind(call, /*salt=*/0);
+        k::plan::bind(call, /*salt=*/0, on.kind);
         std::vector<int> numbers;
         std::vector<std::uint64_t> bits;
         for (int slot = 0; slot < call.leaf_count; ++slot) {
@@ -78,6 +79,13 @@ TEST_CASE("golden: a layer's norm, of float16, of rows that end between vectors"
 TEST_CASE("golden: a reduction of rows and what is made of it") {
     const k::array<double> x = k::ones<double>({300, 40});
     tests::check_golden("log_sum_exp.cu", cuda_sources(k::logsumexp(x, k::axis(1))));
+}
+
+TEST_CASE("golden: a sum that stays in parts, of what reads another one") {
+    const k::array<float> x = k::ones<float>({100000});
+    const k::array<float> sum = k::zeros<float>({});
+    const tests::left_in_parts in_parts(sum, 98);
+    tests::check_golden("sum_in_parts.cu", cuda_sources(k::sum(x * sum)));
 }
 
 TEST_CASE("rows: what stands twice is one reduction, so that a kernel's eight are enough") {

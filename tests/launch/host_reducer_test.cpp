@@ -96,7 +96,8 @@ void check_all(element_type type, std::initializer_list<reduction_kind> kinds) {
 
 TEST_CASE("host reducers: rows side by side have the bits of rows one by one") {
     const std::initializer_list<reduction_kind> sums = {reduction_kind::sum, reduction_kind::prod};
-    const std::initializer_list<reduction_kind> choices = {reduction_kind::min, reduction_kind::max, reduction_kind::argmin, reduction_kind::argmax};
+    const std::initializer_list<reduction_kind> choices = {reduction_kind::min, reduction_kind::max,
+                                                           reduction_kind::argmin, reduction_kind::argmax};
     check_all<float>(element_type::float32, sums);
     check_all<float>(element_type::float32, choices);
     check_all<float>(element_type::float32, {reduction_kind::mean});

@@ -154,23 +154,26 @@ TEST_CASE("more than 250 leaves, and more than 64 arrays, are bound as few are")
     call.outputs.resize(1);
     for (std::size_t i = 0; i < 600; ++i)
         call.leaves.push_back({arrays[i % 300].kiln_node().get(), 0, k::detail::leaf_kind::array, 0});
-    call.bind();
+    call.bind(k::plan::frame::cuda);
     CHECK(call.bound->array_count == 300);
     CHECK(call.leaf_numbers()[299] == 299);
     CHECK(call.leaf_numbers()[300] == 0);
     const auto key = call.key();
-    call.bind();
+    call.bind(k::plan::frame::cuda);
     CHECK(call.key() == key);
     std::swap(call.leaves[598], call.leaves[599]);
-    call.bind();
+    call.bind(k::plan::frame::cuda);
     CHECK(call.key() != key);
 }
 
-TEST_CASE("the shortest rows are of classes by their extent, however many there are; longer ones of one") {
-    const auto key = [](std::int64_t rows, std::int64_t columns) {
+TEST_CASE("the host's shortest rows are of classes by their extent, however many there are; longer ones of one") {
+    const auto key_on = [](k::plan::frame device, std::int64_t rows, std::int64_t columns) {
         const k::array<float> x = k::ones<float>({rows, columns});
         const k::array<float> column = k::ones<float>({rows, 1});
-        return tests::bind({}, x * column).key();
+        return tests::bind_for(device, {}, x * column).key();
+    };
+    const auto key = [&](std::int64_t rows, std::int64_t columns) {
+        return key_on(k::plan::frame::host, rows, columns);
     };
     CHECK(key(100, 5) == key(1000, 5));
     CHECK(key(100, 5) != key(100, 7));
@@ -178,4 +181,7 @@ TEST_CASE("the shortest rows are of classes by their extent, however many there 
     CHECK(key(100, 9) == key(100, 11));
     CHECK(key(100, 31) == key(100, 9));
     CHECK(key(100, 33) != key(100, 9));
+    // A GPU's kernels do not know how short a row is.
+    CHECK(key_on(k::plan::frame::cuda, 100, 5) == key_on(k::plan::frame::cuda, 100, 7));
+    CHECK(key_on(k::plan::frame::cuda, 100, 5) == key_on(k::plan::frame::cuda, 100, 33));
 }

@@ -154,7 +154,7 @@ TEST_CASE("a kernel never has more parameters than the device takes, and nothing
         sum = sum < 0 ? leaf : k::detail::add_operation(g, k::operation::add, k::element_type::float32, sum, leaf);
     }
     k::detail::add_output(g, sum, k::element_type::float32);
-    call.bind();
+    call.bind(k::plan::frame::cuda);
     const k::plan::schedule made =
         k::plan::partition(k::lower::lower(g, call.leaf_numbers()).code, *call.bound, k::plan::cuda_target, true);
     CHECK(made.kernels.size() >= 3);

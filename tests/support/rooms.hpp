@@ -30,10 +30,10 @@ struct call {
     std::unique_ptr<kiln::plan::bindings> bound;
 
     /// Leaves and outputs are in place: binds them.
-    void bind() {
+    void bind(kiln::plan::frame device) {
         bound = std::make_unique<kiln::plan::bindings>(leaves.data(), static_cast<int>(leaves.size()), outputs.data(),
                                                        static_cast<int>(outputs.size()));
-        kiln::plan::bind(*bound, /*salt=*/0);
+        kiln::plan::bind(*bound, /*salt=*/0, device);
     }
     [[nodiscard]] std::vector<std::uint64_t> key() const {
         return {bound->key.data(), bound->key.data() + bound->key_length};
@@ -59,15 +59,19 @@ kiln::detail::leaf* gather(const E& e, kiln::detail::leaf* out) {
 }
 
 template <class... Es>
-call bind(const std::vector<kiln::detail::output>& outputs, const Es&... es) {
+call bind_for(kiln::plan::frame device, const std::vector<kiln::detail::output>& outputs, const Es&... es) {
     call out;
     out.leaves.resize((static_cast<std::size_t>(kiln::detail::captured_t<Es>::leaf_count) + ...));
     kiln::detail::leaf* next = out.leaves.data();
     ((next = gather(es, next)), ...);
     out.outputs = outputs;
     out.outputs.resize(sizeof...(Es));
-    out.bind();
+    out.bind(device);
     return out;
+}
+template <class... Es>
+call bind(const std::vector<kiln::detail::output>& outputs, const Es&... es) {
+    return bind_for(kiln::plan::frame::cuda, outputs, es...);
 }
 
 template <class... Es>
@@ -84,7 +88,7 @@ struct how {
 
 template <class... Es>
 kiln::plan::schedule schedule(const how& as, const Es&... es) {
-    const call bound = bind(as.outputs, es...);
+    const call bound = bind_for(as.on.kind, as.outputs, es...);
     return kiln::plan::partition(kiln::lower::lower(graph_of(es...), bound.leaf_numbers(), bound.bits()).code,
                                  *bound.bound, as.on, as.fuse);
 }

@@ -2,7 +2,9 @@
 // reads it, and however, finds the bits that the host finds.
 #include <language/noise.hpp>
 #include <support/check.hpp>
+#include <support/cubin_device.hpp>
 #include <support/device_under_test.hpp>
+#include <support/left_in_parts.hpp>
 
 #include <kiln/kiln.hpp>
 
@@ -20,7 +22,7 @@ using tests::same_bits;
 
 namespace {
 
-constexpr std::int64_t many = 400000;  // of which a sum is in parts, of floats 391 of them
+constexpr std::int64_t many = 400000;         // of which a sum is in parts, of floats 391 of them
 constexpr std::int64_t wide_count = 3000000;  // whose kernels have too many blocks to add those up in each
 
 template <class Action>
@@ -86,50 +88,63 @@ TEST_CASE("sums in parts: kernels of every order of threads add them up") {
         {"an odd address", [&](const auto& s, const auto&) { return k::array<float>(x(k::range(1, many)) / s); }},
         {"one in two", [&](const auto& s, const auto&) { return k::array<float>(x(k::range(0, many, 2)) / s); }},
         {"rows", [&](const auto& s, const auto&) { return k::array<float>(square - s); }},
-        {"long rows", [&](const auto& s, const auto&) {
+        {"long rows",
+         [&](const auto& s, const auto&) {
              return k::array<float>(k::reshape(x(k::range(0, 90000)), {30, 3000}) - s);
          }},
         {"tiles", [&](const auto& s, const auto&) { return k::array<float>(square + k::transpose(square) * s); }},
         {"blocks of 128", [&](const auto& s, const auto&) { return k::array<float>(k::cast<float>(bytes) * s); }},
         {"positions looked up", [&](const auto& s, const auto&) { return k::array<float>(k::take(x, index) - s); }},
-        {"itself looked up", [&](const auto& s, const auto&) {
-             return k::array<float>(k::take(s(k::newaxis), k::cast<int>(bytes) * 0));
-         }},
+        {"itself looked up",
+         [&](const auto& s, const auto&) { return k::array<float>(k::take(s(k::newaxis), k::cast<int>(bytes) * 0)); }},
         {"a stencil", [&](const auto& s, const auto&) { return k::array<float>(k::shift(x, {1}) - s * x); }},
         {"two of one type", [&](const auto& s, const auto& t) { return k::array<float>(x * s + t); }},
         {"numbers alone", [&](const auto& s, const auto& t) { return k::array<float>(k::sqrt(t) / s); }},
         {"a total", [&](const auto& s, const auto&) { return k::array<float>(k::sum(x * s)); }},
         {"a total of rows", [&](const auto& s, const auto&) { return k::array<float>(k::sum(m * s, k::axis(1))); }},
         {"columns", [&](const auto& s, const auto&) { return k::array<float>(k::sum(m * s, k::axis(0))); }},
-        {"few columns", [&](const auto& s, const auto&) {
+        {"few columns",
+         [&](const auto& s, const auto&) {
              return k::array<float>(k::sum(k::reshape(x(k::range(0, 99999)), {33333, 3}) - s, k::axis(0)));
          }},
-        {"rows kept", [&](const auto& s, const auto&) {
+        {"rows kept",
+         [&](const auto& s, const auto&) {
              const auto e = rows * s;
              return k::array<float>(e - k::max(e, k::axis(1), k::keep_dims));
          }},
         {"a cumulative sum", [&](const auto& s, const auto&) { return k::array<float>(k::cumsum(x * s, k::axis(0))); }},
-        {"a cumulative sum of one", [&](const auto& s, const auto&) {
+        {"a cumulative sum of one",
+         [&](const auto& s, const auto&) {
              return k::array<float>(k::cumsum(k::array<float>(s(k::newaxis)), k::axis(0)));
          }},
         {"a view", [&](const auto& s, const auto&) { return k::array<float>(s(k::newaxis, k::newaxis) + s); }},
-        {"a new shape", [&](const auto& s, const auto&) { return k::array<float>(k::reshape(s, {1, 1, 1}) * 2.0f); }},
-        {"stretched", [&](const auto& s, const auto&) { return k::array<float>(k::broadcast_to(s, {10, 10})); }},
-        {"side by side", [&](const auto& s, const auto& t) {
+        {"a new shape",
+         [&](const auto& s, const auto&) {
+             return k::array<float>(k::reshape(s, {1, 1, 1}) * 2.0f);
+         }},
+        {"stretched",
+         [&](const auto& s, const auto&) {
+             return k::array<float>(k::broadcast_to(s, {10, 10}));
+         }},
+        {"side by side",
+         [&](const auto& s, const auto& t) {
              return k::array<float>(k::concatenate(k::axis(0), s(k::newaxis), t(k::newaxis)));
          }},
         {"signs", [&](const auto& s, const auto&) { return k::array<float>(-(-s)); }},
-        {"a part of an array", [&](const auto& s, const auto&) {
+        {"a part of an array",
+         [&](const auto& s, const auto&) {
              k::array<float> y = k::zeros<float>({100});
              y(k::range(3, 7)) = s;
              return y;
          }},
-        {"a graph built at run time", [&](const auto& s, const auto&) {
+        {"a graph built at run time",
+         [&](const auto& s, const auto&) {
              k::expr<float> e = x;
              for (int i = 0; i < 5; ++i) e = e * s - x;
              return k::array<float>(e);
          }},
-        {"without fusing", [&](const auto& s, const auto& t) {
+        {"without fusing",
+         [&](const auto& s, const auto& t) {
              const k::scoped_options off({.fuse = false});
              return k::array<float>(x * s + t);
          }},
@@ -137,7 +152,8 @@ TEST_CASE("sums in parts: kernels of every order of threads add them up") {
     for (const auto& [name, of] : forms) {
         CAPTURE(name);
         CHECK_SAME(of(k::sum(x), k::sum(x * x)).to_host(), of(one, two).to_host());
-        CHECK_SAME(of(sum, other).to_host(), of(one, two).to_host());  // put together by one of those before, at the latest
+        CHECK_SAME(of(sum, other).to_host(),
+                   of(one, two).to_host());  // put together by one of those before, at the latest
     }
     const auto [far, near] = k::eval(x * k::array<float>(k::sum(x)), k::array<float>(k::sum(x)) + 1.0f);
     CHECK_SAME(far.to_host(), k::array<float>(x * one).to_host());
@@ -222,6 +238,25 @@ TEST_CASE("sums in parts: threads that read one at once") {
         for (std::thread& each : threads) each.join();
         CHECK(wrong == 0);
     }
+}
+
+TEST_CASE_TEMPLATE("sums in parts: where no GPU is, the kernels that add them up compile", T, float, double,
+                   std::complex<float>, std::complex<double>, std::int64_t, std::uint64_t) {
+    if (!tests::cubins_wanted()) return;
+    const k::array<T> x = k::ones<T>({300, 400}), sum = k::ones<T>({}), other = k::ones<T>({1});
+    const k::array<float> real = k::ones<float>({300, 400}), real_sum = k::ones<float>({});
+    const tests::left_in_parts first(sum, 300), second(other, 2), third(real_sum, 512);
+    const tests::compiling_only compiling;
+    k::prepare(x * sum + other);
+    k::prepare(sum * other);
+    const auto square = k::slice(x, k::all, k::range(0, 300));
+    k::prepare(k::transpose(square) + square * sum);
+    k::prepare(k::sum(x * sum, k::axis(1)));
+    k::prepare(k::sum(x * sum));
+    k::prepare(k::sum(x * sum, k::axis(0)));
+    k::prepare(k::take(x, k::cast<int>(real) * 0, k::axis(0)) - sum);
+    k::prepare(k::cast<float>(k::cast<std::uint8_t>(real)) * real_sum);
+    k::prepare(real * real_sum - k::max(real * real_sum, k::axis(1), k::keep_dims));
 }
 
 // --- in loops -------------------------------------------------------------------------------------------------------------
