@@ -220,8 +220,8 @@ private:
         assign_words(into);
     }
 
-    /// Whether an output is of elements, or a sum of parts of its own type, and nothing else.
-    static bool is_plain(const reduced_output& of) {
+    /// An output of elements; or a sum whose parts are of its own type, so that nothing but adding is left to be done.
+    static bool needs_no_finish(const reduced_output& of) {
         if (of.what == detail::reduction_kind::none) return !of.of_row;
         return of.what == detail::reduction_kind::sum && of.accumulated == of.result;
     }
@@ -238,8 +238,8 @@ private:
         into.rounds = sizes.rounds();
         into.together = sizes.together;
         into.splits = sizes.splits > 1;
-        into.leaves_parts =
-            on_.reduces && may_stay_in_parts(sizes) && std::all_of(into.reduced.begin(), into.reduced.end(), is_plain);
+        into.leaves_parts = on_.reduces && may_stay_in_parts(sizes) &&
+                            std::all_of(into.reduced.begin(), into.reduced.end(), needs_no_finish);
         into.elements_per_thread = sizes.run;
         const bool inner_goes = into.reduced_axes >> (call_.rank - 1) & 1;
         // A single row may end between vectors.
