@@ -37,8 +37,6 @@ void stream(void* to, const void* from, long long bytes) {
 }
 #endif
 
-constexpr const char* last_cache = "/sys/devices/system/cpu/cpu0/cache/index3/";
-
 std::string first_line(const std::string& path) {
     std::ifstream file(path);
     std::string line;
@@ -86,9 +84,10 @@ void finish_streaming() noexcept {
 
 std::int64_t streaming_threshold(int thread_count) {
     constexpr std::int64_t usual = std::int64_t{32} << 20;
-    const std::int64_t each = size_in_bytes(first_line(std::string(last_cache) + "size"));
+    const std::string last_cache = "/sys/devices/system/cpu/cpu0/cache/index3/";
+    const std::int64_t each = size_in_bytes(first_line(last_cache + "size"));
     if (each <= 0) return usual;
-    const int sharing = count_in_list(first_line(std::string(last_cache) + "shared_cpu_list"));
+    const int sharing = count_in_list(first_line(last_cache + "shared_cpu_list"));
     return each * ((thread_count + sharing - 1) / sharing);
 }
 

@@ -27,10 +27,10 @@ TEST_CASE("a polynomial built in a loop is Horner's rule") {
     CHECK_SAME(k::array<float>(poly).to_host(), expected);
 }
 
-TEST_CASE("a sum of 1,000 arrays is right, in as many kernels as their parameters need") {
+TEST_CASE("a sum of 500 arrays is right, in as many kernels as their parameters need") {
     std::vector<k::array<std::int32_t>> terms;
     std::vector<std::int32_t> expected(33, 0);
-    for (int i = 0; i < 1000; ++i) {
+    for (int i = 0; i < 500; ++i) {
         const std::vector<std::int32_t> values =
             tests::ordinary_values<std::int32_t>(33, static_cast<std::uint64_t>(i));
         terms.push_back(k::from_host<std::int32_t>(values));
@@ -44,8 +44,8 @@ TEST_CASE("a sum of 1,000 arrays is right, in as many kernels as their parameter
     const k::array<std::int32_t> total = sum;
     CHECK_SAME(total.to_host(), expected);
     const k::counters spent = k::counters::now() - before;
-    CHECK(spent.launches >= 3);  // at most 448 parameters each
-    CHECK(spent.launches <= 8);
+    CHECK(spent.launches >= 2);  // at most 448 parameters each
+    CHECK(spent.launches <= 4);
 }
 
 TEST_CASE("a chain of 10,000 operations evaluates") {

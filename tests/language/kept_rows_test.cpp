@@ -230,31 +230,33 @@ TEST_CASE("rows: explain shows one kernel and its source") {
     CHECK(plan.kernels[0].source.find("sum") != std::string::npos);
 }
 
-TEST_CASE("rows: every reduction, of every type that has it, of lengths around those that lanes and pieces have") {
+TEST_CASE("rows: elements of every width, of lengths around those that lanes and pieces have; every reduction at two") {
     for (const std::int64_t length : {33, 47, 48, 100, 2047, 2048, 2049, 4096}) {
         CAPTURE(length);
         const k::shape of{5, length};
         const auto over = k::axis(1);
+        const k::array<std::int8_t> i = k::from_host<std::int8_t>(numbers<std::int8_t>(of.size(), 24), of);
+        checked<std::int8_t>([&] { return i - k::max(i, over, k::keep_dims); }, 1);
+        const k::array<k::float16> h = k::from_host<k::float16>(numbers<k::float16>(of.size(), 22), of);
+        checked<k::float16>([&] { return softmax_of(h, over); }, 1);
         const k::array<float> f = k::from_host<float>(numbers<float>(of.size(), 20, true), of);
+        checked<std::int64_t>([&] { return k::argmin(f, over, k::keep_dims) + k::cast<std::int64_t>(f < 1.0f); }, 1);
+        const k::array<double> d = k::from_host<double>(numbers<double>(of.size(), 21), of);
+        checked<double>([&] { return softmax_of(d, over); }, 1);
+        const k::array<std::complex<double>> c = k::cast<std::complex<double>>(d) * std::complex<double>(0.6, -0.8);
+        checked<std::complex<double>>([&] { return c - k::mean(c, over, k::keep_dims); }, 1);
+        // Of one piece whose last lanes are idle, and one element more than a piece.
+        if (length != 47 && length != 2049) continue;
         checked<float>([&] { return k::where(f > k::min(f, over, k::keep_dims), f, 2 * f); }, 1);
         checked<float>([&] { return f * k::prod(f * 0.5f, over, k::keep_dims); }, 1);
-        checked<std::int64_t>([&] { return k::argmin(f, over, k::keep_dims) + k::cast<std::int64_t>(f < 1.0f); }, 1);
         checked<std::int64_t>([&] { return k::argmax(-f, over, k::keep_dims) - k::cast<std::int64_t>(f > 0.0f); }, 1);
         checked<bool>([&] { return k::any(f > 3.5f, over, k::keep_dims) == (f < 0.0f); }, 1);
         checked<bool>([&] { return k::all(f < 3.9f, over, k::keep_dims) == (f < 0.0f); }, 1);
-        const k::array<double> d = k::from_host<double>(numbers<double>(of.size(), 21), of);
-        checked<double>([&] { return softmax_of(d, over); }, 1);
-        const k::array<k::float16> h = k::from_host<k::float16>(numbers<k::float16>(of.size(), 22), of);
-        checked<k::float16>([&] { return softmax_of(h, over); }, 1);
         checked<k::float16>([&] { return h / k::norm(h, over, k::keep_dims); }, 1);
         const k::array<k::bfloat16> b = k::from_host<k::bfloat16>(numbers<k::bfloat16>(of.size(), 23), of);
         checked<k::bfloat16>([&] { return b - k::min(b, over, k::keep_dims) * k::max(b, over, k::keep_dims); }, 1);
-        const k::array<std::int8_t> i = k::from_host<std::int8_t>(numbers<std::int8_t>(of.size(), 24), of);
-        checked<std::int8_t>([&] { return i - k::max(i, over, k::keep_dims); }, 1);
         checked<double>([&] { return i - k::mean(i, over, k::keep_dims); }, 1);
-        const k::array<std::complex<double>> c = k::cast<std::complex<double>>(d) * std::complex<double>(0.6, -0.8);
         checked<std::complex<double>>([&] { return c / k::prod(c, over, k::keep_dims); }, 1);
-        checked<std::complex<double>>([&] { return c - k::mean(c, over, k::keep_dims); }, 1);
     }
 }
 

@@ -21,7 +21,7 @@ void set_random_programs(bool compiles) {
     const char* const cases = std::getenv("KILN_FUZZ_CASES");
     const std::string parameters = cases && *cases
                                        ? std::string("max_success=") + cases
-                                       : std::string("seed=8675309 max_success=") + (compiles ? "100" : "600");
+                                       : std::string("seed=8675309 max_success=") + (compiles ? "60" : "600");
     setenv("RC_PARAMS", parameters.c_str(), /*overwrite=*/0);
 }
 
