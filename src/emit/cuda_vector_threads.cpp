@@ -98,12 +98,18 @@ private:
     /// Loads of all operands, then the body of each element, then the stores. The rest at the end is loaded and stored
     /// element by element, and computed with the others: the body stands in the kernel once per element of a vector, and
     /// not once more.
-    std::string vector_part(bool has_rest, const char* before_store = "") const {
+    std::string vector_part(bool may_have_rest, const char* before_store = "") const {
+        // A vector of one element is whole, where it begins before the end. NVRTC does not see that, and compiles a rest.
+        const bool has_rest = may_have_rest && kernel_.elements_per_thread > 1;
         const bool rolls = rolls_lanes(parts_.program, kernel_);
+        // Of two elements the rest is one, and takes less to compile beside the loop than in it (complex64: 3 ms).
+        const bool rest_in_loop = has_rest && rolls && kernel_.elements_per_thread > 2;
         std::string out;
         std::string loads;
         std::string rest_loads;
-        std::string bits_in_part;
+        std::string parts_of_bits;
+        std::string part_loads;
+        std::string bits_of_parts;
         std::string vectors_of_bits;
         for (const operand& input : kernel_.inputs) {
             const std::string name = parts_.names(input.value);
@@ -125,18 +131,28 @@ private:
             } else {
                 out += text::format("    {} bits_{};\n", bits, name);
                 loads += text::format("        bits_{} = {};\n", name, load);
-                bits_in_part += text::format("        bits_{0} = part_{1}({0} + {2}, count - first);\n", name, vector,
-                                             place(input, name));
+                parts_of_bits += text::format("        {} part_{} = {{}};\n", vector, name);
+                part_loads += text::format(" part_{0}.v[k] = {0}[{1} + k];", name, place(input, name));
+                bits_of_parts +=
+                    text::format("        bits_{0} = reinterpret_cast<const {1}&>(part_{0});\n", name, bits);
                 vectors_of_bits +=
                     text::format("    const {0} v_{1} = reinterpret_cast<const {0}&>(bits_{1});\n", vector, name);
                 continue;
             }
-            rest_loads += text::format(" v_{0}.v[{2}] = {0}[{1} + k];", name, place(input, name), rolls ? "0" : "k");
+            rest_loads +=
+                text::format(" v_{0}.v[{2}] = {0}[{1} + k];", name, place(input, name), rest_in_loop ? "0" : "k");
         }
         if (has_rest) out += text::format("    const bool whole = first + {} <= count;\n", kernel_.elements_per_thread);
+        // One loop for all, not unrolled: as many branches as elements, or a loop for each operand, take 2 ms of NVRTC.
+        const std::string bits_in_part = part_loads.empty()
+                                             ? ""
+                                             : text::format(
+                                                   "{}        #pragma unroll 1\n"
+                                                   "        for (int k = 0; first + k < count; ++k) {{{} }}\n{}",
+                                                   parts_of_bits, part_loads, bits_of_parts);
         if (has_rest && !loads.empty())
-            out +=
-                rolls ? text::format("    if (whole) {{\n{}    }}\n", loads) : either(loads, bits_in_part, rest_loads);
+            out += rest_in_loop ? text::format("    if (whole) {{\n{}    }}\n", loads)
+                                : either(loads, bits_in_part, rest_loads);
         out += vectors_of_bits;
         std::string stores;
         std::string rest_stores;
@@ -148,11 +164,12 @@ private:
             stores +=
                 text::format("{}    {}store({} + {}, v_{});\n", has_rest ? "    " : "", before_store, name, at, name);
             rest_stores +=
-                text::format(" {0}[{1} + k] = {2};", name, at, rolls ? "one_" + name : "v_" + name + ".v[k]");
+                text::format(" {0}[{1} + k] = {2};", name, at, rest_in_loop ? "one_" + name : "v_" + name + ".v[k]");
         }
         if (rolls) {
-            out += rolled_lanes(has_rest, rest_loads, rest_stores);
-            return out + (has_rest ? text::format("    if (whole) {{\n{}    }}\n", stores) : stores);
+            out += rolled_lanes(rest_in_loop, rest_loads, rest_stores);
+            if (rest_in_loop) return out + text::format("    if (whole) {{\n{}    }}\n", stores);
+            return out + (has_rest ? either(stores, "", rest_stores) : stores);
         }
         const auto lane_of_input = [this](const operand& each) {
             const std::string name = parts_.names(each.value);
@@ -164,7 +181,8 @@ private:
         const std::string body_call = parts_.call(lane_of_input, lane_of_output);
         const std::string addresses = parts_.lane_addresses("        ");
         out += "    #pragma unroll\n" +
-               lanes(addresses.empty() ? body_call : text::format("{{\n{}        {}\n    }}", addresses, body_call));
+               lanes(kernel_.elements_per_thread,
+                     addresses.empty() ? body_call : text::format("{{\n{}        {}\n    }}", addresses, body_call));
         return out + (has_rest ? either(stores, "", rest_stores) : stores);
     }
 
@@ -203,18 +221,19 @@ private:
         return out + put_last + "    }\n";
     }
 
-    [[nodiscard]] std::string lanes(const std::string& what) const {
-        return text::format("    for (int k = 0; k < {}; ++k) {}\n", kernel_.elements_per_thread, what);
+    [[nodiscard]] static std::string lanes(int count, const std::string& what) {
+        return text::format("    for (int k = 0; k < {}; ++k) {}\n", count, what);
     }
 
-    /// Lines for whole vectors, or lines for the rest, and what is done for each element of it.
+    /// Lines for whole vectors, or lines for the rest, and what is done for each element of it: at least one is missing.
     [[nodiscard]] std::string either(const std::string& lines, const std::string& rest_lines,
                                      const std::string& rest) const {
         const bool is_one = std::count(rest.begin(), rest.end(), ';') == 1;
         std::string of_rest = rest_lines;
         if (!rest.empty())
             of_rest += "        #pragma unroll\n    " +
-                       lanes(is_one ? "if (first + k < count)" + rest : "if (first + k < count) {" + rest + " }");
+                       lanes(kernel_.elements_per_thread - 1,
+                             is_one ? "if (first + k < count)" + rest : "if (first + k < count) {" + rest + " }");
         return text::format("    if (whole) {{\n{}    }} else {{\n{}    }}\n", lines, of_rest);
     }
 

@@ -34,13 +34,6 @@ std::string definition(element_type type, const kernel& of, const uses& used) {
     const bool several = bytes > access;
     const bool as_bits = moves_as_bits(type, of);
     std::string text = "struct __align__({access}) {name} {{ {t} v[{n}]; }};\n";
-    if (used.loaded && as_bits)
-        text +=
-            "__device__ __forceinline__ {raw} part_{name}(const {t}* from, unsigned int count)\n{{\n"
-            "    {name} to = {{}};\n"
-            "    #pragma unroll 1\n"
-            "    for (unsigned int k = 0; k < count; ++k) to.v[k] = from[k];\n"
-            "    return reinterpret_cast<const {raw}&>(to);\n}}\n";
     if (used.loaded) {
         text += "__device__ __forceinline__ {loaded} load_{name}(const {t}* from)\n{{\n";
         if (several)

@@ -16,9 +16,9 @@ std::string vector_type(element_type type, int elements);
 bool moves_as_bits(element_type type, const plan::kernel& in);
 const char* vector_bits(element_type type, int elements);
 
-/// The vector types that the kernel's operands move in, with their loads ("load_f32x4"; "part_u8x16" of the rest at the
-/// end) and stores, each where it is used. Stores are streamed, loads are not: on an H200 __ldcs took 5% more time than
-/// __ldg for two large inputs and one output, and 45% more where the second cache holds the operands (__stcs: 0 to 3% less).
+/// The vector types that the kernel's operands move in, with their loads ("load_f32x4") and stores, each where it is used.
+/// Stores are streamed, loads are not: on an H200 __ldcs took 5% more time than __ldg for two large inputs and one output,
+/// and 45% more where the second cache holds the operands (__stcs: 0 to 3% less).
 std::string vector_definitions(const plan::kernel& of);
 
 }  // namespace kiln::emit

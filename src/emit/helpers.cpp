@@ -1,9 +1,11 @@
 // Helpers are cut into pieces once; a kernel takes those that it mentions, from the last to the first, because a piece
-// uses only pieces before it.
+// uses only pieces before it. Of overloads for float16 and complex numbers it takes those whose type it mentions, too:
+// NVRTC takes 1 ms to read the other quotient and to warn of it.
 #include <emit/helpers.hpp>
 #include <emit/library.hpp>
 #include <text/format.hpp>
 
+#include <algorithm>
 #include <vector>
 
 namespace kiln::emit {
@@ -21,8 +23,12 @@ constexpr helper_file helper_files[] = {
 
 struct piece {
     std::string_view name;
-    std::string_view raw;  // as it stands in its file
+    std::string_view raw;   // as it stands in its file
+    std::string_view type;  // of an overload: which of `overloaded_types` it is for, if any
 };
+
+/// Types of helpers' own, by their names in kernels.
+constexpr std::string_view overloaded_types[] = {"f16", "bf16", "c64", "c128"};
 
 /// The last word of `text`.
 std::string_view last_word(std::string_view text) {
@@ -81,7 +87,16 @@ void cut_into(std::vector<piece>& pieces, std::string_view text) {
         std::string_view code = raw;
         while (code.substr(0, 2) == "//" || code.substr(0, 1) == "\n")
             code.remove_prefix(std::min(code.find('\n'), code.size() - 1) + 1);
-        if (!code.empty()) pieces.push_back({name_of(code), code});
+        if (!code.empty()) pieces.push_back({name_of(code), code, {}});
+    }
+}
+
+void find_overloaded_types(std::vector<piece>& pieces) {
+    for (piece& each : pieces) {
+        const auto same_name = [&each](const piece& other) { return other.name == each.name; };
+        if (std::count_if(pieces.begin(), pieces.end(), same_name) == 1) continue;
+        for (const std::string_view type : overloaded_types)
+            if (mentions(each.raw, type)) each.type = type;
     }
 }
 
@@ -128,6 +143,7 @@ const std::vector<piece>& pieces_of(plan::frame frame) {
         std::vector<piece> out;
         for (const helper_file& each : helper_files)
             if (!each.name.ends_with(other)) cut_into(out, each.text);
+        find_overloaded_types(out);
         return out;
     };
     static const std::vector<piece> of_cuda = make("_host");
@@ -158,8 +174,9 @@ std::string helpers_for(std::string_view text, plan::frame frame, bool heavy) {
     if (!has("(") && !has("f16") && !has("c64") && !has("c128")) return {};
     const std::vector<piece>& pieces = pieces_of(frame);
     std::string out;
+    const auto mentioned = [&](std::string_view word) { return mentions(text, word) || mentions(out, word); };
     for (std::size_t i = pieces.size(); i-- > 0;)
-        if (mentions(text, pieces[i].name) || mentions(out, pieces[i].name))
+        if (mentioned(pieces[i].name) && (pieces[i].type.empty() || mentioned(pieces[i].type)))
             out.insert(0, finished(pieces[i].raw, frame, heavy));
     return pairs_for(std::string(text) + out, frame) + out;
 }

@@ -39,7 +39,7 @@ kiln_mul_add_f64_v2(double* __restrict__ y0, const double* __restrict__ x0, cons
         v_x1 = load_f64x2(x1 + first);
     } else {
         #pragma unroll
-        for (int k = 0; k < 2; ++k) if (first + k < count) { v_x0.v[k] = x0[first + k]; v_x1.v[k] = x1[first + k]; }
+        for (int k = 0; k < 1; ++k) if (first + k < count) { v_x0.v[k] = x0[first + k]; v_x1.v[k] = x1[first + k]; }
     }
     f64x2 v_y0;
     #pragma unroll
@@ -48,6 +48,6 @@ kiln_mul_add_f64_v2(double* __restrict__ y0, const double* __restrict__ x0, cons
         store(y0 + first, v_y0);
     } else {
         #pragma unroll
-        for (int k = 0; k < 2; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
+        for (int k = 0; k < 1; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
     }
 }

@@ -30,13 +30,6 @@ __device__ __forceinline__ float f32_odd(double a)
 }
 __device__ __forceinline__ bf16 bf16_from_f64(double a) { return bf16_from_f32(f32_odd(a)); }
 struct __align__(16) bf16x8 { bf16 v[8]; };
-__device__ __forceinline__ uint4 part_bf16x8(const bf16* from, unsigned int count)
-{
-    bf16x8 to = {};
-    #pragma unroll 1
-    for (unsigned int k = 0; k < count; ++k) to.v[k] = from[k];
-    return reinterpret_cast<const uint4&>(to);
-}
 __device__ __forceinline__ uint4 load_bf16x8(const bf16* from)
 {
     return __ldg(reinterpret_cast<const uint4*>(from));
@@ -72,7 +65,10 @@ kiln_cast2_mul_bf16_v8(bf16* __restrict__ y0, const bf16* __restrict__ x0, const
     if (whole) {
         bits_x0 = load_bf16x8(x0 + first);
     } else {
-        bits_x0 = part_bf16x8(x0 + first, count - first);
+        bf16x8 part_x0 = {};
+        #pragma unroll 1
+        for (int k = 0; first + k < count; ++k) { part_x0.v[k] = x0[first + k]; }
+        bits_x0 = reinterpret_cast<const uint4&>(part_x0);
     }
     const bf16x8 v_x0 = reinterpret_cast<const bf16x8&>(bits_x0);
     bf16x8 v_y0;
@@ -82,6 +78,6 @@ kiln_cast2_mul_bf16_v8(bf16* __restrict__ y0, const bf16* __restrict__ x0, const
         store(y0 + first, v_y0);
     } else {
         #pragma unroll
-        for (int k = 0; k < 8; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
+        for (int k = 0; k < 7; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
     }
 }

@@ -23,13 +23,6 @@ __device__ __forceinline__ long long signed_quotient(long long a, long long b)
     return simple ? static_cast<long long>(0ull - static_cast<unsigned long long>(a & b)) : quotient;
 }
 struct __align__(2) u8x2 { u8 v[2]; };
-__device__ __forceinline__ unsigned short part_u8x2(const u8* from, unsigned int count)
-{
-    u8x2 to = {};
-    #pragma unroll 1
-    for (unsigned int k = 0; k < count; ++k) to.v[k] = from[k];
-    return reinterpret_cast<const unsigned short&>(to);
-}
 __device__ __forceinline__ unsigned short load_u8x2(const u8* from)
 {
     return __ldg(reinterpret_cast<const unsigned short*>(from));
@@ -81,9 +74,12 @@ kiln_shift_right_clz_div2_shift_left_popcount_u8_v2(u8* __restrict__ y0, i64* __
         bits_x0 = load_u8x2(x0 + first);
         v_x1 = load_i64x2(x1 + first);
     } else {
-        bits_x0 = part_u8x2(x0 + first, count - first);
+        u8x2 part_x0 = {};
+        #pragma unroll 1
+        for (int k = 0; first + k < count; ++k) { part_x0.v[k] = x0[first + k]; }
+        bits_x0 = reinterpret_cast<const unsigned short&>(part_x0);
         #pragma unroll
-        for (int k = 0; k < 2; ++k) if (first + k < count) v_x1.v[k] = x1[first + k];
+        for (int k = 0; k < 1; ++k) if (first + k < count) v_x1.v[k] = x1[first + k];
     }
     const u8x2 v_x0 = reinterpret_cast<const u8x2&>(bits_x0);
     u8x2 v_y0;
@@ -95,6 +91,6 @@ kiln_shift_right_clz_div2_shift_left_popcount_u8_v2(u8* __restrict__ y0, i64* __
         store(y1 + first, v_y1);
     } else {
         #pragma unroll
-        for (int k = 0; k < 2; ++k) if (first + k < count) { y0[first + k] = v_y0.v[k]; y1[first + k] = v_y1.v[k]; }
+        for (int k = 0; k < 1; ++k) if (first + k < count) { y0[first + k] = v_y0.v[k]; y1[first + k] = v_y1.v[k]; }
     }
 }

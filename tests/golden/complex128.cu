@@ -38,21 +38,9 @@ kiln_abs_scale_c128_v1(c128* __restrict__ y0, const c128* __restrict__ x0, const
     wait_for_earlier_kernels();
     const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 1;
     if (first >= count) return;
-    c128x1 v_x0 = {};
-    const bool whole = first + 1 <= count;
-    if (whole) {
-        v_x0 = load_c128x1(x0 + first);
-    } else {
-        #pragma unroll
-        for (int k = 0; k < 1; ++k) if (first + k < count) v_x0.v[k] = x0[first + k];
-    }
+    const c128x1 v_x0 = load_c128x1(x0 + first);
     c128x1 v_y0;
     #pragma unroll
     for (int k = 0; k < 1; ++k) body(v_x0.v[k], v_y0.v[k]);
-    if (whole) {
-        store(y0 + first, v_y0);
-    } else {
-        #pragma unroll
-        for (int k = 0; k < 1; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
-    }
+    store(y0 + first, v_y0);
 }

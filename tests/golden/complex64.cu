@@ -51,7 +51,7 @@ kiln_mul_add_c64_v2(c64* __restrict__ y0, const c64* __restrict__ x0, const c64 
         v_x0 = load_c64x2(x0 + first);
     } else {
         #pragma unroll
-        for (int k = 0; k < 2; ++k) if (first + k < count) v_x0.v[k] = x0[first + k];
+        for (int k = 0; k < 1; ++k) if (first + k < count) v_x0.v[k] = x0[first + k];
     }
     c64x2 v_y0;
     #pragma unroll
@@ -60,6 +60,6 @@ kiln_mul_add_c64_v2(c64* __restrict__ y0, const c64* __restrict__ x0, const c64 
         store(y0 + first, v_y0);
     } else {
         #pragma unroll
-        for (int k = 0; k < 2; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
+        for (int k = 0; k < 1; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
     }
 }

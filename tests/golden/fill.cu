@@ -33,6 +33,6 @@ kiln_fill_i64_v2(i64* __restrict__ y0, const i64 s0, const unsigned int count)
         store(y0 + first, v_y0);
     } else {
         #pragma unroll
-        for (int k = 0; k < 2; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
+        for (int k = 0; k < 1; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
     }
 }

@@ -1,9 +1,7 @@
 // (x0 * x0) + exp(x0)
 
 enum class f16 : unsigned short {};
-enum class bf16 : unsigned short {};
 __device__ __forceinline__ unsigned short bits16_of(f16 a) { return static_cast<unsigned short>(a); }
-__device__ __forceinline__ unsigned short bits16_of(bf16 a) { return static_cast<unsigned short>(a); }
 __device__ __forceinline__ float f32_from_f16(f16 a) { float to; asm("cvt.f32.f16 %0, %1;" : "=f"(to) : "h"(bits16_of(a))); return to; }
 __device__ __forceinline__ f16 f16_from_f32(float a)
 {
@@ -32,13 +30,6 @@ __device__ __forceinline__ f16 f16_mul(f16 a, f16 b)
 #endif
 }
 struct __align__(16) f16x8 { f16 v[8]; };
-__device__ __forceinline__ uint4 part_f16x8(const f16* from, unsigned int count)
-{
-    f16x8 to = {};
-    #pragma unroll 1
-    for (unsigned int k = 0; k < count; ++k) to.v[k] = from[k];
-    return reinterpret_cast<const uint4&>(to);
-}
 __device__ __forceinline__ uint4 load_f16x8(const f16* from)
 {
     return __ldg(reinterpret_cast<const uint4*>(from));
@@ -74,7 +65,10 @@ kiln_mul_exp_add_f16_v8(f16* __restrict__ y0, const f16* __restrict__ x0, const 
     if (whole) {
         bits_x0 = load_f16x8(x0 + first);
     } else {
-        bits_x0 = part_f16x8(x0 + first, count - first);
+        f16x8 part_x0 = {};
+        #pragma unroll 1
+        for (int k = 0; first + k < count; ++k) { part_x0.v[k] = x0[first + k]; }
+        bits_x0 = reinterpret_cast<const uint4&>(part_x0);
     }
     const f16x8 v_x0 = reinterpret_cast<const f16x8&>(bits_x0);
     f16x8 v_y0;
@@ -84,6 +78,6 @@ kiln_mul_exp_add_f16_v8(f16* __restrict__ y0, const f16* __restrict__ x0, const 
         store(y0 + first, v_y0);
     } else {
         #pragma unroll
-        for (int k = 0; k < 8; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
+        for (int k = 0; k < 7; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
     }
 }

@@ -37,7 +37,7 @@ kiln_mul_add_f32_v4_inplace(float* y0, const float* x0, const unsigned int count
         v_x0 = load_f32x4(x0 + first);
     } else {
         #pragma unroll
-        for (int k = 0; k < 4; ++k) if (first + k < count) v_x0.v[k] = x0[first + k];
+        for (int k = 0; k < 3; ++k) if (first + k < count) v_x0.v[k] = x0[first + k];
     }
     f32x4 v_y0;
     #pragma unroll
@@ -46,6 +46,6 @@ kiln_mul_add_f32_v4_inplace(float* y0, const float* x0, const unsigned int count
         store(y0 + first, v_y0);
     } else {
         #pragma unroll
-        for (int k = 0; k < 4; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
+        for (int k = 0; k < 3; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
     }
 }

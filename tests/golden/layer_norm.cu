@@ -1,9 +1,7 @@
 // ((float32(x0) - mean(float32(x0))) * rsqrt(mean(square(float32(x0) - mean(float32(x0)))) + s0)) * x1
 
 enum class f16 : unsigned short {};
-enum class bf16 : unsigned short {};
 __device__ __forceinline__ unsigned short bits16_of(f16 a) { return static_cast<unsigned short>(a); }
-__device__ __forceinline__ unsigned short bits16_of(bf16 a) { return static_cast<unsigned short>(a); }
 __device__ __forceinline__ float f32_from_f16(f16 a) { float to; asm("cvt.f32.f16 %0, %1;" : "=f"(to) : "h"(bits16_of(a))); return to; }
 
 __device__ __forceinline__ float mean_of(float x0, float x1)

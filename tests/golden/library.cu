@@ -44,7 +44,7 @@ kiln_neg_mul2_exp_sin_pow_add_f32_v4(float* __restrict__ y0, const float* __rest
         v_x1 = load_f32x4(x1 + first);
     } else {
         #pragma unroll
-        for (int k = 0; k < 4; ++k) if (first + k < count) { v_x0.v[k] = x0[first + k]; v_x1.v[k] = x1[first + k]; }
+        for (int k = 0; k < 3; ++k) if (first + k < count) { v_x0.v[k] = x0[first + k]; v_x1.v[k] = x1[first + k]; }
     }
     f32x4 v_y0;
     #pragma unroll
@@ -53,6 +53,6 @@ kiln_neg_mul2_exp_sin_pow_add_f32_v4(float* __restrict__ y0, const float* __rest
         store(y0 + first, v_y0);
     } else {
         #pragma unroll
-        for (int k = 0; k < 4; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
+        for (int k = 0; k < 3; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
     }
 }

@@ -2,13 +2,6 @@
 typedef unsigned char u8;
 
 struct __align__(2) u8x2 { u8 v[2]; };
-__device__ __forceinline__ unsigned short part_u8x2(const u8* from, unsigned int count)
-{
-    u8x2 to = {};
-    #pragma unroll 1
-    for (unsigned int k = 0; k < count; ++k) to.v[k] = from[k];
-    return reinterpret_cast<const unsigned short&>(to);
-}
 __device__ __forceinline__ unsigned short load_u8x2(const u8* from)
 {
     return __ldg(reinterpret_cast<const unsigned short*>(from));
@@ -52,9 +45,12 @@ kiln_add_mul_f64_v2(double* __restrict__ y0, const u8* __restrict__ x0, const do
         bits_x0 = load_u8x2(x0 + first);
         v_x1 = load_f64x2(x1 + first);
     } else {
-        bits_x0 = part_u8x2(x0 + first, count - first);
+        u8x2 part_x0 = {};
+        #pragma unroll 1
+        for (int k = 0; first + k < count; ++k) { part_x0.v[k] = x0[first + k]; }
+        bits_x0 = reinterpret_cast<const unsigned short&>(part_x0);
         #pragma unroll
-        for (int k = 0; k < 2; ++k) if (first + k < count) v_x1.v[k] = x1[first + k];
+        for (int k = 0; k < 1; ++k) if (first + k < count) v_x1.v[k] = x1[first + k];
     }
     const u8x2 v_x0 = reinterpret_cast<const u8x2&>(bits_x0);
     f64x2 v_y0;
@@ -64,6 +60,6 @@ kiln_add_mul_f64_v2(double* __restrict__ y0, const u8* __restrict__ x0, const do
         store(y0 + first, v_y0);
     } else {
         #pragma unroll
-        for (int k = 0; k < 2; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
+        for (int k = 0; k < 1; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
     }
 }

@@ -47,7 +47,7 @@ kiln_add_sub_lt_f32_v4(float* __restrict__ y0, float* __restrict__ y1, bool* __r
         v_x1 = load_f32x4(x1 + first);
     } else {
         #pragma unroll
-        for (int k = 0; k < 4; ++k) if (first + k < count) { v_x0.v[k] = x0[first + k]; v_x1.v[k] = x1[first + k]; }
+        for (int k = 0; k < 3; ++k) if (first + k < count) { v_x0.v[k] = x0[first + k]; v_x1.v[k] = x1[first + k]; }
     }
     f32x4 v_y0;
     f32x4 v_y1;
@@ -60,6 +60,6 @@ kiln_add_sub_lt_f32_v4(float* __restrict__ y0, float* __restrict__ y1, bool* __r
         store(y2 + first, v_y2);
     } else {
         #pragma unroll
-        for (int k = 0; k < 4; ++k) if (first + k < count) { y0[first + k] = v_y0.v[k]; y1[first + k] = v_y1.v[k]; y2[first + k] = v_y2.v[k]; }
+        for (int k = 0; k < 3; ++k) if (first + k < count) { y0[first + k] = v_y0.v[k]; y1[first + k] = v_y1.v[k]; y2[first + k] = v_y2.v[k]; }
     }
 }

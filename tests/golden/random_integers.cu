@@ -83,6 +83,6 @@ kiln_random_below_add_cast_u8_v16(u8* __restrict__ y0, const i64 i0, const u64 s
         store(y0 + first, v_y0);
     } else {
         #pragma unroll
-        for (int k = 0; k < 16; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
+        for (int k = 0; k < 15; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
     }
 }

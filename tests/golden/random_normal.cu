@@ -142,6 +142,6 @@ kiln_random_normal_f64_v2(double* __restrict__ y0, const i64 i0, const u64 s0, c
         store(y0 + first, v_y0);
     } else {
         #pragma unroll
-        for (int k = 0; k < 2; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
+        for (int k = 0; k < 1; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
     }
 }

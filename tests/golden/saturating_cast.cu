@@ -55,7 +55,7 @@ kiln_max_min_cast_u8_v4(u8* __restrict__ y0, const float* __restrict__ x0, const
         v_x0 = load_f32x4(x0 + first);
     } else {
         #pragma unroll
-        for (int k = 0; k < 4; ++k) if (first + k < count) v_x0.v[k] = x0[first + k];
+        for (int k = 0; k < 3; ++k) if (first + k < count) v_x0.v[k] = x0[first + k];
     }
     u8x4 v_y0;
     #pragma unroll
@@ -64,6 +64,6 @@ kiln_max_min_cast_u8_v4(u8* __restrict__ y0, const float* __restrict__ x0, const
         store(y0 + first, v_y0);
     } else {
         #pragma unroll
-        for (int k = 0; k < 4; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
+        for (int k = 0; k < 3; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
     }
 }

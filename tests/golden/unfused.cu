@@ -36,7 +36,7 @@ kiln_mul_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, const unsi
         v_x0 = load_f32x4(x0 + first);
     } else {
         #pragma unroll
-        for (int k = 0; k < 4; ++k) if (first + k < count) v_x0.v[k] = x0[first + k];
+        for (int k = 0; k < 3; ++k) if (first + k < count) v_x0.v[k] = x0[first + k];
     }
     f32x4 v_y0;
     #pragma unroll
@@ -45,7 +45,7 @@ kiln_mul_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, const unsi
         store(y0 + first, v_y0);
     } else {
         #pragma unroll
-        for (int k = 0; k < 4; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
+        for (int k = 0; k < 3; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
     }
 }
 
@@ -87,7 +87,7 @@ kiln_add_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, const floa
         v_x0 = load_f32x4(x0 + first);
     } else {
         #pragma unroll
-        for (int k = 0; k < 4; ++k) if (first + k < count) v_x0.v[k] = x0[first + k];
+        for (int k = 0; k < 3; ++k) if (first + k < count) v_x0.v[k] = x0[first + k];
     }
     f32x4 v_y0;
     #pragma unroll
@@ -96,7 +96,7 @@ kiln_add_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, const floa
         store(y0 + first, v_y0);
     } else {
         #pragma unroll
-        for (int k = 0; k < 4; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
+        for (int k = 0; k < 3; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
     }
 }
 
@@ -138,7 +138,7 @@ kiln_sqrt_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, const uns
         v_x0 = load_f32x4(x0 + first);
     } else {
         #pragma unroll
-        for (int k = 0; k < 4; ++k) if (first + k < count) v_x0.v[k] = x0[first + k];
+        for (int k = 0; k < 3; ++k) if (first + k < count) v_x0.v[k] = x0[first + k];
     }
     f32x4 v_y0;
     #pragma unroll
@@ -147,6 +147,6 @@ kiln_sqrt_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, const uns
         store(y0 + first, v_y0);
     } else {
         #pragma unroll
-        for (int k = 0; k < 4; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
+        for (int k = 0; k < 3; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
     }
 }

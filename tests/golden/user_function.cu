@@ -44,7 +44,7 @@ kiln_mul_logaddexp_sub_f32_v4(float* __restrict__ y0, const float* __restrict__ 
         v_x0 = load_f32x4(x0 + first);
     } else {
         #pragma unroll
-        for (int k = 0; k < 4; ++k) if (first + k < count) v_x0.v[k] = x0[first + k];
+        for (int k = 0; k < 3; ++k) if (first + k < count) v_x0.v[k] = x0[first + k];
     }
     f32x4 v_y0;
     #pragma unroll
@@ -53,6 +53,6 @@ kiln_mul_logaddexp_sub_f32_v4(float* __restrict__ y0, const float* __restrict__ 
         store(y0 + first, v_y0);
     } else {
         #pragma unroll
-        for (int k = 0; k < 4; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
+        for (int k = 0; k < 3; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
     }
 }

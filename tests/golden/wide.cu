@@ -35,6 +35,6 @@ kiln_cast_add_f32_v4_wide(float* __restrict__ y0, const i64 i0, const float s0, 
         store(y0 + first, v_y0);
     } else {
         #pragma unroll
-        for (int k = 0; k < 4; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
+        for (int k = 0; k < 3; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
     }
 }
