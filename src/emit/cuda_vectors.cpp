@@ -74,7 +74,8 @@ std::string vector_type(element_type type, int elements) { return text::format("
 const char* vector_bits(element_type type, int elements) { return raw_type(std::min(bytes_of(type) * elements, 16)); }
 
 bool moves_as_bits(element_type type, const kernel& in) {
-    return bytes_of(type) < 4 && in.rank == 1 && bytes_of(type) * in.elements_per_thread <= 16;
+    return bytes_of(type) < 4 && in.rank == 1 && in.elements_per_thread > 1 &&
+           bytes_of(type) * in.elements_per_thread <= 16;
 }
 
 std::string vector_definitions(const kernel& of) {

@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include <cctype>
+#include <complex>
 
 namespace k = kiln;
 using tests::occurrences;
@@ -140,6 +141,29 @@ TEST_CASE("64-bit quotients are called where many stand in a kernel, and inlined
     };
     CHECK(!calls(x / (x + 1)));
     CHECK(calls(x / (x + 1) / (x + 2) / (x + 3) / (x + 4)));
+}
+
+TEST_CASE("of a helper's overloads a kernel has those of its types, and both where it has both types") {
+    const k::array<std::complex<float>> x = k::ones<std::complex<float>>({100});
+    const k::array<std::complex<double>> d = k::ones<std::complex<double>>({100});
+    for (const tests::how& as : {cuda, host}) {
+        CHECK(text(as, x / x).find("complex_div(c64 a, c64 b)") != std::string::npos);
+        CHECK(text(as, x / x).find("c128") == std::string::npos);
+        CHECK(text(as, d / d).find("c64") == std::string::npos);
+        const std::string of_both = text(as, k::cast<std::complex<double>>(x / x) / d);
+        CHECK(of_both.find("complex_div(c64 a, c64 b)") != std::string::npos);
+        CHECK(of_both.find("complex_div(c128 a, c128 b)") != std::string::npos);
+    }
+}
+
+TEST_CASE("a vector of one element has no rest, of two one element, which stands beside the loop over the lanes") {
+    const k::array<std::complex<double>> d = k::ones<std::complex<double>>({100});
+    const k::array<double> x = k::ones<double>({100});
+    CHECK(text(cuda, d + d).find("whole") == std::string::npos);
+    CHECK(text(cuda, x + x).find("for (int k = 0; k < 1; ++k) if (first + k < count)") != std::string::npos);
+    const std::string rolled = text(cuda, x / (x + 1.0) / (x + 2.0) / (x + 3.0) / (x + 4.0) / (x + 5.0) / (x + 6.0));
+    CHECK(rolled.find("#pragma unroll 1\n") != std::string::npos);
+    CHECK(rolled.find("break;") == std::string::npos);
 }
 
 TEST_CASE("a body that is long to compile stands in a loop over the lanes, a short one is unrolled") {

@@ -189,3 +189,13 @@ TEST_CASE_TEMPLATE("complex quotients by what is no number, and near the ends of
     CHECK(tests::same_bits(product(C(inf, nan), C(1, 1)), C(nan, nan)));
     CHECK(tests::same_bits(product(C(inf, 0), C(2, 1)), C(inf, inf)));
 }
+
+// Where a step of Newton's that comes from below ends half way between two numbers: emit/helpers/bits_cuda.inc.
+TEST_CASE("a complex quotient is right to the bit where the divisor's norm is of ones alone") {
+    using C = std::complex<double>;
+    const C divisor(0x1.bb67ae8584caap-1, 0.5);
+    const double inverse = 1.0 / (1.0 - 0x1p-53);
+    const C got = k::array<C>(k::full<C>({1}, C(1, 0)) / k::full<C>({1}, divisor)).item();
+    CHECK(got == C(divisor.real() * inverse, -divisor.imag() * inverse));
+    CHECK(got != C(divisor.real(), -divisor.imag()));
+}
