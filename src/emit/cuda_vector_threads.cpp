@@ -99,10 +99,11 @@ private:
     /// element by element, and computed with the others: the body stands in the kernel once per element of a vector, and
     /// not once more.
     std::string vector_part(bool may_have_rest, const char* before_store = "") const {
-        // A vector of one element is whole, where it begins before the end. NVRTC does not see that, and compiles a rest.
+        // A vector of one element is whole where it begins before the end. NVRTC does not see that, and compiles a rest.
         const bool has_rest = may_have_rest && kernel_.elements_per_thread > 1;
         const bool rolls = rolls_lanes(parts_.program, kernel_);
-        // Of two elements the rest is one, and takes less to compile beside the loop than in it (complex64: 3 ms).
+        // Of two elements the rest is one, which stands beside the loop: 2 % fewer instructions of NVRTC than in it (13.0,
+        // quotients of float64 and int64).
         const bool rest_in_loop = has_rest && rolls && kernel_.elements_per_thread > 2;
         std::string out;
         std::string loads;
@@ -143,7 +144,7 @@ private:
                 text::format(" v_{0}.v[{2}] = {0}[{1} + k];", name, place(input, name), rest_in_loop ? "0" : "k");
         }
         if (has_rest) out += text::format("    const bool whole = first + {} <= count;\n", kernel_.elements_per_thread);
-        // One loop for all, not unrolled: as many branches as elements, or a loop for each operand, take 2 ms of NVRTC.
+        // One loop for all operands, not unrolled: with one for each, two of float16 took NVRTC 5 % more instructions (13.0).
         const std::string bits_in_part = part_loads.empty()
                                              ? ""
                                              : text::format(

@@ -1,6 +1,6 @@
 // Helpers are cut into pieces once; a kernel takes those that it mentions, from the last to the first, because a piece
 // uses only pieces before it. Of overloads for float16 and complex numbers it takes those whose type it mentions, too:
-// NVRTC takes 1 ms to read the other quotient and to warn of it.
+// NVRTC takes half a ms to read the other quotient and to warn of it.
 #include <emit/helpers.hpp>
 #include <emit/library.hpp>
 #include <text/format.hpp>
