@@ -12,9 +12,9 @@ namespace kiln::bench {
 /// Threads of 16-byte loads. The blocks' results meet in the last of them.
 struct sum_variant {
     int threads = 256;
-    int blocks = 1056;  // of columns: parts that the rows are cut into
-    int loads = 4;             // of each operand, that a thread waits for together
-    bool in_turns = false;     // blocks take what lies side by side in turns, not a part of the array each
+    int blocks = 1056;      // of columns: parts that the rows are cut into
+    int loads = 4;          // of each operand, that a thread waits for together
+    bool in_turns = false;  // blocks take what lies side by side in turns, not a part of the array each
 
     /// "512 threads, 1056 blocks, 4 loads, in turns"
     [[nodiscard]] std::string text() const;

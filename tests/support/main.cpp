@@ -17,11 +17,10 @@ namespace {
 /// The same random programs at every run, so that kernels of the last run are found on disk, and as many as take some
 /// seconds. KILN_FUZZ_CASES asks for others, so many of them. RC_PARAMS, rapidcheck's own, overrules both: it prints
 /// what reproduces a failure.
-void set_random_programs(bool compiles) {
+void set_random_programs(int usual) {
     const char* const cases = std::getenv("KILN_FUZZ_CASES");
-    const std::string parameters = cases && *cases
-                                       ? std::string("max_success=") + cases
-                                       : std::string("seed=8675309 max_success=") + (compiles ? "60" : "600");
+    const std::string parameters = cases && *cases ? std::string("max_success=") + cases
+                                                   : std::string("seed=8675309 max_success=") + std::to_string(usual);
     setenv("RC_PARAMS", parameters.c_str(), /*overwrite=*/0);
 }
 
@@ -37,11 +36,12 @@ int main(int argc, char** argv) {
         }
     }
     doctest::Context context(argc, argv);
-    bool compiles = true;
+    int random_programs = 60;
     try {
-        compiles = kiln::current_device().compiles;
+        const kiln::device_info device = kiln::current_device();
+        if (!device.compiles) random_programs = 600;
+        else if (device.is_cuda) random_programs = 100;
         if (!std::getenv("KILN_TEST_QUIET")) {
-            const kiln::device_info device = kiln::current_device();
             std::printf("kiln's tests on: %s, %s, %s\n", device.name.c_str(), device.target.c_str(),
                         device.compiles ? "compiled kernels" : "interpreted");
             std::fflush(stdout);
@@ -49,7 +49,7 @@ int main(int argc, char** argv) {
     } catch (const kiln::error& trouble) {
         std::printf("kiln's tests have no device: %s\n", trouble.what());
     }
-    set_random_programs(compiles);
+    set_random_programs(random_programs);
     const int result = context.run();
     std::printf("%lld elements compared to the bit\n", static_cast<long long>(tests::compared_elements.load()));
     if (tests::cubins_wanted()) std::printf("%s\n", tests::cubin_report().c_str());

@@ -82,6 +82,9 @@ TEST_CASE("sums in parts: kernels of every order of threads add them up") {
     const k::array<int> index = k::arange<int>(many) % 1000;
     const k::array<float> rows = k::from_host<float>(noise(400 * 128, 4), {400, 128});
 
+    // Its second kernel reads the sum of the first.
+    const auto unit = k::fuse([](auto a, auto b) { return a / k::sum(a * b); });
+
     using form = std::function<k::array<float>(const k::array<float>&, const k::array<float>&)>;
     const std::pair<const char*, form> forms[] = {
         {"vectors", [&](const auto& s, const auto&) { return k::array<float>(x * s); }},
@@ -143,6 +146,7 @@ TEST_CASE("sums in parts: kernels of every order of threads add them up") {
              for (int i = 0; i < 5; ++i) e = e * s - x;
              return k::array<float>(e);
          }},
+        {"a function that is looked at once", [&](const auto& s, const auto&) { return k::array<float>(unit(x, s)); }},
         {"without fusing",
          [&](const auto& s, const auto& t) {
              const k::scoped_options off({.fuse = false});
