@@ -41,9 +41,7 @@ void call_memory::place(const recipe& with) {
     for (const element_type type : with.temporaries) add_temporary(bytes_of_all(type), memory++);
     if (const plan::kernel& last = with.kernels.back().plan; last.finishes_parts()) {
         workspace_ = memory;
-        add_temporary(static_cast<std::size_t>(
-                          plan::workspace_bytes(last, plan::sizes_of_reduction(*call_.iteration, call_.reduced_axes))),
-                      memory);
+        add_temporary(static_cast<std::size_t>(plan::workspace_bytes(last, call_.sizes)), memory);
         *at(memory + 1) = on_.counters(stream_);
     }
 }
@@ -53,7 +51,7 @@ namespace {
 /// How many, where the output is a sum that its kernel leaves in them.
 std::int32_t parts_of_output(const plan::bindings& call, const plan::kernel& last, int i) {
     if (!last.leaves_parts || last.stores_elements(static_cast<std::size_t>(i))) return 0;
-    return static_cast<std::int32_t>(plan::sizes_of_reduction(*call.iteration, call.reduced_axes).splits);
+    return static_cast<std::int32_t>(call.sizes.splits);
 }
 
 }  // namespace
@@ -73,7 +71,6 @@ void call_memory::place_output(int i, const recipe& with) {
     if (target->owned == ownership::host_user) {
         add_temporary(bytes_of_all(type), memory);
     } else {
-        if (call_.in_parts()) put_together(*target);
         launch::before_write(on_, *target, stream_);
         *at(memory) = target->data;
     }

@@ -46,6 +46,9 @@ public:
     /// The outputs are the caller's now, in `written`; results in host memory are there when it returns.
     void finish() {
         if (call_.reused && outputs_[0].target->owned == ownership::host_user) copy_to_host_target();
+        // What was a sum in parts has its only element now.
+        if (call_.reused && call_.in_parts())
+            outputs_[0].target->storage().in_place.store(true, std::memory_order_release);
         fresh_.keep();
     }
 

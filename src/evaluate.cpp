@@ -22,13 +22,12 @@ namespace {
 
 using record::counter;
 
-/// What tells calls of one expression type apart beside the call itself: how the thread wants its kernels, and the device,
-/// of which a process's tests make fewer than 32. No recipe is kept for a thread that looks at a function.
+/// What tells calls of one expression type apart beside the call itself: how the thread wants its kernels, and the device.
+/// No recipe is kept for a thread that looks at a function.
 std::uint16_t salt() noexcept {
     static_assert(sizeof(options) == 1);
     const unsigned wanted = std::bit_cast<std::uint8_t>(thread_options) & 0b111u;
-    const unsigned device = static_cast<unsigned>(launch::device_generation()) % 32;
-    return static_cast<std::uint16_t>(wanted | device << 3 | static_cast<unsigned>(is_tracing) << 10);
+    return static_cast<std::uint16_t>(wanted | launch::call_tag() | static_cast<unsigned>(is_tracing) << 10);
 }
 
 const recipe* find(const std::atomic<const recipe*>& recipes, const plan::bindings& call) noexcept {
@@ -90,12 +89,12 @@ void evaluate_nothing(launch::device& on, const graph& described, const plan::bi
 template <class Describe>
 void bind_call(plan::bindings& call, Describe describe, const plan::output_leaves* known = nullptr) {
     if (call.output_count == 1) [[likely]]
-        return plan::bind(call, salt(), launch::current_frame());
+        return plan::bind(call, salt());
     plan::output_leaves made;
     const std::function<const plan::output_leaves&()> leaves_of = [&]() -> const plan::output_leaves& {
         return known ? *known : made = leaves_of_outputs(describe());
     };
-    plan::bind(call, salt(), launch::current_frame(), &leaves_of);
+    plan::bind(call, salt(), &leaves_of);
 }
 
 template <class Describe>

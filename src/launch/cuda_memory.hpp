@@ -3,7 +3,7 @@
 //
 // cuMemAllocAsync and cuMemFreeAsync together cost 0.59 us (H200), more than a warm call may take for a new output. So
 // a freed block of up to 8 MiB waits in a list of its stream and size, where work of the same stream finds it without
-// the driver: what that stream did with it earlier comes first anyway. The smallest, of 2 KiB at most, are cut from slabs
+// the driver: what that stream did with it earlier comes first anyway. The smallest, of 4.5 KiB at most, are cut from slabs
 // and stay in the lists until memory is short: a sum in each step of a loop, kept for later, costs no call of the driver's
 // that would stand between two kernels.
 //
@@ -50,7 +50,7 @@ constexpr std::size_t class_bytes(int index) {
     const auto number = static_cast<std::size_t>(index);
     return number < 8 ? (number + 1) * 256 : (number % 8 + 9) << (number / 8 + 7);
 }
-inline constexpr int small_class_count = class_of(2048).index + 1;
+inline constexpr int small_class_count = class_of(4608).index + 1;  // 512 parts of a sum have room, of 8 bytes
 inline constexpr int class_count = class_of(largest_listed_bytes).index + 1;
 static_assert(class_of(256).index == 0 && class_of(2049).index == 8 && class_bytes(8) == 2304 && class_count == 104 &&
               class_of(1'000'000).bytes == class_bytes(class_of(1'000'000).index));

@@ -17,7 +17,7 @@ namespace kiln::launch {
 namespace detail {
 constinit std::atomic<device*> chosen_device{nullptr};
 constinit std::atomic<int> generation{0};
-constinit std::atomic<plan::frame> chosen_frame{plan::frame::host};
+constinit std::atomic<std::uint16_t> call_tag{0};
 thread_local constinit device* recorder = nullptr;
 }  // namespace detail
 
@@ -38,6 +38,12 @@ std::unique_ptr<device> make_device(std::string_view wanted) {
     throw device_error(text::format("kiln: KILN_DEVICE={} is no device; it may be cpu, cuda or cuda:N", wanted));
 }
 
+std::uint16_t tag_of(const device& chosen) {
+    const unsigned number = static_cast<unsigned>(device_generation()) % 32;
+    return static_cast<std::uint16_t>(number << 3 |
+                                      (chosen.target().kind == plan::frame::host ? plan::calls_of_host : 0u));
+}
+
 }  // namespace
 
 device& detail::choose_device() {
@@ -49,14 +55,14 @@ device& detail::choose_device() {
     device* const made = make_device(wanted ? wanted : "").release();
     // The store is opened here, beside what a device takes, and not in somebody's first call (65 us there, H200, 2026-11).
     static_cast<void>(kernel_store().peek(jit_cache::key().add("source", "")));
-    chosen_frame.store(made->target().kind, std::memory_order_relaxed);
+    call_tag.store(tag_of(*made), std::memory_order_relaxed);
     chosen_device.store(made, std::memory_order_release);
     return *made;
 }
 
 void set_current_device(std::unique_ptr<device> other) {
     detail::generation.fetch_add(1);
-    if (other) detail::chosen_frame.store(other->target().kind, std::memory_order_relaxed);
+    if (other) detail::call_tag.store(tag_of(*other), std::memory_order_relaxed);
     delete detail::chosen_device.exchange(other.release());
 }
 

@@ -116,7 +116,7 @@ public:
 namespace detail {
 extern std::atomic<device*> chosen_device;
 extern std::atomic<int> generation;
-extern std::atomic<plan::frame> chosen_frame;
+extern std::atomic<std::uint16_t> call_tag;
 /// Takes the calling thread's work instead of the process's device; null as a rule.
 extern thread_local constinit device* recorder;
 device& choose_device();
@@ -131,8 +131,9 @@ inline device& current_device() {
     return chosen ? *chosen : detail::choose_device();
 }
 
-/// target().kind of the device that was chosen last, without a call: part of every evaluation.
-inline plan::frame current_frame() noexcept { return detail::chosen_frame.load(std::memory_order_relaxed); }
+/// What tells calls for the device that was chosen last from those for others, of which a process's tests make fewer than 32:
+/// bits 3 to 7, and plan::calls_of_host.
+inline std::uint16_t call_tag() noexcept { return detail::call_tag.load(std::memory_order_relaxed); }
 
 /// Puts another device in its place (tests and benchmarks); arrays of the previous one must be gone, and it is.
 void set_current_device(std::unique_ptr<device> other);

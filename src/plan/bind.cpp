@@ -125,7 +125,7 @@ std::uint8_t* number_leaves(bindings& call, std::uint8_t* next, const array_node
 /// is a temporary, the expression's own leaves; and each of those reads the position that is written.
 bool may_reuse(const bindings& call, const output& result) {
     const array_node& target = *result.target;
-    if (target.owned != ownership::owner || target.in_parts()) return false;
+    if (target.owned != ownership::owner) return false;
     if (call.iteration != &target.extents && !(*call.iteration == target.extents)) return false;
     const std::int32_t owners = 1 + (result.discount_leaves ? call.target_leaves : 0);
     if (target.references.load(std::memory_order_acquire) != owners) return false;
@@ -139,19 +139,17 @@ bool may_reuse(const bindings& call, const output& result) {
 
 void place_output(bindings& call, const output& result) {
     const array_node& target = *result.target;
-    if (result.where == output::place::through) {
-        call.reused = true;
-        call.usual &= !target.needs_parts();
-    } else if (!(call.reused = may_reuse(call, result))) {
-        return;
-    }
-    call.usual &= target.contiguous;
+    call.reused = result.where == output::place::through || may_reuse(call, result);
+    if (!call.reused) return;
+    call.usual &= target.contiguous & target.in_place.load(std::memory_order_acquire);
     if (target.contiguous) call.addresses |= std::bit_cast<std::uintptr_t>(target.data);
     call.aliased = call.target_leaves > 0;
     // Two owners are apart; a view, or memory of the user's, has to be looked at.
-    if (call.foreign | static_cast<std::uint8_t>(target.owned))
+    if (call.foreign | static_cast<std::uint8_t>(target.owned)) {
+        call.usual &= !target.needs_parts();
         for (int i = 0; i < call.array_count; ++i)
             call.aliased |= overlap(*call.arrays[static_cast<std::size_t>(i)], target);
+    }
 }
 
 struct byte_range {
@@ -204,7 +202,7 @@ bool same_elements(const array_node& left, const array_node& right) noexcept {
     return true;
 }
 
-void bind(bindings& call, std::uint16_t salt, frame device, const std::function<const output_leaves&()>* leaves_of) {
+void bind(bindings& call, std::uint16_t salt, const std::function<const output_leaves&()>* leaves_of) {
     auto* const header = reinterpret_cast<std::uint8_t*>(call.key.data());
     std::uint8_t* next = header + 8;
     const output& result = call.outputs[0];
@@ -226,7 +224,7 @@ void bind(bindings& call, std::uint16_t salt, frame device, const std::function<
     // Only a single output can have a place of its own; several are always fresh.
     if (call.output_count == 1 && result.target) place_output(call, result);
     if (!call.usual) [[unlikely]]
-        next = bake(call, classify(call, next, device));
+        next = bake(call, classify(call, next, salt & calls_of_host ? frame::host : frame::cuda));
     call.alignment = static_cast<int>(call.addresses & (std::uintptr_t{0} - call.addresses));  // its lowest bit
     // Whether operands are contiguous shows by what follows the slots: nothing if they are.
     call.key[0] = std::uint64_t{salt} | static_cast<std::uint64_t>(call.wide_index) << 8 |

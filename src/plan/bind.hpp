@@ -6,6 +6,7 @@
 
 #include <capture/array_node.hpp>
 #include <kiln/evaluate.hpp>
+#include <plan/reduction.hpp>
 #include <plan/schedule.hpp>
 #include <plan/scratch.hpp>
 #include <plan/target.hpp>
@@ -18,7 +19,7 @@
 
 namespace kiln::plan {
 
-inline constexpr int usual_leaves = 32;
+inline constexpr int usual_leaves = 40;
 
 /// Everything that one call is, but for the scalars' values.
 struct bindings {
@@ -74,6 +75,10 @@ struct bindings {
     };
     union {
         shape kept;  // of reduced outputs
+    };
+    // Set by classify, of calls that reduce: dividing it up takes ten divisions.
+    union {
+        reduction_sizes sizes;
     };
     std::int64_t extents[max_rank];
     int inner_axis[max_rank];  // of each collapsed axis: the innermost axis in it, whose stride is the collapsed one's
@@ -142,8 +147,7 @@ using output_leaves = std::vector<std::vector<bool>>;
 /// Throws shape_error naming both shapes. `salt` tells devices and options apart, in bits 0 to 7
 /// and 10 to 15. `leaves_of` makes the output_leaves of
 /// the expression; it is asked where several outputs have leaves of different shapes.
-void bind(bindings& call, std::uint16_t salt, frame device,
-          const std::function<const output_leaves&()>* leaves_of = nullptr);
+void bind(bindings& call, std::uint16_t salt, const std::function<const output_leaves&()>* leaves_of = nullptr);
 
 /// Whether two pieces of memory share a byte.
 bool overlap(const detail::array_node& left, const detail::array_node& right) noexcept;

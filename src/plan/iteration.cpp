@@ -317,7 +317,7 @@ bool any_in_parts(const bindings& call) {
 bool adds_parts_of(const bindings& call, const array_node& node) {
     if (!node.in_parts()) return false;
     // Blocks along columns may be of any number of threads.
-    if (call.reduces && sizes_of_reduction(*call.iteration, call.reduced_axes).run == 1) return false;
+    if (call.reduces && call.sizes.run == 1) return false;
     return adds_parts(call.element_count, node.part_count, bytes_of(node.type));
 }
 
@@ -327,6 +327,7 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next, frame device) {
     if (any_in_parts(call)) call.foreign |= bindings::sums_in_parts;
     if (call.element_count == 0) return next;
     call.all_contiguous = false;
+    if (call.reduces) new (&call.sizes) reduction_sizes(sizes_of_reduction(*call.iteration, call.reduced_axes));
     merge_axes(call);
     std::uint64_t multiples = 16;
     // Of one axis only where its neighbours are values of their own: along a row a rest is taken care of.
@@ -367,7 +368,7 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next, frame device) {
     *next++ = static_cast<std::uint8_t>(call.row_multiple | call.short_rows << 6 | call.long_rows << 7);
     if (call.short_rows) *next++ = static_cast<std::uint8_t>(call.known_row);
     if (call.reduces) {
-        const reduction_sizes sizes = sizes_of_reduction(*call.iteration, call.reduced_axes);
+        const reduction_sizes& sizes = call.sizes;
         *next++ = static_cast<std::uint8_t>(std::countr_zero(static_cast<unsigned>(sizes.lanes)) | sizes.run << 4 |
                                             (sizes.splits > 1) << 7);
         *next++ = static_cast<std::uint8_t>(sizes.owners - 1);

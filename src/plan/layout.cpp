@@ -95,8 +95,7 @@ std::int64_t divisor_word(const kernel& of, std::int64_t divisor) {
 }  // namespace
 
 std::int64_t block_count(const kernel& of, const bindings& call) {
-    if (of.walk == order::reduction)
-        return sizes_of_reduction(*call.iteration, call.reduced_axes).blocks(of.values_per_thread());
+    if (of.walk == order::reduction) return call.sizes.blocks(of.values_per_thread());
     if (of.walk == order::linear) return linear_block_count(of, call.element_count);
     if (of.walk == order::rows && of.vectorised)
         return rounded_up(blocks_along(of, call, of.rank - 1) * rounded_up(row_count(call), of.rows_per_thread),
@@ -111,7 +110,7 @@ std::int64_t block_count(const kernel& of, const bindings& call) {
 
 void fill_layout(const kernel& of, const bindings& call, std::int64_t* words) {
     if (of.walk == order::reduction) {
-        const reduction_sizes sizes = sizes_of_reduction(*call.iteration, call.reduced_axes);
+        const reduction_sizes& sizes = call.sizes;
         std::int64_t* const next = words + of.grid_word;
         next[0] = sizes.splits;
         next[1] = divisor_word(of, sizes.splits);

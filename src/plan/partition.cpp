@@ -229,7 +229,7 @@ private:
     /// Neighbours that a thread takes move in vectors where they are neighbours in memory: of a row its next elements, of
     /// columns the next ones.
     void choose_lanes(kernel& into) const {
-        const reduction_sizes sizes = sizes_of_reduction(*call_.iteration, call_.reduced_axes);
+        const reduction_sizes& sizes = call_.sizes;
         into.walk = order::reduction;
         into.rank = call_.rank;
         into.lanes = sizes.lanes;

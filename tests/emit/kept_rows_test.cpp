@@ -30,7 +30,7 @@ std::vector<k::emit::source> sources(const k::plan::target& on, const Es&... es)
         flatten_group(group, flat, outputs.data());
         k::plan::bindings call(flat.leaves.data(), static_cast<int>(flat.leaves.size()), outputs.data(),
                                static_cast<int>(outputs.size()));
-        k::plan::bind(call, /*salt=*/0, on.kind);
+        k::plan::bind(call, on.kind == k::plan::frame::host ? k::plan::calls_of_host : std::uint16_t{0});
         std::vector<int> numbers;
         std::vector<std::uint64_t> bits;
         for (int slot = 0; slot < call.leaf_count; ++slot) {

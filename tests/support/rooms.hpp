@@ -33,7 +33,7 @@ struct call {
     void bind(kiln::plan::frame device) {
         bound = std::make_unique<kiln::plan::bindings>(leaves.data(), static_cast<int>(leaves.size()), outputs.data(),
                                                        static_cast<int>(outputs.size()));
-        kiln::plan::bind(*bound, /*salt=*/0, device);
+        kiln::plan::bind(*bound, device == kiln::plan::frame::host ? kiln::plan::calls_of_host : std::uint16_t{0});
     }
     [[nodiscard]] std::vector<std::uint64_t> key() const {
         return {bound->key.data(), bound->key.data() + bound->key_length};

@@ -186,9 +186,17 @@ TEST_CASE("sums in parts: written to, shared, and given away") {
     CHECK(same_bits(kept.item(), one.item()));
     CHECK(same_bits(sum.item(), one.item() * 2.0f));
 
+    sum = k::sum(x);
+    sum = one * 3.0f;  // in the memory of what nobody has read
+    CHECK(same_bits(sum.item(), one.item() * 3.0f));
+    CHECK_SAME(k::array<float>(x * sum).to_host(), k::array<float>(x * (one * 3.0f)).to_host());
+
     k::array<float> part = k::sum(x, k::axis(0), k::keep_dims);
     part(k::range(0, 1)) = 3.0f;
     CHECK(part.item() == 3.0f);
+    part = k::sum(x, k::axis(0), k::keep_dims);
+    part(k::all) += part * 2.0f;
+    CHECK(same_bits(part.item(), one.item() + one.item() * 2.0f));
 
     float on_host = 0;
     k::array_ref<float> outside = k::wrap(&on_host, {});
@@ -216,6 +224,9 @@ TEST_CASE("sums in parts: what reading one costs") {
     CHECK(spent_on([&] { z = wide + sum; }).launches == 2);
     CHECK(spent_on([&] { z = wide + sum; }).launches == 1);
     CHECK(spent_on([&] { y = x * sum; }).launches == 1);
+    const k::array<float> one = in_one(sum);
+    sum = k::sum(x);
+    CHECK(spent_on([&] { sum = one * 2.0f; }).launches == 1);
     const k::counters all = spent_on([&] {
         for (int i = 0; i < 5; ++i) y = x / k::array<float>(k::sum(x * 2.0f));
     });
