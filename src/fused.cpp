@@ -48,12 +48,13 @@ struct source {
     };
     kind from = kind::fixed;
     int index = -1;
-    leaf as = {};
+    std::size_t slot = 0;  // among the kernel's leaves
 };
 
 struct stage {
     run_time_site* site = nullptr;
-    std::vector<source> leaves;
+    std::vector<leaf> leaves;     // as the trace has them: right where they are the same in every call
+    std::vector<source> moving;   // the others
     std::vector<output> outputs;  // as bind wants them
     std::vector<int> results;     // of each output: its number among the trace's results
     std::vector<shape> shapes;    // of each output, where reductions leave axes that go
@@ -135,7 +136,7 @@ private:
             return make_scalar_term(of.type, of.number, first_stand_in + static_cast<std::uint32_t>(i));
         }
         handle<array_node> node = without_memory(of.type, of.array->extents);
-        arrays_[node.get()] = {source::kind::argument, i, {}};
+        arrays_[node.get()] = {source::kind::argument, i};
         return make_array_term(std::move(node), of.type);
     }
 
@@ -171,7 +172,7 @@ private:
                 }
                 for (std::size_t i = 0; i < group.results.size(); ++i) {
                     handle<array_node> node = without_memory(group.results[i].of->type, shapes[i]);
-                    arrays_[node.get()] = {source::kind::result, first + static_cast<int>(i), {}};
+                    arrays_[node.get()] = {source::kind::result, first + static_cast<int>(i)};
                     walk.put(group.results[i].of, std::move(node));
                 }
             }
@@ -200,7 +201,10 @@ private:
     int add_stage(flat_terms flat, const std::vector<output>& outputs, const std::vector<shape>& shapes) {
         stage made;
         made.site = &find_run_time_site(flat.described);
-        for (const leaf& each : flat.leaves) made.leaves.push_back(source_of(each));
+        made.leaves = std::move(flat.leaves);
+        for (std::size_t slot = 0; slot < made.leaves.size(); ++slot)
+            if (const source from = source_of(made.leaves[slot], slot); from.from != source::kind::fixed)
+                made.moving.push_back(from);
         made.outputs = outputs;
         made.shapes = shapes;
         const int first = made_->result_count;
@@ -209,13 +213,14 @@ private:
         return first;
     }
 
-    source source_of(const leaf& each) const {
-        source out{source::kind::fixed, -1, each};
+    /// The number that a call gives gets the capture that it has in the trace.
+    source source_of(leaf& each, std::size_t slot) const {
+        source out{source::kind::fixed, -1, slot};
         if (each.kind == leaf_kind::scalar) {
             if (each.capture < first_stand_in) return out;
             out.from = source::kind::number;
             out.index = static_cast<int>(each.capture - first_stand_in);
-            out.as.capture = captures_.at(out.index);
+            each.capture = captures_.at(out.index);
         } else if (each.kind == leaf_kind::array) {
             const auto* const node = static_cast<const array_node*>(each.object);
             const auto found = arrays_.find(&node->storage());
@@ -261,13 +266,13 @@ void run(const trace& of, const fused_argument* arguments, output* results) {
     made.clear();
     made.resize(static_cast<std::size_t>(of.result_count));
     for (const stage& each : of.stages) {
-        leaves.clear();
+        leaves.assign(each.leaves.begin(), each.leaves.end());
         views.clear();
-        for (const source& from : each.leaves) {
-            leaf out = from.as;
+        for (const source& from : each.moving) {
+            leaf& out = leaves[from.slot];
             const auto index = static_cast<std::size_t>(from.index);
             const auto view = [&](const array_node& base) {
-                views.push_back(view_of(*static_cast<const array_node*>(from.as.object), base));
+                views.push_back(view_of(*static_cast<const array_node*>(out.object), base));
                 return views.back().get();
             };
             switch (from.from) {
@@ -283,7 +288,6 @@ void run(const trace& of, const fused_argument* arguments, output* results) {
                     break;
                 case source::kind::fixed: break;
             }
-            leaves.push_back(out);
         }
         outputs = each.outputs;
         evaluate(*each.site, leaves.data(), static_cast<int>(leaves.size()), outputs.data(),

@@ -87,6 +87,11 @@ TEST_CASE_TEMPLATE("complex functions know what has no finite answer", C, KILN_T
     CHECK(tests::same_bits(one(k::sqrt(at(-inf, R(-1)))), C(0, -inf)));
     CHECK(tests::same_bits(one(k::sqrt(at(inf, R(-1)))), C(inf, R(-0.0))));
     CHECK(std::isfinite(one(k::sqrt(at(most, most))).real()));
+    // Parts so far apart that one of them would vanish if both were scaled.
+    for (const R sign : {R(1), R(-1)}) {
+        const C far = one(k::sqrt(at(sign * R(1e30), R(1e-19))));
+        CHECK(std::abs((sign > 0 ? far.imag() : far.real()) / R(5e-35) - 1) < R(1e-6));
+    }
     CHECK(one(k::sqrt(at(std::numeric_limits<R>::denorm_min(), 0))).real() ==
           std::sqrt(std::numeric_limits<R>::denorm_min()));
     CHECK(tests::same_bits(one(k::exp(at(-inf, nan))), C(0, 0)));
