@@ -36,7 +36,7 @@ int main(int argc, char** argv) {
         }
     }
     doctest::Context context(argc, argv);
-    int random_programs = 60;
+    int random_programs = 40;
     try {
         const kiln::device_info device = kiln::current_device();
         if (!device.compiles) random_programs = 600;
