@@ -4,8 +4,8 @@
 #include <emit/source.hpp>
 #include <launch/kernel_store.hpp>
 #include <lower/lower.hpp>
-#include <plan/iteration.hpp>
 #include <plan/layout.hpp>
+#include <plan/operands.hpp>
 #include <plan/partition.hpp>
 #include <record/stopwatch.hpp>
 #include <text/format.hpp>

@@ -1,4 +1,6 @@
 #include <plan/iteration.hpp>
+
+#include <plan/reach.hpp>
 #include <plan/reduction.hpp>
 
 #include <capture/reduced.hpp>
@@ -42,15 +44,6 @@ shape broadcast_of(const bindings& call, Counts counts) {
         first = false;
     }
     return out;
-}
-
-/// Calls visit(coefficients by the reach's axes, of the address?) for each linear form.
-template <class Visit>
-void each_form(const reach& of, Visit visit) {
-    visit(of.strides, nullptr);
-    if (of.map)
-        for (const index_step& step : of.map->steps)
-            if (step.how != index_step::kind::lookup) visit(step.input.axis, &step.input);
 }
 
 bindings::rest& rest_of(bindings& call) {
@@ -100,26 +93,6 @@ void merge_axes(bindings& call) {
         call.extents[0] = 1;
         call.inner_axis[0] = -1;
     }
-}
-
-std::int64_t merged_coefficient(const bindings& call, const reach& of, const std::int64_t* by_axis, int axis) {
-    return call.inner_axis[axis] < 0 ? 0 : coefficient(call, of, by_axis, call.inner_axis[axis]);
-}
-
-template <class Counts>
-std::uint8_t axes_where(const bindings& call, const reach& of, const std::int64_t* by_axis, Counts counts) {
-    std::uint8_t out = 0;
-    for (int axis = 0; axis < call.rank; ++axis)
-        out = static_cast<std::uint8_t>(out | counts(merged_coefficient(call, of, by_axis, axis)) << axis);
-    return out;
-}
-
-std::uint8_t axes_in(const bindings& call, const reach& of, const std::int64_t* by_axis) {
-    return axes_where(call, of, by_axis, [](std::int64_t coefficient) { return coefficient != 0; });
-}
-
-std::uint8_t unit_axes_in(const bindings& call, const reach& of, const std::int64_t* by_axis) {
-    return axes_where(call, of, by_axis, [](std::int64_t coefficient) { return coefficient == 1; });
 }
 
 /// Whether a step's value changes along a row; a bit per step. Lookups do.
@@ -200,18 +173,6 @@ bool needs_wide_index(const bindings& call, const reach& of) {
     return false;
 }
 
-/// The axis beside the innermost along which a strided operand's neighbours are: through a tile in shared memory it moves
-/// in whole lines both ways. Not worth it where the tile would be mostly empty.
-std::int8_t unit_axis_of(const bindings& call, const reach& of, access how) {
-    constexpr std::int64_t least_extent = 32;
-    const int inner = call.rank - 1;
-    if (how != access::strided || of.map || call.extents[inner] < least_extent) return -1;
-    for (int axis = 0; axis < inner; ++axis)
-        if (merged_coefficient(call, of, of.strides, axis) == 1 && call.extents[axis] >= least_extent)
-            return static_cast<std::int8_t>(axis);
-    return -1;
-}
-
 /// Which coefficients are not 0, and which are 1.
 std::uint64_t masks_of(const std::vector<std::int64_t>& coefficients) {
     std::uint64_t out = 0;
@@ -252,30 +213,6 @@ std::uint8_t* write_structure(bindings& call, int memory, const reach& of, std::
 
 }  // namespace
 
-void find_reach(const bindings& call, int memory, reach& out) {
-    if (const array_node* const node = call.node(memory)) {
-        out.extents = &node->extents;
-        out.strides = node->strides;
-        out.map = node->map.get();
-        out.free_axis = node->free_axis;
-        return;
-    }
-    out.extents = &call.output_shape(memory - call.array_count);
-    std::int64_t stride = 1;
-    for (int axis = out.extents->rank(); axis-- > 0;) {
-        out.own_strides[axis] = stride;
-        stride *= (*out.extents)[axis];
-    }
-    out.strides = out.own_strides;
-}
-
-std::int64_t coefficient(const bindings& call, const reach& of, const std::int64_t* by_axis, int axis) {
-    if (of.free_axis != array_node::no_axis)
-        return axis == (of.free_axis < 0 ? of.free_axis + call.iteration->rank() : of.free_axis);
-    const int own = axis - (call.iteration->rank() - of.extents->rank());
-    return own < 0 || (*of.extents)[own] == 1 ? 0 : by_axis[own];
-}
-
 std::uint8_t* make_room(bindings& call, std::uint8_t* next, std::size_t bytes) {
     const auto used = static_cast<std::size_t>(next - reinterpret_cast<std::uint8_t*>(call.key.data()));
     call.key.grow((used + bytes + 16 + 7) / 8, (used + 7) / 8);
@@ -307,12 +244,6 @@ void resolve_shapes(bindings& call, const std::function<const output_leaves&()>*
 
 namespace {
 
-bool any_in_parts(const bindings& call) {
-    for (int memory = 0; memory < call.memory_count(); ++memory)
-        if (const array_node* const node = call.node(memory); node && node->needs_parts()) return true;
-    return false;
-}
-
 /// Another thread may put the sum together meanwhile: its parts stay, and what is found here holds for the call.
 bool adds_parts_of(const bindings& call, const array_node& node) {
     if (!node.in_parts()) return false;
@@ -324,7 +255,6 @@ bool adds_parts_of(const bindings& call, const array_node& node) {
 }  // namespace
 
 std::uint8_t* classify(bindings& call, std::uint8_t* next, frame device) {
-    if (any_in_parts(call)) call.foreign |= bindings::sums_in_parts;
     if (call.element_count == 0) return next;
     call.all_contiguous = false;
     if (call.reduces) new (&call.sizes) reduction_sizes(sizes_of_reduction(*call.iteration, call.reduced_axes));
@@ -340,7 +270,10 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next, frame device) {
         const array_node* const node = call.node(memory);
         access how = class_for(call, of);
         if (how == access::contiguous && node && starts_between_vectors(*node)) how = access::row;
-        if (call.in_parts() && memory < call.array_count && adds_parts_of(call, *node)) how = access::parts;
+        if (node && node->needs_parts()) {
+            call.foreign |= bindings::sums_in_parts;
+            if (memory < call.array_count && adds_parts_of(call, *node)) how = access::parts;
+        }
         set_class(call, memory, how);
         contiguous = contiguous && how == access::contiguous;
         call.wide_index = call.wide_index || needs_wide_index(call, of);
@@ -390,68 +323,6 @@ std::uint8_t collapsed_reduced_axes(const bindings& call) {
         if (const int inner = call.inner_axis[axis]; inner >= 0 && (call.reduced_axes >> inner & 1))
             out = static_cast<std::uint8_t>(out | 1 << axis);
     return out;
-}
-
-operand describe_operand(const bindings& call, int memory) {
-    operand out;
-    out.memory = memory;
-    out.how = call.class_of(memory);
-    out.in_parts = out.how == access::parts;
-    if (out.in_parts) {
-        out.how = access::uniform;
-        return out;
-    }
-    const array_node* const node = call.node(memory);
-    out.is_position = node && node->owned == ownership::position;
-    if (out.how == access::contiguous) return out;
-    reach of;
-    find_reach(call, memory, of);
-    out.address.axes = axes_in(call, of, of.strides);
-    out.address.unit_axes = unit_axes_in(call, of, of.strides);
-    out.unit_axis = unit_axis_of(call, of, out.how);
-    if (memory >= call.array_count && !call.reduces)
-        for (int axis = 0; axis < call.rank; ++axis)
-            if (!(out.address.axes >> axis & 1) && call.extents[axis] > 1)
-                out.guarded_axes = static_cast<std::uint8_t>(out.guarded_axes | 1 << axis);
-    if (!of.map) return out;
-    const auto add_steps = [](linear_plan& to, const std::vector<std::int64_t>& coefficients) {
-        for (std::size_t i = 0; i < coefficients.size(); ++i)
-            if (coefficients[i] != 0) to.steps.push_back({static_cast<int>(i), coefficients[i] == 1 ? -1 : 0});
-    };
-    add_steps(out.address, of.map->address);
-    for (const index_step& step : of.map->steps) {
-        step_plan made;
-        made.how = step.how;
-        made.lookup = step.lookup;
-        if (step.how == index_step::kind::lookup) {
-            out.taken = true;
-        } else {
-            made.input.axes = axes_in(call, of, step.input.axis);
-            made.input.unit_axes = unit_axes_in(call, of, step.input.axis);
-            add_steps(made.input, step.input.steps);
-        }
-        out.steps.push_back(std::move(made));
-    }
-    return out;
-}
-
-std::int64_t touched_elements(const bindings& call, int memory) {
-    const array_node* const node = call.node(memory);
-    if (node && node->owned == ownership::position) return 0;
-    if (call.class_of(memory) == access::contiguous) return call.element_count;
-    reach of;
-    find_reach(call, memory, of);
-    std::uint8_t axes = 0;
-    bool looks_up = false;
-    each_form(of, [&](const std::int64_t* by_axis, const linear_form*) {
-        axes = static_cast<std::uint8_t>(axes | axes_in(call, of, by_axis));
-    });
-    if (of.map) looks_up = of.map->lookup_count > 0;
-    if (looks_up) return call.element_count;
-    std::int64_t count = 1;
-    for (int axis = 0; axis < call.rank; ++axis)
-        if (axes >> axis & 1) count *= call.extents[axis];
-    return count;
 }
 
 }  // namespace kiln::plan

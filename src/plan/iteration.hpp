@@ -7,24 +7,6 @@
 
 namespace kiln::plan {
 
-/// How one operand's memory is reached, before axes are merged.
-struct reach {
-    const shape* extents = nullptr;
-    const std::int64_t* strides = nullptr;
-    const detail::index_map* map = nullptr;
-    std::int8_t free_axis = detail::array_node::no_axis;
-    std::int64_t own_strides[max_rank];  // of a fresh output, which has no node: `strides` points here
-
-    reach() = default;
-    reach(const reach&) = delete;
-};
-
-/// The memory's reach; of the memories that a call starts with (not temporaries).
-void find_reach(const bindings& call, int memory, reach& out);
-
-/// By how much a position on an axis of the iteration moves: `by_axis` has the reach's own axes.
-std::int64_t coefficient(const bindings& call, const reach& of, const std::int64_t* by_axis, int axis);
-
 /// Sets the iteration's shape, and the outputs' where they differ. Throws shape_error.
 void resolve_shapes(bindings& call, const std::function<const output_leaves&()>* leaves_of);
 
@@ -37,11 +19,5 @@ std::uint8_t* make_room(bindings& call, std::uint8_t* next, std::size_t bytes);
 
 /// Which of the collapsed axes go: axes of both kinds never merge.
 std::uint8_t collapsed_reduced_axes(const bindings& call);
-
-/// What an operand is like, as plans hold it: no number in it but which axes and steps count.
-operand describe_operand(const bindings& call, int memory);
-
-/// Elements of an operand's memory that a call reads or writes.
-std::int64_t touched_elements(const bindings& call, int memory);
 
 }  // namespace kiln::plan

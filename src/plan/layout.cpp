@@ -1,6 +1,6 @@
 #include <plan/layout.hpp>
 
-#include <plan/iteration.hpp>
+#include <plan/reach.hpp>
 #include <plan/reduction.hpp>
 
 #include <bit>

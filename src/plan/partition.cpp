@@ -2,6 +2,7 @@
 
 #include <plan/iteration.hpp>
 #include <plan/layout.hpp>
+#include <plan/operands.hpp>
 #include <plan/reduction.hpp>
 
 #include <algorithm>

@@ -54,8 +54,8 @@ struct hand_written_sums {
 };
 
 void add_distance(gpu_rows& rows, const k::array<float>& x, const k::array<float>& y) {
-    k::array<float> sum = k::zeros<float>({}), parts = k::zeros<float>({8192});
-    k::array<std::uint32_t> counter = k::zeros<std::uint32_t>({1});
+    k::array<float> sum = k::zeros<float>({}), parts = k::zeros<float>({16384});
+    k::array<std::uint32_t> counter = k::zeros<std::uint32_t>({1 + 16384 / 64});
     auto count = static_cast<std::uint32_t>(x.size());
     hand_written_sums written;
     for (const sum_variant& each : distance_variants())

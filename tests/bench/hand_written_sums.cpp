@@ -19,14 +19,22 @@ std::string constants(const sum_variant& how) {
 }
 
 constexpr const char* last_block = R"(
-__device__ bool is_last(unsigned int* counter, unsigned int count)
+__device__ bool counts_last(unsigned int* counter, unsigned int count)
+{
+    const bool last = atomicAdd(counter, 1u) + 1 == count;
+    if (last) *counter = 0;
+    return last;
+}
+
+// Past some thousand blocks one counter is a queue: groups of 64 have their own, whose last ones meet at the first.
+__device__ bool is_last(unsigned int* counters, unsigned int count)
 {
     __shared__ bool last;
     __threadfence();
     __syncthreads();
     if (threadIdx.x == 0) {
-        last = atomicAdd(counter, 1u) + 1 == count;
-        if (last) *counter = 0;
+        last = blocks <= 4224 ? counts_last(counters, count)
+                              : counts_last(counters + 1 + blockIdx.x / 64, 64u) && counts_last(counters, count / 64);
     }
     __syncthreads();
     return last;
@@ -38,7 +46,7 @@ __device__ bool is_last(unsigned int* counter, unsigned int count)
 std::vector<sum_variant> distance_variants() {
     std::vector<sum_variant> out;
     for (const int threads : {256, 512})
-        for (const int blocks : {528, 1056, 2112, 4224})
+        for (const int blocks : {528, 1056, 2112, 4224, 8192, 16384})
             for (const int loads : {2, 4, 8})
                 for (const bool in_turns : {false, true}) out.push_back({threads, blocks, loads, in_turns});
     return out;

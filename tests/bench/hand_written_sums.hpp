@@ -22,8 +22,8 @@ struct sum_variant {
 
 inline constexpr const char* sum_name = "sum_by_hand";
 
-/// sum((x - y)^2) of floats. Parameters: the sum, x, y, a float for each block, a counter that is 0, count (unsigned): a
-/// multiple of 4.
+/// sum((x - y)^2) of floats. Parameters: the sum, x, y, a float for each block, a counter that is 0 and one for each 64
+/// blocks, count (unsigned): a multiple of 4.
 std::vector<sum_variant> distance_variants();
 std::string distance_source(const sum_variant& how);
 

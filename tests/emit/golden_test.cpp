@@ -4,6 +4,10 @@
 
 #include <doctest/doctest.h>
 
+#include <fstream>
+#include <iterator>
+#include <string>
+
 namespace k = kiln;
 
 namespace {
@@ -20,6 +24,10 @@ void check_both(const std::string& name, const Es&... es) {
 TEST_CASE("golden: five x, the seed of the manual") {
     const k::array<float> x = k::ones<float>({100});
     check_both("five_x", x + x + x + x + x);
+    // The project's first page shows it.
+    std::ifstream file(KILN_TEST_SOURCE_DIR "/../README.md");
+    const std::string page{std::istreambuf_iterator<char>(file), {}};
+    CHECK(page.find("```cuda\n" + tests::sources({}, x + x + x + x + x).at(0).text + "```") != page.npos);
 }
 
 TEST_CASE("golden: a scalar and two arrays") {

@@ -1,0 +1,32 @@
+#include <plan/reach.hpp>
+
+namespace kiln::plan {
+
+void find_reach(const bindings& call, int memory, reach& out) {
+    if (const detail::array_node* const node = call.node(memory)) {
+        out.extents = &node->extents;
+        out.strides = node->strides;
+        out.map = node->map.get();
+        out.free_axis = node->free_axis;
+        return;
+    }
+    out.extents = &call.output_shape(memory - call.array_count);
+    std::int64_t stride = 1;
+    for (int axis = out.extents->rank(); axis-- > 0;) {
+        out.own_strides[axis] = stride;
+        stride *= (*out.extents)[axis];
+    }
+    out.strides = out.own_strides;
+}
+
+std::int8_t unit_axis_of(const bindings& call, const reach& of, access how) {
+    constexpr std::int64_t least_extent = 32;
+    const int inner = call.rank - 1;
+    if (how != access::strided || of.map || call.extents[inner] < least_extent) return -1;
+    for (int axis = 0; axis < inner; ++axis)
+        if (merged_coefficient(call, of, of.strides, axis) == 1 && call.extents[axis] >= least_extent)
+            return static_cast<std::int8_t>(axis);
+    return -1;
+}
+
+}  // namespace kiln::plan
