@@ -4,6 +4,7 @@
 
 #include "text.hpp"
 
+#include <jit_cache/printable.hpp>
 #include <jit_cache/store.hpp>
 
 #include <fmt/format.h>
@@ -24,6 +25,7 @@ namespace {
 
 using json = nlohmann::ordered_json;
 using jit_cache::entry_info;
+using jit_cache::printable;
 using jit_cache::scan_result;
 
 constexpr std::size_t least_key_digits = 10;
@@ -32,7 +34,7 @@ void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), std
 
 void complain(std::string_view text) { fmt::print(stderr, "kiln-cache: {}\n", text); }
 
-// Stored text goes through escaped() on its way into JSON too: bytes that are not UTF-8 have no other form there.
+// Stored text goes through printable() on its way into JSON too: bytes that are not UTF-8 have no other form there.
 void print_json(const json& value) { print(value.dump(2, ' ', true, json::error_handler_t::replace) + "\n"); }
 
 std::optional<std::string_view> fact_of(const entry_info& entry, std::string_view name) {
@@ -42,7 +44,7 @@ std::optional<std::string_view> fact_of(const entry_info& entry, std::string_vie
     return std::nullopt;
 }
 
-std::string or_dash(std::optional<std::string_view> text) { return text && !text->empty() ? escaped(*text) : "-"; }
+std::string or_dash(std::optional<std::string_view> text) { return text && !text->empty() ? printable(*text) : "-"; }
 
 std::optional<double> number(std::optional<std::string_view> text) {
     if (!text) return std::nullopt;
@@ -60,7 +62,7 @@ std::optional<std::int64_t> integer(std::optional<std::string_view> text) {
     return value;
 }
 
-json text_json(std::optional<std::string_view> text) { return text ? json(escaped(*text)) : json(nullptr); }
+json text_json(std::optional<std::string_view> text) { return text ? json(printable(*text)) : json(nullptr); }
 
 // A figure that is no number is shown as what it is rather than dropped.
 json figure_json(std::optional<std::string_view> text) {
@@ -89,7 +91,7 @@ json entry_json(const entry_info& entry) {
     out["kernel"] = text_json(fact_of(entry, "kernel"));
     for (const char* name : {"target", "compiler", "options", "generator"})
         out[name] = text_json(entry.entry_key.field(name));
-    out["file"] = escaped(entry.file.native());
+    out["file"] = printable(entry.file.native());
     out["file_bytes"] = entry.file_bytes;
     out["payload_bytes"] = entry.payload_bytes;
     for (const char* name : {"compile_ms", "registers", "shared_bytes", "spill_bytes"}) {
@@ -103,23 +105,23 @@ json entry_json(const entry_info& entry) {
 json broken_json(const scan_result& scanned) {
     json out = json::array();
     for (const auto& [file, why] : scanned.broken)
-        out.push_back({{"file", escaped(file.native())}, {"why", escaped(why)}});
+        out.push_back({{"file", printable(file.native())}, {"why", printable(why)}});
     return out;
 }
 
 // Says on stderr what is wrong with the folder; the exit code that follows from it.
 int complain_of(const request& asked, const scan_result& scanned) {
     if (!scanned.trouble.empty())
-        complain(fmt::format("{}: {}", escaped(asked.directory.native()), escaped(scanned.trouble)));
+        complain(fmt::format("{}: {}", printable(asked.directory.native()), printable(scanned.trouble)));
     for (const auto& [file, why] : scanned.broken)
-        complain(fmt::format("{}: {}", escaped(file.native()), escaped(why)));
+        complain(fmt::format("{}: {}", printable(file.native()), printable(why)));
     return scanned.trouble.empty() && scanned.broken.empty() ? fine : found_wanting;
 }
 
 json head_json(const request& asked, const std::string& trouble) {
     json out;
-    out["directory"] = escaped(asked.directory.native());
-    out["trouble"] = trouble.empty() ? json(nullptr) : json(escaped(trouble));
+    out["directory"] = printable(asked.directory.native());
+    out["trouble"] = trouble.empty() ? json(nullptr) : json(printable(trouble));
     return out;
 }
 
@@ -184,7 +186,7 @@ int print_swept(const request& asked, const jit_cache::sweep_result& swept) {
     } else {
         print(fmt::format("removed {} {}, {}, from {}\n", swept.entries_removed,
                           swept.entries_removed == 1 ? "entry" : "entries", human_size(swept.bytes_removed),
-                          escaped(asked.directory.native())));
+                          printable(asked.directory.native())));
         if (swept.temporaries_removed > 0)
             print(fmt::format("removed {} stale temporary files\n", swept.temporaries_removed));
         if (swept.newer_format_count > 0) print(fmt::format("kept {} of a newer format\n", swept.newer_format_count));
@@ -194,7 +196,7 @@ int print_swept(const request& asked, const jit_cache::sweep_result& swept) {
         }
     }
     if (swept.trouble.empty()) return fine;
-    complain(fmt::format("{}: {}", escaped(asked.directory.native()), escaped(swept.trouble)));
+    complain(fmt::format("{}: {}", printable(asked.directory.native()), printable(swept.trouble)));
     return found_wanting;
 }
 
@@ -214,7 +216,7 @@ int list(const request& asked) {
         return complain_of(asked, scanned);
     }
     if (scanned.entries.empty()) {
-        if (scanned.trouble.empty()) print(fmt::format("no entries in {}\n", escaped(asked.directory.native())));
+        if (scanned.trouble.empty()) print(fmt::format("no entries in {}\n", printable(asked.directory.native())));
         return complain_of(asked, scanned);
     }
     const std::size_t digits = key_digits(scanned);
@@ -247,12 +249,13 @@ int show(const request& asked, const std::string& key_prefix, bool source) {
     }
     std::string trouble;
     if (matches.empty()) {
-        trouble = fmt::format("no entry's key begins with '{}'; 'kiln-cache ls' lists them", escaped(key_prefix));
+        trouble = fmt::format("no entry's key begins with '{}'; 'kiln-cache ls' lists them", printable(key_prefix));
         for (const auto& [file, why] : scanned.broken) {
-            if (file.filename().native().starts_with(prefix)) trouble = escaped(file.native()) + ": " + escaped(why);
+            if (file.filename().native().starts_with(prefix))
+                trouble = printable(file.native()) + ": " + printable(why);
         }
     } else if (matches.size() > 1) {
-        trouble = fmt::format("'{}' begins {} keys:", escaped(key_prefix), matches.size());
+        trouble = fmt::format("'{}' begins {} keys:", printable(key_prefix), matches.size());
         for (const entry_info* one : matches) trouble.append(" ").append(jit_cache::to_hex(one->name));
     }
     if (!trouble.empty()) {
@@ -266,9 +269,9 @@ int show(const request& asked, const std::string& key_prefix, bool source) {
     if (asked.json) {
         json out = entry_json(entry);
         json facts = json::object();
-        for (const jit_cache::fact& one : entry.facts) facts[escaped(one.name)] = escaped(one.value);
+        for (const jit_cache::fact& one : entry.facts) facts[printable(one.name)] = printable(one.value);
         out["facts"] = std::move(facts);
-        if (source) out["source"] = text ? json(escaped(*text, lines::many)) : json(nullptr);
+        if (source) out["source"] = text ? json(printable(*text, jit_cache::lines::many)) : json(nullptr);
         print_json(out);
         return fine;
     }
@@ -277,7 +280,7 @@ int show(const request& asked, const std::string& key_prefix, bool source) {
             complain("this entry's key has no source");
             return found_wanting;
         }
-        std::string shown = escaped(*text, lines::many);
+        std::string shown = printable(*text, jit_cache::lines::many);
         if (!shown.ends_with('\n')) shown += '\n';
         print(shown);
         return fine;
@@ -298,7 +301,7 @@ int show(const request& asked, const std::string& key_prefix, bool source) {
     print_field("source", text ? fmt::format("{} ('kiln-cache show {} --source' prints it)", human_size(text->size()),
                                              jit_cache::to_hex(entry.name).substr(0, key_digits(scanned)))
                                : "-");
-    print_field("file", fmt::format("{} ({})", escaped(entry.file.native()), human_size(entry.file_bytes)));
+    print_field("file", fmt::format("{} ({})", printable(entry.file.native()), human_size(entry.file_bytes)));
     return fine;
 }
 
@@ -333,7 +336,7 @@ int stats(const request& asked) {
         return complain_of(asked, scanned);
     }
     const std::int64_t now = std::time(nullptr);
-    print_field("folder", asked.directory.empty() ? "-" : escaped(asked.directory.native()));
+    print_field("folder", asked.directory.empty() ? "-" : printable(asked.directory.native()));
     print_field("entries", fmt::format("{} of at most {}", scanned.entries.size(), bounds.max_entries));
     print_field("size", fmt::format("{} of at most {}", human_size(file_bytes), human_size(bounds.max_bytes)));
     print_field("binaries", human_size(payload_bytes));

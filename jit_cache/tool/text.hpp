@@ -1,5 +1,5 @@
-// kiln-cache/text: how sizes, times and stored bytes look, to people and to programs.
-// in: numbers and bytes   out: text that is safe on a terminal   knows nothing of: entries, folders
+// kiln-cache/text: how sizes and times look, and columns.
+// in: numbers, cells   out: text for people   knows nothing of: entries, folders
 #pragma once
 
 #include <cstdint>
@@ -8,15 +8,6 @@
 #include <vector>
 
 namespace kiln_cache {
-
-enum class lines : std::uint8_t {
-    one,  // every control character is escaped
-    many  // line feeds and tabs stay: source text
-};
-
-/// Valid UTF-8 without control characters and without the characters that reverse the direction of text. What is
-/// neither becomes \xNN, and so cannot move a terminal's cursor, set its title, or hide what follows.
-[[nodiscard]] std::string escaped(std::string_view bytes, lines kept = lines::one);
 
 /// "512 B", "1.5 KiB", "3.2 MiB".
 [[nodiscard]] std::string human_size(std::uint64_t bytes);

@@ -1,6 +1,7 @@
 // The sources of the most telling expressions, against the committed ones (support/golden.hpp).
 #include <support/golden.hpp>
 #include <support/rooms.hpp>
+#include <support/source_folder.hpp>
 
 #include <doctest/doctest.h>
 
@@ -25,7 +26,7 @@ TEST_CASE("golden: five x, the seed of the manual") {
     const k::array<float> x = k::ones<float>({100});
     check_both("five_x", x + x + x + x + x);
     // The project's first page shows it.
-    std::ifstream file(KILN_TEST_SOURCE_DIR "/../README.md");
+    std::ifstream file(tests::source_folder() + "/README.md");
     const std::string page{std::istreambuf_iterator<char>(file), {}};
     CHECK(page.find("```cuda\n" + tests::sources({}, x + x + x + x + x).at(0).text + "```") != page.npos);
 }

@@ -1,5 +1,7 @@
 // The manual's table of operations against the table that they are made from, and its code against the programs that run
 // it.
+#include <support/source_folder.hpp>
+
 #include <kiln/expression.hpp>
 
 #include <doctest/doctest.h>
@@ -51,7 +53,7 @@ std::string written(const row& of) {
 }  // namespace
 
 TEST_CASE("the manual has every operation, once, with its types and its error") {
-    std::ifstream in(KILN_TEST_SOURCE_DIR "/../include/kiln/OPERATIONS.md");
+    std::ifstream in(tests::source_folder() + "/include/kiln/OPERATIONS.md");
     REQUIRE(in);
     std::set<std::string> lines;
     int operations = 0;
@@ -107,7 +109,7 @@ std::vector<std::vector<std::string>> blocks_of(const std::filesystem::path& pag
 }  // namespace
 
 TEST_CASE("the manual's code stands in the contract programs, which are built and run") {
-    const std::filesystem::path root = std::filesystem::path(KILN_TEST_SOURCE_DIR) / "..";
+    const std::filesystem::path root = std::filesystem::path(tests::source_folder());
     std::vector<std::vector<std::string>> programs;
     for (const auto& each : std::filesystem::directory_iterator(root / "tests/contract"))
         if (each.path().extension() == ".cpp") programs.push_back(lines_of(each.path()));

@@ -1,6 +1,7 @@
 // The type in which two operands meet: as a table that the compiler checks, and by value for every pair.
 #include <support/check.hpp>
 #include <support/operations.hpp>
+#include <support/source_folder.hpp>
 #include <support/values.hpp>
 
 #include <kiln/kiln.hpp>
@@ -131,7 +132,7 @@ void check_pairs() {
 }
 
 std::string manual() {
-    std::ifstream file(KILN_TEST_SOURCE_DIR "/../include/kiln/README.md");
+    std::ifstream file(tests::source_folder() + "/include/kiln/README.md");
     return {std::istreambuf_iterator<char>(file), {}};
 }
 

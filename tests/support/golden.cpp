@@ -1,5 +1,7 @@
 #include <support/golden.hpp>
 
+#include <support/source_folder.hpp>
+
 #include <doctest/doctest.h>
 
 #include <cstdlib>
@@ -10,7 +12,7 @@ namespace tests {
 
 namespace {
 
-std::string path_of(const std::string& name) { return std::string(KILN_TEST_SOURCE_DIR) + "/golden/" + name; }
+std::string path_of(const std::string& name) { return source_folder() + "/tests/golden/" + name; }
 
 std::string read(const std::string& path) {
     std::ifstream in(path, std::ios::binary);
