@@ -72,6 +72,8 @@ compile::arithmetic wanted_arithmetic() noexcept {
 
 jit_cache::key key_of(const emit::source& source, const compile::toolchain& with) {
     jit_cache::key key;
+    // The first two say whose relatives a kernel is (jit_cache/key.hpp).
+    key.add("expression", source.expression);
     key.add("source", source.text);
     key.add("target", with.target());
     key.add("compiler", with.fingerprint());
@@ -92,7 +94,7 @@ jit_cache::artifact compile(compile::toolchain& with, const emit::source& source
     const std::int64_t compile_ns = compiling.stop();
     counts.add(counter::compiles, 1);
 
-    jit_cache::artifact out{std::move(made.bytes), {}};
+    jit_cache::artifact out{std::move(made.bytes), {}, {}};
     out.facts.push_back({"kernel", source.name});
     if (label) out.facts.push_back({"label", label});
     out.facts.push_back({"compile_ms", text::format("{:.3f}", static_cast<double>(compile_ns) * 1e-6)});
@@ -122,7 +124,7 @@ std::shared_ptr<const launch::loaded_kernel> find_or_compile(launch::device& on,
 
     stopwatch finding(counter::find_ns);
     const jit_cache::found found = launch::kernel_store().find_or_make(
-        key, [&] { return compile(with, source, label); }, load);
+        key, [&](const jit_cache::miss&) { return compile(with, source, label); }, load);
     finding.stop();
     if (found.from == jit_cache::origin::memory) record::this_thread().add(counter::memory_hits, 1);
     if (found.from == jit_cache::origin::disk) record::this_thread().add(counter::disk_hits, 1);
@@ -237,8 +239,8 @@ void explain_source(launch::device& on, const emit::source& source, kernel_expla
     const jit_cache::key key = key_of(source, *on.toolchain());
     into.name = source.name;
     into.source = source.text;
-    into.cache_key = jit_cache::to_hex(key.hash());
-    switch (launch::kernel_store().peek(key)) {
+    into.cache_key = jit_cache::to_hex(key.name());
+    switch (launch::kernel_store().peek(key).from) {
         case jit_cache::origin::memory: into.origin = kernel_origin::memory; break;
         case jit_cache::origin::disk: into.origin = kernel_origin::disk; break;
         case jit_cache::origin::made: into.origin = kernel_origin::compile; break;
