@@ -6,6 +6,7 @@
 #include "relatives.hpp"
 
 #include <jit_cache/printable.hpp>
+#include <jit_cache/write_signals.hpp>
 
 #include <cerrno>
 #include <charconv>
@@ -49,6 +50,7 @@ std::uint64_t made_in_ms(const artifact& value) {
 }
 
 void write_to_stderr(std::string_view message) {
+    const write_signals_held_back held_back;
     std::fprintf(stderr, "jit_cache: %.*s\n", static_cast<int>(message.size()), message.data());
 }
 

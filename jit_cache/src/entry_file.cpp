@@ -4,6 +4,8 @@
 
 #include "temporary_name.hpp"
 
+#include <jit_cache/write_signals.hpp>
+
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -11,8 +13,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
-#include <ctime>
 #include <new>
 
 namespace jit_cache {
@@ -197,7 +197,7 @@ published publish_entry(const file_descriptor& shard, const std::string& name, s
 
     int error = 0;
     {
-        const file_size_signal_held_back held_back;
+        const write_signals_held_back held_back;
         error = write_fully(file, bytes);
     }
     // No fsync, which takes longer than compiling: after a crash the name may stand before a torn file, and the checksum
@@ -221,24 +221,6 @@ int write_fully(const file_descriptor& file, std::string_view bytes) {
         }
     }
     return 0;
-}
-
-file_size_signal_held_back::file_size_signal_held_back() {
-    ::sigemptyset(&only_);
-    ::sigaddset(&only_, SIGXFSZ);
-    ::sigset_t pending;
-    ::sigpending(&pending);
-    waited_before_ = ::sigismember(&pending, SIGXFSZ) == 1;
-    ::pthread_sigmask(SIG_BLOCK, &only_, &before_);
-}
-
-file_size_signal_held_back::~file_size_signal_held_back() {
-    const ::timespec no_time{};
-    if (!waited_before_) {
-        while (::sigtimedwait(&only_, nullptr, &no_time) < 0 && errno == EINTR) {
-        }
-    }
-    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }
 
 }  // namespace jit_cache

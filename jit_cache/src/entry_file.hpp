@@ -5,7 +5,6 @@
 #include "directory.hpp"
 #include "entry.hpp"
 
-#include <csignal>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -56,22 +55,7 @@ struct published {
 /// no temporary behind when it fails.
 [[nodiscard]] published publish_entry(const file_descriptor& shard, const std::string& name, std::string_view bytes);
 
-/// Beyond RLIMIT_FSIZE a write raises SIGXFSZ, which ends the process. While this lives, the calling thread's writes fail
-/// with EFBIG instead; the signal that waits afterwards is taken away unless one waited before.
-class file_size_signal_held_back {
-public:
-    file_size_signal_held_back();
-    ~file_size_signal_held_back();
-    file_size_signal_held_back(const file_size_signal_held_back&) = delete;
-    file_size_signal_held_back& operator=(const file_size_signal_held_back&) = delete;
-
-private:
-    ::sigset_t only_{};
-    ::sigset_t before_{};
-    bool waited_before_ = false;
-};
-
-/// All of the bytes, in as many writes as it takes; errno, or 0. For files of the store, under file_size_signal_held_back.
+/// All of the bytes, in as many writes as it takes; errno, or 0. To be called while write_signals_held_back lives.
 [[nodiscard]] int write_fully(const file_descriptor& file, std::string_view bytes);
 
 }  // namespace jit_cache

@@ -2,6 +2,7 @@
 // its file has them, in the order of their names, and a checksum over all before it. FORMAT.md draws it.
 // in: a folder, names   out: a file; and back   knows nothing of: stores, what entries hold
 #include <jit_cache/folder.hpp>
+#include <jit_cache/write_signals.hpp>
 
 #include "bytes.hpp"
 #include "directory.hpp"
@@ -52,7 +53,7 @@ int replace_file(const std::filesystem::path& file, std::string_view bytes) {
     if (!out) return errno;
     int error = 0;
     {
-        const file_size_signal_held_back held_back;
+        const write_signals_held_back held_back;
         error = write_fully(out, bytes);
     }
     if (!out.close() && error == 0) error = errno;
@@ -121,7 +122,8 @@ pack_result pack(const std::filesystem::path& directory, const std::vector<hash1
         put_u64(entries, packed.size());
         entries.append(packed);
         ++result.entries;
-        if (entries.size() > largest_pack_bytes) return failed(file, "it would be larger than 4 GiB; pack fewer entries");
+        if (entries.size() > largest_pack_bytes)
+            return failed(file, "it would be larger than 4 GiB; pack fewer entries");
     }
     std::string bytes(magic);
     put_u32(bytes, pack_version);

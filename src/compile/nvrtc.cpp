@@ -70,6 +70,8 @@ const nvrtc_toolchain::search& nvrtc_toolchain::found() const {
 
 const std::string& nvrtc_toolchain::fingerprint() const { return found().fingerprint; }
 
+bool nvrtc_toolchain::is_there() const { return !found().nvrtc.path.empty(); }
+
 #if KILN_HAS_CUDA
 
 namespace {
@@ -315,6 +317,9 @@ binary nvrtc_toolchain::compile(const emit::source& kernel, arithmetic how) {
         if (result.bytes.empty()) fail("NVRTC " + nvrtc.version + " gave no binary", log);
         add_resources(log, result);
         result.facts.emplace_back("nvrtc", nvrtc.version);
+        if (std::string ptx = handle.text(nvrtc.api.nvrtcGetPTXSize, nvrtc.api.nvrtcGetPTX);
+            !nvrtc.makes_ptx && !ptx.empty())
+            result.extras.emplace_back("ptx", std::move(ptx));
         if (nvrtc.makes_ptx) result.facts.emplace_back("ptx", nvrtc.architecture);
         return result;
     }
