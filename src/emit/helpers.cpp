@@ -6,7 +6,6 @@
 #include <text/format.hpp>
 
 #include <algorithm>
-#include <vector>
 
 namespace kiln::emit {
 
@@ -24,7 +23,7 @@ constexpr helper_file helper_files[] = {
 struct piece {
     std::string_view name;
     std::string_view raw;   // as it stands in its file
-    std::string_view type;  // of an overload: which of `overloaded_types` it is for, if any
+    std::string_view type;  // of an overload: which of `overloaded_types` it is for, if any; "std": in that namespace
 };
 
 /// Types of helpers' own, by their names in kernels.
@@ -39,8 +38,14 @@ std::string_view last_word(std::string_view text) {
     return text.substr(begin, end - begin);
 }
 
-/// Of `struct name {`, `enum class name : ...`, `typedef ... name;`, `KILN_HELPER ... name(` and the other markers.
+constexpr std::string_view of_namespace_std = "namespace std {\n";
+
+/// Of `struct name {`, `enum class name : ...`, `typedef ... name;`, `#define name`, `KILN_HELPER ... name(` and the other
+/// markers.
 std::string_view name_of(std::string_view text) {
+    if (text.starts_with(of_namespace_std)) text.remove_prefix(of_namespace_std.size());
+    if (constexpr std::string_view define = "#define "; text.starts_with(define))
+        return text.substr(define.size(), text.find_first_of(" \n", define.size()) - define.size());
     if (text.substr(0, 10) == "template <") text.remove_prefix(text.find('\n') + 1);
     if (text.substr(0, 7) == "typedef") return last_word(text);
     if (text.substr(0, 11) == "enum class ") return last_word(text.substr(0, text.find(':')));
@@ -137,12 +142,27 @@ std::string pairs_for(std::string_view text, plan::frame frame) {
     return out;
 }
 
+/// For users' text alone.
+constexpr std::string_view names_of_c = "c_names_host";
+
+const std::vector<piece>& pieces_of_c() {
+    static const std::vector<piece> pieces = [] {
+        std::vector<piece> out;
+        for (const helper_file& each : helper_files)
+            if (each.name == names_of_c) cut_into(out, each.text);
+        for (piece& each : out)
+            if (each.raw.starts_with(of_namespace_std)) each.type = "std";
+        return out;
+    }();
+    return pieces;
+}
+
 // Names and places only: what a kernel does not use is not put together, since the first call of a process waits for this.
 const std::vector<piece>& pieces_of(plan::frame frame) {
     const auto make = [](std::string_view other) {
         std::vector<piece> out;
         for (const helper_file& each : helper_files)
-            if (!each.name.ends_with(other)) cut_into(out, each.text);
+            if (!each.name.ends_with(other) && each.name != names_of_c) cut_into(out, each.text);
         find_overloaded_types(out);
         return out;
     };
@@ -166,6 +186,20 @@ bool has_helper(std::string_view name, plan::frame frame) {
     for (const piece& each : pieces_of(frame))
         if (each.name == name) return true;
     return false;
+}
+
+c_names irregular_c_names(std::string_view users, std::string_view regular, bool all) {
+    c_names out;
+    const std::vector<piece>& pieces = pieces_of_c();
+    for (std::size_t i = pieces.size(); i-- > 0;) {
+        const piece& each = pieces[i];
+        const bool is_macro = each.raw.starts_with("#define");
+        const bool users_own = all || (mentions(users, each.name) && (each.type.empty() || mentions(users, each.type)));
+        if (!users_own && !mentions(regular, each.name) && !mentions(out.text, each.name)) continue;
+        out.text.insert(0, finished(each.raw, plan::frame::host, false));
+        if (users_own && !is_macro && each.type.empty()) out.also_in_std.push_back(each.name);
+    }
+    return out;
 }
 
 std::string helpers_for(std::string_view text, plan::frame frame, bool heavy) {
