@@ -120,8 +120,9 @@ constexpr c_constant constants[] = {
 struct real_type {
     const char* name;
     const char* suffix;
+    bool on_cuda;
 };
-constexpr real_type reals[] = {{"double", ""}, {"float", "f"}, {"long double", "l"}};
+constexpr real_type reals[] = {{"double", "", true}, {"float", "f", true}, {"long double", "l", false}};
 
 /// "R*" as "float*".
 std::string of_type(std::string_view pattern, std::string_view real) {
@@ -188,34 +189,58 @@ std::string with_joined_lines(std::string_view text) {
     return out;
 }
 
-}  // namespace
+/// The names that are asked for: those that `text` has, or all.
+class wanted_names {
+public:
+    explicit wanted_names(std::string_view text) : all_(may_paste(text)) {
+        for_each_word(text, [this](std::string_view word) { words_.insert(word); });
+    }
+    [[nodiscard]] bool all() const { return all_; }
+    [[nodiscard]] bool has(std::string_view name) const { return all_ || words_.count(name) > 0; }
 
-std::string c_names_for(std::string_view text) {
-    const std::string joined = with_joined_lines(text);
-    std::unordered_set<std::string_view> words;
-    for_each_word(joined, [&words](std::string_view word) { words.insert(word); });
-    const bool all = may_paste(joined);
-    const auto wanted = [&](const std::string& name) { return all || words.count(name) > 0; };
+private:
+    bool all_;
+    std::unordered_set<std::string_view> words_;
+};
 
+std::string constants_for(const wanted_names& wanted, plan::frame frame) {
     std::string out;
-    std::string in_std;  // the names that namespace std has, too
     for (const c_constant& each : constants)
-        for (const real_type& real : reals)
-            if (const std::string name = text::format("{}{}", each.name, real.suffix); wanted(name))
-                out += text::format("#define {} {}{}\n", name, each.digits, real.suffix);
+        for (const real_type& real : reals) {
+            const std::string name = text::format("{}{}", each.name, real.suffix);
+            const bool is_there = frame == plan::frame::host || real.on_cuda;
+            if (is_there && wanted.has(name)) out += text::format("#define {} {}{}\n", name, each.digits, real.suffix);
+        }
+    return out;
+}
+
+/// Adds what brings them into namespace std to `in_std`.
+std::string functions_for(const wanted_names& wanted, std::string& in_std) {
+    std::string out;
     for (const c_function& each : functions)
         for (const real_type& real : reals) {
             const std::string name = text::format("{}{}", each.name, real.suffix);
-            if (!wanted(name)) continue;
+            if (!wanted.has(name)) continue;
             out += declaration(each, real);
             in_std += text::format(" using ::{};", name);
             if (*real.suffix || each.has == overloads::none) continue;
             out += overload(each, reals[1]) + overload(each, reals[2]) + mixed_overload(each);
         }
-    const c_names irregular = irregular_c_names(joined, out, all);
+    return out;
+}
+
+}  // namespace
+
+std::string c_names_for(std::string_view text, plan::frame frame) {
+    const std::string joined = with_joined_lines(text);
+    const wanted_names wanted(joined);
+    std::string in_std;
+    std::string out = constants_for(wanted, frame);
+    if (frame == plan::frame::host) out += functions_for(wanted, in_std);
+    const c_names irregular = irregular_c_names(joined, out, frame, wanted.all());
     for (const std::string_view each : irregular.also_in_std) in_std += text::format(" using ::{};", each);
     out.insert(0, irregular.text);
-    if (wanted("std") && !in_std.empty()) out += text::format("namespace std {{{} }}\n", in_std);
+    if (wanted.has("std") && !in_std.empty()) out += text::format("namespace std {{{} }}\n", in_std);
     return out;
 }
 

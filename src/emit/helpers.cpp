@@ -143,18 +143,20 @@ std::string pairs_for(std::string_view text, plan::frame frame) {
 }
 
 /// For users' text alone.
-constexpr std::string_view names_of_c = "c_names_host";
+constexpr std::string_view names_of_c = "c_names";
 
-const std::vector<piece>& pieces_of_c() {
-    static const std::vector<piece> pieces = [] {
+const std::vector<piece>& pieces_of_c(plan::frame frame) {
+    const auto make = [](std::string_view other) {
         std::vector<piece> out;
         for (const helper_file& each : helper_files)
-            if (each.name == names_of_c) cut_into(out, each.text);
+            if (each.name.starts_with(names_of_c) && !each.name.ends_with(other)) cut_into(out, each.text);
         for (piece& each : out)
             if (each.raw.starts_with(of_namespace_std)) each.type = "std";
         return out;
-    }();
-    return pieces;
+    };
+    static const std::vector<piece> of_cuda = make("_host");
+    static const std::vector<piece> of_host = make("_cuda");
+    return frame == plan::frame::cuda ? of_cuda : of_host;
 }
 
 // Names and places only: what a kernel does not use is not put together, since the first call of a process waits for this.
@@ -162,7 +164,7 @@ const std::vector<piece>& pieces_of(plan::frame frame) {
     const auto make = [](std::string_view other) {
         std::vector<piece> out;
         for (const helper_file& each : helper_files)
-            if (!each.name.ends_with(other) && each.name != names_of_c) cut_into(out, each.text);
+            if (!each.name.ends_with(other) && !each.name.starts_with(names_of_c)) cut_into(out, each.text);
         find_overloaded_types(out);
         return out;
     };
@@ -188,15 +190,15 @@ bool has_helper(std::string_view name, plan::frame frame) {
     return false;
 }
 
-c_names irregular_c_names(std::string_view users, std::string_view regular, bool all) {
+c_names irregular_c_names(std::string_view users, std::string_view regular, plan::frame frame, bool all) {
     c_names out;
-    const std::vector<piece>& pieces = pieces_of_c();
+    const std::vector<piece>& pieces = pieces_of_c(frame);
     for (std::size_t i = pieces.size(); i-- > 0;) {
         const piece& each = pieces[i];
         const bool is_macro = each.raw.starts_with("#define");
         const bool users_own = all || (mentions(users, each.name) && (each.type.empty() || mentions(users, each.type)));
         if (!users_own && !mentions(regular, each.name) && !mentions(out.text, each.name)) continue;
-        out.text.insert(0, finished(each.raw, plan::frame::host, false));
+        out.text.insert(0, finished(each.raw, frame, false));
         if (users_own && !is_macro && each.type.empty()) out.also_in_std.push_back(each.name);
     }
     return out;

@@ -102,7 +102,7 @@ std::string user_functions(const value_names& names, plan::frame frame) {
         functions += text::format(")\n{{\n#line 1 \"{}\"\n{}\n}}\n", files.unused(of.name), of.body);
     }
     const std::string users = headers + functions;
-    return (on_cuda ? std::string() : c_names_for(users)) + users + text::format("#line 1 \"{}\"\n", kernel_file);
+    return c_names_for(users, frame) + users + text::format("#line 1 \"{}\"\n", kernel_file);
 }
 
 }  // namespace kiln::emit
