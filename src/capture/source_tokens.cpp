@@ -32,6 +32,7 @@ public:
     tokenised_source run() {
         while (out_.trouble.empty() && !done()) next();
         if (out_.trouble.empty() && ends_in_backslash_) fail(text_.size(), "the last line ends in a backslash");
+        leave_raw_literals();
         return std::move(out_);
     }
 
@@ -169,6 +170,8 @@ private:
         const char before = begin > 0 ? joined_[begin - 1] : ' ';
         if (is_beyond_ascii(before) || std::string_view("\"'$}\\").find(before) != std::string_view::npos)
             return fail(places_[begin], "put a blank before a raw string literal");
+        if (places_[at_] - places_[begin] != at_ - begin)
+            return fail(places_[begin], "a raw string literal's prefix and quotation mark are in two lines");
         constexpr std::size_t longest_delimiter = 16;
         const std::size_t open = places_[at_] + 1;
         const std::size_t parenthesis = text_.find('(', open);
@@ -185,15 +188,17 @@ private:
         if (in_directive_ && content.find('\n') != std::string_view::npos)
             return fail(places_[begin], "a raw string literal of a directive goes on in the next line");
         const std::size_t end = content_end + closing.size();
-        keep_blanks(open, end);
         at_ = static_cast<std::size_t>(std::lower_bound(places_.begin(), places_.end(), end) - places_.begin());
         add(token_kind::raw_literal, std::string(content), places_[begin], end);
     }
 
-    /// What looked like a joint of lines in [begin, end) is a raw literal's own.
-    void keep_blanks(std::size_t begin, std::size_t end) {
-        std::erase_if(out_.blanks_before_joints,
-                      [&](const auto& each) { return each.begin >= begin && each.begin < end; });
+    /// What looks like a joint of lines in one is its own.
+    void leave_raw_literals() {
+        auto token = out_.tokens.begin();
+        std::erase_if(out_.blanks_before_joints, [&](const tokenised_source::range& each) {
+            while (token != out_.tokens.end() && token->end <= each.begin) ++token;
+            return token != out_.tokens.end() && token->begin < each.begin && token->kind == token_kind::raw_literal;
+        });
     }
 
     void mark() {

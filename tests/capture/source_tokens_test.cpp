@@ -59,7 +59,6 @@ TEST_CASE("raw string literals end at their own delimiter, and lines are not joi
     CHECK(told("R\"(a)b\" \\\n \")\" c") == "raw a)b\" \\\n \"; word c");
     CHECK(told("u8R\"x(a)\" )x\" b") == "raw a)\" ; word b");
     CHECK(told("LR\"(a)\" uR\"(b)\" UR\"(c)\"") == "raw a; raw b; raw c");
-    CHECK(told("R\\\n\"(a)\" b") == "raw a; word b");
     // Not a prefix, but a word or number that ends so.
     CHECK(told("xR\"(\" a") == "word xR; literal (; word a");
     CHECK(told("1R\"(\" a") == "number 1R; literal (; word a");
@@ -133,6 +132,7 @@ TEST_CASE("text that has no end, or that compilers read differently, is said to 
     CHECK(trouble("#define A /*\n*/ R\"(\n)\"") ==
           "line 2: a raw string literal of a directive goes on in the next line");
     CHECK(trouble("1\xc3\xa9'0 a '0'") == "line 1: a number is followed by a character that is not one of C's");
+    CHECK(trouble("R\\\n\"(a)\"") == "line 1: a raw string literal's prefix and quotation mark are in two lines");
     CHECK(trouble("don't R\"( /* \" \\\n 'a") == "");
 }
 
