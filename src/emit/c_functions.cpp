@@ -153,7 +153,7 @@ std::string overload(const c_function& of, const real_type& real) {
         of.name, real.suffix, list_of(of, [](auto, char name) { return std::string(1, name); }));
 }
 
-/// Of integers, and of several types: "template <class A, class B, class R = decltype(promoted(A()) + promoted(B()))>
+/// Of integers, and of several types: "template <class A, class B, class R = (what both promote to)>
 /// static inline R pow(A a, B b) { return pow(R(a), R(b)); }". Nothing where a pointer says the type.
 std::string mixed_overload(const c_function& of) {
     std::string types;
@@ -164,7 +164,7 @@ std::string mixed_overload(const c_function& of) {
         const char type = static_cast<char>(name - 'a' + 'A');
         if (each == "R") {
             types += text::format("class {}, ", type);
-            sum += text::format("{}promoted({}())", sum.empty() ? "" : " + ", type);
+            sum += text::format("{}kiln_promoted({}())", sum.empty() ? "" : " + ", type);
         }
         ++name;
     }

@@ -3,15 +3,15 @@ typedef long long i64;
 
 #define __device__
 #define __forceinline__ __attribute__((always_inline))
-static inline float promoted(float a) { return a; }
-static inline double promoted(double a) { return a; }
-static inline long double promoted(long double a) { return a; }
+static inline float kiln_promoted(float a) { return a; }
+static inline double kiln_promoted(double a) { return a; }
+static inline long double kiln_promoted(long double a) { return a; }
 template <class A, class = decltype(A() & 1)>
-static inline double promoted(A a) { return static_cast<double>(a); }
+static inline double kiln_promoted(A a) { return static_cast<double>(a); }
 extern "C" double pow(double, double);
 static inline float pow(float a, float b) { return __builtin_powf(a, b); }
 static inline long double pow(long double a, long double b) { return __builtin_powl(a, b); }
-template <class A, class B, class R = decltype(promoted(A()) + promoted(B()))>
+template <class A, class B, class R = decltype(kiln_promoted(A()) + kiln_promoted(B()))>
 static inline R pow(A a, B b) { return pow(R(a), R(b)); }
 #pragma GCC visibility push(hidden)
 
