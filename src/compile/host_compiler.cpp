@@ -46,6 +46,9 @@ constexpr const char* fixed_options[] = {
     "-Werror=return-type",  // a way out of a user's function without a value
     "-pipe",
     "-nostdlib",
+    // A kernel includes nothing; without these, g++ includes a <stdc-predef.h> unasked, from wherever CPATH says.
+    "-nostdinc",
+    "-nostdinc++",
 };
 // And what each arithmetic is. The fast one is -ffast-math less what it does to NaN, infinity and denormals:
 // -ffinite-math-only would drop the tests of where(), min() and isnan(), and linking with -ffast-math itself would make

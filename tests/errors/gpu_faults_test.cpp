@@ -124,7 +124,8 @@ TEST_CASE("child: evaluates on one device after another" * doctest::skip()) {
     MESSAGE("compiles=", k::counters::now().compiles, "; right=", right, ";");
 }
 
-TEST_CASE("case 35: after an illegal address a stored kernel is an error that names the launches, and its entry stays") {
+TEST_CASE(
+    "case 35: after an illegal address a stored kernel is an error that names the launches, and its entry stays") {
     if (!tests::device().is_cuda) return;
     const tests::temporary_folder folder;
     const std::string cache = folder.path() + "/cache";
@@ -160,7 +161,8 @@ TEST_CASE("child: breaks the context, then loads what is stored" * doctest::skip
     CHECK(second != "");
 }
 
-TEST_CASE("case 36: where no device memory is left, loading a stored kernel is right or an error, and its entry stays") {
+TEST_CASE(
+    "case 36: where no device memory is left, loading a stored kernel is right or an error, and its entry stays") {
     if (!tests::device().is_cuda) return;
     const tests::temporary_folder folder;
     const std::string cache = folder.path() + "/cache";
