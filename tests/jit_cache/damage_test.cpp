@@ -208,7 +208,7 @@ TEST_CASE("an entry of format version 0 is made again") {
     with_bytes([](std::string& bytes) { set_version(bytes, 0); });
 }
 
-TEST_CASE("case 9, 10: a binary that the caller cannot use is made again, said once and replaced") {
+TEST_CASE("case 9 and 10: a binary that the caller cannot use is made again, said once and replaced") {
     const temporary_folder folder;
     warnings said;
     {

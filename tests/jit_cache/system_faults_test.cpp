@@ -126,7 +126,7 @@ TEST_CASE("case 17: beyond RLIMIT_FSIZE the program lives on, in memory only") {
           }) == "");
 }
 
-TEST_CASE("case 22, 53: EIO, ESTALE and a lack of descriptors while an entry is read keep the entry") {
+TEST_CASE("case 22 and 53: EIO, ESTALE and a lack of descriptors while an entry is read keep the entry") {
     keeps_the_entry(call::read, EIO);
     keeps_the_entry(call::read, ESTALE);
     for (int which = 1; which <= opens_of_a_look_up; ++which) {
