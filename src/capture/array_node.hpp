@@ -62,7 +62,14 @@ struct array_node : counted {
     [[nodiscard]] const array_node& storage() const noexcept { return base ? *base.get() : *this; }
 };
 
-/// Row-major strides of `extents`, in elements.
-void set_contiguous_strides(array_node& node) noexcept;
+/// Row-major strides of `extents`, in elements; how many there are. Of a shape, so that the product does not overflow.
+inline std::int64_t set_contiguous_strides(array_node& node) noexcept {
+    std::int64_t stride = 1;
+    for (int axis = node.extents.rank(); axis-- > 0;) {
+        node.strides[axis] = stride;
+        stride *= node.extents[axis];
+    }
+    return stride;
+}
 
 }  // namespace kiln::detail

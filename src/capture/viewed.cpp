@@ -252,14 +252,6 @@ handle<array_node> view_of_nothing(const array_node& of, const view_spec& by) {
 
 }  // namespace
 
-void set_contiguous_strides(array_node& node) noexcept {
-    std::int64_t stride = 1;
-    for (int axis = node.extents.rank(); axis-- > 0;) {
-        node.strides[axis] = stride;
-        stride *= node.extents[axis];
-    }
-}
-
 bool is_row_major(const array_node& node) noexcept {
     std::int64_t stride = 1;
     for (int axis = node.extents.rank(); axis-- > 0;) {

@@ -61,8 +61,7 @@ handle<array_node> make_owner(device& on, element_type type, const shape& extent
     array_node& node = *made.get();
     node.type = type;
     node.extents = extents;
-    kiln::detail::set_contiguous_strides(node);
-    const std::int64_t count = extents.size();
+    const std::int64_t count = kiln::detail::set_contiguous_strides(node);
     if (count > 0) {
         std::size_t bytes = 0;
         if (__builtin_mul_overflow(static_cast<std::size_t>(count), static_cast<std::size_t>(bytes_of(type)), &bytes))
