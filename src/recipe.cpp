@@ -1,6 +1,8 @@
 // The cold path: from a graph to loaded kernels.
 #include <recipe.hpp>
 
+#include <compile/compiler_failure.hpp>
+#include <compile/say_once.hpp>
 #include <emit/source.hpp>
 #include <launch/kernel_store.hpp>
 #include <lower/lower.hpp>
@@ -130,6 +132,29 @@ std::shared_ptr<const launch::loaded_kernel> find_or_compile(launch::device& on,
     return loaded;
 }
 
+/// What runs a kernel that the compiler failed on, whose source is not at fault. Throws the failure where nothing does.
+std::shared_ptr<const launch::loaded_kernel> instead_of_compiled(launch::device& on, const lower::program& program,
+                                                                 const plan::kernel& kernel,
+                                                                 const compile::compiler_failure& failure) {
+    const auto say = [&] {
+        compile::say_once(failure.reason() +
+                          "; the interpreter runs instead (KILN_CXX names another compiler, "
+                          "KILN_CPU=interpret ends this message)");
+    };
+    if (kernel.keeps_rows) {
+        say();
+        on.keep_no_rows();
+        throw rows_no_longer_kept();
+    }
+    try {
+        std::shared_ptr<const launch::loaded_kernel> interpreted = on.interpret(program, kernel);
+        say();
+        return interpreted;
+    } catch (const error&) {
+        throw failure;  // it calls a function of the user's
+    }
+}
+
 emit::source emit_kernel(launch::device& on, const lower::program& program, const plan::kernel& kernel) {
     const stopwatch emitting(counter::emit_ns);
     return emit::emit(program, kernel, on.target().kind);
@@ -203,8 +228,13 @@ made_recipe make_recipe(launch::device& on, const graph& described, const plan::
     out.recipe_->temporaries = plan.schedule.temporaries;
     for (const plan::kernel& kernel : plan.schedule.kernels) {
         kernel_recipe made;
-        if (on.toolchain())
-            made.loaded = find_or_compile(on, program, kernel, emit_kernel(on, program, kernel), label, out.pending);
+        try {
+            if (on.toolchain())
+                made.loaded =
+                    find_or_compile(on, program, kernel, emit_kernel(on, program, kernel), label, out.pending);
+        } catch (const compile::compiler_failure& failure) {
+            made.loaded = instead_of_compiled(on, program, kernel, failure);
+        }
         if (!made.loaded) made.loaded = on.interpret(program, kernel);
         for (const lower::value_id scalar : kernel.scalars)
             made.scalar_slots.push_back(plan.scalar_slots[static_cast<std::size_t>(scalar - program.scalar_value(0))]);

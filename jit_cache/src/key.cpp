@@ -17,6 +17,8 @@ std::string to_hex(hash128 hash) {
     return text;
 }
 
+hash128 content_hash(std::string_view bytes) { return xxh3_128(bytes); }
+
 std::optional<key> key::parse(std::string_view bytes) {
     if (!for_each_field(bytes, [](std::string_view, std::string_view) { return true; })) return std::nullopt;
     key parsed;

@@ -1,10 +1,11 @@
 // kiln/launch/shared_object: the folders that a file may be run from, the private file, dlopen.
 #include <launch/shared_object.hpp>
 
+#include <compile/elf_check.hpp>
+#include <compile/file_size_limit.hpp>
+
 #include <dlfcn.h>
-#include <elf.h>
 #include <fcntl.h>
-#include <link.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -20,35 +21,6 @@
 namespace kiln::launch {
 
 namespace {
-
-#if defined(__x86_64__)
-constexpr int this_machine = EM_X86_64;
-#elif defined(__aarch64__)
-constexpr int this_machine = EM_AARCH64;
-#else
-constexpr int this_machine = -1;  // any
-#endif
-
-// dlopen maps what the headers say without asking whether the file is that long; a cut file then ends the process by
-// SIGBUS, so the headers are held against the size first.
-bool plausible(const std::string& bytes) {
-    ElfW(Ehdr) header;
-    if (bytes.size() < sizeof(header)) return false;
-    std::memcpy(&header, bytes.data(), sizeof(header));
-    if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_type != ET_DYN) return false;
-    if (header.e_ident[EI_CLASS] != (sizeof(void*) == 8 ? ELFCLASS64 : ELFCLASS32)) return false;
-    if (this_machine >= 0 && header.e_machine != this_machine) return false;
-    if (header.e_phentsize != sizeof(ElfW(Phdr)) || header.e_phnum == 0) return false;
-    if (header.e_phoff > bytes.size() || (bytes.size() - header.e_phoff) / sizeof(ElfW(Phdr)) < header.e_phnum)
-        return false;
-    for (std::size_t i = 0; i < header.e_phnum; ++i) {
-        ElfW(Phdr) segment;
-        std::memcpy(&segment, bytes.data() + header.e_phoff + i * sizeof(segment), sizeof(segment));
-        if (segment.p_type != PT_LOAD) continue;
-        if (segment.p_offset > bytes.size() || segment.p_filesz > bytes.size() - segment.p_offset) return false;
-    }
-    return true;
-}
 
 std::string unused_name() {
     static std::atomic<std::uint64_t> counter{0};
@@ -77,6 +49,10 @@ public:
 
     bool write(const std::string& bytes) const {
         if (number_ < 0) return false;
+        if (!compile::may_write_file_of(bytes.size())) {
+            errno = EFBIG;
+            return false;
+        }
         for (std::size_t done = 0; done < bytes.size();) {
             const ssize_t count = ::write(number_, bytes.data() + done, bytes.size() - done);
             if (count < 0 && errno == EINTR) continue;
@@ -168,10 +144,7 @@ bool shared_object::finds_folder(std::string& why) { return make_runnable("a byt
 
 shared_object::opening shared_object::open(const std::string& bytes) {
     opening result;
-    if (!plausible(bytes)) {
-        result.why = "not a shared object for this machine";
-        return result;
-    }
+    if (result.why = compile::why_not_loadable(bytes); !result.why.empty()) return result;
     const std::unique_ptr<private_file> file = make_runnable(bytes, result.why);
     if (!file) {
         result.folder_found = false;

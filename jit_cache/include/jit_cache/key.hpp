@@ -19,6 +19,9 @@ struct hash128 {
 /// 32 lower-case hexadecimal digits.
 [[nodiscard]] std::string to_hex(hash128 hash);
 
+/// XXH3-128 of any bytes: what identifies a file by its content.
+[[nodiscard]] hash128 content_hash(std::string_view bytes);
+
 /// Example: key().add("source", text).add("target", "sm_90").add("compiler", "nvrtc 13.0 ...")
 class key {
 public:
