@@ -3,6 +3,7 @@
 #include <capture/term.hpp>
 #include <launch/kernel_store.hpp>
 #include <launch_call.hpp>
+#include <process/thread_state.hpp>
 #include <recipe.hpp>
 #include <reductions.hpp>
 #include <run_time_sites.hpp>
@@ -80,7 +81,9 @@ void evaluate_nothing(launch::device& on, const graph& described, const plan::bi
     }
     if (is_tracing) require_memory(call.leaves, call.leaf_count);
     made_recipe made = make_recipe(on, described, call, label);
-    const recipe* const used = is_tracing ? made.recipe_.get() : add(recipes, std::move(made.recipe_));
+    // A recording keeps pointers to what it was told to launch.
+    const bool passes = is_tracing || (made.for_now && !launch::detail::recorder);
+    const recipe* const used = passes ? made.recipe_.get() : add(recipes, std::move(made.recipe_));
     if (why == purpose::launch) launch_recipe(on, *used, call, outputs, record::this_thread());
     // After the launch, and on another thread: nobody waits for the disk.
     for (const pending_publication& each : made.pending) launch::kernel_store().publish(each.key, each.made);
@@ -151,7 +154,7 @@ bool evaluate_reduced(site& of, const leaf* leaves, const int* leaf_ends, const 
 
 void evaluate(const handle<term>* roots, output* outputs, int output_count, const char* label, purpose why) {
     if (has_reductions(roots, output_count)) return evaluate_reductions(roots, outputs, output_count, label, why);
-    thread_local flat_terms flat;
+    flat_terms& flat = process::thread_state<flat_terms, run_time_site>();
     flatten(roots, output_count, flat);
     evaluate(find_run_time_site(flat.described), flat.leaves.data(), static_cast<int>(flat.leaves.size()), outputs,
              output_count, label, why);

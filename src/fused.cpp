@@ -2,6 +2,8 @@
 // argument. A call then puts arrays in their places.
 #include <capture/array_node.hpp>
 #include <launch/device.hpp>
+#include <process/fork.hpp>
+#include <process/thread_state.hpp>
 #include <recipe.hpp>
 #include <reductions.hpp>
 #include <run_time_sites.hpp>
@@ -86,13 +88,17 @@ void require_memory(const leaf* leaves, int leaf_count) {
 }
 
 struct traces {
-    std::mutex mutex;
     std::vector<std::shared_ptr<const trace>> made;  // the last used ones
 };
 
 std::shared_ptr<traces> make_traces() { return std::make_shared<traces>(); }
 
 namespace {
+
+// One for all functions: held for a look at some shapes.
+constinit std::mutex traces_mutex;
+const process::fork_participant held{process::fork_order::tables, [] { traces_mutex.lock(); },
+                                     [] { traces_mutex.unlock(); }};
 
 const shape& shape_of_argument(const fused_argument& of) {
     static const shape scalar;
@@ -258,12 +264,16 @@ handle<array_node> view_of(const array_node& like, const array_node& base) {
     return made;
 }
 
+/// Kept from call to call: a warm one allocates its results.
+struct running {
+    std::vector<handle<array_node>> made;
+    std::vector<handle<array_node>> views;
+    std::vector<leaf> leaves;
+    std::vector<output> outputs;
+};
+
 void run(const trace& of, const fused_argument* arguments, output* results) {
-    // Kept from call to call: a warm one allocates its results.
-    thread_local std::vector<handle<array_node>> made;
-    thread_local std::vector<handle<array_node>> views;
-    thread_local std::vector<leaf> leaves;
-    thread_local std::vector<output> outputs;
+    auto& [made, views, leaves, outputs] = process::thread_state<running, trace>();
     made.clear();
     made.resize(static_cast<std::size_t>(of.result_count));
     for (const stage& each : of.stages) {
@@ -325,19 +335,19 @@ std::shared_ptr<const trace> find_or_trace(traces& known, const fused_argument* 
                                            const traced_body& body, int result_count) {
     constexpr std::size_t most_traces = 64;
     {
-        const std::lock_guard lock(known.mutex);
+        const std::lock_guard lock(traces_mutex);
         for (const std::shared_ptr<const trace>& each : known.made)
             if (fits(*each, arguments, argument_count)) return each;
     }
     std::shared_ptr<const trace> made = tracer(arguments, argument_count).run(body, result_count);
-    const std::lock_guard lock(known.mutex);
+    const std::lock_guard lock(traces_mutex);
     if (known.made.size() == most_traces) known.made.erase(known.made.begin());
     known.made.push_back(made);
     return made;
 }
 
 void forget(traces& known, const std::shared_ptr<const trace>& which) {
-    const std::lock_guard lock(known.mutex);
+    const std::lock_guard lock(traces_mutex);
     known.made.erase(std::remove(known.made.begin(), known.made.end(), which), known.made.end());
 }
 

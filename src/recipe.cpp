@@ -2,13 +2,12 @@
 #include <recipe.hpp>
 
 #include <compile/compiler_failure.hpp>
-#include <compile/say_once.hpp>
 #include <emit/source.hpp>
-#include <launch/kernel_store.hpp>
 #include <lower/lower.hpp>
 #include <plan/layout.hpp>
 #include <plan/operands.hpp>
 #include <plan/partition.hpp>
+#include <process/messages.hpp>
 #include <record/stopwatch.hpp>
 #include <text/format.hpp>
 
@@ -16,9 +15,7 @@
 #include <kiln/options.hpp>
 
 #include <algorithm>
-#include <mutex>
 #include <string>
-#include <unordered_map>
 
 namespace kiln::detail {
 
@@ -26,134 +23,6 @@ namespace {
 
 using record::counter;
 using record::stopwatch;
-
-/// Loaded kernels of the current device, by whole key.
-class kernel_table {
-public:
-    using entry = std::shared_ptr<const launch::loaded_kernel>;
-
-    static kernel_table& instance() {
-        static kernel_table* const table = new kernel_table;  // leaked: static arrays may be evaluated late
-        return *table;
-    }
-
-    /// Held while one loads, so that a kernel is loaded once; warm calls do not come here.
-    template <class Load>
-    entry find_or_load(const jit_cache::key& key, Load load) {
-        const std::lock_guard lock(mutex_);
-        clear_after_device_change();
-        const std::string name(key.bytes());
-        if (const auto found = kernels_.find(name); found != kernels_.end()) return found->second;
-        entry loaded = load();
-        if (loaded) kernels_.emplace(name, loaded);
-        return loaded;
-    }
-
-    void clear() {
-        const std::lock_guard lock(mutex_);
-        kernels_.clear();
-    }
-
-private:
-    void clear_after_device_change() {
-        if (generation_ == launch::device_generation()) return;
-        generation_ = launch::device_generation();
-        kernels_.clear();
-    }
-
-    std::mutex mutex_;
-    std::unordered_map<std::string, entry> kernels_;
-    int generation_ = 0;
-};
-
-/// How exact the calling thread's kernels are to be.
-compile::arithmetic wanted_arithmetic() noexcept {
-    if (thread_options.fast_math) return compile::arithmetic::fast;
-    return thread_options.fma ? compile::arithmetic::contracted : compile::arithmetic::exact;
-}
-
-jit_cache::key key_of(const emit::source& source, const compile::toolchain& with) {
-    jit_cache::key key;
-    key.add("source", source.text);
-    key.add("target", with.target());
-    key.add("compiler", with.fingerprint());
-    key.add("options", with.options(wanted_arithmetic()));
-    key.add("generator", text::format("kiln {}", emit::generator_version));
-    return key;
-}
-
-jit_cache::artifact compile(compile::toolchain& with, const emit::source& source, const char* label) {
-    record::tally& counts = record::this_thread();
-    counts.add(counter::misses, 1);
-    {
-        const stopwatch opening(counter::toolchain_ns);
-        with.open();
-    }
-    stopwatch compiling(counter::compile_ns);
-    compile::binary made = with.compile(source, wanted_arithmetic());
-    const std::int64_t compile_ns = compiling.stop();
-    counts.add(counter::compiles, 1);
-
-    jit_cache::artifact out{std::move(made.bytes), {}};
-    out.facts.push_back({"kernel", source.name});
-    if (label) out.facts.push_back({"label", label});
-    out.facts.push_back({"compile_ms", text::format("{:.3f}", static_cast<double>(compile_ns) * 1e-6)});
-    out.facts.push_back({"created", text::format("{}", record::unix_s())});
-    for (auto& [name, value] : made.facts) out.facts.push_back({name, value});
-    return out;
-}
-
-/// From the store, or compiled; nullptr when the device turned out to run no compiled code.
-std::shared_ptr<const launch::loaded_kernel> find_or_compile(launch::device& on, const lower::program& program,
-                                                             const plan::kernel& kernel, const emit::source& source,
-                                                             const char* label,
-                                                             std::vector<pending_publication>& pending) {
-    compile::toolchain& with = *on.toolchain();
-    const jit_cache::key key = key_of(source, with);
-    std::shared_ptr<const launch::loaded_kernel> loaded;
-
-    const auto load = [&](const jit_cache::artifact& from, jit_cache::origin origin) {
-        const stopwatch loading(counter::load_ns);
-        loaded = kernel_table::instance().find_or_load(
-            key, [&] { return kernel_table::entry(on.load(from.payload, source.name, program, kernel)); });
-        if (loaded || origin != jit_cache::origin::made) return loaded != nullptr;
-        if (!on.toolchain()) return true;
-        throw device_error(text::format("kiln: load: the device does not take {}, compiled just now for {}",
-                                        source.name, with.target()));
-    };
-
-    stopwatch finding(counter::find_ns);
-    const jit_cache::found found = launch::kernel_store().find_or_make(
-        key, [&] { return compile(with, source, label); }, load);
-    finding.stop();
-    if (found.from == jit_cache::origin::memory) record::this_thread().add(counter::memory_hits, 1);
-    if (found.from == jit_cache::origin::disk) record::this_thread().add(counter::disk_hits, 1);
-    if (found.from == jit_cache::origin::made && loaded) pending.push_back({key, found.value});
-    return loaded;
-}
-
-/// What runs a kernel that the compiler failed on, whose source is not at fault. Throws the failure where nothing does.
-std::shared_ptr<const launch::loaded_kernel> instead_of_compiled(launch::device& on, const lower::program& program,
-                                                                 const plan::kernel& kernel,
-                                                                 const compile::compiler_failure& failure) {
-    const auto say = [&] {
-        compile::say_once(failure.reason() +
-                          "; the interpreter runs instead (KILN_CXX names another compiler, "
-                          "KILN_CPU=interpret ends this message)");
-    };
-    if (kernel.keeps_rows) {
-        say();
-        on.keep_no_rows();
-        throw rows_no_longer_kept();
-    }
-    try {
-        std::shared_ptr<const launch::loaded_kernel> interpreted = on.interpret(program, kernel);
-        say();
-        return interpreted;
-    } catch (const error&) {
-        throw failure;  // it calls a function of the user's
-    }
-}
 
 emit::source emit_kernel(launch::device& on, const lower::program& program, const plan::kernel& kernel) {
     const stopwatch emitting(counter::emit_ns);
@@ -178,6 +47,48 @@ std::string cut_text(const lower::program& program, const plan::kernel& kernel, 
         case plan::kernel_end::unfused: return where + "options.fuse is off";
     }
     return {};
+}
+
+/// `trouble`: why it was not compiled, for who cannot be interpreted either.
+std::unique_ptr<launch::loaded_kernel> interpret(launch::device& on, const lower::program& program,
+                                                 const plan::kernel& kernel, const std::string& trouble) {
+    try {
+        return on.interpret(program, kernel);
+    } catch (const error& cannot) {
+        if (trouble.empty()) throw;
+        throw error(text::format("{}; and {}", cannot.what(), trouble));
+    }
+}
+
+/// Compiled, or interpreted where the compiler failed and the source is not at fault. Throws the failure where nothing
+/// runs it.
+found_kernel find_or_interpret(launch::device& on, const lower::program& program, const plan::kernel& kernel,
+                               const char* label, std::vector<pending_publication>& pending) {
+    try {
+        return find_or_compile(on, program, kernel, emit_kernel(on, program, kernel), label, pending);
+    } catch (const compile::compiler_failure& failure) {
+        const auto say = [&](const char* until) {
+            process::warn(
+                text::format("{}; the interpreter runs {} (KILN_CXX names another compiler, KILN_CPU=interpret "
+                             "ends this message)",
+                             failure.reason(), until));
+        };
+        if (failure.is_for_now()) {
+            say("this time");
+            return {nullptr, failure.what()};
+        }
+        if (kernel.keeps_rows) {
+            say("instead");
+            return {};
+        }
+        try {
+            found_kernel interpreted{on.interpret(program, kernel)};
+            say("instead");
+            return interpreted;
+        } catch (const error&) {
+            throw failure;  // it calls a function of the user's
+        }
+    }
 }
 
 struct planned {
@@ -213,29 +124,28 @@ std::int64_t bytes_of_call(const std::vector<plan::operand>& operands, const pla
     return bytes;
 }
 
-void forget_kernels() {
-    kernel_table::instance().clear();
-    launch::kernel_store().forget_memory();
-}
-
 made_recipe make_recipe(launch::device& on, const graph& described, const plan::bindings& call, const char* label) {
     planned plan = plan_call(on, described, call);
     const lower::program& program = plan.schedule.program;
 
-    made_recipe out{std::make_unique<recipe>(), {}};
+    made_recipe out{std::make_unique<recipe>(), {}, false};
     out.recipe_->key.assign(call.key.data(), call.key.data() + call.key_length);
     for (const graph::output& each : described.outputs) out.recipe_->output_types.push_back(each.result);
     out.recipe_->temporaries = plan.schedule.temporaries;
     for (const plan::kernel& kernel : plan.schedule.kernels) {
         kernel_recipe made;
-        try {
-            if (on.toolchain())
-                made.loaded =
-                    find_or_compile(on, program, kernel, emit_kernel(on, program, kernel), label, out.pending);
-        } catch (const compile::compiler_failure& failure) {
-            made.loaded = instead_of_compiled(on, program, kernel, failure);
+        std::string trouble;
+        if (on.toolchain()) {
+            found_kernel found = find_or_interpret(on, program, kernel, label, out.pending);
+            made.loaded = std::move(found.loaded);
+            trouble = std::move(found.trouble);
         }
-        if (!made.loaded) made.loaded = on.interpret(program, kernel);
+        if (!made.loaded && kernel.keeps_rows && on.target().kind == plan::frame::host) {
+            on.keep_no_rows();
+            throw rows_no_longer_kept();
+        }
+        if (!made.loaded) made.loaded = interpret(on, program, kernel, trouble);
+        out.for_now = out.for_now || !trouble.empty();
         for (const lower::value_id scalar : kernel.scalars)
             made.scalar_slots.push_back(plan.scalar_slots[static_cast<std::size_t>(scalar - program.scalar_value(0))]);
         for (const auto* operands : {&kernel.outputs, &kernel.inputs})
@@ -253,26 +163,6 @@ made_recipe make_recipe(launch::device& on, const graph& described, const plan::
                          out.recipe_->temporaries.empty() && !first.plan.has_layout() &&
                          first.memories.size() + first.scalar_slots.size() < most_plain_parameters;
     return out;
-}
-
-std::shared_ptr<const launch::loaded_kernel> load_kernel(launch::device& on, const emit::source& source,
-                                                         const char* label) {
-    std::vector<pending_publication> pending;
-    auto loaded = find_or_compile(on, lower::program(), plan::kernel(), source, label, pending);
-    for (const pending_publication& each : pending) launch::kernel_store().publish(each.key, each.made);
-    return loaded;
-}
-
-void explain_source(launch::device& on, const emit::source& source, kernel_explanation& into) {
-    const jit_cache::key key = key_of(source, *on.toolchain());
-    into.name = source.name;
-    into.source = source.text;
-    into.cache_key = jit_cache::to_hex(key.hash());
-    switch (launch::kernel_store().peek(key)) {
-        case jit_cache::origin::memory: into.origin = kernel_origin::memory; break;
-        case jit_cache::origin::disk: into.origin = kernel_origin::disk; break;
-        case jit_cache::origin::made: into.origin = kernel_origin::compile; break;
-    }
 }
 
 explanation explain_recipe(launch::device& on, const graph& described, const plan::bindings& call) {

@@ -3,7 +3,7 @@
 
 #include <capture/graph.hpp>
 #include <emit/source.hpp>
-#include <jit_cache/store.hpp>
+#include <kernels.hpp>
 #include <launch/device.hpp>
 #include <plan/bind.hpp>
 #include <plan/schedule.hpp>
@@ -45,23 +45,18 @@ struct recipe {
 /// What one launch reads or writes, counted from its operands: each element once.
 std::int64_t bytes_of_call(const std::vector<plan::operand>& operands, const plan::bindings& call);
 
-/// A kernel made just now, to be published once it was launched.
-struct pending_publication {
-    jit_cache::key key;
-    std::shared_ptr<const jit_cache::artifact> made;
-};
-
 struct made_recipe {
     std::unique_ptr<recipe> recipe_;
     std::vector<pending_publication> pending;
+    bool for_now = false;  // the next call makes it anew: something could not be loaded this time
 };
 
-/// The compiler failed on a kernel that keeps rows, which the interpreter cannot run. The device keeps none from now on:
-/// who planned the call plans it anew.
+/// Compiled code could not be had of a kernel that keeps rows, which the interpreter cannot run. The device keeps none from
+/// now on: who planned the call plans it anew.
 class rows_no_longer_kept : public error {
 public:
     rows_no_longer_kept()
-        : error("kiln: a kernel that keeps rows was not compiled; evaluate it once more, and it is interpreted") {}
+        : error("kiln: a kernel that keeps rows is not compiled; evaluate it once more, and it is interpreted") {}
 };
 
 /// Throws compile_error with the source, device_error, out_of_memory; rows_no_longer_kept.
@@ -69,14 +64,5 @@ made_recipe make_recipe(launch::device& on, const graph& described, const plan::
 
 /// What make_recipe would do, without doing it.
 explanation explain_recipe(launch::device& on, const graph& described, const plan::bindings& call);
-
-/// A kernel that is no program's, found or compiled, where the device compiles.
-std::shared_ptr<const launch::loaded_kernel> load_kernel(launch::device& on, const emit::source& source,
-                                                         const char* label);
-/// Its name, text and key, and where it would come from.
-void explain_source(launch::device& on, const emit::source& source, kernel_explanation& into);
-
-/// Forgets every loaded kernel of the current device and the store's memory; recipes in use keep theirs. For tests.
-void forget_kernels();
 
 }  // namespace kiln::detail

@@ -1,7 +1,10 @@
+#include <process/fork.hpp>
+#include <process/immortal.hpp>
 #include <run_time_sites.hpp>
 
 #include <memory>
 #include <mutex>
+#include <new>
 #include <shared_mutex>
 #include <unordered_map>
 
@@ -21,21 +24,28 @@ struct site_table {
     }
 };
 
+constinit process::immortal<site_table> all_sites;
+
+// A lock of this kind knows its writer by a thread's number, and a child's thread has another: a new one there.
+const process::fork_participant held{process::fork_order::tables, [] { all_sites().mutex.lock(); },
+                                     [] { all_sites().mutex.unlock(); },
+                                     [] { new (&all_sites().mutex) std::shared_mutex; }};
+
 }  // namespace
 
 run_time_site& find_run_time_site(const graph& described) {
-    static site_table* const table = new site_table;  // leaked: static objects may evaluate late
+    site_table& table = all_sites();
     const std::size_t hash = hash_of(described);
     {
-        const std::shared_lock lock(table->mutex);
-        if (run_time_site* const found = table->find(hash, described)) return *found;
+        const std::shared_lock lock(table.mutex);
+        if (run_time_site* const found = table.find(hash, described)) return *found;
     }
-    const std::unique_lock lock(table->mutex);
-    if (run_time_site* const found = table->find(hash, described)) return *found;
+    const std::unique_lock lock(table.mutex);
+    if (run_time_site* const found = table.find(hash, described)) return *found;
     auto made = std::make_unique<run_time_site>();
     made->described = described;
     if (described.outputs.size() > 1) made->leaves_of_each = leaves_of_outputs(described);
-    return *table->sites.emplace(hash, std::move(made))->second;
+    return *table.sites.emplace(hash, std::move(made))->second;
 }
 
 }  // namespace kiln::detail

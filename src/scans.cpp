@@ -7,6 +7,8 @@
 #include <launch/stream_order.hpp>
 #include <launch_call.hpp>
 #include <plan/scan.hpp>
+#include <process/fork.hpp>
+#include <process/immortal.hpp>
 #include <recipe.hpp>
 #include <reductions.hpp>
 #include <sums_in_parts.hpp>
@@ -28,11 +30,6 @@ using loaded = std::shared_ptr<const launch::loaded_kernel>;
 /// The steps' kernels of the current device, by name and arithmetic. Elsewhere than on CUDA a step needs none.
 class scan_kernels {
 public:
-    static scan_kernels& instance() {
-        static scan_kernels* const all = new scan_kernels;  // leaked: static arrays may be evaluated late
-        return *all;
-    }
-
     loaded find(launch::device& on, const plan::scan_step& step, const char* label) {
         if (on.target().kind != plan::frame::cuda) return {};
         const std::lock_guard lock(mutex_);
@@ -48,10 +45,21 @@ public:
     }
 
 private:
+    static void before_fork();
+    static void after_fork();
+
     std::mutex mutex_;
     std::map<std::pair<std::string, int>, loaded> kernels_;
     int generation_ = 0;
+
+    static const process::fork_participant held;
 };
+
+constinit process::immortal<scan_kernels> all_scan_kernels;
+
+void scan_kernels::before_fork() { all_scan_kernels().mutex_.lock(); }
+void scan_kernels::after_fork() { all_scan_kernels().mutex_.unlock(); }
+const process::fork_participant scan_kernels::held{process::fork_order::scan_kernels, before_fork, after_fork};
 
 /// What is summed up, in the type that it is summed up in.
 handle<term> operand_of(const reduction_group& of) {
@@ -112,6 +120,9 @@ private:
     std::vector<std::pair<std::byte*, std::size_t>> temporaries_;
 };
 
+// Of devices that need none for a step.
+constinit process::immortal<launch::loaded_kernel> no_kernel;
+
 void launch_step(launch::device& on, const launch::loaded_kernel* kernel, plan::scan_step step,
                  const scan_memory& memory, int stream) {
     std::byte* to = memory.at(step.to);
@@ -120,7 +131,6 @@ void launch_step(launch::device& on, const launch::loaded_kernel* kernel, plan::
     std::int64_t parts = step.parts();
     // In the order of emit/cuda_scan.hpp.
     void* parameters[] = {&to, &from, &offsets, &step.outer, &step.count, &step.inner, &step.part, &parts};
-    static const launch::loaded_kernel none;
     launch::launch_arguments arguments;
     arguments.parameters = parameters;
     arguments.element_count = step.element_count();
@@ -128,7 +138,7 @@ void launch_step(launch::device& on, const launch::loaded_kernel* kernel, plan::
     arguments.threads_per_block = plan::scan_threads;
     arguments.stream = stream;
     arguments.scan = &step;
-    on.launch(kernel ? *kernel : none, arguments);
+    on.launch(kernel ? *kernel : no_kernel(), arguments);
 }
 
 std::int64_t bytes_written(const plan::scan_step& step) {
@@ -157,7 +167,7 @@ handle<array_node> evaluate_scan(const reduction_group& of, const char* label, p
     }
     const plan::scan_plan plan = plan_of(of, on);
     std::vector<loaded> kernels;
-    for (const plan::scan_step& step : plan.steps) kernels.push_back(scan_kernels::instance().find(on, step, label));
+    for (const plan::scan_step& step : plan.steps) kernels.push_back(all_scan_kernels().find(on, step, label));
     handle<array_node> from;
     if (ready) {
         from = operand.get()->node;

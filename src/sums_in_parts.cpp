@@ -1,3 +1,4 @@
+#include <process/fork.hpp>
 #include <sums_in_parts.hpp>
 
 #include <capture/term.hpp>
@@ -36,10 +37,15 @@ void set_place_of(const array_node& of, array_node& place) {
 
 }  // namespace
 
+namespace {
+constinit std::mutex one_at_a_time;
+const process::fork_participant held{process::fork_order::sums_in_parts, [] { one_at_a_time.lock(); },
+                                     [] { one_at_a_time.unlock(); }};
+}  // namespace
+
 void put_together(const array_node& of) {
     const array_node& sum = of.storage();
     if (!sum.in_parts()) return;
-    static std::mutex one_at_a_time;
     const std::lock_guard lock(one_at_a_time);
     if (!sum.in_parts()) return;
     const launch::outside_of_recording outside(sum);

@@ -35,6 +35,9 @@ struct kernel_explanation {
     std::string target;  // "sm_90"
     std::string cache_key;  // 32 hexadecimal digits, as kiln-cache lists them; empty where the interpreter runs
     kernel_origin origin = kernel_origin::compile;
+    /// Why it is to be compiled, or was by this process: "stored by another compiler: NVRTC 12.9 -> NVRTC 13.0". Empty for
+    /// one that was found.
+    std::string why;
     std::int64_t bytes_read = 0;  // each operand once
     std::int64_t bytes_written = 0;
     std::int64_t operation_count = 0;  // steps times elements

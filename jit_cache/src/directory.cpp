@@ -2,20 +2,27 @@
 // in: a path   out: open folders, or why not   knows nothing of: what entries hold, threads
 #include "directory.hpp"
 
+#include <jit_cache/folder.hpp>
+#include <jit_cache/trust.hpp>
+
 #include <dirent.h>
 #include <fcntl.h>
-#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <system_error>
 
 namespace jit_cache {
 
 namespace {
+
+// The convention of bford.info/cachedir, by which backup programs pass such folders over.
+constexpr const char* tag_name = "CACHEDIR.TAG";
+constexpr std::string_view tag_text =
+    "Signature: 8a477f597d28d172789f06886806bc55\n"
+    "# Compiled kernels, each of which can be made again. See https://bford.info/cachedir/\n";
 
 bool is_hex(std::string_view text) {
     return std::all_of(text.begin(), text.end(),
@@ -23,13 +30,10 @@ bool is_hex(std::string_view text) {
 }
 
 opened_folder refused(int error, std::string trouble) {
-    return {.folder = {}, .error = error, .trouble = std::move(trouble), .system_refused = false};
-}
-
-std::string owner_and_mode(const struct ::stat& status) {
-    char mode[8];
-    std::snprintf(mode, sizeof mode, "%04o", static_cast<unsigned>(status.st_mode & 07777));
-    return "owner uid " + std::to_string(status.st_uid) + ", mode " + mode;
+    opened_folder result;
+    result.error = error;
+    result.trouble = std::move(trouble);
+    return result;
 }
 
 // "link/" and "link/." would be followed in spite of O_NOFOLLOW, and a planted link would pass for a folder.
@@ -42,6 +46,21 @@ std::string without_trailing_slashes(std::string path) {
         } else {
             return path;
         }
+    }
+}
+
+/// Root with a user's HOME (sudo keeps it) would make folders that the user can never write to again.
+std::string why_not_created_by_root(const std::string& path) {
+    if (::geteuid() != 0) return {};
+    for (std::string parent = path;;) {
+        const std::size_t slash = parent.rfind('/');
+        if (slash == std::string::npos) return {};
+        parent.resize(std::max<std::size_t>(slash, 1));
+        struct ::stat status {};
+        if (::stat(parent.c_str(), &status) != 0) continue;
+        if (status.st_uid == 0 || (status.st_mode & S_ISVTX) != 0) return {};
+        return "not made by root in " + parent + ", which belongs to uid " + std::to_string(status.st_uid) +
+               " and would then hold a folder that its owner cannot use";
     }
 }
 
@@ -66,19 +85,64 @@ int open_folder(int base, const std::string& name) {
 std::string why_not_opened(int base, const std::string& name, int error) {
     struct ::stat status {};
     if ((error == ENOTDIR || error == ELOOP) && ::fstatat(base, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0) {
-        if (S_ISLNK(status.st_mode)) return "it is a symbolic link (" + owner_and_mode(status) + ")";
+        if (S_ISLNK(status.st_mode)) return "it is a symbolic link (" + trust::owner_and_mode(status) + ")";
         if (!S_ISDIR(status.st_mode)) return "it is not a folder";
     }
     return error_text(error);
 }
 
-opened_folder check_opened(file_descriptor folder, access wanted) {
-    struct ::stat status {};
-    if (::fstat(folder.get(), &status) != 0) return refused(errno, error_text(errno));
-    if (wanted != access::inspect) {
-        if (std::string why = distrust(status); !why.empty()) return refused(EPERM, std::move(why));
+opened_folder check_opened(int base, const std::string& name, int number, access wanted) {
+    if (number < 0) {
+        const int error = errno;
+        if (error == ENOENT) return refused(ENOENT, {});
+        return refused(error, why_not_opened(base, name, error));
     }
-    return {.folder = std::move(folder), .error = 0, .trouble = {}, .system_refused = false};
+    opened_folder result;
+    result.folder = file_descriptor(number);
+    struct ::stat status {};
+    if (::fstat(number, &status) != 0) return refused(errno, error_text(errno));
+    if (std::string why = distrust(status, wanted); !why.empty()) {
+        result = refused(EPERM, std::move(why));
+        result.distrusted = true;
+    }
+    return result;
+}
+
+opened_folder open_or_make(const file_descriptor& parent, const std::string& name, access wanted) {
+    int number = open_folder(parent.get(), name);
+    if (number < 0 && errno == ENOENT && wanted == access::write) {
+        if (::mkdirat(parent.get(), name.c_str(), 0700) != 0 && errno != EEXIST) {
+            const int error = errno;
+            opened_folder result = refused(error, error_text(error));
+            result.system_refused = true;
+            return result;
+        }
+        number = open_folder(parent.get(), name);
+    }
+    return check_opened(parent.get(), name, number, wanted);
+}
+
+/// Best effort: a folder without the tag is as good a store.
+void write_tag(const file_descriptor& folder) {
+    const file_descriptor tag(
+        ::openat(folder.get(), tag_name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+    if (tag) [[maybe_unused]]
+        const ::ssize_t ignored = ::write(tag.get(), tag_text.data(), tag_text.size());
+}
+
+opened_folder open_store_folder(const std::string& name, access wanted) {
+    int number = open_folder(AT_FDCWD, name);
+    if (number < 0 && errno == ENOENT && wanted == access::write) {
+        if (std::string why = why_not_created_by_root(name); !why.empty()) return refused(EPERM, std::move(why));
+        const int create_error = create_folders(name);
+        number = open_folder(AT_FDCWD, name);
+        if (number < 0 && errno == ENOENT && create_error != 0) {
+            opened_folder result = refused(create_error, error_text(create_error));
+            result.system_refused = true;
+            return result;
+        }
+    }
+    return check_opened(AT_FDCWD, name, number, wanted);
 }
 
 }  // namespace
@@ -89,54 +153,29 @@ bool is_entry_name(std::string_view name) { return name.size() == 32 && is_hex(n
 
 bool is_shard_name(std::string_view name) { return name.size() == 2 && is_hex(name); }
 
-std::string distrust(const struct ::stat& status) {
-    const bool foreign = status.st_uid != ::geteuid();
-    const bool shared = (status.st_mode & (S_IWGRP | S_IWOTH)) != 0;
-    if (!foreign && !shared) return {};
-    return owner_and_mode(status) + ", but only uid " + std::to_string(::geteuid()) +
-           " may own and write it: whoever else can write it can run code as you";
+std::string distrust(const struct ::stat& status, access wanted) {
+    if (wanted == access::inspect) return {};
+    return trust::distrust(status, wanted == access::read_only ? trust::owners::user_or_root : trust::owners::user);
 }
 
 opened_folder open_root(const std::filesystem::path& path, access wanted) {
     // A set-user-ID program takes its environment, and so this path, from a less privileged user.
-    if (wanted != access::inspect && ::getauxval(AT_SECURE) != 0) {
-        return refused(EPERM, "this program runs with raised privileges");
+    if (wanted != access::inspect && trust::has_raised_privileges()) {
+        opened_folder result = refused(EPERM, "this program runs with raised privileges");
+        result.distrusted = true;
+        return result;
     }
-    const std::string name = without_trailing_slashes(path.native());
-    int number = open_folder(AT_FDCWD, name);
-    if (number < 0 && errno == ENOENT && wanted == access::write) {
-        const int create_error = create_folders(name);
-        number = open_folder(AT_FDCWD, name);
-        if (number < 0 && errno == ENOENT && create_error != 0) errno = create_error;
-    } else if (number < 0 && errno == ENOENT) {
-        return refused(ENOENT, {});
-    }
-    if (number < 0) {
-        const int error = errno;
-        return refused(error, why_not_opened(AT_FDCWD, name, error));
-    }
-    return check_opened(file_descriptor(number), wanted);
+    opened_folder folder = open_store_folder(without_trailing_slashes(path.native()), wanted);
+    if (!folder.folder) return folder;
+    opened_folder root = open_or_make(folder.folder, std::string(format_folder), wanted);
+    if (!root.trouble.empty()) root.trouble = std::string(format_folder) + ": " + root.trouble;
+    if (root.folder && wanted == access::write && ::faccessat(folder.folder.get(), tag_name, F_OK, 0) != 0)
+        write_tag(folder.folder);
+    return root;
 }
 
 opened_folder open_shard(const file_descriptor& root, std::string_view shard, access wanted) {
-    const std::string name(shard);
-    int number = open_folder(root.get(), name);
-    if (number < 0 && errno == ENOENT && wanted == access::write) {
-        if (::mkdirat(root.get(), name.c_str(), 0700) != 0 && errno != EEXIST) {
-            const int error = errno;
-            opened_folder result = refused(error, error_text(error));
-            result.system_refused = true;
-            return result;
-        }
-        number = open_folder(root.get(), name);
-    } else if (number < 0 && errno == ENOENT) {
-        return refused(ENOENT, {});
-    }
-    if (number < 0) {
-        const int error = errno;
-        return refused(error, why_not_opened(root.get(), name, error));
-    }
-    return check_opened(file_descriptor(number), wanted);
+    return open_or_make(root, std::string(shard), wanted);
 }
 
 std::vector<std::string> names_in(const file_descriptor& folder) {
@@ -154,6 +193,12 @@ std::vector<std::string> names_in(const file_descriptor& folder) {
         if (name != "." && name != "..") names.emplace_back(name);
     }
     ::closedir(stream);
+    return names;
+}
+
+std::vector<std::string> shards_in(const file_descriptor& root) {
+    std::vector<std::string> names = names_in(root);
+    std::erase_if(names, [](const std::string& name) { return !is_shard_name(name); });
     return names;
 }
 

@@ -1,4 +1,4 @@
-// jit_cache/directory: the root folder, its shards, and who may be trusted with them. Nothing is kept open between two
+// jit_cache/directory: a store's folder, its shards, and who may be trusted with them. Nothing is kept open between two
 // calls: a folder that was deleted, remounted or made unsafe meanwhile is seen as it is now.
 // in: a path   out: open folders, or why not   knows nothing of: what entries hold, threads
 #pragma once
@@ -16,30 +16,35 @@
 namespace jit_cache {
 
 enum class access : std::uint8_t {
-    inspect,  // the tool reads and deletes for whoever may: no trust asked, nothing is run
-    read,     // what is read will be run: the folder must be trusted
-    write     // as read, and the folder is created when missing
+    inspect,    // the tool reads and deletes for whoever may: no trust asked, nothing is run
+    read_only,  // what is read will be run: root's or the user's, nobody else may write
+    read,       // as read_only, and the user's own
+    write       // as read, and the folder is created when missing
 };
 
 struct opened_folder {
     file_descriptor folder;       // open when all is well
     int error = 0;                // errno when a system call failed: ENOENT is "not there (yet)"
     std::string trouble;          // for people; empty with a closed folder: not there
+    bool distrusted = false;      // the trouble is who may write to it
     bool system_refused = false;  // creating it failed (full, read-only): nothing is wrong with what is there
 };
 
-/// Opens the root. The last component must be a folder, not a symbolic link. For read and write it must belong to the
-/// effective user, be writable by nobody else, and the process must not run with raised privileges.
+/// Opens the root: the folder of this format's version in a store's folder. Neither may be a symbolic link, both must be
+/// trusted. No rights but inspect where the process runs with raised privileges.
 [[nodiscard]] opened_folder open_root(const std::filesystem::path& path, access wanted);
 
 /// Opens the folder `shard` (two hexadecimal digits) in an open root, under the same rules.
 [[nodiscard]] opened_folder open_shard(const file_descriptor& root, std::string_view shard, access wanted);
 
-/// Empty when only the effective user can write what `status` describes; else owner and mode, for people.
-[[nodiscard]] std::string distrust(const struct ::stat& status);
+/// Empty when what `status` describes may be used so; else owner and mode, for people.
+[[nodiscard]] std::string distrust(const struct ::stat& status, access wanted);
 
 /// The names in an open folder, without "." and "..". Stops at an error: what was read until then.
 [[nodiscard]] std::vector<std::string> names_in(const file_descriptor& folder);
+
+/// The shards of an open root.
+[[nodiscard]] std::vector<std::string> shards_in(const file_descriptor& root);
 
 /// strerror without its race between threads.
 [[nodiscard]] std::string error_text(int error);

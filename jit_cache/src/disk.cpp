@@ -1,13 +1,21 @@
-// jit_cache/disk: what a store does with its folder, and what it says when the folder does not play along.
-// in: keys and artifacts   out: artifacts, warnings   knows nothing of: the memory table, who waits for whom
+// jit_cache/disk: what a store does with its folders, and what it says when they do not play along.
+// in: keys and artifacts   out: artifacts, reasons, warnings   knows nothing of: the memory table, who waits for whom
 #include "disk.hpp"
 
+#include "evicted_names.hpp"
+#include "relatives.hpp"
+
+#include <jit_cache/printable.hpp>
+#include <jit_cache/write_signals.hpp>
+
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <ctime>
 #include <exception>
 #include <new>
 #include <system_error>
+#include <utility>
 
 namespace jit_cache {
 
@@ -16,8 +24,11 @@ namespace {
 // A folder with thousands of damaged entries would else fill the memory with what was said about them.
 constexpr std::size_t most_messages = 1'000;
 
-// Other processes publish too: after this many entries of one's own the folder is counted again.
-constexpr std::uint64_t entries_between_counts = 256;
+// Other processes publish too: after this many entries of one's own the folder is looked at again.
+constexpr std::uint64_t entries_between_sweeps = 256;
+
+// A publish that finds the folder full pays for some of the sweeping, and the end of a process waits for it.
+constexpr std::chrono::microseconds sweep_budget{8'000};
 
 // Use is noted to the hour: a write to the file's inode at every hit would cost more than reading a kernel does.
 constexpr std::int64_t seconds_between_touches = 3600;
@@ -28,19 +39,44 @@ bool used_long_ago(const file_reading& entry) {
     return age >= seconds_between_touches || age < 0;
 }
 
+std::uint64_t made_in_ms(const artifact& value) {
+    for (const fact& one : value.facts) {
+        if (one.name != "compile_ms") continue;
+        double ms = 0;
+        std::from_chars(one.value.data(), one.value.data() + one.value.size(), ms);
+        return ms > 0 && ms < 1e9 ? static_cast<std::uint64_t>(ms + 0.5) : 0;
+    }
+    return 0;
+}
+
 void write_to_stderr(std::string_view message) {
+    const write_signals_held_back held_back;
     std::fprintf(stderr, "jit_cache: %.*s\n", static_cast<int>(message.size()), message.data());
+}
+
+/// What says nothing about a folder, and may be over at the next look: no descriptors, no memory, a server that was away.
+bool is_passing(int error) {
+    return error == EMFILE || error == ENFILE || error == ENOMEM || error == EIO || error == ESTALE || error == EINTR ||
+           error == EAGAIN;
+}
+
+/// Only fails where the working folder is gone; the path then stays as it was given.
+std::filesystem::path whole_path(const std::filesystem::path& path) {
+    std::error_code error;
+    std::filesystem::path result = std::filesystem::absolute(path, error);
+    return error ? path : result;
 }
 
 }  // namespace
 
 void warner::operator()(const std::string& message) {
+    const std::string text = printable(message);
     {
         const std::lock_guard lock(mutex_);
-        if (said_.size() >= most_messages || !said_.insert(message).second) return;
+        if (said_.size() >= most_messages || !said_.insert(text).second) return;
     }
     try {
-        sink_ ? sink_(message) : write_to_stderr(message);
+        sink_ ? sink_(text) : write_to_stderr(text);
     } catch (...) {
         // The user's sink failed on a thread that may be ours alone; a warning is not worth the program.
     }
@@ -48,103 +84,197 @@ void warner::operator()(const std::string& message) {
 
 disk::disk(const settings& configuration, warner& warn) : configuration_(configuration), warn_(warn) {}
 
-const std::filesystem::path& disk::root_path() {
-    const std::lock_guard lock(mutex_);
-    if (root_path_.empty()) {
-        // Once: a program that changes its working folder keeps the cache that it began with.
-        std::error_code error;
-        root_path_ = std::filesystem::absolute(configuration_.directory, error);
-        if (error) root_path_ = configuration_.directory;
-    }
-    return root_path_;
+std::filesystem::path disk::root_path() {
+    return configuration_.directory.empty() ? std::filesystem::path() : places().back().folder;
 }
 
-std::filesystem::path disk::path_of(const std::string& name) { return root_path() / name.substr(0, 2) / name; }
+std::filesystem::path disk::path_in(const std::filesystem::path& folder, hash128 name) {
+    const std::string digits = to_hex(name);
+    return folder / format_folder / digits.substr(0, 2) / digits;
+}
+
+std::vector<disk::place> disk::places() {
+    const std::lock_guard lock(mutex_);
+    // Once: a program that changes its working folder keeps the folders that it began with.
+    if (places_.empty()) {
+        for (const std::filesystem::path& each : configuration_.read_only_directories)
+            places_.push_back({whole_path(each), access::read_only});
+        if (!configuration_.directory.empty()) places_.push_back({whole_path(configuration_.directory), access::read});
+    }
+    return places_;
+}
+
+hash128 disk::name_of_stored(const key& stored) const {
+    return configuration_.name != nullptr ? configuration_.name(stored) : stored.name();
+}
 
 void disk::say_memory_only(const std::filesystem::path& folder, const std::string& why) {
     warn_(folder.string() + ": " + why + "; binaries are kept in memory only");
 }
 
-std::shared_ptr<const artifact> disk::find(const key& wanted, hash128 hash, manner how) {
-    if (is_off()) return nullptr;
-    try {
-        return look_up(wanted, hash, how);
-    } catch (const std::bad_alloc&) {
-        if (how == manner::use) say_memory_only(path_of(to_hex(hash)), "too large for the memory that is left");
-        return nullptr;
-    }
+void disk::keep(hash128 name, const std::filesystem::path& unread, const std::string& why) {
+    warn_(unread.string() + ": cannot be read (" + why + "); the binary is made again, what is there is kept");
+    const std::lock_guard lock(mutex_);
+    kept_.insert(to_hex(name));
 }
 
-std::shared_ptr<const artifact> disk::look_up(const key& wanted, hash128 hash, manner how) {
-    const std::string name = to_hex(hash);
-    const opened_folder root = open_root(root_path(), access::read);
-    if (!root.folder) {
-        if (how == manner::use && !root.trouble.empty()) say_memory_only(root_path(), root.trouble);
-        return nullptr;
-    }
-    const opened_folder shard = open_shard(root.folder, std::string_view(name).substr(0, 2), access::read);
-    if (!shard.folder) {
-        if (how == manner::use && !shard.trouble.empty()) {
-            say_memory_only(path_of(name).parent_path(), shard.trouble);
+void disk::count_hit(const artifact& value, manner how) {
+    if (how == manner::use) counted_.count_hit(made_in_ms(value));
+}
+
+looked_up disk::find(const key& wanted, hash128 name, manner how) {
+    looked_up best;
+    best.missed.why = miss_reason::no_folder;
+    try {
+        for (const place& where : places()) {
+            looked_up here = look_up_in(where, wanted, name, how);
+            if (here.value != nullptr) {
+                count_hit(*here.value, how);
+                return here;
+            }
+            // The user's own folder, which comes last, is what a reason is about.
+            best = std::move(here);
         }
-        return nullptr;
+        if (best.missed.why == miss_reason::never_stored) best.missed = explain(wanted, name);
+    } catch (const std::bad_alloc&) {
+        if (how == manner::use) say_memory_only(path_in(root_path(), name), "too large for the memory that is left");
+        best.missed.why = miss_reason::unreadable;
     }
-    file_reading read = read_entry(shard.folder, name, access::read);
+    return best;
+}
+
+looked_up disk::look_up_in(const place& where, const key& wanted, hash128 hash, manner how) {
+    looked_up result;
+    result.file = path_in(where.folder, hash);
+    const bool says = how == manner::use;
+    const auto missed = [&](miss_reason why, std::string detail) -> looked_up& {
+        result.missed.why = why;
+        result.missed.detail = std::move(detail);
+        return result;
+    };
+    const auto folder_trouble = [&](const opened_folder& folder, const std::filesystem::path& path) -> looked_up& {
+        const std::string text = path.string() + ": " + folder.trouble;
+        if (folder.trouble.empty()) {
+            // Not made yet; but whoever names a read-only folder means one that is there.
+            if (where.how == access::read_only && says && path == where.folder)
+                warn_(text + "there is no such folder; it is passed over");
+            return missed(miss_reason::never_stored, {});
+        }
+        if (says && where.how == access::read_only) {
+            warn_(text + "; it is passed over");
+        } else if (says && is_passing(folder.error)) {
+            keep(hash, path, folder.trouble);
+        } else if (says) {
+            say_memory_only(path, folder.trouble);
+        }
+        return missed(folder.distrusted ? miss_reason::untrusted : miss_reason::unreadable, text);
+    };
+
+    const opened_folder root = open_root(where.folder, where.how);
+    if (!root.folder) return folder_trouble(root, where.folder);
+    const std::string name = to_hex(hash);
+    const opened_folder shard = open_shard(root.folder, std::string_view(name).substr(0, 2), where.how);
+    if (!shard.folder) return folder_trouble(shard, result.file.parent_path());
+
+    file_reading read = read_entry(shard.folder, name, where.how);
     if (read.state == file_state::good && read.content.stored_key != wanted) {
-        // Two keys of one hash share a name, and the newer entry has it: a plain miss. Any other foreign key means that
+        // Two keys of one name share a file, and the newer entry has it: a plain miss. Any other foreign key means that
         // somebody moved the file.
-        const hash128 stored = configuration_.hash != nullptr ? configuration_.hash(read.content.stored_key)
-                                                              : read.content.stored_key.hash();
-        if (stored == hash) return nullptr;
+        if (name_of_stored(read.content.stored_key) == hash) return missed(miss_reason::never_stored, {});
         read.state = file_state::broken;
         read.why = "it holds the entry of another key";
     }
+    const std::string text = result.file.string() + ": " + read.why;
+    const char* const replaced = where.how == access::read_only ? "; the binary is made again"
+                                                                : "; the binary is made again and the file replaced";
     switch (read.state) {
         case file_state::good:
-            if (how == manner::use && used_long_ago(read)) touch_entry(shard.folder, name);
-            return std::make_shared<const artifact>(std::move(read.content.value));
+            if (says && where.how != access::read_only && used_long_ago(read)) touch_entry(shard.folder, name);
+            result.value = std::make_shared<const artifact>(std::move(read.content.value));
+            return result;
         case file_state::broken:
-            if (how == manner::use) {
-                warn_(path_of(name).string() + ": " + read.why + "; the binary is made again and the file replaced");
-            }
-            return nullptr;
+        case file_state::foreign:
+            if (says) warn_(text + replaced);
+            return missed(miss_reason::corrupt, text);
+        case file_state::untrusted:
+            if (says) warn_(text + replaced);
+            return missed(miss_reason::untrusted, text);
         case file_state::failed:
-            if (how == manner::use) {
-                warn_(path_of(name).string() + ": cannot be read (" + read.why +
-                      "); the binary is made again, the file kept");
-                const std::lock_guard lock(mutex_);
-                kept_.insert(name);
-            }
-            return nullptr;
-        case file_state::newer:
+            if (says) keep(hash, result.file, read.why);
+            return missed(miss_reason::unreadable, text);
+        case file_state::newer: return missed(miss_reason::newer_format, text + "of a later format");
         case file_state::absent: break;
     }
-    return nullptr;
+    return missed(miss_reason::never_stored, {});
+}
+
+miss disk::explain(const key& wanted, hash128 hash) {
+    miss best;
+    for (const place& where : places()) {
+        const opened_folder root = open_root(where.folder, where.how);
+        if (!root.folder) continue;
+        miss here = explain_miss(root.folder, wanted, hash, where.how);
+        const bool is_nearer = best.why == miss_reason::never_stored ||
+                               (best.why == miss_reason::other_fields && here.why == miss_reason::other_fields &&
+                                here.differences.size() < best.differences.size());
+        if (here.why == miss_reason::evicted || is_nearer) best = std::move(here);
+        if (best.why == miss_reason::evicted) break;
+    }
+    return best;
+}
+
+looked_up disk::find_relative(const key& wanted, hash128 name, std::string_view free_field, manner how) {
+    looked_up result;
+    try {
+        for (const place& where : places()) {
+            const opened_folder root = open_root(where.folder, where.how);
+            if (!root.folder) continue;
+            std::vector<relative> found = relatives_but_for(root.folder, wanted, name, free_field, where.how);
+            if (found.empty()) continue;
+            result.differences = differences_between(found.front().content.stored_key, wanted);
+            result.file = path_in(where.folder, name_of_stored(found.front().content.stored_key));
+            result.value = std::make_shared<const artifact>(std::move(found.front().content.value));
+            count_hit(*result.value, how);
+            return result;
+        }
+    } catch (const std::bad_alloc&) {
+        // As if there were none.
+    }
+    return result;
 }
 
 disk::attempt disk::try_publish(const key& wanted, hash128 hash, const artifact& value) {
+    attempt result;
+    const auto failed = [&](int error, std::filesystem::path folder, std::string trouble) {
+        result.error = error;
+        result.folder = std::move(folder);
+        result.trouble = std::move(trouble);
+        return result;
+    };
     const std::string name = to_hex(hash);
     opened_folder root = open_root(root_path(), access::write);
     // In the words of find(), so that one trouble is said once.
-    if (!root.folder) return {.error = root.error, .folder = root_path(), .trouble = std::move(root.trouble)};
+    if (!root.folder) return failed(root.error, root_path(), std::move(root.trouble));
     opened_folder shard = open_shard(root.folder, std::string_view(name).substr(0, 2), access::write);
-    if (!shard.folder && shard.system_refused) {
-        // Said of the root: a full or read-only disk is one trouble, not one for each of its shards.
-        return {.error = shard.error, .folder = root_path(), .trouble = "cannot be written: " + shard.trouble};
-    }
-    if (!shard.folder) {
-        return {.error = shard.error, .folder = path_of(name).parent_path(), .trouble = std::move(shard.trouble)};
-    }
+    // Said of the root: a full or read-only disk is one trouble, not one for each of its shards.
+    if (!shard.folder && shard.system_refused)
+        return failed(shard.error, root_path(), "cannot be written: " + shard.trouble);
+    if (!shard.folder) return failed(shard.error, path_in(root_path(), hash).parent_path(), std::move(shard.trouble));
     // An entry of a later version stays, and so does one that cannot be read: nothing is known against it.
     const file_state present = probe_entry(shard.folder, name);
-    if (present == file_state::newer || present == file_state::failed) return {};
-    const published outcome = publish_entry(shard.folder, name, pack_entry(wanted, value));
-    if (outcome.error == 0) return {};
-    return {.error = outcome.error, .folder = root_path(), .trouble = "cannot be written: " + outcome.trouble};
+    if (present == file_state::newer || present == file_state::failed) return result;
+    const std::string bytes = pack_entry(wanted, value);
+    const published outcome = publish_entry(shard.folder, name, bytes);
+    if (outcome.error != 0) return failed(outcome.error, root_path(), "cannot be written: " + outcome.trouble);
+    result.written = true;
+    forget_evicted(root.folder, hash);
+    counted_.count_published(bytes.size());
+    counted_.write_to(root.folder);
+    return result;
 }
 
 void disk::publish(const key& wanted, hash128 hash, const artifact& value) {
-    if (is_off()) return;
+    if (configuration_.directory.empty()) return;
     const std::uint64_t bytes = packed_bytes(wanted, value);
     // It would push out everything else and then itself.
     if (bytes > configuration_.max_bytes || bytes > largest_entry_bytes || configuration_.max_entries == 0) return;
@@ -159,11 +289,8 @@ void disk::publish(const key& wanted, hash128 hash, const artifact& value) {
         for (int tries_left = 100; outcome.error == ENOENT && tries_left > 0; --tries_left) {
             outcome = try_publish(wanted, hash, value);
         }
-        if (outcome.error == 0) {
-            keep_within_bounds(bytes);
-        } else {
-            say_memory_only(outcome.folder, outcome.trouble);
-        }
+        if (outcome.error != 0) say_memory_only(outcome.folder, outcome.trouble);
+        else if (outcome.written) keep_within_bounds(bytes);
     } catch (const std::exception& error) {
         say_memory_only(root_path(), error.what());  // out of memory, on a thread whose end would end the program
     }
@@ -172,28 +299,47 @@ void disk::publish(const key& wanted, hash128 hash, const artifact& value) {
 void disk::keep_within_bounds(std::uint64_t bytes_published) {
     known_bytes_ += bytes_published;
     ++known_entries_;
-    ++published_since_count_;
+    ++published_since_sweep_;
     const bool within = known_bytes_ <= configuration_.max_bytes && known_entries_ <= configuration_.max_entries;
-    if (counted_ && within && published_since_count_ < entries_between_counts) return;
+    if (swept_ && within && published_since_sweep_ < entries_between_sweeps) return;
     const opened_folder root = open_root(root_path(), access::read);
     if (!root.folder) return;
-    const sweep_result swept =
-        sweep_root(root.folder, {.max_bytes = configuration_.max_bytes, .max_entries = configuration_.max_entries});
-    counted_ = true;
-    published_since_count_ = 0;
+    const sweep_result swept = sweep_root(
+        root.folder, {.allowed = {.max_bytes = configuration_.max_bytes, .max_entries = configuration_.max_entries},
+                      .what = doing::it,
+                      .budget = sweep_budget,
+                      .remembers = true});
+    swept_ = true;
+    published_since_sweep_ = 0;
     known_bytes_ = swept.bytes_left;
     known_entries_ = swept.entries_left;
+    if (swept.entries_removed == 0) return;
+    counted_.count_evicted(swept.entries_removed, swept.bytes_removed);
+    if (!configuration_.note) return;
+    try {
+        configuration_.note("evicted " + std::to_string(swept.entries_removed) + " kernels (" +
+                            std::to_string(swept.bytes_removed) + " bytes) that were used longest ago from " +
+                            printable(root_path().native()));
+    } catch (...) {
+        // As a warning's.
+    }
 }
 
 std::filesystem::path disk::file_of(hash128 hash) {
-    if (is_off()) return {};
+    if (configuration_.directory.empty()) return {};
     const opened_folder root = open_root(root_path(), access::read);
     if (!root.folder && !root.trouble.empty()) return {};
-    return path_of(to_hex(hash));
+    return path_in(root_path(), hash);
 }
 
-void disk::say_rejected(hash128 hash) {
-    warn_(path_of(to_hex(hash)).string() + ": its binary cannot be used here; it is made again and the file replaced");
+void disk::say_rejected(const looked_up& found) {
+    warn_(found.file.string() + ": its binary cannot be used here; it is made again and, where it may be, replaced");
+}
+
+void disk::write_statistics() {
+    if (configuration_.directory.empty()) return;
+    const opened_folder root = open_root(root_path(), access::read);
+    if (root.folder) counted_.write_to(root.folder);
 }
 
 }  // namespace jit_cache

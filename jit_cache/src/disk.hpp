@@ -1,11 +1,12 @@
-// jit_cache/disk: one store's folder: find, publish, and the warnings about both. Nothing here throws for what a disk
+// jit_cache/disk: one store's folders: find, publish, and the warnings about both. Nothing here throws for what a disk
 // can do.
-// in: keys and artifacts   out: artifacts, warnings   knows nothing of: the memory table, who waits for whom
+// in: keys and artifacts   out: artifacts, reasons, warnings   knows nothing of: the memory table, who waits for whom
 #pragma once
 
 #include "directory.hpp"
 #include "entry_file.hpp"
 #include "evict.hpp"
+#include "statistics.hpp"
 
 #include <jit_cache/store.hpp>
 
@@ -17,10 +18,12 @@
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <vector>
 
 namespace jit_cache {
 
-/// Says each distinct trouble once. Thread-safe; calls the sink outside its lock, and swallows what the sink throws.
+/// Says each distinct trouble once, in printable text. Thread-safe; calls the sink outside its lock, and swallows what the
+/// sink throws.
 class warner {
 public:
     explicit warner(std::function<void(std::string_view)> sink) : sink_(std::move(sink)) {}
@@ -32,18 +35,30 @@ private:
     std::unordered_set<std::string> said_;
 };
 
+/// What a look-up brought.
+struct looked_up {
+    std::shared_ptr<const artifact> value;      // nullptr: a miss
+    miss missed;                                // why
+    std::vector<field_difference> differences;  // of a relative that was taken
+    std::filesystem::path file;                 // of the entry that was found
+};
+
 /// Thread-safe; publish() is for one thread at a time.
 class disk {
 public:
     /// `configuration` and `warn` must outlive this. Touches no file before the first call of another member.
     disk(const settings& configuration, warner& warn);
 
-    [[nodiscard]] bool is_off() const { return configuration_.directory.empty(); }
+    [[nodiscard]] bool is_off() const {
+        return configuration_.directory.empty() && configuration_.read_only_directories.empty();
+    }
 
-    enum class manner : std::uint8_t { use, peek };  // peek: no warning, last use stays
+    enum class manner : std::uint8_t { use, peek };  // peek: no warning, last use stays, nothing is counted
 
-    /// The artifact of exactly this key, or nullptr.
-    [[nodiscard]] std::shared_ptr<const artifact> find(const key& wanted, hash128 name, manner how);
+    /// The artifact of exactly this key.
+    [[nodiscard]] looked_up find(const key& wanted, hash128 name, manner how);
+    /// The first artifact of a key that differs in `free_field` alone.
+    [[nodiscard]] looked_up find_relative(const key& wanted, hash128 name, std::string_view free_field, manner how);
 
     void publish(const key& wanted, hash128 name, const artifact& value);
 
@@ -51,15 +66,30 @@ public:
     [[nodiscard]] std::filesystem::path file_of(hash128 name);
 
     /// Warns that the caller could not use what was found.
-    void say_rejected(hash128 name);
+    void say_rejected(const looked_up& found);
+    void count_miss(miss_reason why) { counted_.count_miss(why); }
+    /// Counts go to the folder now and then; the rest when this is called.
+    void write_statistics();
 
 private:
-    [[nodiscard]] const std::filesystem::path& root_path();
-    [[nodiscard]] std::filesystem::path path_of(const std::string& name);
-    [[nodiscard]] std::shared_ptr<const artifact> look_up(const key& wanted, hash128 hash, manner how);
+    struct place {
+        std::filesystem::path folder;
+        access how;
+    };
+
+    [[nodiscard]] std::filesystem::path root_path();
+    [[nodiscard]] std::filesystem::path path_in(const std::filesystem::path& folder, hash128 name);
+    [[nodiscard]] std::vector<place> places();
+    [[nodiscard]] looked_up look_up_in(const place& where, const key& wanted, hash128 hash, manner how);
+    [[nodiscard]] miss explain(const key& wanted, hash128 hash);
+    [[nodiscard]] hash128 name_of_stored(const key& stored) const;
+    /// Something may be there that could not be read: nothing is known against it, so publish() does not replace it.
+    void keep(hash128 name, const std::filesystem::path& unread, const std::string& why);
+    void count_hit(const artifact& value, manner how);
     void say_memory_only(const std::filesystem::path& folder, const std::string& why);
     struct attempt {
         int error = 0;  // errno; 0: on disk, or rightly left alone
+        bool written = false;
         std::filesystem::path folder;
         std::string trouble;
     };
@@ -68,15 +98,16 @@ private:
 
     const settings& configuration_;
     warner& warn_;
-    std::mutex mutex_;  // guards the two below
-    std::filesystem::path root_path_;
+    std::mutex mutex_;                      // guards the two below
+    std::vector<place> places_;             // read-only ones first; paths that no change of the working folder changes
     std::unordered_set<std::string> kept_;  // unreadable entries: not to be replaced
+    tally counted_;
 
     // The publishing thread's own view of how full the folder is.
-    bool counted_ = false;
+    bool swept_ = false;
     std::uint64_t known_bytes_ = 0;
     std::uint64_t known_entries_ = 0;
-    std::uint64_t published_since_count_ = 0;
+    std::uint64_t published_since_sweep_ = 0;
 };
 
 }  // namespace jit_cache

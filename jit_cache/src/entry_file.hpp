@@ -6,7 +6,6 @@
 #include "entry.hpp"
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,22 +17,28 @@ inline constexpr std::uint64_t largest_entry_bytes = std::uint64_t{1} << 30;
 enum class file_state : std::uint8_t {
     good,
     absent,
-    newer,   // a later version's: a miss, kept
-    broken,  // read, and wrong: to be made again and replaced
-    failed   // could not be read, which says nothing about what it holds: a miss, kept
+    newer,      // a later version's: a miss, kept
+    broken,     // read, and wrong: to be made again and replaced
+    foreign,    // not written by this library: as broken where an entry is wanted, and never deleted
+    untrusted,  // others can write it: to be made again and replaced
+    failed      // could not be read, which says nothing about what it holds: a miss, kept
 };
 
 struct file_reading {
     file_state state = file_state::absent;
     entry content;
-    std::string why;  // for people, when broken or failed
+    std::string why;  // for people, when it is none of good, absent and newer
     std::uint64_t file_bytes = 0;
+    std::uint64_t payload_bytes = 0;
     std::int64_t last_used_unix_s = 0;
 };
 
-/// Reads and checks a whole entry. Follows no symbolic link and never blocks on a FIFO. access::read also asks that
-/// only the user can write the file; access::inspect does not.
+/// Reads and checks a whole entry. Follows no symbolic link and never blocks on a FIFO. All but access::inspect also ask
+/// that nobody else can write the file.
 [[nodiscard]] file_reading read_entry(const file_descriptor& shard, const std::string& name, access wanted);
+
+/// The same of its key and facts alone; payload and extras stay on the disk.
+[[nodiscard]] file_reading read_description(const file_descriptor& shard, const std::string& name, access wanted);
 
 /// Marks an entry as used now. Fails silently: a read-only folder still gives hits.
 void touch_entry(const file_descriptor& shard, const std::string& name);
@@ -50,7 +55,7 @@ struct published {
 /// no temporary behind when it fails.
 [[nodiscard]] published publish_entry(const file_descriptor& shard, const std::string& name, std::string_view bytes);
 
-/// The process that a temporary's name speaks of; std::nullopt: not the name of a temporary.
-[[nodiscard]] std::optional<std::int64_t> temporary_owner(std::string_view name);
+/// All of the bytes, in as many writes as it takes; errno, or 0. To be called while write_signals_held_back lives.
+[[nodiscard]] int write_fully(const file_descriptor& file, std::string_view bytes);
 
 }  // namespace jit_cache

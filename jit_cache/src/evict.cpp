@@ -4,6 +4,9 @@
 
 #include "directory.hpp"
 #include "entry_file.hpp"
+#include "evicted_names.hpp"
+#include "names.hpp"
+#include "temporary_name.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -14,14 +17,21 @@
 #include <cerrno>
 #include <csignal>
 #include <ctime>
+#include <map>
+#include <random>
 #include <tuple>
 
 namespace jit_cache {
 
 namespace {
 
+using clock = std::chrono::steady_clock;
+
 constexpr std::int64_t hour_s = 3'600;
 constexpr std::int64_t day_s = 24 * hour_s;
+
+// A sample of 16 shards of 256 estimates 20,000 entries to 3 in 100 (one standard deviation).
+constexpr std::size_t least_shards = 16;
 
 struct candidate {
     std::string shard;
@@ -39,130 +49,194 @@ bool less_recently_used(const candidate& left, const candidate& right) {
            std::tie(left.from_the_future, right.seconds, right.nanoseconds, right.name);
 }
 
-void note_trouble(sweep_result& result, std::string_view name, int error) {
-    if (result.trouble.empty()) result.trouble = std::string(name) + ": " + error_text(error);
-}
-
-// A temporary is stale when nobody holds its lock and its process is gone, or when it is hours old: the process number
-// may mean another process by now, or may come from another machine.
-void remove_if_stale(const file_descriptor& shard, const std::string& name, std::int64_t process, std::int64_t now_s,
-                     sweep_result& result) {
-    struct ::stat status {};
-    if (::fstatat(shard.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return;
-    const bool owner_is_gone = process <= 0 || (::kill(static_cast<::pid_t>(process), 0) != 0 && errno == ESRCH);
-    const std::int64_t age_s = now_s - status.st_mtim.tv_sec;
-    if (!owner_is_gone && age_s > -hour_s && age_s < hour_s) return;
-    if (S_ISREG(status.st_mode)) {
-        const file_descriptor file(::openat(shard.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-        if (file && ::flock(file.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return;
-        if (::unlinkat(shard.get(), name.c_str(), 0) == 0) ++result.temporaries_removed;
-    } else if (::unlinkat(shard.get(), name.c_str(), S_ISDIR(status.st_mode) ? AT_REMOVEDIR : 0) == 0) {
-        ++result.temporaries_removed;
+/// One pass over the shards of a root, or over some of them.
+class sweeper {
+public:
+    sweeper(const file_descriptor& root, const sweep_order& order)
+        : root_(root), order_(order), started_(clock::now()) {
+        ::timespec now{};
+        ::clock_gettime(CLOCK_REALTIME, &now);
+        now_s_ = now.tv_sec;
     }
-}
 
-std::vector<candidate> list_entries(const file_descriptor& root, std::int64_t now_s, sweep_result& result) {
-    std::vector<candidate> entries;
-    for (const std::string& shard_name : names_in(root)) {
-        if (!is_shard_name(shard_name)) continue;
-        const opened_folder shard = open_shard(root, shard_name, access::inspect);
+    sweep_result run() {
+        list();
+        const double share = shard_count_ == 0 ? 1.0 : static_cast<double>(seen_) / static_cast<double>(shard_count_);
+        const bounds most = times(order_.allowed, share);
+        if (result_.bytes_left > most.max_bytes || result_.entries_left > most.max_entries) evict(most);
+        if (share < 1) {
+            result_.bytes_left = static_cast<std::uint64_t>(static_cast<double>(result_.bytes_left) / share);
+            result_.entries_left = static_cast<std::uint64_t>(static_cast<double>(result_.entries_left) / share);
+        }
+        return result_;
+    }
+
+private:
+    [[nodiscard]] bool is_late() const { return clock::now() - started_ > order_.budget; }
+    [[nodiscard]] bool deletes() const { return order_.what == doing::it; }
+
+    static bounds times(const bounds& whole, double share) {
+        // A bound of "any number" stays one.
+        const auto part = [share](std::uint64_t bound) {
+            return share >= 1 ? bound : static_cast<std::uint64_t>(static_cast<double>(bound) * share);
+        };
+        return {.max_bytes = part(whole.max_bytes), .max_entries = part(whole.max_entries)};
+    }
+
+    // A tenth to spare: at exactly the bound, every publish would be followed by another sweep.
+    static std::uint64_t with_room_to_spare(std::uint64_t bound) { return bound - bound / 10; }
+
+    void note_trouble(std::string_view name, int error) {
+        if (result_.trouble.empty()) result_.trouble = std::string(name) + ": " + error_text(error);
+    }
+
+    void list() {
+        std::vector<std::string> shards = shards_in(root_);
+        shard_count_ = shards.size();
+        if (order_.budget < std::chrono::minutes(1)) {
+            std::minstd_rand random(static_cast<unsigned>(started_.time_since_epoch().count()));
+            std::shuffle(shards.begin(), shards.end(), random);
+        }
+        for (const std::string& shard : shards) {
+            if (seen_ >= least_shards && is_late()) return;
+            list_shard(shard);
+            ++seen_;
+        }
+    }
+
+    void list_shard(const std::string& shard_name) {
+        const opened_folder shard = open_shard(root_, shard_name, access::inspect);
         if (!shard.folder) {
-            if (shard.error != ENOENT) note_trouble(result, shard_name, shard.error);
-            continue;
+            if (shard.error != ENOENT) note_trouble(shard_name, shard.error);
+            return;
         }
         for (std::string& name : names_in(shard.folder)) {
-            if (const auto process = temporary_owner(name)) {
-                remove_if_stale(shard.folder, name, *process, now_s, result);
+            if (const auto owner = owner_of_temporary(name)) {
+                remove_if_stale(shard.folder, name, *owner);
                 continue;
             }
             // Anything else in the folder was not put there by this library and is not its to delete.
-            if (!is_entry_name(name)) continue;
+            if (!is_entry_name(name) || !name.starts_with(shard_name)) continue;
             struct ::stat status {};
             if (::fstatat(shard.folder.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
-            entries.push_back({.shard = shard_name,
-                               .name = std::move(name),
-                               .bytes = static_cast<std::uint64_t>(status.st_size),
-                               .seconds = status.st_mtim.tv_sec,
-                               .nanoseconds = status.st_mtim.tv_nsec,
-                               .from_the_future = status.st_mtim.tv_sec > now_s + day_s});
+            if (!S_ISREG(status.st_mode)) {
+                ++result_.foreign_count;
+                continue;
+            }
+            ++result_.entries_left;
+            result_.bytes_left += static_cast<std::uint64_t>(status.st_size);
+            entries_.push_back({.shard = shard_name,
+                                .name = std::move(name),
+                                .bytes = static_cast<std::uint64_t>(status.st_size),
+                                .seconds = status.st_mtim.tv_sec,
+                                .nanoseconds = status.st_mtim.tv_nsec,
+                                .from_the_future = status.st_mtim.tv_sec > now_s_ + day_s});
         }
     }
-    return entries;
-}
 
-enum class removal : std::uint8_t { removed, used_meanwhile, newer_format, failed };
-
-removal remove_entry(const file_descriptor& root, const candidate& one, sweep_result& result) {
-    const opened_folder shard = open_shard(root, one.shard, access::inspect);
-    if (!shard.folder) return shard.error == ENOENT ? removal::removed : removal::failed;
-    struct ::stat status {};
-    if (::fstatat(shard.folder.get(), one.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
-        return errno == ENOENT ? removal::removed : removal::failed;
+    // A temporary is stale when nobody holds its lock, and its process, if its number means one of this machine's, is
+    // gone; or when it is hours old: the number may mean another process by now. Some network file systems grant every
+    // lock to everybody, so a free lock alone says nothing.
+    void remove_if_stale(const file_descriptor& shard, const std::string& name, const temporary_owner& owner) {
+        struct ::stat status {};
+        if (::fstatat(shard.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(status.st_mode)) return;
+        const bool owner_is_gone =
+            owner.is_local &&
+            (owner.process <= 0 || (::kill(static_cast<::pid_t>(owner.process), 0) != 0 && errno == ESRCH));
+        const std::int64_t age_s = now_s_ - status.st_mtim.tv_sec;
+        if (!owner_is_gone && age_s > -hour_s && age_s < hour_s) return;
+        const file_descriptor file(::openat(shard.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+        if (file && ::flock(file.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return;
+        if (probe_entry(shard, name) == file_state::foreign) return;
+        if (!deletes() || ::unlinkat(shard.get(), name.c_str(), 0) == 0) ++result_.temporaries_removed;
     }
-    // Read or replaced since it was listed: no longer the one used longest ago.
-    if (status.st_mtim.tv_sec != one.seconds || status.st_mtim.tv_nsec != one.nanoseconds)
-        return removal::used_meanwhile;
-    if (S_ISREG(status.st_mode) && probe_entry(shard.folder, one.name) == file_state::newer)
-        return removal::newer_format;
-    if (::unlinkat(shard.folder.get(), one.name.c_str(), S_ISDIR(status.st_mode) ? AT_REMOVEDIR : 0) == 0) {
-        ++result.entries_removed;
-        result.bytes_removed += one.bytes;
-        return removal::removed;
-    }
-    if (errno == ENOENT) return removal::removed;  // another sweeper was faster
-    note_trouble(result, one.name, errno);
-    return removal::failed;
-}
 
-// A tenth to spare: at exactly the bound, every publish would be followed by another sweep.
-std::uint64_t with_room_to_spare(std::uint64_t bound) { return bound - bound / 10; }
+    void evict(const bounds& most) {
+        std::sort(entries_.begin(), entries_.end(), less_recently_used);
+        // By shard, so that each is opened once.
+        std::map<std::string, std::vector<const candidate*>> chosen;
+        std::uint64_t bytes = result_.bytes_left;
+        std::uint64_t entries = result_.entries_left;
+        for (const candidate& one : entries_) {
+            if (bytes <= with_room_to_spare(most.max_bytes) && entries <= with_room_to_spare(most.max_entries)) break;
+            bytes -= one.bytes;
+            --entries;
+            chosen[one.shard].push_back(&one);
+        }
+        std::vector<hash128> gone;
+        for (const auto& [shard_name, candidates] : chosen) {
+            const opened_folder shard = open_shard(root_, shard_name, access::inspect);
+            if (!shard.folder && shard.error != ENOENT) note_trouble(shard_name, shard.error);
+            if (!shard.folder) continue;
+            for (const candidate* one : candidates)
+                if (evict_one(shard.folder, *one)) gone.push_back(name_of(one->name));
+            if (is_late()) break;
+        }
+        if (deletes() && order_.remembers) remember_evicted(root_, gone);
+    }
+
+    /// Whether it was deleted.
+    bool evict_one(const file_descriptor& shard, const candidate& one) {
+        const auto no_longer_counts = [&] {
+            --result_.entries_left;
+            result_.bytes_left -= one.bytes;
+        };
+        struct ::stat status {};
+        if (::fstatat(shard.get(), one.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
+            if (errno == ENOENT) no_longer_counts();  // another sweeper was faster
+            return false;
+        }
+        // Read or replaced since it was listed: no longer the one used longest ago.
+        if (status.st_mtim.tv_sec != one.seconds || status.st_mtim.tv_nsec != one.nanoseconds) return false;
+        // What belongs to a later version or to somebody else does not count: else it would push out all of ours.
+        const file_state state = probe_entry(shard, one.name);
+        if (state == file_state::failed) return false;  // whose it is, nobody knows
+        if (state == file_state::newer || state == file_state::foreign) {
+            ++(state == file_state::newer ? result_.newer_format_count : result_.foreign_count);
+            no_longer_counts();
+            return false;
+        }
+        if (deletes() && ::unlinkat(shard.get(), one.name.c_str(), 0) != 0) {
+            if (errno != ENOENT) note_trouble(one.name, errno);
+            return false;
+        }
+        ++result_.entries_removed;
+        result_.bytes_removed += one.bytes;
+        no_longer_counts();
+        return true;
+    }
+
+    const file_descriptor& root_;
+    const sweep_order& order_;
+    const clock::time_point started_;
+    std::int64_t now_s_ = 0;
+    std::size_t shard_count_ = 0;
+    std::size_t seen_ = 0;
+    std::vector<candidate> entries_;
+    sweep_result result_;
+};
 
 }  // namespace
 
-sweep_result sweep_root(const file_descriptor& root, bounds allowed) {
-    sweep_result result;
-    ::timespec now{};
-    ::clock_gettime(CLOCK_REALTIME, &now);
-    std::vector<candidate> entries = list_entries(root, now.tv_sec, result);
-    result.entries_left = entries.size();
-    for (const candidate& one : entries) result.bytes_left += one.bytes;
-    if (result.bytes_left <= allowed.max_bytes && result.entries_left <= allowed.max_entries) return result;
-
-    std::sort(entries.begin(), entries.end(), less_recently_used);
-    for (const candidate& one : entries) {
-        if (result.bytes_left <= with_room_to_spare(allowed.max_bytes) &&
-            result.entries_left <= with_room_to_spare(allowed.max_entries)) {
-            break;
-        }
-        const removal outcome = remove_entry(root, one, result);
-        if (outcome == removal::newer_format) ++result.newer_format_count;
-        // What belongs to a later version does not count: else its entries would push out all of ours.
-        if (outcome == removal::removed || outcome == removal::newer_format) {
-            --result.entries_left;
-            result.bytes_left -= one.bytes;
-        }
-    }
-    return result;
-}
+sweep_result sweep_root(const file_descriptor& root, const sweep_order& order) { return sweeper(root, order).run(); }
 
 void remove_empty_shards(const file_descriptor& root) {
-    for (const std::string& name : names_in(root)) {
-        if (is_shard_name(name)) ::unlinkat(root.get(), name.c_str(), AT_REMOVEDIR);
-    }
+    for (const std::string& name : shards_in(root)) ::unlinkat(root.get(), name.c_str(), AT_REMOVEDIR);
 }
 
-sweep_result sweep(const std::filesystem::path& directory, std::uint64_t max_bytes, std::uint64_t max_entries) {
+sweep_result sweep(const std::filesystem::path& directory, std::uint64_t max_bytes, std::uint64_t max_entries,
+                   doing what) {
     const opened_folder root = open_root(directory, access::inspect);
     sweep_result result;
-    if (root.folder) {
-        result = sweep_root(root.folder, {.max_bytes = max_bytes, .max_entries = max_entries});
-        remove_empty_shards(root.folder);
-    } else {
+    if (!root.folder) {
         result.trouble = root.trouble;
+        return result;
     }
+    result = sweep_root(root.folder, {.allowed = {.max_bytes = max_bytes, .max_entries = max_entries},
+                                      .what = what,
+                                      .remembers = max_bytes > 0 && max_entries > 0});
+    if (what == doing::it) remove_empty_shards(root.folder);
     return result;
 }
-
-std::uint64_t clear(const std::filesystem::path& directory) { return sweep(directory, 0, 0).entries_removed; }
 
 }  // namespace jit_cache

@@ -1,11 +1,23 @@
-// jit_cache/key: the serialised field list behind a key, and its hash.
-// in: names and values   out: bytes, a 128-bit hash   knows nothing of: files
+// jit_cache/key: the serialised field list behind a key, and the name made from it.
+// in: names and values   out: bytes, a 128-bit name   knows nothing of: files
 #include <jit_cache/key.hpp>
 
 #include "bytes.hpp"
 #include "hash.hpp"
 
 namespace jit_cache {
+
+namespace {
+
+/// Takes the first field off the front and gives its bytes; nothing where there is none.
+std::string_view take_field(std::string_view& rest) {
+    const std::string_view before = rest;
+    std::string_view part;
+    if (!take_string(rest, part) || !take_string(rest, part)) return {};
+    return before.substr(0, before.size() - rest.size());
+}
+
+}  // namespace
 
 std::string to_hex(hash128 hash) {
     static constexpr char digits[] = "0123456789abcdef";
@@ -41,6 +53,11 @@ std::optional<std::string_view> key::field(std::string_view name) const {
     return well_formed ? result : std::nullopt;
 }
 
-hash128 key::hash() const { return xxh3_128(bytes_); }
+hash128 key::name() const {
+    std::string_view rest = bytes_;
+    const std::uint64_t family = xxh3_128(take_field(rest)).low & 0xffffffffU;
+    const std::uint64_t member = xxh3_128(take_field(rest)).low & 0xffffffffU;
+    return {.high = family << 32 | member, .low = xxh3_128(bytes_).low};
+}
 
 }  // namespace jit_cache

@@ -52,6 +52,12 @@ void publisher::flush() {
     changed_.wait(lock, [this] { return pending_.empty() && !busy_; });
 }
 
+void publisher::settle() {
+    std::unique_lock lock(mutex_);
+    inline_ = true;
+    changed_.wait(lock, [this] { return pending_.empty() && !busy_; });
+}
+
 void publisher::run() {
     std::unique_lock lock(mutex_);
     for (;;) {

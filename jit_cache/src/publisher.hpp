@@ -34,6 +34,8 @@ public:
     void push(publish_job job);
     /// Waits until nothing is pending.
     void flush();
+    /// flush(), and from now on push() itself does the work: at the end of a process there may be no thread to do it.
+    void settle();
 
 private:
     void run();

@@ -1,25 +1,21 @@
-// jit_cache/settings: where the folder is and how large it may grow, from the environment.
-// in: environment variables, the passwd entry   out: settings   knows nothing of: what is in the folder
+// jit_cache/settings: where the folders are and how large one may grow, from the environment.
+// in: environment variables, the passwd entry   out: settings   knows nothing of: what is in a folder
 #include <jit_cache/store.hpp>
+#include <jit_cache/trust.hpp>
 
 #include <pwd.h>
 #include <sys/types.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
-#include <cstdlib>
 #include <limits>
 #include <optional>
 
 namespace jit_cache {
 
 namespace {
-
-std::string_view environment(const char* name) {
-    const char* value = std::getenv(name);
-    return value == nullptr ? std::string_view{} : std::string_view{value};
-}
 
 std::string passwd_home() {
     std::string buffer(4096, '\0');
@@ -54,40 +50,55 @@ std::optional<std::uint64_t> parse_size(std::string_view text) {
     return count << shift;
 }
 
-}  // namespace
-
-std::filesystem::path default_directory() {
-    if (const auto chosen = environment("KILN_CACHE_DIR"); !chosen.empty()) return chosen;
-    // The XDG specification asks that a relative path be ignored.
-    if (const auto base = environment("XDG_CACHE_HOME"); base.starts_with('/')) {
-        return std::filesystem::path(base) / "kiln";
-    }
-    if (const auto home = environment("HOME"); home.starts_with('/')) {
-        return std::filesystem::path(home) / ".cache" / "kiln";
-    }
-    if (const std::string home = passwd_home(); home.starts_with('/')) {
-        return std::filesystem::path(home) / ".cache" / "kiln";
-    }
-    return {};
+/// "kiln", "_CACHE_DIR": "KILN_CACHE_DIR".
+std::string variable(std::string_view application, std::string_view rest) {
+    std::string name(application);
+    for (char& each : name)
+        if (each >= 'a' && each <= 'z') each = static_cast<char>(each - 'a' + 'A');
+    return name.append(rest);
 }
 
-settings settings_from_environment() {
+}  // namespace
+
+std::filesystem::path default_directory(std::string_view application) {
+    if (const std::string chosen = trust::environment(variable(application, "_CACHE_DIR").c_str()); !chosen.empty())
+        return chosen;
+    // The XDG specification asks that a relative path be ignored.
+    if (const std::string base = trust::environment("XDG_CACHE_HOME"); base.starts_with('/'))
+        return std::filesystem::path(base) / application;
+    std::string home = trust::environment("HOME");
+    if (!home.starts_with('/') && !trust::has_raised_privileges()) home = passwd_home();
+    return home.starts_with('/') ? std::filesystem::path(home) / ".cache" / application : std::filesystem::path();
+}
+
+settings settings_from_environment(std::string_view application) {
     settings result;
-    result.directory = default_directory();
-    if (result.directory.empty()) {
-        result.troubles.push_back(
-            "no folder for the kernel cache: KILN_CACHE_DIR, XDG_CACHE_HOME and HOME name none, "
-            "and uid " +
-            std::to_string(::geteuid()) + " has no home; binaries are kept in memory only");
+    result.directory = default_directory(application);
+    if (trust::has_raised_privileges()) {
+        result.troubles.emplace_back(
+            "this program runs with raised privileges, and so takes no folder from its environment; binaries are kept "
+            "in "
+            "memory only");
+    } else if (result.directory.empty()) {
+        result.troubles.push_back("no folder for the kernel cache: " + variable(application, "_CACHE_DIR") +
+                                  ", XDG_CACHE_HOME and HOME name none, and uid " + std::to_string(::geteuid()) +
+                                  " has no home; binaries are kept in memory only");
     }
-    if (const auto text = environment("KILN_CACHE_MAX_SIZE"); !text.empty()) {
+    const std::string size = variable(application, "_CACHE_MAX_SIZE");
+    if (const std::string text = trust::environment(size.c_str()); !text.empty()) {
         if (const auto bytes = parse_size(text)) {
             result.max_bytes = *bytes;
         } else {
-            result.troubles.push_back("KILN_CACHE_MAX_SIZE=" + std::string(text) +
+            result.troubles.push_back(size + "=" + text +
                                       " is not a size such as 1073741824, 512M or 2G; the bound stays " +
                                       std::to_string(result.max_bytes) + " bytes");
         }
+    }
+    const std::string folders = trust::environment(variable(application, "_CACHE_READONLY").c_str());
+    for (std::size_t begin = 0; begin < folders.size();) {
+        const std::size_t end = std::min(folders.find(':', begin), folders.size());
+        if (end > begin) result.read_only_directories.emplace_back(folders.substr(begin, end - begin));
+        begin = end + 1;
     }
     return result;
 }

@@ -7,6 +7,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <exception>
@@ -15,6 +16,7 @@
 #include <thread>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace jit_cache {
 
@@ -27,6 +29,7 @@ struct slot {
     bool done = false;
     std::shared_ptr<const artifact> value;
     std::exception_ptr error;
+    std::uint64_t last_use = 0;  // in questions asked of the table
 };
 
 struct key_view {
@@ -64,8 +67,10 @@ struct process_state {
           out(how, [this](const publish_job& job) { files.publish(job.wanted, job.name, *job.value); }) {}
 
     const ::pid_t process = ::getpid();
-    std::mutex mutex;  // guards slots, and the members of each slot
+    std::mutex mutex;  // guards slots, the members of each slot, and the two numbers
     table slots;
+    std::uint64_t payload_bytes = 0;  // of slots that are done
+    std::uint64_t questions = 0;
     warner warn;
     disk files;
     publisher out;  // last: its thread ends before what it uses
@@ -81,7 +86,10 @@ struct store::state {
     ~state() {
         process_state* last = current.load(std::memory_order_acquire);
         // In a child that never used the store, the parent's threads and locks cannot be ended, only left.
-        if (last->process == ::getpid()) delete last;
+        if (last->process != ::getpid()) return;
+        last->out.settle();
+        last->files.write_statistics();
+        delete last;
     }
 
     state(const state&) = delete;
@@ -98,38 +106,81 @@ struct store::state {
     }
 
     [[nodiscard]] hash128 name_of(const key& wanted) const {
-        return configuration.hash != nullptr ? configuration.hash(wanted) : wanted.hash();
+        return configuration.name != nullptr ? configuration.name(wanted) : wanted.name();
     }
 
-    found obtain(const key& wanted, hash128 name, const make_function& make, const accept_function& accept,
-                 bool look_on_disk);
+    struct question {
+        const key& wanted;
+        hash128 name;
+        const make_function& make;
+        const accept_function& accept;
+        std::string_view free_field;
+    };
+    found obtain(const question& asked, bool look_on_disk);
 
     const settings configuration;
     std::atomic<process_state*> current;
 };
 
+/// Forgets what was not used for the longest time, until the payloads are within three quarters of the bound: looking
+/// through all of them is then rare. With the table's lock held.
+void forget_some(process_state& of, std::uint64_t max_bytes) {
+    if (of.payload_bytes <= max_bytes) return;
+    std::vector<table::iterator> done;
+    for (auto each = of.slots.begin(); each != of.slots.end(); ++each)
+        if (each->second->done && each->second->value) done.push_back(each);
+    std::sort(done.begin(), done.end(),
+              [](auto left, auto right) { return left->second->last_use < right->second->last_use; });
+    for (const table::iterator each : done) {
+        if (of.payload_bytes <= max_bytes / 4 * 3) return;
+        of.payload_bytes -= each->second->value->payload.size();
+        of.slots.erase(each);
+    }
+}
+
 // Disk, then make(). Runs without any lock held: make may take seconds, and may fork.
-found store::state::obtain(const key& wanted, hash128 name, const make_function& make, const accept_function& accept,
-                           bool look_on_disk) {
+found store::state::obtain(const question& asked, bool look_on_disk) {
     for (const std::string& trouble : configuration.troubles) here().warn(trouble);
+    found result;
+    result.missed.why = miss_reason::rejected;
     if (look_on_disk) {
-        if (auto stored = here().files.find(wanted, name, disk::manner::use)) {
-            if (!accept || accept(*stored, origin::disk)) return {.value = std::move(stored), .from = origin::disk};
-            here().files.say_rejected(name);
+        looked_up stored = here().files.find(asked.wanted, asked.name, disk::manner::use);
+        result.missed = std::move(stored.missed);
+        if (stored.value != nullptr) {
+            if (!asked.accept || asked.accept(*stored.value, origin::disk)) {
+                result.value = std::move(stored.value);
+                result.from = origin::disk;
+                return result;
+            }
+            here().files.say_rejected(stored);
+            result.missed.why = miss_reason::rejected;
         }
     }
-    auto made = std::make_shared<const artifact>(make());
-    if (accept && !accept(*made, origin::made)) {
+    if (!asked.free_field.empty()) {
+        looked_up stored = here().files.find_relative(asked.wanted, asked.name, asked.free_field, disk::manner::use);
+        if (stored.value != nullptr && (!asked.accept || asked.accept(*stored.value, origin::disk))) {
+            result.value = std::move(stored.value);
+            result.from = origin::disk;
+            result.differences = std::move(stored.differences);
+            return result;
+        }
+    }
+    here().files.count_miss(result.missed.why);
+    auto made = std::make_shared<const artifact>(asked.make(result.missed));
+    if (asked.accept && !asked.accept(*made, origin::made)) {
         throw std::logic_error("jit_cache: the artifact that was just made is not accepted by its own maker");
     }
-    return {.value = std::move(made), .from = origin::made};
+    result.value = std::move(made);
+    result.from = origin::made;
+    return result;
 }
 
 store::store(settings configuration) : state_(std::make_unique<state>(std::move(configuration))) {}
 
 store::~store() = default;
 
-found store::find_or_make(const key& wanted, const make_function& make, const accept_function& accept) {
+found store::find_or_make(const key& wanted, const make_function& make, const accept_function& accept,
+                          std::string_view free_field) {
     process_state& mine = state_->here();
     const hash128 name = state_->name_of(wanted);
     const auto making = std::make_shared<slot>();
@@ -150,15 +201,23 @@ found store::find_or_make(const key& wanted, const make_function& make, const ac
             theirs->changed.wait(lock, [&] { return theirs->done; });
         }
         if (theirs->error) std::rethrow_exception(theirs->error);
+        theirs->last_use = ++mine.questions;
         lock.unlock();
-        if (!accept || accept(*theirs->value, origin::memory)) return {.value = theirs->value, .from = origin::memory};
+        if (!accept || accept(*theirs->value, origin::memory)) {
+            found result;
+            result.value = theirs->value;
+            return result;
+        }
         // accept() forked and this is the child: the lock and the table belong to the parent.
-        if (&state_->here() != &mine) return find_or_make(wanted, make, accept);
+        if (&state_->here() != &mine) return find_or_make(wanted, make, accept, free_field);
         lock.lock();
         // The disk holds the same bytes that were just refused. The first to come back makes them again.
         look_on_disk = false;
         const auto again = mine.slots.find(key_view{.name = name, .bytes = wanted.bytes()});
-        if (again != mine.slots.end() && again->second == theirs) mine.slots.erase(again);
+        if (again != mine.slots.end() && again->second == theirs) {
+            mine.payload_bytes -= theirs->value->payload.size();
+            mine.slots.erase(again);
+        }
     }
     lock.unlock();
 
@@ -172,11 +231,15 @@ found store::find_or_make(const key& wanted, const make_function& make, const ac
             // The next call tries again.
             const auto place = mine.slots.find(key_view{.name = name, .bytes = wanted.bytes()});
             if (place != mine.slots.end() && place->second == making) mine.slots.erase(place);
+        } else {
+            making->last_use = ++mine.questions;
+            mine.payload_bytes += making->value->payload.size();
+            forget_some(mine, state_->configuration.max_memory_bytes);
         }
         making->changed.notify_all();
     };
     try {
-        found result = state_->obtain(wanted, name, make, accept, look_on_disk);
+        found result = state_->obtain({wanted, name, make, accept, free_field}, look_on_disk);
         finish(result.value, nullptr);
         return result;
     } catch (...) {
@@ -187,21 +250,40 @@ found store::find_or_make(const key& wanted, const make_function& make, const ac
 
 void store::publish(const key& wanted, std::shared_ptr<const artifact> value) {
     process_state& mine = state_->here();
-    if (value == nullptr || mine.files.is_off()) return;
+    if (value == nullptr || state_->configuration.directory.empty()) return;
     mine.out.push({.name = state_->name_of(wanted), .wanted = wanted, .value = std::move(value)});
 }
 
 void store::flush() { state_->here().out.flush(); }
 
-origin store::peek(const key& wanted) const {
+void store::settle() {
+    process_state& mine = state_->here();
+    mine.out.settle();
+    mine.files.write_statistics();
+}
+
+prediction store::peek(const key& wanted, std::string_view free_field) const {
     process_state& mine = state_->here();
     const hash128 name = state_->name_of(wanted);
     {
         const std::lock_guard lock(mine.mutex);
         // A slot still at work counts: a call now would wait for it and make nothing.
-        if (mine.slots.contains(key_view{.name = name, .bytes = wanted.bytes()})) return origin::memory;
+        if (mine.slots.contains(key_view{.name = name, .bytes = wanted.bytes()})) {
+            prediction in_memory;
+            in_memory.from = origin::memory;
+            return in_memory;
+        }
     }
-    return mine.files.find(wanted, name, disk::manner::peek) != nullptr ? origin::disk : origin::made;
+    looked_up stored = mine.files.find(wanted, name, disk::manner::peek);
+    if (stored.value == nullptr && !free_field.empty()) {
+        looked_up relative = mine.files.find_relative(wanted, name, free_field, disk::manner::peek);
+        if (relative.value != nullptr) stored = std::move(relative);
+    }
+    prediction result;
+    result.from = stored.value != nullptr ? origin::disk : origin::made;
+    result.missed = std::move(stored.missed);
+    result.differences = std::move(stored.differences);
+    return result;
 }
 
 std::filesystem::path store::file_of(const key& wanted) const {
@@ -213,6 +295,7 @@ void store::forget_memory() {
     const std::lock_guard lock(mine.mutex);
     // A slot at work stays: forgetting it would let a second maker start beside it.
     std::erase_if(mine.slots, [](const auto& one) { return one.second->done; });
+    mine.payload_bytes = 0;
 }
 
 }  // namespace jit_cache

@@ -69,8 +69,7 @@ std::string owner_and_mode(const struct ::stat& status) {
 }
 
 std::string distrust(const struct ::stat& status, owners allowed) {
-    const bool foreign =
-        status.st_uid != ::geteuid() && !(allowed == owners::user_or_root && status.st_uid == 0);
+    const bool foreign = status.st_uid != ::geteuid() && !(allowed == owners::user_or_root && status.st_uid == 0);
     const bool shared = (status.st_mode & (S_IWGRP | S_IWOTH)) != 0;
     if (!foreign && !shared) return {};
     return owner_and_mode(status) + ", but only uid " + std::to_string(::geteuid()) +
@@ -126,7 +125,8 @@ std::string distrust_shared_folder(const std::string& path) {
     if (!S_ISDIR(status.st_mode)) return path + ": it is not a folder";
     const bool shared = (status.st_mode & (S_IWGRP | S_IWOTH)) != 0;
     if (shared && (status.st_mode & S_ISVTX) == 0)
-        return path + ": " + owner_and_mode(status) + ": others can write it and, without a sticky bit, move what is in it";
+        return path + ": " + owner_and_mode(status) +
+               ": others can write it and, without a sticky bit, move what is in it";
     if (!is_trusted_owner(status.st_uid))
         return path + ": " + owner_and_mode(status) + ", which is neither root nor uid " + std::to_string(::geteuid());
     return {};

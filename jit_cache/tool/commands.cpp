@@ -4,6 +4,7 @@
 
 #include "text.hpp"
 
+#include <jit_cache/folder.hpp>
 #include <jit_cache/printable.hpp>
 #include <jit_cache/store.hpp>
 
@@ -104,8 +105,8 @@ json entry_json(const entry_info& entry) {
 
 json broken_json(const scan_result& scanned) {
     json out = json::array();
-    for (const auto& [file, why] : scanned.broken)
-        out.push_back({{"file", printable(file.native())}, {"why", printable(why)}});
+    for (const jit_cache::broken_file& each : scanned.broken)
+        out.push_back({{"file", printable(each.file.native())}, {"why", printable(each.why)}});
     return out;
 }
 
@@ -113,8 +114,8 @@ json broken_json(const scan_result& scanned) {
 int complain_of(const request& asked, const scan_result& scanned) {
     if (!scanned.trouble.empty())
         complain(fmt::format("{}: {}", printable(asked.directory.native()), printable(scanned.trouble)));
-    for (const auto& [file, why] : scanned.broken)
-        complain(fmt::format("{}: {}", printable(file.native()), printable(why)));
+    for (const jit_cache::broken_file& each : scanned.broken)
+        complain(fmt::format("{}: {}", printable(each.file.native()), printable(each.why)));
     return scanned.trouble.empty() && scanned.broken.empty() ? fine : found_wanting;
 }
 
@@ -250,10 +251,9 @@ int show(const request& asked, const std::string& key_prefix, bool source) {
     std::string trouble;
     if (matches.empty()) {
         trouble = fmt::format("no entry's key begins with '{}'; 'kiln-cache ls' lists them", printable(key_prefix));
-        for (const auto& [file, why] : scanned.broken) {
-            if (file.filename().native().starts_with(prefix))
-                trouble = printable(file.native()) + ": " + printable(why);
-        }
+        for (const jit_cache::broken_file& each : scanned.broken)
+            if (each.file.filename().native().starts_with(prefix))
+                trouble = printable(each.file.native()) + ": " + printable(each.why);
     } else if (matches.size() > 1) {
         trouble = fmt::format("'{}' begins {} keys:", printable(key_prefix), matches.size());
         for (const entry_info* one : matches) trouble.append(" ").append(jit_cache::to_hex(one->name));

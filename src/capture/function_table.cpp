@@ -1,4 +1,6 @@
 #include <capture/function_table.hpp>
+#include <process/fork.hpp>
+#include <process/immortal.hpp>
 #include <text/format.hpp>
 
 #include <kiln/error.hpp>
@@ -18,10 +20,10 @@ struct function_table {
     std::deque<function_definition> functions;  // a deque's elements stay where they are
 };
 
-function_table& table() {
-    static function_table* const known = new function_table;  // leaked: static objects may evaluate late
-    return *known;
-}
+constinit process::immortal<function_table> table;
+
+const process::fork_participant held{process::fork_order::tables, [] { table().mutex.lock(); },
+                                     [] { table().mutex.unlock(); }};
 
 // What a name must not be, for the compilers' sake and for that of the types' names in kernels.
 constexpr std::string_view taken[] = {

@@ -1,4 +1,6 @@
 #include <capture/reduction_table.hpp>
+#include <process/fork.hpp>
+#include <process/immortal.hpp>
 
 #include <capture/function_table.hpp>
 #include <capture/term.hpp>
@@ -20,10 +22,10 @@ struct reduction_table {
     std::deque<reduction_definition> reductions;  // a deque's elements stay where they are
 };
 
-reduction_table& table() {
-    static reduction_table* const known = new reduction_table;  // leaked: static objects may evaluate late
-    return *known;
-}
+constinit process::immortal<reduction_table> table;
+
+const process::fork_participant held{process::fork_order::tables, [] { table().mutex.lock(); },
+                                     [] { table().mutex.unlock(); }};
 
 }  // namespace
 

@@ -1,4 +1,5 @@
 #include <capture/term.hpp>
+#include <process/thread_state.hpp>
 
 #include <kiln/evaluate.hpp>
 
@@ -162,9 +163,18 @@ void destroy(const term* dead) noexcept {
     }
 }
 
+namespace {
+/// Kept from call to call, so that a warm one allocates nothing.
+struct flattening {
+    term_table visited;
+    std::vector<const term*> path;
+};
+}  // namespace
+
 void flatten(const handle<term>* roots, int root_count, flat_terms& out) {
-    thread_local term_table visited;
-    thread_local std::vector<const term*> path;
+    flattening& mine = process::thread_state<flattening, flattening>();
+    term_table& visited = mine.visited;
+    std::vector<const term*>& path = mine.path;
     visited.clear();
     path.clear();
     out.described.nodes.clear();

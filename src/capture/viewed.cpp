@@ -1,5 +1,6 @@
 // A view of one leaf: its strides, and where they do not suffice its map, after a view of the expression that it is in.
 #include <capture/viewed.hpp>
+#include <process/immortal.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -315,18 +316,26 @@ handle<array_node> make_outside(const shape& extents, std::span<const std::int64
     return made;
 }
 
-const array_node* free_position(int along) {
-    static const std::vector<const array_node*>* const nodes = [] {
-        auto* made = new std::vector<const array_node*>;  // leaked: static expressions may be evaluated late
+namespace {
+
+/// Of each axis, counted from the front and from the back.
+struct free_positions {
+    const array_node* nodes[2 * max_rank];
+
+    free_positions() {
         for (int axis = -max_rank; axis < max_rank; ++axis) {
             handle<array_node> node = make_position(shape());
             node.get()->free_axis = static_cast<std::int8_t>(axis);
             node.get()->contiguous = false;
-            made->push_back(node.release());
+            nodes[axis + max_rank] = node.release();
         }
-        return made;
-    }();
-    return (*nodes)[static_cast<std::size_t>(along + max_rank)];
-}
+    }
+};
+
+constinit process::immortal<free_positions> all_free_positions;
+
+}  // namespace
+
+const array_node* free_position(int along) { return all_free_positions().nodes[along + max_rank]; }
 
 }  // namespace kiln::detail

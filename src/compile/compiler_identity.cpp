@@ -1,6 +1,7 @@
 // kiln/compile/compiler_identity: the answer to -###, word by word.
 #include <compile/compiler_identity.hpp>
 
+#include <compile/compiler_failure.hpp>
 #include <compile/identity.hpp>
 #include <compile/program.hpp>
 
@@ -13,6 +14,7 @@
 #include <array>
 #include <map>
 #include <string_view>
+#include <system_error>
 
 namespace kiln::compile {
 
@@ -49,6 +51,12 @@ constexpr std::array<std::string_view, 6> words_before_place = {
 // The caches of the core that happened to be asked: big and little ones differ. Whatever code they lead to is right on
 // either.
 constexpr std::array<std::string_view, 2> words_of_core = {"l1-cache-", "l2-cache-"};
+
+process_result run(const std::vector<std::string>& command, const process_options& how) {
+    process_result ran = run_process(command, how);
+    if (is_passing(ran.error)) throw std::system_error(ran.error, std::generic_category(), command[0]);
+    return ran;
+}
 
 /// Collects what tells one compiler from another.
 class examination {
@@ -149,7 +157,7 @@ private:
         has_assembler_ = has_assembler_ || name == "as" || name.ends_with("-as");
         const std::string loader = program_loader(program);
         if (loader.empty()) return;
-        const process_result listed = run_process({loader, "--list", program}, how_);
+        const process_result listed = run({loader, "--list", program}, how_);
         if (listed.exit_status != 0) return;
         for (const std::string_view line : lines_of(listed.output))
             for (const std::string& word : shell_words(line))
@@ -219,7 +227,7 @@ std::string ask_what_it_would_do(const std::vector<std::string>& command, std::s
                                  const process_options& how, examination& seen, std::string& failure) {
     std::vector<std::string> question = command;
     question.insert(question.begin() + 1 + static_cast<std::ptrdiff_t>(leading), "-###");
-    const process_result answer = run_process(question, how);
+    const process_result answer = run(question, how);
     if (answer.how == process_end::out_of_time) failure = "it was asked which compiler it is, and " + answer.ended;
     if (answer.exit_status != 0 || !seen.add_answer(answer.output)) return {};
     const std::string name = name_in_answer(answer.output);
@@ -230,7 +238,7 @@ std::string ask_version(const std::vector<std::string>& command, std::size_t lea
                         examination& seen, std::string& failure) {
     std::vector<std::string> question(command.begin(), command.begin() + 1 + static_cast<std::ptrdiff_t>(leading));
     question.emplace_back("--version");
-    const process_result answer = run_process(question, how);
+    const process_result answer = run(question, how);
     if (answer.how == process_end::out_of_time) failure = "it was asked for its version, and " + answer.ended;
     if (answer.exit_status != 0) return {};
     seen.add(answer.output);

@@ -27,6 +27,7 @@ struct compiler_identity {
 
 /// `command`: program, `leading` arguments of its own, then the options and files of a compile in `how.folder`, which holds
 /// the source. Starts the compiler once, and the loader of its parts; of one that does not know -### it asks the version.
+/// Throws std::system_error where nothing could be started or read for now.
 compiler_identity identify_compiler(const std::vector<std::string>& command, std::size_t leading,
                                     const process_options& how);
 

@@ -8,13 +8,13 @@
 #include <compile/host_cpu.hpp>
 #include <compile/includes.hpp>
 #include <compile/program.hpp>
-#include <compile/say_once.hpp>
 #include <compile/subprocess.hpp>
 #include <compile/work_folder.hpp>
 #include <kiln/error.hpp>
 
 #include <jit_cache/printable.hpp>
 #include <jit_cache/trust.hpp>
+#include <process/messages.hpp>
 
 #include <sys/stat.h>
 
@@ -109,8 +109,9 @@ int time_limit_from_environment() {
     const char* const end = text.data() + text.size();
     const auto [last, trouble] = std::from_chars(text.data(), end, seconds);
     if (trouble == std::errc{} && last == end && seconds >= 1 && seconds <= longest_time_limit_s) return seconds;
-    say_once("KILN_COMPILE_TIMEOUT=" + text + " is no number of seconds from 1 to " +
-             std::to_string(longest_time_limit_s) + "; compilers have " + std::to_string(usual_time_limit_s) + " s");
+    process::warn("KILN_COMPILE_TIMEOUT=" + text + " is no number of seconds from 1 to " +
+                  std::to_string(longest_time_limit_s) + "; compilers have " + std::to_string(usual_time_limit_s) +
+                  " s");
     return usual_time_limit_s;
 }
 
@@ -169,6 +170,7 @@ struct host_toolchain::attempt {
     std::string failed;    // or with the compiler
     std::string log;
     bool in_time = true;
+    bool is_for_now = false;  // the failure
     bool wants_room = false;  // elsewhere it may go better
 };
 
@@ -185,7 +187,7 @@ std::unique_ptr<host_toolchain> host_toolchain::find() {
     for (std::vector<std::string>& words : candidates) {
         if (words.empty()) continue;
         program_search found = find_trusted_program(words.front(), own.empty() ? named::in_general : named::for_kiln);
-        for (const std::string& each : found.refused) say_once(each);
+        for (const std::string& each : found.refused) process::warn(each);
         if (found.path.empty()) continue;
         words.erase(words.begin());
         return std::unique_ptr<host_toolchain>(new host_toolchain(std::move(found.path), std::move(words)));
@@ -262,13 +264,21 @@ const host_toolchain::asked& host_toolchain::identity() const {
 
 std::unique_ptr<host_toolchain::asked> host_toolchain::ask() const {
     auto made = std::make_unique<asked>();
-    std::string why;
-    const work_folder folder(why);
-    if (!folder.path().empty()) static_cast<void>(folder.write(source_name, "\n"));
+    work_folder::trouble met;
+    work_folder folder(met);
+    while (!folder.path().empty() && !folder.write(source_name, "\n")) folder = work_folder(met, folder);
     std::vector<std::string> options = options_of(arithmetic::exact);
     options.insert(options.end(), std::begin(no_header_options), std::end(no_header_options));
-    made->known = identify_compiler(command(options), leading_arguments_.size(),
-                                    options_in(folder, std::min(time_limit_s_, longest_answer_s)));
+    try {
+        if (met.is_for_now) throw std::system_error(EMFILE, std::generic_category(), met.why);
+        made->known = identify_compiler(command(options), leading_arguments_.size(),
+                                        options_in(folder, std::min(time_limit_s_, longest_answer_s)));
+    } catch (const std::system_error& trouble) {
+        // Not remembered: what it is without an answer is not what it is.
+        throw compiler_failure(
+            jit_cache::printable(program_ + " cannot be asked which compiler it is: " + trouble.what()),
+            lasting::for_now, {}, {}, {});
+    }
     made->stamps = stamps_of(made->known.files);
     return made;
 }
@@ -284,14 +294,16 @@ void host_toolchain::require_same_compiler(const asked& known, const emit::sourc
                                                std::memory_order_relaxed)) {
         }
     }
-    fail(kernel, "it was replaced while this program ran; the next kernel is compiled by the new one", {});
+    fail(kernel, "it was replaced while this program ran; the next kernel is compiled by the new one", {}, true);
 }
 
 // --- Compiling -------------------------------------------------------------------------------------------------------------
 
-void host_toolchain::fail(const emit::source& kernel, const std::string& reason, std::string log) const {
-    throw compiler_failure(jit_cache::printable(program_ + ": " + reason), kernel.name, number_lines(kernel.text),
-                           std::move(log));
+void host_toolchain::fail(const emit::source& kernel, const std::string& reason, std::string log,
+                          bool is_for_now) const {
+    throw compiler_failure(jit_cache::printable(program_ + ": " + reason),
+                           is_for_now ? lasting::for_now : lasting::for_good, kernel.name + ": ",
+                           number_lines(kernel.text), std::move(log));
 }
 
 binary host_toolchain::compile(const emit::source& kernel, arithmetic how) {
@@ -314,14 +326,15 @@ binary host_toolchain::compile(const emit::source& kernel, arithmetic how) {
     if (!known.known.failure.empty()) fail(kernel, known.known.failure + "; it is not started again", {});
     require_same_compiler(known, kernel);
 
-    std::string why;
-    work_folder folder(why);
+    work_folder::trouble met;
+    work_folder folder(met);
     for (bool again = false;; again = true) {
-        if (folder.path().empty()) fail(kernel, "there is no folder for its files (" + why + "); TMPDIR names one", {});
+        if (folder.path().empty())
+            fail(kernel, "there is no folder for its files (" + met.why + "); TMPDIR names one", {}, met.is_for_now);
         attempt made = compile_in(folder, kernel, how, known.known.has_assembler);
         if (made.wants_room && !again) {
-            why = folder.path() + ": " + made.failed;
-            folder = work_folder(why, folder);
+            met = {folder.path() + ": " + made.failed, false};
+            folder = work_folder(met, folder);
             continue;
         }
         if (!made.in_time) {
@@ -329,7 +342,7 @@ binary host_toolchain::compile(const emit::source& kernel, arithmetic how) {
             fail_by_time();
         }
         if (!made.rejected.empty()) reject(made.rejected, std::move(made.log));
-        if (!made.failed.empty()) fail(kernel, made.failed, std::move(made.log));
+        if (!made.failed.empty()) fail(kernel, made.failed, std::move(made.log), made.is_for_now);
         return {std::move(made.object), {}};
     }
 }
@@ -340,7 +353,8 @@ host_toolchain::attempt host_toolchain::compile_in(const work_folder& folder, co
     if (!folder.write(source_name, kernel.text)) {
         const int error = errno;
         made.failed = "its source cannot be written: " + std::generic_category().message(error);
-        made.wants_room = error != EFBIG;  // the process's own limit, which is the same everywhere
+        made.is_for_now = is_passing(error);
+        made.wants_room = !made.is_for_now && error != EFBIG;  // that is the process's own limit, the same everywhere
         return made;
     }
     std::vector<std::string> options = options_of(how);
@@ -355,6 +369,7 @@ host_toolchain::attempt host_toolchain::compile_in(const work_folder& folder, co
     process_result ran = run_process(command(options), options_in(folder, time_limit_s_));
     made.log = without_folder(std::move(ran.output), folder.path());
     made.in_time = ran.how != process_end::out_of_time;
+    made.is_for_now = is_passing(ran.error);
     if (ran.exit_status == 0) {
         examine(folder, kernel, assembles_text, made);
     } else {
@@ -377,7 +392,10 @@ void host_toolchain::examine(const work_folder& folder, const emit::source& kern
             return;
         }
         case work_folder::reading::too_large: made.failed = "it wrote more than 256 MB"; return;
-        case work_folder::reading::failed: made.failed = "what it wrote cannot be read"; return;
+        case work_folder::reading::failed:
+            made.is_for_now = is_passing(errno);
+            made.failed = "what it wrote cannot be read";
+            return;
     }
     std::vector<const char*> lists;
     if (kernel.text.find(own_include) == std::string::npos) lists.push_back(read_name);

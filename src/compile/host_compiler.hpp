@@ -27,7 +27,7 @@ public:
 
     [[nodiscard]] const std::string& target() const override;
     /// "g++ 12.2.0 (Debian 12.2.0-14+deb12u1) [3f2a...]". Asks the compiler at the first call, for at most 10 s; see
-    /// compiler_identity.hpp.
+    /// compiler_identity.hpp. Throws compiler_failure where it cannot be asked for now.
     [[nodiscard]] const std::string& fingerprint() const override;
     [[nodiscard]] const std::string& options(arithmetic how = arithmetic::exact) const override {
         return options_[static_cast<int>(how)];
@@ -53,7 +53,8 @@ private:
     [[nodiscard]] attempt compile_in(const work_folder& folder, const emit::source& kernel, arithmetic how,
                                      bool has_assembler) const;
     void examine(const work_folder& folder, const emit::source& kernel, bool lists_assembler, attempt& made) const;
-    [[noreturn]] void fail(const emit::source& kernel, const std::string& reason, std::string log) const;
+    [[noreturn]] void fail(const emit::source& kernel, const std::string& reason, std::string log,
+                           bool is_for_now = false) const;
 
     std::string program_;
     std::vector<std::string> leading_arguments_;

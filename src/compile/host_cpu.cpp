@@ -2,6 +2,7 @@
 #include <compile/host_cpu.hpp>
 
 #include <jit_cache/key.hpp>
+#include <process/immortal.hpp>
 
 #include <sys/auxv.h>
 
@@ -128,8 +129,8 @@ host_cpu read_host_cpu() {
 }
 
 const host_cpu& this_host_cpu() {
-    static const host_cpu* const cpu = new host_cpu(read_host_cpu());  // leaked: arrays of static storage ask late
-    return *cpu;
+    static constinit process::immortal<host_cpu> cpu;
+    return cpu([] { return new host_cpu(read_host_cpu()); });
 }
 
 }  // namespace kiln::compile

@@ -1,6 +1,7 @@
 // kiln/compile/identity: a few page reads of an ELF file's headers and notes, each offset held against the file's size.
 #include <compile/identity.hpp>
 
+#include <compile/compiler_failure.hpp>
 #include <compile/descriptor.hpp>
 
 #include <jit_cache/key.hpp>
@@ -16,6 +17,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 namespace kiln::compile {
@@ -31,6 +33,7 @@ class opened_file {
 public:
     explicit opened_file(const std::string& path)
         : file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)) {
+        if (!file_ && is_passing(errno)) throw std::system_error(errno, std::generic_category(), path);
         if (!file_ || ::fstat(file_.get(), &status_) != 0 || !S_ISREG(status_.st_mode)) file_.close();
     }
 
@@ -45,7 +48,8 @@ public:
             const ::ssize_t got =
                 ::pread(file_.get(), bytes.data() + done, bytes.size() - done, static_cast<::off_t>(offset + done));
             if (got < 0 && errno == EINTR) continue;
-            if (got <= 0) return {};
+            if (got < 0) throw std::system_error(errno, std::generic_category(), "reading a program");
+            if (got == 0) return {};  // it became shorter meanwhile
             done += static_cast<std::size_t>(got);
         }
         return bytes;

@@ -10,7 +10,8 @@ namespace kiln::compile {
 /// 3f2a..." of a file without one (a script, an old wheel); what stat() says of one that cannot be read; "" when there is
 /// no such file. Neither path nor time are part
 /// of it: the same program installed again, or elsewhere, is the same. 5 us where there is a build id; else the file is
-/// read, at 5 GB/s (EPYC, 2026-11).
+/// read, at 5 GB/s (EPYC, 2026-11). Throws std::system_error where descriptors or memory have run out, or reading failed:
+/// then nothing is known, which must not be taken for another file.
 std::string file_identity(const std::string& path);
 
 /// The program that loads an ELF program's libraries ("/lib64/ld-linux-x86-64.so.2"); "" when there is none: a script, a

@@ -4,13 +4,14 @@
 #include <compile/find_library.hpp>
 #include <compile/identity.hpp>
 #include <compile/includes.hpp>
-#include <compile/say_once.hpp>
 #include <kiln/error.hpp>
 
 #include <jit_cache/key.hpp>
 #include <jit_cache/trust.hpp>
+#include <process/messages.hpp>
 
 #include <mutex>
+#include <system_error>
 #include <utility>
 
 #if KILN_HAS_CUDA
@@ -68,11 +69,20 @@ struct nvrtc_toolchain::search {
 
 namespace {
 
+/// What both files are; empty: there is none.
+std::string identity_of(const std::string& nvrtc, const std::string& builtins) {
+    try {
+        const std::string identity = file_identity(nvrtc);
+        return identity.empty() ? identity : identity + '\0' + file_identity(builtins);
+    } catch (const std::system_error& trouble) {
+        throw compile_error("compile: NVRTC cannot be read for now: " + std::string(trouble.what()), {}, {});
+    }
+}
+
 /// "NVRTC 13.0 [3f2a...]".
 std::string fingerprint_of(const std::string& nvrtc, const std::string& builtins) {
-    const std::string identity = file_identity(nvrtc);
-    if (identity.empty()) return "no NVRTC";
-    std::string facts = identity + '\0' + file_identity(builtins);
+    std::string facts = identity_of(nvrtc, builtins);
+    if (facts.empty()) return "no NVRTC";
     // Options that NVRTC reads from the environment, and what lets it. Of 12.0 and 13.0 nobody outside NVIDIA knows the
     // second; no header search path and no other variable that they read has an effect either (tried 2026-11).
     for (const char* const name : {"NVRTC_APPEND_FLAGS", "NVRTCWIZ"})
@@ -86,7 +96,7 @@ std::string fingerprint_of(const std::string& nvrtc, const std::string& builtins
 const nvrtc_toolchain::search& nvrtc_toolchain::found() const {
     std::call_once(search_->once, [this] {
         search_->nvrtc = find_nvrtc(driver_major_);
-        for (const std::string& each : search_->nvrtc.refused) say_once(each);
+        for (const std::string& each : search_->nvrtc.refused) process::warn(each);
         search_->builtins = search_->nvrtc.path.empty() ? "" : nvrtc_builtins_of(search_->nvrtc.path);
         search_->fingerprint = fingerprint_of(search_->nvrtc.path, search_->builtins);
     });
@@ -94,6 +104,8 @@ const nvrtc_toolchain::search& nvrtc_toolchain::found() const {
 }
 
 const std::string& nvrtc_toolchain::fingerprint() const { return found().fingerprint; }
+
+bool nvrtc_toolchain::is_there() const { return !found().nvrtc.path.empty(); }
 
 #if KILN_HAS_CUDA
 
@@ -342,6 +354,9 @@ binary nvrtc_toolchain::compile(const emit::source& kernel, arithmetic how) {
         if (result.bytes.empty()) fail("NVRTC " + nvrtc.version + " gave no binary", log);
         add_resources(log, result);
         result.facts.emplace_back("nvrtc", nvrtc.version);
+        if (std::string ptx = handle.text(nvrtc.api.nvrtcGetPTXSize, nvrtc.api.nvrtcGetPTX);
+            !nvrtc.makes_ptx && !ptx.empty())
+            result.extras.emplace_back("ptx", std::move(ptx));
         if (nvrtc.makes_ptx) result.facts.emplace_back("ptx", nvrtc.architecture);
         return result;
     }

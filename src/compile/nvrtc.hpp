@@ -26,6 +26,7 @@ public:
     [[nodiscard]] const std::string& options(arithmetic how = arithmetic::exact) const override {
         return options_[static_cast<int>(how)];
     }
+    [[nodiscard]] bool is_there() const override;
     void open() override;
     /// Facts: "registers", "spill_bytes", "nvrtc" ("13.0"), and "ptx" ("compute_90") when that is what came out.
     binary compile(const emit::source& kernel, arithmetic how = arithmetic::exact) override;

@@ -159,7 +159,8 @@ public:
         if (gone) take_status(result);
         if (!watched) {
             result.how = process_end::not_started;
-            result.ended = "there is no clock to watch it by: too many open files?";
+            result.error = EMFILE;
+            result.ended = "there is no descriptor left to watch it by";
         } else if (!in_time) {
             result.how = process_end::out_of_time;
             result.ended = "it did not end within " + std::to_string(limits_.seconds) + " s";
@@ -256,6 +257,7 @@ private:
 process_result run_process(const std::vector<std::string>& arguments, const process_options& options) {
     const auto failed = [](const std::string& what, int error) {
         process_result result;
+        result.error = error;
         result.ended = what + ": " + text_of(error);
         return result;
     };

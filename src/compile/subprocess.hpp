@@ -35,6 +35,7 @@ enum class process_end : std::uint8_t {
 struct process_result {
     process_end how = process_end::not_started;
     int exit_status = -1;  // of a program that exited; 0 where it is unknown: its output file decides
+    int error = 0;         // errno, of one that was not started
     std::string ended;     // why, in words, where exit_status is not 0
     std::string output;    // standard output and standard error, in the order written
 };

@@ -15,6 +15,7 @@ namespace kiln::compile {
 struct binary {
     std::string bytes;
     std::vector<std::pair<std::string, std::string>> facts;  // "registers", "spill_bytes", ... where the compiler says
+    std::vector<std::pair<std::string, std::string>> extras = {};  // long texts: "ptx"
 };
 
 /// What a compiler may do to the arithmetic of a kernel: each more than the one before it.
@@ -36,6 +37,8 @@ public:
     [[nodiscard]] virtual const std::string& fingerprint() const = 0;
     /// The options asked for, as one line. Part of the key.
     [[nodiscard]] virtual const std::string& options(arithmetic how = arithmetic::exact) const = 0;
+    /// Whether there is a compiler: without one, what was compiled elsewhere still serves.
+    [[nodiscard]] virtual bool is_there() const { return true; }
     /// What must happen once per process before the first compile (opening NVRTC); its cost has a row of its own.
     virtual void open() = 0;
     /// Throws compile_error with the numbered source and the whole log; compiler_failure (compiler_failure.hpp) where the

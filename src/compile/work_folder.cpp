@@ -1,10 +1,11 @@
 // kiln/compile/work_folder: mkdir, flock, and the order in which both stay right beside other processes.
 #include <compile/work_folder.hpp>
 
-#include <compile/file_size_limit.hpp>
+#include <compile/compiler_failure.hpp>
 
 #include <jit_cache/key.hpp>
 #include <jit_cache/trust.hpp>
+#include <jit_cache/write_signals.hpp>
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -167,18 +168,19 @@ std::vector<std::string> temporary_folders() {
     return found;
 }
 
-work_folder::work_folder(std::string& why, std::size_t first_place) {
+work_folder::work_folder(trouble& met, std::size_t first_place) {
     const std::vector<std::string> parents = temporary_folders();
     const std::uint64_t list = hash_of(parents);
     for (place_ = std::max(first_place, last_place::of(list)); place_ < parents.size(); ++place_) {
         const std::string& parent = parents[place_];
-        std::string trouble = trust::distrust_shared_folder(parent);
-        if (trouble.empty() && make_in(parent, trouble)) {
+        trouble here{trust::distrust_shared_folder(parent), false};
+        if (here.why.empty() && make_in(parent, here)) {
             last_place::worked(list, place_);
             sweep_once(parents, lock_);
             return;
         }
-        why += (why.empty() ? "" : "; ") + trouble;
+        met.why += (met.why.empty() ? "" : "; ") + here.why;
+        met.is_for_now = met.is_for_now || here.is_for_now;
     }
     last_place::worked(list, 0);  // the next time there may be room again
 }
@@ -195,28 +197,33 @@ work_folder& work_folder::operator=(work_folder&& other) noexcept {
     return *this;
 }
 
-bool work_folder::make_in(const std::string& parent, std::string& why) {
+bool work_folder::make_in(const std::string& parent, trouble& met) {
     static constinit std::atomic<unsigned long> serial{0};
     const std::string base_path = base_in(parent);
+    const auto failed = [&](int error) {
+        met = {base_path + ": " + text_of(error), is_passing(error)};
+        return false;
+    };
     for (int tries = 0; tries < most_tries; ++tries) {
-        if (::mkdir(base_path.c_str(), 0700) != 0 && errno != EEXIST) {
-            why = base_path + ": " + text_of(errno);
-            return false;
-        }
+        if (::mkdir(base_path.c_str(), 0700) != 0 && errno != EEXIST) return failed(errno);
         const opened_base base = open_base(base_path);
         if (base.error == ENOENT) continue;  // whoever was the last in it has removed it
         if (!base.folder) {
-            why = base.why;
+            met = {base.why, is_passing(base.error)};
             return false;
         }
         const int number = base.folder.get();
         const std::string name = std::to_string(::getpid()) + '-' + std::to_string(serial.fetch_add(1));
         if (::mkdirat(number, name.c_str(), 0700) != 0) {
             if (errno == ENOENT || errno == EEXIST) continue;
-            why = base_path + ": " + text_of(errno);
-            return false;
+            return failed(errno);
         }
         lock_ = descriptor(::openat(number, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+        if (!lock_ && is_passing(errno)) {
+            const int error = errno;
+            ::unlinkat(number, name.c_str(), AT_REMOVEDIR);
+            return failed(error);
+        }
         // A sweeper in another container takes the number of this process for that of a dead one: what it locked first
         // is its own, and what it removed is no longer there.
         if (lock_ && ::flock(lock_.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) continue;
@@ -224,17 +231,17 @@ bool work_folder::make_in(const std::string& parent, std::string& why) {
         path_ = base_path + '/' + name;
         return true;
     }
-    why = base_path + ": others remove what is made in it";
+    met = {base_path + ": others remove what is made in it", false};
     return false;
 }
 
 void work_folder::remove() noexcept {
     if (path_.empty()) return;
     // A process that was killed just now may still make a file between the listing of a folder and its removal.
-    std::error_code trouble;
+    std::error_code failed;
     for (int tries = 0; tries < most_tries; ++tries) {
-        std::filesystem::remove_all(path_, trouble);
-        if (!trouble) break;
+        std::filesystem::remove_all(path_, failed);
+        if (!failed) break;
         ::usleep(1000);
     }
     lock_.close();
@@ -244,10 +251,7 @@ void work_folder::remove() noexcept {
 }
 
 bool work_folder::write(const char* name, const std::string& bytes) const {
-    if (!may_write_file_of(bytes.size())) {
-        errno = EFBIG;
-        return false;
-    }
+    const jit_cache::write_signals_held_back held_back;
     descriptor file(::open(path_of(name).c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
     if (!file) return false;
     for (std::size_t done = 0; done < bytes.size();) {

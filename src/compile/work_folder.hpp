@@ -24,11 +24,16 @@ std::vector<std::string> temporary_folders();
 
 class work_folder {
 public:
+    struct trouble {
+        std::string why;          // what was wrong with each
+        bool is_for_now = false;  // one had descriptors or memory run out
+    };
+
     /// In the first of temporary_folders() that takes one, beginning with the one that did last. `path()` is empty where
-    /// none does; `why` says what was wrong with each.
-    explicit work_folder(std::string& why) : work_folder(why, 0) {}
+    /// none does.
+    explicit work_folder(trouble& met) : work_folder(met, 0) {}
     /// Another one, in a later folder than `full`'s, which is passed over from now on.
-    work_folder(std::string& why, const work_folder& full) : work_folder(why, full.place_ + 1) {}
+    work_folder(trouble& met, const work_folder& full) : work_folder(met, full.place_ + 1) {}
     work_folder(work_folder&& other) noexcept;
     work_folder& operator=(work_folder&& other) noexcept;
     ~work_folder() { remove(); }
@@ -48,8 +53,8 @@ public:
     [[nodiscard]] bool is_full() const;
 
 private:
-    work_folder(std::string& why, std::size_t first_place);
-    bool make_in(const std::string& parent, std::string& why);
+    work_folder(trouble& met, std::size_t first_place);
+    bool make_in(const std::string& parent, trouble& met);
     void remove() noexcept;
 
     std::string path_;

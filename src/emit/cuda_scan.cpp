@@ -176,12 +176,12 @@ source scan_source(const scan_step& of) {
         lines = row_loads(of, rounds, vector);
         lines += of.totals_only ? row_total_lines() : row_scan_lines(of, rounds, vector);
     }
-    source out{scan_name(of), {}};
+    const std::string what =
+        text::format("cum{} of {}", detail::reductions[static_cast<int>(of.what)].name, info(of.type).name);
+    source out{scan_name(of), {}, what};
     const std::string all = helpers_for(combination, plan::frame::cuda, false) + combination + functions + "\n" +
                             kernel_text(out.name, plan::scan_threads, parameters, lines);
-    out.text =
-        text::format("// cum{} of {}\n", detail::reductions[static_cast<int>(of.what)].name, info(of.type).name) +
-        typedefs_for(all) + "\n" + all;
+    out.text = text::format("// {}\n", what) + typedefs_for(all) + "\n" + all;
     return out;
 }
 

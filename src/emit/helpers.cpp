@@ -3,6 +3,7 @@
 // NVRTC takes half a ms to read the other quotient and to warn of it.
 #include <emit/helpers.hpp>
 #include <emit/library.hpp>
+#include <process/immortal.hpp>
 #include <text/format.hpp>
 
 #include <algorithm>
@@ -137,6 +138,9 @@ std::string pairs_for(std::string_view text, plan::frame frame) {
     return out;
 }
 
+constinit process::immortal<std::vector<piece>> of_cuda;
+constinit process::immortal<std::vector<piece>> of_host;
+
 // Names and places only: what a kernel does not use is not put together, since the first call of a process waits for this.
 const std::vector<piece>& pieces_of(plan::frame frame) {
     const auto make = [](std::string_view other) {
@@ -146,10 +150,8 @@ const std::vector<piece>& pieces_of(plan::frame frame) {
         find_overloaded_types(out);
         return out;
     };
-    static const std::vector<piece> of_cuda = make("_host");
-    if (frame == plan::frame::cuda) return of_cuda;
-    static const std::vector<piece> of_host = make("_cuda");
-    return of_host;
+    return frame == plan::frame::cuda ? of_cuda([&] { return new std::vector<piece>(make("_host")); })
+                                      : of_host([&] { return new std::vector<piece>(make("_cuda")); });
 }
 
 }  // namespace

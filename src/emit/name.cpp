@@ -112,7 +112,33 @@ private:
     std::size_t budget_ = longest_expression;
 };
 
+// FNV-1a, 64 bits: the same in every process. Nothing is trusted because of it.
+std::uint64_t hash_of_steps(const lower::program& program, const plan::kernel& kernel) {
+    std::uint64_t hash = 0xcbf29ce484222325u;
+    const auto take = [&hash](std::uint64_t number) { hash = (hash ^ number) * 0x100000001b3u; };
+    for (int i = kernel.first_step; i < kernel.last_step; ++i) {
+        const lower::step& each = program.steps[static_cast<std::size_t>(i)];
+        take(static_cast<std::uint64_t>(each.code));
+        take(static_cast<std::uint64_t>(each.result));
+        for (int k = 0; k < each.arity; ++k) take(static_cast<std::uint64_t>(each.args[k]));
+    }
+    return hash;
+}
+
 }  // namespace
+
+std::string typed_expression_text(const lower::program& program, const plan::kernel& kernel) {
+    std::string out = expression_text(program, kernel) + ":";
+    for (const plan::operand& each : kernel.inputs) out += text::format(" {}", info(each.type).name);
+    for (const lower::value_id each : kernel.scalars)
+        out +=
+            text::format(" {}", info(program.scalars[static_cast<std::size_t>(each - program.scalar_value(0))]).name);
+    out += " ->";
+    for (const plan::operand& each : kernel.outputs) out += text::format(" {}", info(each.type).name);
+    // What the text leaves out tells expressions apart all the same.
+    if (out.find("...") != std::string::npos) out += text::format(" #{:016x}", hash_of_steps(program, kernel));
+    return out;
+}
 
 std::string kernel_name(const lower::program& program, const plan::kernel& kernel) {
     std::string out =

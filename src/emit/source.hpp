@@ -13,6 +13,9 @@ namespace kiln::emit {
 struct source {
     std::string name;  // of the extern "C" function
     std::string text;
+    /// "x0 + x0: float32 -> float32": what it computes, whatever its operands' layouts are. Kernels of one expression are
+    /// kept beside each other, so that a miss can say which of them there are.
+    std::string expression = {};
 };
 
 /// CUDA C++ for NVRTC: extern "C" __global__ void name(outputs..., inputs..., scalars..., count or layout).
@@ -28,6 +31,9 @@ std::string kernel_name(const lower::program& program, const plan::kernel& kerne
 
 /// "x0 + x0 * s0", for people; shortened with "..." past 120 characters.
 std::string expression_text(const lower::program& program, const plan::kernel& kernel);
+
+/// The same with the operands' types; of a shortened one, with a hash of all of it.
+std::string typed_expression_text(const lower::program& program, const plan::kernel& kernel);
 
 /// The file that errors in a kernel's own lines are said to be in, where a user's function stands before them.
 inline constexpr std::string_view kernel_file = "the kernel";

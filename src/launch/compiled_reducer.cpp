@@ -50,14 +50,14 @@ private:
 }  // namespace
 
 std::unique_ptr<host_reducer> find_reducer(const shared_object& from, const std::string& kernel_name,
-                                           const plan::kernel& kernel, std::size_t output) {
+                                           const plan::reduced_output& reduced, std::size_t output) {
     void* const clear = from.symbol(emit::clear_symbol(kernel_name, output));
     void* const run = from.symbol(emit::run_symbol(kernel_name, output));
     void* const each = from.symbol(emit::each_symbol(kernel_name, output));
     if (!clear || !run || !each) return nullptr;
-    return std::make_unique<compiled_reducer>(
-        bytes_of(kernel.reduced[output].accumulated), reinterpret_cast<clear_function>(clear),
-        reinterpret_cast<run_function>(run), reinterpret_cast<each_function>(each));
+    return std::make_unique<compiled_reducer>(bytes_of(reduced.accumulated), reinterpret_cast<clear_function>(clear),
+                                              reinterpret_cast<run_function>(run),
+                                              reinterpret_cast<each_function>(each));
 }
 
 }  // namespace kiln::launch

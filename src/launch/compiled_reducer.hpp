@@ -12,8 +12,8 @@
 
 namespace kiln::launch {
 
-/// Of that output of the kernel, whose code `from` holds and must outlive it; nullptr when it has no such functions.
+/// Of an output of the kernel, whose code `from` holds and must outlive it; nullptr when it has no such functions.
 std::unique_ptr<host_reducer> find_reducer(const shared_object& from, const std::string& kernel_name,
-                                           const plan::kernel& kernel, std::size_t output);
+                                           const plan::reduced_output& reduced, std::size_t output);
 
 }  // namespace kiln::launch

@@ -3,19 +3,18 @@
 
 #include <compile/host_compiler.hpp>
 #include <compile/host_cpu.hpp>
-#include <compile/say_once.hpp>
 #include <jit_cache/trust.hpp>
 #include <kiln/error.hpp>
-#include <launch/compiled_reducer.hpp>
+#include <launch/compiled_kernel.hpp>
 #include <launch/cost.hpp>
 #include <launch/cpu_kernel.hpp>
 #include <launch/cpu_memory.hpp>
 #include <launch/host_reduction.hpp>
 #include <launch/host_scan.hpp>
 #include <launch/interpreter/interpreter.hpp>
-#include <launch/library.hpp>
 #include <launch/shared_object.hpp>
 #include <launch/thread_pool.hpp>
+#include <process/messages.hpp>
 
 #include <atomic>
 #include <charconv>
@@ -25,40 +24,12 @@ namespace kiln::launch {
 
 namespace {
 
-// What emit writes for the host frame.
-using compiled_function = void (*)(void* const* parameters, long long begin, long long end, const void* const* library);
-
-class compiled_kernel final : public cpu_kernel {
-public:
-    compiled_kernel(const lower::program& program, const plan::kernel& kernel, std::unique_ptr<shared_object> object,
-                    compiled_function function, std::vector<std::unique_ptr<host_reducer>> reducers)
-        : cpu_kernel(program, kernel, grain_for(program, kernel, gear::compiled)),
-          object_(std::move(object)),
-          function_(function),
-          reducers_(std::move(reducers)) {
-        if (kernel.walk == plan::order::tiles) tile_elements_ = std::int64_t{kernel.tile_side} * kernel.tile_side;
-    }
-
-    void run(void* const* parameters, std::int64_t begin, std::int64_t end, stores how) const override {
-        function_(parameters, begin, end, library_table(how));
-    }
-
-    [[nodiscard]] const host_reducer& reducer(std::size_t output) const override {
-        return reducers_[output] ? *reducers_[output] : cpu_kernel::reducer(output);
-    }
-
-private:
-    std::unique_ptr<shared_object> object_;  // holds the function's code
-    compiled_function function_;
-    std::vector<std::unique_ptr<host_reducer>> reducers_;  // of each output; nullptr: one of the table's
-};
-
 // A copy of this many bytes pays for a thread: about 100 us of one core's memory bandwidth.
 constexpr std::int64_t copy_grain = std::int64_t{1} << 20;
 
-void say_no_folder(const std::string& why) {
-    compile::say_once("compiled kernels cannot be loaded (" + why +
-                      "the interpreter runs instead; set TMPDIR to a folder that is not mounted noexec)");
+void say_nowhere(const std::string& why) {
+    process::warn("compiled kernels cannot be loaded (" + why +
+                  "the interpreter runs instead; set TMPDIR to a folder that is not mounted noexec)");
 }
 
 class cpu_device final : public device {
@@ -90,6 +61,8 @@ public:
     void copy_from_host(std::byte* to, const void* from, std::size_t bytes) override { copy(to, from, bytes); }
     void copy_to_host(void* to, const std::byte* from, std::size_t bytes) override { copy(to, from, bytes); }
     [[nodiscard]] memory_place place_of(const void*) const override { return memory_place::here; }
+    void before_fork() noexcept override { memory_.lock(); }
+    void after_fork() noexcept override { memory_.unlock(); }
 
     // One stream, on which everything is done when the call returns.
     [[nodiscard]] int current_stream() noexcept override { return 0; }
@@ -101,22 +74,17 @@ public:
 
     std::unique_ptr<loaded_kernel> load(const std::string& binary, const std::string& name,
                                         const lower::program& program, const plan::kernel& kernel) override {
-        shared_object::opening opened = shared_object::open(binary);
-        if (!opened.folder_found) {
-            runs_binaries_.store(false, std::memory_order_relaxed);
-            say_no_folder(opened.why);
+        auto loaded = std::make_unique<compiled_kernel>(name, program, kernel);
+        const shared_object::opening opened = loaded->load(binary);
+        switch (opened.how) {
+            case shared_object::outcome::loaded: return loaded;
+            case shared_object::outcome::refused: break;
+            case shared_object::outcome::passing: throw load_postponed("kiln: load: " + name + ": " + opened.why);
+            case shared_object::outcome::nowhere:
+                runs_binaries_.store(false, std::memory_order_relaxed);
+                say_nowhere(opened.why);
         }
-        if (!opened.object) return nullptr;
-        void* const function = opened.object->symbol(name);
-        if (!function) return nullptr;
-        std::vector<std::unique_ptr<host_reducer>> reducers;
-        for (std::size_t i = 0; i < kernel.reduced.size(); ++i) {
-            const bool is_user = kernel.reduced[i].definition != 0;
-            reducers.push_back(is_user ? find_reducer(*opened.object, name, kernel, i) : nullptr);
-            if (is_user && !reducers.back()) return nullptr;
-        }
-        return std::make_unique<compiled_kernel>(program, kernel, std::move(opened.object),
-                                                 reinterpret_cast<compiled_function>(function), std::move(reducers));
+        return nullptr;
     }
 
     std::unique_ptr<loaded_kernel> interpret(const lower::program& program, const plan::kernel& kernel) override {
@@ -127,6 +95,7 @@ public:
     void launch(const loaded_kernel& kernel, const launch_arguments& arguments) override {
         if (arguments.scan) return scan_on_host(arguments, threads_);
         const auto& made_here = static_cast<const cpu_kernel&>(kernel);
+        const cpu_kernel::use in_use(made_here);
         if (arguments.reduced && !made_here.keeps_rows()) return reduce_on_host(made_here, arguments, threads_);
         const stores how = made_here.stores_for(arguments.element_count, streaming_threshold_);
         const cpu_kernel::division work = made_here.divided(arguments);
@@ -185,14 +154,14 @@ std::unique_ptr<device> make_cpu_device() {
     if (!asked_to_interpret()) {
         compiler = compile::host_toolchain::find();
         if (!compiler) {
-            compile::say_once("no C++ compiler found, so the interpreter runs on the CPU; looked for " +
-                              compile::host_toolchain::what_was_looked_for() +
-                              "; KILN_CXX names a compiler, KILN_CPU=interpret ends this message");
+            process::warn("no C++ compiler found, so the interpreter runs on the CPU; looked for " +
+                          compile::host_toolchain::what_was_looked_for() +
+                          "; KILN_CXX names a compiler, KILN_CPU=interpret ends this message");
         }
         // Now, because programs are planned for what runs them.
         std::string why;
-        if (compiler && !shared_object::finds_folder(why)) {
-            say_no_folder(why);
+        if (compiler && !shared_object::can_run(why)) {
+            say_nowhere(why);
             compiler.reset();
         }
     }

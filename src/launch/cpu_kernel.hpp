@@ -38,6 +38,19 @@ public:
         if (kernel.row_extent > 0) multiple_ *= kernel.row_extent;
     }
 
+    /// While it lives, the code stays where it is; where it was unloaded it is loaded again first, which may throw
+    /// load_postponed or compile_error.
+    class use {
+    public:
+        explicit use(const cpu_kernel& of) : of_(of) { of_.begin_use(); }
+        ~use() { of_.end_use(); }
+        use(const use&) = delete;
+        use& operator=(const use&) = delete;
+
+    private:
+        const cpu_kernel& of_;
+    };
+
     /// Computes elements [begin, end), or tiles, or rows. Called by several threads at once, on ranges apart.
     virtual void run(void* const* parameters, std::int64_t begin, std::int64_t end, stores how) const = 0;
 
@@ -73,6 +86,9 @@ public:
     }
 
 protected:
+    virtual void begin_use() const {}
+    virtual void end_use() const noexcept {}
+
     std::int64_t tile_elements_ = 0;  // of kernels whose ranges are of tiles
 
 private:

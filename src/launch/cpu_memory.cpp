@@ -7,6 +7,7 @@
 #include <sched.h>
 
 #include <bit>
+#include <mutex>
 #include <new>
 #include <string>
 
@@ -50,18 +51,9 @@ struct cpu_memory::free_block {
     size_class class_;
 };
 
-class cpu_memory::lock_guard {
-public:
-    explicit lock_guard(std::atomic<bool>& locked) : locked_(locked) {
-        while (locked_.exchange(true, std::memory_order_acquire)) ::sched_yield();
-    }
-    lock_guard(const lock_guard&) = delete;
-    lock_guard& operator=(const lock_guard&) = delete;
-    ~lock_guard() { locked_.store(false, std::memory_order_release); }
-
-private:
-    std::atomic<bool>& locked_;
-};
+void cpu_memory::lock() const noexcept {
+    while (locked_.exchange(true, std::memory_order_acquire)) ::sched_yield();
+}
 
 cpu_memory::cpu_memory(std::size_t cache_limit) : cache_limit_(cache_limit) {}
 
@@ -70,7 +62,7 @@ cpu_memory::~cpu_memory() { release_cache(); }
 std::byte* cpu_memory::allocate(std::size_t bytes) {
     if (bytes <= largest) [[likely]] {
         const size_class wanted = class_of(bytes);
-        const lock_guard hold(locked_);
+        const std::lock_guard hold(*this);
         if (free_block* block = classes_[wanted.number]) {
             unlink(block);
             live_bytes_ += wanted.bytes;
@@ -98,7 +90,7 @@ std::byte* cpu_memory::allocate_fresh(std::size_t bytes, std::size_t rounded) {
                             std::to_string(available_memory()) + " available, " + std::to_string(now().live) +
                             " in live arrays; evaluate in parts, or let go of arrays");
     }
-    const lock_guard hold(locked_);
+    const std::lock_guard hold(*this);
     live_bytes_ += rounded;
     return memory;
 }
@@ -107,7 +99,7 @@ void cpu_memory::deallocate(std::byte* memory, std::size_t bytes) noexcept {
     const size_class returned = class_of(bytes);
     free_block* surplus = nullptr;
     {
-        const lock_guard hold(locked_);
+        const std::lock_guard hold(*this);
         auto* block = new (memory) free_block{classes_[returned.number], nullptr, newest_, nullptr, returned};
         if (block->next_in_class) block->next_in_class->previous_in_class = block;
         classes_[returned.number] = block;
@@ -152,7 +144,7 @@ cpu_memory::free_block* cpu_memory::detach_oldest_beyond(std::size_t limit) noex
 void cpu_memory::release_cache() noexcept {
     free_block* released = nullptr;
     {
-        const lock_guard hold(locked_);
+        const std::lock_guard hold(*this);
         released = detach_oldest_beyond(0);
     }
     while (released) {
@@ -163,7 +155,7 @@ void cpu_memory::release_cache() noexcept {
 }
 
 cpu_memory::totals cpu_memory::now() const noexcept {
-    const lock_guard hold(locked_);
+    const std::lock_guard hold(*this);
     return {live_bytes_, cached_bytes_};
 }
 

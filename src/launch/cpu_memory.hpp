@@ -38,6 +38,10 @@ public:
     void release_cache() noexcept;
     [[nodiscard]] totals now() const noexcept;
 
+    /// For a fork(): nobody changes the lists in between.
+    void lock() const noexcept;
+    void unlock() const noexcept { locked_.store(false, std::memory_order_release); }
+
     /// A quarter of the memory of this machine or of its container, whichever is less.
     static std::size_t default_cache_limit();
 
@@ -49,7 +53,6 @@ private:
     void unlink(free_block* block) noexcept;
     free_block* detach_oldest_beyond(std::size_t limit) noexcept;
 
-    class lock_guard;
     mutable std::atomic<bool> locked_{false};  // held for tens of instructions, so nobody sleeps on it
     free_block* classes_[class_count] = {};
     free_block* oldest_ = nullptr;

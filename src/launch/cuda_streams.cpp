@@ -1,5 +1,7 @@
 // kiln/launch/cuda_streams: entering, leaving and ordering.
 #include <launch/cuda_streams.hpp>
+#include <process/fork.hpp>
+#include <process/thread_state.hpp>
 
 #if KILN_HAS_CUDA
 
@@ -28,16 +30,16 @@ struct thread_exit {
     std::weak_ptr<cuda_streams> streams;
 
     void let_go() noexcept {
+        // A child of fork() has no GPU, and perhaps locks that nobody will ever let go of.
+        if (process::fork_count() != forks) return;
         if (const std::shared_ptr<cuda_streams> alive = streams.lock(); alive && here.id == alive->id_)
             alive->forget_thread(here.number);
         here = {0, 0};
     }
     ~thread_exit() { let_go(); }
-};
 
-namespace {
-thread_local thread_exit at_exit;
-}
+    const std::uint32_t forks = process::fork_count();
+};
 
 cuda_streams::cuda_streams(const driver& api) : api_(api), id_(next_id.fetch_add(1, std::memory_order_relaxed)) {}
 
@@ -77,6 +79,7 @@ void cuda_streams::use(CUstream stream) {
     // Enter first: should that throw, the thread stays where it was.
     const int number = stream ? number_for(stream) : 0;
     if (number) enter(number);
+    thread_exit& at_exit = process::thread_state<thread_exit, thread_exit>();
     if (at_exit.streams.lock().get() != this) {
         at_exit.let_go();  // of a device before this one
         at_exit.streams = weak_from_this();

@@ -4,6 +4,7 @@
 
 #include <compile/toolchain.hpp>
 #include <kiln/device.hpp>
+#include <kiln/error.hpp>
 #include <kiln/shape.hpp>
 #include <plan/scan.hpp>
 #include <plan/schedule.hpp>
@@ -12,6 +13,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -38,8 +40,19 @@ public:
 
     [[nodiscard]] const std::vector<kernel_parameter>& parameters() const noexcept { return parameters_; }
 
+    /// Its binary's bytes, if it is to be had again: what is loaded may then be unloaded while it is idle. Throws what
+    /// making it threw.
+    using binary_function = std::function<std::string()>;
+    virtual void load_again_from(binary_function) {}
+
 private:
     std::vector<kernel_parameter> parameters_;
+};
+
+/// A kernel that could not be loaded this time, for want of descriptors, memory or mappings, which says nothing about it.
+class load_postponed : public device_error {
+public:
+    using device_error::device_error;
 };
 
 /// What a reduction is over, where the device reduces what a kernel computes.
@@ -97,11 +110,15 @@ public:
     /// Throws device_error, naming the kernels launched since the last wait.
     virtual void synchronize() = 0;
 
+    /// Around a fork(), in the forking thread: what its threads change with a lock of their own is whole meanwhile.
+    virtual void before_fork() noexcept {}
+    virtual void after_fork() noexcept {}
+
     // --- kernels
     /// nullptr: this device interprets.
     [[nodiscard]] virtual compile::toolchain* toolchain() noexcept = 0;
     /// From the toolchain's binary; nullptr when the binary is not for this device or has no such symbol (a stored one
-    /// is then made again). Throws device_error or out_of_memory for other trouble.
+    /// is then made again). Throws load_postponed, device_error or out_of_memory for other trouble.
     virtual std::unique_ptr<loaded_kernel> load(const std::string& binary, const std::string& name,
                                                 const lower::program& program, const plan::kernel& kernel) = 0;
     /// Only where toolchain() is nullptr, or where a load said once that it cannot run compiled code.

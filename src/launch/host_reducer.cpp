@@ -168,7 +168,7 @@ private:
 
 template <class Operation, class Value, class Result, ending end>
 const host_reducer& instance() {
-    static const reducer_of<Operation, Value, Result, end> one;
+    static constexpr reducer_of<Operation, Value, Result, end> one{};
     return one;
 }
 

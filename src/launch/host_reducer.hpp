@@ -12,7 +12,8 @@ namespace kiln::launch {
 /// States are of as many bytes as plan::state_bytes says.
 class host_reducer {
 public:
-    virtual ~host_reducer() = default;
+    // constexpr: those of the table are constants, which nothing destroys.
+    constexpr virtual ~host_reducer() = default;
     [[nodiscard]] virtual std::int64_t state_bytes() const = 0;
     /// To what is known of no element.
     virtual void clear(std::byte* states, std::int64_t count) const = 0;

@@ -5,7 +5,8 @@
 
 namespace kiln::launch {
 
-/// From the environment, at the first call. Kernels that are not yet on disk are published when the process ends.
+/// From the environment, at the first call, and for good: expressions are evaluated in destructors of static objects, too.
+/// Kernels that are not yet on disk when main() returns are published then, later ones at once.
 jit_cache::store& kernel_store();
 
 }  // namespace kiln::launch

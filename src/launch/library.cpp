@@ -4,6 +4,7 @@
 #include <emit/library.hpp>
 #include <launch/library_functions.hpp>
 #include <launch/thread_scratch.hpp>
+#include <process/thread_state.hpp>
 
 #include <cmath>
 #include <cstddef>
@@ -29,9 +30,10 @@ const void* pointer_to(typename signature<arity, T>::type function) {
     return reinterpret_cast<const void*>(function);
 }
 
+struct library_memory;
+
 void* thread_memory(long long bytes) {
-    thread_local thread_scratch scratch;
-    return scratch.get(static_cast<std::size_t>(bytes));
+    return process::thread_state<thread_scratch, library_memory>().get(static_cast<std::size_t>(bytes));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // in: the bytes of an ELF shared object   out: its symbols   knows nothing of: kernels, where the bytes came from
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -9,17 +10,23 @@ namespace kiln::launch {
 
 class shared_object {
 public:
+    enum class outcome : std::uint8_t {
+        loaded,
+        refused,  // the bytes are no shared object for this machine, or need what is not there
+        passing,  // no descriptors, no memory, no mappings: says nothing about the bytes, and may be over the next time
+        nowhere   // this machine lets nothing be run that was written
+    };
     struct opening {
         std::unique_ptr<shared_object> object;  // null: not loaded
-        bool folder_found = true;               // false: no folder of this machine lets a file be mapped as code
-        std::string why;                        // not loaded, in words
+        outcome how = outcome::loaded;
+        std::string why;  // not loaded, in words
     };
 
-    /// Writes the bytes into a private file of a name never used before, loads it, and removes the file at once.
-    /// Bytes that are no shared object for this machine are told from a machine that runs nothing that was written.
+    /// What is loaded is what was given: the bytes go into memory under no name, or, where such memory may not be run, into
+    /// a file that others can neither write nor move; it is gone when this returns.
     static opening open(const std::string& bytes);
-    /// Whether any folder lets a file be mapped as code; where none does, `why` says what each said.
-    static bool finds_folder(std::string& why);
+    /// Whether anything that was written may be run here; where not, `why` says what each place said.
+    static bool can_run(std::string& why);
 
     ~shared_object();
     shared_object(const shared_object&) = delete;

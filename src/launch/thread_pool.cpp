@@ -1,7 +1,7 @@
 // kiln/launch/thread_pool: workers that wait on a word each, woken as a tree, and a caller that takes what they leave.
 #include <launch/thread_pool.hpp>
+#include <process/fork.hpp>
 
-#include <pthread.h>
 #include <sched.h>
 
 #include <algorithm>
@@ -24,15 +24,6 @@ void pause_briefly() {
 #elif defined(__aarch64__)
     asm volatile("yield");
 #endif
-}
-
-// Threads do not survive fork(): a child must not wait for workers that only its parent has.
-std::atomic<std::uint32_t> fork_generation{0};
-
-void watch_forks() {
-    static const int registered =
-        ::pthread_atfork(nullptr, nullptr, [] { fork_generation.fetch_add(1, std::memory_order_relaxed); });
-    static_cast<void>(registered);
 }
 
 enum : std::uint32_t { idle, posted, stopping };
@@ -60,11 +51,11 @@ int usable_thread_count() {
     return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-thread_pool::thread_pool(int thread_count) : thread_count_(std::max(1, thread_count)) { watch_forks(); }
+thread_pool::thread_pool(int thread_count) : thread_count_(std::max(1, thread_count)) {}
 
 thread_pool::~thread_pool() {
     if (!workers_) return;
-    if (started_in_ != fork_generation.load(std::memory_order_relaxed)) {
+    if (started_in_ != process::fork_count()) {
         // In a forked child: these threads are the parent's. Neither joined nor destroyed, only forgotten.
         static_cast<void>(workers_.release());
         return;
@@ -78,7 +69,8 @@ thread_pool::~thread_pool() {
 }
 
 bool thread_pool::ensure_started() {
-    const std::uint32_t generation = fork_generation.load(std::memory_order_relaxed);
+    // Threads do not survive fork(): a child must not wait for workers that only its parent has.
+    const std::uint32_t generation = process::fork_count();
     if (workers_) return started_in_ == generation && workers_->started > 0;
     workers_ = std::make_unique<workers>(thread_count_ - 1);
     started_in_ = generation;

@@ -10,6 +10,7 @@
 #include <bit>
 #include <limits>
 #include <new>
+#include <span>
 
 namespace kiln::plan {
 
@@ -151,7 +152,7 @@ void look_at_rows(bindings& call, const reach& of, std::uint64_t& multiples) {
 /// Whether any value on the way to an element's address needs more than 32 bits.
 bool needs_wide_index(const bindings& call, const reach& of) {
     constexpr std::int64_t limit = std::numeric_limits<std::int32_t>::max();
-    const auto too_far = [&](const std::int64_t* by_axis, std::int64_t offset, const std::vector<std::int64_t>& steps) {
+    const auto too_far = [&](const std::int64_t* by_axis, std::int64_t offset, std::span<const std::int64_t> steps) {
         // In double: a sum of products of 64-bit numbers, compared with 2^31.
         double far = std::abs(static_cast<double>(offset));
         for (int axis = 0; axis < call.rank; ++axis)
@@ -165,8 +166,9 @@ bool needs_wide_index(const bindings& call, const reach& of) {
         }
         return far > static_cast<double>(limit);
     };
-    static const std::vector<std::int64_t> none;
-    if (too_far(of.strides, 0, of.map ? of.map->address : none)) return true;
+    std::span<const std::int64_t> steps_of_address;
+    if (of.map) steps_of_address = of.map->address;
+    if (too_far(of.strides, 0, steps_of_address)) return true;
     if (of.map)
         for (const index_step& step : of.map->steps)
             if (step.extent > limit || too_far(step.input.axis, step.input.offset, step.input.steps)) return true;
@@ -232,10 +234,10 @@ void resolve_shapes(bindings& call, const std::function<const output_leaves&()>*
             call.iteration = new (&call.broadcast) shape(whole);
         }
         if (call.output_count > 1 && !call.reduces) {
-            static const output_leaves none;
-            for (const std::vector<bool>& of : leaves_of ? (*leaves_of)() : none)
-                rest_of(call).output_shapes.push_back(
-                    broadcast_of(call, [&](int slot) { return of[static_cast<std::size_t>(slot)]; }));
+            if (leaves_of)
+                for (const std::vector<bool>& of : (*leaves_of)())
+                    rest_of(call).output_shapes.push_back(
+                        broadcast_of(call, [&](int slot) { return of[static_cast<std::size_t>(slot)]; }));
         }
     }
     check_free_axes(call);

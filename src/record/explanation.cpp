@@ -24,6 +24,10 @@ std::string to_string(const explanation& plan) {
         out += text::format("\n{}  {}\n    for {}, {}; reads {} bytes, writes {}; {} operations\n", kernel.name,
                             kernel.expression, kernel.target, to_string(kernel.origin), kernel.bytes_read,
                             kernel.bytes_written, kernel.operation_count);
+        if (!kernel.why.empty())
+            out += text::format("    {} because {}\n",
+                                kernel.origin == kernel_origin::compile ? "compiles" : "compiled by this process",
+                                kernel.why);
         if (kernel.threads_per_block)
             out += text::format("    {} blocks of {} threads, {} elements each\n", kernel.block_count,
                                 kernel.threads_per_block, kernel.elements_per_thread);

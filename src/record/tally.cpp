@@ -1,3 +1,5 @@
+#include <process/fork.hpp>
+#include <process/immortal.hpp>
 #include <record/tally.hpp>
 #include <text/format.hpp>
 
@@ -18,11 +20,10 @@ struct registry {
     counters retired;  // of threads that ended
 };
 
-// Leaked: threads may end after every static object is gone.
-registry& all_tallies() {
-    static registry* const instance = new registry;
-    return *instance;
-}
+constinit process::immortal<registry> all_tallies;
+
+const process::fork_participant held{process::fork_order::tallies, [] { all_tallies().mutex.lock(); },
+                                     [] { all_tallies().mutex.unlock(); }};
 
 }  // namespace
 
@@ -32,7 +33,6 @@ tally::tally() {
 }
 
 tally::~tally() {
-    detail::mine = nullptr;
     const std::lock_guard lock(all_tallies().mutex);
     add_to(all_tallies().retired);
     std::erase(all_tallies().living, this);
@@ -42,14 +42,6 @@ void tally::add_to(counters& totals) const noexcept {
 #define KILN_COUNTER(name, unit, what) \
     totals.name += values_[static_cast<int>(counter::name)].load(std::memory_order_relaxed);
 #include <kiln/counter_table.def>
-}
-
-thread_local constinit tally* detail::mine = nullptr;
-
-tally& detail::make_tally() {
-    thread_local tally made;
-    mine = &made;
-    return made;
 }
 
 }  // namespace record

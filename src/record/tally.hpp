@@ -2,6 +2,8 @@
 // another; counters::now() adds them up.
 #pragma once
 
+#include <process/thread_state.hpp>
+
 #include <kiln/cost.hpp>
 
 #include <atomic>
@@ -32,16 +34,7 @@ private:
     std::atomic<std::int64_t> values_[static_cast<int>(counter::count)] = {};
 };
 
-namespace detail {
-// A plain pointer, so that the usual way to the tally is a load and not a call that asks whether it was made.
-extern thread_local constinit tally* mine;
-tally& make_tally();
-}  // namespace detail
-
 /// The calling thread's.
-inline tally& this_thread() {
-    tally* const made = detail::mine;
-    return made ? *made : detail::make_tally();
-}
+inline tally& this_thread() { return process::thread_state<tally, tally>(); }
 
 }  // namespace kiln::record

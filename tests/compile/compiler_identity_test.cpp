@@ -33,8 +33,8 @@ void write_script(const std::string& path, const std::string& body) {
 /// Asked in a folder of its own, as host_toolchain does.
 compiler_identity ask(std::vector<std::string> command, const std::string& path = "/usr/bin:/bin",
                       std::vector<std::string> environment = {}) {
-    std::string why;
-    const work_folder folder(why);
+    work_folder::trouble met;
+    const work_folder folder(met);
     REQUIRE(folder.write("kernel.cpp", "\n"));
     process_options how;
     how.folder = folder.path();
@@ -202,8 +202,8 @@ TEST_CASE("case 50: a compiler that does not answer is not waited for") {
     const tests::temporary_folder folder;
     const std::string path = folder.path() + "/slow";
     write_script(path, "sleep 300");
-    std::string why;
-    const work_folder work(why);
+    work_folder::trouble met;
+    const work_folder work(met);
     process_options how;
     how.folder = work.path();
     how.limits.seconds = 1;

@@ -489,6 +489,33 @@ TEST_CASE("a time limit that is no number of seconds is said once and ignored") 
     }
 }
 
+TEST_CASE("case 53: where descriptors have run out a compiler has failed for now, and is not taken for another") {
+    const auto compiler = host_toolchain::find();
+    if (!compiler) return;
+    const std::string known = compiler->fingerprint();
+    CHECK(in_child([&] {
+              const auto other = host_toolchain::find();
+              rlimit before{};
+              ::getrlimit(RLIMIT_NOFILE, &before);
+              const int first_free = ::dup(0);
+              ::close(first_free);
+              // None, then some: enough to begin, and not to end.
+              for (int more = 0; more < 12; ++more) {
+                  const rlimit few{static_cast<rlim_t>(first_free + more), before.rlim_max};
+                  ::setrlimit(RLIMIT_NOFILE, &few);
+                  try {
+                      if (other->fingerprint() != known) return 1;
+                      other->compile(good);
+                  } catch (const compiler_failure& failure) {
+                      if (!failure.is_for_now()) return 2;
+                  }
+              }
+              ::setrlimit(RLIMIT_NOFILE, &before);
+              if (other->fingerprint() != known) return 3;
+              return odd_compiler::outcome_of(*other) == "compiled" ? 0 : 4;
+          }) == 0);
+}
+
 TEST_CASE("threads compile beside each other, and a program that ignores SIGCHLD compiles too") {
     const auto compiler = host_toolchain::find();
     if (!compiler) return;

@@ -53,10 +53,10 @@ TEST_CASE("a work folder is the user's alone, and gone with the folder around it
     const changed_variable temporary("TMPDIR", parent.path().c_str());
     const mode_t before = ::umask(0);
     {
-        std::string why;
-        const work_folder first(why);
-        const work_folder second(why);
-        CHECK_EQ(why, "");
+        work_folder::trouble met;
+        const work_folder first(met);
+        const work_folder second(met);
+        CHECK_EQ(met.why, "");
         CHECK_EQ(first.path().find(base_in(parent.path()) + "/" + std::to_string(::getpid()) + "-"), 0);
         CHECK(first.path() != second.path());
         CHECK_EQ(mode_of(first.path()), 0700);
@@ -72,8 +72,8 @@ TEST_CASE("a work folder is the user's alone, and gone with the folder around it
 }
 
 TEST_CASE("only regular files are read, and only small ones") {
-    std::string why;
-    const work_folder folder(why);
+    work_folder::trouble met;
+    const work_folder folder(met);
     REQUIRE(folder.write("a", "some bytes"));
     std::string bytes;
     CHECK(folder.read("a", 10, bytes) == work_folder::reading::done);
@@ -101,23 +101,23 @@ TEST_CASE("case 57: folders are tried in an order, and what is no absolute path 
 TEST_CASE("case 57: where a folder is missing or cannot be written to, the next is taken") {
     const tests::temporary_folder parent;
     const changed_variable missing("TMPDIR", (parent.path() + "/none").c_str());
-    std::string why;
-    const work_folder folder(why);
+    work_folder::trouble met;
+    const work_folder folder(met);
     CHECK_FALSE(folder.path().empty());
     CHECK(folder.path().find(parent.path()) != 0);
-    CHECK(why.find(parent.path() + "/none: No such file or directory") != std::string::npos);
+    CHECK(met.why.find(parent.path() + "/none: No such file or directory") != std::string::npos);
 }
 
 TEST_CASE("case 57: a full folder is passed over by the next compile, too, until all are full") {
     const tests::temporary_folder parent;
     const changed_variable temporary("TMPDIR", parent.path().c_str());
     CHECK(in_child([&] {
-              std::string why;
-              work_folder first(why);
+              work_folder::trouble met;
+              work_folder first(met);
               if (first.path().find(parent.path()) != 0) return 1;
-              work_folder second(why, first);
+              work_folder second(met, first);
               if (second.path().empty() || second.path().find(parent.path()) == 0) return 2;
-              if (work_folder(why).path().find(parent.path()) == 0) return 3;
+              if (work_folder(met).path().find(parent.path()) == 0) return 3;
               first = std::move(second);
               return fs::is_empty(parent.path()) ? 0 : 4;
           }) == 0);
@@ -136,16 +136,16 @@ TEST_CASE("case 57: a file system without room says so") {
     {
         const changed_variable temporary("TMPDIR", parent.path().c_str());
         CHECK(in_child([&] {
-                  std::string why;
-                  const work_folder folder(why);
+                  work_folder::trouble met;
+                  const work_folder folder(met);
                   if (folder.path().find(parent.path()) != 0) return 1;
                   if (!folder.is_full()) return 2;
                   if (folder.write("large", std::string(1 << 20, 'x')) || errno != ENOSPC) return 3;
                   return 0;
               }) == 0);
     }
-    std::string why;
-    CHECK_FALSE(work_folder(why).is_full());
+    work_folder::trouble met;
+    CHECK_FALSE(work_folder(met).is_full());
     ::umount(parent.path().c_str());
 }
 
@@ -155,10 +155,10 @@ TEST_CASE(
     const changed_variable temporary("TMPDIR", parent.path().c_str());
     const auto is_passed_over = [&] {
         return in_child([&] {
-                   std::string why;
-                   const work_folder folder(why);
+                   work_folder::trouble met;
+                   const work_folder folder(met);
                    if (folder.path().empty() || folder.path().find(parent.path()) == 0) return 1;
-                   return why.find(parent.path()) == 0 ? 0 : 2;
+                   return met.why.find(parent.path()) == 0 ? 0 : 2;
                }) == 0;
     };
     ::chmod(parent.path().c_str(), 0777);
@@ -192,8 +192,8 @@ TEST_CASE("case 51: what a killed process has left is swept by the next, what is
     const auto start = [&] {
         const pid_t child = ::fork();
         if (child != 0) return child;
-        std::string why;
-        const work_folder folder(why);
+        work_folder::trouble met;
+        const work_folder folder(met);
         static_cast<void>(folder.write("kernel.cpp", "int a;"));
         std::ofstream(ready + std::to_string(::getpid())) << folder.path();
         for (;;) ::pause();
@@ -217,8 +217,8 @@ TEST_CASE("case 51: what a killed process has left is swept by the next, what is
     CHECK_EQ(folders_of(killed), 1);
 
     CHECK(in_child([] {
-              std::string why;
-              return work_folder(why).path().empty() ? 1 : 0;
+              work_folder::trouble met;
+              return work_folder(met).path().empty() ? 1 : 0;
           }) == 0);
     CHECK_EQ(folders_of(killed), 0);
     CHECK_EQ(folders_of(living), 1);
@@ -244,8 +244,8 @@ TEST_CASE("case 51: a folder of a living process's number goes when nobody holds
     const int lock = ::open(held.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     REQUIRE(::flock(lock, LOCK_EX) == 0);
     CHECK(in_child([] {
-              std::string why;
-              return work_folder(why).path().empty() ? 1 : 0;
+              work_folder::trouble met;
+              return work_folder(met).path().empty() ? 1 : 0;
           }) == 0);
     CHECK_FALSE(fs::exists(old));
     CHECK(fs::exists(young));
@@ -262,8 +262,8 @@ TEST_CASE("case 51: processes that make and remove folders at once stay out of e
         REQUIRE(child >= 0);
         if (child == 0) {
             for (int round = 0; round < 50; ++round) {
-                std::string why;
-                const work_folder folder(why);
+                work_folder::trouble met;
+                const work_folder folder(met);
                 if (folder.path().find(parent.path()) != 0 || !folder.write("a", "b")) ::_exit(1);
                 std::string bytes;
                 if (folder.read("a", 10, bytes) != work_folder::reading::done) ::_exit(2);
@@ -282,8 +282,8 @@ TEST_CASE("case 51: processes that make and remove folders at once stay out of e
 
 TEST_CASE("case 52: beyond RLIMIT_FSIZE nothing is written, and the program lives") {
     CHECK(in_child([] {
-              std::string why;
-              const work_folder folder(why);
+              work_folder::trouble met;
+              const work_folder folder(met);
               const rlimit small{100, 100};
               ::setrlimit(RLIMIT_FSIZE, &small);
               if (folder.write("large", std::string(101, 'x')) || errno != EFBIG) return 1;

@@ -1,7 +1,7 @@
 // The sources of the most telling expressions, against the committed ones (support/golden.hpp).
+#include <support/build_paths.hpp>
 #include <support/golden.hpp>
 #include <support/rooms.hpp>
-#include <support/source_folder.hpp>
 
 #include <doctest/doctest.h>
 

@@ -220,7 +220,7 @@ TEST_CASE("a binary that the caller cannot use is made again, said once and repl
     for (const origin expected : {origin::made, origin::disk}) {
         jit_cache::store store(settings_for(folder.cache(), said));
         const auto found = store.find_or_make(
-            key_of(1), [] { return artifact_of(1); }, for_this_gpu);
+            key_of(1), [](const jit_cache::miss&) { return artifact_of(1); }, for_this_gpu);
         CHECK(found.from == expected);
         CHECK(found.value->payload == artifact_of(1).payload);
         if (found.from == origin::made) store.publish(key_of(1), found.value);

@@ -170,7 +170,7 @@ TEST_CASE("a read-only folder gives hits, and nothing is written") {
         warnings said;
         ask_anew(folder.cache(), said, 1);
         const fs::path file = file_of(folder.cache(), 1);
-        for (const fs::path& one : {file.parent_path(), folder.cache()}) {
+        for (const fs::path& one : {file.parent_path(), root_of(folder.cache()), folder.cache()}) {
             if (::chmod(one.c_str(), 0500) != 0) return "chmod failed";
         }
         if (::chmod(file.c_str(), 0400) != 0) return "chmod failed";
@@ -184,10 +184,9 @@ TEST_CASE("a read-only folder gives hits, and nothing is written") {
             }
         }
         if (said.count() != 1 || !said.name(folder.cache().string())) trouble += "not one warning with the path. ";
-        std::size_t files = 0;
-        for (const auto& one : fs::recursive_directory_iterator(folder.cache())) files += one.is_regular_file() ? 1 : 0;
-        if (files != 1) trouble += "something was written. ";
-        for (const fs::path& one : {folder.cache(), file.parent_path()}) ::chmod(one.c_str(), 0700);
+        if (jit_cache::scan(folder.cache()).entries.size() != 1) trouble += "something was written. ";
+        for (const fs::path& one : {folder.cache(), root_of(folder.cache()), file.parent_path()})
+            ::chmod(one.c_str(), 0700);
         return trouble;
     };
     CHECK((is_root() ? in_child_as(nobody, body) : in_child(body)) == "");

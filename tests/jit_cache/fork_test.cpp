@@ -54,7 +54,7 @@ TEST_CASE("a child forked while another thread makes the same key does not wait 
     std::thread maker([&] {
         (void)store.find_or_make(
             key_of(1),
-            [&] {
+            [&](const jit_cache::miss&) {
                 making = true;
                 while (!forked) std::this_thread::sleep_for(std::chrono::milliseconds(1));
                 return artifact_of(1);
@@ -83,7 +83,7 @@ TEST_CASE("children forked at any moment of other threads' work do not hang") {
         threads.emplace_back([&, i] {
             for (int number = i; !ending; number = (number + 1) % 20) {
                 const auto found = store.find_or_make(
-                    key_of(number), [&] { return artifact_of(number); }, nullptr);
+                    key_of(number), [&](const jit_cache::miss&) { return artifact_of(number); }, nullptr);
                 if (found.from == origin::made) store.publish(key_of(number), found.value);
                 if (number == 0) store.forget_memory();
             }
@@ -94,7 +94,7 @@ TEST_CASE("children forked at any moment of other threads' work do not hang") {
         trouble += in_child([&]() -> std::string {
             for (int number = 0; number < 3; ++number) {
                 const auto found = store.find_or_make(
-                    key_of(number), [&] { return artifact_of(number); }, nullptr);
+                    key_of(number), [&](const jit_cache::miss&) { return artifact_of(number); }, nullptr);
                 if (found.value->payload != artifact_of(number).payload) return "a wrong answer";
                 store.publish(key_of(number), found.value);
             }
@@ -115,7 +115,7 @@ TEST_CASE("a make that forks leaves parent and child with an answer each") {
     std::string trouble;
     const auto found = store.find_or_make(
         key_of(1),
-        [&] {
+        [&](const jit_cache::miss&) {
             trouble =
                 in_child([&]() -> std::string { return ask(store, 1).right ? "" : "a wrong answer in the child"; });
             return artifact_of(1);
@@ -135,7 +135,7 @@ TEST_CASE("a child that comes out of its parent's make goes on") {
         ::pid_t child = -1;
         const auto found = store.find_or_make(
             key_of(1),
-            [&] {
+            [&](const jit_cache::miss&) {
                 child = ::fork();
                 return artifact_of(1);
             },

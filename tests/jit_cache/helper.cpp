@@ -26,7 +26,11 @@ int main(int count, char** arguments) {
                 const std::string right =
                     std::string(static_cast<std::size_t>(200 + i), static_cast<char>('a' + i % 26));
                 const auto found = store.find_or_make(
-                    key, [&] { return jit_cache::artifact{.payload = right, .facts = {}}; }, nullptr);
+                    key,
+                    [&](const jit_cache::miss&) {
+                        return jit_cache::artifact{.payload = right, .facts = {}, .extras = {}};
+                    },
+                    nullptr);
                 if (found.value->payload != right) {
                     std::printf("wrong binary for key %d\n", i);
                     return 1;

@@ -29,11 +29,11 @@ TEST_CASE("values may hold any byte") {
 TEST_CASE("keys with other values, other names, another order or another split are other keys") {
     const key one = key().add("a", "1").add("b", "2");
     CHECK(one == key().add("a", "1").add("b", "2"));
-    CHECK(one.hash() == key().add("a", "1").add("b", "2").hash());
+    CHECK(one.name() == key().add("a", "1").add("b", "2").name());
     for (const key& other : {key().add("a", "1").add("b", "3"), key().add("a", "1").add("c", "2"),
                              key().add("b", "2").add("a", "1"), key().add("a", "1b2"), key().add("a", "1"), key()}) {
         CHECK_FALSE(one == other);
-        CHECK_FALSE(one.hash() == other.hash());
+        CHECK_FALSE(one.name() == other.name());
     }
 }
 
@@ -52,6 +52,21 @@ TEST_CASE("a field list cut short anywhere but between two fields is refused") {
         CHECK_FALSE(key::parse(std::string_view(bytes).substr(0, length)).has_value());
     }
     CHECK_FALSE(key::parse(std::string(16, '\xff')).has_value());
+}
+
+TEST_CASE("names begin with the same digits for keys that share their first field, and with more for the first two") {
+    const auto digits = [](const key& of) { return jit_cache::to_hex(of.name()); };
+    const std::string one = digits(key().add("expression", "x + x").add("source", "text").add("target", "sm_90"));
+    const std::string same_source =
+        digits(key().add("expression", "x + x").add("source", "text").add("target", "sm_80"));
+    const std::string same_family =
+        digits(key().add("expression", "x + x").add("source", "other").add("target", "sm_90"));
+    const std::string other = digits(key().add("expression", "x * x").add("source", "text").add("target", "sm_90"));
+    CHECK(same_source.substr(0, 16) == one.substr(0, 16));
+    CHECK(same_source != one);
+    CHECK(same_family.substr(0, 8) == one.substr(0, 8));
+    CHECK(same_family.substr(8, 8) != one.substr(8, 8));
+    CHECK(other.substr(0, 8) != one.substr(0, 8));
 }
 
 TEST_CASE("a hash is 32 lower-case digits, the high half first") {

@@ -55,7 +55,7 @@ TEST_CASE("processes get right answers while another one sweeps and clears the f
     std::thread sweeper([&] {
         while (!ending) {
             removed += jit_cache::sweep(folder.cache(), 1'000, 4).entries_removed;
-            removed += jit_cache::clear(folder.cache());
+            removed += support::clear(folder.cache());
         }
     });
     const std::string trouble = run_helpers(folder.cache(), 8, "12", "6");

@@ -96,3 +96,20 @@ TEST_CASE("without HOME and with an unknown uid, memory only and one warning") {
     });
     CHECK(trouble == "");
 }
+
+TEST_CASE("read-only folders are listed with colons, and empty parts are passed over") {
+    CHECK(jit_cache::settings_from_environment().read_only_directories.empty());
+    const variable folders("KILN_CACHE_READONLY", "/opt/app/kernels::/usr/share/kernels:");
+    const jit_cache::settings settings = jit_cache::settings_from_environment();
+    REQUIRE(settings.read_only_directories.size() == 2);
+    CHECK(settings.read_only_directories[0] == "/opt/app/kernels");
+    CHECK(settings.read_only_directories[1] == "/usr/share/kernels");
+}
+
+TEST_CASE("another application has variables and a folder of its own") {
+    const variable home("HOME", "/home/somebody");
+    CHECK(jit_cache::default_directory("other") == "/home/somebody/.cache/other");
+    const variable chosen("OTHER_CACHE_DIR", "/chosen");
+    CHECK(jit_cache::default_directory("other") == "/chosen");
+    CHECK(jit_cache::default_directory() == "/home/somebody/.cache/kiln");
+}

@@ -35,7 +35,7 @@ TEST_CASE("facts come back from the disk in their order") {
     ask_anew(folder.cache(), said, 3);
     jit_cache::store store(settings_for(folder.cache(), said));
     const auto found = store.find_or_make(
-        key_of(3), [] { return artifact{}; }, nullptr);
+        key_of(3), [](const jit_cache::miss&) { return artifact{}; }, nullptr);
     REQUIRE(found.value->facts.size() == 3);
     CHECK(found.value->facts[0].value == "five x");
     CHECK(found.value->facts[2].value == "3");
@@ -47,7 +47,7 @@ TEST_CASE("nothing is on disk before publish, and a store that ends publishes wh
     {
         jit_cache::store store(settings_for(folder.cache(), said));
         const auto found = store.find_or_make(
-            key_of(1), [] { return artifact_of(1); }, nullptr);
+            key_of(1), [](const jit_cache::miss&) { return artifact_of(1); }, nullptr);
         CHECK_FALSE(fs::exists(folder.cache()));
         for (int i = 0; i < 50; ++i) store.publish(key_of(i), found.value);
     }
@@ -59,7 +59,7 @@ TEST_CASE("neither a constructor nor a question creates a folder") {
     warnings said;
     {
         const jit_cache::store store(settings_for(folder.cache(), said));
-        CHECK(store.peek(key_of(1)) == origin::made);
+        CHECK(store.peek(key_of(1)).from == origin::made);
         CHECK(store.file_of(key_of(1)) == file_of(folder.cache(), 1));
     }
     CHECK_FALSE(fs::exists(folder.cache()));
@@ -69,17 +69,17 @@ TEST_CASE("peek tells memory, disk and neither apart, and touches nothing") {
     const temporary_folder folder;
     warnings said;
     jit_cache::store store(settings_for(folder.cache(), said));
-    CHECK(store.peek(key_of(1)) == origin::made);
+    CHECK(store.peek(key_of(1)).from == origin::made);
     ask(store, 1);
-    CHECK(store.peek(key_of(1)) == origin::memory);
+    CHECK(store.peek(key_of(1)).from == origin::memory);
     store.forget_memory();
     const fs::path file = file_of(folder.cache(), 1);
     const auto long_ago = fs::file_time_type::clock::now() - std::chrono::hours(1000);
     fs::last_write_time(file, long_ago);
-    CHECK(store.peek(key_of(1)) == origin::disk);
+    CHECK(store.peek(key_of(1)).from == origin::disk);
     CHECK(fs::last_write_time(file) == long_ago);
     overwrite(file, "garbage");
-    CHECK(store.peek(key_of(1)) == origin::made);
+    CHECK(store.peek(key_of(1)).from == origin::made);
     CHECK(said.count() == 0);
 }
 
@@ -105,7 +105,7 @@ TEST_CASE("another compiler, option, target or generator version is a miss") {
                                        .add("options", options)
                                        .add("generator", generator);
         const auto found = store.find_or_make(
-            key, [] { return artifact{.payload = "b", .facts = {}}; }, nullptr);
+            key, [](const jit_cache::miss&) { return artifact{.payload = "b", .facts = {}, .extras = {}}; }, nullptr);
         store.publish(key, found.value);
         store.flush();
         store.forget_memory();
@@ -123,7 +123,7 @@ TEST_CASE("two keys of one hash both get their own binary, and the newer one kee
     const temporary_folder folder;
     warnings said;
     jit_cache::settings settings = settings_for(folder.cache(), said);
-    settings.hash = [](const jit_cache::key&) { return jit_cache::hash128{.high = 42, .low = 42}; };
+    settings.name = [](const jit_cache::key&) { return jit_cache::hash128{.high = 42, .low = 42}; };
     {
         jit_cache::store store(settings);
         for (const int number : {1, 2}) {
@@ -161,7 +161,7 @@ TEST_CASE("64 threads that ask for one key make it once") {
         threads.emplace_back([&] {
             const auto found = store.find_or_make(
                 key_of(1),
-                [&] {
+                [&](const jit_cache::miss&) {
                     ++makes;
                     std::this_thread::sleep_for(std::chrono::milliseconds(20));
                     return artifact_of(1);
@@ -195,7 +195,7 @@ TEST_CASE("threads that ask for many keys, publish and forget get right answers 
             for (int round = 0; round < 40; ++round) {
                 const int number = (i + round) % 10;
                 const auto found = store.find_or_make(
-                    key_of(number), [&] { return artifact_of(number); }, nullptr);
+                    key_of(number), [&](const jit_cache::miss&) { return artifact_of(number); }, nullptr);
                 if (found.value->payload != artifact_of(number).payload) ++wrong;
                 if (found.from == origin::made) store.publish(key_of(number), found.value);
                 if (round % 7 == 0) store.forget_memory();
@@ -214,7 +214,7 @@ TEST_CASE("when the maker throws, those who wait get the same error, and the nex
     std::atomic<int> errors{0};
     std::atomic<bool> failing{true};
     std::atomic<int> asked{0};
-    const auto make = [&]() -> artifact {
+    const auto make = [&](const jit_cache::miss&) -> artifact {
         ++makes;
         // Long enough for the others to be waiting: each of them says that it is about to ask.
         while (asked < 8) std::this_thread::yield();
@@ -249,7 +249,7 @@ TEST_CASE("an artifact in memory that is refused is made again, without a look a
     int makes = 0;
     const auto found = store.find_or_make(
         key_of(1),
-        [&] {
+        [&](const jit_cache::miss&) {
             ++makes;
             return artifact{.payload = "second", .facts = {}};
         },
@@ -258,16 +258,17 @@ TEST_CASE("an artifact in memory that is refused is made again, without a look a
     CHECK(found.from == origin::made);
     CHECK(store
               .find_or_make(
-                  key_of(1), [] { return artifact{}; }, nullptr)
+                  key_of(1), [](const jit_cache::miss&) { return artifact{}; }, nullptr)
               .value->payload == "second");
 }
 
 TEST_CASE("an artifact that its own maker refuses is an error, and is not kept") {
     jit_cache::store store({});
     CHECK_THROWS_AS((void)store.find_or_make(
-                        key_of(1), [] { return artifact_of(1); }, [](const artifact&, origin) { return false; }),
+                        key_of(1), [](const jit_cache::miss&) { return artifact_of(1); },
+                        [](const artifact&, origin) { return false; }),
                     std::logic_error);
-    CHECK(store.peek(key_of(1)) == origin::made);
+    CHECK(store.peek(key_of(1)).from == origin::made);
 }
 
 TEST_CASE("an error while a binary from the disk is being loaded keeps the entry") {
@@ -276,7 +277,7 @@ TEST_CASE("an error while a binary from the disk is being loaded keeps the entry
     ask_anew(folder.cache(), said, 1);
     jit_cache::store store(settings_for(folder.cache(), said));
     CHECK_THROWS_AS((void)store.find_or_make(
-                        key_of(1), [] { return artifact_of(1); },
+                        key_of(1), [](const jit_cache::miss&) { return artifact_of(1); },
                         [](const artifact&, origin) -> bool { throw std::runtime_error("out of memory"); }),
                     std::runtime_error);
     CHECK(ask(store, 1).from == origin::disk);
@@ -285,9 +286,9 @@ TEST_CASE("an error while a binary from the disk is being loaded keeps the entry
 
 TEST_CASE("a make that asks for its own key gets an error instead of waiting for itself") {
     jit_cache::store store({});
-    const auto recursive = [&]() -> artifact {
+    const auto recursive = [&](const jit_cache::miss&) -> artifact {
         (void)store.find_or_make(
-            key_of(1), [] { return artifact_of(1); }, nullptr);
+            key_of(1), [](const jit_cache::miss&) { return artifact_of(1); }, nullptr);
         return artifact_of(1);
     };
     CHECK_THROWS_AS((void)store.find_or_make(key_of(1), recursive, nullptr), std::logic_error);
@@ -296,10 +297,10 @@ TEST_CASE("a make that asks for its own key gets an error instead of waiting for
 
 TEST_CASE("a make may ask for another key") {
     jit_cache::store store({});
-    const auto nested = [&]() -> artifact {
+    const auto nested = [&](const jit_cache::miss&) -> artifact {
         return *store
                     .find_or_make(
-                        key_of(2), [] { return artifact_of(2); }, nullptr)
+                        key_of(2), [](const jit_cache::miss&) { return artifact_of(2); }, nullptr)
                     .value;
     };
     CHECK(store.find_or_make(key_of(1), nested, nullptr).value->payload == artifact_of(2).payload);

@@ -68,6 +68,7 @@ bool warnings::name(std::string_view part) const {
 
 jit_cache::key key_of(int number) {
     jit_cache::key key;
+    key.add("expression", "number " + std::to_string(number));
     key.add("source", "kernel number " + std::to_string(number));
     key.add("target", "sm_90")
         .add("compiler", "nvrtc 13.0")
@@ -83,7 +84,8 @@ jit_cache::artifact artifact_of(int number) {
     return {.payload = std::move(payload),
             .facts = {{.name = "label", .value = "five x"},
                       {.name = "compile_ms", .value = "31.5"},
-                      {.name = "number", .value = std::to_string(number)}}};
+                      {.name = "number", .value = std::to_string(number)}},
+            .extras = {{.name = "ptx", .value = "ptx of number " + std::to_string(number)}}};
 }
 
 jit_cache::settings settings_for(const fs::path& directory, warnings& said) {
@@ -98,7 +100,7 @@ outcome ask(jit_cache::store& asked, int number) {
     const jit_cache::key key = key_of(number);
     const jit_cache::found found = asked.find_or_make(
         key,
-        [&] {
+        [&](const jit_cache::miss&) {
             ++result.makes;
             return artifact_of(number);
         },
@@ -116,9 +118,13 @@ outcome ask_anew(const fs::path& directory, warnings& said, int number) {
 }
 
 fs::path file_of(const fs::path& directory, int number) {
-    const std::string name = jit_cache::to_hex(key_of(number).hash());
-    return directory / name.substr(0, 2) / name;
+    const std::string name = jit_cache::to_hex(key_of(number).name());
+    return root_of(directory) / name.substr(0, 2) / name;
 }
+
+fs::path root_of(const fs::path& directory) { return directory / jit_cache::format_folder; }
+
+std::uint64_t clear(const fs::path& directory) { return jit_cache::sweep(directory, 0, 0).entries_removed; }
 
 std::string contents(const fs::path& file) {
     std::ifstream in(file, std::ios::binary);

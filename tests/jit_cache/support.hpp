@@ -2,6 +2,7 @@
 // in: numbers   out: keys, artifacts, folders that go away again   knows nothing of: doctest
 #pragma once
 
+#include <jit_cache/folder.hpp>
 #include <jit_cache/key.hpp>
 #include <jit_cache/store.hpp>
 
@@ -63,7 +64,11 @@ outcome ask(jit_cache::store& asked, int number);
 /// The same in a store that is made for this one question, as a new process would.
 outcome ask_anew(const fs::path& directory, warnings& said, int number);
 
+/// Where a store's entries are.
+[[nodiscard]] fs::path root_of(const fs::path& directory);
 [[nodiscard]] fs::path file_of(const fs::path& directory, int number);
+/// Deletes all entries; how many there were.
+std::uint64_t clear(const fs::path& directory);
 [[nodiscard]] std::string contents(const fs::path& file);
 void overwrite(const fs::path& file, std::string_view bytes);
 /// Files whose name begins with ".tmp-", in all of the folder.

@@ -127,11 +127,6 @@ int fstat(int file, struct ::stat* status) noexcept {
     return intercepted(call::write) ? -1 : real(file, bytes, system_faults::shortened(count));
 }
 
-int fsync(int file) {
-    static const auto real = next_definition<int (*)(int)>("fsync");
-    return intercepted(call::fsync) ? -1 : real(file);
-}
-
 int close(int file) {
     static const auto real = next_definition<int (*)(int)>("close");
     // The descriptor is gone even when close() reports an error, as on Linux.

@@ -1,6 +1,6 @@
 // The manual's table of operations against the table that they are made from, and its code against the programs that run
 // it.
-#include <support/source_folder.hpp>
+#include <support/build_paths.hpp>
 
 #include <kiln/expression.hpp>
 

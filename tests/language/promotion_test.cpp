@@ -1,7 +1,7 @@
 // The type in which two operands meet: as a table that the compiler checks, and by value for every pair.
+#include <support/build_paths.hpp>
 #include <support/check.hpp>
 #include <support/operations.hpp>
-#include <support/source_folder.hpp>
 #include <support/values.hpp>
 
 #include <kiln/kiln.hpp>

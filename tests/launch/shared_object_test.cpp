@@ -97,7 +97,7 @@ TEST_CASE("bytes that are no shared object for this machine are refused without 
     if (whole.empty()) return;
     const auto refuses = [](const std::string& bytes) {
         const shared_object::opening opened = shared_object::open(bytes);
-        return !opened.object && opened.folder_found && !opened.why.empty();
+        return !opened.object && opened.how == shared_object::outcome::refused && !opened.why.empty();
     };
     CHECK(refuses(""));
     CHECK(refuses("\177ELF"));
@@ -120,8 +120,9 @@ TEST_CASE("where no folder's files may run, that is told from a bad object") {
         if (!forbid_mapping_code()) ::_exit(77);
         const shared_object::opening opened = shared_object::open(bytes);
         std::string why;
-        const bool is_told = !opened.object && !opened.folder_found && !shared_object::finds_folder(why) &&
-                             opened.why.find("cannot be run") != std::string::npos && why == opened.why;
+        const bool is_told = !opened.object && opened.how == shared_object::outcome::nowhere &&
+                             !shared_object::can_run(why) && opened.why.find("cannot be run") != std::string::npos &&
+                             why == opened.why;
         // Found out before programs are planned for compiled code.
         const std::unique_ptr<kiln::launch::device> interprets = kiln::launch::make_cpu_device();
         ::_exit(is_told && !interprets->toolchain() && !interprets->target().keeps_rows ? 0 : 1);

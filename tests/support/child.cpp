@@ -59,14 +59,12 @@ bool ran_one_case(const std::string& output) {
 
 }  // namespace
 
-child_result run_child(const std::string& test_case, const std::vector<variable>& environment) {
-    // A comma separates doctest's filters, and an asterisk matches anything.
-    std::string filter = test_case;
-    for (char& each : filter)
-        if (each == ',') each = '*';
-    std::vector<std::string> argument_texts = {"kiln_test", "--no-skip", "--test-case=" + filter};
+child_result run_program(const std::string& program, const std::vector<std::string>& arguments,
+                         const std::vector<variable>& environment) {
+    std::vector<std::string> argument_texts = arguments;
+    argument_texts.insert(argument_texts.begin(), program);
     std::vector<std::string> environment_texts = changed_environment(environment);
-    const std::vector<char*> arguments = pointers_to(argument_texts);
+    const std::vector<char*> argument_pointers = pointers_to(argument_texts);
     const std::vector<char*> variables = pointers_to(environment_texts);
 
     int ends[2];
@@ -76,7 +74,7 @@ child_result run_child(const std::string& test_case, const std::vector<variable>
     if (child == 0) {
         dup2(ends[1], STDOUT_FILENO);
         dup2(ends[1], STDERR_FILENO);
-        execve("/proc/self/exe", arguments.data(), variables.data());
+        execve(program.c_str(), argument_pointers.data(), variables.data());
         _exit(127);
     }
     close(ends[1]);
@@ -86,6 +84,21 @@ child_result run_child(const std::string& test_case, const std::vector<variable>
     int status = 0;
     waitpid(child, &status, 0);
     if (WIFEXITED(status)) out.exit_status = WEXITSTATUS(status);
+    return out;
+}
+
+std::vector<variable> with_this_device(std::vector<variable> environment) {
+    for (const char* const name : {"KILN_DEVICE", "KILN_CPU", "KILN_TEST_CUBINS"})
+        environment.push_back({name, std::getenv(name)});
+    return environment;
+}
+
+child_result run_child(const std::string& test_case, const std::vector<variable>& environment) {
+    // A comma separates doctest's filters, and an asterisk matches anything.
+    std::string filter = test_case;
+    for (char& each : filter)
+        if (each == ',') each = '*';
+    child_result out = run_program("/proc/self/exe", {"--no-skip", "--test-case=" + filter}, environment);
     // A filter that matches nothing passes: that must not look like success. A child that lacks what it needs says so, ends
     // with 77 and runs no case.
     CHECK_MESSAGE((out.exit_status == 77 || ran_one_case(out.output)), "ran '", test_case, "': ", out.output);

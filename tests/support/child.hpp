@@ -22,6 +22,13 @@ struct variable {
 /// KILN_CPU, KILN_TEST_CUBINS and KILN_CACHE_DIR are unset unless `environment` sets them.
 child_result run_child(const std::string& test_case, const std::vector<variable>& environment);
 
+/// Runs another program in the same way.
+child_result run_program(const std::string& program, const std::vector<std::string>& arguments,
+                         const std::vector<variable>& environment);
+
+/// And KILN_DEVICE, KILN_CPU and KILN_TEST_CUBINS as this process has them.
+std::vector<variable> with_this_device(std::vector<variable> environment);
+
 /// How often `word` stands in `text`.
 int occurrences(const std::string& text, const std::string& word);
 

@@ -1,6 +1,6 @@
 #include <support/golden.hpp>
 
-#include <support/source_folder.hpp>
+#include <support/build_paths.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // jit_cache/key: what a stored binary is found by. Named fields in a fixed order, kept whole: a hit compares all of
-// it, the hash only names the file.
-// in: names and values   out: bytes, a 128-bit hash   knows nothing of: files, kiln, CUDA
+// it, the name made from it only says where to look.
+// in: names and values   out: bytes, a 128-bit name   knows nothing of: files, kiln, CUDA
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,14 @@ struct hash128 {
 /// 32 lower-case hexadecimal digits.
 [[nodiscard]] std::string to_hex(hash128 hash);
 
-/// XXH3-128 of any bytes: what identifies a file by its content.
+/// XXH3-128 with seed 0: for who identifies a file by what is in it.
 [[nodiscard]] hash128 content_hash(std::string_view bytes);
 
-/// Example: key().add("source", text).add("target", "sm_90").add("compiler", "nvrtc 13.0 ...")
+/// Example: key().add("expression", "x0 + x0").add("source", text).add("target", "sm_90").add("compiler", "nvrtc 13.0 ...")
+///
+/// The first two fields say whose relatives an entry is: those of one first field are a family (one expression), those of
+/// one second field as well make the same thing (one source) for somebody else. Misses are explained by relatives, so they
+/// are worth choosing well; a hit compares every field all the same.
 class key {
 public:
     key() = default;
@@ -38,8 +42,9 @@ public:
     /// All fields, each length-prefixed, as FORMAT.md draws them. Two keys are equal when their bytes are.
     [[nodiscard]] std::string_view bytes() const { return bytes_; }
 
-    /// XXH3-128 of bytes().
-    [[nodiscard]] hash128 hash() const;
+    /// Names the entry's file: 32 bits from the first field, 32 from the second, 64 from all of them, each the low end of an
+    /// XXH3-128. Relatives' names so begin with the same digits, and lie in one folder.
+    [[nodiscard]] hash128 name() const;
 
     friend bool operator==(const key& left, const key& right) { return left.bytes_ == right.bytes_; }
 

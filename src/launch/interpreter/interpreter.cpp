@@ -8,6 +8,7 @@
 #include <launch/library.hpp>
 #include <launch/thread_scratch.hpp>
 #include <plan/layout.hpp>
+#include <process/thread_state.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -35,7 +36,7 @@ std::int64_t block_length_for(const tape& of) {
     return std::clamp(static_cast<std::int64_t>(std::bit_floor(fitting)), smallest_block, largest_block);
 }
 
-thread_local thread_scratch scratch;
+struct interpreter_memory;
 
 /// What a stride of 0 along the row was last spread from, so that it is spread once and not per block.
 struct spread {
@@ -57,8 +58,8 @@ public:
         const std::size_t spreads = round_up(tape_.inputs.size() * sizeof(spread));
         const auto block_bytes =
             static_cast<std::size_t>(tape_.register_bytes) * static_cast<std::size_t>(block_length);
-        std::byte* const memory =
-            scratch.get(places + spreads + block_bytes + static_cast<std::size_t>(tape_.register_count) * register_gap);
+        std::byte* const memory = process::thread_state<thread_scratch, interpreter_memory>().get(
+            places + spreads + block_bytes + static_cast<std::size_t>(tape_.register_count) * register_gap);
         place_ = reinterpret_cast<std::byte**>(memory);
         spread_ = reinterpret_cast<spread*>(memory + places);
         registers_ = memory + places + spreads;

@@ -1,0 +1,149 @@
+// jit_cache/folder: what can be done with a store's folder from outside, beside programs that use it: look at it, check it,
+// empty it, pack it up. All of it for the inspection tool; a program needs none of it.
+// in: a folder   out: what is in it, what was done   knows nothing of: stores, threads, kiln
+#pragma once
+
+#include <jit_cache/key.hpp>
+#include <jit_cache/miss.hpp>
+#include <jit_cache/store.hpp>
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace jit_cache {
+
+/// The format that this library reads and writes, and its folder's name in a store's folder.
+inline constexpr std::uint32_t format_version = 2;
+inline constexpr std::string_view format_folder = "v2";
+
+// --- Looking ------------------------------------------------------------------------------------------------------------
+
+/// One entry of a folder as the inspection tool shows it.
+struct entry_info {
+    std::filesystem::path file;
+    hash128 name;
+    std::uint64_t file_bytes = 0;
+    std::int64_t last_used_unix_s = 0;
+    key entry_key;
+    std::vector<fact> facts;
+    std::uint64_t payload_bytes = 0;
+};
+
+struct broken_file {
+    std::filesystem::path file;
+    std::string why;
+    bool is_ours = false;  // an entry that was damaged, rather than something that somebody else put there
+};
+
+enum class depth : std::uint8_t {
+    described,  // headers, keys and facts: payloads are neither read nor checked
+    whole       // every byte, against its checksum
+};
+
+struct scan_result {
+    std::vector<entry_info> entries;       // newest use first
+    std::vector<broken_file> broken;       // by path
+    std::uint64_t newer_format_count = 0;  // left alone
+    std::string trouble;                   // why the folder cannot be read; empty: it can
+};
+
+/// Reads the entries of a folder, those whose name begins with `prefix` (hexadecimal digits); writes nothing, follows no
+/// symlink. A missing folder is an empty one.
+[[nodiscard]] scan_result scan(const std::filesystem::path& directory, depth how = depth::whole,
+                               std::string_view prefix = {});
+
+/// The whole of one entry; nothing when it is gone or broken.
+struct whole_entry {
+    key entry_key;
+    artifact value;
+};
+[[nodiscard]] std::optional<whole_entry> read_whole(const std::filesystem::path& directory, hash128 name);
+
+// --- Cleaning -----------------------------------------------------------------------------------------------------------
+
+struct sweep_result {
+    std::uint64_t entries_removed = 0;
+    std::uint64_t bytes_removed = 0;
+    std::uint64_t entries_left = 0;
+    std::uint64_t bytes_left = 0;
+    std::uint64_t newer_format_count = 0;  // met on the way and left alone
+    std::uint64_t foreign_count = 0;       // the same, of files that this library did not write
+    std::uint64_t temporaries_removed = 0;
+    std::string trouble;  // the first thing that could not be read or deleted; empty: all went well
+};
+
+enum class doing : std::uint8_t { it, nothing };  // nothing: only say what would go
+
+/// Beyond either bound, deletes the entries used longest ago until both are kept with a tenth to spare; within them,
+/// only the temporaries of dead processes. Safe beside running programs: whoever reads an entry keeps what it read. What
+/// this library did not write stays.
+sweep_result sweep(const std::filesystem::path& directory, std::uint64_t max_bytes, std::uint64_t max_entries,
+                   doing what = doing::it);
+
+/// Deletes one entry, or what is left of it. False: there is none, or it is of a newer format, or not this library's.
+bool remove(const std::filesystem::path& directory, hash128 name);
+
+/// Deletes the damaged entries of a folder, as broken by scan(); returns how many went. What is not this library's stays.
+std::uint64_t remove_broken(const std::filesystem::path& directory, const scan_result& scanned);
+
+// --- Packs --------------------------------------------------------------------------------------------------------------
+
+/// Entries in one file, for an application or a container image to bring along.
+struct pack_result {
+    std::uint64_t entries = 0;
+    std::uint64_t file_bytes = 0;
+    std::uint64_t skipped = 0;  // unpacking: of a newer format, or there already
+    std::string trouble;        // why it failed; empty: it did not. A pack is written and unpacked whole or not at all.
+};
+
+/// Writes the whole entries of those names (all of the folder's, where there are none) into a file, in the order of their
+/// names, so that the same entries make the same pack. Replaces the file by rename.
+pack_result pack(const std::filesystem::path& directory, const std::vector<hash128>& names,
+                 const std::filesystem::path& file);
+
+/// Checks all of the pack, then publishes its entries into the folder, which is made where it is missing. A pack is code:
+/// whoever made it can run what they like as whoever uses the folder.
+enum class readable_by : std::uint8_t {
+    user,  // as a store's own folder
+    all    // folders 0755, entries 0644: a read-only folder that root fills and others use
+};
+pack_result unpack(const std::filesystem::path& file, const std::filesystem::path& directory,
+                   readable_by readers = readable_by::user);
+
+// --- Statistics ---------------------------------------------------------------------------------------------------------
+
+/// What programs have counted in this folder. Nothing is ever decided by it; what a killed process had not written yet is
+/// missing.
+struct statistics {
+    std::int64_t since_unix_s = 0;  // 0: nothing was counted
+    std::uint64_t disk_hits = 0;
+    std::uint64_t saved_ms = 0;  // what the hits had taken to make, by their fact "compile_ms"
+    std::array<std::uint64_t, miss_reason_count> misses{};
+    std::uint64_t published = 0;
+    std::uint64_t published_bytes = 0;
+    std::uint64_t evicted = 0;
+    std::uint64_t evicted_bytes = 0;
+};
+
+[[nodiscard]] statistics read_statistics(const std::filesystem::path& directory);
+
+// --- Judging ------------------------------------------------------------------------------------------------------------
+
+/// What programs would make of a folder, without changing it.
+struct judgement {
+    bool exists = false;
+    std::string ignored_because;  // empty: programs read it
+    std::string not_written_because;
+};
+
+enum class folder_role : std::uint8_t { private_one, read_only };
+[[nodiscard]] judgement judge(const std::filesystem::path& directory, folder_role role = folder_role::private_one);
+
+}  // namespace jit_cache

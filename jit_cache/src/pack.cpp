@@ -1,0 +1,184 @@
+// jit_cache/pack: many entries in one file. A head of 32 bytes as an entry's, a count, then each entry's length and bytes as
+// its file has them, in the order of their names, and a checksum over all before it. FORMAT.md draws it.
+// in: a folder, names   out: a file; and back   knows nothing of: stores, what entries hold
+#include <jit_cache/folder.hpp>
+#include <jit_cache/write_signals.hpp>
+
+#include "bytes.hpp"
+#include "directory.hpp"
+#include "entry.hpp"
+#include "entry_file.hpp"
+#include "hash.hpp"
+#include "names.hpp"
+#include "temporary_name.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+
+namespace jit_cache {
+
+namespace {
+
+constexpr std::string_view magic{"\x89JITP\r\n\x1a", 8};
+constexpr std::uint32_t pack_version = 1;
+constexpr std::size_t pack_header_bytes = 32;  // magic, version, 0, their checksum
+constexpr std::uint64_t largest_pack_bytes = std::uint64_t{4} << 30;
+
+void put_hash(std::string& out, hash128 hash) {
+    put_u64(out, hash.low);
+    put_u64(out, hash.high);
+}
+
+bool ends_with_hash(std::string_view bytes) {
+    const std::size_t end = bytes.size() - checksum_bytes;
+    const hash128 hash = xxh3_128(bytes.substr(0, end));
+    return get_u64(bytes, end) == hash.low && get_u64(bytes, end + 8) == hash.high;
+}
+
+pack_result failed(const std::filesystem::path& file, const std::string& why) {
+    pack_result result;
+    result.trouble = file.string() + ": " + why;
+    return result;
+}
+
+/// The file's name stands for the new bytes or for what it stood for before.
+int replace_file(const std::filesystem::path& file, std::string_view bytes) {
+    const std::filesystem::path temporary = file.parent_path() / temporary_name();
+    file_descriptor out(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644));
+    if (!out) return errno;
+    int error = 0;
+    {
+        const write_signals_held_back held_back;
+        error = write_fully(out, bytes);
+    }
+    if (!out.close() && error == 0) error = errno;
+    if (error == 0 && ::rename(temporary.c_str(), file.c_str()) != 0) error = errno;
+    if (error != 0) ::unlink(temporary.c_str());
+    return error;
+}
+
+int read_file(const std::filesystem::path& file, std::string& bytes) {
+    const file_descriptor in(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+    struct ::stat status {};
+    if (!in || ::fstat(in.get(), &status) != 0) return errno;
+    if (!S_ISREG(status.st_mode)) return EINVAL;
+    if (static_cast<std::uint64_t>(status.st_size) > largest_pack_bytes) return EFBIG;
+    bytes.resize(static_cast<std::size_t>(status.st_size));
+    for (std::size_t done = 0; done < bytes.size();) {
+        const ::ssize_t count = ::read(in.get(), bytes.data() + done, bytes.size() - done);
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) return errno;
+        if (count == 0) {
+            bytes.resize(done);
+            break;
+        }
+        done += static_cast<std::size_t>(count);
+    }
+    return 0;
+}
+
+/// The entries' bytes, or why it is no pack.
+std::string split(std::string_view bytes, std::vector<std::string_view>& entries) {
+    if (bytes.size() < pack_header_bytes + 8 + checksum_bytes || !bytes.starts_with(magic)) return "it is no pack";
+    if (!ends_with_hash(bytes.substr(0, pack_header_bytes))) return "its header is damaged";
+    if (get_u32(bytes, 8) > pack_version) return "it is of a later version; a newer kiln-cache can unpack it";
+    if (!ends_with_hash(bytes)) return "its checksum does not match";
+    const std::uint64_t count = get_u64(bytes, pack_header_bytes);
+    std::string_view rest = bytes.substr(pack_header_bytes + 8);
+    rest.remove_suffix(checksum_bytes);
+    std::string_view one;
+    while (take_string(rest, one)) entries.push_back(one);
+    return rest.empty() && entries.size() == count ? "" : "it does not hold what it says";
+}
+
+}  // namespace
+
+pack_result pack(const std::filesystem::path& directory, const std::vector<hash128>& names,
+                 const std::filesystem::path& file) {
+    std::vector<hash128> wanted = names;
+    const bool takes_all = wanted.empty();
+    if (takes_all) {
+        const scan_result scanned = scan(directory, depth::described);
+        if (!scanned.trouble.empty()) return failed(directory, scanned.trouble);
+        for (const entry_info& one : scanned.entries) wanted.push_back(one.name);
+    }
+    std::vector<std::string> sorted;
+    for (const hash128 one : wanted) sorted.push_back(to_hex(one));
+    std::sort(sorted.begin(), sorted.end());
+    sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+
+    pack_result result;
+    std::string entries;
+    for (const std::string& name : sorted) {
+        const std::optional<whole_entry> one = read_whole(directory, name_of(name));
+        if (!one && takes_all) continue;  // evicted since it was listed, or damaged
+        if (!one) return failed(directory, "the entry " + name + " is gone or damaged");
+        const std::string packed = pack_entry(one->entry_key, one->value);
+        put_u64(entries, packed.size());
+        entries.append(packed);
+        ++result.entries;
+        if (entries.size() > largest_pack_bytes)
+            return failed(file, "it would be larger than 4 GiB; pack fewer entries");
+    }
+    std::string bytes(magic);
+    put_u32(bytes, pack_version);
+    put_u32(bytes, 0);
+    put_hash(bytes, xxh3_128(bytes));
+    put_u64(bytes, result.entries);
+    bytes.append(entries);
+    put_hash(bytes, xxh3_128(bytes));
+    result.file_bytes = bytes.size();
+    if (const int error = replace_file(file, bytes); error != 0) return failed(file, error_text(error));
+    return result;
+}
+
+pack_result unpack(const std::filesystem::path& file, const std::filesystem::path& directory, readable_by readers) {
+    std::string bytes;
+    if (const int error = read_file(file, bytes); error != 0) return failed(file, error_text(error));
+    std::vector<std::string_view> entries;
+    if (const std::string why = split(bytes, entries); !why.empty()) return failed(file, why);
+    std::vector<unpacked> checked;
+    for (const std::string_view each : entries) {
+        checked.push_back(unpack_entry(each));
+        const entry_state state = checked.back().state;
+        if (state != entry_state::good && state != entry_state::newer)
+            return failed(file, "entry " + std::to_string(checked.size()) + ": " + checked.back().why);
+    }
+
+    const opened_folder root = open_root(directory, access::write);
+    if (!root.folder) return failed(directory, root.trouble);
+    const bool for_all = readers == readable_by::all;
+    if (for_all && (::chmod(directory.c_str(), 0755) != 0 || ::fchmod(root.folder.get(), 0755) != 0))
+        return failed(directory, error_text(errno));
+    pack_result result;
+    result.file_bytes = bytes.size();
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        if (checked[i].state == entry_state::newer) {
+            ++result.skipped;
+            continue;
+        }
+        const std::string name = to_hex(checked[i].content.stored_key.name());
+        const opened_folder shard = open_shard(root.folder, std::string_view(name).substr(0, 2), access::write);
+        if (!shard.folder) return failed(directory, shard.trouble);
+        if (for_all && ::fchmod(shard.folder.get(), 0755) != 0) return failed(directory, error_text(errno));
+        const file_reading present = read_entry(shard.folder, name, access::read);
+        if (present.state == file_state::newer || present.state == file_state::failed ||
+            (present.state == file_state::good && present.content.stored_key == checked[i].content.stored_key)) {
+            ++result.skipped;
+            continue;
+        }
+        const published outcome = publish_entry(shard.folder, name, entries[i]);
+        if (outcome.error != 0) return failed(directory, outcome.trouble);
+        if (for_all && ::fchmodat(shard.folder.get(), name.c_str(), 0644, 0) != 0)
+            return failed(directory, error_text(errno));
+        ++result.entries;
+    }
+    return result;
+}
+
+}  // namespace jit_cache

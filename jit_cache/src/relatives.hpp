@@ -1,0 +1,35 @@
+// jit_cache/relatives: entries whose keys share the wanted key's first fields. Their names begin with the same digits, so
+// they lie in one folder, and a listing finds them: for telling why something is not there, and for taking what another
+// compiler made where there is none.
+// in: an open root, a key that has no entry there   out: the nearest keys that have   knows nothing of: what fields mean
+#pragma once
+
+#include "directory.hpp"
+#include "entry_file.hpp"
+
+#include <jit_cache/miss.hpp>
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace jit_cache {
+
+/// The fields in which two keys differ, in the wanted key's order; long values (sources) are left empty.
+[[nodiscard]] std::vector<field_difference> differences_between(const key& stored, const key& wanted);
+
+/// never_stored, evicted or other_fields. Reads one folder's listing and a few keys: within about 20 us.
+[[nodiscard]] miss explain_miss(const file_descriptor& root, const key& wanted, hash128 name, access how);
+
+/// The keys that differ from the wanted one in `free_field` alone, whole entries, the one created last first (by its fact
+/// "created", then by name: the same choice in every process).
+struct relative {
+    std::string name;
+    entry content;
+};
+[[nodiscard]] std::vector<relative> relatives_but_for(const file_descriptor& root, const key& wanted, hash128 name,
+                                                      std::string_view free_field, access how);
+
+}  // namespace jit_cache

@@ -1,0 +1,19 @@
+// kiln/missed: why a kernel has to be compiled, in kiln's words: the store knows which fields of a key differ, not what they
+// mean.
+// in: a look-up's miss   out: one of the reasons of miss_table.def, and a sentence   knows nothing of: who is told
+#pragma once
+
+#include <jit_cache/miss.hpp>
+#include <record/tally.hpp>
+
+#include <string>
+
+namespace kiln::detail {
+
+/// The counter of its reason.
+[[nodiscard]] record::counter counter_of(const jit_cache::miss& of);
+
+/// "stored by another compiler: NVRTC 12.9 -> NVRTC 13.0".
+[[nodiscard]] std::string text_of(const jit_cache::miss& of);
+
+}  // namespace kiln::detail

@@ -1,0 +1,74 @@
+// kiln/process/messages: KILN_LOG, read once; a set of what was said.
+#include <process/messages.hpp>
+
+#include <jit_cache/printable.hpp>
+#include <jit_cache/trust.hpp>
+#include <jit_cache/write_signals.hpp>
+#include <process/fork.hpp>
+#include <process/immortal.hpp>
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <mutex>
+#include <unordered_set>
+
+namespace kiln::process {
+
+namespace {
+
+enum class loudness { off, warnings, news };
+
+// A program that goes through thousands of damaged files would else fill its memory with what was said about them.
+constexpr std::size_t most_messages = 1'000;
+
+struct speaker {
+    loudness wanted = loudness::warnings;
+    std::mutex mutex;
+    std::unordered_set<std::string> said;
+
+    speaker() {
+        const std::string asked = jit_cache::trust::environment("KILN_LOG");
+        if (asked == "off") wanted = loudness::off;
+        else if (asked == "info") wanted = loudness::news;
+        else if (!asked.empty() && asked != "warning")
+            write_line("KILN_LOG=" + asked + " is none of off, warning (the default) and info");
+    }
+
+    /// In one call, so that lines of several threads and processes stay apart.
+    static void write_line(std::string_view message) {
+        const std::string line = "kiln: " + jit_cache::printable(message) + "\n";
+        // Standard error may be a pipe that nobody reads any more.
+        const jit_cache::write_signals_held_back held_back;
+        std::string_view rest = line;
+        while (!rest.empty()) {
+            const ssize_t count = ::write(STDERR_FILENO, rest.data(), rest.size());
+            if (count > 0) rest.remove_prefix(static_cast<std::size_t>(count));
+            else if (errno != EINTR) return;
+        }
+    }
+};
+
+constinit immortal<speaker> voice;
+
+const fork_participant held{fork_order::messages, [] { voice().mutex.lock(); }, [] { voice().mutex.unlock(); }};
+
+}  // namespace
+
+void warn(std::string_view message) {
+    speaker& mine = voice();
+    if (mine.wanted == loudness::off) return;
+    {
+        const std::lock_guard lock(mine.mutex);
+        if (mine.said.size() >= most_messages || !mine.said.emplace(message).second) return;
+    }
+    speaker::write_line(message);
+}
+
+bool informs() noexcept { return voice().wanted == loudness::news; }
+
+void inform(std::string_view message) {
+    if (informs()) speaker::write_line(message);
+}
+
+}  // namespace kiln::process

@@ -1,0 +1,201 @@
+// tests/jit_cache/pack: entries in one file, there and back.
+#include "support.hpp"
+
+#include "bytes.hpp"
+#include "entry.hpp"
+#include "hash.hpp"
+
+#include <doctest/doctest.h>
+
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fstream>
+
+using jit_cache::origin;
+using namespace support;
+
+namespace {
+
+void fill(const fs::path& directory, int count) {
+    warnings said;
+    jit_cache::store store(settings_for(directory, said));
+    for (int number = 0; number < count; ++number) ask(store, number);
+    REQUIRE(said.count() == 0);
+}
+
+jit_cache::hash128 name_of(int number) { return key_of(number).name(); }
+
+void seal(std::string& bytes) {
+    bytes.resize(bytes.size() - 16);
+    const jit_cache::hash128 hash = jit_cache::xxh3_128(bytes);
+    jit_cache::put_u64(bytes, hash.low);
+    jit_cache::put_u64(bytes, hash.high);
+}
+
+}  // namespace
+
+TEST_CASE("what is packed in one folder is found in another after unpacking") {
+    const temporary_folder folder;
+    const fs::path pack = folder.path() / "out.kpack";
+    fill(folder.cache(), 5);
+    const jit_cache::pack_result packed = jit_cache::pack(folder.cache(), {}, pack);
+    CHECK(packed.trouble == "");
+    CHECK(packed.entries == 5);
+    CHECK(packed.file_bytes == fs::file_size(pack));
+
+    const fs::path other = folder.path() / "other";
+    const jit_cache::pack_result unpacked = jit_cache::unpack(pack, other);
+    CHECK(unpacked.trouble == "");
+    CHECK(unpacked.entries == 5);
+    warnings said;
+    for (int number = 0; number < 5; ++number) {
+        const outcome found = ask_anew(other, said, number);
+        CHECK(found.from == origin::disk);
+        CHECK(found.right);
+        CHECK(contents(file_of(other, number)) == contents(file_of(folder.cache(), number)));
+    }
+    CHECK(said.count() == 0);
+    CHECK(jit_cache::unpack(pack, other).skipped == 5);
+}
+
+TEST_CASE("a pack of chosen entries holds these, and the same entries make the same bytes") {
+    const temporary_folder folder;
+    fill(folder.cache(), 5);
+    CHECK(jit_cache::pack(folder.cache(), {name_of(3), name_of(1), name_of(3)}, folder.path() / "a").entries == 2);
+    CHECK(jit_cache::pack(folder.cache(), {name_of(1), name_of(3)}, folder.path() / "b").entries == 2);
+    CHECK(contents(folder.path() / "a") == contents(folder.path() / "b"));
+    CHECK(jit_cache::unpack(folder.path() / "a", folder.path() / "other").entries == 2);
+    CHECK(fs::exists(file_of(folder.path() / "other", 1)));
+    CHECK_FALSE(fs::exists(file_of(folder.path() / "other", 2)));
+    const jit_cache::pack_result missing = jit_cache::pack(folder.cache(), {name_of(99)}, folder.path() / "c");
+    CHECK(missing.trouble != "");
+    CHECK_FALSE(fs::exists(folder.path() / "c"));
+}
+
+TEST_CASE("an empty folder makes an empty pack, and a missing one does") {
+    const temporary_folder folder;
+    CHECK(jit_cache::pack(folder.cache(), {}, folder.path() / "a").entries == 0);
+    const jit_cache::pack_result unpacked = jit_cache::unpack(folder.path() / "a", folder.path() / "other");
+    CHECK(unpacked.trouble == "");
+    CHECK(unpacked.entries == 0);
+}
+
+TEST_CASE("a pack with any byte changed, cut anywhere or with something behind it unpacks nothing") {
+    const temporary_folder folder;
+    const fs::path pack = folder.path() / "pack";
+    fill(folder.cache(), 2);
+    REQUIRE(jit_cache::pack(folder.cache(), {}, pack).entries == 2);
+    const std::string good = contents(pack);
+    const fs::path other = folder.path() / "other";
+    const auto refused = [&](const std::string& bytes) {
+        overwrite(pack, bytes);
+        const jit_cache::pack_result result = jit_cache::unpack(pack, other);
+        CHECK(result.trouble.find(pack.string()) != std::string::npos);
+        CHECK(result.entries == 0);
+        CHECK_FALSE(fs::exists(other));
+    };
+    for (std::size_t place = 0; place < good.size(); place += place < 80 ? 1 : 13) {
+        CAPTURE(place);
+        std::string bytes = good;
+        bytes[place] = static_cast<char>(bytes[place] ^ 0x10);
+        refused(bytes);
+        refused(good.substr(0, place));
+    }
+    refused(good + "more");
+    refused("");
+}
+
+TEST_CASE("lengths, counts and entries that lie under right checksums are refused, and take no memory") {
+    const temporary_folder folder;
+    const fs::path pack = folder.path() / "pack";
+    fill(folder.cache(), 2);
+    REQUIRE(jit_cache::pack(folder.cache(), {}, pack).entries == 2);
+    const std::string good = contents(pack);
+    const auto with_number = [&](std::size_t place, std::uint64_t value) {
+        std::string bytes = good;
+        std::string number;
+        jit_cache::put_u64(number, value);
+        bytes.replace(place, 8, number);
+        seal(bytes);
+        overwrite(pack, bytes);
+        const jit_cache::pack_result result = jit_cache::unpack(pack, folder.path() / "other");
+        CHECK(result.trouble != "");
+        CHECK(result.entries == 0);
+    };
+    for (const std::uint64_t lie : {~std::uint64_t{0}, std::uint64_t{1} << 63, std::uint64_t{0}, std::uint64_t{3}}) {
+        with_number(32, lie);       // how many entries
+        with_number(40, lie);       // the first one's length
+        with_number(48 + 32, lie);  // in the first entry: its key's length
+    }
+}
+
+TEST_CASE("entries of a newer format are passed over, a pack of a newer format is refused by name") {
+    const temporary_folder folder;
+    const fs::path pack = folder.path() / "pack";
+    fill(folder.cache(), 1);
+    REQUIRE(jit_cache::pack(folder.cache(), {}, pack).entries == 1);
+    std::string bytes = contents(pack);
+    // The entry's header, at 48, says version 3.
+    std::string head = bytes.substr(48, 8);
+    jit_cache::put_u32(head, 3);
+    jit_cache::put_u32(head, 0);
+    const jit_cache::hash128 hash = jit_cache::xxh3_128(head);
+    jit_cache::put_u64(head, hash.low);
+    jit_cache::put_u64(head, hash.high);
+    bytes.replace(48, head.size(), head);
+    seal(bytes);
+    overwrite(pack, bytes);
+    const jit_cache::pack_result skipped = jit_cache::unpack(pack, folder.path() / "other");
+    CHECK(skipped.trouble == "");
+    CHECK(skipped.skipped == 1);
+    CHECK(skipped.entries == 0);
+}
+
+TEST_CASE("an unpacked folder for all can be read by others and written by none, and serves as a read-only one") {
+    const temporary_folder folder;
+    const fs::path pack = folder.path() / "pack";
+    const fs::path tier = folder.path() / "tier";
+    fill(folder.cache(), 2);
+    REQUIRE(jit_cache::pack(folder.cache(), {}, pack).entries == 2);
+    const ::mode_t before = ::umask(077);
+    REQUIRE(jit_cache::unpack(pack, tier, jit_cache::readable_by::all).entries == 2);
+    ::umask(before);
+    for (const auto& one : fs::recursive_directory_iterator(root_of(tier))) {
+        struct ::stat status {};
+        REQUIRE(::stat(one.path().c_str(), &status) == 0);
+        CHECK((status.st_mode & 07777) == (one.is_directory() ? 0755 : 0644));
+    }
+    warnings said;
+    const auto finds = [&]() -> std::string {
+        const temporary_folder own;
+        jit_cache::settings settings = settings_for(own.cache(), said);
+        settings.read_only_directories = {tier};
+        jit_cache::store store(settings);
+        return ask(store, 1).from == origin::disk ? "" : "not found";
+    };
+    CHECK(finds() == "");
+    if (is_root()) {
+        REQUIRE(::chmod(folder.path().c_str(), 0755) == 0);
+        CHECK(in_child_as(nobody, finds) == "");
+    }
+    CHECK(said.count() == 0);
+}
+
+TEST_CASE("a pack is written whole or not at all, and what stood at its name stays") {
+    const temporary_folder folder;
+    const fs::path pack = folder.path() / "pack";
+    fill(folder.cache(), 3);
+    overwrite(pack, "what was there");
+    const std::string trouble = in_child([&]() -> std::string {
+        const ::rlimit limit{.rlim_cur = 500, .rlim_max = RLIM_INFINITY};
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+        return jit_cache::pack(folder.cache(), {}, pack).trouble == "" ? "no trouble" : "";
+    });
+    CHECK(trouble == "");
+    CHECK(contents(pack) == "what was there");
+    CHECK(temporaries_in(folder.path()) == 0);
+    CHECK(jit_cache::pack(folder.cache(), {}, folder.path() / "missing" / "pack").trouble != "");
+    CHECK(jit_cache::unpack(folder.path(), folder.path() / "other").trouble != "");
+}
