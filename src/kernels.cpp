@@ -135,11 +135,12 @@ jit_cache::artifact compile(compile::toolchain& with, const emit::source& source
                             with.target());
     };
     if (policy().never)
-        throw compile_error(text::format("compile: KILN_COMPILE=never, and {} is neither in memory nor on disk: {}. Compile "
-                                         "it where that is allowed (k::prepare, or one run without KILN_COMPILE), and "
-                                         "bring it along: kiln-cache pack",
-                                         what(), text_of(missed)),
-                            {}, {});
+        throw compile_error(
+            text::format("compile: KILN_COMPILE=never, and {} is neither in memory nor on disk: {}. Compile "
+                         "it where that is allowed (k::prepare, or one run without KILN_COMPILE), and "
+                         "bring it along: kiln-cache pack",
+                         what(), text_of(missed)),
+            {}, {});
     {
         const stopwatch opening(counter::toolchain_ns);
         with.open();
@@ -149,8 +150,8 @@ jit_cache::artifact compile(compile::toolchain& with, const emit::source& source
     const std::int64_t compile_ns = compiling.stop();
     counts.add(counter::compiles, 1);
     if (process::informs())
-        process::inform(text::format("compiled {} in {:.1f} ms, since {}", what(), static_cast<double>(compile_ns) * 1e-6,
-                                     text_of(missed)));
+        process::inform(text::format("compiled {} in {:.1f} ms, since {}", what(),
+                                     static_cast<double>(compile_ns) * 1e-6, text_of(missed)));
 
     jit_cache::artifact out{std::move(made.bytes), {}, {}};
     out.facts.push_back({"kernel", source.name});
@@ -164,10 +165,10 @@ jit_cache::artifact compile(compile::toolchain& with, const emit::source& source
 
 void say_taken_from_another(const jit_cache::found& found, const compile::toolchain& with) {
     if (found.differences.empty()) return;
-    process::warn(text::format("{}: kernels come from the store as another compiler made them ({}), and new ones cannot be "
-                               "compiled",
-                               policy().never ? "KILN_COMPILE=never" : with.fingerprint(),
-                               found.differences.front().stored));
+    process::warn(
+        text::format("{}: kernels come from the store as another compiler made them ({}), and new ones cannot be "
+                     "compiled",
+                     policy().never ? "KILN_COMPILE=never" : with.fingerprint(), found.differences.front().stored));
 }
 
 /// Whoever unloads a kernel to make room gets its binary again: from the store, or compiled.

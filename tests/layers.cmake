@@ -157,7 +157,7 @@ set(self_test_tree
     "src/capture/term.hpp|<memory>,\"spine.hpp\"|2"
     "src/lower/lower.hpp|<capture/graph.hpp>,<text/format.hpp>,<fmt/format.h>|3"
     "src/plan/plan.hpp|<lower/lower.hpp>,\"emit/emit.hpp\",<chrono>|2,3"
-    "src/emit/emit.hpp|<jit_cache/key.hpp>,<plan/plan.hpp>|1"
+    "src/emit/emit.hpp|<jit_cache/key.hpp>,<plan/plan.hpp>,<jit_cache/printable.hpp>|1"
     "src/compile/nvrtc.cpp|<nvrtc.h>,<jit_cache/store.hpp>,<cuda.h>,<launch/driver.hpp>|3,4"
     "src/launch/driver.hpp|<cuda.h>,<compile/toolchain.hpp>,<nvrtc.h>|3"
     "src/record/marks.hpp|<chrono>,<launch/driver.hpp>|"

@@ -9,6 +9,13 @@
 
 namespace kiln {
 
+/// Text that stands before a function in its kernels: what the function calls. By its name the compiler's complaints say
+/// where they are, and #include of that name is understood. Copied where it is given.
+struct header {
+    std::string_view name;  // "vectors.h": up to 200 printable characters, no quotation mark, < > or backslash
+    std::string_view text;
+};
+
 /// A user's function and its operands, each of which becomes the parameter's type.
 template <class R, class... Args>
 struct called {
@@ -55,10 +62,10 @@ struct called {
 
 namespace detail {
 
-/// Throws type_error. The same definition gives the same number.
+/// Throws type_error, compile_error. The same definition gives the same number.
 std::uint64_t define_function(std::string_view name, element_type result, const element_type* types,
                               std::size_t type_count, std::initializer_list<std::string_view> names,
-                              std::string_view body);
+                              std::string_view body, std::initializer_list<header> headers);
 
 template <class P, class A>
 constexpr bool passes_as() {
@@ -96,9 +103,10 @@ template <element R, element... Ps>
 struct function_maker<R(Ps...)> {
     static_assert(sizeof...(Ps) <= max_arity, "kiln: a function takes up to 8 parameters");
     static user_function<R, Ps...> make(std::string_view name, std::initializer_list<std::string_view> parameters,
-                                        std::string_view body) {
+                                        std::string_view body, std::initializer_list<header> headers) {
         constexpr element_type types[sizeof...(Ps) + 1] = {type_of<Ps>...};
-        return user_function<R, Ps...>(define_function(name, type_of<R>, types, sizeof...(Ps), parameters, body));
+        return user_function<R, Ps...>(
+            define_function(name, type_of<R>, types, sizeof...(Ps), parameters, body, headers));
     }
 };
 
@@ -112,12 +120,20 @@ struct function_maker<R(Ps...)> {
 /// compiled into the kernel: on CUDA it may call what device code may, on the CPU what <math.h> has. It must be a
 /// function of its operands alone. Operands promote to the parameters' types, numbers take them. A float16 or bfloat16
 /// parameter is a float in the body, and such a result is rounded once.
-/// Throws type_error for names that are none, or too many or too few, and for an empty body. What the compiler says about
-/// the body comes with the first evaluation, as a compile_error that names the function and the line of its body. A CPU
-/// without a compiler throws error there.
+/// The headers stand before it in the order given, at namespace scope, each once in a kernel, however many functions bring
+/// it; __device__, __host__, __constant__ and __forceinline__ are understood everywhere. #include of one of them, in the
+/// body or in a header, is left out, since its text stands there already. No other file is read, so that the kernel on disk
+/// is the one that the text says.
+/// Body and headers are code that runs with the program's rights: never make one of text that somebody else sent.
+/// Throws type_error for names that are none, or too many or too few, for an empty body, and for two texts of one header's
+/// name (with the first evaluation, if two functions of a kernel have them). Throws compile_error for an #include of another
+/// file, and for all else that would let something outside the text into the kernel (__DATE__, __has_include, .incbin, ...).
+/// What the compiler says comes with the first evaluation, as a compile_error that names the function and the line of its
+/// body, or the header and its line. A CPU without a compiler throws error there.
 template <class Signature>
-auto function(std::string_view name, std::initializer_list<std::string_view> parameters, std::string_view body) {
-    return detail::function_maker<Signature>::make(name, parameters, body);
+auto function(std::string_view name, std::initializer_list<std::string_view> parameters, std::string_view body,
+              std::initializer_list<header> headers = {}) {
+    return detail::function_maker<Signature>::make(name, parameters, body, headers);
 }
 
 }  // namespace kiln

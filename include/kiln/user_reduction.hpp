@@ -4,8 +4,10 @@
 
 #include <kiln/evaluate.hpp>
 #include <kiln/expr.hpp>
+#include <kiln/function.hpp>
 #include <kiln/reduction.hpp>
 
+#include <initializer_list>
 #include <string_view>
 #include <type_traits>
 
@@ -13,9 +15,9 @@ namespace kiln {
 
 namespace detail {
 
-/// Throws type_error. The same definition gives the same number. `identity`: of `type`.
+/// Throws type_error, compile_error. The same definition gives the same number. `identity`: of `type`.
 std::uint64_t define_reduction(std::string_view name, element_type type, const void* identity, std::string_view left,
-                               std::string_view right, std::string_view body);
+                               std::string_view right, std::string_view body, std::initializer_list<header> headers);
 /// By the reduction of that number; `of` has its type.
 handle<term> make_user_reduction_term(std::uint64_t number, handle<term> of, const axis_list& over, bool keep);
 
@@ -62,19 +64,17 @@ private:
 /// commutative, and `identity` must change nothing that it is combined with: elements meet in the order of the built-in
 /// reductions, a function of shape, axes and device alone, and the identity takes part in places. A body that rounds is
 /// taken as it is: its result has the same bits every time. Of no elements the result is `identity`.
-/// Throws type_error for names that are none, and for an empty body. What the compiler says about the body comes with the
-/// first evaluation, as a compile_error that names the reduction and the line of its body. A CPU without a compiler throws
-/// error there.
+/// Headers and errors are those of a k::function.
 template <element T>
 user_reduction<T> reduction(std::type_identity_t<T> identity, std::string_view left, std::string_view right,
-                            std::string_view body) {
-    return user_reduction<T>(detail::define_reduction("reduction", type_of<T>, &identity, left, right, body));
+                            std::string_view body, std::initializer_list<header> headers = {}) {
+    return user_reduction<T>(detail::define_reduction("reduction", type_of<T>, &identity, left, right, body, headers));
 }
 /// The same with a name, for kernels' names and compilers' complaints.
 template <element T>
 user_reduction<T> reduction(std::string_view name, std::type_identity_t<T> identity, std::string_view left,
-                            std::string_view right, std::string_view body) {
-    return user_reduction<T>(detail::define_reduction(name, type_of<T>, &identity, left, right, body));
+                            std::string_view right, std::string_view body, std::initializer_list<header> headers = {}) {
+    return user_reduction<T>(detail::define_reduction(name, type_of<T>, &identity, left, right, body, headers));
 }
 
 }  // namespace kiln

@@ -1,4 +1,8 @@
 #include <capture/function_table.hpp>
+
+#include <capture/put_together.hpp>
+#include <capture/self_contained.hpp>
+#include <jit_cache/printable.hpp>
 #include <process/fork.hpp>
 #include <process/immortal.hpp>
 #include <text/format.hpp>
@@ -92,6 +96,38 @@ void check(const function_definition& of) {
         throw type_error(text::format("kiln: function {}: the body has a zero byte in it", of.name));
 }
 
+/// It stands in #line directives, in the compilers' complaints, and between the marks of #include.
+void check_header(const header& of, std::string_view function) {
+    constexpr std::size_t most_bytes = 200;
+    const auto fail = [&](std::string_view why) {
+        throw type_error(text::format("kiln: function {}: the header's name '{}' {}", function,
+                                      jit_cache::printable(of.name.substr(0, most_bytes)), why));
+    };
+    if (of.name.find_first_not_of(' ') == std::string_view::npos) fail("is empty");
+    if (of.name.size() > most_bytes) fail(text::format("goes on: it may have {} bytes", most_bytes));
+    if (of.name.find_first_of("\"'<>\\") != std::string_view::npos)
+        fail("has a quotation mark, < or >, or a backslash in it");
+    if (jit_cache::printable(of.name) != of.name) fail("has bytes in it that are no printable UTF-8");
+    if (of.text.find('\0') != std::string_view::npos)
+        throw type_error(text::format("kiln: function {}: header {} has a zero byte in it", function, of.name));
+}
+
+/// Each name once; their #include of one another is gone.
+std::vector<header_definition> checked_headers(std::initializer_list<header> headers,
+                                               const std::vector<std::string>& names, std::string_view function) {
+    std::vector<header_definition> out;
+    for (const header& each : headers) {
+        header_definition made{std::string(each.name), self_contained(each.text, {function, each.name}, names)};
+        const auto same_name = [&made](const header_definition& other) { return other.name == made.name; };
+        const auto found = std::find_if(out.begin(), out.end(), same_name);
+        if (found == out.end()) out.push_back(std::move(made));
+        else if (found->text != made.text)
+            throw type_error(
+                text::format("kiln: function {}: two headers are named {} and differ", function, made.name));
+    }
+    return out;
+}
+
 }  // namespace
 
 std::uint64_t number_of(const function_definition& of) {
@@ -103,6 +139,12 @@ std::uint64_t number_of(const function_definition& of) {
     return all.functions.size();
 }
 
+std::vector<user_text> texts_of(const function_definition& of) {
+    std::vector<user_text> out{{{of.name}, of.body}};
+    for (const header_definition& each : of.headers) out.push_back({{of.name, each.name}, each.text});
+    return out;
+}
+
 const function_definition& function_at(std::uint64_t number) {
     function_table& all = table();
     const std::lock_guard lock(all.mutex);
@@ -111,10 +153,18 @@ const function_definition& function_at(std::uint64_t number) {
 
 std::uint64_t define_function(std::string_view name, element_type result, const element_type* types,
                               std::size_t type_count, std::initializer_list<std::string_view> names,
-                              std::string_view body) {
-    function_definition made{std::string(name), result, {types, types + type_count}, {}, std::string(body)};
+                              std::string_view body, std::initializer_list<header> headers) {
+    function_definition made{std::string(name), result, {types, types + type_count}, {}, std::string(body), {}};
     for (const std::string_view each : names) made.parameter_names.emplace_back(each);
     check(made);
+    std::vector<std::string> header_names;
+    for (const header& each : headers) {
+        check_header(each, name);
+        header_names.emplace_back(each.name);
+    }
+    made.headers = checked_headers(headers, header_names, name);
+    made.body = self_contained(body, {name}, header_names);
+    check_put_together(texts_of(made));
     return number_of(made);
 }
 

@@ -2,6 +2,8 @@
 // in: definitions   out: numbers   knows nothing of: what compiles them
 #pragma once
 
+#include <capture/put_together.hpp>
+
 #include <kiln/element_type.hpp>
 
 #include <cstdint>
@@ -10,15 +12,27 @@
 
 namespace kiln::detail {
 
+/// Of a header that stands before a function.
+struct header_definition {
+    std::string name;
+    std::string text;
+
+    friend bool operator==(const header_definition&, const header_definition&) = default;
+};
+
 struct function_definition {
     std::string name;
     element_type result = element_type::float32;
     std::vector<element_type> parameter_types;
     std::vector<std::string> parameter_names;
     std::string body;
+    std::vector<header_definition> headers;  // in the order in which they stand, each name once
 
     friend bool operator==(const function_definition&, const function_definition&) = default;
 };
+
+/// Body and headers, which last as long as `of`.
+std::vector<user_text> texts_of(const function_definition& of);
 
 /// Equal definitions have one number, from 1.
 std::uint64_t number_of(const function_definition& of);

@@ -41,10 +41,10 @@ const char* name_of(reduction_kind what, std::uint64_t definition) {
 }
 
 std::uint64_t define_reduction(std::string_view name, element_type type, const void* identity, std::string_view left,
-                               std::string_view right, std::string_view body) {
+                               std::string_view right, std::string_view body, std::initializer_list<header> headers) {
     const element_type types[] = {type, type};
     reduction_definition made;
-    made.function = define_function(name, type, types, 2, {left, right}, body);
+    made.function = define_function(name, type, types, 2, {left, right}, body, headers);
     std::memcpy(made.identity, identity, static_cast<std::size_t>(bytes_of(type)));
     reduction_table& all = table();
     const std::lock_guard lock(all.mutex);

@@ -58,6 +58,9 @@ constexpr const char* fixed_options[] = {
     "-Werror=date-time",    // __TIME__: no key holds the time
     "-pipe",
     "-nostdlib",
+    // A kernel includes nothing; without these, g++ includes a <stdc-predef.h> unasked, from wherever CPATH says.
+    "-nostdinc",
+    "-nostdinc++",
 };
 // What a kernel includes would be no part of its key.
 constexpr const char* no_header_options[] = {"-nostdinc", "-nostdinc++"};

@@ -27,12 +27,15 @@ function_place place_in_function(const std::string& kernel_text, std::string_vie
     const std::string directive = "#line 1 \"" + std::string(file) + "\"\n";
     std::size_t at = kernel_text.find(directive);
     if (file == emit::kernel_file || at == std::string::npos) return {};
+    // A body's #line stands behind its brace, a header's behind an empty line.
+    const bool in_body = at >= 2 && kernel_text.compare(at - 2, 2, "{\n") == 0;
     at += directive.size();
     for (int skipped = 1; skipped < line && at != std::string::npos; ++skipped) {
         at = kernel_text.find('\n', at);
         if (at != std::string::npos) ++at;
     }
-    function_place out{"function " + std::string(file) + ", line " + std::to_string(line) + ": ", {}};
+    function_place out{
+        (in_body ? "function " : "header ") + std::string(file) + ", line " + std::to_string(line) + ": ", {}};
     if (at == std::string::npos) return out;
     const std::size_t first = std::min(kernel_text.find_first_not_of(" \t", at), kernel_text.size());
     out.line_text = kernel_text.substr(first, kernel_text.find('\n', first) - first);

@@ -46,8 +46,9 @@ public:
     virtual binary compile(const emit::source& kernel, arithmetic how = arithmetic::exact) = 0;
 };
 
-/// "function logaddexp, line 1: ": where a compiler's complaint is, when `file` is the body of a user's function (which
-/// stands in kernels behind a #line of its name); empty for any other file. Of `line_text`, what stands there.
+/// "function logaddexp, line 1: ", "header vectors.h, line 3: ": where a compiler's complaint is, when `file` is the body of a
+/// user's function or one of its headers (which stand in kernels behind a #line of their names); empty for any other file.
+/// Of `line_text`, what stands there.
 struct function_place {
     std::string words;
     std::string line_text;

@@ -7,7 +7,6 @@
 #include <text/format.hpp>
 
 #include <algorithm>
-#include <vector>
 
 namespace kiln::emit {
 
@@ -25,7 +24,7 @@ constexpr helper_file helper_files[] = {
 struct piece {
     std::string_view name;
     std::string_view raw;   // as it stands in its file
-    std::string_view type;  // of an overload: which of `overloaded_types` it is for, if any
+    std::string_view type;  // of an overload: which of `overloaded_types` it is for, if any; "std": in that namespace
 };
 
 /// Types of helpers' own, by their names in kernels.
@@ -40,8 +39,14 @@ std::string_view last_word(std::string_view text) {
     return text.substr(begin, end - begin);
 }
 
-/// Of `struct name {`, `enum class name : ...`, `typedef ... name;`, `KILN_HELPER ... name(` and the other markers.
+constexpr std::string_view of_namespace_std = "namespace std {\n";
+
+/// Of `struct name {`, `enum class name : ...`, `typedef ... name;`, `#define name`, `KILN_HELPER ... name(` and the other
+/// markers.
 std::string_view name_of(std::string_view text) {
+    if (text.starts_with(of_namespace_std)) text.remove_prefix(of_namespace_std.size());
+    if (constexpr std::string_view define = "#define "; text.starts_with(define))
+        return text.substr(define.size(), text.find_first_of(" \n", define.size()) - define.size());
     if (text.substr(0, 10) == "template <") text.remove_prefix(text.find('\n') + 1);
     if (text.substr(0, 7) == "typedef") return last_word(text);
     if (text.substr(0, 11) == "enum class ") return last_word(text.substr(0, text.find(':')));
@@ -138,20 +143,42 @@ std::string pairs_for(std::string_view text, plan::frame frame) {
     return out;
 }
 
-constinit process::immortal<std::vector<piece>> of_cuda;
-constinit process::immortal<std::vector<piece>> of_host;
+/// For users' text alone.
+constexpr std::string_view names_of_c = "c_names";
+
+/// Of a frame's helpers, and of those that users' texts need.
+struct pieces_of_frame {
+    process::immortal<std::vector<piece>> usual;
+    process::immortal<std::vector<piece>> of_c;
+};
+constinit pieces_of_frame cuda_pieces;
+constinit pieces_of_frame host_pieces;
+
+pieces_of_frame& made_for(plan::frame frame) { return frame == plan::frame::cuda ? cuda_pieces : host_pieces; }
+constexpr std::string_view ending_of_other(plan::frame frame) { return frame == plan::frame::cuda ? "_host" : "_cuda"; }
+
+const std::vector<piece>& pieces_of_c(plan::frame frame) {
+    return made_for(frame).of_c([frame] {
+        auto* const out = new std::vector<piece>;
+        for (const helper_file& each : helper_files)
+            if (each.name.starts_with(names_of_c) && !each.name.ends_with(ending_of_other(frame)))
+                cut_into(*out, each.text);
+        for (piece& each : *out)
+            if (each.raw.starts_with(of_namespace_std)) each.type = "std";
+        return out;
+    });
+}
 
 // Names and places only: what a kernel does not use is not put together, since the first call of a process waits for this.
 const std::vector<piece>& pieces_of(plan::frame frame) {
-    const auto make = [](std::string_view other) {
-        std::vector<piece> out;
+    return made_for(frame).usual([frame] {
+        auto* const out = new std::vector<piece>;
         for (const helper_file& each : helper_files)
-            if (!each.name.ends_with(other)) cut_into(out, each.text);
-        find_overloaded_types(out);
+            if (!each.name.ends_with(ending_of_other(frame)) && !each.name.starts_with(names_of_c))
+                cut_into(*out, each.text);
+        find_overloaded_types(*out);
         return out;
-    };
-    return frame == plan::frame::cuda ? of_cuda([&] { return new std::vector<piece>(make("_host")); })
-                                      : of_host([&] { return new std::vector<piece>(make("_cuda")); });
+    });
 }
 
 }  // namespace
@@ -168,6 +195,20 @@ bool has_helper(std::string_view name, plan::frame frame) {
     for (const piece& each : pieces_of(frame))
         if (each.name == name) return true;
     return false;
+}
+
+c_names irregular_c_names(std::string_view users, std::string_view regular, plan::frame frame, bool all) {
+    c_names out;
+    const std::vector<piece>& pieces = pieces_of_c(frame);
+    for (std::size_t i = pieces.size(); i-- > 0;) {
+        const piece& each = pieces[i];
+        const bool is_macro = each.raw.starts_with("#define");
+        const bool users_own = all || (mentions(users, each.name) && (each.type.empty() || mentions(users, each.type)));
+        if (!users_own && !mentions(regular, each.name) && !mentions(out.text, each.name)) continue;
+        out.text.insert(0, finished(each.raw, frame, false));
+        if (users_own && !is_macro && each.type.empty()) out.also_in_std.push_back(each.name);
+    }
+    return out;
 }
 
 std::string helpers_for(std::string_view text, plan::frame frame, bool heavy) {

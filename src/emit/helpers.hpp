@@ -7,12 +7,23 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace kiln::emit {
 
 /// The helpers that `text` mentions, and those that they mention; definitions before uses. Empty when there are none.
 /// `heavy`: the text is a long job for NVRTC (compile_weight.hpp).
 std::string helpers_for(std::string_view text, plan::frame frame, bool heavy = false);
+
+/// Of c_names_host.inc or c_names_cuda.inc.
+struct c_names {
+    std::string text;                           // definitions before uses
+    std::vector<std::string_view> also_in_std;  // those that C++ has in namespace std, too
+};
+
+/// What the frame's file has of the names that `users`' text mentions, or that `regular` does, the other declarations that it
+/// gets; everything, if `all`.
+c_names irregular_c_names(std::string_view users, std::string_view regular, plan::frame frame, bool all);
 
 /// Whether this frame has a helper of that name.
 bool has_helper(std::string_view name, plan::frame frame);

@@ -76,9 +76,10 @@ void loaded_objects::make_room() noexcept {
         if (users().size() <= bound - bound / 16) break;
         if (each->try_unload()) remove(*each);
     }
-    process::warn("over " + std::to_string(bound) +
-                  " kernels are loaded: those idle longest are unloaded, and loaded again when they are launched (a process has "
-                  "a bounded number of mappings, vm.max_map_count)");
+    process::warn(
+        "over " + std::to_string(bound) +
+        " kernels are loaded: those idle longest are unloaded, and loaded again when they are launched (a process has "
+        "a bounded number of mappings, vm.max_map_count)");
 }
 
 shared_object::opening loaded_objects::open(const std::string& bytes, object_user& by) {

@@ -27,7 +27,8 @@ class fork_participant {
 public:
     /// `release` runs in the parent, and in the child unless `release_in_child` is given. Threads other than the forking
     /// one do not exist there.
-    fork_participant(fork_order order, void (*take)(), void (*release)(), void (*release_in_child)() = nullptr) noexcept;
+    fork_participant(fork_order order, void (*take)(), void (*release)(),
+                     void (*release_in_child)() = nullptr) noexcept;
     fork_participant(const fork_participant&) = delete;
     fork_participant& operator=(const fork_participant&) = delete;
 

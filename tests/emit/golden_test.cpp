@@ -131,6 +131,15 @@ TEST_CASE("golden: a function of the user's and a constant") {
     check_both("user_function", logaddexp(x, x * k::constant<3>) - k::constant<0.25>);
 }
 
+TEST_CASE("golden: a function of the user's with headers") {
+    const k::array<float> x = k::ones<float>({100});
+    const auto lennard_jones = k::function<float(float)>(
+        "lennard_jones", {"r"}, "#include \"powers.h\"\nreturn 4 * (pow(1 / r, 12.0f) - sixth(1 / r));",
+        {{"powers.h",
+          "#pragma once\n__device__ __forceinline__ float sixth(float a) { return a * a * a * a * a * a; }\n"}});
+    check_both("user_header", lennard_jones(x));
+}
+
 TEST_CASE("golden: division downwards and a sigmoid, which take more than an expression") {
     const k::array<float> x = k::ones<float>({100});
     const k::array<float> y = k::ones<float>({100});

@@ -203,6 +203,39 @@ TEST_CASE("a user's function stands before the body, with the lines as the user 
     CHECK(on_cuda.find("= user0_f(x0);") != std::string::npos);
     CHECK(on_cuda.find("#include") == std::string::npos);
     const std::string on_host = text(host, f(also_f(x)));
-    CHECK(occurrences(on_host, "#include <math.h>\n") == 1);
-    CHECK(occurrences(on_host, "#include") == 1);
+    CHECK(on_host.find("static inline float user0_f(float a)\n{\n#line 1 \"f\"\nreturn -a;\n}\n") != std::string::npos);
+    CHECK(on_host.find("#include") == std::string::npos);
+}
+
+TEST_CASE("headers stand before the functions, each once, in the order of the first function that brings them") {
+    const k::array<float> x = k::ones<float>({100});
+    const auto f = k::function<float(float)>("f", {"a"}, "return b(a);", {{"b.h", "// b"}, {"a.h", "// a\n"}});
+    const auto g = k::function<float(float)>("g", {"a"}, "return c(a);", {{"a.h", "// a\n"}, {"c.h", "// c"}});
+    for (const tests::how& as : {cuda, host}) {
+        const std::string source = text(as, g(f(x)));
+        CHECK(source.find("\n#line 1 \"b.h\"\n// b\n\n#line 1 \"a.h\"\n// a\n\n\n#line 1 \"c.h\"\n// c\n") !=
+              std::string::npos);
+        CHECK(occurrences(source, "#line 1 \"a.h\"\n") == 1);
+        CHECK(source.find("// c\n") < source.find("user0_f(float a)"));
+        CHECK(text(as, f(x)).find("c.h") == std::string::npos);
+    }
+    CHECK(text(host, f(x)).find("#pragma GCC visibility push(hidden)\n\n#line 1 \"b.h\"") != std::string::npos);
+}
+
+TEST_CASE("a kernel on the host declares the names of C that its functions have, and no others") {
+    const k::array<float> x = k::ones<float>({100});
+    const auto source = [&x](const char* body) { return text(host, k::function<float(float)>("f", {"a"}, body)(x)); };
+    CHECK(source("return fabsf(a);").find("extern \"C\" float fabsf(float);\nstatic inline float user0_f") !=
+          std::string::npos);
+    CHECK(source("return a + a;").find("extern \"C\" float") == std::string::npos);
+    CHECK(source("return sqrt(a);").find("static inline float sqrt(float a) { return __builtin_sqrtf(a); }") !=
+          std::string::npos);
+    CHECK(source("return sqrt(a);").find("namespace std") == std::string::npos);
+    CHECK(source("return std::sqrt(a);").find("namespace std { using ::sqrt; }") != std::string::npos);
+    CHECK(source("return a * M_PI;").find("#define M_PI 3.14159265358979323846") != std::string::npos);
+    CHECK(source("return sq\\\nrtf(a);").find("float sqrtf(float);") != std::string::npos);
+    // Which words a macro makes, only the compiler knows.
+    CHECK(source("#define F(f) f##f\nreturn F(cos)(a);").find("float cosf(float);") != std::string::npos);
+    const std::string on_cuda = text(cuda, k::function<float(float)>("f", {"a"}, "return sqrt(a);")(x));
+    CHECK(on_cuda.find("extern \"C\" double sqrt") == std::string::npos);  // NVRTC has it
 }

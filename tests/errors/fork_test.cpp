@@ -38,7 +38,8 @@ std::string in_fork(const std::function<bool()>& body) {
     }
     int status = 0;
     ::waitpid(child, &status, 0);
-    if (WIFSIGNALED(status)) return WTERMSIG(status) == SIGALRM ? "it hangs" : "signal " + std::to_string(WTERMSIG(status));
+    if (WIFSIGNALED(status))
+        return WTERMSIG(status) == SIGALRM ? "it hangs" : "signal " + std::to_string(WTERMSIG(status));
     switch (WEXITSTATUS(status)) {
         case 0: return "";
         case 3: return "a wrong answer";
@@ -136,9 +137,9 @@ TEST_CASE("case 32: children forked during a compile compile for themselves, and
     std::fputs("#!/bin/sh\nsleep 0.2\nexec c++ \"$@\"\n", script);
     std::fclose(script);
     REQUIRE(::chmod(slow.c_str(), 0755) == 0);
-    const tests::child_result child =
-        tests::run_child("child: forks while a kernel is being compiled",
-                         {{"KILN_DEVICE", "cpu"}, {"KILN_CXX", slow.c_str()}, {"KILN_CACHE_DIR", folder.path().c_str()}});
+    const tests::child_result child = tests::run_child(
+        "child: forks while a kernel is being compiled",
+        {{"KILN_DEVICE", "cpu"}, {"KILN_CXX", slow.c_str()}, {"KILN_CACHE_DIR", folder.path().c_str()}});
     CAPTURE(child.output);
     CHECK(child.exit_status == 0);
     CHECK(child.output.find("children=5;") != std::string::npos);

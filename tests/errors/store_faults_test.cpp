@@ -73,7 +73,7 @@ TEST_CASE("child: evaluates two expressions and tells what they cost" * doctest:
             "; new=", spent.missed_new_expression, ";");
 }
 
-TEST_CASE("cases 9 and 10: a stored binary for another machine, without its symbol, or of no code is made again") {
+TEST_CASE("case 9 and 10: a stored binary for another machine, without its symbol, or of no code is made again") {
     if (!tests::device().compiles) return;
     const tests::temporary_folder folder;
     const std::string cache = folder.path() + "/cache";
@@ -180,7 +180,7 @@ TEST_CASE("a pack brings kernels along: unpacked as a read-only folder, they ser
     CHECK(says(next, "compiles=0; disk_hits=2;"));
 }
 
-TEST_CASE("case 53: where descriptors run out, the entry stays, this evaluation is right, and a later one loads it" ) {
+TEST_CASE("case 53: where descriptors run out, the entry stays, this evaluation is right, and a later one loads it") {
     const tests::device_under_test device = tests::device();
     if (device.is_cuda || !device.compiles || device.plans_cuda) return;
     const tests::temporary_folder folder;
@@ -272,7 +272,7 @@ TEST_CASE("case 33: 64 threads that evaluate one new expression compile it once"
     CHECK(spent.launches == 64);
 }
 
-TEST_CASE("cases 37 and 38: a kernel that does not compile gives every waiting thread the error, and is stored nowhere") {
+TEST_CASE("case 37 and 38: a kernel that does not compile gives every waiting thread the error, and is stored nowhere") {
     if (!tests::device().compiles) return;
     const tests::temporary_folder folder;
     const auto broken = k::function<float(float)>("broken", {"a"}, "return no_such_name(a);");

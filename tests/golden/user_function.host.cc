@@ -1,7 +1,10 @@
 // logaddexp(x0, x0 * 3.0f) - 0.25f
 typedef long long i64;
 
-#include <math.h>
+extern "C" float expf(float);
+extern "C" float fabsf(float);
+extern "C" float fmaxf(float, float);
+extern "C" float log1pf(float);
 static inline float user0_logaddexp(float a, float b)
 {
 #line 1 "logaddexp"

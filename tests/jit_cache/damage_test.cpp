@@ -75,11 +75,11 @@ void set_version(std::string& bytes, std::uint32_t version) {
 
 }  // namespace
 
-TEST_CASE("a zero-byte entry is made again, with one warning that names the file") {
+TEST_CASE("case 1: a zero-byte entry is made again, with one warning that names the file") {
     is_made_again([](const fs::path& file) { overwrite(file, ""); });
 }
 
-TEST_CASE("an entry cut short at any field's boundary is made again") {
+TEST_CASE("case 2: an entry cut short at any field's boundary is made again") {
     const std::size_t key_bytes = key_of(1).bytes().size();
     const std::string whole = jit_cache::pack_entry(key_of(1), artifact_of(1));
     const std::size_t payload_bytes = artifact_of(1).payload.size();
@@ -94,14 +94,14 @@ TEST_CASE("an entry cut short at any field's boundary is made again") {
     }
 }
 
-TEST_CASE("an entry with any byte of its preamble flipped is made again") {
+TEST_CASE("case 3: an entry with any byte of its preamble flipped is made again") {
     for (std::size_t place = 0; place < jit_cache::preamble_bytes; ++place) {
         CAPTURE(place);
         with_bytes([&](std::string& bytes) { bytes[place] = static_cast<char>(bytes[place] ^ 0x01); });
     }
 }
 
-TEST_CASE("an entry with one bit of key, facts, payload or checksum flipped is made again") {
+TEST_CASE("case 3: an entry with one bit of key, facts, payload or checksum flipped is made again") {
     const std::size_t size = jit_cache::pack_entry(key_of(1), artifact_of(1)).size();
     for (const std::size_t place :
          {std::size_t{60}, std::size_t{90}, size - 400, size - 100, size - 17, size - 16, size - 1}) {
@@ -110,7 +110,7 @@ TEST_CASE("an entry with one bit of key, facts, payload or checksum flipped is m
     }
 }
 
-TEST_CASE("lengths of 2^64-1, lengths that overlap and lengths that wrap around are made again") {
+TEST_CASE("case 4: lengths of 2^64-1, lengths that overlap and lengths that wrap around are made again") {
     for (const std::size_t offset : {std::size_t{32}, std::size_t{40}, std::size_t{48}}) {
         for (const std::uint64_t length : {~std::uint64_t{0}, std::uint64_t{1} << 63, std::uint64_t{1} << 40}) {
             CAPTURE(offset);
@@ -131,7 +131,7 @@ TEST_CASE("lengths of 2^64-1, lengths that overlap and lengths that wrap around 
     });
 }
 
-TEST_CASE("garbage lengths take no memory") {
+TEST_CASE("case 4: garbage lengths take no memory") {
     const temporary_folder folder;
     warnings said;
     ask_anew(folder.cache(), said, 1);
@@ -151,7 +151,7 @@ TEST_CASE("garbage lengths take no memory") {
     CHECK(trouble == "");
 }
 
-TEST_CASE("a sparse file of the size that its lengths say is not read into memory") {
+TEST_CASE("case 4: a sparse file of the size that its lengths say is not read into memory") {
     is_made_again([](const fs::path& file) {
         std::string bytes = contents(file);
         const std::uint64_t more = std::uint64_t{1} << 40;
@@ -162,7 +162,7 @@ TEST_CASE("a sparse file of the size that its lengths say is not read into memor
     });
 }
 
-TEST_CASE("an entry with bytes behind its end is made again") {
+TEST_CASE("case 5: an entry with bytes behind its end is made again") {
     with_bytes([](std::string& bytes) { bytes += '\0'; });
     with_bytes([](std::string& bytes) { bytes += bytes; });
     with_bytes([](std::string& bytes) {  // under a checksum that is right
@@ -171,7 +171,7 @@ TEST_CASE("an entry with bytes behind its end is made again") {
     });
 }
 
-TEST_CASE("a valid entry under another entry's name is made again") {
+TEST_CASE("case 6: a valid entry under another entry's name is made again") {
     is_made_again([](const fs::path& file) { overwrite(file, jit_cache::pack_entry(key_of(2), artifact_of(2))); });
 }
 
@@ -187,7 +187,7 @@ TEST_CASE("a key or facts that are no field list, under a right checksum, are ma
     });
 }
 
-TEST_CASE("an entry of a newer format is a miss without a warning, and is kept") {
+TEST_CASE("case 8: an entry of a newer format is a miss without a warning, and is kept") {
     const temporary_folder folder;
     warnings said;
     ask_anew(folder.cache(), said, 1);
@@ -208,7 +208,7 @@ TEST_CASE("an entry of format version 0 is made again") {
     with_bytes([](std::string& bytes) { set_version(bytes, 0); });
 }
 
-TEST_CASE("a binary that the caller cannot use is made again, said once and replaced") {
+TEST_CASE("case 9 and 10: a binary that the caller cannot use is made again, said once and replaced") {
     const temporary_folder folder;
     warnings said;
     {
@@ -229,7 +229,7 @@ TEST_CASE("a binary that the caller cannot use is made again, said once and repl
     CHECK(said.name(file_of(folder.cache(), 1).string()));
 }
 
-TEST_CASE("an entry that is a symbolic link is replaced, and its target stays as it was") {
+TEST_CASE("case 26: an entry that is a symbolic link is replaced, and its target stays as it was") {
     const temporary_folder outside;
     const fs::path target = outside.path() / "target";
     const std::string good = jit_cache::pack_entry(key_of(1), artifact_of(1));
@@ -241,21 +241,21 @@ TEST_CASE("an entry that is a symbolic link is replaced, and its target stays as
     CHECK(contents(target) == good);
 }
 
-TEST_CASE("an entry that is a FIFO is replaced without waiting for a writer") {
+TEST_CASE("case 26: an entry that is a FIFO is replaced without waiting for a writer") {
     is_made_again([](const fs::path& file) {
         fs::remove(file);
         REQUIRE(::mkfifo(file.c_str(), 0600) == 0);
     });
 }
 
-TEST_CASE("an entry that is an empty folder is replaced") {
+TEST_CASE("case 26: an entry that is an empty folder is replaced") {
     is_made_again([](const fs::path& file) {
         fs::remove(file);
         fs::create_directory(file);
     });
 }
 
-TEST_CASE("an entry that is a folder with something in it stays, and the answers stay right") {
+TEST_CASE("case 26: an entry that is a folder with something in it stays, and the answers stay right") {
     const temporary_folder folder;
     warnings said;
     ask_anew(folder.cache(), said, 1);

@@ -118,7 +118,7 @@ TEST_CASE("an entry larger than the bound, and any entry under a bound of nothin
     CHECK_FALSE(fs::exists(file_of(folder.cache(), 1)));
 }
 
-TEST_CASE("time stamps of 1970 and of the future go first, and the newest use stays") {
+TEST_CASE("case 40: time stamps of 1970 and of the future go first, and the newest use stays") {
     const temporary_folder folder;
     fill(folder.cache(), 5);
     set_last_use(file_of(folder.cache(), 0), 0);
@@ -130,7 +130,7 @@ TEST_CASE("time stamps of 1970 and of the future go first, and the newest use st
     CHECK(fs::exists(file_of(folder.cache(), 4)));
 }
 
-TEST_CASE("entries of a newer format are neither swept nor cleared, nor do they push out others") {
+TEST_CASE("case 41: entries of a newer format are neither swept nor cleared, nor do they push out others") {
     const temporary_folder folder;
     fill(folder.cache(), 4);
     const fs::path newer = root_of(folder.cache()) / "ab" / ("ab" + std::string(30, '0'));
@@ -210,6 +210,25 @@ TEST_CASE("case 54: the folder is tagged for backup programs, and its format's v
     overwrite(folder.cache() / "CACHEDIR.TAG", "mine");
     fill(folder.cache(), 2);
     CHECK(contents(folder.cache() / "CACHEDIR.TAG") == "mine");
+}
+
+TEST_CASE("case 41: what other versions of the library keep in the same folder stays, whatever this one does") {
+    const temporary_folder folder;
+    fill(folder.cache(), 4);
+    const std::string entry = contents(file_of(folder.cache(), 1));
+    const std::string name = file_of(folder.cache(), 1).filename().string();
+    const std::vector<fs::path> others = {folder.cache() / name.substr(0, 2) / name,
+                                          folder.cache() / "v1" / name.substr(0, 2) / name,
+                                          folder.cache() / "v3" / name.substr(0, 2) / name};
+    for (const fs::path& each : others) {
+        fs::create_directories(each.parent_path());
+        overwrite(each, entry);
+        set_last_use(each, 1000);
+    }
+    CHECK(jit_cache::scan(folder.cache()).entries.size() == 4);
+    CHECK(jit_cache::sweep(folder.cache(), 0, 0).entries_removed == 4);
+    jit_cache::remove(folder.cache(), key_of(1).name());
+    for (const fs::path& each : others) CHECK(contents(each) == entry);
 }
 
 TEST_CASE("clear follows no symbolic link") {

@@ -58,7 +58,7 @@ TEST_CASE("the folder, its missing parents and its shards are private to the use
     CHECK(said.count() == 0);
 }
 
-TEST_CASE("a folder deleted while the program runs is made again") {
+TEST_CASE("case 16: a folder deleted while the program runs is made again") {
     const temporary_folder folder;
     warnings said;
     jit_cache::store store(settings_for(folder.cache(), said));
@@ -72,20 +72,20 @@ TEST_CASE("a folder deleted while the program runs is made again") {
     CHECK(said.count() == 0);
 }
 
-TEST_CASE("a cache path that is a file means memory only, and the file stays") {
+TEST_CASE("case 21: a cache path that is a file means memory only, and the file stays") {
     const temporary_folder folder;
     overwrite(folder.cache(), "not a folder");
     is_memory_only(folder.cache(), {folder.cache().string(), "not a folder"});
     CHECK(contents(folder.cache()) == "not a folder");
 }
 
-TEST_CASE("a cache path below a file means memory only") {
+TEST_CASE("case 21: a cache path below a file means memory only") {
     const temporary_folder folder;
     overwrite(folder.path() / "file", "");
     is_memory_only(folder.path() / "file" / "cache", {(folder.path() / "file" / "cache").string()});
 }
 
-TEST_CASE("a root that others can write means memory only, and the warning names owner and mode") {
+TEST_CASE("case 27: a root that others can write means memory only, and the warning names owner and mode") {
     for (const mode_t mode : {mode_t{0777}, mode_t{0770}, mode_t{0702}}) {
         const temporary_folder folder;
         warnings said;
@@ -98,7 +98,7 @@ TEST_CASE("a root that others can write means memory only, and the warning names
     }
 }
 
-TEST_CASE("a root of another owner means memory only, and the warning names owner and mode") {
+TEST_CASE("case 27: a root of another owner means memory only, and the warning names owner and mode") {
     if (!is_root()) {
         MESSAGE("skipped: giving a folder away needs root");
         return;
@@ -110,7 +110,7 @@ TEST_CASE("a root of another owner means memory only, and the warning names owne
     is_memory_only(folder.cache(), {folder.cache().string(), "uid 65534", "0700"});
 }
 
-TEST_CASE("a root that is a symbolic link means memory only, however the path is spelt") {
+TEST_CASE("case 27: a root that is a symbolic link means memory only, however the path is spelt") {
     const temporary_folder folder;
     const fs::path real = folder.path() / "real";
     fs::create_directory(real);
@@ -133,7 +133,7 @@ TEST_CASE("a root below a symbolic link is as good as any") {
     CHECK(said.count() == 0);
 }
 
-TEST_CASE("a shard that is a symbolic link is not followed") {
+TEST_CASE("case 27: a shard that is a symbolic link is not followed") {
     const temporary_folder folder;
     const temporary_folder elsewhere;
     warnings said;
@@ -150,7 +150,7 @@ TEST_CASE("a shard that is a symbolic link is not followed") {
     CHECK(contents(elsewhere.path() / "shard" / file_of(folder.cache(), 1).filename()) == there);
 }
 
-TEST_CASE("a shard that others can write is not trusted") {
+TEST_CASE("case 27: a shard that others can write is not trusted") {
     const temporary_folder folder;
     warnings said;
     ask_anew(folder.cache(), said, 1);
@@ -161,7 +161,7 @@ TEST_CASE("a shard that others can write is not trusted") {
     CHECK(said.name(shard.string()));
 }
 
-TEST_CASE("a read-only folder gives hits, and nothing is written") {
+TEST_CASE("case 19: a read-only folder gives hits, and nothing is written") {
     if (!is_root()) {
         MESSAGE("runs as this user");
     }
@@ -192,7 +192,7 @@ TEST_CASE("a read-only folder gives hits, and nothing is written") {
     CHECK((is_root() ? in_child_as(nobody, body) : in_child(body)) == "");
 }
 
-TEST_CASE("a home in which nothing can be created means memory only") {
+TEST_CASE("case 20: a home in which nothing can be created means memory only") {
     const auto body = []() -> std::string {
         warnings said;
         jit_cache::store store(settings_for("/jit_cache_test/home/.cache/kiln", said));
@@ -221,7 +221,7 @@ TEST_CASE("an entry without read permission is a miss, kept, with one warning") 
     CHECK((is_root() ? in_child_as(nobody, body) : in_child(body)) == "");
 }
 
-TEST_CASE("a path that is not UTF-8 works") {
+TEST_CASE("case 30: a path that is not UTF-8 works") {
     const temporary_folder folder;
     warnings said;
     const fs::path root = folder.path() / "caf\xe9\x1b[31m";
@@ -230,7 +230,7 @@ TEST_CASE("a path that is not UTF-8 works") {
     CHECK(said.count() == 0);
 }
 
-TEST_CASE("a path longer than the system allows means memory only") {
+TEST_CASE("case 30: a path longer than the system allows means memory only") {
     const temporary_folder folder;
     std::string path = folder.path().string();
     while (path.size() < 5000) path += "/a_rather_long_name";
@@ -253,8 +253,32 @@ TEST_CASE("a relative path keeps its meaning when the working folder changes") {
     CHECK(in_child(body) == "");
 }
 
+TEST_CASE("case 55: root makes no folder in a home that is somebody else's, who could then not write it") {
+    if (!is_root()) {
+        MESSAGE("skipped: needs root and a home that is not root's");
+        return;
+    }
+    const temporary_folder folder;
+    const fs::path home = folder.path() / "home";
+    fs::create_directory(home);
+    REQUIRE(::chmod(folder.path().c_str(), 0755) == 0);
+    REQUIRE(::chown(home.c_str(), nobody, nobody) == 0);
+    is_memory_only(home / ".cache" / "kiln", {(home / ".cache" / "kiln").string(), "uid 65534"});
+    CHECK(fs::is_empty(home));
+    // Where the user has made it, root neither reads what the user may have put there nor writes to it.
+    CHECK(in_child_as(nobody, [&]() -> std::string {
+              warnings said;
+              return ask_anew(home / ".cache" / "kiln", said, 1).right && said.count() == 0 ? "" : "the user cannot";
+          }) == "");
+    is_memory_only(home / ".cache" / "kiln", {"uid 65534"});
+    CHECK(in_child_as(nobody, [&]() -> std::string {
+              warnings said;
+              return ask_anew(home / ".cache" / "kiln", said, 1).from == origin::disk ? "" : "the user's is gone";
+          }) == "");
+}
+
 #ifndef __SANITIZE_ADDRESS__  // its leak check cannot look into a set-user-ID process, and calls that an error
-TEST_CASE("a set-user-ID program keeps to memory and says so") {
+TEST_CASE("case 29 and 44: a set-user-ID program keeps to memory and says so") {
     struct ::statvfs volume {};
     const temporary_folder folder(fs::temp_directory_path());  // volumes in memory refuse set-user-ID programs
     std::ifstream status("/proc/self/status");

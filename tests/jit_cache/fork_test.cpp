@@ -45,7 +45,7 @@ TEST_CASE("a child that never touches the store ends it without waiting") {
           }) == "");
 }
 
-TEST_CASE("a child forked while another thread makes the same key does not wait for that thread") {
+TEST_CASE("case 32: a child forked while another thread makes the same key does not wait for that thread") {
     const temporary_folder folder;
     warnings said;
     jit_cache::store store(settings_for(folder.cache(), said));
@@ -73,7 +73,7 @@ TEST_CASE("a child forked while another thread makes the same key does not wait 
 }
 
 #ifndef __SANITIZE_ADDRESS__  // its allocator's own locks do not survive a fork beside other threads (GCC 12)
-TEST_CASE("children forked at any moment of other threads' work do not hang") {
+TEST_CASE("case 49: children forked at any moment of other threads' work do not hang") {
     const temporary_folder folder;
     warnings said;
     jit_cache::store store(settings_for(folder.cache(), said));

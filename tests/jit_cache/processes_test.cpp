@@ -32,13 +32,13 @@ std::string run_helpers(const fs::path& directory, int count, const char* keys, 
 
 }  // namespace
 
-TEST_CASE("the same key in a new process is a hit") {
+TEST_CASE("case 12: the same key in a new process is a hit") {
     const temporary_folder folder;
     CHECK(run({JIT_CACHE_HELPER, folder.cache().string(), "5", "1"}).output == "made 5 disk 0\n");
     CHECK(run({JIT_CACHE_HELPER, folder.cache().string(), "5", "1"}).output == "made 0 disk 5\n");
 }
 
-TEST_CASE("32 cold processes that want the same keys all get right answers, and leave a whole folder") {
+TEST_CASE("case 14: 32 cold processes that want the same keys all get right answers, and leave a whole folder") {
     const temporary_folder folder;
     CHECK(run_helpers(folder.cache(), 32, "12", "2") == "");
     CHECK(temporaries_in(folder.cache()) == 0);
@@ -48,7 +48,7 @@ TEST_CASE("32 cold processes that want the same keys all get right answers, and 
     CHECK(run({JIT_CACHE_HELPER, folder.cache().string(), "12", "1"}).output == "made 0 disk 12\n");
 }
 
-TEST_CASE("processes get right answers while another one sweeps and clears the folder in a loop") {
+TEST_CASE("case 15: processes get right answers while another one sweeps and clears the folder in a loop") {
     const temporary_folder folder;
     std::atomic<bool> ending{false};
     std::uint64_t removed = 0;

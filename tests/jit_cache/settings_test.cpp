@@ -79,7 +79,7 @@ TEST_CASE("a bound that is no size leaves the bound as it is and is said once, b
     }
 }
 
-TEST_CASE("without HOME and with an unknown uid, memory only and one warning") {
+TEST_CASE("case 20: without HOME and with an unknown uid, memory only and one warning") {
     if (!is_root()) {
         MESSAGE("skipped: taking on an unknown uid needs root");
         return;

@@ -93,7 +93,7 @@ TEST_CASE("a hit on disk marks the entry as used now") {
     CHECK(fs::file_time_type::clock::now() - fs::last_write_time(file) < std::chrono::hours(1));
 }
 
-TEST_CASE("another compiler, option, target or generator version is a miss") {
+TEST_CASE("case 11: another compiler, option, target or generator version is a miss") {
     const temporary_folder folder;
     warnings said;
     jit_cache::store store(settings_for(folder.cache(), said));
@@ -119,7 +119,7 @@ TEST_CASE("another compiler, option, target or generator version is a miss") {
     CHECK(ask_for("nvrtc 13.0", "--fmad=false", "sm_90", "1") == origin::disk);
 }
 
-TEST_CASE("two keys of one hash both get their own binary, and the newer one keeps the file") {
+TEST_CASE("case 7: two keys of one name both get their own binary, and the newer one keeps the file") {
     const temporary_folder folder;
     warnings said;
     jit_cache::settings settings = settings_for(folder.cache(), said);
@@ -148,7 +148,7 @@ TEST_CASE("two keys of one hash both get their own binary, and the newer one kee
     CHECK(said.count() == 0);
 }
 
-TEST_CASE("64 threads that ask for one key make it once") {
+TEST_CASE("case 33: 64 threads that ask for one key make it once") {
     const temporary_folder folder;
     warnings said;
     jit_cache::store store(settings_for(folder.cache(), said));
@@ -208,7 +208,7 @@ TEST_CASE("threads that ask for many keys, publish and forget get right answers 
     CHECK(said.count() == 0);
 }
 
-TEST_CASE("when the maker throws, those who wait get the same error, and the next call tries again") {
+TEST_CASE("case 38: when the maker throws, those who wait get the same error, and the next call tries again") {
     jit_cache::store store({});
     std::atomic<int> makes{0};
     std::atomic<int> errors{0};

@@ -84,7 +84,7 @@ constexpr int opens_of_a_look_up = 4;
 
 }  // namespace
 
-TEST_CASE("a full disk or quota at a write or a rename means memory only") {
+TEST_CASE("case 17: a full disk or quota at a write or a rename means memory only") {
     gives_up(call::write, ENOSPC);
     gives_up(call::write, EDQUOT);
     gives_up(call::write, EIO);
@@ -92,9 +92,9 @@ TEST_CASE("a full disk or quota at a write or a rename means memory only") {
     gives_up(call::renameat, EROFS);
 }
 
-TEST_CASE("no inode for a shard means memory only") { gives_up(call::mkdirat, ENOSPC); }
+TEST_CASE("case 18: no inode for a shard means memory only") { gives_up(call::mkdirat, ENOSPC); }
 
-TEST_CASE("beyond RLIMIT_FSIZE the program lives on, in memory only") {
+TEST_CASE("case 17: beyond RLIMIT_FSIZE the program lives on, in memory only") {
     const auto body = []() -> std::string {
         const temporary_folder folder;
         warnings said;
@@ -126,7 +126,7 @@ TEST_CASE("beyond RLIMIT_FSIZE the program lives on, in memory only") {
           }) == "");
 }
 
-TEST_CASE("EIO, ESTALE and a lack of descriptors while an entry is read keep the entry") {
+TEST_CASE("case 22 and 53: EIO, ESTALE and a lack of descriptors while an entry is read keep the entry") {
     keeps_the_entry(call::read, EIO);
     keeps_the_entry(call::read, ESTALE);
     for (int which = 1; which <= opens_of_a_look_up; ++which) {
@@ -136,7 +136,7 @@ TEST_CASE("EIO, ESTALE and a lack of descriptors while an entry is read keep the
     }
 }
 
-TEST_CASE("signals and short reads make a hit all the same, and short writes a whole entry") {
+TEST_CASE("case 23: signals and short reads make a hit all the same, and short writes a whole entry") {
     const temporary_folder folder;
     warnings said;
     {
@@ -157,7 +157,7 @@ TEST_CASE("signals and short reads make a hit all the same, and short writes a w
     CHECK(said.count() == 0);
 }
 
-TEST_CASE("a file system without locks publishes all the same") {
+TEST_CASE("case 24: a file system without locks publishes all the same") {
     const temporary_folder folder;
     warnings said;
     {
@@ -182,7 +182,7 @@ TEST_CASE("a hit whose time stamp cannot be set is a hit without a word") {
     CHECK(said.count() == 0);
 }
 
-TEST_CASE("a temporary's name that is taken, by a file or a planted link, is left alone and another is used") {
+TEST_CASE("case 28: a temporary's name that is taken, by a file or a planted link, is left alone and another is used") {
     const temporary_folder folder;
     warnings said;
     jit_cache::store store(settings_for(folder.cache(), said));
@@ -200,7 +200,7 @@ TEST_CASE("a temporary's name that is taken, by a file or a planted link, is lef
     CHECK(said.count() == 0);
 }
 
-TEST_CASE("SIGKILL at any system call of a publish: the next run is right and sweeps what was left") {
+TEST_CASE("case 13: SIGKILL at any system call of a publish: the next run is right and sweeps what was left") {
     constexpr int far_more_than_a_publish_takes = 300;
     int kills = 0;
     int found_published = 0;
