@@ -62,10 +62,6 @@ constexpr const char* fixed_options[] = {
     "-nostdinc",
     "-nostdinc++",
 };
-// What a kernel includes would be no part of its key.
-constexpr const char* no_header_options[] = {"-nostdinc", "-nostdinc++"};
-// Emitted where a kernel calls functions of the user's.
-constexpr std::string_view own_include = "<math.h>";
 // And what each arithmetic is. The fast one is -ffast-math less what it does to NaN, infinity and denormals:
 // -ffinite-math-only would drop the tests of where(), min() and isnan(), and linking with -ffast-math itself would make
 // denormals 0 for the whole process.
@@ -217,7 +213,6 @@ host_toolchain::host_toolchain(std::string program, std::vector<std::string> lea
         std::string& line = options_[static_cast<int>(how)];
         for (const std::string& each : leading_arguments_) line += each + ' ';
         for (const std::string& each : options_of(how)) line += each + ' ';
-        for (const char* each : no_header_options) line += std::string(each) + ' ';
         for (const char* each : link_options) line += std::string(each) + ' ';
         line.pop_back();
     }
@@ -270,11 +265,9 @@ std::unique_ptr<host_toolchain::asked> host_toolchain::ask() const {
     work_folder::trouble met;
     work_folder folder(met);
     while (!folder.path().empty() && !folder.write(source_name, "\n")) folder = work_folder(met, folder);
-    std::vector<std::string> options = options_of(arithmetic::exact);
-    options.insert(options.end(), std::begin(no_header_options), std::end(no_header_options));
     try {
         if (met.is_for_now) throw std::system_error(EMFILE, std::generic_category(), met.why);
-        made->known = identify_compiler(command(options), leading_arguments_.size(),
+        made->known = identify_compiler(command(options_of(arithmetic::exact)), leading_arguments_.size(),
                                         options_in(folder, std::min(time_limit_s_, longest_answer_s)));
     } catch (const std::system_error& trouble) {
         // Not remembered: what it is without an answer is not what it is.
@@ -316,7 +309,7 @@ binary host_toolchain::compile(const emit::source& kernel, arithmetic how) {
                                 "; the numbered source and the whole log are in this compile_error",
                             number_lines(kernel.text), std::move(log));
     };
-    if (const std::string include = first_include(kernel.text, own_include); !include.empty())
+    if (const std::string include = first_include(kernel.text); !include.empty())
         reject(undeclared_include(include), {});
     const auto fail_by_time = [&] {
         fail(kernel,
@@ -361,8 +354,6 @@ host_toolchain::attempt host_toolchain::compile_in(const work_folder& folder, co
         return made;
     }
     std::vector<std::string> options = options_of(how);
-    const auto add = [&options](const auto& more) { options.insert(options.end(), std::begin(more), std::end(more)); };
-    if (kernel.text.find(own_include) == std::string::npos) add(no_header_options);
     for (const char* const each : {"-MD", "-MF", read_name, "-MT", "kernel"}) options.emplace_back(each);
     // What is assembled may name files, too (.incbin); only GNU's assembler says which.
     const bool assembles_text = kernel.text.find("asm") != std::string::npos;
@@ -400,8 +391,7 @@ void host_toolchain::examine(const work_folder& folder, const emit::source& kern
             made.failed = "what it wrote cannot be read";
             return;
     }
-    std::vector<const char*> lists;
-    if (kernel.text.find(own_include) == std::string::npos) lists.push_back(read_name);
+    std::vector<const char*> lists = {read_name};
     if (lists_assembler) lists.push_back(assembled_name);
     for (const char* const each : lists) {
         std::string list;

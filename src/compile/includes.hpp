@@ -10,10 +10,8 @@ namespace kiln::compile {
 /// What a compile_error says of such a file.
 std::string undeclared_include(const std::string& file);
 
-/// The first directive that asks a preprocessor for a file (include, include_next, import, embed; in any spelling: spliced
-/// lines, comments in between, %: for #): "#include <stdio.h>"; "" when there is none. One whose operand is `known` is
-/// passed over.
-std::string first_include(std::string_view source, std::string_view known = {});
+/// The first directive that asks a preprocessor for a file, in any spelling: "#include <stdio.h>"; "" when there is none.
+std::string first_include(std::string_view source);
 
 /// The first file outside `folder` that a make rule depends on, as -MD writes them; "" when there is none. Relative paths
 /// are relative to the folder.
