@@ -4,6 +4,7 @@
 #include <launch/device.hpp>
 #include <process/fork.hpp>
 #include <process/thread_state.hpp>
+#include <recipe.hpp>
 #include <reductions.hpp>
 #include <run_time_sites.hpp>
 
@@ -330,6 +331,26 @@ void run_once(const fused_argument* arguments, int count, const traced_body& bod
     evaluate(roots.data(), results, result_count, nullptr);
 }
 
+std::shared_ptr<const trace> find_or_trace(traces& known, const fused_argument* arguments, int argument_count,
+                                           const traced_body& body, int result_count) {
+    constexpr std::size_t most_traces = 64;
+    {
+        const std::lock_guard lock(traces_mutex);
+        for (const std::shared_ptr<const trace>& each : known.made)
+            if (fits(*each, arguments, argument_count)) return each;
+    }
+    std::shared_ptr<const trace> made = tracer(arguments, argument_count).run(body, result_count);
+    const std::lock_guard lock(traces_mutex);
+    if (known.made.size() == most_traces) known.made.erase(known.made.begin());
+    known.made.push_back(made);
+    return made;
+}
+
+void forget(traces& known, const std::shared_ptr<const trace>& which) {
+    const std::lock_guard lock(traces_mutex);
+    known.made.erase(std::remove(known.made.begin(), known.made.end(), which), known.made.end());
+}
+
 }  // namespace
 
 void evaluate_fused(traces& known, const fused_argument* arguments, int argument_count, const traced_body& body,
@@ -337,21 +358,14 @@ void evaluate_fused(traces& known, const fused_argument* arguments, int argument
     for (int i = 0; i < argument_count; ++i)
         if (shape_of_argument(arguments[i]).size() == 0)
             return run_once(arguments, argument_count, body, results, result_count);
-    constexpr std::size_t most_traces = 64;
-    std::shared_ptr<const trace> found;
-    {
-        const std::lock_guard lock(traces_mutex);
-        for (const std::shared_ptr<const trace>& each : known.made)
-            if (!found && fits(*each, arguments, argument_count)) found = each;
+    const std::shared_ptr<const trace> found = find_or_trace(known, arguments, argument_count, body, result_count);
+    if (found->has_scans) return run_once(arguments, argument_count, body, results, result_count);
+    try {
+        run(*found, arguments, results);
+    } catch (const rows_no_longer_kept&) {
+        forget(known, found);
+        run(*find_or_trace(known, arguments, argument_count, body, result_count), arguments, results);
     }
-    if (!found) {
-        found = tracer(arguments, argument_count).run(body, result_count);
-        const std::lock_guard lock(traces_mutex);
-        if (known.made.size() == most_traces) known.made.erase(known.made.begin());
-        known.made.push_back(found);
-    }
-    if (found->has_scans) run_once(arguments, argument_count, body, results, result_count);
-    else run(*found, arguments, results);
 }
 
 }  // namespace kiln::detail

@@ -1,11 +1,13 @@
 // The cold path: from a graph to loaded kernels.
 #include <recipe.hpp>
 
+#include <compile/compiler_failure.hpp>
 #include <emit/source.hpp>
 #include <lower/lower.hpp>
 #include <plan/layout.hpp>
 #include <plan/operands.hpp>
 #include <plan/partition.hpp>
+#include <process/messages.hpp>
 #include <record/stopwatch.hpp>
 #include <text/format.hpp>
 
@@ -58,6 +60,37 @@ std::unique_ptr<launch::loaded_kernel> interpret(launch::device& on, const lower
     }
 }
 
+/// Compiled, or interpreted where the compiler failed and the source is not at fault. Throws the failure where nothing
+/// runs it.
+found_kernel find_or_interpret(launch::device& on, const lower::program& program, const plan::kernel& kernel,
+                               const char* label, std::vector<pending_publication>& pending) {
+    try {
+        return find_or_compile(on, program, kernel, emit_kernel(on, program, kernel), label, pending);
+    } catch (const compile::compiler_failure& failure) {
+        const auto say = [&](const char* until) {
+            process::warn(
+                text::format("{}; the interpreter runs {} (KILN_CXX names another compiler, KILN_CPU=interpret "
+                             "ends this message)",
+                             failure.reason(), until));
+        };
+        if (failure.is_for_now()) {
+            say("this time");
+            return {nullptr, failure.what()};
+        }
+        if (kernel.keeps_rows) {
+            say("instead");
+            return {};
+        }
+        try {
+            found_kernel interpreted{on.interpret(program, kernel)};
+            say("instead");
+            return interpreted;
+        } catch (const error&) {
+            throw failure;  // it calls a function of the user's
+        }
+    }
+}
+
 struct planned {
     plan::schedule schedule;
     std::vector<int> scalar_slots;
@@ -103,10 +136,13 @@ made_recipe make_recipe(launch::device& on, const graph& described, const plan::
         kernel_recipe made;
         std::string trouble;
         if (on.toolchain()) {
-            found_kernel found =
-                find_or_compile(on, program, kernel, emit_kernel(on, program, kernel), label, out.pending);
+            found_kernel found = find_or_interpret(on, program, kernel, label, out.pending);
             made.loaded = std::move(found.loaded);
             trouble = std::move(found.trouble);
+        }
+        if (!made.loaded && kernel.keeps_rows && on.target().kind == plan::frame::host) {
+            on.keep_no_rows();
+            throw rows_no_longer_kept();
         }
         if (!made.loaded) made.loaded = interpret(on, program, kernel, trouble);
         out.for_now = out.for_now || !trouble.empty();

@@ -9,6 +9,7 @@
 #include <plan/schedule.hpp>
 
 #include <kiln/cost.hpp>
+#include <kiln/error.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -50,7 +51,15 @@ struct made_recipe {
     bool for_now = false;  // the next call makes it anew: something could not be loaded this time
 };
 
-/// Throws compile_error with the source, device_error, out_of_memory.
+/// Compiled code could not be had of a kernel that keeps rows, which the interpreter cannot run. The device keeps none from
+/// now on: who planned the call plans it anew.
+class rows_no_longer_kept : public error {
+public:
+    rows_no_longer_kept()
+        : error("kiln: a kernel that keeps rows is not compiled; evaluate it once more, and it is interpreted") {}
+};
+
+/// Throws compile_error with the source, device_error, out_of_memory; rows_no_longer_kept.
 made_recipe make_recipe(launch::device& on, const graph& described, const plan::bindings& call, const char* label);
 
 /// What make_recipe would do, without doing it.

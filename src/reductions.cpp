@@ -1,3 +1,4 @@
+#include <recipe.hpp>
 #include <reductions.hpp>
 #include <scans.hpp>
 
@@ -195,7 +196,9 @@ void flatten_group(const reduction_group& of, flat_terms& flat, output* outputs)
     }
 }
 
-void evaluate_reductions(const handle<term>* roots, output* outputs, int output_count, const char* label, purpose why) {
+namespace {
+
+void evaluate_in_groups(const handle<term>* roots, output* outputs, int output_count, const char* label, purpose why) {
     reduction_walk walk(roots, output_count, kernels_of(launch::current_device().target()),
                         all_whole(outputs, output_count));
     for (std::vector<reduction_group> groups = walk.next(); !groups.empty(); groups = walk.next())
@@ -220,6 +223,17 @@ void evaluate_reductions(const handle<term>* roots, output* outputs, int output_
     if (rest.empty()) return;
     evaluate(rest.data(), rest_outputs.data(), static_cast<int>(rest.size()), label, why);
     for (std::size_t i = 0; i < places.size(); ++i) outputs[places[i]].written = rest_outputs[i].written;
+}
+
+}  // namespace
+
+void evaluate_reductions(const handle<term>* roots, output* outputs, int output_count, const char* label, purpose why) {
+    try {
+        evaluate_in_groups(roots, outputs, output_count, label, why);
+    } catch (const rows_no_longer_kept&) {
+        // Nothing was written but temporaries: outputs are the last that is launched.
+        evaluate_in_groups(roots, outputs, output_count, label, why);
+    }
 }
 
 explanation explain_reductions(const handle<term>* roots, int root_count) {

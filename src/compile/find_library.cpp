@@ -1,6 +1,8 @@
 // kiln/compile/find_library: the search itself: stat() and glob() only.
 #include <compile/find_library.hpp>
 
+#include <jit_cache/trust.hpp>
+
 #include <glob.h>
 #include <link.h>
 #include <sys/stat.h>
@@ -12,6 +14,10 @@
 #include <string_view>
 
 namespace kiln::compile {
+
+namespace trust = jit_cache::trust;
+using trust::environment;
+
 namespace {
 
 // Majors whose file name is tried, newest first. The C interface that kiln uses has not changed since 11.2, so a major
@@ -38,11 +44,6 @@ struct majors {
 };
 
 std::string file_name(int major) { return "libnvrtc.so." + std::to_string(major); }
-
-std::string environment(const char* name) {
-    const char* value = std::getenv(name);
-    return value ? value : "";
-}
 
 bool is_file(const std::string& path) {
     struct stat status {};
@@ -161,10 +162,16 @@ std::string loaded(majors range) {
     return is_file(best.path) ? real_path(best.path) : std::string();
 }
 
-std::string in_place(const place& where, majors range) {
+/// What is not trusted is passed over, and said in `refused`.
+std::string in_place(const place& where, majors range, std::vector<std::string>& refused) {
     for (int major = range.newest; major >= range.oldest; --major)
-        for (const std::string& folder : where.folders)
-            if (const std::string path = folder + "/" + file_name(major); is_file(path)) return real_path(path);
+        for (const std::string& folder : where.folders) {
+            const std::string path = folder + "/" + file_name(major);
+            if (!is_file(path)) continue;
+            const std::string why = trust::distrust_program(path, trust::chosen_by::search);
+            if (why.empty()) return real_path(path);
+            refused.push_back(path + " is not loaded: " + why);
+        }
     return {};
 }
 
@@ -175,29 +182,37 @@ std::string describe(const place& where) {
     return text;
 }
 
-std::string search(majors range) {
+std::string search(majors range, std::vector<std::string>& refused) {
     if (std::string path = loaded(range); !path.empty()) return path;
     for (const make_place make : places)
-        if (std::string path = in_place(make(), range); !path.empty()) return path;
+        if (std::string path = in_place(make(), range, refused); !path.empty()) return path;
     return {};
+}
+
+/// KILN_NVRTC's file, or why not.
+found_library chosen_library(const std::string& chosen) {
+    constexpr const char* end = "; nothing else is looked at while it is set)";
+    if (!is_file(chosen)) return {{}, {"KILN_NVRTC: " + chosen + " (no such file" + end}, {}};
+    const std::string why = trust::distrust_program(chosen, trust::chosen_by::name);
+    if (why.empty()) return {real_path(chosen), {}, {}};
+    const std::string refused = chosen + " is not loaded: " + why;
+    return {{}, {"KILN_NVRTC: " + chosen + " (not loaded: " + why + end}, {refused}};
 }
 
 }  // namespace
 
 found_library find_nvrtc(int driver_major) {
-    if (const std::string chosen = environment("KILN_NVRTC"); !chosen.empty()) {
-        if (is_file(chosen)) return {real_path(chosen), {}};
-        return {{}, {"KILN_NVRTC: " + chosen + " (no such file; nothing else is looked at while it is set)"}};
-    }
+    if (const std::string chosen = environment("KILN_NVRTC"); !chosen.empty()) return chosen_library(chosen);
     const int bound = driver_major >= oldest_major ? std::min(driver_major, newest_major) : newest_major;
-    if (std::string path = search({bound, oldest_major}); !path.empty()) return {std::move(path), {}};
-    if (bound < newest_major)
-        if (std::string path = search({newest_major, bound + 1}); !path.empty()) return {std::move(path), {}};
-    found_library missing;
-    missing.looked.emplace_back("KILN_NVRTC (unset)");
-    missing.looked.emplace_back("the libraries of this process");
-    for (const make_place make : places) missing.looked.push_back(describe(make()));
-    return missing;
+    found_library found;
+    found.path = search({bound, oldest_major}, found.refused);
+    if (found.path.empty() && bound < newest_major) found.path = search({newest_major, bound + 1}, found.refused);
+    if (!found.path.empty()) return found;
+    found.looked.emplace_back("KILN_NVRTC (unset)");
+    found.looked.emplace_back("the libraries of this process");
+    for (const make_place make : places) found.looked.push_back(describe(make()));
+    found.looked.insert(found.looked.end(), found.refused.begin(), found.refused.end());
+    return found;
 }
 
 std::string nvrtc_builtins_of(const std::string& nvrtc_path) {
@@ -224,12 +239,19 @@ std::string nvrtc_builtins_of(const std::string& nvrtc_path) {
     return {};
 }
 
-std::string file_identity(const std::string& path) {
-    struct stat status {};
-    if (path.empty() || stat(path.c_str(), &status) != 0) return {};
-    const long long nanoseconds =
-        static_cast<long long>(status.st_mtim.tv_sec) * 1'000'000'000 + static_cast<long long>(status.st_mtim.tv_nsec);
-    return real_path(path) + " " + std::to_string(status.st_size) + " bytes " + std::to_string(nanoseconds) + " ns";
+std::string nvrtc_version_of(const std::string& nvrtc_path, const std::string& builtins_path) {
+    constexpr std::string_view marks[] = {"libnvrtc-builtins.so.", "libnvrtc.so."};
+    for (const std::string_view path : {std::string_view(builtins_path), std::string_view(nvrtc_path)})
+        for (const std::string_view mark : marks) {
+            const std::size_t at = path.rfind(mark);
+            if (at == std::string_view::npos) continue;
+            const std::string_view version = path.substr(at + mark.size());
+            const std::size_t first_dot = version.find('.');
+            if (first_dot == std::string_view::npos) continue;  // "13": the other file may say more
+            return std::string(version.substr(0, version.find('.', first_dot + 1)));
+        }
+    const std::size_t at = nvrtc_path.rfind(marks[1]);
+    return at == std::string::npos ? std::string() : nvrtc_path.substr(at + marks[1].size());
 }
 
 std::string join_places(const std::vector<std::string>& looked) {

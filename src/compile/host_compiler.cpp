@@ -1,29 +1,40 @@
-// kiln/compile/host_compiler: which compiler, with which options, in a private folder; and what its log says first.
+// kiln/compile/host_compiler: which compiler, with which options and environment, and what becomes of what it does.
 #include <compile/host_compiler.hpp>
 
+#include <compile/compiler_failure.hpp>
+#include <compile/compiler_identity.hpp>
+#include <compile/compiler_log.hpp>
+#include <compile/elf_check.hpp>
 #include <compile/host_cpu.hpp>
+#include <compile/includes.hpp>
+#include <compile/program.hpp>
 #include <compile/subprocess.hpp>
+#include <compile/work_folder.hpp>
 #include <kiln/error.hpp>
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include <jit_cache/printable.hpp>
+#include <jit_cache/trust.hpp>
+#include <process/messages.hpp>
 
+#include <sys/stat.h>
+
+#include <algorithm>
 #include <cerrno>
-#include <climits>
-#include <cstdlib>
-#include <cstring>
-#include <filesystem>
-#include <optional>
+#include <charconv>
 #include <string_view>
+#include <system_error>
+
+extern char** environ;
 
 namespace kiln::compile {
 
+namespace trust = jit_cache::trust;
+
 namespace {
 
-// Nothing here may change a bit (those of `arithmetic` apart): -fno-fast-math comes first because some compilers have it on by default, and the two
-// -fno- options after it drop only errno and the floating-point exception flags, without which loops do not vectorise.
-// -nostdlib saves the linker 8 of 45 ms: a kernel needs libm at most.
+// Nothing here may change a bit (those of `arithmetic` apart): -fno-fast-math comes first because some compilers have it
+// on by default, and the two -fno- options after it drop only errno and the floating-point exception flags, without which
+// loops do not vectorise. -nostdlib saves the linker 8 of 45 ms: a kernel needs libm at most.
 constexpr const char* fixed_options[] = {
     "-x",
     "c++",
@@ -44,6 +55,7 @@ constexpr const char* fixed_options[] = {
     "-fPIC",
     "-fvisibility=default",
     "-Werror=return-type",  // a way out of a user's function without a value
+    "-Werror=date-time",    // __TIME__: no key holds the time
     "-pipe",
     "-nostdlib",
     // A kernel includes nothing; without these, g++ includes a <stdc-predef.h> unasked, from wherever CPATH says.
@@ -57,9 +69,23 @@ constexpr const char* exact_options[] = {"-ffp-contract=off"};
 constexpr const char* contracted_options[] = {"-ffp-contract=fast"};
 constexpr const char* fast_options[] = {"-ffp-contract=fast", "-fno-signed-zeros", "-freciprocal-math",
                                         "-fassociative-math"};
+// After the source, where the linker wants its libraries.
+constexpr const char* link_options[] = {"-lm"};
 
-std::vector<const char*> options_of(arithmetic how) {
-    std::vector<const char*> all(std::begin(fixed_options), std::end(fixed_options));
+constexpr const char* source_name = "kernel.cpp";
+constexpr const char* object_name = "kernel.so";
+constexpr const char* read_name = "kernel.d";          // what the compiler has read
+constexpr const char* assembled_name = "kernel.as.d";  // what the assembler has read
+constexpr const char* list_assembled = "-Wa,--MD,kernel.as.d";
+
+constexpr int usual_time_limit_s = 60;
+constexpr int longest_time_limit_s = 1'000'000;
+constexpr int longest_answer_s = 10;
+constexpr std::uint64_t largest_file = std::uint64_t{256} << 20;  // bytes
+constexpr std::size_t largest_list = std::size_t{1} << 20;        // bytes
+
+std::vector<std::string> options_of(arithmetic how) {
+    std::vector<std::string> all(std::begin(fixed_options), std::end(fixed_options));
     const auto add = [&all](const auto& more) { all.insert(all.end(), std::begin(more), std::end(more)); };
     switch (how) {
         case arithmetic::exact: add(exact_options); break;
@@ -69,92 +95,53 @@ std::vector<const char*> options_of(arithmetic how) {
     return all;
 }
 
-// After the source, where the linker wants its libraries.
-constexpr const char* link_options[] = {"-lm"};
-
-constexpr const char* source_name = "kernel.cpp";
-
-std::vector<std::string> words_of(const char* text) {
-    std::vector<std::string> words;
-    std::string_view rest = text ? text : "";
-    for (;;) {
-        const std::size_t begin = rest.find_first_not_of(" \t");
-        if (begin == std::string_view::npos) return words;
-        rest.remove_prefix(begin);
-        words.emplace_back(rest.substr(0, rest.find_first_of(" \t")));
-        rest.remove_prefix(words.back().size());
-    }
+/// The words of a command: the whole value where that is a program ("/opt/my compiler/g++").
+std::vector<std::string> words_of_command(const std::string& value) {
+    if (value.find('/') != std::string::npos && !find_program(value).empty()) return {value};
+    return shell_words(value);
 }
 
-std::string fingerprint_of(const std::string& program) {
-    char resolved[PATH_MAX];
-    const std::string path = ::realpath(program.c_str(), resolved) ? resolved : program;
-    struct ::stat status {};
-    if (::stat(path.c_str(), &status) != 0) return path;
-    return path + " " + std::to_string(status.st_size) + " " + std::to_string(status.st_mtim.tv_sec) + "." +
-           std::to_string(status.st_mtim.tv_nsec);
+int time_limit_from_environment() {
+    const std::string text = trust::environment("KILN_COMPILE_TIMEOUT");
+    if (text.empty()) return usual_time_limit_s;
+    int seconds = 0;
+    const char* const end = text.data() + text.size();
+    const auto [last, trouble] = std::from_chars(text.data(), end, seconds);
+    if (trouble == std::errc{} && last == end && seconds >= 1 && seconds <= longest_time_limit_s) return seconds;
+    process::warn("KILN_COMPILE_TIMEOUT=" + text + " is no number of seconds from 1 to " +
+                  std::to_string(longest_time_limit_s) + "; compilers have " + std::to_string(usual_time_limit_s) +
+                  " s");
+    return usual_time_limit_s;
 }
 
-/// A folder that only this user can look into, gone with all that is in it at the end of the scope.
-class private_folder {
-public:
-    private_folder() {
-        const char* parent = std::getenv("TMPDIR");
-        path_ = std::string(parent && *parent == '/' ? parent : "/tmp") + "/kiln-XXXXXX";
-        if (!::mkdtemp(path_.data())) {
-            const int error = errno;
-            throw compile_error("compile: no folder for the kernel's source: " + path_ + ": " + std::strerror(error) +
-                                    "; set TMPDIR to a folder that can be written to, or KILN_CPU=interpret",
-                                {}, {});
-        }
-    }
-    private_folder(const private_folder&) = delete;
-    private_folder& operator=(const private_folder&) = delete;
-    ~private_folder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-
-    [[nodiscard]] const std::string& path() const { return path_; }
-
-private:
-    std::string path_;
-};
-
-bool write_file(const std::string& path, const std::string& bytes) {
-    const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (file < 0) return false;
-    std::size_t done = 0;
-    while (done < bytes.size()) {
-        const ssize_t count = ::write(file, bytes.data() + done, bytes.size() - done);
-        if (count < 0 && errno == EINTR) continue;
-        if (count <= 0) break;
-        done += static_cast<std::size_t>(count);
-    }
-    const int written_error = errno;
-    const bool closed = ::close(file) == 0;
-    if (done < bytes.size()) errno = written_error;
-    return done == bytes.size() && closed;
+/// What a compiler needs to run at all, and what compiler caches and distributors are set up by. Nothing else reaches it:
+/// CPATH, LIBRARY_PATH, GCC_EXEC_PREFIX, CCC_OVERRIDE_OPTIONS, LD_PRELOAD and their like would change a kernel behind its
+/// key's back.
+bool reaches_compiler(std::string_view entry) {
+    constexpr std::string_view names[] = {"HOME=", "USER=", "LOGNAME=", "LD_LIBRARY_PATH="};
+    constexpr std::string_view families[] = {"CCACHE_", "SCCACHE_", "DISTCC_", "ICECC_"};
+    const auto begins = [entry](std::string_view with) { return entry.starts_with(with); };
+    return std::any_of(std::begin(names), std::end(names), begins) ||
+           std::any_of(std::begin(families), std::end(families), begins);
 }
 
-std::optional<std::string> read_file(const std::string& path) {
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (file < 0) return std::nullopt;
-    struct ::stat status {};
-    std::string bytes(::fstat(file, &status) == 0 ? static_cast<std::size_t>(status.st_size) : 0, '\0');
-    std::size_t done = 0;
-    while (done < bytes.size()) {
-        const ssize_t count = ::read(file, bytes.data() + done, bytes.size() - done);
-        if (count < 0 && errno == EINTR) continue;
-        if (count <= 0) break;
-        done += static_cast<std::size_t>(count);
+/// Tells a file from another that took its place, without reading it.
+std::string stamps_of(const std::vector<std::string>& files) {
+    std::string text;
+    for (const std::string& each : files) {
+        struct ::stat status {};
+        if (::stat(each.c_str(), &status) != 0) continue;
+        for (const long long part :
+             {static_cast<long long>(status.st_dev), static_cast<long long>(status.st_ino),
+              static_cast<long long>(status.st_size), static_cast<long long>(status.st_mtim.tv_sec),
+              static_cast<long long>(status.st_mtim.tv_nsec)})
+            text += std::to_string(part) + ' ';
+        text += each + '\n';
     }
-    ::close(file);
-    if (done < bytes.size() || bytes.empty()) return std::nullopt;
-    return bytes;
+    return text;
 }
 
-/// The folder's random name says nothing to anybody, and would make every log a new text.
+/// The folder's name says nothing to anybody, and would make every log a new text.
 std::string without_folder(std::string log, const std::string& folder) {
     const std::string prefix = folder + "/";
     for (std::size_t at = log.find(prefix); at != std::string::npos; at = log.find(prefix, at))
@@ -162,106 +149,263 @@ std::string without_folder(std::string log, const std::string& folder) {
     return log;
 }
 
-/// "line 7: 'foo' was not declared in this scope", from "kernel.cpp:7:5: error: 'foo' ..."; "function f, line 1: 'foo'
-/// was not declared in this scope: `return foo(a);`" from "f:1:8: error: 'foo' ..."; else the log's first line.
-std::string first_error(std::string_view log, const std::string& source) {
-    std::string_view first_line = log.substr(0, log.find('\n'));
-    for (std::string_view rest = log; !rest.empty();) {
-        const std::string_view line = rest.substr(0, rest.find('\n'));
-        rest.remove_prefix(line.size() < rest.size() ? line.size() + 1 : rest.size());
-        constexpr std::string_view mark = "error: ";
-        const std::size_t at = line.find(mark);
-        if (at == std::string_view::npos) continue;
-        const std::string text(line.substr(at + mark.size()));
-        const std::string_view place = line.substr(0, at);
-        if (const std::size_t colon = place.find(':'); colon != std::string_view::npos) {
-            const int line_number = std::atoi(std::string(place.substr(colon + 1)).c_str());
-            const function_place found = place_in_function(source, place.substr(0, colon), line_number);
-            if (!found.words.empty()) return found.words + text + ": `" + found.line_text + "`";
-        }
-        const std::size_t name = place.find(source_name);
-        if (name == std::string_view::npos) return text;
-        const std::string_view after = place.substr(name + std::strlen(source_name));
-        if (after.empty() || after.front() != ':') return text;
-        return "line " + std::string(after.substr(1, after.find(':', 1) - 1)) + ": " + text;
-    }
-    return std::string(first_line);
+bool says_no_room(const std::string& log) {
+    return log.find("No space left on device") != std::string::npos ||
+           log.find("Disk quota exceeded") != std::string::npos;
 }
 
 }  // namespace
 
+struct host_toolchain::asked {
+    compiler_identity known;
+    std::string stamps;     // of its files
+    asked* next = nullptr;  // in `earlier_`
+};
+
+/// What one start of the compiler came to.
+struct host_toolchain::attempt {
+    std::string object;    // its bytes, if all went well
+    std::string rejected;  // what is wrong with the source
+    std::string failed;    // or with the compiler
+    std::string log;
+    bool in_time = true;
+    bool is_for_now = false;  // the failure
+    bool wants_room = false;  // elsewhere it may go better
+};
+
 std::unique_ptr<host_toolchain> host_toolchain::find() {
+    if (trust::has_raised_privileges()) return nullptr;
+    const std::string own = trust::environment("KILN_CXX");
     std::vector<std::vector<std::string>> candidates;
-    if (std::vector<std::string> own = words_of(std::getenv("KILN_CXX")); !own.empty()) {
-        candidates.push_back(std::move(own));
+    if (!own.empty()) {
+        candidates.push_back(words_of_command(own));
     } else {
-        if (std::vector<std::string> usual = words_of(std::getenv("CXX")); !usual.empty())
-            candidates.push_back(std::move(usual));
+        candidates.push_back(words_of_command(trust::environment("CXX")));
         for (const char* name : {"c++", "g++", "clang++"}) candidates.push_back({name});
     }
     for (std::vector<std::string>& words : candidates) {
-        std::string program = find_program(words.front());
-        if (program.empty()) continue;
+        if (words.empty()) continue;
+        program_search found = find_trusted_program(words.front(), own.empty() ? named::in_general : named::for_kiln);
+        for (const std::string& each : found.refused) process::warn(each);
+        if (found.path.empty()) continue;
         words.erase(words.begin());
-        return std::unique_ptr<host_toolchain>(new host_toolchain(std::move(program), std::move(words)));
+        return std::unique_ptr<host_toolchain>(new host_toolchain(std::move(found.path), std::move(words)));
     }
     return nullptr;
 }
 
 std::string host_toolchain::what_was_looked_for() {
-    const char* path = std::getenv("PATH");
-    const std::string in_path = std::string(" in PATH=") + (path ? path : "(not set)");
-    if (const char* own = std::getenv("KILN_CXX"); own && *own) return "KILN_CXX=" + std::string(own) + in_path;
-    const char* usual = std::getenv("CXX");
-    return (usual && *usual ? "CXX=" + std::string(usual) + ", " : std::string()) + "c++, g++, clang++" + in_path;
+    if (trust::has_raised_privileges())
+        return "none, because this process has rights that its caller has not (set-user-ID or the like)";
+    const std::string path = trust::environment("PATH");
+    const std::string in_path = " in PATH=" + (path.empty() ? "(not set)" : path);
+    if (const std::string own = trust::environment("KILN_CXX"); !own.empty()) return "KILN_CXX=" + own + in_path;
+    const std::string usual = trust::environment("CXX");
+    return (usual.empty() ? "" : "CXX=" + usual + ", ") + "c++, g++, clang++" + in_path;
 }
 
 host_toolchain::host_toolchain(std::string program, std::vector<std::string> leading_arguments)
     : program_(std::move(program)),
       leading_arguments_(std::move(leading_arguments)),
-      fingerprint_(fingerprint_of(program_)) {
-    for (const std::string& each : leading_arguments_) {
-        // "ccache g++": the second word is a compiler too, and the one that matters.
-        if (const std::string other = find_program(each); !other.empty()) fingerprint_ += "; " + fingerprint_of(other);
-    }
+      search_path_(trusted_search_path()),
+      time_limit_s_(time_limit_from_environment()) {
     for (const arithmetic how : {arithmetic::exact, arithmetic::contracted, arithmetic::fast}) {
         std::string& line = options_[static_cast<int>(how)];
         for (const std::string& each : leading_arguments_) line += each + ' ';
-        for (const char* each : options_of(how)) line += std::string(each) + ' ';
+        for (const std::string& each : options_of(how)) line += each + ' ';
         for (const char* each : link_options) line += std::string(each) + ' ';
         line.pop_back();
     }
 }
 
+host_toolchain::~host_toolchain() {
+    delete identity_.load();
+    for (asked* each = earlier_.load(); each;) delete std::exchange(each, each->next);
+}
+
 const std::string& host_toolchain::target() const { return this_host_cpu().target; }
 
+const std::string& host_toolchain::fingerprint() const { return identity().known.fingerprint; }
+
+process_options host_toolchain::options_in(const work_folder& folder, int seconds) const {
+    process_options options;
+    options.folder = folder.path();
+    options.limits.seconds = seconds;
+    options.limits.file_bytes = largest_file;
+    // Its words stay English, for they are read, and its own temporary files go into the folder, too.
+    options.environment = {"LC_ALL=C", "TMPDIR=" + folder.path(), "PATH=" + search_path_};
+    for (char** entry = environ; entry && *entry; ++entry)
+        if (reaches_compiler(*entry)) options.environment.emplace_back(*entry);
+    return options;
+}
+
+std::vector<std::string> host_toolchain::command(const std::vector<std::string>& options) const {
+    std::vector<std::string> words{program_};
+    words.insert(words.end(), leading_arguments_.begin(), leading_arguments_.end());
+    words.insert(words.end(), options.begin(), options.end());
+    words.insert(words.end(), {"-o", object_name, source_name});
+    words.insert(words.end(), std::begin(link_options), std::end(link_options));
+    return words;
+}
+
+// --- Which compiler it is --------------------------------------------------------------------------------------------------
+
+// No lock is held while it is asked, so that a child of fork() is not left waiting; two threads may ask at once, and the
+// first answer stays.
+const host_toolchain::asked& host_toolchain::identity() const {
+    if (const asked* const known = identity_.load(std::memory_order_acquire)) return *known;
+    std::unique_ptr<asked> made = ask();
+    asked* known = nullptr;
+    if (identity_.compare_exchange_strong(known, made.get(), std::memory_order_acq_rel)) return *made.release();
+    return *known;
+}
+
+std::unique_ptr<host_toolchain::asked> host_toolchain::ask() const {
+    auto made = std::make_unique<asked>();
+    work_folder::trouble met;
+    work_folder folder(met);
+    while (!folder.path().empty() && !folder.write(source_name, "\n")) folder = work_folder(met, folder);
+    try {
+        if (met.is_for_now) throw std::system_error(EMFILE, std::generic_category(), met.why);
+        made->known = identify_compiler(command(options_of(arithmetic::exact)), leading_arguments_.size(),
+                                        options_in(folder, std::min(time_limit_s_, longest_answer_s)));
+    } catch (const std::system_error& trouble) {
+        // Not remembered: what it is without an answer is not what it is.
+        throw compiler_failure(
+            jit_cache::printable(program_ + " cannot be asked which compiler it is: " + trouble.what()),
+            lasting::for_now, {}, {}, {});
+    }
+    made->stamps = stamps_of(made->known.files);
+    return made;
+}
+
+/// An upgrade may come while the program runs. The kernel at hand has the key of the compiler that was there before, so it
+/// must not be made by the new one; the next kernel's key is asked for anew.
+void host_toolchain::require_same_compiler(const asked& known, const emit::source& kernel) const {
+    if (stamps_of(known.known.files) == known.stamps) return;
+    asked* replaced = const_cast<asked*>(&known);
+    if (identity_.compare_exchange_strong(replaced, nullptr, std::memory_order_acq_rel)) {
+        replaced->next = earlier_.load(std::memory_order_relaxed);
+        while (!earlier_.compare_exchange_weak(replaced->next, replaced, std::memory_order_release,
+                                               std::memory_order_relaxed)) {
+        }
+    }
+    fail(kernel, "it was replaced while this program ran; the next kernel is compiled by the new one", {}, true);
+}
+
+// --- Compiling -------------------------------------------------------------------------------------------------------------
+
+void host_toolchain::fail(const emit::source& kernel, const std::string& reason, std::string log,
+                          bool is_for_now) const {
+    throw compiler_failure(jit_cache::printable(program_ + ": " + reason),
+                           is_for_now ? lasting::for_now : lasting::for_good, kernel.name + ": ",
+                           number_lines(kernel.text), std::move(log));
+}
+
 binary host_toolchain::compile(const emit::source& kernel, arithmetic how) {
-    const auto fail = [&](const std::string& why, std::string log) {
-        throw compile_error("compile: " + program_ + " rejected " + kernel.name + ": " + why +
+    const auto reject = [&](const std::string& why, std::string log) {
+        throw compile_error("compile: " + jit_cache::printable(program_) + " rejected " + kernel.name + ": " +
+                                jit_cache::printable(why) +
                                 "; the numbered source and the whole log are in this compile_error",
                             number_lines(kernel.text), std::move(log));
     };
-    const private_folder folder;
-    const std::string source_path = folder.path() + "/" + source_name;
-    const std::string object_path = folder.path() + "/kernel.so";
-    if (!write_file(source_path, kernel.text)) fail(source_path + ": " + std::strerror(errno), {});
+    if (const std::string include = first_include(kernel.text); !include.empty())
+        reject(undeclared_include(include), {});
+    const auto fail_by_time = [&] {
+        fail(kernel,
+             "it did not end within " + std::to_string(time_limit_s_) +
+                 " s, and is not started again; KILN_COMPILE_TIMEOUT=<seconds> gives it more",
+             {});
+    };
+    if (hangs_.load(std::memory_order_relaxed)) fail_by_time();
+    const asked& known = identity();
+    if (!known.known.failure.empty()) fail(kernel, known.known.failure + "; it is not started again", {});
+    require_same_compiler(known, kernel);
 
-    std::vector<std::string> arguments{program_};
-    arguments.insert(arguments.end(), leading_arguments_.begin(), leading_arguments_.end());
-    for (const char* each : options_of(how)) arguments.emplace_back(each);
-    arguments.insert(arguments.end(), {"-o", object_path, source_path});
-    arguments.insert(arguments.end(), std::begin(link_options), std::end(link_options));
-    // The compiler's own temporaries go into the folder too, and its words stay English: first_error reads them.
-    process_result ran = run_process(arguments, {"TMPDIR=" + folder.path(), "LC_ALL=C"});
-
-    std::string log = without_folder(std::move(ran.output), folder.path());
-    if (ran.exit_status != 0) {
-        const std::string line = first_error(log, kernel.text);
-        fail(line.empty() ? ran.ended : line, log.empty() ? ran.ended : log);
+    work_folder::trouble met;
+    work_folder folder(met);
+    for (bool again = false;; again = true) {
+        if (folder.path().empty())
+            fail(kernel, "there is no folder for its files (" + met.why + "); TMPDIR names one", {}, met.is_for_now);
+        attempt made = compile_in(folder, kernel, how, known.known.has_assembler);
+        if (made.wants_room && !again) {
+            met = {folder.path() + ": " + made.failed, false};
+            folder = work_folder(met, folder);
+            continue;
+        }
+        if (!made.in_time) {
+            hangs_.store(true, std::memory_order_relaxed);
+            fail_by_time();
+        }
+        if (!made.rejected.empty()) reject(made.rejected, std::move(made.log));
+        if (!made.failed.empty()) fail(kernel, made.failed, std::move(made.log), made.is_for_now);
+        return {std::move(made.object), {}};
     }
-    std::optional<std::string> bytes = read_file(object_path);
-    if (!bytes) fail(log.empty() ? "it wrote no shared object" : first_error(log, kernel.text), log);
-    return {std::move(*bytes), {}};
+}
+
+host_toolchain::attempt host_toolchain::compile_in(const work_folder& folder, const emit::source& kernel,
+                                                   arithmetic how, bool has_assembler) const {
+    attempt made;
+    if (!folder.write(source_name, kernel.text)) {
+        const int error = errno;
+        made.failed = "its source cannot be written: " + std::generic_category().message(error);
+        made.is_for_now = is_passing(error);
+        made.wants_room = !made.is_for_now && error != EFBIG;  // that is the process's own limit, the same everywhere
+        return made;
+    }
+    std::vector<std::string> options = options_of(how);
+    for (const char* const each : {"-MD", "-MF", read_name, "-MT", "kernel"}) options.emplace_back(each);
+    // What is assembled may name files, too (.incbin); only GNU's assembler says which.
+    const bool assembles_text = kernel.text.find("asm") != std::string::npos;
+    if (assembles_text && !has_assembler) options.emplace_back("-fno-integrated-as");
+    if (assembles_text) options.emplace_back(list_assembled);
+
+    process_result ran = run_process(command(options), options_in(folder, time_limit_s_));
+    made.log = without_folder(std::move(ran.output), folder.path());
+    made.in_time = ran.how != process_end::out_of_time;
+    made.is_for_now = is_passing(ran.error);
+    if (ran.exit_status == 0) {
+        examine(folder, kernel, assembles_text, made);
+    } else {
+        const complaint first = first_complaint(made.log, source_name, kernel.text);
+        const std::string words = first.text.empty() ? ran.ended : first.text;
+        (ran.how == process_end::exited && first.is_of_source ? made.rejected : made.failed) = words;
+    }
+    made.wants_room = !made.failed.empty() && made.in_time && (says_no_room(made.log) || folder.is_full());
+    return made;
+}
+
+/// What a compiler that says that all is well has left.
+void host_toolchain::examine(const work_folder& folder, const emit::source& kernel, bool lists_assembler,
+                             attempt& made) const {
+    switch (folder.read(object_name, largest_file, made.object)) {
+        case work_folder::reading::done: break;
+        case work_folder::reading::missing: {
+            const std::string said = first_complaint(made.log, source_name, kernel.text).text;
+            made.failed = "it wrote no shared object" + (said.empty() ? said : " and said: " + said);
+            return;
+        }
+        case work_folder::reading::too_large: made.failed = "it wrote more than 256 MB"; return;
+        case work_folder::reading::failed:
+            made.is_for_now = is_passing(errno);
+            made.failed = "what it wrote cannot be read";
+            return;
+    }
+    std::vector<const char*> lists = {read_name};
+    if (lists_assembler) lists.push_back(assembled_name);
+    for (const char* const each : lists) {
+        std::string list;
+        if (folder.read(each, largest_list, list) != work_folder::reading::done) {
+            made.failed = "it does not say which files it has read (-MD)";
+            return;
+        }
+        if (const std::string file = first_file_outside(list, folder.path()); !file.empty()) {
+            made.rejected = undeclared_include(file);
+            return;
+        }
+    }
+    if (const std::string damage = why_not_loadable(made.object); !damage.empty())
+        made.failed = "what it wrote cannot be loaded: " + damage;
 }
 
 }  // namespace kiln::compile

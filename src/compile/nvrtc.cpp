@@ -2,9 +2,16 @@
 #include <compile/nvrtc.hpp>
 
 #include <compile/find_library.hpp>
+#include <compile/identity.hpp>
+#include <compile/includes.hpp>
 #include <kiln/error.hpp>
 
+#include <jit_cache/key.hpp>
+#include <jit_cache/trust.hpp>
+#include <process/messages.hpp>
+
 #include <mutex>
+#include <system_error>
 #include <utility>
 
 #if KILN_HAS_CUDA
@@ -27,7 +34,9 @@ namespace {
 // with and without, 13.0) and tells the registers.
 constexpr const char* optional_options[] = {"--minimal", "--no-cache", "--ptxas-options=-v",
                                             // A way out of a user's function without a value.
-                                            "--diag-error=940"};
+                                            "--diag-error=940",
+                                            // Else #include "x.h" reads the folder that the process happens to be in.
+                                            "--no-source-include"};
 constexpr const char* fixed_options[] = {"--std=c++17"};
 
 const char* option_of(arithmetic how) {
@@ -58,12 +67,38 @@ struct nvrtc_toolchain::search {
     std::string fingerprint;
 };
 
+namespace {
+
+/// What both files are; empty: there is none.
+std::string identity_of(const std::string& nvrtc, const std::string& builtins) {
+    try {
+        const std::string identity = file_identity(nvrtc);
+        return identity.empty() ? identity : identity + '\0' + file_identity(builtins);
+    } catch (const std::system_error& trouble) {
+        throw compile_error("compile: NVRTC cannot be read for now: " + std::string(trouble.what()), {}, {});
+    }
+}
+
+/// "NVRTC 13.0 [3f2a...]".
+std::string fingerprint_of(const std::string& nvrtc, const std::string& builtins) {
+    std::string facts = identity_of(nvrtc, builtins);
+    if (facts.empty()) return "no NVRTC";
+    // Options that NVRTC reads from the environment, and what lets it. Of 12.0 and 13.0 nobody outside NVIDIA knows the
+    // second; no header search path and no other variable that they read has an effect either (tried 2026-11).
+    for (const char* const name : {"NVRTC_APPEND_FLAGS", "NVRTCWIZ"})
+        facts.append(1, '\0').append(jit_cache::trust::environment(name));
+    const std::string version = nvrtc_version_of(nvrtc, builtins);
+    return "NVRTC" + (version.empty() ? "" : " " + version) + " [" + to_hex(jit_cache::content_hash(facts)) + "]";
+}
+
+}  // namespace
+
 const nvrtc_toolchain::search& nvrtc_toolchain::found() const {
     std::call_once(search_->once, [this] {
         search_->nvrtc = find_nvrtc(driver_major_);
+        for (const std::string& each : search_->nvrtc.refused) process::warn(each);
         search_->builtins = search_->nvrtc.path.empty() ? "" : nvrtc_builtins_of(search_->nvrtc.path);
-        const std::string identity = file_identity(search_->nvrtc.path);
-        search_->fingerprint = identity.empty() ? "no NVRTC" : identity + "; " + file_identity(search_->builtins);
+        search_->fingerprint = fingerprint_of(search_->nvrtc.path, search_->builtins);
     });
     return *search_;
 }
@@ -295,6 +330,8 @@ binary nvrtc_toolchain::compile(const emit::source& kernel, arithmetic how) {
         throw compile_error("compile: " + nvrtc.architecture + " rejected " + kernel.name + ": " + what,
                             number_lines(kernel.text), log);
     };
+    // NVRTC reads what is included by its whole path, and has no option against it.
+    if (const std::string include = first_include(kernel.text); !include.empty()) fail(undeclared_include(include), {});
     for (;;) {
         const unsigned without = nvrtc.dropped.load(std::memory_order_relaxed);
         const std::vector<const char*> list = nvrtc.options(architecture_option, how, without);

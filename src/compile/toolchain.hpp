@@ -1,5 +1,5 @@
 // kiln/compile/toolchain: source to binary. NVRTC makes cubins, the host compiler shared objects.
-// in: source text   out: a binary and what is known of it   knows nothing of: the cache, clocks
+// in: source text   out: a binary and what is known of it   knows nothing of: the cache
 #pragma once
 
 #include <emit/source.hpp>
@@ -32,7 +32,8 @@ public:
 
     /// "sm_90"; "x86-64" with the CPU features that were compiled for. Part of the key.
     [[nodiscard]] virtual const std::string& target() const = 0;
-    /// Real path, size and time stamp of the compiler's files, found without opening or starting it. Part of the key.
+    /// Which compiler it is, by what its files hold and not by where they lie: for people up to " [", then a hash. Part of
+    /// the key. "NVRTC 13.0 [3f2a...]", "g++ 12.2.0 (Debian 12.2.0-14+deb12u1) [77b0...]".
     [[nodiscard]] virtual const std::string& fingerprint() const = 0;
     /// The options asked for, as one line. Part of the key.
     [[nodiscard]] virtual const std::string& options(arithmetic how = arithmetic::exact) const = 0;
@@ -40,7 +41,8 @@ public:
     [[nodiscard]] virtual bool is_there() const { return true; }
     /// What must happen once per process before the first compile (opening NVRTC); its cost has a row of its own.
     virtual void open() = 0;
-    /// Throws compile_error with the numbered source and the whole log. Thread-safe.
+    /// Throws compile_error with the numbered source and the whole log; compiler_failure (compiler_failure.hpp) where the
+    /// source is not at fault. Thread-safe.
     virtual binary compile(const emit::source& kernel, arithmetic how = arithmetic::exact) = 0;
 };
 

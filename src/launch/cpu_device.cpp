@@ -3,6 +3,7 @@
 
 #include <compile/host_compiler.hpp>
 #include <compile/host_cpu.hpp>
+#include <jit_cache/trust.hpp>
 #include <kiln/error.hpp>
 #include <launch/compiled_kernel.hpp>
 #include <launch/cost.hpp>
@@ -17,9 +18,7 @@
 
 #include <atomic>
 #include <charconv>
-#include <cstdlib>
 #include <cstring>
-#include <string_view>
 
 namespace kiln::launch {
 
@@ -41,7 +40,8 @@ public:
           streaming_threshold_(streaming_threshold(thread_count)) {}
 
     [[nodiscard]] const plan::target& target() const noexcept override {
-        return compiles() ? plan::host_target : plan::interpreting_target;
+        const bool keeps_rows = compiles() && keeps_rows_.load(std::memory_order_relaxed);
+        return keeps_rows ? plan::host_target : plan::interpreting_target;
     }
 
     [[nodiscard]] device_info describe() const override {
@@ -90,6 +90,7 @@ public:
     std::unique_ptr<loaded_kernel> interpret(const lower::program& program, const plan::kernel& kernel) override {
         return std::make_unique<interpreted_kernel>(program, kernel, blocks_for_this_processor());
     }
+    void keep_no_rows() noexcept override { keeps_rows_.store(false, std::memory_order_relaxed); }
 
     void launch(const loaded_kernel& kernel, const launch_arguments& arguments) override {
         if (arguments.scan) return scan_on_host(arguments, threads_);
@@ -121,30 +122,28 @@ private:
 
     std::unique_ptr<compile::host_toolchain> compiler_;
     std::atomic<bool> runs_binaries_{true};
+    std::atomic<bool> keeps_rows_{true};
     cpu_memory memory_;
     thread_pool threads_;
     const std::int64_t streaming_threshold_;  // bytes
 };
 
-std::string_view environment(const char* name) {
-    const char* value = std::getenv(name);
-    return value ? value : "";
-}
+using jit_cache::trust::environment;
 
 bool asked_to_interpret() {
-    const std::string_view asked = environment("KILN_CPU");
+    const std::string asked = environment("KILN_CPU");
     if (asked == "interpret") return true;
     if (asked.empty() || asked == "compile") return false;
-    throw device_error("kiln: KILN_CPU=" + std::string(asked) + " is neither compile (the default) nor interpret");
+    throw device_error("kiln: KILN_CPU=" + asked + " is neither compile (the default) nor interpret");
 }
 
 int thread_count() {
-    const std::string_view asked = environment("KILN_CPU_THREADS");
+    const std::string asked = environment("KILN_CPU_THREADS");
     if (asked.empty()) return usable_thread_count();
     int count = 0;
     const auto [end, problem] = std::from_chars(asked.data(), asked.data() + asked.size(), count);
     if (problem != std::errc{} || end != asked.data() + asked.size() || count < 1 || count > 4096)
-        throw device_error("kiln: KILN_CPU_THREADS=" + std::string(asked) + " is no number of threads from 1 to 4096");
+        throw device_error("kiln: KILN_CPU_THREADS=" + asked + " is no number of threads from 1 to 4096");
     return count;
 }
 

@@ -123,6 +123,8 @@ public:
                                                 const lower::program& program, const plan::kernel& kernel) = 0;
     /// Only where toolchain() is nullptr, or where a load said once that it cannot run compiled code.
     virtual std::unique_ptr<loaded_kernel> interpret(const lower::program& program, const plan::kernel& kernel) = 0;
+    /// From now on target() keeps no rows: the compiler failed on a kernel that does, which the interpreter cannot run.
+    virtual void keep_no_rows() noexcept {}
     /// Asynchronous on CUDA. `name` is kept for error messages; it lives as long as the kernel.
     virtual void launch(const loaded_kernel& kernel, const launch_arguments& arguments) = 0;
     /// Launches that will be made again and again, in this order: handed over once, where the device can take that. They

@@ -1,13 +1,13 @@
 // kiln/launch/shared_object: a file without a name, or in a private folder, and dlopen.
 #include <launch/shared_object.hpp>
 
+#include <compile/elf_check.hpp>
+
 #include <jit_cache/trust.hpp>
 #include <jit_cache/write_signals.hpp>
 
 #include <dlfcn.h>
-#include <elf.h>
 #include <fcntl.h>
-#include <link.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -23,35 +23,6 @@
 namespace kiln::launch {
 
 namespace {
-
-#if defined(__x86_64__)
-constexpr int this_machine = EM_X86_64;
-#elif defined(__aarch64__)
-constexpr int this_machine = EM_AARCH64;
-#else
-constexpr int this_machine = -1;  // any
-#endif
-
-// dlopen maps what the headers say without asking whether the file is that long; a cut file then ends the process by
-// SIGBUS, so the headers are held against the size first.
-bool plausible(const std::string& bytes) {
-    ElfW(Ehdr) header;
-    if (bytes.size() < sizeof(header)) return false;
-    std::memcpy(&header, bytes.data(), sizeof(header));
-    if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_type != ET_DYN) return false;
-    if (header.e_ident[EI_CLASS] != (sizeof(void*) == 8 ? ELFCLASS64 : ELFCLASS32)) return false;
-    if (this_machine >= 0 && header.e_machine != this_machine) return false;
-    if (header.e_phentsize != sizeof(ElfW(Phdr)) || header.e_phnum == 0) return false;
-    if (header.e_phoff > bytes.size() || (bytes.size() - header.e_phoff) / sizeof(ElfW(Phdr)) < header.e_phnum)
-        return false;
-    for (std::size_t i = 0; i < header.e_phnum; ++i) {
-        ElfW(Phdr) segment;
-        std::memcpy(&segment, bytes.data() + header.e_phoff + i * sizeof(segment), sizeof(segment));
-        if (segment.p_type != PT_LOAD) continue;
-        if (segment.p_offset > bytes.size() || segment.p_filesz > bytes.size() - segment.p_offset) return false;
-    }
-    return true;
-}
 
 /// A path to the descriptor that no dlopen() of this process was ever given: the loader takes an object of a name that it
 /// knows for the one that it loaded by it, and descriptors' numbers come back. The kernel passes "./" and a second "/" over,
@@ -202,9 +173,9 @@ bool shared_object::can_run(std::string& why) {
 
 shared_object::opening shared_object::open(const std::string& bytes) {
     opening result;
-    if (!plausible(bytes)) {
+    if (std::string damage = compile::why_not_loadable(bytes); !damage.empty()) {
         result.how = outcome::refused;
-        result.why = "not a shared object for this machine";
+        result.why = std::move(damage);
         return result;
     }
     placed at = place(bytes);

@@ -35,7 +35,7 @@ double processor_seconds() {
 std::optional<seconds> time_compiler(const std::vector<std::string>& command) {
     const double processor_start = processor_seconds();
     const auto start = std::chrono::steady_clock::now();
-    const compile::process_result ended = compile::run_process(command);
+    const compile::process_result ended = compile::run_process(command, {.inherits_environment = true});
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     if (ended.exit_status == 0) return seconds{took.count(), processor_seconds() - processor_start};
     kiln::bench::print(stderr, "compile_time: {}:\n{}\n", ended.ended, ended.output);

@@ -86,7 +86,7 @@ int measure(std::int64_t elements, int rounds) {
 nlohmann::json run(const std::string& gear, std::int64_t elements, std::int64_t rounds) {
     const k::compile::process_result ended = k::compile::run_process(
         {this_program(), "--measure", "--elements", std::to_string(elements), "--rounds", std::to_string(rounds)},
-        {"KILN_DEVICE=cpu", "KILN_CPU=" + gear});
+        {.environment = {"KILN_DEVICE=cpu", "KILN_CPU=" + gear}, .inherits_environment = true});
     const std::size_t line = ended.output.find("{\"");
     nlohmann::json said =
         line == std::string::npos ? nlohmann::json() : nlohmann::json::parse(ended.output.substr(line), nullptr, false);

@@ -81,7 +81,8 @@ int measure(bool touch) {
 nlohmann::json run(const std::string& folder, bool touch) {
     std::vector<std::string> command{this_program(), "--measure"};
     if (touch) command.emplace_back("--touch");
-    const k::compile::process_result ended = k::compile::run_process(command, {"KILN_CACHE_DIR=" + folder});
+    const k::compile::process_result ended =
+        k::compile::run_process(command, {.environment = {"KILN_CACHE_DIR=" + folder}, .inherits_environment = true});
     const std::size_t line = ended.output.find("{\"");
     nlohmann::json said =
         line == std::string::npos ? nlohmann::json() : nlohmann::json::parse(ended.output.substr(line), nullptr, false);

@@ -1,5 +1,6 @@
 #include "support.hpp"
 
+#include <compile/program.hpp>
 #include <compile/subprocess.hpp>
 #include <launch/thread_pool.hpp>
 
@@ -99,7 +100,8 @@ std::string commit(const arguments& given) {
     if (given.has("--commit")) return given.text("--commit", "");
     const std::string git = compile::find_program("git");
     if (git.empty()) return "unknown";
-    const compile::process_result said = compile::run_process({git, "describe", "--always", "--dirty", "--abbrev=12"});
+    const compile::process_result said =
+        compile::run_process({git, "describe", "--always", "--dirty", "--abbrev=12"}, {.inherits_environment = true});
     return said.exit_status == 0 ? said.output.substr(0, said.output.find('\n')) : "unknown";
 }
 

@@ -5,6 +5,7 @@
 #include "idle_device.hpp"
 #include "support.hpp"
 
+#include <compile/program.hpp>
 #include <compile/subprocess.hpp>
 
 #include <kiln/kiln.hpp>
@@ -64,7 +65,8 @@ struct calls {
 std::optional<std::int64_t> instructions(const std::string& valgrind, const way& which, std::int64_t iterations) {
     const k::compile::process_result ended =
         k::compile::run_process({valgrind, "--tool=callgrind", "--callgrind-out-file=/dev/null", this_program(),
-                                 "--way", which.name, "--iterations", std::to_string(iterations)});
+                                 "--way", which.name, "--iterations", std::to_string(iterations)},
+                                {.inherits_environment = true});
     const std::string label = "Collected : ";
     const std::size_t found = ended.output.find(label);
     if (ended.exit_status != 0 || found == std::string::npos) {

@@ -1,17 +1,24 @@
-// compile/host_compiler: found by name, started without a shell, nothing left behind; and subprocess, which starts it.
+// compile/host_compiler: found by name and trusted, shut off from what no key holds, nothing left behind; and what becomes
+// of a compiler that does not do its work.
 #include <support/changed_variable.hpp>
 #include <support/child.hpp>
+#include <support/processes.hpp>
 
+#include <compile/compiler_failure.hpp>
 #include <compile/host_compiler.hpp>
-#include <compile/host_cpu.hpp>
-#include <compile/subprocess.hpp>
+#include <compile/program.hpp>
 #include <kiln/error.hpp>
 
 #include <doctest/doctest.h>
 
+#include <sys/mount.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -23,10 +30,10 @@
 
 namespace {
 
+namespace fs = std::filesystem;
+using kiln::compile::compiler_failure;
 using kiln::compile::find_program;
 using kiln::compile::host_toolchain;
-using kiln::compile::process_result;
-using kiln::compile::run_process;
 using tests::changed_variable;
 
 const kiln::emit::source good = {"good", "extern \"C\" int good()\n{\n    return 7;\n}\n"};
@@ -37,71 +44,70 @@ void write_script(const std::string& path, const std::string& body) {
     ::chmod(path.c_str(), 0755);
 }
 
+std::string name_of(const std::string& fingerprint) { return fingerprint.substr(0, fingerprint.find(" [")); }
+
+/// A compiler that is a script, which answers to -### and then does `body`.
+class odd_compiler {
+public:
+    explicit odd_compiler(const std::string& body) : own_("KILN_CXX", path().c_str()) { becomes(body); }
+
+    void becomes(const std::string& body) const {
+        write_script(path(), "case \"$*\" in *-###*) exit 1;; *--version*) echo odd; exit 0;; esac\n" + body);
+    }
+    [[nodiscard]] std::string path() const { return folder_.path() + "/c++"; }
+    [[nodiscard]] const std::string& folder() const { return folder_.path(); }
+
+    /// Of a compiler's failure, why; else "rejected: ..." or "compiled".
+    [[nodiscard]] std::string outcome() const { return outcome_of(*host_toolchain::find()); }
+    static std::string outcome_of(host_toolchain& compiler, const kiln::emit::source& source = good) {
+        try {
+            compiler.compile(source);
+            return "compiled";
+        } catch (const compiler_failure& failure) {
+            return failure.reason();
+        } catch (const kiln::compile_error& trouble) {
+            return std::string("rejected: ") + trouble.what();
+        }
+    }
+
+private:
+    tests::temporary_folder folder_;
+    changed_variable own_;
+};
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+/// In a process of its own, whose limits and memory of full folders are its own. 0: all was well.
+template <class Body>
+int in_child(Body body) {
+    const pid_t child = ::fork();
+    if (child == 0) ::_exit(body());
+    int status = -1;
+    ::waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
 }  // namespace
 
-TEST_CASE("a program's words, exit status and signal are told, and its input is empty") {
-    const process_result spoke = run_process({"/bin/sh", "-c", "echo out; echo error >&2; cat; exit 3"});
-    CHECK_EQ(spoke.output, "out\nerror\n");
-    CHECK_EQ(spoke.exit_status, 3);
-    CHECK_EQ(spoke.ended, "exit status 3");
-    const process_result killed = run_process({"/bin/sh", "-c", "kill -9 $$"});
-    CHECK_EQ(killed.exit_status, -1);
-    CHECK_EQ(killed.ended, "ended by signal 9");
-    const process_result missing = run_process({"/no/such/program"});
-    CHECK_EQ(missing.exit_status, -1);
-    CHECK(missing.ended.find("No such file") != std::string::npos);
-}
-
-TEST_CASE("arguments reach a program as they are, and its environment is the caller's but for what is replaced") {
-    const process_result echoed = run_process({"/bin/echo", "a b", "$HOME", "; exit 1", "\"'*"});
-    CHECK_EQ(echoed.output, "a b $HOME ; exit 1 \"'*\n");
-    const changed_variable kept("KILN_TEST_KEPT", "kept");
-    const changed_variable replaced("KILN_TEST_REPLACED", "old");
-    const process_result shown =
-        run_process({"/bin/sh", "-c", "echo $KILN_TEST_KEPT $KILN_TEST_REPLACED"}, {"KILN_TEST_REPLACED=new"});
-    CHECK_EQ(shown.output, "kept new\n");
-}
-
-TEST_CASE("a program that says more than a pipe holds is heard to the end") {
-    const process_result loud = run_process(
-        {"/bin/sh", "-c",
-         "i=0; while [ $i -lt 3000 ]; do echo 0123456789012345678901234567890123456789012345678; i=$((i+1)); done"});
-    CHECK_EQ(loud.exit_status, 0);
-    CHECK_EQ(loud.output.size(), 150000);
-}
-
-TEST_CASE("programs are found in PATH, in its order, if they can be run") {
-    const tests::temporary_folder first;
-    const tests::temporary_folder second;
-    write_script(second.path() + "/tool", "exit 0");
-    std::ofstream(first.path() + "/tool") << "no program";
-    const std::string path = first.path() + "::" + second.path();
-    const changed_variable folders("PATH", path.c_str());
-    CHECK_EQ(find_program("tool"), second.path() + "/tool");
-    CHECK_EQ(find_program("other"), "");
-    CHECK_EQ(find_program(second.path() + "/tool"), second.path() + "/tool");
-    CHECK_EQ(find_program(first.path() + "/tool"), "");
-    CHECK_EQ(find_program(""), "");
-}
+// --- Which compiler ---------------------------------------------------------------------------------------------------------
 
 TEST_CASE("KILN_CXX comes before CXX, CXX before c++, and KILN_CXX is not passed over") {
     const tests::temporary_folder folder;
     for (const char* name : {"mine", "usual", "c++"}) write_script(folder.path() + "/" + name, "exit 0");
     const changed_variable path("PATH", folder.path().c_str());
+    const auto found = [] { return name_of(host_toolchain::find()->fingerprint()); };
     {
         const changed_variable own("KILN_CXX", "mine -m64");
         const changed_variable usual("CXX", "usual");
-        const auto found = host_toolchain::find();
-        REQUIRE(found);
-        CHECK(found->fingerprint().find(folder.path() + "/mine ") == 0);
-        CHECK(found->options().find("-m64 ") == 0);
+        CHECK_EQ(found(), "mine");
+        CHECK(host_toolchain::find()->options().find("-m64 ") == 0);
     }
     {
         const changed_variable own("KILN_CXX", nullptr);
         const changed_variable usual("CXX", "usual");
-        CHECK(host_toolchain::find()->fingerprint().find(folder.path() + "/usual ") == 0);
+        CHECK_EQ(found(), "usual");
         const changed_variable gone("CXX", "not-there");
-        CHECK(host_toolchain::find()->fingerprint().find(folder.path() + "/c++ ") == 0);
+        CHECK_EQ(found(), "c++");
     }
     {
         const changed_variable own("KILN_CXX", "not-there");
@@ -117,22 +123,84 @@ TEST_CASE("KILN_CXX comes before CXX, CXX before c++, and KILN_CXX is not passed
     }
 }
 
-TEST_CASE("the fingerprint follows links to the file, its size and its time") {
+TEST_CASE("case 60: KILN_CXX may hold arguments, quotes and spaces, and be the name of a program with spaces in it") {
+    const std::string real = find_program("c++");
+    if (real.empty()) return;
     const tests::temporary_folder folder;
-    write_script(folder.path() + "/real", "exit 0");
-    std::filesystem::create_symlink(folder.path() + "/real", folder.path() + "/link");
+    const std::string program = folder.path() + "/my compiler";
+    const std::string heard = folder.path() + "/heard";
+    write_script(program, "echo \"$1,$2\" >> " + heard + "\nexec " + real + " \"$@\"");
+    const auto first_two_words = [&](const std::string& value) {
+        fs::remove(heard);
+        const changed_variable own("KILN_CXX", value.c_str());
+        CHECK_EQ(odd_compiler::outcome_of(*host_toolchain::find()), "compiled");
+        std::string last;
+        std::ifstream file(heard);
+        for (std::string line; std::getline(file, line);) last = line;
+        return last;
+    };
+    CHECK_EQ(first_two_words(program), "-x,c++");
+    CHECK_EQ(first_two_words("'" + program + "' -pipe"), "-pipe,-x");
+    CHECK_EQ(first_two_words("\"" + program + "\" '-DA=a b'"), "-DA=a b,-x");
+    CHECK_EQ(first_two_words("/" + folder.path().substr(1) + "/my\\ compiler -DB=\\\"b\\\""), "-DB=\"b\",-x");
+}
+
+TEST_CASE("case 47: the fingerprint is the compiler's, not its path's, and is asked once") {
+    const std::string real = find_program("c++");
+    if (real.empty()) return;
+    const tests::temporary_folder folder;
+    const std::string asked = folder.path() + "/asked";
+    write_script(folder.path() + "/wrapper",
+                 "case \"$*\" in *-###*) echo . >> " + asked + ";; esac\nexec " + real + " \"$@\"");
+    fs::create_symlink(folder.path() + "/wrapper", folder.path() + "/link");
+    std::string fingerprint;
+    {
+        const changed_variable own("KILN_CXX", (folder.path() + "/wrapper").c_str());
+        const auto compiler = host_toolchain::find();
+        CHECK_FALSE(fs::exists(asked));
+        for (int again = 0; again < 3; ++again) fingerprint = compiler->fingerprint();
+        compiler->compile(good);
+        CHECK_EQ(fs::file_size(asked), 2);
+    }
     const changed_variable own("KILN_CXX", (folder.path() + "/link").c_str());
-    const std::string before = host_toolchain::find()->fingerprint();
-    CHECK(before.find(folder.path() + "/real ") == 0);
-    CHECK_EQ(host_toolchain::find()->fingerprint(), before);
-    write_script(folder.path() + "/real", "exit 1 # longer");
-    CHECK(host_toolchain::find()->fingerprint() != before);
+    CHECK_EQ(host_toolchain::find()->fingerprint(), fingerprint);
+}
+
+TEST_CASE("case 47: a compiler that is replaced while the program runs makes no kernel under the old one's key") {
+    const std::string real = find_program("c++");
+    if (real.empty()) return;
+    const tests::temporary_folder folder;
+    const std::string path = folder.path() + "/c++";
+    write_script(path, "exec " + real + " \"$@\"");
+    const changed_variable own("KILN_CXX", path.c_str());
+    const auto compiler = host_toolchain::find();
+    const std::string& before = compiler->fingerprint();
+    const std::string kept = before;
+    CHECK_EQ(odd_compiler::outcome_of(*compiler), "compiled");
+    write_script(path, "exec " + real + " -DCHANGED \"$@\"");
+    CHECK(contains(odd_compiler::outcome_of(*compiler), "it was replaced while this program ran"));
+    CHECK_EQ(before, kept);  // whoever holds the old text keeps it
+    CHECK(compiler->fingerprint() != kept);
+    CHECK_EQ(odd_compiler::outcome_of(*compiler), "compiled");
+}
+
+TEST_CASE("case 61: escape bytes in a compiler's path are escaped in messages") {
+    const tests::temporary_folder folder;
+    const std::string path = folder.path() + "/c++\033]0;title\007";
+    write_script(path, "exit 4");
+    const changed_variable own("KILN_CXX", path.c_str());
+    try {
+        host_toolchain::find()->compile(good);
+        FAIL("compiled");
+    } catch (const kiln::compile_error& trouble) {
+        CHECK(contains(trouble.what(), "c++\\x1b]0;title\\x07"));
+        CHECK_FALSE(contains(trouble.what(), "\033"));
+    }
+    CHECK_FALSE(contains(host_toolchain::find()->fingerprint(), "\033"));
 }
 
 TEST_CASE("no option lets the compiler change a bit") {
-    const tests::temporary_folder folder;
-    write_script(folder.path() + "/c++", "exit 0");
-    const changed_variable own("KILN_CXX", (folder.path() + "/c++").c_str());
+    const odd_compiler compiler("exit 0");
     const std::string options = host_toolchain::find()->options();
     CHECK(options.find("-ffp-contract=off") != std::string::npos);
     CHECK(options.find("-fno-fast-math") != std::string::npos);
@@ -154,12 +222,108 @@ TEST_CASE("each arithmetic has options of its own, and NaN, infinity and denorma
             CHECK(compiler->options(how).find(dangerous) == std::string::npos);
 }
 
-TEST_CASE("the target names the architecture and a hash of what the processor can do") {
-    const kiln::compile::host_cpu& cpu = kiln::compile::this_host_cpu();
-    CHECK(!cpu.model.empty());
-    CHECK(cpu.target.find(cpu.architecture + "+") == 0);
-    CHECK_EQ(cpu.target.size(), cpu.architecture.size() + 1 + 16);
+// --- What it sees -----------------------------------------------------------------------------------------------------------
+
+TEST_CASE("case 46: of the environment a compiler sees what it needs to run, and nothing that changes a kernel") {
+    const odd_compiler compiler("/usr/bin/env > " + std::string("\"$SEEN\""));
+    const std::string seen = compiler.folder() + "/seen";
+    compiler.becomes("/usr/bin/env | sort > " + seen + "; exit 1");
+    std::vector<std::unique_ptr<changed_variable>> set;
+    const char* const hidden[] = {"CPATH",
+                                  "C_INCLUDE_PATH",
+                                  "CPLUS_INCLUDE_PATH",
+                                  "OBJC_INCLUDE_PATH",
+                                  "LIBRARY_PATH",
+                                  "GCC_EXEC_PREFIX",
+                                  "COMPILER_PATH",
+                                  "CCC_OVERRIDE_OPTIONS",
+                                  "DEPENDENCIES_OUTPUT",
+                                  "SUNPRO_DEPENDENCIES",
+                                  "SOURCE_DATE_EPOCH",
+                                  "LD_RUN_PATH",
+                                  "GCC_COLORS",
+                                  "CXXFLAGS",
+                                  "LANG",
+                                  "KILN_TEST_SECRET"};
+    for (const char* each : hidden) set.push_back(std::make_unique<changed_variable>(each, "/hidden"));
+    const changed_variable cache("CCACHE_DIR", "/cache");
+    const changed_variable library("LD_LIBRARY_PATH", "/lib");
+    const changed_variable home("HOME", "/home/me");
+    static_cast<void>(compiler.outcome());
+    std::ifstream file(seen);
+    std::string names;
+    for (std::string line; std::getline(file, line);) {
+        names += line.substr(0, line.find('=')) + " ";
+        if (line.starts_with("LC_ALL=")) CHECK_EQ(line, "LC_ALL=C");
+        if (line.starts_with("TMPDIR=")) CHECK(contains(line, "/kiln-" + std::to_string(::geteuid()) + "/"));
+        if (line.starts_with("HOME=")) CHECK_EQ(line, "HOME=/home/me");
+    }
+    CAPTURE(names);
+    for (const char* each : hidden) CHECK_FALSE(contains(" " + names, " " + std::string(each) + " "));
+    for (const char* each : {"CCACHE_DIR", "LD_LIBRARY_PATH", "HOME", "PATH", "TMPDIR", "LC_ALL"})
+        CHECK_MESSAGE(contains(" " + names, " " + std::string(each) + " "), each);
 }
+
+TEST_CASE(
+    "case 46: a header that variables point to, or a path names, is not seen; and a test of its being there is no") {
+    const auto compiler = host_toolchain::find();
+    if (!compiler) return;
+    const tests::temporary_folder folder;
+    const std::string header = folder.path() + "/number.h";
+    std::ofstream(header) << "#define NUMBER 1\n";
+    std::vector<std::unique_ptr<changed_variable>> set;
+    for (const char* each : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"})
+        set.push_back(std::make_unique<changed_variable>(each, folder.path().c_str()));
+    const auto outcome = [&](const std::string& text) {
+        return odd_compiler::outcome_of(*compiler, {"k", text + "\nextern \"C\" int k() { return 1; }\n"});
+    };
+    const std::vector<std::string> lines = {"#include <number.h>",
+                                            "#include \"number.h\"",
+                                            "#include \"" + header + "\"",
+                                            "#include <" + header + ">",
+                                            "#define FILE <number.h>\n#include FILE",
+                                            "#include <stdio.h>"};
+    for (const std::string& line : lines) {
+        CAPTURE(line);
+        CHECK(contains(outcome(line), "rejected: "));
+        CHECK(contains(outcome(line), "an include that was not declared: #include "));
+    }
+    // gcc 12 rejects the question where there is no folder to look in.
+    CHECK_FALSE(
+        contains(outcome("#if __has_include(<number.h>) || __has_include(\"number.h\")\n#error seen\n#endif"), "seen"));
+    // Where a wrapper brings a file in, what the compiler says that it has read tells.
+    const std::string real = find_program("c++");
+    const changed_variable own("KILN_CXX", (real + " -include " + header).c_str());
+    const std::string said = odd_compiler::outcome_of(*host_toolchain::find());
+    CHECK(contains(said, "rejected: "));
+    CHECK(contains(said, "an include that was not declared: " + header));
+}
+
+TEST_CASE("case 46: a file that is brought in by the assembler is found out") {
+    const tests::temporary_folder folder;
+    const std::string file = folder.path() + "/bytes";
+    std::ofstream(file) << "bytes";
+    const kiln::emit::source reads = {
+        "k", "asm(\".inc\" \"bin \\\"" + file + "\\\"\");\nextern \"C\" int k() { return 1; }\n"};
+    const kiln::emit::source harmless = {"k", "extern \"C\" int k() { asm volatile(\"nop\"); return 1; }\n"};
+    for (const char* name : {"g++", "clang++"}) {
+        if (find_program(name).empty()) continue;
+        CAPTURE(name);
+        const changed_variable own("KILN_CXX", name);
+        const auto compiler = host_toolchain::find();
+        CHECK(contains(odd_compiler::outcome_of(*compiler, reads), "an include that was not declared: " + file));
+        CHECK_EQ(odd_compiler::outcome_of(*compiler, harmless), "compiled");
+    }
+}
+
+TEST_CASE("case 46: a kernel cannot hold the time at which it was compiled") {
+    const auto compiler = host_toolchain::find();
+    if (!compiler) return;
+    CHECK(contains(odd_compiler::outcome_of(*compiler, {"k", "extern \"C\" const char* k() { return __TIME__; }\n"}),
+                   "rejected: "));
+}
+
+// --- What it leaves ---------------------------------------------------------------------------------------------------------
 
 TEST_CASE("a source becomes a shared object, and the folder it was made in is empty again") {
     const tests::temporary_folder folder;
@@ -168,7 +332,7 @@ TEST_CASE("a source becomes a shared object, and the folder it was made in is em
     if (!compiler) return;
     const std::string bytes = compiler->compile(good).bytes;
     CHECK_EQ(bytes.substr(0, 4), "\177ELF");
-    CHECK(std::filesystem::is_empty(folder.path()));
+    CHECK(fs::is_empty(folder.path()));
     CHECK_EQ(compiler->compile(good).bytes, bytes);  // no random name, no time in it
 }
 
@@ -180,6 +344,8 @@ TEST_CASE("a source that is refused gives its line, its numbered text and the wh
     try {
         compiler->compile(bad);
         FAIL("compiled");
+    } catch (const compiler_failure&) {
+        FAIL("the source is at fault, not the compiler");
     } catch (const kiln::compile_error& trouble) {
         const std::string message = trouble.what();
         CAPTURE(message);
@@ -190,37 +356,164 @@ TEST_CASE("a source that is refused gives its line, its numbered text and the wh
         CHECK(trouble.log().find("kernel.cpp:3:") != std::string::npos);
         CHECK(trouble.log().find(folder.path()) == std::string::npos);
     }
-    CHECK(std::filesystem::is_empty(folder.path()));
+    CHECK(fs::is_empty(folder.path()));
 }
 
-TEST_CASE("a compiler that crashes, writes nothing or is not there any more is a compile_error") {
-    const tests::temporary_folder folder;
-    const std::string path = folder.path() + "/c++";
-    const changed_variable own("KILN_CXX", path.c_str());
-    const auto refusal = [&](const std::string& body) {
-        write_script(path, body);
-        try {
-            host_toolchain::find()->compile(good);
-        } catch (const kiln::compile_error& trouble) {
-            return std::string(trouble.what());
-        }
-        return std::string("compiled");
-    };
-    CHECK(refusal("kill -11 $$").find("ended by signal 11") != std::string::npos);
-    CHECK(refusal("exit 4").find("exit status 4") != std::string::npos);
-    CHECK(refusal("exit 0").find("it wrote no shared object") != std::string::npos);
-    CHECK(refusal("echo licence expired; exit 1").find("licence expired") != std::string::npos);
-    write_script(path, "exit 0");
-    const auto gone = host_toolchain::find();
-    std::filesystem::remove(path);
-    CHECK_THROWS_AS(gone->compile(good), kiln::compile_error);
-}
-
-TEST_CASE("a folder that cannot be written to is a compile_error that says so") {
+TEST_CASE("case 57: where the folder is missing or full, another is compiled in") {
     const auto compiler = host_toolchain::find();
     if (!compiler) return;
-    const changed_variable temporary("TMPDIR", "/no/such/folder");
-    CHECK_THROWS_AS(compiler->compile(good), kiln::compile_error);
+    const tests::temporary_folder parent;
+    {
+        const changed_variable missing("TMPDIR", (parent.path() + "/none").c_str());
+        CHECK_EQ(odd_compiler::outcome_of(*compiler), "compiled");
+    }
+    if (::geteuid() != 0 || ::mount("none", parent.path().c_str(), "tmpfs", 0, "size=65536,mode=0700") != 0) {
+        MESSAGE("skipped: a small file system cannot be mounted here");
+        return;
+    }
+    const changed_variable full("TMPDIR", parent.path().c_str());
+    // Room for a small source and for nothing that is made of it; and not even for a large source.
+    for (const std::size_t comment_bytes : {std::size_t{40000}, std::size_t{100000}}) {
+        kiln::emit::source large = good;
+        large.text += "//" + std::string(comment_bytes, 'x') + "\n";
+        CHECK(in_child([&] { return odd_compiler::outcome_of(*compiler, large) == "compiled" ? 0 : 1; }) == 0);
+        CHECK(fs::is_empty(parent.path()));
+    }
+    ::umount(parent.path().c_str());
+}
+
+TEST_CASE("case 51: a compile whose program is killed at any moment leaves no process, and no folder after the next") {
+    const auto there = host_toolchain::find();
+    if (!there) return;
+    const tests::temporary_folder folder;
+    const changed_variable temporary("TMPDIR", folder.path().c_str());
+    const std::string pids = folder.path() + "/pids";
+    const std::string real = find_program("c++");
+    // Slow enough to be met in the middle, in every one of its passes.
+    write_script(folder.path() + "/slow", "echo $$ >> " + pids + "\nsleep 0.0$((RANDOM % 3)) & wait\n" + real +
+                                              " \"$@\" & echo $! >> " + pids + "\nwait $!");
+    const changed_variable own("KILN_CXX", (folder.path() + "/slow").c_str());
+    unsigned random = 12345;
+    for (int round = 0; round < 30; ++round) {
+        fs::remove(pids);
+        const pid_t child = ::fork();
+        REQUIRE(child >= 0);
+        if (child == 0) {
+            const auto compiler = host_toolchain::find();
+            for (;;) static_cast<void>(odd_compiler::outcome_of(*compiler));
+        }
+        random = random * 1664525 + 1013904223;
+        std::this_thread::sleep_for(std::chrono::milliseconds(random >> 16 & 127));
+        ::kill(child, SIGKILL);
+        ::waitpid(child, nullptr, 0);
+        const auto killed = std::chrono::steady_clock::now();
+        for (const pid_t each : tests::pids_in(pids)) CHECK(tests::ends_within(each, 1.0));
+        CHECK(std::chrono::steady_clock::now() - killed < std::chrono::seconds(2));
+    }
+    CHECK(in_child([] { return odd_compiler::outcome_of(*host_toolchain::find()) == "compiled" ? 0 : 1; }) == 0);
+    CHECK_FALSE(fs::exists(folder.path() + "/kiln-" + std::to_string(::geteuid())));
+}
+
+// --- What it does wrong -------------------------------------------------------------------------------------------------------
+
+TEST_CASE("case 50: a compiler that crashes, writes nothing or something else has failed, and rejected no source") {
+    const odd_compiler compiler("exit 0");
+    const auto outcome = [&](const std::string& body) {
+        compiler.becomes(body);
+        return compiler.outcome();
+    };
+    CHECK(contains(outcome("kill -11 $$"), "ended by signal 11"));
+    CHECK(contains(outcome("exit 4"), "exit status 4"));
+    CHECK(contains(outcome("exit 0"), "it wrote no shared object"));
+    CHECK(contains(outcome("echo licence expired; exit 1"), "licence expired"));
+    CHECK(contains(outcome("echo no licence server"), "it wrote no shared object and said: no licence server"));
+    CHECK(contains(outcome("echo 'kernel.cpp:1:1: internal compiler error: Segmentation fault'; exit 1"),
+                   "internal compiler error: Segmentation fault"));
+    CHECK(
+        contains(outcome("echo text > kernel.so; echo k: > kernel.d"), "cannot be loaded: it is shorter than an ELF"));
+    CHECK(
+        contains(outcome("head -c 5000 /bin/sh > kernel.so; echo k: > kernel.d"), "what it wrote cannot be loaded: "));
+    CHECK(contains(outcome("mkfifo kernel.so"), "what it wrote cannot be read"));
+    CHECK(contains(outcome("mkdir kernel.so"), "what it wrote cannot be read"));
+    CHECK(contains(
+        outcome("truncate -s 300M kernel.so 2>/dev/null || dd if=/dev/null of=kernel.so bs=1 seek=268435457"), ": "));
+    const std::string error = outcome("echo \"kernel.cpp:3:5: error: no such thing\"; exit 1");
+    CHECK(contains(error, "rejected: "));
+    CHECK(contains(error, "line 3: no such thing"));
+    if (const std::string real = find_program("c++"); !real.empty())
+        CHECK(contains(outcome(real + " -shared -nostdlib -o kernel.so -x c++ kernel.cpp"),
+                       "it does not say which files it has read"));
+    const auto gone = host_toolchain::find();
+    fs::remove(compiler.path());
+    CHECK_THROWS_AS(gone->compile(good), compiler_failure);
+}
+
+TEST_CASE("case 50: a compiler that hangs is ended, and not started again") {
+    const changed_variable limit("KILN_COMPILE_TIMEOUT", "1");
+    const odd_compiler compiler("exit 0");
+    const std::string starts = compiler.folder() + "/starts";
+    compiler.becomes("echo $$ >> " + starts + "; sleep 300 & echo $! >> " + starts + "; wait");
+    const auto hanging = host_toolchain::find();
+    const auto start = std::chrono::steady_clock::now();
+    const std::string first = odd_compiler::outcome_of(*hanging);
+    CHECK(contains(
+        first, "it did not end within 1 s, and is not started again; KILN_COMPILE_TIMEOUT=<seconds> gives it more"));
+    CHECK_EQ(odd_compiler::outcome_of(*hanging), first);
+    CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(20));
+    const std::vector<pid_t> pids = tests::pids_in(starts);
+    CHECK_EQ(pids.size(), 2);
+    for (const pid_t each : pids) CHECK(tests::ends_within(each, 2.0));
+}
+
+TEST_CASE("case 50: a compiler that leaves a daemon, floods or writes without end is bounded in time and room") {
+    const changed_variable limit("KILN_COMPILE_TIMEOUT", "30");
+    const odd_compiler compiler("exit 0");
+    const std::string pid = compiler.folder() + "/pid";
+    const auto start = std::chrono::steady_clock::now();
+    compiler.becomes("setsid sh -c 'echo $$ > " + pid + "; exec sleep 300' & while [ ! -s " + pid +
+                     " ]; do sleep 0.01; done");
+    CHECK(contains(compiler.outcome(), "it wrote no shared object"));
+    ::kill(tests::pid_in(pid), SIGKILL);
+    compiler.becomes("head -c 600000000 /dev/zero | tr '\\0' 'x'; exit 1");
+    CHECK(compiler.outcome().size() < (std::size_t{2} << 20));
+    compiler.becomes("dd if=/dev/zero of=kernel.so bs=1 count=1 seek=60000000000; exit 0");
+    CHECK(contains(compiler.outcome(), ": "));
+    CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(30));
+}
+
+TEST_CASE("a time limit that is no number of seconds is said once and ignored") {
+    const odd_compiler compiler("exit 4");
+    for (const char* value : {"0", "-1", "abc", "5s", "99999999999"}) {
+        const changed_variable limit("KILN_COMPILE_TIMEOUT", value);
+        CHECK(contains(compiler.outcome(), "exit status 4"));
+    }
+}
+
+TEST_CASE("case 53: where descriptors have run out a compiler has failed for now, and is not taken for another") {
+    const auto compiler = host_toolchain::find();
+    if (!compiler) return;
+    const std::string known = compiler->fingerprint();
+    CHECK(in_child([&] {
+              const auto other = host_toolchain::find();
+              rlimit before{};
+              ::getrlimit(RLIMIT_NOFILE, &before);
+              const int first_free = ::dup(0);
+              ::close(first_free);
+              // None, then some: enough to begin, and not to end.
+              for (int more = 0; more < 12; ++more) {
+                  const rlimit few{static_cast<rlim_t>(first_free + more), before.rlim_max};
+                  ::setrlimit(RLIMIT_NOFILE, &few);
+                  try {
+                      if (other->fingerprint() != known) return 1;
+                      other->compile(good);
+                  } catch (const compiler_failure& failure) {
+                      if (!failure.is_for_now()) return 2;
+                  }
+              }
+              ::setrlimit(RLIMIT_NOFILE, &before);
+              if (other->fingerprint() != known) return 3;
+              return odd_compiler::outcome_of(*other) == "compiled" ? 0 : 4;
+          }) == 0);
 }
 
 TEST_CASE("threads compile beside each other, and a program that ignores SIGCHLD compiles too") {
@@ -236,4 +529,17 @@ TEST_CASE("threads compile beside each other, and a program that ignores SIGCHLD
     CHECK(!compiler->compile(good).bytes.empty());
     CHECK_THROWS_AS(compiler->compile(bad), kiln::compile_error);
     std::signal(SIGCHLD, before);
+}
+
+TEST_CASE("case 52: a program whose files must stay small compiles, or is told, and lives") {
+    const auto compiler = host_toolchain::find();
+    if (!compiler) return;
+    CHECK(in_child([&] {
+              const rlimit small{1000, RLIM_INFINITY};
+              ::setrlimit(RLIMIT_FSIZE, &small);
+              if (odd_compiler::outcome_of(*compiler) != "compiled") return 1;
+              const rlimit tiny{10, RLIM_INFINITY};
+              ::setrlimit(RLIMIT_FSIZE, &tiny);
+              return contains(odd_compiler::outcome_of(*compiler), "File too large") ? 0 : 2;
+          }) == 0);
 }

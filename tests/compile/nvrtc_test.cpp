@@ -282,8 +282,9 @@ TEST_CASE("the place found first wins, and in it the newest NVRTC that the drive
     CHECK(contains(child.output, "1 passed"));
 }
 
-TEST_CASE("the fingerprint changes with the time and the size of either file, and opens none") {
+TEST_CASE("case 63: the fingerprint is what both files hold, wherever they lie, and none is loaded for it") {
     const tests::temporary_folder folder;
+    const tests::temporary_folder elsewhere;
     const std::string library = folder.path() + "/libnvrtc.so.12";
     const std::string builtins = folder.path() + "/libnvrtc-builtins.so.12.3";
     write_file(library, "not a library");
@@ -291,21 +292,87 @@ TEST_CASE("the fingerprint changes with the time and the size of either file, an
     const changed_variable chosen("KILN_NVRTC", library.c_str());
     const auto fingerprint = [] { return nvrtc_toolchain("sm_90").fingerprint(); };
     const std::string first = fingerprint();
-    CHECK(contains(first, "libnvrtc.so.12 13 bytes"));
-    CHECK(contains(first, "libnvrtc-builtins.so.12.3 8 bytes"));
+    CHECK(first.find("NVRTC 12.3 [") == 0);
+    CHECK(first.size() == std::string("NVRTC 12.3 []").size() + 32);
     CHECK(fingerprint() == first);
 
+    // Installed again, and elsewhere.
     const auto touch = [](const std::string& file) {
-        std::filesystem::last_write_time(file, std::filesystem::last_write_time(file) + std::chrono::nanoseconds(1000));
+        std::filesystem::last_write_time(file, std::filesystem::last_write_time(file) + std::chrono::hours(1));
     };
     touch(library);
+    touch(builtins);
+    CHECK(fingerprint() == first);
+    for (const std::string& each : {library, builtins})
+        std::filesystem::copy(each, elsewhere.path() + "/" + std::filesystem::path(each).filename().string());
+    {
+        const changed_variable other("KILN_NVRTC", (elsewhere.path() + "/libnvrtc.so.12").c_str());
+        CHECK(fingerprint() == first);
+    }
+    // As long as before, and with the time that it had.
+    const auto time = std::filesystem::last_write_time(builtins);
+    write_file(builtins, "NOR this");
+    std::filesystem::last_write_time(builtins, time);
     const std::string second = fingerprint();
     CHECK(second != first);
-    touch(builtins);
+    CHECK(second.find("NVRTC 12.3 [") == 0);
+    write_file(library, "not A library");
+    CHECK(fingerprint() != second);
+    // Options that NVRTC takes from the environment.
     const std::string third = fingerprint();
-    CHECK(third != second);
-    write_file(library, "longer than before");
+    const changed_variable flags("NVRTC_APPEND_FLAGS", "--use_fast_math");
     CHECK(fingerprint() != third);
+}
+
+TEST_CASE("NVRTC's version is told by the names of its files") {
+    using kiln::compile::nvrtc_version_of;
+    CHECK(nvrtc_version_of("/a/libnvrtc.so.13", "/a/libnvrtc-builtins.so.13.0") == "13.0");
+    CHECK(nvrtc_version_of("/a/libnvrtc.so.12.4.127", "") == "12.4");
+    CHECK(nvrtc_version_of("/a/libnvrtc.so.12", "/a/libnvrtc-builtins.so.12.4.127") == "12.4");
+    CHECK(nvrtc_version_of("/a/libnvrtc.so.12", "/a/libnvrtc-builtins.so") == "12");
+    CHECK(nvrtc_version_of("/a/other", "") == "");
+}
+
+TEST_CASE(
+    "case 46: an include of the user's is refused before NVRTC reads it, and the folder we are in is not looked at") {
+    if (!nvrtc_is_there()) return;
+    const tests::temporary_folder folder;
+    write_file(folder.path() + "/number.h", "#define NUMBER 1\n");
+    const std::string path = folder.path() + "/number.h";
+    nvrtc_toolchain compiler("sm_90");
+    for (const std::string& file : {std::string("\"number.h\""), "\"" + path + "\"", "<" + path + ">"}) {
+        const kiln::emit::source kernel = {
+            "k", "#include " + file + "\nextern \"C\" __global__ void k(int* y) { *y = NUMBER; }\n"};
+        CHECK(contains(error_of(compiler, kernel).what(), "an include that was not declared: #include " + file));
+    }
+    const std::filesystem::path before = std::filesystem::current_path();
+    std::filesystem::current_path(folder.path());
+    const kiln::emit::source asks = {"k",
+                                     "#if __has_include(\"number.h\")\n#error seen\n#endif\n"
+                                     "extern \"C\" __global__ void k(int* y) { *y = 1; }\n"};
+    CHECK(contains(compiler.compile(asks).bytes, "ELF"));
+    std::filesystem::current_path(before);
+}
+
+TEST_CASE("case 44: an NVRTC that others can change is not loaded") {
+    const tests::temporary_folder folder;
+    const std::string library = folder.path() + "/libnvrtc.so.12";
+    write_file(library, "not a library");
+    std::filesystem::permissions(folder.path(), std::filesystem::perms::all);
+    {
+        const changed_variable chosen("KILN_NVRTC", library.c_str());
+        const kiln::compile::found_library found = kiln::compile::find_nvrtc();
+        CHECK(found.path == "");
+        REQUIRE(found.refused.size() == 1);
+        CHECK(contains(found.refused[0], library + " is not loaded: " + folder.path() + ": owner uid "));
+        CHECK(contains(kiln::compile::join_places(found.looked), "mode 0777"));
+        CHECK(nvrtc_toolchain("sm_90").fingerprint() == "no NVRTC");
+    }
+    const changed_variable none("KILN_NVRTC", nullptr);
+    const changed_variable path("LD_LIBRARY_PATH", folder.path().c_str());
+    const kiln::compile::found_library found = kiln::compile::find_nvrtc();
+    CHECK(found.path != library);
+    if (!contains(found.path, "libnvrtc.so")) CHECK(found.refused.size() == 1);
 }
 
 TEST_CASE("the builtins that belong to a versioned libnvrtc are those of its version") {

@@ -45,7 +45,8 @@ std::string disassemble(const std::string& with, const std::string& cubin) {
     const std::string file =
         (std::filesystem::temp_directory_path() / ("kiln_sass_" + std::to_string(::getpid()) + ".cubin")).string();
     std::ofstream(file, std::ios::binary) << cubin;
-    const k::compile::process_result said = k::compile::run_process({with, "-sass", file}, {"PATH=" + search_path()});
+    const k::compile::process_result said = k::compile::run_process(
+        {with, "-sass", file}, {.environment = {"PATH=" + search_path()}, .inherits_environment = true});
     std::filesystem::remove(file);
     return said.exit_status == 0 ? said.output : "";
 }
