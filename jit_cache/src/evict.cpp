@@ -6,16 +6,15 @@
 #include "entry_file.hpp"
 #include "evicted_names.hpp"
 #include "names.hpp"
+#include "stale_temporary.hpp"
 #include "temporary_name.hpp"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <ctime>
 #include <map>
 #include <random>
@@ -27,8 +26,7 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-constexpr std::int64_t hour_s = 3'600;
-constexpr std::int64_t day_s = 24 * hour_s;
+constexpr std::int64_t day_s = 24 * 3'600;
 
 // A sample of 16 shards of 256 estimates 20,000 entries to 3 in 100 (one standard deviation).
 constexpr std::size_t least_shards = 16;
@@ -134,20 +132,8 @@ private:
         }
     }
 
-    // A temporary is stale when nobody holds its lock, and its process, if its number means one of this machine's, is
-    // gone; or when it is hours old: the number may mean another process by now. Some network file systems grant every
-    // lock to everybody, so a free lock alone says nothing.
     void remove_if_stale(const file_descriptor& shard, const std::string& name, const temporary_owner& owner) {
-        struct ::stat status {};
-        if (::fstatat(shard.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(status.st_mode)) return;
-        const bool owner_is_gone =
-            owner.is_local &&
-            (owner.process <= 0 || (::kill(static_cast<::pid_t>(owner.process), 0) != 0 && errno == ESRCH));
-        const std::int64_t age_s = now_s_ - status.st_mtim.tv_sec;
-        if (!owner_is_gone && age_s > -hour_s && age_s < hour_s) return;
-        const file_descriptor file(::openat(shard.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-        if (file && ::flock(file.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return;
-        if (probe_entry(shard, name) == file_state::foreign) return;
+        if (!is_stale_temporary(shard, name, owner, now_s_)) return;
         if (!deletes() || ::unlinkat(shard.get(), name.c_str(), 0) == 0) ++result_.temporaries_removed;
     }
 
@@ -181,21 +167,20 @@ private:
             --result_.entries_left;
             result_.bytes_left -= one.bytes;
         };
-        struct ::stat status {};
-        if (::fstatat(shard.get(), one.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
-            if (errno == ENOENT) no_longer_counts();  // another sweeper was faster
+        const auto [state, status] = probe_entry(shard, one.name);
+        if (state == file_state::failed) return false;  // whose it is, nobody knows
+        if (state == file_state::absent) {
+            no_longer_counts();  // another sweeper was faster
             return false;
         }
-        // Read or replaced since it was listed: no longer the one used longest ago.
-        if (status.st_mtim.tv_sec != one.seconds || status.st_mtim.tv_nsec != one.nanoseconds) return false;
         // What belongs to a later version or to somebody else does not count: else it would push out all of ours.
-        const file_state state = probe_entry(shard, one.name);
-        if (state == file_state::failed) return false;  // whose it is, nobody knows
         if (state == file_state::newer || state == file_state::foreign) {
             ++(state == file_state::newer ? result_.newer_format_count : result_.foreign_count);
             no_longer_counts();
             return false;
         }
+        // Read or replaced since it was listed: no longer the one used longest ago.
+        if (status.st_mtim.tv_sec != one.seconds || status.st_mtim.tv_nsec != one.nanoseconds) return false;
         if (deletes() && ::unlinkat(shard.get(), one.name.c_str(), 0) != 0) {
             if (errno != ENOENT) note_trouble(one.name, errno);
             return false;

@@ -61,8 +61,8 @@ std::string read_at(const file_descriptor& note, std::uint64_t offset, std::size
 bool write_at(const file_descriptor& note, std::uint64_t offset, std::string_view bytes) {
     const file_size_signal_held_back held_back;
     for (std::size_t done = 0; done < bytes.size();) {
-        const ::ssize_t written = ::pwrite(note.get(), bytes.data() + done, bytes.size() - done,
-                                           static_cast<::off_t>(offset + done));
+        const ::ssize_t written =
+            ::pwrite(note.get(), bytes.data() + done, bytes.size() - done, static_cast<::off_t>(offset + done));
         if (written > 0) {
             done += static_cast<std::size_t>(written);
         } else if (written == 0 || errno != EINTR) {

@@ -40,10 +40,10 @@ key key_with(const fields& of) {
 void publish(const fs::path& directory, const fields& of, const std::string& created = "1") {
     warnings said;
     jit_cache::store store(settings_for(directory, said));
-    store.publish(key_with(of), std::make_shared<jit_cache::artifact>(jit_cache::artifact{
-                                    .payload = of.compiler + "'s binary",
-                                    .facts = {{.name = "created", .value = created}},
-                                    .extras = {}}));
+    store.publish(
+        key_with(of),
+        std::make_shared<jit_cache::artifact>(jit_cache::artifact{
+            .payload = of.compiler + "'s binary", .facts = {{.name = "created", .value = created}}, .extras = {}}));
     store.flush();
     REQUIRE(said.count() == 0);
 }
@@ -83,7 +83,8 @@ TEST_CASE("a miss names the fields in which the nearest stored key differs, and 
     publish(folder.cache(), {});
     for (const auto& [field, of] :
          {std::pair{"target", fields{.target = "sm_80"}}, std::pair{"compiler", fields{.compiler = "NVRTC 12.9"}},
-          std::pair{"options", fields{.options = "--fmad=true"}}, std::pair{"generator", fields{.generator = "kiln 9"}}}) {
+          std::pair{"options", fields{.options = "--fmad=true"}},
+          std::pair{"generator", fields{.generator = "kiln 9"}}}) {
         CAPTURE(field);
         const miss why = why_missed(folder.cache(), key_with(of));
         CHECK(why.why == miss_reason::other_fields);
@@ -222,8 +223,8 @@ TEST_CASE("case 63: where a field is free, what was stored with another value is
     CHECK(found.differences[0].stored == "NVRTC 12.9");
 
     // Only that field is free, and an exact match comes first.
-    CHECK_THROWS(
-        store.find_or_make(key_with({.compiler = "none", .options = "--fmad=true"}), makes_nothing, nullptr, "compiler"));
+    CHECK_THROWS(store.find_or_make(key_with({.compiler = "none", .options = "--fmad=true"}), makes_nothing, nullptr,
+                                    "compiler"));
     CHECK(store.find_or_make(key_with({.compiler = "NVRTC 12.0"}), makes_nothing, nullptr, "compiler").value->payload ==
           "NVRTC 12.0's binary");
     // One that is refused is no answer, and neither replaced nor warned about.
