@@ -61,6 +61,14 @@ struct candidate {
     std::vector<std::string> options;
 };
 
+bool is_ptx(std::string_view payload) {
+    while (payload.ends_with('\0')) payload.remove_suffix(1);
+    // NVRTC's own comment comes first, some hundred bytes of it.
+    const std::string_view front = payload.substr(0, 2'000);
+    return front.find('\0') == std::string_view::npos && front.find(".version ") != std::string_view::npos &&
+           front.find(".target ") != std::string_view::npos;
+}
+
 std::string words_of(const std::vector<place>& places) {
     std::string text;
     for (const place& each : places) text += (text.empty() ? "" : ", ") + each.folder;
@@ -73,6 +81,7 @@ binary_kind kind_of(std::string_view payload) {
     constexpr std::size_t header_bytes = 64;
     constexpr std::size_t machine_offset = 18;
     constexpr unsigned cuda_machine = 190;  // EM_CUDA
+    if (is_ptx(payload)) return binary_kind::ptx;
     if (payload.size() < header_bytes || !payload.starts_with("\x7f"
                                                               "ELF"))
         return binary_kind::other;
@@ -89,6 +98,9 @@ disassembly disassemble(std::string_view payload) {
     if (kind == binary_kind::cubin) {
         candidates = {{"nvdisasm", {}}, {"cuobjdump", {"--dump-sass"}}};
         for (place& each : places_of_cuda("/bin")) places.push_back(std::move(each));
+    } else if (kind == binary_kind::ptx) {
+        result.trouble = "its binary is PTX, which the driver compiles when it is loaded; --ptx prints it";
+        return result;
     } else if (kind == binary_kind::other) {
         result.trouble = "its binary is neither a cubin nor a shared object";
         return result;

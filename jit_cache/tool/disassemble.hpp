@@ -7,9 +7,14 @@
 
 namespace kiln_cache {
 
-enum class binary_kind : unsigned char { cubin, shared_object, other };
+enum class binary_kind : unsigned char {
+    cubin,
+    shared_object,
+    ptx,  // text that the driver compiles when it is loaded: of an NVRTC that is older than the GPU
+    other
+};
 
-/// By the ELF header.
+/// By the ELF header, or by the directives at the front of PTX.
 [[nodiscard]] binary_kind kind_of(std::string_view payload);
 
 struct disassembly {

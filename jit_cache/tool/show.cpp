@@ -43,7 +43,9 @@ text_or_trouble source_of(const whole_entry& whole) {
 
 text_or_trouble ptx_of(const whole_entry& whole) {
     if (const auto text = extra_of(whole, "ptx")) return {std::string(*text), {}, {}};
-    if (kind_of(whole.value.payload) == binary_kind::shared_object)
+    const binary_kind kind = kind_of(whole.value.payload);
+    if (kind == binary_kind::ptx) return {whole.value.payload.c_str(), {}, {}};  // NVRTC ends it with a zero
+    if (kind == binary_kind::shared_object)
         return {{}, "this entry has no PTX: it is a shared object for a CPU; --sass disassembles it", {}};
     return {{}, "this entry has no PTX: whoever stored it stored none", {}};
 }

@@ -104,8 +104,33 @@ std::string heading(const entry& one, std::size_t digits) {
     return key + "  " + cut_printable(title_of(one), left);
 }
 
-void print_value(const std::string& key, const std::optional<std::string>& value) {
-    print(fmt::format("  {}  {}\n", key, value ? cut_printable(*value, 4 * terminal_columns()) : "(no such field)"));
+struct two_texts {
+    std::string first;
+    std::string second;
+};
+
+/// For people, each in at most so many columns. Two values that do not fit one line and begin with the same words (options,
+/// say) are shown from where they part.
+two_texts texts_of(const difference& one, std::size_t line, std::size_t most) {
+    const auto whole = [&](const std::optional<std::string>& value) {
+        return value ? cut_printable(*value, most) : "(no such field)";
+    };
+    if (!one.first || !one.second || std::max(one.first->size(), one.second->size()) <= line)
+        return {whole(one.first), whole(one.second)};
+    const auto apart = std::mismatch(one.first->begin(), one.first->end(), one.second->begin(), one.second->end());
+    const std::string common(one.first->begin(), apart.first);
+    const std::size_t begin = common.rfind(' ');
+    if (begin == std::string::npos) return {whole(one.first), whole(one.second)};
+    const auto rest = [&](const std::string& value) {
+        return "\u2026" + cut_printable(std::string_view(value).substr(begin), most - 1);
+    };
+    return {rest(*one.first), rest(*one.second)};
+}
+
+void print_values(const difference& one, const std::string& first_key, const std::string& second_key) {
+    const std::size_t columns = terminal_columns() - std::min(first_key.size() + 4, terminal_columns() / 2);
+    const two_texts texts = texts_of(one, columns, 4 * columns);
+    print(fmt::format("  {}  {}\n  {}  {}\n", first_key, texts.first, second_key, texts.second));
 }
 
 void print_diff(const difference& one, const std::string& first, const std::string& second) {
@@ -158,8 +183,7 @@ int compare_two(const request& asked, const keyed_entry& first, const keyed_entr
         if (is_text(one)) {
             print_diff(one, first_key, second_key);
         } else {
-            print_value(first_key, one.first);
-            print_value(second_key, one.second);
+            print_values(one, first_key, second_key);
         }
     }
     return fine;
@@ -236,10 +260,8 @@ int compare_with_relatives(const request& asked, const keyed_entry& one) {
                 fields.row({name, fmt::format("{} not there", counted(lines.removed, "line", "lines")),
                             fmt::format("{} not here", counted(lines.added, "line", "lines"))});
             } else {
-                const auto cell = [](const std::optional<std::string>& value) {
-                    return value ? cut_printable(*value, terminal_columns()) : "(no such field)";
-                };
-                fields.row({name, cell(field.first), cell(field.second)});
+                two_texts texts = texts_of(field, terminal_columns() / 3, terminal_columns() / 3);
+                fields.row({name, std::move(texts.first), std::move(texts.second)});
             }
         }
         print(fields.text());

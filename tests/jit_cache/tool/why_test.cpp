@@ -46,6 +46,28 @@ TEST_CASE("why shows sources as a unified diff") {
     CHECK(said["differences"][0]["added_lines"] == 2);
 }
 
+TEST_CASE("long values that begin alike are shown from where they part, and whole in JSON") {
+    const temporary_folder folder;
+    std::string common;
+    while (common.size() < 400) common += "-fthis-is-the-same ";
+    const auto key_with = [](const std::string& options) {
+        return jit_cache::key().add("expression", "x").add("source", "s").add("options", options);
+    };
+    const jit_cache::key exact = key_with(common + "-ffp-contract=off -lm");
+    const jit_cache::key fast = key_with(common + "-ffp-contract=fast -lm");
+    put(folder.cache(), exact, {});
+    put(folder.cache(), fast, {});
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"why", name_of(exact), name_of(fast)}, {"why", name_of(exact)}}) {
+        const finished ended = tool(folder.cache(), words, {"COLUMNS=100"});
+        CHECK(holds(ended.output, "\u2026 -ffp-contract=off -lm"));
+        CHECK(holds(ended.output, "\u2026 -ffp-contract=fast -lm"));
+        CHECK_FALSE(holds(ended.output, "the-same"));
+    }
+    const json said = tool_json(folder.cache(), {"why", name_of(exact), name_of(fast)});
+    CHECK(said["differences"][0]["first"] == common + "-ffp-contract=off -lm");
+}
+
 TEST_CASE("why compares keys of other fields, and one with itself") {
     const temporary_folder folder;
     const jit_cache::key one = jit_cache::key().add("source", "s").add("only here", "1");
