@@ -18,8 +18,6 @@ namespace jit_cache {
 
 namespace {
 
-// The convention of bford.info/cachedir, by which backup programs pass such folders over.
-constexpr const char* tag_name = "CACHEDIR.TAG";
 constexpr std::string_view tag_text =
     "Signature: 8a477f597d28d172789f06886806bc55\n"
     "# Compiled kernels, each of which can be made again. See https://bford.info/cachedir/\n";

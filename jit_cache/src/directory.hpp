@@ -15,6 +15,9 @@
 
 namespace jit_cache {
 
+/// The convention of bford.info/cachedir, by which backup programs pass such folders over.
+inline constexpr const char* tag_name = "CACHEDIR.TAG";
+
 enum class access : std::uint8_t {
     inspect,    // the tool reads and deletes for whoever may: no trust asked, nothing is run
     read_only,  // what is read will be run: root's or the user's, nobody else may write

@@ -261,7 +261,7 @@ disk::attempt disk::try_publish(const key& wanted, hash128 hash, const artifact&
         return failed(shard.error, root_path(), "cannot be written: " + shard.trouble);
     if (!shard.folder) return failed(shard.error, path_in(root_path(), hash).parent_path(), std::move(shard.trouble));
     // An entry of a later version stays, and so does one that cannot be read: nothing is known against it.
-    const file_state present = probe_entry(shard.folder, name);
+    const file_state present = probe_entry(shard.folder, name).state;
     if (present == file_state::newer || present == file_state::failed) return result;
     const std::string bytes = pack_entry(wanted, value);
     const published outcome = publish_entry(shard.folder, name, bytes);

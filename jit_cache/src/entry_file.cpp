@@ -26,6 +26,16 @@ file_reading reading(file_state state, std::string why) {
     return result;
 }
 
+file_state state_of(entry_state state) {
+    switch (state) {
+        case entry_state::good: return file_state::good;
+        case entry_state::newer: return file_state::newer;
+        case entry_state::foreign: return file_state::foreign;
+        case entry_state::broken: break;
+    }
+    return file_state::broken;
+}
+
 struct opened_file {
     file_descriptor file;
     file_reading problem;  // when the file is not open
@@ -119,7 +129,8 @@ file_reading read_file(const file_descriptor& shard, const std::string& name, ac
     if (std::string why = distrust(opened.status, wanted); !why.empty())
         return described(file_state::untrusted, std::move(why));
 
-    std::string bytes(first_read_bytes, '\0');
+    // Never more than the file has: asking for it would take a second call to learn that there is no more.
+    std::string bytes(static_cast<std::size_t>(std::min<std::uint64_t>(first_read_bytes, file_bytes)), '\0');
     std::size_t filled = 0;
     if (const int error = read_fully(opened.file, bytes, filled); error != 0)
         return described(file_state::failed, error_text(error));
@@ -144,13 +155,8 @@ file_reading read_file(const file_descriptor& shard, const std::string& name, ac
     }
     bytes.resize(std::min(filled, bytes.size()));
     unpacked checked = how == extent::whole ? unpack_entry(bytes) : unpack_description(bytes, file_bytes);
-    file_reading result = described(file_state::broken, std::move(checked.why));
-    switch (checked.state) {
-        case entry_state::good: result.state = file_state::good; break;
-        case entry_state::newer: result.state = file_state::newer; break;
-        case entry_state::foreign: result.state = file_state::foreign; break;
-        case entry_state::broken: break;
-    }
+    file_reading result = described(state_of(checked.state), std::move(checked.why));
+    if (wanted == access::inspect) result.ignored_because = distrust(opened.status, access::read_only);
     result.content = std::move(checked.content);
     result.payload_bytes = payload_bytes;
     return result;
@@ -171,20 +177,14 @@ void touch_entry(const file_descriptor& shard, const std::string& name) {
     [[maybe_unused]] const int ignored = ::utimensat(shard.get(), name.c_str(), now_and_now, AT_SYMLINK_NOFOLLOW);
 }
 
-file_state probe_entry(const file_descriptor& shard, const std::string& name) {
+probed_entry probe_entry(const file_descriptor& shard, const std::string& name) {
     const opened_file opened = open_entry(shard, name);
-    if (!opened.file) return opened.problem.state;
+    if (!opened.file) return {.state = opened.problem.state, .status = opened.status};
     std::string bytes(header_bytes, '\0');
     std::size_t filled = 0;
-    if (read_fully(opened.file, bytes, filled) != 0) return file_state::failed;
+    if (read_fully(opened.file, bytes, filled) != 0) return {.state = file_state::failed, .status = opened.status};
     bytes.resize(filled);
-    switch (check_header(bytes)) {
-        case entry_state::good: return file_state::good;
-        case entry_state::newer: return file_state::newer;
-        case entry_state::foreign: return file_state::foreign;
-        case entry_state::broken: break;
-    }
-    return file_state::broken;
+    return {.state = state_of(check_header(bytes)), .status = opened.status};
 }
 
 published publish_entry(const file_descriptor& shard, const std::string& name, std::string_view bytes) {

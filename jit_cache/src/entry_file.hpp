@@ -5,6 +5,8 @@
 #include "directory.hpp"
 #include "entry.hpp"
 
+#include <sys/stat.h>
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -31,6 +33,7 @@ struct file_reading {
     std::uint64_t file_bytes = 0;
     std::uint64_t payload_bytes = 0;
     std::int64_t last_used_unix_s = 0;
+    std::string ignored_because;  // access::inspect: what the others would have said of who can write it
 };
 
 /// Reads and checks a whole entry. Follows no symbolic link and never blocks on a FIFO. All but access::inspect also ask
@@ -44,7 +47,11 @@ struct file_reading {
 void touch_entry(const file_descriptor& shard, const std::string& name);
 
 /// The state that the first 32 bytes give away; `good` says nothing about the rest.
-[[nodiscard]] file_state probe_entry(const file_descriptor& shard, const std::string& name);
+struct probed_entry {
+    file_state state = file_state::absent;
+    struct ::stat status {};  // where it is a regular file that could be opened
+};
+[[nodiscard]] probed_entry probe_entry(const file_descriptor& shard, const std::string& name);
 
 struct published {
     int error = 0;        // errno; 0: the entry is on disk

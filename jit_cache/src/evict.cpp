@@ -1,25 +1,29 @@
 // jit_cache/evict: lists a folder, deletes what was used longest ago, and what dead writers left behind.
-// in: an open root, bounds   out: what was deleted, what is left   knows nothing of: keys, payloads, threads
+// in: an open root, bounds   out: what was deleted, what is left   knows nothing of: keys, payloads, who asks
 #include "evict.hpp"
 
 #include "directory.hpp"
 #include "entry_file.hpp"
 #include "evicted_names.hpp"
 #include "names.hpp"
+#include "stale_temporary.hpp"
 #include "temporary_name.hpp"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
-#include <csignal>
 #include <ctime>
 #include <map>
+#include <mutex>
 #include <random>
+#include <system_error>
+#include <thread>
 #include <tuple>
+#include <utility>
 
 namespace jit_cache {
 
@@ -27,8 +31,7 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-constexpr std::int64_t hour_s = 3'600;
-constexpr std::int64_t day_s = 24 * hour_s;
+constexpr std::int64_t day_s = 24 * 3'600;
 
 // A sample of 16 shards of 256 estimates 20,000 entries to 3 in 100 (one standard deviation).
 constexpr std::size_t least_shards = 16;
@@ -41,6 +44,9 @@ struct candidate {
     std::int64_t nanoseconds = 0;  // its fraction
     bool from_the_future = false;
 };
+
+/// Of one shard.
+using chosen_entries = std::pair<std::string, std::vector<const candidate*>>;
 
 bool less_recently_used(const candidate& left, const candidate& right) {
     // A time stamp of next year was written by a wrong clock and would be "used last" for ever: such entries go first.
@@ -134,20 +140,8 @@ private:
         }
     }
 
-    // A temporary is stale when nobody holds its lock, and its process, if its number means one of this machine's, is
-    // gone; or when it is hours old: the number may mean another process by now. Some network file systems grant every
-    // lock to everybody, so a free lock alone says nothing.
     void remove_if_stale(const file_descriptor& shard, const std::string& name, const temporary_owner& owner) {
-        struct ::stat status {};
-        if (::fstatat(shard.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(status.st_mode)) return;
-        const bool owner_is_gone =
-            owner.is_local &&
-            (owner.process <= 0 || (::kill(static_cast<::pid_t>(owner.process), 0) != 0 && errno == ESRCH));
-        const std::int64_t age_s = now_s_ - status.st_mtim.tv_sec;
-        if (!owner_is_gone && age_s > -hour_s && age_s < hour_s) return;
-        const file_descriptor file(::openat(shard.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-        if (file && ::flock(file.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return;
-        if (probe_entry(shard, name) == file_state::foreign) return;
+        if (!is_stale_temporary(shard, name, owner, now_s_)) return;
         if (!deletes() || ::unlinkat(shard.get(), name.c_str(), 0) == 0) ++result_.temporaries_removed;
     }
 
@@ -163,47 +157,59 @@ private:
             --entries;
             chosen[one.shard].push_back(&one);
         }
-        std::vector<hash128> gone;
-        for (const auto& [shard_name, candidates] : chosen) {
-            const opened_folder shard = open_shard(root_, shard_name, access::inspect);
-            if (!shard.folder && shard.error != ENOENT) note_trouble(shard_name, shard.error);
-            if (!shard.folder) continue;
-            for (const candidate* one : candidates)
-                if (evict_one(shard.folder, *one)) gone.push_back(name_of(one->name));
-            if (is_late()) break;
+        const std::vector<chosen_entries> shards(chosen.begin(), chosen.end());
+        std::atomic<std::size_t> next{0};
+        const auto work = [&] {
+            for (std::size_t i = next++; i < shards.size() && (i == 0 || !is_late()); i = next++) evict_from(shards[i]);
+        };
+        {
+            std::vector<std::jthread> helpers;
+            try {
+                for (unsigned i = 1; i < order_.threads; ++i) helpers.emplace_back(work);
+            } catch (const std::system_error&) {  // no more threads to be had: those that there are do it
+            }
+            work();
         }
-        if (deletes() && order_.remembers) remember_evicted(root_, gone);
+        if (deletes() && order_.remembers) remember_evicted(root_, gone_);
     }
 
-    /// Whether it was deleted.
-    bool evict_one(const file_descriptor& shard, const candidate& one) {
+    void evict_from(const chosen_entries& chosen) {
+        const auto& [shard_name, candidates] = chosen;
+        const opened_folder shard = open_shard(root_, shard_name, access::inspect);
+        if (!shard.folder) {
+            const std::lock_guard lock(mutex_);
+            if (shard.error != ENOENT) note_trouble(shard_name, shard.error);
+            return;
+        }
+        for (const candidate* one : candidates) evict_one(shard.folder, *one);
+    }
+
+    void evict_one(const file_descriptor& shard, const candidate& one) {
+        const auto [state, status] = probe_entry(shard, one.name);
+        // Read or replaced since it was listed: no longer the one used longest ago.
+        const bool is_chosen =
+            (state == file_state::good || state == file_state::broken || state == file_state::untrusted) &&
+            status.st_mtim.tv_sec == one.seconds && status.st_mtim.tv_nsec == one.nanoseconds;
+        int error = 0;
+        if (is_chosen && deletes() && ::unlinkat(shard.get(), one.name.c_str(), 0) != 0) error = errno;
+
+        const std::lock_guard lock(mutex_);
         const auto no_longer_counts = [&] {
             --result_.entries_left;
             result_.bytes_left -= one.bytes;
         };
-        struct ::stat status {};
-        if (::fstatat(shard.get(), one.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
-            if (errno == ENOENT) no_longer_counts();  // another sweeper was faster
-            return false;
-        }
-        // Read or replaced since it was listed: no longer the one used longest ago.
-        if (status.st_mtim.tv_sec != one.seconds || status.st_mtim.tv_nsec != one.nanoseconds) return false;
+        if (state == file_state::absent) no_longer_counts();  // another sweeper was faster
         // What belongs to a later version or to somebody else does not count: else it would push out all of ours.
-        const file_state state = probe_entry(shard, one.name);
-        if (state == file_state::failed) return false;  // whose it is, nobody knows
         if (state == file_state::newer || state == file_state::foreign) {
             ++(state == file_state::newer ? result_.newer_format_count : result_.foreign_count);
             no_longer_counts();
-            return false;
         }
-        if (deletes() && ::unlinkat(shard.get(), one.name.c_str(), 0) != 0) {
-            if (errno != ENOENT) note_trouble(one.name, errno);
-            return false;
-        }
+        if (error != 0 && error != ENOENT) note_trouble(one.name, error);
+        if (!is_chosen || error != 0) return;
         ++result_.entries_removed;
         result_.bytes_removed += one.bytes;
         no_longer_counts();
-        return true;
+        if (order_.remembers) gone_.push_back(name_of(one.name));
     }
 
     const file_descriptor& root_;
@@ -213,6 +219,8 @@ private:
     std::size_t shard_count_ = 0;
     std::size_t seen_ = 0;
     std::vector<candidate> entries_;
+    std::mutex mutex_;  // of what follows, while several threads delete
+    std::vector<hash128> gone_;
     sweep_result result_;
 };
 
@@ -232,8 +240,11 @@ sweep_result sweep(const std::filesystem::path& directory, std::uint64_t max_byt
         result.trouble = root.trouble;
         return result;
     }
+    // Deleting waits for the disk: 9,000 entries take 1.3 s one by one and 0.6 s so (ext4 that discards at once, 2026-11).
+    constexpr unsigned threads = 8;
     result = sweep_root(root.folder, {.allowed = {.max_bytes = max_bytes, .max_entries = max_entries},
                                       .what = what,
+                                      .threads = threads,
                                       .remembers = max_bytes > 0 && max_entries > 0});
     if (what == doing::it) remove_empty_shards(root.folder);
     return result;

@@ -1,6 +1,6 @@
 // jit_cache/evict: keeps a folder within its bounds.
 // in: an open root, bounds, how long it may take   out: what was deleted, what is left   knows nothing of: keys, payloads,
-// threads
+// who asks
 #pragma once
 
 #include "file_descriptor.hpp"
@@ -24,6 +24,7 @@ struct sweep_order {
     /// is left is then an estimate, and each shard keeps its share of the bounds. Names are hashes, so a shard is as good
     /// as any.
     std::chrono::microseconds budget = std::chrono::hours(1);
+    unsigned threads = 1;   // that delete: more than one for who has nothing else to do
     bool remembers = true;  // the names of those evicted: not where all are cleared
 };
 

@@ -53,6 +53,16 @@ std::optional<std::string_view> key::field(std::string_view name) const {
     return well_formed ? result : std::nullopt;
 }
 
+std::vector<key::named_value> key::fields() const {
+    std::vector<named_value> all;
+    // Never ill-formed: parse() and add() see to that.
+    static_cast<void>(for_each_field(bytes_, [&](std::string_view name, std::string_view value) {
+        all.push_back({name, value});
+        return true;
+    }));
+    return all;
+}
+
 hash128 key::name() const {
     std::string_view rest = bytes_;
     const std::uint64_t family = xxh3_128(take_field(rest)).low & 0xffffffffU;

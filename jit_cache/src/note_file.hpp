@@ -13,6 +13,13 @@
 
 namespace jit_cache {
 
+inline constexpr const char* evicted_note = "evicted";
+inline constexpr const char* statistics_note = "statistics";
+
+[[nodiscard]] inline bool is_note_name(std::string_view name) {
+    return name == evicted_note || name == statistics_note;
+}
+
 /// For reading; a regular file that `wanted` allows, else closed.
 [[nodiscard]] file_descriptor open_note(const file_descriptor& root, const char* name, access wanted);
 

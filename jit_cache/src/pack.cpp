@@ -137,6 +137,37 @@ pack_result pack(const std::filesystem::path& directory, const std::vector<hash1
     return result;
 }
 
+pack_contents read_pack(const std::filesystem::path& file) {
+    pack_contents result;
+    std::string bytes;
+    std::vector<std::string_view> entries;
+    if (const int error = read_file(file, bytes); error != 0) {
+        result.trouble = error_text(error);
+    } else {
+        result.trouble = split(bytes, entries);
+    }
+    result.file_bytes = bytes.size();
+    for (std::size_t i = 0; i < entries.size() && result.trouble.empty(); ++i) {
+        unpacked one = unpack_entry(entries[i]);
+        if (one.state == entry_state::newer) {
+            ++result.newer_format_count;
+        } else if (one.state != entry_state::good) {
+            result.trouble = "entry " + std::to_string(i + 1) + ": " + one.why;
+        } else {
+            result.entries.push_back({.file = {},
+                                      .name = one.content.stored_key.name(),
+                                      .file_bytes = entries[i].size(),
+                                      .last_used_unix_s = 0,
+                                      .entry_key = std::move(one.content.stored_key),
+                                      .facts = std::move(one.content.value.facts),
+                                      .payload_bytes = one.content.value.payload.size(),
+                                      .ignored_because = {}});
+        }
+    }
+    if (!result.trouble.empty()) result.trouble.insert(0, file.string() + ": ");
+    return result;
+}
+
 pack_result unpack(const std::filesystem::path& file, const std::filesystem::path& directory, readable_by readers) {
     std::string bytes;
     if (const int error = read_file(file, bytes); error != 0) return failed(file, error_text(error));

@@ -40,6 +40,8 @@ bool is_harmless(char32_t value, lines kept) {
 }  // namespace
 
 std::string printable(std::string_view bytes, lines kept) {
+    if (std::all_of(bytes.begin(), bytes.end(), [](char c) { return c >= 0x20 && c < 0x7f; }))
+        return std::string(bytes);
     std::string text;
     while (!bytes.empty()) {
         const code_point next = first_code_point(bytes);

@@ -1,7 +1,6 @@
 // jit_cache/relatives: one folder's names, filtered by their first digits, then by their keys.
 #include "relatives.hpp"
 
-#include "bytes.hpp"
 #include "evicted_names.hpp"
 
 #include <algorithm>
@@ -28,15 +27,6 @@ std::vector<std::string> names_like(const file_descriptor& shard, std::string_vi
     return names;
 }
 
-std::vector<std::pair<std::string_view, std::string_view>> fields_of(const key& of) {
-    std::vector<std::pair<std::string_view, std::string_view>> fields;
-    static_cast<void>(for_each_field(of.bytes(), [&](std::string_view name, std::string_view value) {
-        fields.emplace_back(name, value);
-        return true;
-    }));
-    return fields;
-}
-
 std::string shown(std::string_view value) { return value.size() <= longest_value ? std::string(value) : std::string(); }
 
 std::string_view fact_of(const artifact& of, std::string_view name) {
@@ -53,7 +43,7 @@ long long created(const relative& one) {
 
 std::vector<field_difference> differences_between(const key& stored, const key& wanted) {
     std::vector<field_difference> differences;
-    for (const auto& [name, value] : fields_of(wanted)) {
+    for (const auto& [name, value] : wanted.fields()) {
         const std::optional<std::string_view> there = stored.field(name);
         if (there && *there == value) continue;
         differences.push_back(

@@ -16,7 +16,7 @@ bool remove(const std::filesystem::path& directory, hash128 name) {
     const std::string digits = to_hex(name);
     const opened_folder shard = open_shard(root.folder, std::string_view(digits).substr(0, 2), access::inspect);
     if (!shard.folder) return false;
-    const file_state state = probe_entry(shard.folder, digits);
+    const file_state state = probe_entry(shard.folder, digits).state;
     if (state != file_state::good && state != file_state::broken) return false;
     return ::unlinkat(shard.folder.get(), digits.c_str(), 0) == 0;
 }
@@ -25,7 +25,7 @@ std::uint64_t remove_broken(const std::filesystem::path& directory, const scan_r
     std::uint64_t count = 0;
     for (const broken_file& each : scanned.broken) {
         const std::string name = each.file.filename().string();
-        if (each.is_ours && is_entry_name(name) && remove(directory, name_of(name))) ++count;
+        if (each.fault == file_fault::damaged && is_entry_name(name) && remove(directory, name_of(name))) ++count;
     }
     return count;
 }

@@ -1,80 +1,157 @@
 // jit_cache/scan: the entries of a folder, read and checked, for the inspection tool.
-// in: a path   out: entries, broken files, or why the folder cannot be read   knows nothing of: stores, threads
+// in: a path   out: entries, what else is there, or why the folder cannot be read   knows nothing of: stores, threads
 #include <jit_cache/folder.hpp>
 
 #include "directory.hpp"
 #include "entry_file.hpp"
 #include "names.hpp"
+#include "note_file.hpp"
+#include "stale_temporary.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <ctime>
 
 namespace jit_cache {
 
 namespace {
 
-void scan_file(const file_descriptor& shard, const std::string& name, const std::filesystem::path& file, depth how,
-               scan_result& result) {
-    file_reading found =
-        how == depth::whole ? read_entry(shard, name, access::inspect) : read_description(shard, name, access::inspect);
-    switch (found.state) {
-        case file_state::absent: return;  // deleted between the listing and now
-        case file_state::newer: ++result.newer_format_count; return;
-        case file_state::broken: result.broken.push_back({file, std::move(found.why), true}); return;
-        case file_state::foreign:
-        case file_state::untrusted:
-        case file_state::failed: result.broken.push_back({file, std::move(found.why), false}); return;
-        case file_state::good: break;
-    }
-    const hash128 hash = name_of(name);
-    if (found.content.stored_key.name() != hash) {
-        result.broken.push_back({file, "it holds the entry of another key", true});
-        return;
-    }
-    entry_info info;
-    info.file = file;
-    info.name = hash;
-    info.file_bytes = found.file_bytes;
-    info.last_used_unix_s = found.last_used_unix_s;
-    info.entry_key = std::move(found.content.stored_key);
-    info.facts = std::move(found.content.value.facts);
-    info.payload_bytes = found.payload_bytes;
-    result.entries.push_back(std::move(info));
+/// "v1": the root of another version of the format.
+bool is_other_version(std::string_view name) {
+    return name.size() > 1 && name[0] == 'v' && name.find_first_not_of("0123456789", 1) == std::string_view::npos;
 }
 
-}  // namespace
+/// One pass over a folder.
+class scanner {
+public:
+    scanner(const std::filesystem::path& directory, depth how, std::string_view prefix,
+            const std::function<void(entry_info&&)>& visit)
+        : directory_(directory), how_(how), prefix_(prefix), visit_(visit) {}
 
-scan_result scan(const std::filesystem::path& directory, depth how, std::string_view prefix) {
-    scan_result result;
-    const opened_folder root = open_root(directory, access::inspect);
-    if (!root.folder) {
-        result.trouble = root.trouble;
-        return result;
+    scan_result run() {
+        const opened_folder root = open_root(directory_, access::inspect);
+        result_.trouble = root.trouble;
+        if (result_.trouble.empty() && prefix_.empty()) look_beside_root();
+        if (root.folder) scan_root(root.folder);
+        const auto by_path = [](const auto& left, const auto& right) { return left.file < right.file; };
+        std::sort(result_.broken.begin(), result_.broken.end(), by_path);
+        std::sort(result_.temporaries.begin(), result_.temporaries.end(), by_path);
+        std::sort(result_.strangers.begin(), result_.strangers.end());
+        std::sort(result_.versions.begin(), result_.versions.end());
+        return std::move(result_);
     }
-    const std::filesystem::path in = directory / format_folder;
-    for (const std::string& shard_name : shards_in(root.folder)) {
-        if (!shard_name.starts_with(prefix.substr(0, shard_name.size()))) continue;
-        const opened_folder shard = open_shard(root.folder, shard_name, access::inspect);
-        if (!shard.folder) {
-            if (shard.error != ENOENT) result.broken.push_back({in / shard_name, shard.trouble, false});
-            continue;
+
+private:
+    void look_beside_root() {
+        std::error_code ignored;
+        for (const auto& each : std::filesystem::directory_iterator(directory_, ignored)) {
+            const std::string name = each.path().filename().string();
+            if (name == format_folder || name == tag_name) continue;
+            (is_other_version(name) ? result_.versions : result_.strangers).push_back(each.path());
         }
-        for (const std::string& name : names_in(shard.folder)) {
-            if (!is_entry_name(name) || !name.starts_with(prefix)) continue;
-            if (name.starts_with(shard_name)) {
-                scan_file(shard.folder, name, in / shard_name / name, how, result);
-            } else {
-                result.broken.push_back({in / shard_name / name, "it is in another shard's folder", false});
+    }
+
+    void scan_root(const file_descriptor& root) {
+        const std::filesystem::path in = directory_ / format_folder;
+        for (const std::string& name : names_in(root)) {
+            if (is_shard_name(name)) {
+                if (name.starts_with(prefix_.substr(0, name.size()))) scan_shard(root, name, in / name);
+            } else if (prefix_.empty() && !is_note_name(name)) {
+                result_.strangers.push_back(in / name);
             }
         }
     }
+
+    void scan_shard(const file_descriptor& root, const std::string& shard_name, const std::filesystem::path& in) {
+        const opened_folder shard = open_shard(root, shard_name, access::inspect);
+        if (!shard.folder) {
+            // A file or a link in a shard's place was not put there by the store.
+            const bool is_folder = shard.error != ENOTDIR && shard.error != ELOOP;
+            if (shard.error != ENOENT)
+                note_broken(in, shard.trouble, is_folder ? file_fault::unreadable : file_fault::foreign);
+            return;
+        }
+        for (const std::string& name : names_in(shard.folder)) {
+            if (!name.starts_with(prefix_) && !prefix_.empty()) continue;
+            if (is_entry_name(name) && name.starts_with(shard_name)) {
+                scan_file(shard.folder, name, in / name);
+            } else if (is_entry_name(name)) {
+                note_broken(in / name, "it is in another shard's folder", file_fault::foreign);
+            } else if (const auto owner = owner_of_temporary(name)) {
+                note_temporary(shard.folder, name, *owner, in / name);
+            } else {
+                result_.strangers.push_back(in / name);
+            }
+        }
+    }
+
+    void scan_file(const file_descriptor& shard, const std::string& name, const std::filesystem::path& file) {
+        file_reading found = how_ == depth::whole ? read_entry(shard, name, access::inspect)
+                                                  : read_description(shard, name, access::inspect);
+        switch (found.state) {
+            case file_state::absent: return;  // deleted between the listing and now
+            case file_state::newer: ++result_.newer_format_count; return;
+            case file_state::broken: note_broken(file, std::move(found.why), file_fault::damaged); return;
+            case file_state::foreign: note_broken(file, std::move(found.why), file_fault::foreign); return;
+            case file_state::untrusted:
+            case file_state::failed: note_broken(file, std::move(found.why), file_fault::unreadable); return;
+            case file_state::good: break;
+        }
+        const hash128 hash = name_of(name);
+        if (found.content.stored_key.name() != hash) {
+            note_broken(file, "it holds the entry of another key", file_fault::damaged);
+            return;
+        }
+        visit_({.file = file,
+                .name = hash,
+                .file_bytes = found.file_bytes,
+                .last_used_unix_s = found.last_used_unix_s,
+                .entry_key = std::move(found.content.stored_key),
+                .facts = std::move(found.content.value.facts),
+                .payload_bytes = found.payload_bytes,
+                .ignored_because = std::move(found.ignored_because)});
+    }
+
+    void note_broken(const std::filesystem::path& file, std::string why, file_fault fault) {
+        result_.broken.push_back({file, std::move(why), fault});
+    }
+
+    void note_temporary(const file_descriptor& shard, const std::string& name, const temporary_owner& owner,
+                        const std::filesystem::path& file) {
+        struct ::stat status {};
+        if (::fstatat(shard.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return;  // it is an entry by now
+        result_.temporaries.push_back({.file = file,
+                                       .bytes = static_cast<std::uint64_t>(status.st_size),
+                                       .is_stale = is_stale_temporary(shard, name, owner, ::time(nullptr))});
+    }
+
+    const std::filesystem::path& directory_;
+    const depth how_;
+    const std::string_view prefix_;
+    const std::function<void(entry_info&&)>& visit_;
+    scan_result result_;
+};
+
+}  // namespace
+
+scan_result scan_each(const std::filesystem::path& directory, depth how, const std::function<void(entry_info&&)>& visit,
+                      std::string_view prefix) {
+    return scanner(directory, how, prefix, visit).run();
+}
+
+scan_result scan(const std::filesystem::path& directory, depth how, std::string_view prefix) {
+    std::vector<entry_info> entries;
+    scan_result result = scan_each(
+        directory, how, [&](entry_info&& one) { entries.push_back(std::move(one)); }, prefix);
+    result.entries = std::move(entries);
     // Equal times in the order of names: two runs over the same folder print the same.
     std::sort(result.entries.begin(), result.entries.end(), [](const entry_info& left, const entry_info& right) {
         if (left.last_used_unix_s != right.last_used_unix_s) return left.last_used_unix_s > right.last_used_unix_s;
         return left.file < right.file;
     });
-    std::sort(result.broken.begin(), result.broken.end(),
-              [](const broken_file& left, const broken_file& right) { return left.file < right.file; });
     return result;
 }
 

@@ -1,5 +1,6 @@
 // jit_cache/settings: where the folders are and how large one may grow, from the environment.
 // in: environment variables, the passwd entry   out: settings   knows nothing of: what is in a folder
+#include <jit_cache/folder.hpp>
 #include <jit_cache/store.hpp>
 #include <jit_cache/trust.hpp>
 
@@ -29,7 +30,16 @@ std::string passwd_home() {
     return error == 0 && found != nullptr && found->pw_dir != nullptr ? found->pw_dir : "";
 }
 
-// "1073741824", "512M", "2G", also "2GiB" and "2GB", all in powers of 1024.
+/// "kiln", "_CACHE_DIR": "KILN_CACHE_DIR".
+std::string variable(std::string_view application, std::string_view rest) {
+    std::string name(application);
+    for (char& each : name)
+        if (each >= 'a' && each <= 'z') each = static_cast<char>(each - 'a' + 'A');
+    return name.append(rest);
+}
+
+}  // namespace
+
 std::optional<std::uint64_t> parse_size(std::string_view text) {
     std::uint64_t count = 0;
     const char* end = text.data() + text.size();
@@ -50,25 +60,26 @@ std::optional<std::uint64_t> parse_size(std::string_view text) {
     return count << shift;
 }
 
-/// "kiln", "_CACHE_DIR": "KILN_CACHE_DIR".
-std::string variable(std::string_view application, std::string_view rest) {
-    std::string name(application);
-    for (char& each : name)
-        if (each >= 'a' && each <= 'z') each = static_cast<char>(each - 'a' + 'A');
-    return name.append(rest);
-}
-
-}  // namespace
-
-std::filesystem::path default_directory(std::string_view application) {
-    if (const std::string chosen = trust::environment(variable(application, "_CACHE_DIR").c_str()); !chosen.empty())
-        return chosen;
+named_directory find_default_directory(std::string_view application) {
+    const std::string own = variable(application, "_CACHE_DIR");
+    if (std::string chosen = trust::environment(own.c_str()); !chosen.empty()) return {std::move(chosen), own};
     // The XDG specification asks that a relative path be ignored.
     if (const std::string base = trust::environment("XDG_CACHE_HOME"); base.starts_with('/'))
-        return std::filesystem::path(base) / application;
+        return {std::filesystem::path(base) / application, "XDG_CACHE_HOME"};
+    named_directory result;
     std::string home = trust::environment("HOME");
-    if (!home.starts_with('/') && !trust::has_raised_privileges()) home = passwd_home();
-    return home.starts_with('/') ? std::filesystem::path(home) / ".cache" / application : std::filesystem::path();
+    result.named_by = "HOME";
+    if (!home.starts_with('/') && !trust::has_raised_privileges()) {
+        home = passwd_home();
+        result.named_by = "the passwd entry";
+    }
+    if (!home.starts_with('/')) return {};
+    result.path = std::filesystem::path(home) / ".cache" / application;
+    return result;
+}
+
+std::filesystem::path default_directory(std::string_view application) {
+    return find_default_directory(application).path;
 }
 
 settings settings_from_environment(std::string_view application) {

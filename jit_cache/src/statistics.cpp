@@ -15,7 +15,6 @@ namespace jit_cache {
 
 namespace {
 
-constexpr const char* file_name = "statistics";
 constexpr std::string_view magic{"\x89JITS\r\n\x1a", 8};
 constexpr std::size_t copy_bytes = 512;
 constexpr std::size_t checksum_at = copy_bytes - 16;
@@ -93,7 +92,7 @@ bool is_nothing(const statistics& counted) {
 }
 
 bool add_to_file(const file_descriptor& root, const statistics& counted) {
-    const file_descriptor note = open_note_to_write(root, file_name);
+    const file_descriptor note = open_note_to_write(root, statistics_note);
     if (!note || !lock_note(note)) return false;
     copy next = newest(note).value_or(copy{});
     ++next.sequence;
@@ -139,7 +138,7 @@ void tally::write_to(const file_descriptor& root) {
 }
 
 statistics read_statistics(const file_descriptor& root, access wanted) {
-    const file_descriptor note = open_note(root, file_name, wanted);
+    const file_descriptor note = open_note(root, statistics_note, wanted);
     if (!note) return {};
     const std::optional<copy> best = newest(note);
     return best ? best->totals : statistics{};

@@ -62,6 +62,11 @@ std::string environment(const char* name) {
     return value == nullptr ? std::string() : std::string(value);
 }
 
+bool is_ignored(const char* name) {
+    const char* const value = std::getenv(name);
+    return has_raised_privileges() && value != nullptr && *value != '\0';
+}
+
 std::string owner_and_mode(const struct ::stat& status) {
     char mode[8];
     std::snprintf(mode, sizeof mode, "%04o", static_cast<unsigned>(status.st_mode & 07777));

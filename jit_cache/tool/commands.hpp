@@ -1,28 +1,21 @@
-// kiln-cache/commands: what each subcommand prints.
-// in: a folder and how to print   out: text on stdout, complaints on stderr, an exit code   knows nothing of: argv
+// kiln-cache/commands: the subcommands, a source file each (gc, clear and rm share one).
+// in: what was asked for   out: text or JSON on stdout, complaints on stderr, an exit code   knows nothing of: argv
 #pragma once
 
-#include <cstdint>
-#include <filesystem>
-#include <string>
+#include "request.hpp"
 
 namespace kiln_cache {
 
-enum exit_code : int {
-    fine = 0,
-    found_wanting = 1,  // KEY not found or ambiguous; broken entries; a folder that cannot be read or emptied
-    usage = 2
-};
-
-struct request {
-    std::filesystem::path directory;
-    bool json = false;
-};
-
-int list(const request& asked);
-int show(const request& asked, const std::string& key_prefix, bool source);
-int stats(const request& asked);
-int clear(const request& asked);
-int collect(const request& asked, std::uint64_t max_bytes, std::uint64_t max_entries);
+int list(const request& asked, const list_request& how);
+int show(const request& asked, const show_request& how);
+int why(const request& asked, const why_request& how);
+int stats(const request& asked, const stats_request& how);
+int verify(const request& asked, const verify_request& how);
+int gc(const request& asked, const gc_request& how);
+int clear(const request& asked, const clear_request& how);
+int remove(const request& asked, const remove_request& how);
+int pack(const request& asked, const pack_request& how);
+int unpack(const request& asked, const unpack_request& how);
+int doctor(const request& asked);
 
 }  // namespace kiln_cache

@@ -1,23 +1,28 @@
-// kiln-cache/text: sizes, times and columns.
-// in: numbers   out: text for people   knows nothing of: entries, folders
+// kiln-cache/text: sizes, times and counts; and figures out of text.
 #include "text.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <ctime>
 
 namespace kiln_cache {
 
 namespace {
 
-std::size_t width_of(std::string_view text) {
-    return static_cast<std::size_t>(std::count_if(
-        text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; }));
-}
+// Sums of figures up to this stay exact enough, and no compile took 30 years.
+constexpr double largest_figure = 1e12;
 
-std::string plural(std::int64_t count, std::string_view unit) {
-    return fmt::format("{} {}{} ago", count, unit, count == 1 ? "" : "s");
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+template <class Number>
+std::optional<Number> parsed(std::optional<std::string_view> text) {
+    if (!text) return std::nullopt;
+    Number value{};
+    const auto result = std::from_chars(text->data(), text->data() + text->size(), value);
+    if (result.ec != std::errc{} || result.ptr != text->data() + text->size()) return std::nullopt;
+    return value;
 }
 
 }  // namespace
@@ -33,18 +38,30 @@ std::string human_size(std::uint64_t bytes) {
 }
 
 std::string human_age(std::int64_t unix_s, std::int64_t now_unix_s) {
-    const std::int64_t age_s = now_unix_s - unix_s;
-    if (age_s < -60) return "in the future";
+    if (unix_s > now_unix_s + 60) return "in the future";
+    // Unsigned: the distance between two absurd times does not fit a signed number.
+    const std::uint64_t age_s =
+        unix_s >= now_unix_s ? 0 : static_cast<std::uint64_t>(now_unix_s) - static_cast<std::uint64_t>(unix_s);
     if (age_s < 5) return "now";
     if (age_s < 60) return fmt::format("{} s ago", age_s);
     if (age_s < 3'600) return fmt::format("{} min ago", age_s / 60);
     if (age_s < 86'400) return fmt::format("{} h ago", age_s / 3'600);
-    if (age_s < 60 * 86'400) return plural(age_s / 86'400, "day");
-    if (age_s < 730 * std::int64_t{86'400}) return plural(age_s / (30 * 86'400), "month");
-    return plural(age_s / (365 * 86'400), "year");
+    if (age_s < 60 * 86'400) return counted(age_s / 86'400, "day", "days") + " ago";
+    if (age_s < 730 * 86'400) return counted(age_s / (30 * 86'400), "month", "months") + " ago";
+    return counted(age_s / (365 * 86'400), "year", "years") + " ago";
+}
+
+std::string human_duration(double ms) {
+    if (ms < 10'000) return fmt::format("{:.1f} ms", ms);
+    if (ms < 600'000) return fmt::format("{:.1f} s", ms / 1'000);
+    if (ms < 36'000'000) return fmt::format("{:.1f} min", ms / 60'000);
+    return fmt::format("{:.1f} h", ms / 3'600'000);
 }
 
 std::string iso_time(std::int64_t unix_s) {
+    constexpr std::int64_t begin_of_year_0 = -62'167'219'200;
+    constexpr std::int64_t end_of_year_9999 = 253'402'300'799;
+    if (unix_s < begin_of_year_0 || unix_s > end_of_year_9999) return "-";
     const auto time = static_cast<std::time_t>(unix_s);
     std::tm parts{};
     if (::gmtime_r(&time, &parts) == nullptr) return "-";
@@ -52,30 +69,27 @@ std::string iso_time(std::int64_t unix_s) {
                        parts.tm_hour, parts.tm_min, parts.tm_sec);
 }
 
-void table::column(std::string title, align side) {
-    sides_.push_back(side);
-    rows_.front().push_back(std::move(title));
+std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
+    return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
-void table::row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+std::optional<double> figure(std::optional<std::string_view> text) {
+    const std::optional<double> value = parsed<double>(text);
+    return value && *value >= 0 && *value <= largest_figure ? value : std::nullopt;
+}
 
-std::string table::text() const {
-    std::vector<std::size_t> widths(sides_.size(), 0);
-    for (const auto& row : rows_) {
-        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width_of(row[i]));
-    }
-    std::string text;
-    for (const auto& row : rows_) {
-        std::string line;
-        for (std::size_t i = 0; i < row.size(); ++i) {
-            const std::string padding(widths[i] - width_of(row[i]), ' ');
-            if (i > 0) line += "  ";
-            line += sides_[i] == align::right ? padding + row[i] : row[i] + padding;
-        }
-        line.resize(line.find_last_not_of(' ') + 1);
-        text += line + '\n';
-    }
-    return text;
+std::optional<std::int64_t> integer(std::optional<std::string_view> text) { return parsed<std::int64_t>(text); }
+
+bool holds_ignoring_case(std::string_view text, std::string_view part) {
+    return std::search(text.begin(), text.end(), part.begin(), part.end(),
+                       [](char a, char b) { return lower(a) == lower(b); }) != text.end() ||
+           part.empty();
+}
+
+std::string lower_case(std::string_view text) {
+    std::string result(text);
+    std::transform(result.begin(), result.end(), result.begin(), lower);
+    return result;
 }
 
 }  // namespace kiln_cache

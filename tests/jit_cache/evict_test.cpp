@@ -22,47 +22,11 @@ using namespace support;
 
 namespace {
 
-void set_last_use(const fs::path& file, std::int64_t unix_s) {
-    const ::timespec times[2] = {{.tv_sec = unix_s, .tv_nsec = 0}, {.tv_sec = unix_s, .tv_nsec = 0}};
-    REQUIRE(::utimensat(AT_FDCWD, file.c_str(), times, 0) == 0);
-}
-
-std::int64_t now_s() {
-    return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch())
-        .count();
-}
-
 void fill(const fs::path& directory, int count) {
     warnings said;
     jit_cache::store store(settings_for(directory, said));
     for (int number = 0; number < count; ++number) ask(store, number);
     REQUIRE(said.count() == 0);
-}
-
-// A process number that no process has.
-::pid_t dead_process() {
-    const ::pid_t child = ::fork();
-    if (child == 0) ::_exit(0);
-    int status = 0;
-    ::waitpid(child, &status, 0);
-    return child;
-}
-
-// The name of a temporary of that process, made on this machine or on another.
-std::string temporary_of(::pid_t process, int serial, bool here = true) {
-    std::string name = jit_cache::temporary_name();
-    if (!here) name.replace(5, 8, "ffffffff");
-    return name.substr(0, 14) + std::to_string(process) + "-1-" + std::to_string(serial);
-}
-
-std::string newer_entry() {
-    std::string bytes = jit_cache::pack_entry(key_of(1), artifact_of(1)).substr(0, 8);
-    jit_cache::put_u32(bytes, jit_cache::format_version + 1);
-    jit_cache::put_u32(bytes, 0);
-    const jit_cache::hash128 hash = jit_cache::xxh3_128(bytes);
-    jit_cache::put_u64(bytes, hash.low);
-    jit_cache::put_u64(bytes, hash.high);
-    return bytes + "the rest is unknown";
 }
 
 }  // namespace
@@ -185,7 +149,7 @@ TEST_CASE("case 54: files that the store did not write are deleted by nothing, w
     jit_cache::sweep(folder.cache(), 0, 0);
     jit_cache::remove_broken(folder.cache(), jit_cache::scan(folder.cache()));
     for (const jit_cache::broken_file& each : jit_cache::scan(folder.cache()).broken) {
-        CHECK_FALSE(each.is_ours);
+        CHECK(each.fault == jit_cache::file_fault::foreign);
         CHECK_FALSE(jit_cache::remove(folder.cache(), jit_cache::name_of(each.file.filename().string() + digits)));
     }
     warnings said;
@@ -304,25 +268,4 @@ TEST_CASE("an entry that is swept while a reader holds it stays whole for that r
     support::clear(folder.cache());
     CHECK(found.value->payload == artifact_of(0).payload);
     CHECK(ask(store, 0).from == origin::memory);
-}
-
-TEST_CASE("scan reports whole, broken, misnamed and newer entries apart, and changes nothing") {
-    const temporary_folder folder;
-    fill(folder.cache(), 4);
-    set_last_use(file_of(folder.cache(), 0), 5000);
-    overwrite(file_of(folder.cache(), 1), "");
-    overwrite(file_of(folder.cache(), 2), jit_cache::pack_entry(key_of(9), artifact_of(9)));
-    overwrite(file_of(folder.cache(), 3), newer_entry());
-    const jit_cache::scan_result scanned = jit_cache::scan(folder.cache());
-    REQUIRE(scanned.entries.size() == 1);
-    CHECK(scanned.entries[0].entry_key == key_of(0));
-    CHECK(scanned.entries[0].last_used_unix_s == 5000);
-    CHECK(scanned.entries[0].payload_bytes == artifact_of(0).payload.size());
-    CHECK(scanned.entries[0].file_bytes == fs::file_size(file_of(folder.cache(), 0)));
-    CHECK(scanned.broken.size() == 2);
-    CHECK(scanned.newer_format_count == 1);
-    CHECK(scanned.trouble.empty());
-    CHECK(jit_cache::scan(folder.path() / "missing").trouble.empty());
-    overwrite(folder.path() / "file", "");
-    CHECK_FALSE(jit_cache::scan(folder.path() / "file").trouble.empty());
 }

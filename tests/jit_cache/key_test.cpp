@@ -17,6 +17,18 @@ TEST_CASE("a key gives back the fields that it was given") {
     CHECK_FALSE(made.field("compiler").has_value());
 }
 
+TEST_CASE("a key lists its fields in their order") {
+    const jit_cache::key key = jit_cache::key().add("b", "1").add("a", "").add("b", "2");
+    const auto fields = key.fields();
+    REQUIRE(fields.size() == 3);
+    CHECK(fields[0].name == "b");
+    CHECK(fields[0].value == "1");
+    CHECK(fields[1].name == "a");
+    CHECK(fields[1].value == "");
+    CHECK(fields[2].value == "2");
+    CHECK(jit_cache::key().fields().empty());
+}
+
 TEST_CASE("of two fields with one name the first is given") {
     CHECK(key().add("a", "1").add("a", "2").field("a") == "1");
 }

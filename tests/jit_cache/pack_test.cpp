@@ -60,6 +60,31 @@ TEST_CASE("what is packed in one folder is found in another after unpacking") {
     CHECK(jit_cache::unpack(pack, other).skipped == 5);
 }
 
+TEST_CASE("a pack is read without being unpacked") {
+    const temporary_folder folder;
+    const fs::path pack = folder.path() / "out.kpack";
+    fill(folder.cache(), 3);
+    REQUIRE(jit_cache::pack(folder.cache(), {}, pack).trouble == "");
+    const jit_cache::pack_contents held = jit_cache::read_pack(pack);
+    CHECK(held.trouble == "");
+    CHECK(held.file_bytes == fs::file_size(pack));
+    REQUIRE(held.entries.size() == 3);
+    for (std::size_t i = 0; i < 3; ++i) {
+        const jit_cache::entry_info& one = held.entries[i];
+        CHECK(one.name == one.entry_key.name());
+        CHECK(one.payload_bytes == artifact_of(0).payload.size());
+        CHECK(one.facts.size() == artifact_of(0).facts.size());
+        if (i > 0) CHECK(jit_cache::to_hex(held.entries[i - 1].name) < jit_cache::to_hex(one.name));
+    }
+    std::string bytes = contents(pack);
+    bytes[bytes.size() / 2] ^= 1;
+    overwrite(pack, bytes);
+    const jit_cache::pack_contents damaged = jit_cache::read_pack(pack);
+    CHECK(damaged.entries.empty());
+    CHECK(damaged.trouble == pack.string() + ": its checksum does not match");
+    CHECK(jit_cache::read_pack(folder.path() / "missing").trouble != "");
+}
+
 TEST_CASE("a pack of chosen entries holds these, and the same entries make the same bytes") {
     const temporary_folder folder;
     fill(folder.cache(), 5);

@@ -60,6 +60,34 @@ TEST_CASE("the bound is read with K, M or G") {
     CHECK(bound("2GiB") == std::uint64_t{2} << 30);
 }
 
+TEST_CASE("a size is a number in powers of 1024, and nothing else") {
+    CHECK(jit_cache::parse_size("0") == 0);
+    CHECK(jit_cache::parse_size("512M") == std::uint64_t{512} << 20);
+    CHECK(jit_cache::parse_size("18446744073709551615") == ~std::uint64_t{0});
+    for (const char* text :
+         {"", "M", "-1", "1.5G", "1T", "1 G", "18446744073709551616", "17179869184G", "2Gi", "0x10"}) {
+        CAPTURE(text);
+        CHECK_FALSE(jit_cache::parse_size(text));
+    }
+}
+
+TEST_CASE("who named the folder is told with it") {
+    const variable home("HOME", "/h");
+    CHECK(jit_cache::find_default_directory().named_by == "HOME");
+    {
+        const variable relative("HOME", "h");
+        const jit_cache::named_directory found = jit_cache::find_default_directory();
+        CHECK(found.named_by == (found.path.empty() ? "" : "the passwd entry"));
+    }
+    const variable again("HOME", "/h");
+    const variable xdg("XDG_CACHE_HOME", "/x");
+    CHECK(jit_cache::find_default_directory().named_by == "XDG_CACHE_HOME");
+    const variable chosen("KILN_CACHE_DIR", "/c");
+    const jit_cache::named_directory found = jit_cache::find_default_directory();
+    CHECK(found.named_by == "KILN_CACHE_DIR");
+    CHECK(found.path == jit_cache::default_directory());
+}
+
 TEST_CASE("a bound that is no size leaves the bound as it is and is said once, by the store") {
     const variable home("HOME", "/nonexistent-home");
     for (const char* text : {"big", "-1", "1.5G", "5T", "99999999999G", "1GG"}) {

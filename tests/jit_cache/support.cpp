@@ -1,14 +1,21 @@
 // tests/jit_cache/support: the helpers behind the sentences.
 #include "support.hpp"
 
+#include "bytes.hpp"
+#include "entry.hpp"
+#include "hash.hpp"
+#include "temporary_name.hpp"
+
 #include <fcntl.h>
 #include <grp.h>
 #include <poll.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -143,6 +150,40 @@ std::size_t temporaries_in(const fs::path& directory) {
         if (one.path().filename().string().starts_with(".tmp-")) ++count;
     }
     return count;
+}
+
+void set_last_use(const fs::path& file, std::int64_t unix_s) {
+    const ::timespec times[2] = {{.tv_sec = unix_s, .tv_nsec = 0}, {.tv_sec = unix_s, .tv_nsec = 0}};
+    if (::utimensat(AT_FDCWD, file.c_str(), times, 0) != 0) throw std::runtime_error("cannot date " + file.string());
+}
+
+std::int64_t now_s() {
+    return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch())
+        .count();
+}
+
+int dead_process() {
+    const ::pid_t child = ::fork();
+    if (child == 0) ::_exit(0);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return child;
+}
+
+std::string temporary_of(int process, int serial, bool here) {
+    std::string name = jit_cache::temporary_name();
+    if (!here) name.replace(5, 8, "ffffffff");
+    return name.substr(0, 14) + std::to_string(process) + "-1-" + std::to_string(serial);
+}
+
+std::string newer_entry() {
+    std::string bytes = jit_cache::pack_entry(key_of(1), artifact_of(1)).substr(0, 8);
+    jit_cache::put_u32(bytes, jit_cache::format_version + 1);
+    jit_cache::put_u32(bytes, 0);
+    const jit_cache::hash128 hash = jit_cache::xxh3_128(bytes);
+    jit_cache::put_u64(bytes, hash.low);
+    jit_cache::put_u64(bytes, hash.high);
+    return bytes + "the rest is unknown";
 }
 
 bool is_root() { return ::geteuid() == 0; }

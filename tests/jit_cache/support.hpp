@@ -6,6 +6,7 @@
 #include <jit_cache/key.hpp>
 #include <jit_cache/store.hpp>
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <mutex>
@@ -73,6 +74,17 @@ std::uint64_t clear(const fs::path& directory);
 void overwrite(const fs::path& file, std::string_view bytes);
 /// Files whose name begins with ".tmp-", in all of the folder.
 [[nodiscard]] std::size_t temporaries_in(const fs::path& directory);
+
+/// Sets an entry's last use.
+void set_last_use(const fs::path& file, std::int64_t unix_s);
+[[nodiscard]] std::int64_t now_s();
+
+/// A process number that no process has.
+[[nodiscard]] int dead_process();
+/// The name of a temporary of that process, made on this machine or on another.
+[[nodiscard]] std::string temporary_of(int process, int serial, bool here = true);
+/// The file of an entry of a later format.
+[[nodiscard]] std::string newer_entry();
 
 /// Runs `body` in a child process, which ends without destructors. What body returns (empty: well) comes back, and so
 /// does a word about a child that crashed or was still running after 20 seconds.

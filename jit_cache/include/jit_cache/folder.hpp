@@ -14,7 +14,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace jit_cache {
@@ -34,12 +33,25 @@ struct entry_info {
     key entry_key;
     std::vector<fact> facts;
     std::uint64_t payload_bytes = 0;
+    std::string ignored_because;  // who else can write it, for which no program would run it; empty: nobody
+};
+
+enum class file_fault : std::uint8_t {
+    damaged,    // the store's own, and not what was written
+    foreign,    // somebody else's, in an entry's place
+    unreadable  // what it is, nobody knows: a call failed
 };
 
 struct broken_file {
     std::filesystem::path file;
     std::string why;
-    bool is_ours = false;  // an entry that was damaged, rather than something that somebody else put there
+    file_fault fault = file_fault::foreign;
+};
+
+struct temporary_file {
+    std::filesystem::path file;
+    std::uint64_t bytes = 0;
+    bool is_stale = false;  // its writer is gone, and the next sweep takes it
 };
 
 enum class depth : std::uint8_t {
@@ -48,16 +60,23 @@ enum class depth : std::uint8_t {
 };
 
 struct scan_result {
-    std::vector<entry_info> entries;       // newest use first
-    std::vector<broken_file> broken;       // by path
-    std::uint64_t newer_format_count = 0;  // left alone
-    std::string trouble;                   // why the folder cannot be read; empty: it can
+    std::vector<entry_info> entries;               // newest use first
+    std::vector<broken_file> broken;               // by path, as all that follow
+    std::vector<temporary_file> temporaries;       // entries that are being written, or were
+    std::vector<std::filesystem::path> strangers;  // whose names are none of the store's; nothing touches them
+    std::vector<std::filesystem::path> versions;   // what other versions of the format keep in the same folder
+    std::uint64_t newer_format_count = 0;          // left alone
+    std::string trouble;                           // why the folder cannot be read; empty: it can
 };
 
 /// Reads the entries of a folder, those whose name begins with `prefix` (hexadecimal digits); writes nothing, follows no
-/// symlink. A missing folder is an empty one.
+/// symlink. A missing folder is an empty one. With a prefix, strangers and versions are not looked for.
 [[nodiscard]] scan_result scan(const std::filesystem::path& directory, depth how = depth::whole,
                                std::string_view prefix = {});
+
+/// As scan(), but hands each entry over as it is read, in no order, and keeps none: the sources of 20,000 keys are 150 MB.
+[[nodiscard]] scan_result scan_each(const std::filesystem::path& directory, depth how,
+                                    const std::function<void(entry_info&&)>& visit, std::string_view prefix = {});
 
 /// The whole of one entry; nothing when it is gone or broken.
 struct whole_entry {
@@ -117,6 +136,15 @@ enum class readable_by : std::uint8_t {
 pack_result unpack(const std::filesystem::path& file, const std::filesystem::path& directory,
                    readable_by readers = readable_by::user);
 
+/// What a pack holds, without unpacking it. The whole file is checked, as unpack() does.
+struct pack_contents {
+    std::vector<entry_info> entries;       // in the order of their names; `file` and the last use are empty
+    std::uint64_t newer_format_count = 0;  // which unpack() would skip
+    std::uint64_t file_bytes = 0;
+    std::string trouble;  // why it cannot be read; empty: it can
+};
+[[nodiscard]] pack_contents read_pack(const std::filesystem::path& file);
+
 // --- Statistics ---------------------------------------------------------------------------------------------------------
 
 /// What programs have counted in this folder. Nothing is ever decided by it; what a killed process had not written yet is
@@ -145,5 +173,17 @@ struct judgement {
 
 enum class folder_role : std::uint8_t { private_one, read_only };
 [[nodiscard]] judgement judge(const std::filesystem::path& directory, folder_role role = folder_role::private_one);
+
+// --- The environment ----------------------------------------------------------------------------------------------------
+
+/// default_directory(), and who named it.
+struct named_directory {
+    std::filesystem::path path;
+    std::string named_by;  // "KILN_CACHE_DIR", "XDG_CACHE_HOME", "HOME", "the passwd entry"; empty where there is none
+};
+[[nodiscard]] named_directory find_default_directory(std::string_view application = "kiln");
+
+/// "1073741824", "512M", "2G", also "2GiB" and "2GB", all in powers of 1024; nothing for anything else.
+[[nodiscard]] std::optional<std::uint64_t> parse_size(std::string_view text);
 
 }  // namespace jit_cache

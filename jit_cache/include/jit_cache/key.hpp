@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace jit_cache {
 
@@ -38,6 +39,13 @@ public:
 
     /// The first field of that name; empty optional when there is none. The view lives as long as the key.
     [[nodiscard]] std::optional<std::string_view> field(std::string_view name) const;
+
+    struct named_value {
+        std::string_view name;
+        std::string_view value;
+    };
+    /// In their order; the views live as long as the key.
+    [[nodiscard]] std::vector<named_value> fields() const;
 
     /// All fields, each length-prefixed, as FORMAT.md draws them. Two keys are equal when their bytes are.
     [[nodiscard]] std::string_view bytes() const { return bytes_; }

@@ -21,6 +21,9 @@ namespace jit_cache::trust {
 /// The variable's value; empty where it is unset or empty, and always where the process has raised privileges.
 [[nodiscard]] std::string environment(const char* name);
 
+/// Whether the variable has a value that environment() does not give: for who says so.
+[[nodiscard]] bool is_ignored(const char* name);
+
 enum class owners : std::uint8_t {
     user,         // a store's own folder: nobody but the effective user
     user_or_root  // what an administrator may have provided as well
