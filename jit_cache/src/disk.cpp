@@ -2,7 +2,7 @@
 // in: keys and artifacts   out: artifacts, reasons, warnings   knows nothing of: the memory table, who waits for whom
 #include "disk.hpp"
 
-#include "evicted_names.hpp"
+#include "hints.hpp"
 #include "relatives.hpp"
 
 #include <jit_cache/printable.hpp>
@@ -91,7 +91,7 @@ std::filesystem::path disk::path_in(const std::filesystem::path& folder, hash128
     return folder / format_folder / digits.substr(0, 2) / digits;
 }
 
-std::vector<disk::place> disk::places() {
+const std::vector<disk::place>& disk::places() {
     const std::lock_guard lock(mutex_);
     // Once: a program that changes its working folder keeps the folders that it began with.
     if (places_.empty()) {
@@ -124,16 +124,19 @@ looked_up disk::find(const key& wanted, hash128 name, manner how) {
     looked_up best;
     best.missed.why = miss_reason::no_folder;
     try {
+        std::vector<visit> without;  // where there is no such entry, and nothing is wrong
         for (const place& where : places()) {
-            looked_up here = look_up_in(where, wanted, name, how);
-            if (here.value != nullptr) {
-                count_hit(*here.value, how);
-                return here;
+            visit here{.where = where, .folder = open_store_folder(where.folder, where.how)};
+            looked_up found = look_up_in(here, wanted, name, how);
+            if (found.value != nullptr) {
+                count_hit(*found.value, how);
+                return found;
             }
+            if (found.missed.why == miss_reason::never_stored) without.push_back(std::move(here));
             // The user's own folder, which comes last, is what a reason is about.
-            best = std::move(here);
+            best = std::move(found);
         }
-        if (best.missed.why == miss_reason::never_stored) best.missed = explain(wanted, name);
+        if (best.missed.why == miss_reason::never_stored) best.missed = explain(without, wanted, name);
     } catch (const std::bad_alloc&) {
         if (how == manner::use) say_memory_only(path_in(root_path(), name), "too large for the memory that is left");
         best.missed.why = miss_reason::unreadable;
@@ -141,9 +144,9 @@ looked_up disk::find(const key& wanted, hash128 name, manner how) {
     return best;
 }
 
-looked_up disk::look_up_in(const place& where, const key& wanted, hash128 hash, manner how) {
+looked_up disk::look_up_in(const visit& at, const key& wanted, hash128 hash, manner how) {
+    const place& where = at.where;
     looked_up result;
-    result.file = path_in(where.folder, hash);
     const bool says = how == manner::use;
     const auto missed = [&](miss_reason why, std::string detail) -> looked_up& {
         result.missed.why = why;
@@ -168,13 +171,20 @@ looked_up disk::look_up_in(const place& where, const key& wanted, hash128 hash, 
         return missed(folder.distrusted ? miss_reason::untrusted : miss_reason::unreadable, text);
     };
 
-    const opened_folder root = open_root(where.folder, where.how);
-    if (!root.folder) return folder_trouble(root, where.folder);
+    const file_descriptor& folder = at.folder.folder;
+    if (!folder) return folder_trouble(at.folder, where.folder);
+    std::string path(format_folder);
+    opened_folder root = look_at_folder(folder, path, where.how);
+    // In the words of open_root(), so that one trouble is said once.
+    if (!root.trouble.empty()) root.trouble = path + ": " + root.trouble;
+    if (root.error != 0) return folder_trouble(root, where.folder);
     const std::string name = to_hex(hash);
-    const opened_folder shard = open_shard(root.folder, std::string_view(name).substr(0, 2), where.how);
-    if (!shard.folder) return folder_trouble(shard, result.file.parent_path());
+    path.append("/").append(name, 0, 2);
+    const opened_folder shard = look_at_folder(folder, path, where.how);
+    if (shard.error != 0) return folder_trouble(shard, path_in(where.folder, hash).parent_path());
 
-    file_reading read = read_entry(shard.folder, name, where.how);
+    path.append("/").append(name);
+    file_reading read = read_entry(folder, path, where.how);
     if (read.state == file_state::good && read.content.stored_key != wanted) {
         // Two keys of one name share a file, and the newer entry has it: a plain miss. Any other foreign key means that
         // somebody moved the file.
@@ -182,12 +192,15 @@ looked_up disk::look_up_in(const place& where, const key& wanted, hash128 hash, 
         read.state = file_state::broken;
         read.why = "it holds the entry of another key";
     }
+    // Most misses: nothing of what follows is needed.
+    if (read.state == file_state::absent) return missed(miss_reason::never_stored, {});
+    result.file = path_in(where.folder, hash);
     const std::string text = result.file.string() + ": " + read.why;
     const char* const replaced = where.how == access::read_only ? "; the binary is made again"
                                                                 : "; the binary is made again and the file replaced";
     switch (read.state) {
         case file_state::good:
-            if (says && where.how != access::read_only && used_long_ago(read)) touch_entry(shard.folder, name);
+            if (says && where.how != access::read_only && used_long_ago(read)) touch_entry(folder, path);
             result.value = std::make_shared<const artifact>(std::move(read.content.value));
             return result;
         case file_state::broken:
@@ -206,19 +219,30 @@ looked_up disk::look_up_in(const place& where, const key& wanted, hash128 hash, 
     return missed(miss_reason::never_stored, {});
 }
 
-miss disk::explain(const key& wanted, hash128 hash) {
+miss disk::explain(const std::vector<visit>& without, const key& wanted, hash128 hash) {
     miss best;
-    for (const place& where : places()) {
-        const opened_folder root = open_root(where.folder, where.how);
-        if (!root.folder) continue;
-        miss here = explain_miss(root.folder, wanted, hash, where.how);
-        const bool is_nearer = best.why == miss_reason::never_stored ||
-                               (best.why == miss_reason::other_fields && here.why == miss_reason::other_fields &&
-                                here.differences.size() < best.differences.size());
-        if (here.why == miss_reason::evicted || is_nearer) best = std::move(here);
-        if (best.why == miss_reason::evicted) break;
+    // The user's own folder comes last, and first here: what was made on this machine is nearer than what was shipped.
+    for (auto at = without.rbegin(); at != without.rend(); ++at) {
+        if (!at->folder.folder) continue;
+        explanation here = explain_miss(at->folder.folder, hash, at->where.how);
+        if (here.why == miss_reason::never_stored) continue;
+        best.why = here.why;
+        if (here.why == miss_reason::evicted) break;
+        best.compare = [where = at->where, relatives = std::move(here.relatives), wanted] {
+            return differences_in(where, relatives, wanted);
+        };
+        break;
     }
     return best;
+}
+
+std::vector<field_difference> disk::differences_in(const place& where, const std::vector<std::string>& relatives,
+                                                   const key& wanted) {
+    const opened_folder root = open_root(where.folder, where.how);
+    if (!root.folder) return {};
+    const opened_folder shard = open_shard(root.folder, std::string_view(relatives.front()).substr(0, 2), where.how);
+    if (!shard.folder) return {};
+    return fewest_differences(shard.folder, relatives, wanted, where.how);
 }
 
 looked_up disk::find_relative(const key& wanted, hash128 name, std::string_view free_field, manner how) {
@@ -265,7 +289,7 @@ disk::attempt disk::try_publish(const key& wanted, hash128 hash, const artifact&
     const published outcome = publish_entry(shard.folder, name, bytes);
     if (outcome.error != 0) return failed(outcome.error, root_path(), "cannot be written: " + outcome.trouble);
     result.written = true;
-    forget_evicted(root.folder, hash);
+    remember_stored(root.folder, {hash});
     counted_.count_published(bytes.size());
     counted_.write_to(root.folder);
     return result;

@@ -4,7 +4,7 @@
 
 #include "directory.hpp"
 #include "entry_file.hpp"
-#include "evicted_names.hpp"
+#include "hints.hpp"
 #include "names.hpp"
 #include "temporary_name.hpp"
 

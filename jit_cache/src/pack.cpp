@@ -8,6 +8,7 @@
 #include "entry.hpp"
 #include "entry_file.hpp"
 #include "hash.hpp"
+#include "hints.hpp"
 #include "names.hpp"
 #include "temporary_name.hpp"
 
@@ -121,7 +122,8 @@ pack_result pack(const std::filesystem::path& directory, const std::vector<hash1
         put_u64(entries, packed.size());
         entries.append(packed);
         ++result.entries;
-        if (entries.size() > largest_pack_bytes) return failed(file, "it would be larger than 4 GiB; pack fewer entries");
+        if (entries.size() > largest_pack_bytes)
+            return failed(file, "it would be larger than 4 GiB; pack fewer entries");
     }
     std::string bytes(magic);
     put_u32(bytes, pack_version);
@@ -151,10 +153,11 @@ pack_result unpack(const std::filesystem::path& file, const std::filesystem::pat
     const opened_folder root = open_root(directory, access::write);
     if (!root.folder) return failed(directory, root.trouble);
     const bool for_all = readers == readable_by::all;
-    if (for_all && (::chmod(directory.c_str(), 0755) != 0 || ::fchmod(root.folder.get(), 0755) != 0))
+    if (for_all && (::chmod(directory.c_str(), 0755) != 0 || ::fchmodat(root.folder.get(), ".", 0755, 0) != 0))
         return failed(directory, error_text(errno));
     pack_result result;
     result.file_bytes = bytes.size();
+    std::vector<hash128> stored;
     for (std::size_t i = 0; i < entries.size(); ++i) {
         if (checked[i].state == entry_state::newer) {
             ++result.skipped;
@@ -163,7 +166,7 @@ pack_result unpack(const std::filesystem::path& file, const std::filesystem::pat
         const std::string name = to_hex(checked[i].content.stored_key.name());
         const opened_folder shard = open_shard(root.folder, std::string_view(name).substr(0, 2), access::write);
         if (!shard.folder) return failed(directory, shard.trouble);
-        if (for_all && ::fchmod(shard.folder.get(), 0755) != 0) return failed(directory, error_text(errno));
+        if (for_all && ::fchmodat(shard.folder.get(), ".", 0755, 0) != 0) return failed(directory, error_text(errno));
         const file_reading present = read_entry(shard.folder, name, access::read);
         if (present.state == file_state::newer || present.state == file_state::failed ||
             (present.state == file_state::good && present.content.stored_key == checked[i].content.stored_key)) {
@@ -174,8 +177,12 @@ pack_result unpack(const std::filesystem::path& file, const std::filesystem::pat
         if (outcome.error != 0) return failed(directory, outcome.trouble);
         if (for_all && ::fchmodat(shard.folder.get(), name.c_str(), 0644, 0) != 0)
             return failed(directory, error_text(errno));
-        ++result.entries;
+        stored.push_back(checked[i].content.stored_key.name());
     }
+    result.entries = stored.size();
+    remember_stored(root.folder, stored);
+    if (for_all) [[maybe_unused]]
+        const int ignored = ::fchmodat(root.folder.get(), hints_file, 0644, 0);
     return result;
 }
 

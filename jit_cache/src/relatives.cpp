@@ -2,7 +2,9 @@
 #include "relatives.hpp"
 
 #include "bytes.hpp"
-#include "evicted_names.hpp"
+#include "hints.hpp"
+
+#include <jit_cache/folder.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -62,30 +64,40 @@ std::vector<field_difference> differences_between(const key& stored, const key& 
     return differences;
 }
 
-miss explain_miss(const file_descriptor& root, const key& wanted, hash128 name, access how) {
-    miss result;
-    if (was_evicted(root, name, how)) {
-        result.why = miss_reason::evicted;
-        return result;
+explanation explain_miss(const file_descriptor& store_folder, hash128 name, access how) {
+    explanation result;
+    const hints known = read_hints(store_folder, name);
+    if (known.evicted) result.why = miss_reason::evicted;
+    if (known.evicted || known.none_is_stored) return result;
+    if (known.nearest && known.nearest != name) {
+        result.relatives = {to_hex(*known.nearest)};
+    } else {
+        const std::string digits = to_hex(name);
+        const std::string path = std::string(format_folder) + '/' + digits.substr(0, 2);
+        const opened_folder shard = open_shard(store_folder, path, how);
+        if (!shard.folder) return result;
+        result.relatives = names_like(shard.folder, digits, family_digits);
+        // Those of the same source first.
+        std::stable_partition(result.relatives.begin(), result.relatives.end(), [&](const std::string& one) {
+            return one.compare(0, member_digits, digits, 0, member_digits) == 0;
+        });
+        result.relatives.resize(std::min(result.relatives.size(), most_keys_read));
     }
-    const std::string digits = to_hex(name);
-    const opened_folder shard = open_shard(root, std::string_view(digits).substr(0, 2), how);
-    if (!shard.folder) return result;
-    std::vector<std::string> names = names_like(shard.folder, digits, family_digits);
-    // Those of the same source first.
-    std::stable_partition(names.begin(), names.end(), [&](const std::string& one) {
-        return one.compare(0, member_digits, digits, 0, member_digits) == 0;
-    });
-    names.resize(std::min(names.size(), most_keys_read));
-    for (const std::string& one : names) {
-        const file_reading read = read_description(shard.folder, one, how);
+    if (!result.relatives.empty()) result.why = miss_reason::other_fields;
+    return result;
+}
+
+std::vector<field_difference> fewest_differences(const file_descriptor& shard,
+                                                 const std::vector<std::string>& relatives, const key& wanted,
+                                                 access how) {
+    std::vector<field_difference> fewest;
+    for (const std::string& one : relatives) {
+        const file_reading read = read_description(shard, one, how);
         if (read.state != file_state::good) continue;
         std::vector<field_difference> differences = differences_between(read.content.stored_key, wanted);
-        if (result.why == miss_reason::other_fields && differences.size() >= result.differences.size()) continue;
-        result.why = miss_reason::other_fields;
-        result.differences = std::move(differences);
+        if (fewest.empty() || differences.size() < fewest.size()) fewest = std::move(differences);
     }
-    return result;
+    return fewest;
 }
 
 std::vector<relative> relatives_but_for(const file_descriptor& root, const key& wanted, hash128 name,

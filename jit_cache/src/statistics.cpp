@@ -3,6 +3,7 @@
 #include "statistics.hpp"
 
 #include "bytes.hpp"
+#include "entry_file.hpp"
 #include "hash.hpp"
 #include "note_file.hpp"
 
@@ -99,6 +100,7 @@ bool add_to_file(const file_descriptor& root, const statistics& counted) {
     ++next.sequence;
     if (next.totals.since_unix_s == 0) next.totals.since_unix_s = static_cast<std::int64_t>(::time(nullptr));
     add(next.totals, counted);
+    const file_size_signal_held_back held_back;
     return write_at(note, next.sequence % 2 * copy_bytes, packed(next));
 }
 
@@ -138,16 +140,13 @@ void tally::write_to(const file_descriptor& root) {
     add(counted_, counted);
 }
 
-statistics read_statistics(const file_descriptor& root, access wanted) {
-    const file_descriptor note = open_note(root, file_name, wanted);
+statistics read_statistics(const std::filesystem::path& directory) {
+    const opened_folder root = open_root(directory, access::inspect);
+    if (!root.folder) return {};
+    const file_descriptor note = open_note(root.folder, file_name);
     if (!note) return {};
     const std::optional<copy> best = newest(note);
     return best ? best->totals : statistics{};
-}
-
-statistics read_statistics(const std::filesystem::path& directory) {
-    const opened_folder root = open_root(directory, access::inspect);
-    return root.folder ? read_statistics(root.folder, access::inspect) : statistics{};
 }
 
 }  // namespace jit_cache

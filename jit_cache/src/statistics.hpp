@@ -27,6 +27,4 @@ private:
     statistics counted_;
 };
 
-[[nodiscard]] statistics read_statistics(const file_descriptor& root, access wanted);
-
 }  // namespace jit_cache

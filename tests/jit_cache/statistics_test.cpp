@@ -64,7 +64,8 @@ TEST_CASE("case 42: a damaged statistics file counts from 0 again, and kernels a
     ask_anew(folder.cache(), said, 2);
     const std::string good = contents(statistics_file(folder.cache()));
     REQUIRE(good.size() == 1024);
-    std::vector<std::string> damaged = {"", "x", std::string(10'000, '\xff'), std::string(1024, '\0'), good.substr(0, 700)};
+    std::vector<std::string> damaged = {"", "x", std::string(10'000, '\xff'), std::string(1024, '\0'),
+                                        good.substr(0, 700)};
     damaged[4].resize(300);
     for (const std::string& bytes : damaged) {
         overwrite(statistics_file(folder.cache()), bytes);

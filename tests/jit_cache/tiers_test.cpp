@@ -32,7 +32,8 @@ std::map<std::string, std::string> snapshot(const fs::path& directory) {
     for (const auto& one : fs::recursive_directory_iterator(directory)) {
         struct ::stat status {};
         REQUIRE(::lstat(one.path().c_str(), &status) == 0);
-        all[one.path().string()] = std::to_string(status.st_mtim.tv_sec) + "." + std::to_string(status.st_mtim.tv_nsec) +
+        all[one.path().string()] = std::to_string(status.st_mtim.tv_sec) + "." +
+                                   std::to_string(status.st_mtim.tv_nsec) +
                                    (one.is_regular_file() ? contents(one.path()) : "");
     }
     return all;

@@ -130,7 +130,10 @@ TEST_CASE("case 61: printable text holds no byte that moves a cursor, and says w
     CHECK(jit_cache::printable("plain, \xc3\xa4") == "plain, \xc3\xa4");
     CHECK(jit_cache::printable("\x1b[2J\n") == "\\x1b[2J\\x0a");
     CHECK(jit_cache::printable("a\nb\tc\r", jit_cache::lines::many) == "a\nb\tc\\x0d");
-    CHECK(jit_cache::printable("\xe2\x80\xae" "abc") == "\\xe2\\x80\\xae" "abc");  // right to left from here on
+    CHECK(jit_cache::printable("\xe2\x80\xae"
+                               "abc") ==
+          "\\xe2\\x80\\xae"
+          "abc");  // right to left from here on
     CHECK(jit_cache::printable("\xff\xc0\x80") == "\\xff\\xc0\\x80");
     CHECK(jit_cache::printable(std::string("\0", 1)) == "\\x00");
 }
