@@ -9,6 +9,7 @@
 
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <cstdio>
 #include <ctime>
 #include <exception>
@@ -23,11 +24,8 @@ namespace {
 // A folder with thousands of damaged entries would else fill the memory with what was said about them.
 constexpr std::size_t most_messages = 1'000;
 
-// Other processes publish too: after this many entries of one's own the folder is looked at again.
-constexpr std::uint64_t entries_between_sweeps = 256;
-
 // A publish that finds the folder full pays for some of the sweeping, and the end of a process waits for it.
-constexpr std::chrono::microseconds sweep_budget{8'000};
+constexpr std::chrono::microseconds sweep_time{8'000};
 
 // Use is noted to the hour: a write to the file's inode at every hit would cost more than reading a kernel does.
 constexpr std::int64_t seconds_between_touches = 3600;
@@ -80,7 +78,10 @@ void warner::operator()(const std::string& message) {
     }
 }
 
-disk::disk(const settings& configuration, warner& warn) : configuration_(configuration), warn_(warn) {}
+disk::disk(const settings& configuration, warner& warn)
+    : configuration_(configuration),
+      warn_(warn),
+      sweeps_({.bytes = configuration.max_bytes, .entries = configuration.max_entries}, sweep_time) {}
 
 std::filesystem::path disk::root_path() {
     return configuration_.directory.empty() ? std::filesystem::path() : places().back().folder;
@@ -291,7 +292,6 @@ disk::attempt disk::try_publish(const key& wanted, hash128 hash, const artifact&
     result.written = true;
     remember_stored(root.folder, {hash});
     counted_.count_published(bytes.size());
-    counted_.write_to(root.folder);
     return result;
 }
 
@@ -319,25 +319,18 @@ void disk::publish(const key& wanted, hash128 hash, const artifact& value) {
 }
 
 void disk::keep_within_bounds(std::uint64_t bytes_published) {
-    known_bytes_ += bytes_published;
-    ++known_entries_;
-    ++published_since_sweep_;
-    const bool within = known_bytes_ <= configuration_.max_bytes && known_entries_ <= configuration_.max_entries;
-    if (swept_ && within && published_since_sweep_ < entries_between_sweeps) return;
+    if (!sweeps_.is_due(bytes_published)) return;
     const opened_folder root = open_root(root_path(), access::read);
     if (!root.folder) return;
-    const sweep_result swept = sweep_root(
-        root.folder, {.allowed = {.max_bytes = configuration_.max_bytes, .max_entries = configuration_.max_entries},
-                      .what = doing::it,
-                      .budget = sweep_budget,
-                      .remembers = true});
-    swept_ = true;
-    published_since_sweep_ = 0;
-    known_bytes_ = swept.bytes_left;
-    known_entries_ = swept.entries_left;
-    if (swept.entries_removed == 0) return;
+    // Any seed that differs from sweep to sweep: processes that start together look at different shards.
+    const auto seed = static_cast<std::uint32_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+    const root_sweep done = sweep_root(root.folder, sweeps_.order(seed));
+    sweeps_.swept(done);
+    const sweep_result& swept = done.result;
     counted_.count_evicted(swept.entries_removed, swept.bytes_removed);
-    if (!configuration_.note) return;
+    // As often as this, and at the end: at each publish, dozens of processes would wait for one another's locks.
+    counted_.write_to(root.folder);
+    if (swept.entries_removed == 0 || !configuration_.note) return;
     try {
         configuration_.note("evicted " + std::to_string(swept.entries_removed) + " kernels (" +
                             std::to_string(swept.bytes_removed) + " bytes) that were used longest ago from " +

@@ -5,8 +5,8 @@
 
 #include "directory.hpp"
 #include "entry_file.hpp"
-#include "evict.hpp"
 #include "statistics.hpp"
+#include "sweep_schedule.hpp"
 
 #include <jit_cache/store.hpp>
 
@@ -112,11 +112,7 @@ private:
     std::unordered_set<std::string> kept_;  // unreadable entries: not to be replaced
     tally counted_;
 
-    // The publishing thread's own view of how full the folder is.
-    bool swept_ = false;
-    std::uint64_t known_bytes_ = 0;
-    std::uint64_t known_entries_ = 0;
-    std::uint64_t published_since_sweep_ = 0;
+    sweep_schedule sweeps_;  // the publishing thread's
 };
 
 }  // namespace jit_cache
