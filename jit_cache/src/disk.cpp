@@ -2,6 +2,7 @@
 // in: keys and artifacts   out: artifacts, reasons, warnings   knows nothing of: the memory table, who waits for whom
 #include "disk.hpp"
 
+#include "differences.hpp"
 #include "hints.hpp"
 #include "relatives.hpp"
 

@@ -1,7 +1,7 @@
 // jit_cache/relatives: one folder's names, filtered by their first digits, then by their keys.
 #include "relatives.hpp"
 
-#include "bytes.hpp"
+#include "differences.hpp"
 #include "hints.hpp"
 
 #include <jit_cache/folder.hpp>
@@ -19,9 +19,6 @@ constexpr std::size_t member_digits = 16;
 // An expression may have hundreds of kernels; those of the same source, which come first, say more.
 constexpr std::size_t most_keys_read = 6;
 
-// What a person reads in one line. Sources are longer.
-constexpr std::size_t longest_value = 300;
-
 std::vector<std::string> names_like(const file_descriptor& shard, std::string_view digits, std::size_t compared) {
     std::vector<std::string> names = names_in(shard);
     std::erase_if(names, [&](const std::string& name) {
@@ -29,17 +26,6 @@ std::vector<std::string> names_like(const file_descriptor& shard, std::string_vi
     });
     return names;
 }
-
-std::vector<std::pair<std::string_view, std::string_view>> fields_of(const key& of) {
-    std::vector<std::pair<std::string_view, std::string_view>> fields;
-    static_cast<void>(for_each_field(of.bytes(), [&](std::string_view name, std::string_view value) {
-        fields.emplace_back(name, value);
-        return true;
-    }));
-    return fields;
-}
-
-std::string shown(std::string_view value) { return value.size() <= longest_value ? std::string(value) : std::string(); }
 
 std::string_view fact_of(const artifact& of, std::string_view name) {
     for (const fact& one : of.facts)
@@ -52,17 +38,6 @@ long long created(const relative& one) {
 }
 
 }  // namespace
-
-std::vector<field_difference> differences_between(const key& stored, const key& wanted) {
-    std::vector<field_difference> differences;
-    for (const auto& [name, value] : fields_of(wanted)) {
-        const std::optional<std::string_view> there = stored.field(name);
-        if (there && *there == value) continue;
-        differences.push_back(
-            {.field = std::string(name), .stored = there ? shown(*there) : std::string(), .wanted = shown(value)});
-    }
-    return differences;
-}
 
 explanation explain_miss(const file_descriptor& store_folder, hash128 name, access how) {
     explanation result;

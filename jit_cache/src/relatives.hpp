@@ -17,9 +17,6 @@
 
 namespace jit_cache {
 
-/// The fields in which two keys differ, in the wanted key's order; long values (sources) are left empty.
-[[nodiscard]] std::vector<field_difference> differences_between(const key& stored, const key& wanted);
-
 struct explanation {
     miss_reason why = miss_reason::never_stored;  // or evicted, or other_fields
     std::vector<std::string> relatives;  // when other_fields: names of the nearest, all in the wanted one's shard
