@@ -126,10 +126,10 @@ std::string_view free_field(const compile::toolchain& with) {
 }
 
 jit_cache::artifact compile(compile::toolchain& with, const emit::source& source, compile::arithmetic how,
-                            const char* label, const jit_cache::miss& missed) {
+                            const char* label, const miss_reading& missed) {
     record::tally& counts = record::this_thread();
     counts.add(counter::misses, 1);
-    counts.add(counter_of(missed), 1);
+    counts.add(missed.counter, 1);
     const auto what = [&] {
         return text::format("{}{}{} ({}) for {}", label ? label : "", label ? ": " : "", source.name, source.expression,
                             with.target());
@@ -139,7 +139,7 @@ jit_cache::artifact compile(compile::toolchain& with, const emit::source& source
             text::format("compile: KILN_COMPILE=never, and {} is neither in memory nor on disk: {}. Compile "
                          "it where that is allowed (k::prepare, or one run without KILN_COMPILE), and "
                          "bring it along: kiln-cache pack",
-                         what(), text_of(missed)),
+                         what(), missed.text),
             {}, {});
     {
         const stopwatch opening(counter::toolchain_ns);
@@ -151,7 +151,7 @@ jit_cache::artifact compile(compile::toolchain& with, const emit::source& source
     counts.add(counter::compiles, 1);
     if (process::informs())
         process::inform(text::format("compiled {} in {:.1f} ms, since {}", what(),
-                                     static_cast<double>(compile_ns) * 1e-6, text_of(missed)));
+                                     static_cast<double>(compile_ns) * 1e-6, missed.text));
 
     jit_cache::artifact out{std::move(made.bytes), {}, {}};
     out.facts.push_back({"kernel", source.name});
@@ -182,8 +182,8 @@ launch::loaded_kernel::binary_function binary_again(std::shared_ptr<const jit_ca
         const emit::source source{name, std::string(key->field("source").value_or("")),
                                   std::string(key->field("expression").value_or(""))};
         const jit_cache::found found = launch::kernel_store().find_or_make(
-            *key, [&](const jit_cache::miss& missed) { return compile(*with, source, how, nullptr, missed); }, nullptr,
-            free_field(*with));
+            *key, [&](const jit_cache::miss& missed) { return compile(*with, source, how, nullptr, read(missed)); },
+            nullptr, free_field(*with));
         if (found.from == jit_cache::origin::made) launch::kernel_store().publish(*key, found.value);
         return found.value->payload;
     };
@@ -228,8 +228,10 @@ found_kernel find_or_compile(launch::device& on, const lower::program& program, 
                                         source.name, with.target()));
     };
     const auto make = [&](const jit_cache::miss& missed) {
-        why = text_of(missed);
-        return compile(with, source, how, label, missed);
+        miss_reading reading = read(missed);
+        jit_cache::artifact made = compile(with, source, how, label, reading);
+        why = std::move(reading.text);
+        return made;
     };
 
     jit_cache::found found;
@@ -276,7 +278,7 @@ void explain_source(launch::device& on, const emit::source& source, kernel_expla
         case jit_cache::origin::disk: into.origin = kernel_origin::disk; break;
         case jit_cache::origin::made:
             into.origin = kernel_origin::compile;
-            into.why = text_of(predicted.missed);
+            into.why = read(predicted.missed).text;
             break;
     }
 }

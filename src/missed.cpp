@@ -25,18 +25,20 @@ constexpr meaning meanings[] = {
     {"source", counter::missed_new_layout, false},
 };
 
-const jit_cache::field_difference* difference_in(const jit_cache::miss& of, std::string_view field) {
-    const auto found = std::find_if(of.differences.begin(), of.differences.end(),
-                                    [field](const auto& each) { return each.field == field; });
-    return found == of.differences.end() ? nullptr : &*found;
-}
+/// What a miss of "other fields" comes to: the field that explains most of those in which the nearest kernel differs.
+struct found_meaning {
+    const meaning* what = nullptr;  // none: that kernel is gone by now
+    jit_cache::field_difference difference;
+};
 
-const meaning* meaning_of(const jit_cache::miss& of) {
-    if (of.why != jit_cache::miss_reason::other_fields) return nullptr;
+found_meaning meaning_of(const jit_cache::miss& of) {
+    if (of.why != jit_cache::miss_reason::other_fields) return {};
+    const std::vector<jit_cache::field_difference> differences = of.differences();
     // The other version's source may well be the same kernel's, but a source alone that differs is another layout.
     for (const meaning& each : meanings)
-        if (difference_in(of, each.field)) return &each;
-    return nullptr;
+        for (const jit_cache::field_difference& difference : differences)
+            if (difference.field == each.field) return {&each, difference};
+    return {};
 }
 
 std::string_view words_of(counter reason) {
@@ -79,12 +81,10 @@ std::string change_text(const jit_cache::field_difference& of) {
     return text::format("{} -> {}", before, now);
 }
 
-}  // namespace
-
-record::counter counter_of(const jit_cache::miss& of) {
+counter counter_of(jit_cache::miss_reason why) {
     using jit_cache::miss_reason;
-    switch (of.why) {
-        case miss_reason::never_stored: return counter::missed_new_expression;
+    switch (why) {
+        case miss_reason::never_stored:
         case miss_reason::other_fields: break;
         case miss_reason::evicted: return counter::missed_evicted;
         case miss_reason::corrupt: return counter::missed_corrupt;
@@ -94,16 +94,18 @@ record::counter counter_of(const jit_cache::miss& of) {
         case miss_reason::rejected: return counter::missed_rejected;
         case miss_reason::no_folder: return counter::missed_no_folder;
     }
-    const meaning* const found = meaning_of(of);
-    return found ? found->reason : counter::missed_new_expression;
+    return counter::missed_new_expression;
 }
 
-std::string text_of(const jit_cache::miss& of) {
-    std::string out(words_of(counter_of(of)));
-    if (const meaning* const found = meaning_of(of); found && found->shows_values)
-        out += ": " + change_text(*difference_in(of, found->field));
-    if (!of.detail.empty()) out += " (" + of.detail + ")";
-    return out;
+}  // namespace
+
+miss_reading read(const jit_cache::miss& of) {
+    const found_meaning found = meaning_of(of);
+    miss_reading result{found.what ? found.what->reason : counter_of(of.why), {}};
+    result.text = words_of(result.counter);
+    if (found.what && found.what->shows_values) result.text += ": " + change_text(found.difference);
+    if (!of.detail.empty()) result.text += " (" + of.detail + ")";
+    return result;
 }
 
 }  // namespace kiln::detail

@@ -10,10 +10,11 @@
 
 namespace kiln::detail {
 
-/// The counter of its reason.
-[[nodiscard]] record::counter counter_of(const jit_cache::miss& of);
-
-/// "stored by another compiler: NVRTC 12.9 -> NVRTC 13.0".
-[[nodiscard]] std::string text_of(const jit_cache::miss& of);
+struct miss_reading {
+    record::counter counter;
+    std::string text;  // "stored by another compiler: NVRTC 12.9 -> NVRTC 13.0"
+};
+/// Where keys have to be compared, about 20 us.
+[[nodiscard]] miss_reading read(const jit_cache::miss& of);
 
 }  // namespace kiln::detail

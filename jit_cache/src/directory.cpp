@@ -71,13 +71,16 @@ int create_folders(const std::string& path) {
     }
 }
 
-int open_folder(int base, const std::string& name) {
+int open_folder(int base, const std::string& name, int how) {
     int number = -1;
     do {
-        number = ::openat(base, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        number = ::openat(base, name.c_str(), how | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     } while (number < 0 && errno == EINTR);
     return number;
 }
+
+/// To look at and to go on from, which is all that a look-up does with it: a third cheaper than opening it to be listed.
+int open_to_pass(int base, const std::string& name) { return open_folder(base, name, O_PATH); }
 
 // Why an open() with O_DIRECTORY | O_NOFOLLOW failed: the kernel says ENOTDIR for a link as well as for a file.
 std::string why_not_opened(int base, const std::string& name, int error) {
@@ -89,25 +92,28 @@ std::string why_not_opened(int base, const std::string& name, int error) {
     return error_text(error);
 }
 
+opened_folder not_trusted(std::string why) {
+    opened_folder result = refused(EPERM, std::move(why));
+    result.distrusted = true;
+    return result;
+}
+
+opened_folder not_opened(int base, const std::string& name, int error) {
+    return error == ENOENT ? refused(ENOENT, {}) : refused(error, why_not_opened(base, name, error));
+}
+
 opened_folder check_opened(int base, const std::string& name, int number, access wanted) {
-    if (number < 0) {
-        const int error = errno;
-        if (error == ENOENT) return refused(ENOENT, {});
-        return refused(error, why_not_opened(base, name, error));
-    }
+    if (number < 0) return not_opened(base, name, errno);
     opened_folder result;
     result.folder = file_descriptor(number);
     struct ::stat status {};
     if (::fstat(number, &status) != 0) return refused(errno, error_text(errno));
-    if (std::string why = distrust(status, wanted); !why.empty()) {
-        result = refused(EPERM, std::move(why));
-        result.distrusted = true;
-    }
+    if (std::string why = distrust(status, wanted); !why.empty()) return not_trusted(std::move(why));
     return result;
 }
 
 opened_folder open_or_make(const file_descriptor& parent, const std::string& name, access wanted) {
-    int number = open_folder(parent.get(), name);
+    int number = open_to_pass(parent.get(), name);
     if (number < 0 && errno == ENOENT && wanted == access::write) {
         if (::mkdirat(parent.get(), name.c_str(), 0700) != 0 && errno != EEXIST) {
             const int error = errno;
@@ -115,7 +121,7 @@ opened_folder open_or_make(const file_descriptor& parent, const std::string& nam
             result.system_refused = true;
             return result;
         }
-        number = open_folder(parent.get(), name);
+        number = open_to_pass(parent.get(), name);
     }
     return check_opened(parent.get(), name, number, wanted);
 }
@@ -128,12 +134,12 @@ void write_tag(const file_descriptor& folder) {
         const ::ssize_t ignored = ::write(tag.get(), tag_text.data(), tag_text.size());
 }
 
-opened_folder open_store_folder(const std::string& name, access wanted) {
-    int number = open_folder(AT_FDCWD, name);
+opened_folder open_or_make_all(const std::string& name, access wanted) {
+    int number = open_to_pass(AT_FDCWD, name);
     if (number < 0 && errno == ENOENT && wanted == access::write) {
         if (std::string why = why_not_created_by_root(name); !why.empty()) return refused(EPERM, std::move(why));
         const int create_error = create_folders(name);
-        number = open_folder(AT_FDCWD, name);
+        number = open_to_pass(AT_FDCWD, name);
         if (number < 0 && errno == ENOENT && create_error != 0) {
             opened_folder result = refused(create_error, error_text(create_error));
             result.system_refused = true;
@@ -156,14 +162,24 @@ std::string distrust(const struct ::stat& status, access wanted) {
     return trust::distrust(status, wanted == access::read_only ? trust::owners::user_or_root : trust::owners::user);
 }
 
-opened_folder open_root(const std::filesystem::path& path, access wanted) {
+opened_folder open_store_folder(const std::filesystem::path& path, access wanted) {
     // A set-user-ID program takes its environment, and so this path, from a less privileged user.
-    if (wanted != access::inspect && trust::has_raised_privileges()) {
-        opened_folder result = refused(EPERM, "this program runs with raised privileges");
-        result.distrusted = true;
-        return result;
-    }
-    opened_folder folder = open_store_folder(without_trailing_slashes(path.native()), wanted);
+    if (wanted != access::inspect && trust::has_raised_privileges())
+        return not_trusted("this program runs with raised privileges");
+    return open_or_make_all(without_trailing_slashes(path.native()), wanted);
+}
+
+opened_folder look_at_folder(const file_descriptor& store_folder, const std::string& below, access wanted) {
+    struct ::stat status {};
+    if (::fstatat(store_folder.get(), below.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0)
+        return not_opened(store_folder.get(), below, errno);
+    if (!S_ISDIR(status.st_mode)) return not_opened(store_folder.get(), below, ENOTDIR);
+    if (std::string why = distrust(status, wanted); !why.empty()) return not_trusted(std::move(why));
+    return {};
+}
+
+opened_folder open_root(const std::filesystem::path& path, access wanted) {
+    opened_folder folder = open_store_folder(path, wanted);
     if (!folder.folder) return folder;
     opened_folder root = open_or_make(folder.folder, std::string(format_folder), wanted);
     if (!root.trouble.empty()) root.trouble = std::string(format_folder) + ": " + root.trouble;
@@ -177,8 +193,7 @@ opened_folder open_shard(const file_descriptor& root, std::string_view shard, ac
 }
 
 std::vector<std::string> names_in(const file_descriptor& folder) {
-    // A second open of the same folder: readdir() moves the position of the descriptor it is given.
-    const int number = open_folder(folder.get(), ".");
+    const int number = open_folder(folder.get(), ".", O_RDONLY);
     if (number < 0) return {};
     ::DIR* stream = ::fdopendir(number);
     if (stream == nullptr) {

@@ -26,7 +26,7 @@ enum class access : std::uint8_t {
 };
 
 struct opened_folder {
-    file_descriptor folder;       // open when all is well
+    file_descriptor folder;       // open (O_PATH) when all is well
     int error = 0;                // errno when a system call failed: ENOENT is "not there (yet)"
     std::string trouble;          // for people; empty with a closed folder: not there
     bool distrusted = false;      // the trouble is who may write to it
@@ -39,6 +39,13 @@ struct opened_folder {
 
 /// Opens the folder `shard` (two hexadecimal digits) in an open root, under the same rules.
 [[nodiscard]] opened_folder open_shard(const file_descriptor& root, std::string_view shard, access wanted);
+
+/// For who reads one file: opens the store's folder alone, under the same rules, ...
+[[nodiscard]] opened_folder open_store_folder(const std::filesystem::path& path, access wanted);
+/// ... and looks at what is in it ("v2", then "v2/b8") without opening that: half as expensive, and as safe, since whoever may
+/// not write to a folder cannot exchange what was looked at in it. All is well where `error` is 0.
+[[nodiscard]] opened_folder look_at_folder(const file_descriptor& store_folder, const std::string& below,
+                                           access wanted);
 
 /// Empty when what `status` describes may be used so; else owner and mode, for people.
 [[nodiscard]] std::string distrust(const struct ::stat& status, access wanted);

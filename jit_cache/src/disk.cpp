@@ -2,7 +2,8 @@
 // in: keys and artifacts   out: artifacts, reasons, warnings   knows nothing of: the memory table, who waits for whom
 #include "disk.hpp"
 
-#include "evicted_names.hpp"
+#include "differences.hpp"
+#include "hints.hpp"
 #include "relatives.hpp"
 
 #include <jit_cache/printable.hpp>
@@ -10,6 +11,7 @@
 
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <cstdio>
 #include <ctime>
 #include <exception>
@@ -24,11 +26,8 @@ namespace {
 // A folder with thousands of damaged entries would else fill the memory with what was said about them.
 constexpr std::size_t most_messages = 1'000;
 
-// Other processes publish too: after this many entries of one's own the folder is looked at again.
-constexpr std::uint64_t entries_between_sweeps = 256;
-
 // A publish that finds the folder full pays for some of the sweeping, and the end of a process waits for it.
-constexpr std::chrono::microseconds sweep_budget{8'000};
+constexpr std::chrono::microseconds sweep_time{8'000};
 
 // Use is noted to the hour: a write to the file's inode at every hit would cost more than reading a kernel does.
 constexpr std::int64_t seconds_between_touches = 3600;
@@ -82,7 +81,10 @@ void warner::operator()(const std::string& message) {
     }
 }
 
-disk::disk(const settings& configuration, warner& warn) : configuration_(configuration), warn_(warn) {}
+disk::disk(const settings& configuration, warner& warn)
+    : configuration_(configuration),
+      warn_(warn),
+      sweeps_({.bytes = configuration.max_bytes, .entries = configuration.max_entries}, sweep_time) {}
 
 std::filesystem::path disk::root_path() {
     return configuration_.directory.empty() ? std::filesystem::path() : places().back().folder;
@@ -93,7 +95,7 @@ std::filesystem::path disk::path_in(const std::filesystem::path& folder, hash128
     return folder / format_folder / digits.substr(0, 2) / digits;
 }
 
-std::vector<disk::place> disk::places() {
+const std::vector<disk::place>& disk::places() {
     const std::lock_guard lock(mutex_);
     // Once: a program that changes its working folder keeps the folders that it began with.
     if (places_.empty()) {
@@ -126,16 +128,19 @@ looked_up disk::find(const key& wanted, hash128 name, manner how) {
     looked_up best;
     best.missed.why = miss_reason::no_folder;
     try {
+        std::vector<visit> without;  // where there is no such entry, and nothing is wrong
         for (const place& where : places()) {
-            looked_up here = look_up_in(where, wanted, name, how);
-            if (here.value != nullptr) {
-                count_hit(*here.value, how);
-                return here;
+            visit here{.where = where, .folder = open_store_folder(where.folder, where.how)};
+            looked_up found = look_up_in(here, wanted, name, how);
+            if (found.value != nullptr) {
+                count_hit(*found.value, how);
+                return found;
             }
+            if (found.missed.why == miss_reason::never_stored) without.push_back(std::move(here));
             // The user's own folder, which comes last, is what a reason is about.
-            best = std::move(here);
+            best = std::move(found);
         }
-        if (best.missed.why == miss_reason::never_stored) best.missed = explain(wanted, name);
+        if (best.missed.why == miss_reason::never_stored) best.missed = explain(without, wanted, name);
     } catch (const std::bad_alloc&) {
         if (how == manner::use) say_memory_only(path_in(root_path(), name), "too large for the memory that is left");
         best.missed.why = miss_reason::unreadable;
@@ -143,9 +148,9 @@ looked_up disk::find(const key& wanted, hash128 name, manner how) {
     return best;
 }
 
-looked_up disk::look_up_in(const place& where, const key& wanted, hash128 hash, manner how) {
+looked_up disk::look_up_in(const visit& at, const key& wanted, hash128 hash, manner how) {
+    const place& where = at.where;
     looked_up result;
-    result.file = path_in(where.folder, hash);
     const bool says = how == manner::use;
     const auto missed = [&](miss_reason why, std::string detail) -> looked_up& {
         result.missed.why = why;
@@ -170,13 +175,20 @@ looked_up disk::look_up_in(const place& where, const key& wanted, hash128 hash, 
         return missed(folder.distrusted ? miss_reason::untrusted : miss_reason::unreadable, text);
     };
 
-    const opened_folder root = open_root(where.folder, where.how);
-    if (!root.folder) return folder_trouble(root, where.folder);
+    const file_descriptor& folder = at.folder.folder;
+    if (!folder) return folder_trouble(at.folder, where.folder);
+    std::string path(format_folder);
+    opened_folder root = look_at_folder(folder, path, where.how);
+    // In the words of open_root(), so that one trouble is said once.
+    if (!root.trouble.empty()) root.trouble = path + ": " + root.trouble;
+    if (root.error != 0) return folder_trouble(root, where.folder);
     const std::string name = to_hex(hash);
-    const opened_folder shard = open_shard(root.folder, std::string_view(name).substr(0, 2), where.how);
-    if (!shard.folder) return folder_trouble(shard, result.file.parent_path());
+    path.append("/").append(name, 0, 2);
+    const opened_folder shard = look_at_folder(folder, path, where.how);
+    if (shard.error != 0) return folder_trouble(shard, path_in(where.folder, hash).parent_path());
 
-    file_reading read = read_entry(shard.folder, name, where.how);
+    path.append("/").append(name);
+    file_reading read = read_entry(folder, path, where.how);
     if (read.state == file_state::good && read.content.stored_key != wanted) {
         // Two keys of one name share a file, and the newer entry has it: a plain miss. Any other foreign key means that
         // somebody moved the file.
@@ -184,12 +196,15 @@ looked_up disk::look_up_in(const place& where, const key& wanted, hash128 hash, 
         read.state = file_state::broken;
         read.why = "it holds the entry of another key";
     }
+    // Most misses: nothing of what follows is needed.
+    if (read.state == file_state::absent) return missed(miss_reason::never_stored, {});
+    result.file = path_in(where.folder, hash);
     const std::string text = result.file.string() + ": " + read.why;
     const char* const replaced = where.how == access::read_only ? "; the binary is made again"
                                                                 : "; the binary is made again and the file replaced";
     switch (read.state) {
         case file_state::good:
-            if (says && where.how != access::read_only && used_long_ago(read)) touch_entry(shard.folder, name);
+            if (says && where.how != access::read_only && used_long_ago(read)) touch_entry(folder, path);
             result.value = std::make_shared<const artifact>(std::move(read.content.value));
             return result;
         case file_state::broken:
@@ -208,19 +223,30 @@ looked_up disk::look_up_in(const place& where, const key& wanted, hash128 hash, 
     return missed(miss_reason::never_stored, {});
 }
 
-miss disk::explain(const key& wanted, hash128 hash) {
+miss disk::explain(const std::vector<visit>& without, const key& wanted, hash128 hash) {
     miss best;
-    for (const place& where : places()) {
-        const opened_folder root = open_root(where.folder, where.how);
-        if (!root.folder) continue;
-        miss here = explain_miss(root.folder, wanted, hash, where.how);
-        const bool is_nearer = best.why == miss_reason::never_stored ||
-                               (best.why == miss_reason::other_fields && here.why == miss_reason::other_fields &&
-                                here.differences.size() < best.differences.size());
-        if (here.why == miss_reason::evicted || is_nearer) best = std::move(here);
-        if (best.why == miss_reason::evicted) break;
+    // The user's own folder comes last, and first here: what was made on this machine is nearer than what was shipped.
+    for (auto at = without.rbegin(); at != without.rend(); ++at) {
+        if (!at->folder.folder) continue;
+        explanation here = explain_miss(at->folder.folder, hash, at->where.how);
+        if (here.why == miss_reason::never_stored) continue;
+        best.why = here.why;
+        if (here.why == miss_reason::evicted) break;
+        best.compare = [where = at->where, relatives = std::move(here.relatives), wanted] {
+            return differences_in(where, relatives, wanted);
+        };
+        break;
     }
     return best;
+}
+
+std::vector<field_difference> disk::differences_in(const place& where, const std::vector<std::string>& relatives,
+                                                   const key& wanted) {
+    const opened_folder root = open_root(where.folder, where.how);
+    if (!root.folder) return {};
+    const opened_folder shard = open_shard(root.folder, std::string_view(relatives.front()).substr(0, 2), where.how);
+    if (!shard.folder) return {};
+    return fewest_differences(shard.folder, relatives, wanted, where.how);
 }
 
 looked_up disk::find_relative(const key& wanted, hash128 name, std::string_view free_field, manner how) {
@@ -267,9 +293,8 @@ disk::attempt disk::try_publish(const key& wanted, hash128 hash, const artifact&
     const published outcome = publish_entry(shard.folder, name, bytes);
     if (outcome.error != 0) return failed(outcome.error, root_path(), "cannot be written: " + outcome.trouble);
     result.written = true;
-    forget_evicted(root.folder, hash);
+    remember_stored(root.folder, {hash});
     counted_.count_published(bytes.size());
-    counted_.write_to(root.folder);
     return result;
 }
 
@@ -297,25 +322,18 @@ void disk::publish(const key& wanted, hash128 hash, const artifact& value) {
 }
 
 void disk::keep_within_bounds(std::uint64_t bytes_published) {
-    known_bytes_ += bytes_published;
-    ++known_entries_;
-    ++published_since_sweep_;
-    const bool within = known_bytes_ <= configuration_.max_bytes && known_entries_ <= configuration_.max_entries;
-    if (swept_ && within && published_since_sweep_ < entries_between_sweeps) return;
+    if (!sweeps_.is_due(bytes_published)) return;
     const opened_folder root = open_root(root_path(), access::read);
     if (!root.folder) return;
-    const sweep_result swept = sweep_root(
-        root.folder, {.allowed = {.max_bytes = configuration_.max_bytes, .max_entries = configuration_.max_entries},
-                      .what = doing::it,
-                      .budget = sweep_budget,
-                      .remembers = true});
-    swept_ = true;
-    published_since_sweep_ = 0;
-    known_bytes_ = swept.bytes_left;
-    known_entries_ = swept.entries_left;
-    if (swept.entries_removed == 0) return;
+    // Any seed that differs from sweep to sweep: processes that start together look at different shards.
+    const auto seed = static_cast<std::uint32_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+    const root_sweep done = sweep_root(root.folder, sweeps_.order(seed));
+    sweeps_.swept(done);
+    const sweep_result& swept = done.result;
     counted_.count_evicted(swept.entries_removed, swept.bytes_removed);
-    if (!configuration_.note) return;
+    // As often as this, and at the end: at each publish, dozens of processes would wait for one another's locks.
+    counted_.write_to(root.folder);
+    if (swept.entries_removed == 0 || !configuration_.note) return;
     try {
         configuration_.note("evicted " + std::to_string(swept.entries_removed) + " kernels (" +
                             std::to_string(swept.bytes_removed) + " bytes) that were used longest ago from " +

@@ -5,8 +5,8 @@
 
 #include "directory.hpp"
 #include "entry_file.hpp"
-#include "evict.hpp"
 #include "statistics.hpp"
+#include "sweep_schedule.hpp"
 
 #include <jit_cache/store.hpp>
 
@@ -79,9 +79,18 @@ private:
 
     [[nodiscard]] std::filesystem::path root_path();
     [[nodiscard]] std::filesystem::path path_in(const std::filesystem::path& folder, hash128 name);
-    [[nodiscard]] std::vector<place> places();
-    [[nodiscard]] looked_up look_up_in(const place& where, const key& wanted, hash128 hash, manner how);
-    [[nodiscard]] miss explain(const key& wanted, hash128 hash);
+    /// What one look-up has open of a place.
+    struct visit {
+        const place& where;
+        opened_folder folder;
+    };
+
+    [[nodiscard]] const std::vector<place>& places();
+    [[nodiscard]] looked_up look_up_in(const visit& at, const key& wanted, hash128 hash, manner how);
+    [[nodiscard]] static miss explain(const std::vector<visit>& without, const key& wanted, hash128 hash);
+    [[nodiscard]] static std::vector<field_difference> differences_in(const place& where,
+                                                                      const std::vector<std::string>& relatives,
+                                                                      const key& wanted);
     [[nodiscard]] hash128 name_of_stored(const key& stored) const;
     /// Something may be there that could not be read: nothing is known against it, so publish() does not replace it.
     void keep(hash128 name, const std::filesystem::path& unread, const std::string& why);
@@ -99,15 +108,11 @@ private:
     const settings& configuration_;
     warner& warn_;
     std::mutex mutex_;                      // guards the two below
-    std::vector<place> places_;             // read-only ones first; paths that no change of the working folder changes
+    std::vector<place> places_;             // read-only ones first, absolute; filled once, then never changed
     std::unordered_set<std::string> kept_;  // unreadable entries: not to be replaced
     tally counted_;
 
-    // The publishing thread's own view of how full the folder is.
-    bool swept_ = false;
-    std::uint64_t known_bytes_ = 0;
-    std::uint64_t known_entries_ = 0;
-    std::uint64_t published_since_sweep_ = 0;
+    sweep_schedule sweeps_;  // the publishing thread's
 };
 
 }  // namespace jit_cache

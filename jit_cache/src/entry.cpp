@@ -16,6 +16,7 @@ constexpr std::string_view magic{"\x89JITC\r\n\x1a", 8};
 
 // Where things are in the preamble.
 constexpr std::size_t version_offset = 8;
+constexpr std::size_t reserved_offset = 12;
 constexpr std::size_t header_checksum_offset = 16;
 constexpr std::size_t key_length_offset = 32;
 constexpr std::size_t facts_length_offset = 40;
@@ -73,7 +74,7 @@ entry_state check_header(std::string_view first_bytes) {
         return entry_state::broken;
     const std::uint32_t version = get_u32(head, version_offset);
     if (version > format_version) return entry_state::newer;
-    return version == format_version ? entry_state::good : entry_state::broken;
+    return version == format_version && get_u32(head, reserved_offset) == 0 ? entry_state::good : entry_state::broken;
 }
 
 std::uint64_t description_bytes(std::string_view preamble, std::uint64_t file_bytes, std::string& why) {

@@ -113,8 +113,10 @@ int rename_into_place(const file_descriptor& shard, const std::string& temporary
 
 enum class extent : std::uint8_t { description, whole };
 
-// Most keys fit: a description is then read in one call.
-constexpr std::size_t first_read_bytes = std::size_t{16} << 10;
+// Most keys fit into the one, most entries into the other: they are then read in one call. Until the lengths were looked
+// at, no more memory is taken, whatever size a sparse file pretends to have.
+constexpr std::uint64_t first_read_of_description = std::uint64_t{16} << 10;
+constexpr std::uint64_t first_read_of_entry = std::uint64_t{256} << 10;
 
 file_reading read_file(const file_descriptor& shard, const std::string& name, access wanted, extent how) {
     opened_file opened = open_entry(shard, name);
@@ -129,8 +131,8 @@ file_reading read_file(const file_descriptor& shard, const std::string& name, ac
     if (std::string why = distrust(opened.status, wanted); !why.empty())
         return described(file_state::untrusted, std::move(why));
 
-    // Never more than the file has: asking for it would take a second call to learn that there is no more.
-    std::string bytes(static_cast<std::size_t>(std::min<std::uint64_t>(first_read_bytes, file_bytes)), '\0');
+    const std::uint64_t at_first = how == extent::whole ? first_read_of_entry : first_read_of_description;
+    std::string bytes(static_cast<std::size_t>(std::min(at_first, file_bytes)), '\0');
     std::size_t filled = 0;
     if (const int error = read_fully(opened.file, bytes, filled); error != 0)
         return described(file_state::failed, error_text(error));

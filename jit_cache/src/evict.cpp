@@ -4,7 +4,7 @@
 
 #include "directory.hpp"
 #include "entry_file.hpp"
-#include "evicted_names.hpp"
+#include "hints.hpp"
 #include "names.hpp"
 #include "stale_temporary.hpp"
 #include "temporary_name.hpp"
@@ -14,10 +14,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <ctime>
-#include <map>
 #include <mutex>
 #include <random>
 #include <system_error>
@@ -33,8 +31,13 @@ using clock = std::chrono::steady_clock;
 
 constexpr std::int64_t day_s = 24 * 3'600;
 
-// A sample of 16 shards of 256 estimates 20,000 entries to 3 in 100 (one standard deviation).
+// The least that stands for the rest. A sample estimates what is there to 1 / sqrt(500) = 5 in 100 (one standard deviation);
+// of 20,000 entries 16 shards of 256 hold 1,250, which do to 3 in 100.
 constexpr std::size_t least_shards = 16;
+constexpr std::size_t least_entries = 500;
+
+// One entry of more than this part of the sample's bytes, and the sample says little of the rest.
+constexpr std::uint64_t too_large_for_a_sample = 16;
 
 struct candidate {
     std::string shard;
@@ -44,9 +47,6 @@ struct candidate {
     std::int64_t nanoseconds = 0;  // its fraction
     bool from_the_future = false;
 };
-
-/// Of one shard.
-using chosen_entries = std::pair<std::string, std::vector<const candidate*>>;
 
 bool less_recently_used(const candidate& left, const candidate& right) {
     // A time stamp of next year was written by a wrong clock and would be "used last" for ever: such entries go first.
@@ -65,32 +65,41 @@ public:
         now_s_ = now.tv_sec;
     }
 
-    sweep_result run() {
+    root_sweep run() {
         list();
-        const double share = shard_count_ == 0 ? 1.0 : static_cast<double>(seen_) / static_cast<double>(shard_count_);
-        const bounds most = times(order_.allowed, share);
-        if (result_.bytes_left > most.max_bytes || result_.entries_left > most.max_entries) evict(most);
-        if (share < 1) {
-            result_.bytes_left = static_cast<std::uint64_t>(static_cast<double>(result_.bytes_left) / share);
-            result_.entries_left = static_cast<std::uint64_t>(static_cast<double>(result_.entries_left) / share);
-        }
-        return result_;
+        const amount most = share_of(order_.allowed);
+        if (!is_within(left(), most)) evict(most);
+        return {.result = result_, .saw_all = seen_ == shard_count_};
     }
 
 private:
-    [[nodiscard]] bool is_late() const { return clock::now() - started_ > order_.budget; }
     [[nodiscard]] bool deletes() const { return order_.what == doing::it; }
 
-    static bounds times(const bounds& whole, double share) {
-        // A bound of "any number" stays one.
+    /// Whether that part of the time is over, where there is no more.
+    [[nodiscard]] bool is_late(int part) const {
+        return order_.in_a_hurry && clock::now() - started_ > order_.in_a_hurry->time / part;
+    }
+
+    /// Of a bound of all, what the shards that were seen may hold.
+    [[nodiscard]] amount share_of(const amount& whole) const {
+        if (seen_ == shard_count_) return whole;  // a bound of "any number" stays one
+        const double share = static_cast<double>(seen_) / static_cast<double>(shard_count_);
         const auto part = [share](std::uint64_t bound) {
-            return share >= 1 ? bound : static_cast<std::uint64_t>(static_cast<double>(bound) * share);
+            return static_cast<std::uint64_t>(static_cast<double>(bound) * share);
         };
-        return {.max_bytes = part(whole.max_bytes), .max_entries = part(whole.max_entries)};
+        return {.bytes = part(whole.bytes), .entries = part(whole.entries)};
+    }
+
+    [[nodiscard]] amount left() const { return {.bytes = result_.bytes_left, .entries = result_.entries_left}; }
+
+    [[nodiscard]] static bool is_within(const amount& what, const amount& most) {
+        return what.bytes <= most.bytes && what.entries <= most.entries;
     }
 
     // A tenth to spare: at exactly the bound, every publish would be followed by another sweep.
-    static std::uint64_t with_room_to_spare(std::uint64_t bound) { return bound - bound / 10; }
+    static amount with_room_to_spare(const amount& most) {
+        return {.bytes = most.bytes - most.bytes / 10, .entries = most.entries - most.entries / 10};
+    }
 
     void note_trouble(std::string_view name, int error) {
         if (result_.trouble.empty()) result_.trouble = std::string(name) + ": " + error_text(error);
@@ -99,15 +108,28 @@ private:
     void list() {
         std::vector<std::string> shards = shards_in(root_);
         shard_count_ = shards.size();
-        if (order_.budget < std::chrono::minutes(1)) {
-            std::minstd_rand random(static_cast<unsigned>(started_.time_since_epoch().count()));
+        if (order_.in_a_hurry) {
+            std::sort(shards.begin(), shards.end());
+            std::minstd_rand random(order_.in_a_hurry->seed);
             std::shuffle(shards.begin(), shards.end(), random);
         }
         for (const std::string& shard : shards) {
-            if (seen_ >= least_shards && is_late()) return;
+            if (is_late(2) && is_sample()) return;
             list_shard(shard);
             ++seen_;
         }
+    }
+
+    /// Whether what was seen stands for the rest, and holds as much as must go.
+    [[nodiscard]] bool is_sample() const {
+        if (seen_ < least_shards || entries_.size() < least_entries) return false;
+        const amount most = share_of(order_.allowed);
+        if (largest_bytes_ > most.bytes / too_large_for_a_sample) return false;
+        if (is_within(left(), most)) return true;
+        const amount kept = with_room_to_spare(most);
+        const amount& published = order_.in_a_hurry->published;
+        return result_.bytes_left >= kept.bytes + 2 * published.bytes ||
+               result_.entries_left >= kept.entries + 2 * published.entries;
     }
 
     void list_shard(const std::string& shard_name) {
@@ -129,11 +151,13 @@ private:
                 ++result_.foreign_count;
                 continue;
             }
+            const auto bytes = static_cast<std::uint64_t>(status.st_size);
             ++result_.entries_left;
-            result_.bytes_left += static_cast<std::uint64_t>(status.st_size);
+            result_.bytes_left += bytes;
+            largest_bytes_ = std::max(largest_bytes_, bytes);
             entries_.push_back({.shard = shard_name,
                                 .name = std::move(name),
-                                .bytes = static_cast<std::uint64_t>(status.st_size),
+                                .bytes = bytes,
                                 .seconds = status.st_mtim.tv_sec,
                                 .nanoseconds = status.st_mtim.tv_nsec,
                                 .from_the_future = status.st_mtim.tv_sec > now_s_ + day_s});
@@ -145,22 +169,11 @@ private:
         if (!deletes() || ::unlinkat(shard.get(), name.c_str(), 0) == 0) ++result_.temporaries_removed;
     }
 
-    void evict(const bounds& most) {
+    void evict(const amount& most) {
         std::sort(entries_.begin(), entries_.end(), less_recently_used);
-        // By shard, so that each is opened once.
-        std::map<std::string, std::vector<const candidate*>> chosen;
-        std::uint64_t bytes = result_.bytes_left;
-        std::uint64_t entries = result_.entries_left;
-        for (const candidate& one : entries_) {
-            if (bytes <= with_room_to_spare(most.max_bytes) && entries <= with_room_to_spare(most.max_entries)) break;
-            bytes -= one.bytes;
-            --entries;
-            chosen[one.shard].push_back(&one);
-        }
-        const std::vector<chosen_entries> shards(chosen.begin(), chosen.end());
-        std::atomic<std::size_t> next{0};
+        const amount kept = with_room_to_spare(most);
         const auto work = [&] {
-            for (std::size_t i = next++; i < shards.size() && (i == 0 || !is_late()); i = next++) evict_from(shards[i]);
+            while (const candidate* one = next_to_go(kept)) evict_one(*one);
         };
         {
             std::vector<std::jthread> helpers;
@@ -173,35 +186,49 @@ private:
         if (deletes() && order_.remembers) remember_evicted(root_, gone_);
     }
 
-    void evict_from(const chosen_entries& chosen) {
-        const auto& [shard_name, candidates] = chosen;
-        const opened_folder shard = open_shard(root_, shard_name, access::inspect);
-        if (!shard.folder) {
-            const std::lock_guard lock(mutex_);
-            if (shard.error != ENOENT) note_trouble(shard_name, shard.error);
-            return;
-        }
-        for (const candidate* one : candidates) evict_one(shard.folder, *one);
+    /// None where enough has gone or is going, or where time is up.
+    const candidate* next_to_go(const amount& kept) {
+        const std::lock_guard lock(mutex_);
+        const amount staying{.bytes = result_.bytes_left - going_.bytes,
+                             .entries = result_.entries_left - going_.entries};
+        if (next_ == entries_.size() || is_within(staying, kept) || (has_done_its_part() && is_late(1))) return nullptr;
+        const candidate& one = entries_[next_++];
+        going_.bytes += one.bytes;
+        ++going_.entries;
+        return &one;
     }
 
-    void evict_one(const file_descriptor& shard, const candidate& one) {
-        const auto [state, status] = probe_entry(shard, one.name);
-        // Read or replaced since it was listed: no longer the one used longest ago.
-        const bool is_chosen =
-            (state == file_state::good || state == file_state::broken || state == file_state::untrusted) &&
-            status.st_mtim.tv_sec == one.seconds && status.st_mtim.tv_nsec == one.nanoseconds;
-        int error = 0;
-        if (is_chosen && deletes() && ::unlinkat(shard.get(), one.name.c_str(), 0) != 0) error = errno;
+    [[nodiscard]] bool has_done_its_part() const {
+        if (!order_.in_a_hurry) return false;
+        const amount& published = order_.in_a_hurry->published;
+        return result_.bytes_removed >= 2 * published.bytes && result_.entries_removed >= 2 * published.entries;
+    }
+
+    void evict_one(const candidate& one) {
+        const opened_folder shard = open_shard(root_, one.shard, access::inspect);
+        probed_entry found;
+        int error = shard.error;
+        bool is_chosen = false;
+        if (shard.folder) {
+            found = probe_entry(shard.folder, one.name);
+            // Read or replaced since it was listed: no longer the one used longest ago.
+            is_chosen = (found.state == file_state::good || found.state == file_state::broken ||
+                         found.state == file_state::untrusted) &&
+                        found.status.st_mtim.tv_sec == one.seconds && found.status.st_mtim.tv_nsec == one.nanoseconds;
+            if (is_chosen && deletes() && ::unlinkat(shard.folder.get(), one.name.c_str(), 0) != 0) error = errno;
+        }
 
         const std::lock_guard lock(mutex_);
+        going_.bytes -= one.bytes;
+        --going_.entries;
         const auto no_longer_counts = [&] {
             --result_.entries_left;
             result_.bytes_left -= one.bytes;
         };
-        if (state == file_state::absent) no_longer_counts();  // another sweeper was faster
+        if (found.state == file_state::absent) no_longer_counts();  // another sweeper was faster
         // What belongs to a later version or to somebody else does not count: else it would push out all of ours.
-        if (state == file_state::newer || state == file_state::foreign) {
-            ++(state == file_state::newer ? result_.newer_format_count : result_.foreign_count);
+        if (found.state == file_state::newer || found.state == file_state::foreign) {
+            ++(found.state == file_state::newer ? result_.newer_format_count : result_.foreign_count);
             no_longer_counts();
         }
         if (error != 0 && error != ENOENT) note_trouble(one.name, error);
@@ -218,15 +245,18 @@ private:
     std::int64_t now_s_ = 0;
     std::size_t shard_count_ = 0;
     std::size_t seen_ = 0;
+    std::uint64_t largest_bytes_ = 0;
     std::vector<candidate> entries_;
     std::mutex mutex_;  // of what follows, while several threads delete
+    std::size_t next_ = 0;
+    amount going_;  // taken by a thread, and not yet gone
     std::vector<hash128> gone_;
     sweep_result result_;
 };
 
 }  // namespace
 
-sweep_result sweep_root(const file_descriptor& root, const sweep_order& order) { return sweeper(root, order).run(); }
+root_sweep sweep_root(const file_descriptor& root, const sweep_order& order) { return sweeper(root, order).run(); }
 
 void remove_empty_shards(const file_descriptor& root) {
     for (const std::string& name : shards_in(root)) ::unlinkat(root.get(), name.c_str(), AT_REMOVEDIR);
@@ -242,10 +272,12 @@ sweep_result sweep(const std::filesystem::path& directory, std::uint64_t max_byt
     }
     // Deleting waits for the disk: 9,000 entries take 1.3 s one by one and 0.6 s so (ext4 that discards at once, 2026-11).
     constexpr unsigned threads = 8;
-    result = sweep_root(root.folder, {.allowed = {.max_bytes = max_bytes, .max_entries = max_entries},
+    result = sweep_root(root.folder, {.allowed = {.bytes = max_bytes, .entries = max_entries},
                                       .what = what,
+                                      .in_a_hurry = {},
                                       .threads = threads,
-                                      .remembers = max_bytes > 0 && max_entries > 0});
+                                      .remembers = max_bytes > 0 && max_entries > 0})
+                 .result;
     if (what == doing::it) remove_empty_shards(root.folder);
     return result;
 }

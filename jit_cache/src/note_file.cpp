@@ -1,8 +1,6 @@
 // jit_cache/note_file: the same care as for entries: no links followed, no FIFO waited for, nothing of others written to.
 #include "note_file.hpp"
 
-#include <jit_cache/write_signals.hpp>
-
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -17,21 +15,18 @@ namespace {
 
 constexpr int common_flags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY;
 
-file_descriptor checked(file_descriptor note, access wanted) {
-    struct ::stat status {};
-    if (!note || ::fstat(note.get(), &status) != 0 || !S_ISREG(status.st_mode)) return {};
-    if (!distrust(status, wanted).empty()) return {};
-    return note;
-}
-
 }  // namespace
 
-file_descriptor open_note(const file_descriptor& root, const char* name, access wanted) {
-    return checked(file_descriptor(::openat(root.get(), name, O_RDONLY | common_flags)), wanted);
+file_descriptor open_note(const file_descriptor& folder, const char* name) {
+    return file_descriptor(::openat(folder.get(), name, O_RDONLY | common_flags));
 }
 
 file_descriptor open_note_to_write(const file_descriptor& root, const char* name) {
-    return checked(file_descriptor(::openat(root.get(), name, O_RDWR | O_CREAT | common_flags, 0600)), access::write);
+    file_descriptor note(::openat(root.get(), name, O_RDWR | O_CREAT | common_flags, 0600));
+    struct ::stat status {};
+    if (!note || ::fstat(note.get(), &status) != 0 || !S_ISREG(status.st_mode)) return {};
+    if (!distrust(status, access::write).empty()) return {};
+    return note;
 }
 
 bool lock_note(const file_descriptor& note) {
@@ -59,7 +54,6 @@ std::string read_at(const file_descriptor& note, std::uint64_t offset, std::size
 }
 
 bool write_at(const file_descriptor& note, std::uint64_t offset, std::string_view bytes) {
-    const write_signals_held_back held_back;
     for (std::size_t done = 0; done < bytes.size();) {
         const ::ssize_t written =
             ::pwrite(note.get(), bytes.data() + done, bytes.size() - done, static_cast<::off_t>(offset + done));

@@ -13,17 +13,11 @@
 
 namespace jit_cache {
 
-inline constexpr const char* evicted_note = "evicted";
-inline constexpr const char* statistics_note = "statistics";
+/// For reading. Whose it is, nobody asks: whoever may put a file into a trusted folder may say what they like in it, and what
+/// is no regular file cannot be read at an offset.
+[[nodiscard]] file_descriptor open_note(const file_descriptor& folder, const char* name);
 
-[[nodiscard]] inline bool is_note_name(std::string_view name) {
-    return name == evicted_note || name == statistics_note;
-}
-
-/// For reading; a regular file that `wanted` allows, else closed.
-[[nodiscard]] file_descriptor open_note(const file_descriptor& root, const char* name, access wanted);
-
-/// For writing as well; made where it is missing.
+/// For writing as well; made where it is missing. A regular file of one's own, else closed.
 [[nodiscard]] file_descriptor open_note_to_write(const file_descriptor& root, const char* name);
 
 /// Waits for nobody: tries a few times within some milliseconds. Released when the file is closed. True where the file
@@ -32,6 +26,7 @@ inline constexpr const char* statistics_note = "statistics";
 
 /// All `count` bytes at `offset`, or an empty string.
 [[nodiscard]] std::string read_at(const file_descriptor& note, std::uint64_t offset, std::size_t count);
+/// Under write_signals_held_back.
 bool write_at(const file_descriptor& note, std::uint64_t offset, std::string_view bytes);
 
 }  // namespace jit_cache

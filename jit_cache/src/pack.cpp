@@ -1,15 +1,14 @@
-// jit_cache/pack: many entries in one file. A head of 32 bytes as an entry's, a count, then each entry's length and bytes as
-// its file has them, in the order of their names, and a checksum over all before it. FORMAT.md draws it.
+// jit_cache/pack: many entries in one file, in the order of their names.
 // in: a folder, names   out: a file; and back   knows nothing of: stores, what entries hold
 #include <jit_cache/folder.hpp>
 #include <jit_cache/write_signals.hpp>
 
-#include "bytes.hpp"
 #include "directory.hpp"
 #include "entry.hpp"
 #include "entry_file.hpp"
-#include "hash.hpp"
+#include "hints.hpp"
 #include "names.hpp"
+#include "pack_bytes.hpp"
 #include "temporary_name.hpp"
 
 #include <fcntl.h>
@@ -23,22 +22,6 @@
 namespace jit_cache {
 
 namespace {
-
-constexpr std::string_view magic{"\x89JITP\r\n\x1a", 8};
-constexpr std::uint32_t pack_version = 1;
-constexpr std::size_t pack_header_bytes = 32;  // magic, version, 0, their checksum
-constexpr std::uint64_t largest_pack_bytes = std::uint64_t{4} << 30;
-
-void put_hash(std::string& out, hash128 hash) {
-    put_u64(out, hash.low);
-    put_u64(out, hash.high);
-}
-
-bool ends_with_hash(std::string_view bytes) {
-    const std::size_t end = bytes.size() - checksum_bytes;
-    const hash128 hash = xxh3_128(bytes.substr(0, end));
-    return get_u64(bytes, end) == hash.low && get_u64(bytes, end + 8) == hash.high;
-}
 
 pack_result failed(const std::filesystem::path& file, const std::string& why) {
     pack_result result;
@@ -82,20 +65,6 @@ int read_file(const std::filesystem::path& file, std::string& bytes) {
     return 0;
 }
 
-/// The entries' bytes, or why it is no pack.
-std::string split(std::string_view bytes, std::vector<std::string_view>& entries) {
-    if (bytes.size() < pack_header_bytes + 8 + checksum_bytes || !bytes.starts_with(magic)) return "it is no pack";
-    if (!ends_with_hash(bytes.substr(0, pack_header_bytes))) return "its header is damaged";
-    if (get_u32(bytes, 8) > pack_version) return "it is of a later version; a newer kiln-cache can unpack it";
-    if (!ends_with_hash(bytes)) return "its checksum does not match";
-    const std::uint64_t count = get_u64(bytes, pack_header_bytes);
-    std::string_view rest = bytes.substr(pack_header_bytes + 8);
-    rest.remove_suffix(checksum_bytes);
-    std::string_view one;
-    while (take_string(rest, one)) entries.push_back(one);
-    return rest.empty() && entries.size() == count ? "" : "it does not hold what it says";
-}
-
 }  // namespace
 
 pack_result pack(const std::filesystem::path& directory, const std::vector<hash128>& names,
@@ -112,26 +81,20 @@ pack_result pack(const std::filesystem::path& directory, const std::vector<hash1
     std::sort(sorted.begin(), sorted.end());
     sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
 
-    pack_result result;
-    std::string entries;
+    std::vector<std::string> entries;
+    std::uint64_t entries_bytes = 0;
     for (const std::string& name : sorted) {
         const std::optional<whole_entry> one = read_whole(directory, name_of(name));
         if (!one && takes_all) continue;  // evicted since it was listed, or damaged
         if (!one) return failed(directory, "the entry " + name + " is gone or damaged");
-        const std::string packed = pack_entry(one->entry_key, one->value);
-        put_u64(entries, packed.size());
-        entries.append(packed);
-        ++result.entries;
-        if (entries.size() > largest_pack_bytes)
+        entries.push_back(pack_entry(one->entry_key, one->value));
+        entries_bytes += entries.back().size();
+        if (entries_bytes > largest_pack_bytes)
             return failed(file, "it would be larger than 4 GiB; pack fewer entries");
     }
-    std::string bytes(magic);
-    put_u32(bytes, pack_version);
-    put_u32(bytes, 0);
-    put_hash(bytes, xxh3_128(bytes));
-    put_u64(bytes, result.entries);
-    bytes.append(entries);
-    put_hash(bytes, xxh3_128(bytes));
+    const std::string bytes = pack_of(entries);
+    pack_result result;
+    result.entries = entries.size();
     result.file_bytes = bytes.size();
     if (const int error = replace_file(file, bytes); error != 0) return failed(file, error_text(error));
     return result;
@@ -144,7 +107,7 @@ pack_contents read_pack(const std::filesystem::path& file) {
     if (const int error = read_file(file, bytes); error != 0) {
         result.trouble = error_text(error);
     } else {
-        result.trouble = split(bytes, entries);
+        result.trouble = split_pack(bytes, entries);
     }
     result.file_bytes = bytes.size();
     for (std::size_t i = 0; i < entries.size() && result.trouble.empty(); ++i) {
@@ -172,7 +135,7 @@ pack_result unpack(const std::filesystem::path& file, const std::filesystem::pat
     std::string bytes;
     if (const int error = read_file(file, bytes); error != 0) return failed(file, error_text(error));
     std::vector<std::string_view> entries;
-    if (const std::string why = split(bytes, entries); !why.empty()) return failed(file, why);
+    if (const std::string why = split_pack(bytes, entries); !why.empty()) return failed(file, why);
     std::vector<unpacked> checked;
     for (const std::string_view each : entries) {
         checked.push_back(unpack_entry(each));
@@ -184,10 +147,11 @@ pack_result unpack(const std::filesystem::path& file, const std::filesystem::pat
     const opened_folder root = open_root(directory, access::write);
     if (!root.folder) return failed(directory, root.trouble);
     const bool for_all = readers == readable_by::all;
-    if (for_all && (::chmod(directory.c_str(), 0755) != 0 || ::fchmod(root.folder.get(), 0755) != 0))
+    if (for_all && (::chmod(directory.c_str(), 0755) != 0 || ::fchmodat(root.folder.get(), ".", 0755, 0) != 0))
         return failed(directory, error_text(errno));
     pack_result result;
     result.file_bytes = bytes.size();
+    std::vector<hash128> stored;
     for (std::size_t i = 0; i < entries.size(); ++i) {
         if (checked[i].state == entry_state::newer) {
             ++result.skipped;
@@ -196,7 +160,7 @@ pack_result unpack(const std::filesystem::path& file, const std::filesystem::pat
         const std::string name = to_hex(checked[i].content.stored_key.name());
         const opened_folder shard = open_shard(root.folder, std::string_view(name).substr(0, 2), access::write);
         if (!shard.folder) return failed(directory, shard.trouble);
-        if (for_all && ::fchmod(shard.folder.get(), 0755) != 0) return failed(directory, error_text(errno));
+        if (for_all && ::fchmodat(shard.folder.get(), ".", 0755, 0) != 0) return failed(directory, error_text(errno));
         const file_reading present = read_entry(shard.folder, name, access::read);
         if (present.state == file_state::newer || present.state == file_state::failed ||
             (present.state == file_state::good && present.content.stored_key == checked[i].content.stored_key)) {
@@ -207,8 +171,12 @@ pack_result unpack(const std::filesystem::path& file, const std::filesystem::pat
         if (outcome.error != 0) return failed(directory, outcome.trouble);
         if (for_all && ::fchmodat(shard.folder.get(), name.c_str(), 0644, 0) != 0)
             return failed(directory, error_text(errno));
-        ++result.entries;
+        stored.push_back(checked[i].content.stored_key.name());
     }
+    result.entries = stored.size();
+    remember_stored(root.folder, stored);
+    if (for_all) [[maybe_unused]]
+        const int ignored = ::fchmodat(root.folder.get(), hints_file, 0644, 0);
     return result;
 }
 

@@ -1,7 +1,10 @@
 // jit_cache/relatives: one folder's names, filtered by their first digits, then by their keys.
 #include "relatives.hpp"
 
-#include "evicted_names.hpp"
+#include "differences.hpp"
+#include "hints.hpp"
+
+#include <jit_cache/folder.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -16,9 +19,6 @@ constexpr std::size_t member_digits = 16;
 // An expression may have hundreds of kernels; those of the same source, which come first, say more.
 constexpr std::size_t most_keys_read = 6;
 
-// What a person reads in one line. Sources are longer.
-constexpr std::size_t longest_value = 300;
-
 std::vector<std::string> names_like(const file_descriptor& shard, std::string_view digits, std::size_t compared) {
     std::vector<std::string> names = names_in(shard);
     std::erase_if(names, [&](const std::string& name) {
@@ -26,8 +26,6 @@ std::vector<std::string> names_like(const file_descriptor& shard, std::string_vi
     });
     return names;
 }
-
-std::string shown(std::string_view value) { return value.size() <= longest_value ? std::string(value) : std::string(); }
 
 std::string_view fact_of(const artifact& of, std::string_view name) {
     for (const fact& one : of.facts)
@@ -41,41 +39,40 @@ long long created(const relative& one) {
 
 }  // namespace
 
-std::vector<field_difference> differences_between(const key& stored, const key& wanted) {
-    std::vector<field_difference> differences;
-    for (const auto& [name, value] : wanted.fields()) {
-        const std::optional<std::string_view> there = stored.field(name);
-        if (there && *there == value) continue;
-        differences.push_back(
-            {.field = std::string(name), .stored = there ? shown(*there) : std::string(), .wanted = shown(value)});
+explanation explain_miss(const file_descriptor& store_folder, hash128 name, access how) {
+    explanation result;
+    const hints known = read_hints(store_folder, name);
+    if (known.evicted) result.why = miss_reason::evicted;
+    if (known.evicted || known.none_is_stored) return result;
+    if (known.nearest && known.nearest != name) {
+        result.relatives = {to_hex(*known.nearest)};
+    } else {
+        const std::string digits = to_hex(name);
+        const std::string path = std::string(format_folder) + '/' + digits.substr(0, 2);
+        const opened_folder shard = open_shard(store_folder, path, how);
+        if (!shard.folder) return result;
+        result.relatives = names_like(shard.folder, digits, family_digits);
+        // Those of the same source first.
+        std::stable_partition(result.relatives.begin(), result.relatives.end(), [&](const std::string& one) {
+            return one.compare(0, member_digits, digits, 0, member_digits) == 0;
+        });
+        result.relatives.resize(std::min(result.relatives.size(), most_keys_read));
     }
-    return differences;
+    if (!result.relatives.empty()) result.why = miss_reason::other_fields;
+    return result;
 }
 
-miss explain_miss(const file_descriptor& root, const key& wanted, hash128 name, access how) {
-    miss result;
-    if (was_evicted(root, name, how)) {
-        result.why = miss_reason::evicted;
-        return result;
-    }
-    const std::string digits = to_hex(name);
-    const opened_folder shard = open_shard(root, std::string_view(digits).substr(0, 2), how);
-    if (!shard.folder) return result;
-    std::vector<std::string> names = names_like(shard.folder, digits, family_digits);
-    // Those of the same source first.
-    std::stable_partition(names.begin(), names.end(), [&](const std::string& one) {
-        return one.compare(0, member_digits, digits, 0, member_digits) == 0;
-    });
-    names.resize(std::min(names.size(), most_keys_read));
-    for (const std::string& one : names) {
-        const file_reading read = read_description(shard.folder, one, how);
+std::vector<field_difference> fewest_differences(const file_descriptor& shard,
+                                                 const std::vector<std::string>& relatives, const key& wanted,
+                                                 access how) {
+    std::vector<field_difference> fewest;
+    for (const std::string& one : relatives) {
+        const file_reading read = read_description(shard, one, how);
         if (read.state != file_state::good) continue;
         std::vector<field_difference> differences = differences_between(read.content.stored_key, wanted);
-        if (result.why == miss_reason::other_fields && differences.size() >= result.differences.size()) continue;
-        result.why = miss_reason::other_fields;
-        result.differences = std::move(differences);
+        if (fewest.empty() || differences.size() < fewest.size()) fewest = std::move(differences);
     }
-    return result;
+    return fewest;
 }
 
 std::vector<relative> relatives_but_for(const file_descriptor& root, const key& wanted, hash128 name,

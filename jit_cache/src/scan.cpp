@@ -4,9 +4,10 @@
 
 #include "directory.hpp"
 #include "entry_file.hpp"
+#include "hints.hpp"
 #include "names.hpp"
-#include "note_file.hpp"
 #include "stale_temporary.hpp"
+#include "statistics.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -59,7 +60,7 @@ private:
         for (const std::string& name : names_in(root)) {
             if (is_shard_name(name)) {
                 if (name.starts_with(prefix_.substr(0, name.size()))) scan_shard(root, name, in / name);
-            } else if (prefix_.empty() && !is_note_name(name)) {
+            } else if (prefix_.empty() && name != hints_file && name != statistics_file) {
                 result_.strangers.push_back(in / name);
             }
         }

@@ -2,9 +2,10 @@
 // whole whenever a process is killed. A file in which neither is counts from 0 again.
 #include "statistics.hpp"
 
-#include "bytes.hpp"
-#include "hash.hpp"
 #include "note_file.hpp"
+#include "statistics_bytes.hpp"
+
+#include <jit_cache/write_signals.hpp>
 
 #include <ctime>
 #include <optional>
@@ -15,61 +16,12 @@ namespace jit_cache {
 
 namespace {
 
-constexpr std::string_view magic{"\x89JITS\r\n\x1a", 8};
-constexpr std::size_t copy_bytes = 512;
-constexpr std::size_t checksum_at = copy_bytes - 16;
-constexpr std::size_t most_reasons = 32;  // room for reasons to come
-static_assert(miss_reason_count <= most_reasons && 8 + 8 * (8 + most_reasons) <= checksum_at);
-
-struct copy {
-    std::uint64_t sequence = 0;
-    statistics totals;
-};
-
-/// Calls visit(number) for each, in the order in which they stand in the file.
-template <class Statistics, class Visit>
-void each_number(Statistics& of, Visit visit) {
-    visit(of.disk_hits);
-    visit(of.saved_ms);
-    visit(of.published);
-    visit(of.published_bytes);
-    visit(of.evicted);
-    visit(of.evicted_bytes);
-    for (auto& each : of.misses) visit(each);
-}
-
-std::string packed(const copy& one) {
-    std::string bytes(magic);
-    put_u64(bytes, one.sequence);
-    put_u64(bytes, static_cast<std::uint64_t>(one.totals.since_unix_s));
-    each_number(one.totals, [&](std::uint64_t number) { put_u64(bytes, number); });
-    bytes.resize(checksum_at, '\0');
-    const hash128 hash = xxh3_128(bytes);
-    put_u64(bytes, hash.low);
-    put_u64(bytes, hash.high);
-    return bytes;
-}
-
-std::optional<copy> parsed(std::string_view bytes) {
-    if (bytes.size() != copy_bytes || !bytes.starts_with(magic)) return std::nullopt;
-    const hash128 hash = xxh3_128(bytes.substr(0, checksum_at));
-    if (get_u64(bytes, checksum_at) != hash.low || get_u64(bytes, checksum_at + 8) != hash.high) return std::nullopt;
-    copy one;
-    one.sequence = get_u64(bytes, 8);
-    one.totals.since_unix_s = static_cast<std::int64_t>(get_u64(bytes, 16));
-    std::size_t offset = 24;
-    each_number(one.totals, [&](std::uint64_t& number) {
-        number = get_u64(bytes, offset);
-        offset += 8;
-    });
-    return one;
-}
-
 /// The newer of the two that are whole.
-std::optional<copy> newest(const file_descriptor& note) {
-    std::optional<copy> best;
+std::optional<statistics_copy> newest(const file_descriptor& note) {
+    std::optional<statistics_copy> best;
     for (std::uint64_t i = 0; i < 2; ++i) {
-        std::optional<copy> one = parsed(read_at(note, i * copy_bytes, copy_bytes));
+        std::optional<statistics_copy> one =
+            parse_statistics(read_at(note, i * statistics_copy_bytes, statistics_copy_bytes));
         if (one && (!best || one->sequence > best->sequence)) best = one;
     }
     return best;
@@ -92,13 +44,14 @@ bool is_nothing(const statistics& counted) {
 }
 
 bool add_to_file(const file_descriptor& root, const statistics& counted) {
-    const file_descriptor note = open_note_to_write(root, statistics_note);
+    const file_descriptor note = open_note_to_write(root, statistics_file);
     if (!note || !lock_note(note)) return false;
-    copy next = newest(note).value_or(copy{});
+    statistics_copy next = newest(note).value_or(statistics_copy{});
     ++next.sequence;
     if (next.totals.since_unix_s == 0) next.totals.since_unix_s = static_cast<std::int64_t>(::time(nullptr));
     add(next.totals, counted);
-    return write_at(note, next.sequence % 2 * copy_bytes, packed(next));
+    const write_signals_held_back held_back;
+    return write_at(note, next.sequence % 2 * statistics_copy_bytes, bytes_of(next));
 }
 
 }  // namespace
@@ -137,16 +90,13 @@ void tally::write_to(const file_descriptor& root) {
     add(counted_, counted);
 }
 
-statistics read_statistics(const file_descriptor& root, access wanted) {
-    const file_descriptor note = open_note(root, statistics_note, wanted);
-    if (!note) return {};
-    const std::optional<copy> best = newest(note);
-    return best ? best->totals : statistics{};
-}
-
 statistics read_statistics(const std::filesystem::path& directory) {
     const opened_folder root = open_root(directory, access::inspect);
-    return root.folder ? read_statistics(root.folder, access::inspect) : statistics{};
+    if (!root.folder) return {};
+    const file_descriptor note = open_note(root.folder, statistics_file);
+    if (!note) return {};
+    const std::optional<statistics_copy> best = newest(note);
+    return best ? best->totals : statistics{};
 }
 
 }  // namespace jit_cache

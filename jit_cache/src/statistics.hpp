@@ -11,6 +11,8 @@
 
 namespace jit_cache {
 
+inline constexpr const char* statistics_file = "statistics";
+
 /// Counts of this process that are not in the file yet. Thread-safe; nothing on a warm path counts here.
 class tally {
 public:
@@ -26,7 +28,5 @@ private:
     std::mutex mutex_;
     statistics counted_;
 };
-
-[[nodiscard]] statistics read_statistics(const file_descriptor& root, access wanted);
 
 }  // namespace jit_cache

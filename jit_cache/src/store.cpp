@@ -116,7 +116,8 @@ struct store::state {
         const accept_function& accept;
         std::string_view free_field;
     };
-    found obtain(const question& asked, bool look_on_disk);
+    /// `mine`: this process's, at the call; accept() and make() may fork.
+    found obtain(process_state& mine, const question& asked, bool look_on_disk);
 
     const settings configuration;
     std::atomic<process_state*> current;
@@ -139,12 +140,12 @@ void forget_some(process_state& of, std::uint64_t max_bytes) {
 }
 
 // Disk, then make(). Runs without any lock held: make may take seconds, and may fork.
-found store::state::obtain(const question& asked, bool look_on_disk) {
-    for (const std::string& trouble : configuration.troubles) here().warn(trouble);
+found store::state::obtain(process_state& mine, const question& asked, bool look_on_disk) {
+    for (const std::string& trouble : configuration.troubles) mine.warn(trouble);
     found result;
     result.missed.why = miss_reason::rejected;
     if (look_on_disk) {
-        looked_up stored = here().files.find(asked.wanted, asked.name, disk::manner::use);
+        looked_up stored = mine.files.find(asked.wanted, asked.name, disk::manner::use);
         result.missed = std::move(stored.missed);
         if (stored.value != nullptr) {
             if (!asked.accept || asked.accept(*stored.value, origin::disk)) {
@@ -239,7 +240,7 @@ found store::find_or_make(const key& wanted, const make_function& make, const ac
         making->changed.notify_all();
     };
     try {
-        found result = state_->obtain({wanted, name, make, accept, free_field}, look_on_disk);
+        found result = state_->obtain(mine, {wanted, name, make, accept, free_field}, look_on_disk);
         finish(result.value, nullptr);
         return result;
     } catch (...) {

@@ -272,7 +272,8 @@ TEST_CASE("case 33: 64 threads that evaluate one new expression compile it once"
     CHECK(spent.launches == 64);
 }
 
-TEST_CASE("case 37 and 38: a kernel that does not compile gives every waiting thread the error, and is stored nowhere") {
+TEST_CASE(
+    "case 37 and 38: a kernel that does not compile gives every waiting thread the error, and is stored nowhere") {
     if (!tests::device().compiles) return;
     const tests::temporary_folder folder;
     const auto broken = k::function<float(float)>("broken", {"a"}, "return no_such_name(a);");

@@ -65,7 +65,7 @@ miss why_missed(const fs::path& directory, const key& wanted) {
     CHECK(predicted.from == origin::made);
     CHECK(found.missed.why == told.why);
     CHECK(predicted.missed.why == told.why);
-    CHECK(predicted.missed.differences.size() == told.differences.size());
+    CHECK(predicted.missed.differences().size() == told.differences().size());
     return told;
 }
 
@@ -88,14 +88,14 @@ TEST_CASE("a miss names the fields in which the nearest stored key differs, and 
         CAPTURE(field);
         const miss why = why_missed(folder.cache(), key_with(of));
         CHECK(why.why == miss_reason::other_fields);
-        REQUIRE(why.differences.size() == 1);
-        CHECK(why.differences[0].field == field);
-        CHECK(why.differences[0].stored == *key_with({}).field(field));
-        CHECK(why.differences[0].wanted == *key_with(of).field(field));
+        REQUIRE(why.differences().size() == 1);
+        CHECK(why.differences()[0].field == field);
+        CHECK(why.differences()[0].stored == *key_with({}).field(field));
+        CHECK(why.differences()[0].wanted == *key_with(of).field(field));
     }
     const miss layout = why_missed(folder.cache(), key_with({.source = "y = x[2 * i];"}));
-    REQUIRE(layout.differences.size() == 1);
-    CHECK(layout.differences[0].field == "source");
+    REQUIRE(layout.differences().size() == 1);
+    CHECK(layout.differences()[0].field == "source");
 }
 
 TEST_CASE("of several stored keys the nearest is compared with, the same source before others") {
@@ -104,18 +104,60 @@ TEST_CASE("of several stored keys the nearest is compared with, the same source 
     publish(folder.cache(), {.target = "sm_80", .compiler = "NVRTC 12.9"});
     publish(folder.cache(), {.compiler = "NVRTC 12.9"});
     const miss why = why_missed(folder.cache(), key_with({}));
-    REQUIRE(why.differences.size() == 1);
-    CHECK(why.differences[0].field == "compiler");
-    CHECK(why.differences[0].stored == "NVRTC 12.9");
+    REQUIRE(why.differences().size() == 1);
+    CHECK(why.differences()[0].field == "compiler");
+    CHECK(why.differences()[0].stored == "NVRTC 12.9");
+}
+
+TEST_CASE("without hints, and where others have their place, the listing of the folder tells the same") {
+    const temporary_folder folder;
+    const fs::path hints = root_of(folder.cache()) / "hints";
+    for (int i = 0; i < 10; ++i) publish(folder.cache(), {.source = "another layout " + std::to_string(i)});
+    publish(folder.cache(), {.target = "sm_80"});
+    const auto tells_the_same = [&](const std::string& with) {
+        CAPTURE(with);
+        const miss why = why_missed(folder.cache(), key_with({}));
+        REQUIRE(why.differences().size() == 1);
+        CHECK(why.differences()[0].field == "target");
+        CHECK(why_missed(folder.cache(), key_with({.expression = "x0 - x0"})).why == miss_reason::never_stored);
+    };
+    tells_the_same("hints");
+    overwrite(hints, "");
+    tells_the_same("an empty file of hints");
+    overwrite(hints, std::string(2'000'000, '\xff'));
+    tells_the_same("hints of strangers");
+    fs::remove(hints);
+    tells_the_same("no hints");
+    fs::create_directory(hints);
+    tells_the_same("a folder in their place");
+}
+
+TEST_CASE("a relative that is gone when its key is asked for has no differences to tell") {
+    const temporary_folder folder;
+    publish(folder.cache(), {});
+    const miss why = why_missed(folder.cache(), key_with({.target = "sm_80"}));
+    CHECK(why.why == miss_reason::other_fields);
+    CHECK(why.differences().size() == 1);
+    fs::remove_all(root_of(folder.cache()));
+    CHECK(why.differences().empty());
+}
+
+TEST_CASE("a family that was evicted whole is not named as a relative") {
+    const temporary_folder folder;
+    publish(folder.cache(), {});
+    publish(folder.cache(), {.target = "sm_80"});
+    jit_cache::sweep(folder.cache(), 1, 1);
+    CHECK(why_missed(folder.cache(), key_with({.target = "sm_80"})).why == miss_reason::evicted);
+    CHECK(why_missed(folder.cache(), key_with({.source = "y = x[2 * i];"})).why == miss_reason::never_stored);
 }
 
 TEST_CASE("long values are not dragged along") {
     const temporary_folder folder;
     publish(folder.cache(), {.source = std::string(100'000, 'x')});
     const miss why = why_missed(folder.cache(), key_with({.source = std::string(100'000, 'y')}));
-    REQUIRE(why.differences.size() == 1);
-    CHECK(why.differences[0].stored.empty());
-    CHECK(why.differences[0].wanted.empty());
+    REQUIRE(why.differences().size() == 1);
+    CHECK(why.differences()[0].stored.empty());
+    CHECK(why.differences()[0].wanted.empty());
 }
 
 TEST_CASE("what was evicted is known to have been, until it is stored again") {
@@ -142,14 +184,14 @@ TEST_CASE("a damaged list of what was evicted changes nothing but what is told")
     const temporary_folder folder;
     publish(folder.cache(), {});
     for (const std::string& bytes : {std::string(), std::string("x"), std::string(100'000, '\xff')}) {
-        overwrite(root_of(folder.cache()) / "evicted", bytes);
-        ::chmod((root_of(folder.cache()) / "evicted").c_str(), 0600);
+        overwrite(root_of(folder.cache()) / "hints", bytes);
+        ::chmod((root_of(folder.cache()) / "hints").c_str(), 0600);
         CHECK(why_missed(folder.cache(), key_of(3)).why == miss_reason::never_stored);
         jit_cache::sweep(folder.cache(), 1, 1);
         publish(folder.cache(), {});
     }
-    fs::remove(root_of(folder.cache()) / "evicted");
-    fs::create_directory(root_of(folder.cache()) / "evicted");
+    fs::remove(root_of(folder.cache()) / "hints");
+    fs::create_directory(root_of(folder.cache()) / "hints");
     jit_cache::sweep(folder.cache(), 1, 1);
     warnings said;
     CHECK(ask_anew(folder.cache(), said, 1).right);

@@ -100,7 +100,7 @@ TEST_CASE("temporaries, strangers and other versions' folders are listed, the st
         overwrite(each, "mine");
     fs::create_directory(folder.cache() / "v1");
     fs::create_directory(folder.cache() / "v30");
-    overwrite(root_of(folder.cache()) / "evicted", "");
+    overwrite(root_of(folder.cache()) / "hints", "");
     overwrite(root_of(folder.cache()) / "statistics", "");
     const jit_cache::scan_result scanned = jit_cache::scan(folder.cache(), depth::described);
     CHECK(scanned.broken.empty());

@@ -117,6 +117,11 @@ int fstat(int file, struct ::stat* status) noexcept {
     return intercepted(call::fstat) ? -1 : real(file, status);
 }
 
+int fstatat(int folder, const char* name, struct ::stat* status, int flags) noexcept {
+    static const auto real = next_definition<int (*)(int, const char*, struct ::stat*, int)>("fstatat");
+    return intercepted(call::fstatat) ? -1 : real(folder, name, status, flags);
+}
+
 ::ssize_t read(int file, void* bytes, std::size_t count) {
     static const auto real = next_definition<::ssize_t (*)(int, void*, std::size_t)>("read");
     return intercepted(call::read) ? -1 : real(file, bytes, system_faults::shortened(count));

@@ -4,7 +4,7 @@
 
 namespace system_faults {
 
-enum class call { mkdirat, openat, fstat, read, write, close, flock, renameat, unlinkat, utimensat };
+enum class call { mkdirat, openat, fstat, fstatat, read, write, close, flock, renameat, unlinkat, utimensat };
 
 /// Calls of `which`, counted from 1, beginning with the `first`-th, fail with `error` as long as this lives.
 class fail {

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,9 +43,14 @@ struct field_difference {
 
 struct miss {
     miss_reason why = miss_reason::never_stored;
-    /// When `why` is other_fields: of the stored key that has most fields in common with the wanted one.
-    std::vector<field_difference> differences;
     std::string detail;  // which file, which error; empty where there is nothing to add
+
+    /// When `why` is other_fields: the fields in which the nearest stored key is another than the wanted one. Looked up
+    /// when asked, about 20 us, which a miss that nobody asks about need not take; empty where that entry is gone by then.
+    [[nodiscard]] std::vector<field_difference> differences() const {
+        return compare ? compare() : std::vector<field_difference>();
+    }
+    std::function<std::vector<field_difference>()> compare;
 };
 
 }  // namespace jit_cache
