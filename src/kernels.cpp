@@ -168,7 +168,8 @@ void say_taken_from_another(const jit_cache::found& found, const compile::toolch
     process::warn(
         text::format("{}: kernels come from the store as another compiler made them ({}), and new ones cannot be "
                      "compiled",
-                     policy().never ? "KILN_COMPILE=never" : with.fingerprint(), found.differences.front().stored));
+                     policy().never ? "KILN_COMPILE=never" : for_people(with.fingerprint()),
+                     for_people(found.differences.front().stored)));
 }
 
 /// Whoever unloads a kernel to make room gets its binary again: from the store, or compiled.

@@ -50,9 +50,6 @@ std::string_view words_of(counter reason) {
     }
 }
 
-/// A compiler says what it is for people, then, in brackets, what tells it from all others.
-std::string_view for_people(std::string_view value) { return value.substr(0, value.find(" [")); }
-
 std::vector<std::string_view> words_in(std::string_view text) {
     std::vector<std::string_view> words;
     while (!text.empty()) {
@@ -98,6 +95,8 @@ counter counter_of(jit_cache::miss_reason why) {
 }
 
 }  // namespace
+
+std::string_view for_people(std::string_view fingerprint) { return fingerprint.substr(0, fingerprint.find(" [")); }
 
 miss_reading read(const jit_cache::miss& of) {
     const found_meaning found = meaning_of(of);

@@ -7,6 +7,7 @@
 #include <record/tally.hpp>
 
 #include <string>
+#include <string_view>
 
 namespace kiln::detail {
 
@@ -16,5 +17,8 @@ struct miss_reading {
 };
 /// Where keys have to be compared, about 20 us.
 [[nodiscard]] miss_reading read(const jit_cache::miss& of);
+
+/// A compiler says what it is for people, then, in brackets, what tells it from all others: the first.
+[[nodiscard]] std::string_view for_people(std::string_view fingerprint);
 
 }  // namespace kiln::detail

@@ -214,7 +214,7 @@ TEST_CASE("threads compile at once with one toolchain") {
     CHECK(!made[0].empty());
 }
 
-TEST_CASE("an NVRTC that is not there: the error lists what was looked for where") {
+TEST_CASE("case 39: an NVRTC that is not there: the error lists what was looked for where") {
     const tests::temporary_folder folder;
     SUBCASE("KILN_NVRTC names no file") {
         const std::string file = folder.path() + "/libnvrtc.so.12";

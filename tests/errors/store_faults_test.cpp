@@ -249,6 +249,38 @@ TEST_CASE("case 45: in a temporary folder that others can write to and move thin
     CHECK(fs::is_empty(shared));
 }
 
+TEST_CASE("case 63: where NVRTC was removed, what is stored still serves, and that no more can be compiled is said") {
+    if (!tests::device().plans_cuda) return;
+    const tests::temporary_folder folder;
+    const std::string cache = folder.path() + "/cache";
+    const std::string first = run(cache);
+    CAPTURE(first);
+    REQUIRE(says(first, "compiles=2;"));
+    const std::string removed = folder.path() + "/libnvrtc.so.13";
+    const std::string output =
+        run(cache, {{"KILN_NVRTC", removed.c_str()}}, "child: asks for what is stored, then for more");
+    CAPTURE(output);
+    CHECK(says(output, "compiles=0; disk_hits=2;"));
+    CHECK(says(output, "new ones cannot be compiled"));
+    CHECK(says(output, "thrown: compile: "));
+    CHECK(says(output, "KILN_NVRTC: " + removed));
+}
+
+TEST_CASE("child: asks for what is stored, then for more" * doctest::skip()) {
+    const k::array<float> x = k::from_host(std::vector<float>(1000, 0.5f));
+    CHECK(k::array<float>(x + x + x + x + x).to_host() == std::vector<float>(1000, 2.5f));
+    CHECK(k::array<float>(x * 3.0f).to_host() == std::vector<float>(1000, 1.5f));
+    const k::counters spent = k::counters::now();
+    MESSAGE("compiles=", spent.compiles, "; disk_hits=", spent.disk_hits, ";");
+    try {
+        const k::array<float> more = x - 4.0f;
+    } catch (const k::compile_error& trouble) {
+        MESSAGE("thrown: ", std::string(trouble.what()));
+    }
+    // And no harm was done.
+    CHECK(k::array<float>(x * 5.0f).to_host() == std::vector<float>(1000, 2.5f));
+}
+
 TEST_CASE("case 33: 64 threads that evaluate one new expression compile it once") {
     if (!tests::device().compiles) return;
     const k::array<float> x = k::from_host(std::vector<float>(500, 2.0f));

@@ -33,6 +33,7 @@ public:
     [[nodiscard]] const std::string& target() const override { return inner_.target(); }
     [[nodiscard]] const std::string& fingerprint() const override { return inner_.fingerprint(); }
     [[nodiscard]] const std::string& options(compile::arithmetic how) const override { return inner_.options(how); }
+    [[nodiscard]] bool is_there() const override { return inner_.is_there(); }
     void open() override { inner_.open(); }
     compile::binary compile(const emit::source& kernel, compile::arithmetic how) override {
         {
@@ -104,9 +105,11 @@ bool waits_first(const std::string& binary, const std::string& name) {
 
 class cubin_device final : public launch::device {
 public:
-    // Whether there is an NVRTC is asked without opening it: a kernel from the disk must not need it either.
+    // Whether there is an NVRTC is asked without opening it: a kernel from the disk must not need it either. A test that names
+    // one that is not there means it.
     cubin_device() : cpu_(launch::make_cpu_device()) {
-        if (toolchain_.fingerprint() == "no NVRTC") toolchain_.open();  // throws, saying where it was looked for
+        const bool is_named = std::getenv("KILN_NVRTC") != nullptr;
+        if (!toolchain_.is_there() && !is_named) toolchain_.open();  // throws, saying where it was looked for
     }
 
     [[nodiscard]] const plan::target& target() const noexcept override {
