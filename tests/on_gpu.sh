@@ -20,7 +20,7 @@ fail() { printf 'on_gpu: %s\n' "$*" >&2; exit 2; }
 
 # The programs, each where a build folder has it.
 programs=(
-    tests/kiln_test tests/jit_cache/jit_cache_test tests/jit_cache/jit_cache_helper tests/jit_cache/jit_cache_tool_test
+    tests/kiln_test tests/late_evaluation tests/jit_cache/jit_cache_test tests/jit_cache/jit_cache_helper tests/jit_cache/jit_cache_tool_test
     jit_cache/kiln-cache
     examples/sum_of_five examples/vesting_discount examples/black_scholes examples/mandelbrot examples/heat
     examples/coupled_odes examples/softmax examples/kmeans_step
@@ -47,6 +47,7 @@ pack() {
     printf '%s %s\n' \
         "$build/tests/jit_cache/jit_cache_helper" jit_cache_helper \
         "$build/jit_cache/kiln-cache" kiln-cache \
+        "$build/tests/late_evaluation" late_evaluation \
         "$source" . >"$destination/paths"
     # Each has the library in it: together they are a fifth of their size.
     (cd "$destination" && tar --remove-files -czf programs.tar.gz -- *)
@@ -141,7 +142,7 @@ all_steps() {
     # On kernels from the warm cache, since NVRTC is slow under it. Tests that start processes prove nothing here, and the
     # store's tests touch no GPU. Left out too: tests of errors on purpose, and what takes minutes under it. Only
     # transposed operands and reductions pass through shared memory: racecheck looks at those.
-    local filter=(-tce="*child*,*process*,*fork*,*NVRTC*,*thread*,*error shows*,huge*,*random programs*,*promot*")
+    local filter=(-tce="case *,*child*,*process*,*fork*,*NVRTC*,*thread*,*error shows*,huge*,*random programs*,*promot*")
     if command -v compute-sanitizer >/dev/null; then
         for sanitizer in memcheck initcheck; do
             before=("${in_parts[@]}" compute-sanitizer --tool "$sanitizer" --error-exitcode 99 --print-limit 20 --report-api-errors no)
