@@ -2,6 +2,7 @@
 # What only a GPU can answer: the tests on it, with and without compute-sanitizer, and the benchmarks, in about 9 minutes.
 # A machine with a GPU is often not the one that builds, so what is needed can be packed on the one and run on the other.
 set -uo pipefail
+umask 022  # what is unpacked is not for others to write: the tests of trust would say so
 
 usage() {
     cat <<'END'
@@ -131,7 +132,7 @@ all_steps() {
 
     export KILN_DEVICE=cuda KILN_CACHE_DIR=$tests_cache
     step "nvidia-smi" 20 nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.sm,clocks.mem,temperature.gpu --format=csv
-    local in_parts=(bash tests/in_parts.sh 4)
+    local in_parts=(bash tests/in_parts.sh 8)
     before=("${in_parts[@]}")
     run "tests, empty cache" 200 kiln_test
     run "tests, warm cache" 90 kiln_test
@@ -211,6 +212,7 @@ output=$(realpath "$output")
 log=$output/log.txt
 : >"$log"
 scratch=$(mktemp -d)
+chmod 755 "$scratch"  # some tests start a program as another user
 trap 'rm -rf "$scratch"' EXIT
 if [[ -e $build/programs.tar.gz ]]; then
     mkdir "$scratch/programs"

@@ -22,13 +22,6 @@ constexpr int this_machine = EM_NONE;  // nobody has looked at what its loader d
 constexpr std::uint64_t most_memory = std::uint64_t{1} << 30;
 constexpr std::size_t most_segments = 64;
 
-template <class T>
-bool copy(std::string_view bytes, std::uint64_t offset, T& into) {
-    if (offset > bytes.size() || sizeof(T) > bytes.size() - offset) return false;
-    std::memcpy(&into, bytes.data() + offset, sizeof(T));
-    return true;
-}
-
 }  // namespace
 
 elf_image::elf_image(std::string_view bytes)
@@ -55,7 +48,7 @@ bool elf_image::has_memory(std::uint64_t address, std::uint64_t count, ElfW(Word
 
 void elf_image::read_headers() {
     ElfW(Ehdr) header;
-    require(copy(bytes_, 0, header), "it is shorter than an ELF header");
+    require(copy_at(bytes_, 0, header), "it is shorter than an ELF header");
     require(std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0, "it is no ELF file");
     require(header.e_ident[EI_CLASS] == (sizeof(void*) == 8 ? ELFCLASS64 : ELFCLASS32) &&
                 header.e_ident[EI_DATA] == ELFDATA2LSB && header.e_machine == this_machine,
@@ -70,7 +63,7 @@ void elf_image::read_headers() {
             "its program headers make no sense");
     for (std::size_t i = 0; i < header.e_phnum; ++i) {
         ElfW(Phdr) each;
-        require(header.e_phoff <= bytes_.size() && copy(bytes_, header.e_phoff + i * sizeof(ElfW(Phdr)), each),
+        require(header.e_phoff <= bytes_.size() && copy_at(bytes_, header.e_phoff + i * sizeof(ElfW(Phdr)), each),
                 "its program headers are not in the file");
         headers_.push_back(each);
     }

@@ -36,6 +36,14 @@ inline void require(bool holds, const char* otherwise) {
     if (!holds) throw elf_damage{otherwise};
 }
 
+/// A copy of what lies there: the tables of a damaged file need not be aligned. False: not all of it is in the file.
+template <class T>
+bool copy_at(std::string_view bytes, std::uint64_t offset, T& into) {
+    if (offset > bytes.size() || sizeof(T) > bytes.size() - offset) return false;
+    std::memcpy(&into, bytes.data() + offset, sizeof(T));
+    return true;
+}
+
 class elf_image {
 public:
     /// Throws elf_damage unless it is a shared object for this machine, whose segments can be mapped. The bytes must live

@@ -60,6 +60,11 @@ shared_object::opening compiled_kernel::load(const std::string& binary) {
     return opened;
 }
 
+void compiled_kernel::load_again_from(binary_function binary) {
+    if (std::exchange(binary_, std::move(binary))) return;
+    end_use();
+}
+
 void compiled_kernel::hold() const noexcept {
     while (users_.fetch_add(1, std::memory_order_acquire) < 0) {
         users_.fetch_sub(1, std::memory_order_relaxed);
@@ -104,7 +109,7 @@ void compiled_kernel::load_again() const {
 
 bool compiled_kernel::try_unload() noexcept {
     int idle = 0;
-    if (!binary_ || !users_.compare_exchange_strong(idle, unloading, std::memory_order_acq_rel)) return false;
+    if (!users_.compare_exchange_strong(idle, unloading, std::memory_order_acq_rel)) return false;
     delete code_.exchange(nullptr, std::memory_order_acq_rel);
     users_.fetch_sub(unloading, std::memory_order_release);
     return true;

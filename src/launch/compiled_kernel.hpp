@@ -21,7 +21,7 @@ public:
 
     /// Opens the object and finds its functions; `refused` where one is missing.
     shared_object::opening load(const std::string& binary);
-    void load_again_from(binary_function binary) override { binary_ = std::move(binary); }
+    void load_again_from(binary_function binary) override;
 
     void run(void* const* parameters, std::int64_t begin, std::int64_t end, stores how) const override;
     [[nodiscard]] const host_reducer& reducer(std::size_t output) const override;
@@ -38,7 +38,8 @@ private:
     const std::string name_;
     binary_function binary_;
     std::atomic<code*> code_{nullptr};
-    mutable std::atomic<int> users_{0};                 // launches under way; far below 0 while it is being unloaded
+    // Launches under way, and one until it could be loaded again; far below 0 while it is being unloaded.
+    mutable std::atomic<int> users_{1};
     mutable std::atomic<std::uint32_t> loading_in_{0};  // which process loads it again, by process::fork_count() + 1
 };
 

@@ -5,6 +5,7 @@
 
 #if KILN_HAS_CUDA
 
+#include <compile/cubin_check.hpp>
 #include <compile/nvrtc.hpp>
 #include <launch/cuda_graph.hpp>
 #include <launch/cuda_kernel.hpp>
@@ -230,6 +231,11 @@ void cuda_device::enable_peer(int owner) const {
 
 std::unique_ptr<loaded_kernel> cuda_device::load(const std::string& binary, const std::string& name,
                                                  const lower::program& program, const plan::kernel& kernel) {
+    // Anything else is PTX, which the driver's compiler reads with care.
+    const bool is_machine_code = binary.starts_with(
+        "\x7f"
+        "ELF");
+    if (is_machine_code && !compile::why_no_cubin(binary, name).empty()) return nullptr;
     const context_scope current(api_, gpu_.context);
     const auto is_for_another = [](CUresult result) {
         return result == CUDA_ERROR_NO_BINARY_FOR_GPU || result == CUDA_ERROR_INVALID_IMAGE ||

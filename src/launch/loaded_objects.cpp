@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 namespace kiln::launch {
@@ -68,11 +69,11 @@ void loaded_objects::remove(object_user& user) noexcept {
 void loaded_objects::make_room() noexcept {
     const std::size_t bound = most();
     if (users().size() < bound) return;
-    std::vector<object_user*> idlest = users();
-    std::sort(idlest.begin(), idlest.end(), [](const object_user* left, const object_user* right) {
-        return left->last_use_.load(std::memory_order_relaxed) < right->last_use_.load(std::memory_order_relaxed);
-    });
-    for (object_user* const each : idlest) {
+    // Uses are noted without the lock: an order of what changes meanwhile would be none.
+    std::vector<std::pair<std::uint64_t, object_user*>> idlest;
+    for (object_user* const each : users()) idlest.emplace_back(each->last_use_.load(std::memory_order_relaxed), each);
+    std::sort(idlest.begin(), idlest.end());
+    for (const auto& [last_use, each] : idlest) {
         if (users().size() <= bound - bound / 16) break;
         if (each->try_unload()) remove(*each);
     }

@@ -4,6 +4,7 @@
 
 #if KILN_HAS_CUDA
 
+#include <compile/cubin_check.hpp>
 #include <compile/nvrtc.hpp>
 #include <launch/cpu_device.hpp>
 #include <launch/device.hpp>
@@ -53,16 +54,6 @@ private:
     mutable std::mutex mutex_;
     std::unordered_set<std::string> sources_;
 };
-
-/// ELF for NVIDIA's machine, and the kernel's name among its symbols.
-bool is_cubin_of(const std::string& binary, const std::string& name) {
-    constexpr unsigned char cuda_machine = 190;  // EM_CUDA, at byte 18 of the ELF header
-    return binary.size() > 64 &&
-           binary.starts_with(
-               "\x7f"
-               "ELF") &&
-           static_cast<unsigned char>(binary[18]) == cuda_machine && binary.find(name) != std::string::npos;
-}
 
 /// The section of an ELF file with this name, empty where there is none.
 std::string_view section_of(const std::string& binary, const std::string& name) {
@@ -145,7 +136,7 @@ public:
     [[nodiscard]] compile::toolchain* toolchain() noexcept override { return &toolchain_; }
     std::unique_ptr<launch::loaded_kernel> load(const std::string& binary, const std::string& name,
                                                 const lower::program& program, const plan::kernel& kernel) override {
-        if (!is_cubin_of(binary, name)) return nullptr;
+        if (!compile::why_no_cubin(binary, name).empty()) return nullptr;
         if (!waits_first(binary, name)) throw device_error("the kernel does not wait for those before it: " + name);
         loads_.fetch_add(1, std::memory_order_relaxed);
         if (compiles_only_) return std::make_unique<launch::loaded_kernel>();

@@ -89,7 +89,8 @@ TEST_CASE("a disassembler that others can write is passed over, and so are relat
     REQUIRE(::chmod((made.bin / "nvdisasm").c_str(), 0777) == 0);
     const finished shared = made.sass();
     CHECK_FALSE(fs::exists(made.folder.path() / "was_run"));
-    if (shared.exit_code != 0) {
+    const bool is_there = fs::exists("/usr/local/cuda/bin/nvdisasm") || fs::exists("/usr/bin/nvdisasm");
+    if (!is_there) {
         CHECK(holds(shared.errors, "nvdisasm: owner uid"));
         CHECK(holds(shared.errors, "mode 0777"));
     }
