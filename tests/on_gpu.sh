@@ -36,6 +36,7 @@ pack() {
     [[ -e $build/CMakeCache.txt ]] || fail "$build is no build folder"
     source=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$build/CMakeCache.txt")
     mkdir -p "$destination"
+    rm -f "$destination/programs.tar.gz"  # of an earlier build
     for each in "${programs[@]}"; do
         if [[ ! -x $build/$each ]]; then
             printf 'on_gpu: not built, left out: %s\n' "$each" >&2
@@ -51,7 +52,7 @@ pack() {
         "$build/tests/late_evaluation" late_evaluation \
         "$source" . >"$destination/paths"
     # Each has the library in it: together they are a fifth of their size.
-    (cd "$destination" && tar --remove-files -czf programs.tar.gz -- *)
+    (cd "$destination" && tar --remove-files -czf programs.tar.gz -- *) || fail "cannot pack $destination"
     local mebibytes
     mebibytes=$(du -sm "$destination" | cut -f1)
     printf '%s: %d MiB\n' "$destination" "$mebibytes"
