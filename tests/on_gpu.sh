@@ -133,7 +133,7 @@ all_steps() {
 
     export KILN_DEVICE=cuda KILN_CACHE_DIR=$tests_cache
     step "nvidia-smi" 20 nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.sm,clocks.mem,temperature.gpu --format=csv
-    local in_parts=(bash tests/in_parts.sh 8)
+    local in_parts=(bash tests/in_parts.sh "$(nproc)")
     before=("${in_parts[@]}")
     run "tests, empty cache" 200 kiln_test
     run "tests, warm cache" 90 kiln_test

@@ -88,7 +88,8 @@ private:
             Elf64_Sym symbol;
             copy_at(bytes_, table.sh_offset + at, symbol);
             const std::string_view name = string_in(strings, symbol.st_name);
-            require(symbol.st_shndx < sections_.size() || symbol.st_shndx >= SHN_LORESERVE, "a symbol is in no section");
+            require(symbol.st_shndx < sections_.size() || symbol.st_shndx >= SHN_LORESERVE,
+                    "a symbol is in no section");
             if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && name == kernel_) has_symbol_ = true;
         }
     }

@@ -1,21 +1,15 @@
-// compile/cubin_check: what NVRTC writes is taken, and of what is damaged nothing that a driver would come to harm by.
-#include <support/changed_variable.hpp>
-#include <support/child.hpp>
-#include <support/device_under_test.hpp>
+// compile/cubin_check: what NVRTC writes is taken, and what was cut or is for something else is not.
 
 #include <compile/cubin_check.hpp>
 #include <compile/nvrtc.hpp>
-#include <launch/cuda_device.hpp>
-#include <launch/device.hpp>
 
 #include <doctest/doctest.h>
 
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <random>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <elf.h>
@@ -26,16 +20,17 @@ using kiln::compile::nvrtc_toolchain;
 using kiln::compile::why_no_cubin;
 
 // Has what a kernel of kiln's may have: a symbol of its own, constants, shared memory, a call of the library.
-const kiln::emit::source source{"kiln_wave",
-                                "__constant__ float table[4] = {1, 2, 3, 4};\n"
-                                "extern \"C\" __global__ void kiln_wave(float* to, const double* from, unsigned int count) {\n"
-                                "    __shared__ float kept[64];\n"
-                                "    const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-                                "    kept[threadIdx.x % 64] = sin(from[i]) * table[i % 4];\n"
-                                "    __syncthreads();\n"
-                                "    if (i < count) to[i] = kept[(threadIdx.x + 1) % 64];\n"
-                                "}\n",
-                                "wave"};
+const kiln::emit::source source{
+    "kiln_wave",
+    "__constant__ float table[4] = {1, 2, 3, 4};\n"
+    "extern \"C\" __global__ void kiln_wave(float* to, const double* from, unsigned int count) {\n"
+    "    __shared__ float kept[64];\n"
+    "    const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+    "    kept[threadIdx.x % 64] = sin(from[i]) * table[i % 4];\n"
+    "    __syncthreads();\n"
+    "    if (i < count) to[i] = kept[(threadIdx.x + 1) % 64];\n"
+    "}\n",
+    "wave"};
 
 /// Empty where there is no NVRTC.
 std::string built(const std::string& target = "sm_90") {
@@ -58,7 +53,8 @@ std::vector<part> tables_of(const std::string& binary) {
     for (std::uint64_t i = 0; i < header.e_shnum; ++i) {
         Elf64_Shdr each;
         std::memcpy(&each, binary.data() + header.e_shoff + i * sizeof each, sizeof each);
-        if (each.sh_type == SHT_SYMTAB || each.sh_type == SHT_STRTAB || each.sh_type == SHT_REL || each.sh_type == SHT_RELA)
+        if (each.sh_type == SHT_SYMTAB || each.sh_type == SHT_STRTAB || each.sh_type == SHT_REL ||
+            each.sh_type == SHT_RELA)
             all.push_back({each.sh_offset, each.sh_size});
     }
     return all;
@@ -104,7 +100,7 @@ TEST_CASE("case 9 and 10: machine code for another machine, without its symbol, 
     }
 }
 
-TEST_CASE("machine code whose tables are damaged is refused, or loads without harm") {
+TEST_CASE("of machine code whose tables are damaged most is refused, and none is read beyond its end") {
     const std::string binary = built();
     if (binary.empty()) return;
     std::minstd_rand random(1);
@@ -112,30 +108,4 @@ TEST_CASE("machine code whose tables are damaged is refused, or loads without ha
     for (int i = 0; i < 20'000; ++i)
         if (!why_no_cubin(with_a_word_replaced(binary, random), "kiln_wave").empty()) ++refused;
     CHECK(refused > 1'000);
-    if (!tests::device().is_cuda) return;
-    const tests::temporary_folder folder;
-    for (int seed = 1; seed <= 4; ++seed) {
-        const std::string drawn = std::to_string(seed);
-        const tests::child_result child = tests::run_child(
-            "child: loads damaged machine code", {{"KILN_DEVICE", "cuda"}, {"KILN_TEST_SEED", drawn.c_str()}});
-        CAPTURE(child.output);
-        CHECK(child.exit_status == 0);
-    }
-}
-
-TEST_CASE("child: loads damaged machine code" * doctest::skip()) {
-    const std::unique_ptr<kiln::launch::device> gpu = kiln::launch::make_cuda_device(0);
-    const std::string binary = built(gpu->describe().target);
-    REQUIRE(!binary.empty());
-    const char* const seed = std::getenv("KILN_TEST_SEED");
-    std::minstd_rand random(static_cast<unsigned>(seed ? std::atoi(seed) : 1));
-    int loaded = 0;
-    for (int i = 0; i < 300; ++i) {
-        try {
-            if (gpu->load(with_a_word_replaced(binary, random), "kiln_wave", {}, {})) ++loaded;
-        } catch (const kiln::error&) {  // the driver's word
-        }
-    }
-    MESSAGE("loaded ", loaded);
-    CHECK(gpu->load(binary, "kiln_wave", {}, {}) != nullptr);
 }

@@ -108,6 +108,10 @@ TEST_CASE("case 44: a program of another user's is started if KILN_CXX names it,
     }
     // Not below /tmp, where a name says nothing about whose a file is.
     std::string folder = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "kiln_test_XXXXXX";
+    if (folder.starts_with("/tmp/")) {
+        MESSAGE("skipped: this program lies below /tmp");
+        return;
+    }
     REQUIRE(::mkdtemp(folder.data()) != nullptr);
     const std::string tool = folder + "/tool";
     write_script(tool);
