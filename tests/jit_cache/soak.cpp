@@ -31,7 +31,11 @@ using std::chrono::milliseconds;
 
 // Stacks and heaps that the C library keeps for threads to come, and libraries that the first compile loads. Whoever leaked
 // one for each question would have a hundred.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr std::ptrdiff_t most_mappings_more = 10'000;  // these keep what was given back
+#else
 constexpr std::ptrdiff_t most_mappings_more = 50;
+#endif
 
 /// What went wrong, from any thread; the first few are printed.
 class troubles {
