@@ -38,10 +38,12 @@ std::string human_size(std::uint64_t bytes) {
 }
 
 std::string human_age(std::int64_t unix_s, std::int64_t now_unix_s) {
-    if (unix_s > now_unix_s + 60) return "in the future";
     // Unsigned: the distance between two absurd times does not fit a signed number.
-    const std::uint64_t age_s =
-        unix_s >= now_unix_s ? 0 : static_cast<std::uint64_t>(now_unix_s) - static_cast<std::uint64_t>(unix_s);
+    const auto seconds_between = [](std::int64_t early, std::int64_t late) {
+        return late <= early ? 0 : static_cast<std::uint64_t>(late) - static_cast<std::uint64_t>(early);
+    };
+    if (seconds_between(now_unix_s, unix_s) > 60) return "in the future";
+    const std::uint64_t age_s = seconds_between(unix_s, now_unix_s);
     if (age_s < 5) return "now";
     if (age_s < 60) return fmt::format("{} s ago", age_s);
     if (age_s < 3'600) return fmt::format("{} min ago", age_s / 60);

@@ -1,7 +1,9 @@
 // What the kernel store costs whoever compiles: a hit on disk, what a miss adds to a compile, a publish, the first publish of
-// a process into a full folder, the end of a process. In a folder on a disk (--dir, else the temporary folder) and in one
-// that is memory (/dev/shm). Files are in the page cache, as they are the second time that a program runs.
+// a process into a full folder, the end of a process; and how long whoever types kiln-cache waits. In a folder on a disk
+// (--dir, else the temporary folder) and in one that is memory (/dev/shm). Files are in the page cache, as they are the second
+// time that a program runs.
 #include "store_folder.hpp"
+#include "store_tool.hpp"
 #include "support.hpp"
 
 #include <compile/subprocess.hpp>
@@ -238,6 +240,9 @@ void measure_in(report& out, const fs::path& parent, const std::string& where, c
     full.fill_up();
     measure_publishing(out, where + kiln::text::format("a publish of 40 KB among {}", entries), full.path(), count);
     measure_ends(out, where, middle.path(), count);
+    if (const std::string tool = KILN_BENCH_TOOL; !tool.empty())
+        measure_tool(out, tool, where, full, static_cast<int>(std::min<std::int64_t>(5, given.number("--repeats", 5))));
+    else out.note(where + "kiln-cache was not built");
 }
 
 }  // namespace

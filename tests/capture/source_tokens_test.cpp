@@ -96,7 +96,7 @@ TEST_CASE("the name of a header is one token, whatever is in it, after the direc
 
 TEST_CASE("where a line may begin: behind comments, blanks, and characters that some compilers take for blanks") {
     const auto starts = [](const std::string& text, std::size_t token) {
-        const source_token& at = tokenise(text).tokens.at(token);
+        const source_token at = tokenise(text).tokens.at(token);
         return std::pair(at.starts_line, at.may_start_line);
     };
     CHECK(starts("/* a\n*/ #", 0) == std::pair(true, true));

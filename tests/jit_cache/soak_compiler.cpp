@@ -1,8 +1,9 @@
-// soak_compiler: stands in for the host compiler where thousands of kernels are wanted and 50 ms each would be too long.
+// soak_compiler TEMPLATES COMPILER ARGUMENT...: stands in for the host compiler where thousands of kernels are wanted and 50 ms each would be too long.
 // Kernels of the soak that differ in one number alone have it in memory, behind a mark. The first of a kind is compiled by
-// the real compiler ($SOAK_COMPILER); of the others the first one's shared object is copied, with their own number in it:
-// another file with another answer, in about a millisecond. Whatever else kiln asks a compiler, the real one answers.
-// in: a compiler's command line, $SOAK_TEMPLATES (a folder)   out: what that compiler would write
+// the real COMPILER, and kept in the folder TEMPLATES; of the others the first one's shared object is copied, with their own
+// number in it: another file with another answer, in about a millisecond. Whatever else kiln asks a compiler, the real one
+// answers.
+// in: a compiler's command line   out: what that compiler would write
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -34,7 +35,7 @@ struct request {
 
 request parse(int count, char** arguments) {
     request wanted;
-    for (int i = 1; i < count; ++i) {
+    for (int i = 0; i < count; ++i) {
         const std::string_view each = arguments[i];
         const bool has_value = i + 1 < count;
         if (each == "-o" && has_value) wanted.object = arguments[++i];
@@ -56,13 +57,11 @@ bool write(const fs::path& file, std::string_view bytes) {
     return static_cast<bool>(out.flush());
 }
 
-int run_real_compiler(char** arguments) {
-    const char* const real = std::getenv("SOAK_COMPILER");
-    if (real == nullptr) return 2;
+/// `command`: its name, and what it is asked.
+int run_real_compiler(char** command) {
     const ::pid_t child = ::fork();
     if (child == 0) {
-        arguments[0] = const_cast<char*>(real);
-        ::execv(real, arguments);
+        ::execvp(command[0], command);
         ::_exit(127);
     }
     int status = 0;
@@ -83,22 +82,27 @@ bool put_number(std::string& object, float number) {
 }  // namespace
 
 int main(int count, char** arguments) {
-    const request wanted = parse(count, arguments);
-    const char* const templates = std::getenv("SOAK_TEMPLATES");
+    if (count < 3) {
+        std::fprintf(stderr, "usage: %s TEMPLATES COMPILER ARGUMENT...\n", arguments[0]);
+        return 2;
+    }
+    const fs::path templates = arguments[1];
+    char** const command = arguments + 2;
+    const request wanted = parse(count - 2, command);
     std::optional<std::string> source;
-    if (templates != nullptr && !wanted.source.empty() && !wanted.object.empty()) source = read(wanted.source);
+    if (!wanted.source.empty() && !wanted.object.empty()) source = read(wanted.source);
     const std::size_t at = source ? source->find(mark_in_source) : std::string::npos;
-    if (at == std::string::npos) return run_real_compiler(arguments);
+    if (at == std::string::npos) return run_real_compiler(command);
 
     const std::size_t digits = at + mark_in_source.size();
     const std::size_t length = source->find('f', digits) - digits;
     const float number = std::strtof(source->substr(digits, length).c_str(), nullptr);
     const std::string kind = std::string(*source).erase(digits, length);
-    const fs::path made = fs::path(templates) / std::to_string(std::hash<std::string>()(kind));
+    const fs::path made = templates / std::to_string(std::hash<std::string>()(kind));
 
     std::optional<std::string> object = read(made);
     if (!object) {
-        if (const int failed = run_real_compiler(arguments); failed != 0) return failed;
+        if (const int failed = run_real_compiler(command); failed != 0) return failed;
         object = read(wanted.object);
         const fs::path mine = made.string() + "." + std::to_string(::getpid());
         // Renamed into place: another process that wants the same kind sees all of it or nothing.

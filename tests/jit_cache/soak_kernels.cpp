@@ -5,6 +5,7 @@
 
 #include <kiln/kiln.hpp>
 
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,8 @@ std::string body_of(int number, bool is_real) {
 
 int main(int count, char** arguments) try {
     const soak::work mine = soak::parse(count, arguments);
+    ::setenv("KILN_CACHE_DIR", mine.folder.c_str(), 1);
+    ::setenv("KILN_CACHE_MAX_SIZE", std::to_string(mine.max_bytes).c_str(), 1);
     const k::array<float> x = k::from_host(std::vector<float>{1, 2, 3, 4, 5});
     x.wait();
     k::launch::kernel_store();
@@ -52,8 +55,9 @@ int main(int count, char** arguments) try {
     k::launch::kernel_store().flush();
     const soak::holdings after = soak::held();
     const k::counters counted = k::counters::now();
-    soak::tell(soak::questions_per_life, static_cast<int>(counted.compiles), static_cast<int>(counted.disk_hits),
-               {after.descriptors - before.descriptors, after.mappings - before.mappings});
+    soak::told{soak::questions_per_life, static_cast<int>(counted.compiles), static_cast<int>(counted.disk_hits),
+               after - before}
+        .print();
     return 0;
 } catch (const std::exception& trouble) {
     std::fprintf(stderr, "soak_kernels: %s\n", trouble.what());

@@ -74,9 +74,7 @@ int main(int count, char** arguments) {
         for (int i = 0; i < 4; ++i) threads.emplace_back(work);
         for (std::thread& one : threads) one.join();
     }
-    const soak::holdings after = soak::held();
-    soak::tell(soak::questions_per_life, made, from_disk,
-               {after.descriptors - before.descriptors, after.mappings - before.mappings});
+    soak::told{soak::questions_per_life, made, from_disk, soak::held() - before}.print();
     if (wrong != 0) std::fprintf(stderr, "%d wrong payloads\n", wrong.load());
     return wrong == 0 ? 0 : 1;
 }

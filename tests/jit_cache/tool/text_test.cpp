@@ -141,6 +141,7 @@ TEST_CASE("sizes, ages, durations and times are short, whatever the number") {
     CHECK(human_age(std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max())
               .ends_with(" years ago"));
     CHECK(human_age(std::numeric_limits<std::int64_t>::max(), 0) == "in the future");
+    CHECK(human_age(std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::max()) == "now");
     CHECK(human_duration(31.25) == "31.2 ms");
     CHECK(human_duration(62'500) == "62.5 s");
     CHECK(human_duration(1e12).ends_with(" h"));
