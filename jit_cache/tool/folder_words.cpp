@@ -15,7 +15,7 @@ using jit_cache::printable;
 
 namespace {
 
-constexpr std::size_t most_files_named = 10;
+constexpr std::size_t most_broken_named = 10;
 
 }  // namespace
 
@@ -43,7 +43,7 @@ json broken_json(const jit_cache::scan_result& scanned) {
 
 int complain_of(const request& asked, const jit_cache::scan_result& scanned) {
     if (const std::string why = scan_trouble(asked, scanned); !why.empty()) complain(why);
-    const std::size_t named = std::min(scanned.broken.size(), most_files_named);
+    const std::size_t named = std::min(scanned.broken.size(), most_broken_named);
     for (std::size_t i = 0; i < named; ++i)
         complain(fmt::format("{}: {}", printable(scanned.broken[i].file.native()), printable(scanned.broken[i].why)));
     if (scanned.broken.size() > named)

@@ -20,7 +20,7 @@ using jit_cache::printable;
 using jit_cache::whole_entry;
 
 /// A fact is printed so far; what is behind, --json prints.
-constexpr std::size_t most_fact_columns = 2'000;
+constexpr std::size_t most_value_columns = 2'000;
 
 struct text_or_trouble {
     std::string text;
@@ -116,7 +116,7 @@ void print_summary(const entry& one, const whole_entry& whole, const std::string
 
 void print_facts(const entry& one) {
     for (const jit_cache::fact& each : one.facts) {
-        const std::string value = cut_printable(each.value, most_fact_columns);
+        const std::string value = cut_printable(each.value, most_value_columns);
         print(fmt::format("{:<16}{}{}\n", cut_printable(each.name, 40) + " ", value,
                           value.ends_with("\u2026") ? fmt::format(" ({} bytes)", each.value.size()) : ""));
     }
