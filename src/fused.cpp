@@ -273,7 +273,8 @@ struct running {
 };
 
 void run(const trace& of, const fused_argument* arguments, output* results) {
-    auto& [made, views, leaves, outputs] = process::thread_state<running, trace>();
+    running& state = process::thread_state<running, trace>();
+    auto& [made, views, leaves, outputs] = state;
     made.clear();
     made.resize(static_cast<std::size_t>(of.result_count));
     for (const stage& each : of.stages) {
@@ -283,8 +284,9 @@ void run(const trace& of, const fused_argument* arguments, output* results) {
             leaf& out = leaves[from.slot];
             const auto index = static_cast<std::size_t>(from.index);
             const auto view = [&](const array_node& base) {
-                views.push_back(view_of(*static_cast<const array_node*>(out.object), base));
-                return views.back().get();
+                // Not `views`: before version 16, clang++ lets no lambda refer to a structured binding.
+                state.views.push_back(view_of(*static_cast<const array_node*>(out.object), base));
+                return state.views.back().get();
             };
             switch (from.from) {
                 case source::kind::argument: out.object = arguments[index].array; break;

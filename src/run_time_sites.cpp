@@ -8,6 +8,10 @@
 #include <shared_mutex>
 #include <unordered_map>
 
+#ifdef __SANITIZE_THREAD__
+#include <sanitizer/tsan_interface.h>
+#endif
+
 namespace kiln::detail {
 
 namespace {
@@ -27,9 +31,18 @@ struct site_table {
 constinit process::immortal<site_table> all_sites;
 
 // A lock of this kind knows its writer by a thread's number, and a child's thread has another: a new one there.
+void replace_lock() {
+    std::shared_mutex& lock = all_sites().mutex;
+#ifdef __SANITIZE_THREAD__
+    // It would take the new one for the old one, still held.
+    __tsan_mutex_pre_unlock(&lock, 0);
+    __tsan_mutex_post_unlock(&lock, 0);
+#endif
+    new (&lock) std::shared_mutex;
+}
+
 const process::fork_participant held{process::fork_order::tables, [] { all_sites().mutex.lock(); },
-                                     [] { all_sites().mutex.unlock(); },
-                                     [] { new (&all_sites().mutex) std::shared_mutex; }};
+                                     [] { all_sites().mutex.unlock(); }, replace_lock};
 
 }  // namespace
 

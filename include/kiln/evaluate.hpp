@@ -146,7 +146,9 @@ bool evaluate_gathered(output* outputs, const char* label, purpose why, const Es
     int ends[sizeof...(Es)];
     int* end = ends;
     ((next = evaluated_with_reductions<Es>::of(es).gather(next), *end++ = static_cast<int>(next - leaves)), ...);
-    const reduction_call calls[] = {evaluated_with_reductions<Es>::how(es)...};
+    // reduction_call is complete where this is instantiated, not where it stands: clang++ minds if it is named.
+    using call = std::common_type_t<decltype(evaluated_with_reductions<Es>::how(es))...>;
+    const call calls[] = {evaluated_with_reductions<Es>::how(es)...};
     return evaluate_reduced(reducing_site_of<Ts...>::template value<Es...>, leaves, ends, calls, outputs,
                             static_cast<int>(sizeof...(Es)), label, why);
 }

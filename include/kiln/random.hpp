@@ -72,8 +72,9 @@ auto uniform(const shape& extents, std::uint64_t seed) {
     if constexpr (std::is_same_v<T, double>) return detail::draw<operation::random_f64>(extents, seed);
     else if constexpr (std::is_same_v<T, float>) return detail::draw<operation::random_f32>(extents, seed);
     else
-        return cast<T>(cast<float>(cast<std::int32_t>(uniform<float>(extents, seed) * detail::steps<T>)) *
-                       (1 / detail::steps<T>));
+        return cast<T>(
+            cast<float>(cast<std::int32_t>(detail::draw<operation::random_f32>(extents, seed) * detail::steps<T>)) *
+            (1 / detail::steps<T>));
 }
 
 /// Evenly in [low, high): low + u * (high - low) of the above u, computed in T (16-bit floats: in float), never high.
