@@ -81,10 +81,11 @@ TEST_CASE("a miss of what was never stored says so") {
 TEST_CASE("a miss names the fields in which the nearest stored key differs, and both values") {
     const temporary_folder folder;
     publish(folder.cache(), {});
-    for (const auto& [field, of] :
+    for (const auto& [changed, of] :
          {std::pair{"target", fields{.target = "sm_80"}}, std::pair{"compiler", fields{.compiler = "NVRTC 12.9"}},
           std::pair{"options", fields{.options = "--fmad=true"}},
           std::pair{"generator", fields{.generator = "kiln 9"}}}) {
+        const std::string field = changed;  // CAPTURE is a lambda, and clang++ 14 lets none refer to `changed`
         CAPTURE(field);
         const miss why = why_missed(folder.cache(), key_with(of));
         CHECK(why.why == miss_reason::other_fields);
