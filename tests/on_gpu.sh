@@ -143,8 +143,10 @@ all_steps() {
 
     # On kernels from the warm cache, since NVRTC is slow under it. Tests that start processes prove nothing here, and the
     # store's tests touch no GPU. Left out too: tests of errors on purpose, and what takes minutes under it. Only
-    # transposed operands and reductions pass through shared memory: racecheck looks at those.
-    local filter=(-tce="case *,*child*,*process*,*fork*,*NVRTC*,*thread*,*error shows*,huge*,*random programs*,*promot*")
+    # transposed operands and reductions pass through shared memory: racecheck looks at those. What tests/compile looks at
+    # runs on the host.
+    local filter=(-tce="case *,*child*,*process*,*fork*,*NVRTC*,*thread*,*error shows*,huge*,*random programs*,*promot*"
+        -sfe="*tests/compile/*,*tests/errors/compiler_test*")
     if command -v compute-sanitizer >/dev/null; then
         for sanitizer in memcheck initcheck; do
             before=("${in_parts[@]}" compute-sanitizer --tool "$sanitizer" --error-exitcode 99 --print-limit 20 --report-api-errors no)

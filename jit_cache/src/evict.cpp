@@ -183,7 +183,12 @@ private:
             }
             work();
         }
-        if (deletes() && order_.remembers) remember_evicted(root_, gone_);
+        if (!deletes() || !order_.remembers) return;
+        // By last use, whichever thread was faster: of names that share a place the last one is remembered.
+        std::sort(gone_.begin(), gone_.end());
+        std::vector<hash128> names;
+        for (const candidate* one : gone_) names.push_back(name_of(one->name));
+        remember_evicted(root_, names);
     }
 
     /// None where enough has gone or is going, or where time is up.
@@ -236,7 +241,7 @@ private:
         ++result_.entries_removed;
         result_.bytes_removed += one.bytes;
         no_longer_counts();
-        if (order_.remembers) gone_.push_back(name_of(one.name));
+        gone_.push_back(&one);
     }
 
     const file_descriptor& root_;
@@ -250,7 +255,7 @@ private:
     std::mutex mutex_;  // of what follows, while several threads delete
     std::size_t next_ = 0;
     amount going_;  // taken by a thread, and not yet gone
-    std::vector<hash128> gone_;
+    std::vector<const candidate*> gone_;
     sweep_result result_;
 };
 

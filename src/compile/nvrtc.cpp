@@ -4,6 +4,7 @@
 #include <compile/find_library.hpp>
 #include <compile/identity.hpp>
 #include <compile/includes.hpp>
+#include <compile/until_exit.hpp>
 #include <kiln/error.hpp>
 
 #include <jit_cache/key.hpp>
@@ -322,6 +323,10 @@ void nvrtc_toolchain::open() {
 }
 
 binary nvrtc_toolchain::compile(const emit::source& kernel, arithmetic how) {
+    const use_until_exit use;
+    if (!use)
+        throw compile_error("compile: " + kernel.name + " is new, and the program is ending: NVRTC is no longer called",
+                            number_lines(kernel.text), {});
     open();
     library& nvrtc = *library_;
     const std::string architecture_option = "--gpu-architecture=" + nvrtc.architecture;

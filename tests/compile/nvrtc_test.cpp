@@ -10,6 +10,7 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
@@ -238,6 +239,36 @@ TEST_CASE("case 39: an NVRTC that is not there: the error lists what was looked 
         CHECK(contains(looked, "/usr/local/cuda/lib64"));
         CHECK(contains(looked, "LD_LIBRARY_PATH"));
         CHECK(contains(looked, "pip's wheels"));
+    }
+}
+
+TEST_CASE("child: threads compile while the program ends" * doctest::skip()) {
+    static nvrtc_toolchain compiler("sm_90");
+    static std::atomic<int> made{0};
+    for (int i = 0; i < 3; ++i)
+        std::thread([i] {
+            for (int number = i;; number += 3) {
+                try {
+                    const std::string name = "kiln_end_" + std::to_string(number);
+                    static_cast<void>(
+                        compiler.compile({name, "extern \"C\" __global__ void " + name + "() {}", "end"}));
+                    ++made;
+                } catch (const compile_error& trouble) {
+                    if (!contains(trouble.what(), "the program is ending")) std::_Exit(3);
+                }
+            }
+        }).detach();
+    while (made < 4) std::this_thread::yield();
+    std::exit(77);  // doctest has nothing to sum up
+}
+
+TEST_CASE(
+    "case 48: threads that compile with NVRTC while the program ends get their kernels, or an error that says so") {
+    if (!nvrtc_is_there()) return;
+    for (int round = 0; round < 5; ++round) {
+        const tests::child_result child = tests::run_child("child: threads compile while the program ends", {});
+        CAPTURE(child.output);
+        CHECK(child.exit_status == 77);
     }
 }
 
