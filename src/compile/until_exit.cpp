@@ -6,17 +6,18 @@
 #include <process/immortal.hpp>
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <shared_mutex>
+
+#include <unistd.h>
 
 namespace kiln::compile {
 
 namespace {
 
 struct state {
-    std::shared_timed_mutex in_use;
+    std::shared_mutex in_use;
     std::atomic<bool> over{false};
     std::atomic<std::uint64_t> uses{0};
     std::uint32_t process = process::fork_count();
@@ -28,7 +29,10 @@ void end_uses() noexcept {
     of.over.store(true);
     // The holders may be threads of the process that this one is a fork() of.
     if (of.process != process::fork_count()) return;
-    if (of.in_use.try_lock_for(std::chrono::seconds(10))) of.in_use.unlock();
+    for (int waits = 0; waits < 1'000; ++waits) {
+        if (of.in_use.try_lock()) return of.in_use.unlock();
+        ::usleep(10'000);
+    }
 }
 
 }  // namespace
