@@ -279,6 +279,7 @@ nvrtc_toolchain::nvrtc_toolchain(std::string architecture, int driver_major)
       driver_major_(driver_major),
       search_(std::make_unique<search>()),
       library_(std::make_unique<library>()) {
+    use_until_exit::watch_for_exit();
     set_options(architecture_, options_);
 }
 

@@ -16,6 +16,9 @@ public:
 
     explicit operator bool() const noexcept { return may_; }
 
+    /// To be called by the main thread, whose end is the program's, before others use the library; each use by it does, too.
+    static void watch_for_exit() noexcept;
+
 private:
     bool may_ = false;
 };
