@@ -105,7 +105,9 @@ TEST_CASE_TEMPLATE("C's functions, C++'s overloads and constants are those of <m
                                       {T(1e-40), T(1e5)},
                                       {std::numeric_limits<T>::infinity(), T(1)},
                                       {T(-0.0), T(7)}};
-    for (const auto& [a, b] : values) {
+    for (const std::pair<T, T>& each : values) {
+        const T a = each.first;
+        const T b = each.second;
         const std::vector<T> expected = expected_of(a, b);
         const std::vector<T> computed = computed_of(a, b);
         REQUIRE(computed.size() == expected.size());

@@ -48,6 +48,7 @@ TEST_CASE("a constant is worth what the number is worth, beside every type") {
     check_adds<-1>(std::int32_t{7});
     check_adds<INT64_MIN>(std::int64_t{7});
     check_adds<INT32_MIN>(std::int32_t{-7});
+#if __cpp_nontype_template_args >= 201911L  // floating-point constants: not with clang++ before 18
     check_adds<0.1f>(1.0f);
     check_adds<0.1>(1.0f);
     check_adds<0.1>(1.0);
@@ -60,12 +61,15 @@ TEST_CASE("a constant is worth what the number is worth, beside every type") {
     check_adds<-std::numeric_limits<double>::infinity()>(1.0);
     check_adds<std::numeric_limits<double>::quiet_NaN()>(1.0);
     check_adds<-0.0>(-0.0);
+#endif
 }
 
 TEST_CASE("a constant stands in the kernel's text, and is no parameter") {
     const k::array<float> x = k::ones<float>({100});
     CHECK(steps_of(x * k::constant<3>).find("x0 * 3.0f;") != std::string::npos);
+#if __cpp_nontype_template_args >= 201911L  // floating-point constants: not with clang++ before 18
     CHECK(steps_of(x - k::constant<-0.5>).find("x0 - (-0.5f);") != std::string::npos);
+#endif
     const k::array<std::int32_t> i = k::ones<std::int32_t>({100});
     CHECK(steps_of(i / k::constant<8>).find("int(8)))") != std::string::npos);
     CHECK(tests::schedule({}, x * k::constant<3>).kernels.at(0).scalars.empty());
@@ -74,9 +78,11 @@ TEST_CASE("a constant stands in the kernel's text, and is no parameter") {
 TEST_CASE("another constant is another kernel, an equal one is one value of it") {
     const k::array<float> x = k::ones<float>({100});
     CHECK(tests::sources({}, x * k::constant<3>)[0].text != tests::sources({}, x * k::constant<4>)[0].text);
+#if __cpp_nontype_template_args >= 201911L  // floating-point constants: not with clang++ before 18
     const k::lower::lowered of = tests::lowered((x + k::constant<3>)*(x + k::constant<3.0f>));
     CHECK(of.code.constants.size() == 1);
     CHECK(of.code.steps.size() == 2);
+#endif
 }
 
 TEST_CASE("run-time graphs that differ in a constant alone are different graphs") {
