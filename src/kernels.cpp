@@ -183,7 +183,10 @@ launch::loaded_kernel::binary_function binary_again(std::shared_ptr<const jit_ca
         const emit::source source{name, std::string(key->field("source").value_or("")),
                                   std::string(key->field("expression").value_or(""))};
         const jit_cache::found found = launch::kernel_store().find_or_make(
-            *key, [&](const jit_cache::miss& missed) { return compile(*with, source, how, nullptr, read(missed)); },
+            *key,
+            [&](const jit_cache::miss& missed) {
+                return compile(*with, source, how, nullptr, read(missed, free_field(*with)));
+            },
             nullptr, free_field(*with));
         if (found.from == jit_cache::origin::made) launch::kernel_store().publish(*key, found.value);
         return found.value->payload;
@@ -229,7 +232,7 @@ found_kernel find_or_compile(launch::device& on, const lower::program& program, 
                                         source.name, with.target()));
     };
     const auto make = [&](const jit_cache::miss& missed) {
-        miss_reading reading = read(missed);
+        miss_reading reading = read(missed, free_field(with));
         jit_cache::artifact made = compile(with, source, how, label, reading);
         why = std::move(reading.text);
         return made;
@@ -278,8 +281,11 @@ void explain_source(launch::device& on, const emit::source& source, kernel_expla
         case jit_cache::origin::memory: into.origin = kernel_origin::memory; break;
         case jit_cache::origin::disk: into.origin = kernel_origin::disk; break;
         case jit_cache::origin::made:
-            into.origin = kernel_origin::compile;
-            into.why = read(predicted.missed).text;
+            // Without a compiler the CPU interprets what is not stored; a GPU cannot.
+            into.origin = on.target().kind == plan::frame::host && !with.is_there() && !policy().never
+                              ? kernel_origin::interpreter
+                              : kernel_origin::compile;
+            into.why = read(predicted.missed, free_field(with)).text;
             break;
     }
 }

@@ -31,13 +31,13 @@ struct found_meaning {
     jit_cache::field_difference difference;
 };
 
-found_meaning meaning_of(const jit_cache::miss& of) {
+found_meaning meaning_of(const jit_cache::miss& of, std::string_view free_field) {
     if (of.why != jit_cache::miss_reason::other_fields) return {};
     const std::vector<jit_cache::field_difference> differences = of.differences();
     // The other version's source may well be the same kernel's, but a source alone that differs is another layout.
     for (const meaning& each : meanings)
         for (const jit_cache::field_difference& difference : differences)
-            if (difference.field == each.field) return {&each, difference};
+            if (difference.field == each.field && each.field != free_field) return {&each, difference};
     return {};
 }
 
@@ -98,8 +98,8 @@ counter counter_of(jit_cache::miss_reason why) {
 
 std::string_view for_people(std::string_view fingerprint) { return fingerprint.substr(0, fingerprint.find(" [")); }
 
-miss_reading read(const jit_cache::miss& of) {
-    const found_meaning found = meaning_of(of);
+miss_reading read(const jit_cache::miss& of, std::string_view free_field) {
+    const found_meaning found = meaning_of(of, free_field);
     miss_reading result{found.what ? found.what->reason : counter_of(of.why), {}};
     result.text = words_of(result.counter);
     if (found.what && found.what->shows_values) result.text += ": " + change_text(found.difference);

@@ -15,8 +15,8 @@ struct miss_reading {
     record::counter counter;
     std::string text;  // "stored by another compiler: NVRTC 12.9 -> NVRTC 13.0"
 };
-/// Where keys have to be compared, about 20 us.
-[[nodiscard]] miss_reading read(const jit_cache::miss& of);
+/// Where keys have to be compared, about 20 us. `free_field`: one that need not be the same, and is no reason then.
+[[nodiscard]] miss_reading read(const jit_cache::miss& of, std::string_view free_field);
 
 /// A compiler says what it is for people, then, in brackets, what tells it from all others: the first.
 [[nodiscard]] std::string_view for_people(std::string_view fingerprint);

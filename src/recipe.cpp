@@ -85,8 +85,9 @@ found_kernel find_or_interpret(launch::device& on, const lower::program& program
             found_kernel interpreted{on.interpret(program, kernel)};
             say("instead");
             return interpreted;
-        } catch (const error&) {
-            throw failure;  // it calls a function of the user's
+        } catch (const error& cannot) {  // it calls a function of the user's
+            throw compile_error(text::format("{}; and {}", failure.what(), cannot.what()), failure.source(),
+                                failure.log());
         }
     }
 }

@@ -115,7 +115,7 @@ void disk::say_memory_only(const std::filesystem::path& folder, const std::strin
 }
 
 void disk::keep(hash128 name, const std::filesystem::path& unread, const std::string& why) {
-    warn_(unread.string() + ": cannot be read (" + why + "); the binary is made again, what is there is kept");
+    warn_(unread.string() + ": cannot be read (" + why + "); it is passed over and kept");
     const std::lock_guard lock(mutex_);
     kept_.insert(to_hex(name));
 }
@@ -127,6 +127,7 @@ void disk::count_hit(const artifact& value, manner how) {
 looked_up disk::find(const key& wanted, hash128 name, manner how) {
     looked_up best;
     best.missed.why = miss_reason::no_folder;
+    looked_up shipped;  // what was wrong in a read-only folder
     try {
         std::vector<visit> without;  // where there is no such entry, and nothing is wrong
         for (const place& where : places()) {
@@ -137,10 +138,14 @@ looked_up disk::find(const key& wanted, hash128 name, manner how) {
                 return found;
             }
             if (found.missed.why == miss_reason::never_stored) without.push_back(std::move(here));
-            // The user's own folder, which comes last, is what a reason is about.
+            else if (where.how == access::read_only && shipped.file.empty()) shipped = found;
             best = std::move(found);
         }
+        // The user's own folder, which comes last, is what a reason is about. Where it has nothing: an entry of a read-only
+        // one that cannot be used, then entries that are like the wanted one, then a read-only folder that cannot be.
+        if (best.missed.why == miss_reason::never_stored && !shipped.file.empty()) best.missed = shipped.missed;
         if (best.missed.why == miss_reason::never_stored) best.missed = explain(without, wanted, name);
+        if (best.missed.why == miss_reason::never_stored) best.missed = shipped.missed;
     } catch (const std::bad_alloc&) {
         if (how == manner::use) say_memory_only(path_in(root_path(), name), "too large for the memory that is left");
         best.missed.why = miss_reason::unreadable;
@@ -200,8 +205,10 @@ looked_up disk::look_up_in(const visit& at, const key& wanted, hash128 hash, man
     if (read.state == file_state::absent) return missed(miss_reason::never_stored, {});
     result.file = path_in(where.folder, hash);
     const std::string text = result.file.string() + ": " + read.why;
-    const char* const replaced = where.how == access::read_only ? "; the binary is made again"
-                                                                : "; the binary is made again and the file replaced";
+    // Whether the binary can be made again is for its maker to say.
+    const char* const replaced = where.how == access::read_only
+                                     ? "; it is passed over"
+                                     : "; it is passed over, and replaced when the binary is made again";
     switch (read.state) {
         case file_state::good:
             if (says && where.how != access::read_only && used_long_ago(read)) touch_entry(folder, path);
@@ -351,7 +358,8 @@ std::filesystem::path disk::file_of(hash128 hash) {
 }
 
 void disk::say_rejected(const looked_up& found) {
-    warn_(found.file.string() + ": its binary cannot be used here; it is made again and, where it may be, replaced");
+    warn_(found.file.string() +
+          ": its binary cannot be used here; it is passed over and, where it may be, replaced when it is made again");
 }
 
 void disk::write_statistics() {

@@ -17,6 +17,7 @@
 #include <process/messages.hpp>
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -174,7 +175,8 @@ struct host_toolchain::attempt {
 };
 
 std::unique_ptr<host_toolchain> host_toolchain::find() {
-    if (trust::has_raised_privileges()) return nullptr;
+    const auto none = [] { return std::unique_ptr<host_toolchain>(new host_toolchain({}, {})); };
+    if (trust::has_raised_privileges()) return none();
     const std::string own = trust::environment("KILN_CXX");
     std::vector<std::vector<std::string>> candidates;
     if (!own.empty()) {
@@ -191,7 +193,7 @@ std::unique_ptr<host_toolchain> host_toolchain::find() {
         words.erase(words.begin());
         return std::unique_ptr<host_toolchain>(new host_toolchain(std::move(found.path), std::move(words)));
     }
-    return nullptr;
+    return none();
 }
 
 std::string host_toolchain::what_was_looked_for() {
@@ -199,7 +201,13 @@ std::string host_toolchain::what_was_looked_for() {
         return "none, because this process has rights that its caller has not (set-user-ID or the like)";
     const std::string path = trust::environment("PATH");
     const std::string in_path = " in PATH=" + (path.empty() ? "(not set)" : path);
-    if (const std::string own = trust::environment("KILN_CXX"); !own.empty()) return "KILN_CXX=" + own + in_path;
+    if (const std::string own = trust::environment("KILN_CXX"); !own.empty()) {
+        const std::vector<std::string> words = words_of_command(own);
+        const bool is_path = !words.empty() && words.front().find('/') != std::string::npos;
+        if (!is_path) return "KILN_CXX=" + own + in_path;
+        const bool exists = ::access(own.c_str(), F_OK) == 0 || ::access(words.front().c_str(), F_OK) == 0;
+        return "KILN_CXX=" + own + (exists ? ", which is no program that may be started" : ", which is not there");
+    }
     const std::string usual = trust::environment("CXX");
     return (usual.empty() ? "" : "CXX=" + usual + ", ") + "c++, g++, clang++" + in_path;
 }
@@ -211,7 +219,9 @@ host_toolchain::host_toolchain(std::string program, std::vector<std::string> lea
       time_limit_s_(time_limit_from_environment()) {
     for (const arithmetic how : {arithmetic::exact, arithmetic::contracted, arithmetic::fast}) {
         std::string& line = options_[static_cast<int>(how)];
-        for (const std::string& each : leading_arguments_) line += each + ' ';
+        const auto first_option = std::find_if(leading_arguments_.begin(), leading_arguments_.end(),
+                                               [](const std::string& each) { return each.starts_with('-'); });
+        for (auto each = first_option; each != leading_arguments_.end(); ++each) line += *each + ' ';
         for (const std::string& each : options_of(how)) line += each + ' ';
         for (const char* each : link_options) line += std::string(each) + ' ';
         line.pop_back();
@@ -262,6 +272,10 @@ const host_toolchain::asked& host_toolchain::identity() const {
 
 std::unique_ptr<host_toolchain::asked> host_toolchain::ask() const {
     auto made = std::make_unique<asked>();
+    if (!is_there()) {
+        made->known.fingerprint = "no C++ compiler";
+        return made;
+    }
     work_folder::trouble met;
     work_folder folder(met);
     while (!folder.path().empty() && !folder.write(source_name, "\n")) folder = work_folder(met, folder);
@@ -311,6 +325,9 @@ binary host_toolchain::compile(const emit::source& kernel, arithmetic how) {
     };
     if (const std::string include = first_include(kernel.text); !include.empty())
         reject(undeclared_include(include), {});
+    if (!is_there())
+        throw compiler_failure("no C++ compiler found; looked for " + jit_cache::printable(what_was_looked_for()),
+                               lasting::for_good, kernel.name + ": ", number_lines(kernel.text), {});
     const auto fail_by_time = [&] {
         fail(kernel,
              "it did not end within " + std::to_string(time_limit_s_) +

@@ -18,20 +18,23 @@ struct process_result;
 class host_toolchain final : public toolchain {
 public:
     /// KILN_CXX when set; else CXX, c++, g++ and clang++, the first that PATH has and that is trusted. KILN_CXX and CXX hold
-    /// a command as a shell reads it, or are a program's path as a whole. nullptr when there is none; what was refused, and
-    /// why, is said. In a process with raised privileges there is none. Starts nothing.
+    /// a command as a shell reads it, or are a program's path as a whole. Where there is none, and in a process with raised
+    /// privileges, one that is not there; what was refused, and why, is said. Starts nothing.
     static std::unique_ptr<host_toolchain> find();
     /// The names that find() tries, for the message that none is there.
     static std::string what_was_looked_for();
     ~host_toolchain() override;
 
     [[nodiscard]] const std::string& target() const override;
-    /// "g++ 12.2.0 (Debian 12.2.0-14+deb12u1) [3f2a...]". Asks the compiler at the first call, for at most 10 s; see
-    /// compiler_identity.hpp. Throws compiler_failure where it cannot be asked for now.
+    /// "g++ 12.2.0 (Debian 12.2.0-14+deb12u1) [3f2a...]"; "no C++ compiler". Asks the compiler at the first call, for at
+    /// most 10 s; see compiler_identity.hpp. Throws compiler_failure where it cannot be asked for now.
     [[nodiscard]] const std::string& fingerprint() const override;
+    /// Begins with the options that stand in KILN_CXX or CXX. What stands before them ("ccache g++") is how the compiler
+    /// is reached: the fingerprint has what comes of it.
     [[nodiscard]] const std::string& options(arithmetic how = arithmetic::exact) const override {
         return options_[static_cast<int>(how)];
     }
+    [[nodiscard]] bool is_there() const override { return !program_.empty(); }
     void open() override {}
     /// One process and about 40 ms for a small kernel: 28 in the compiler proper, the rest in assembler and linker (g++
     /// 12 on an EPYC; <cmath> alone would add 120, so kernels include nothing). It works in a private folder, which is
@@ -56,7 +59,7 @@ private:
     [[noreturn]] void fail(const emit::source& kernel, const std::string& reason, std::string log,
                            bool is_for_now = false) const;
 
-    std::string program_;
+    std::string program_;  // empty: there is none
     std::vector<std::string> leading_arguments_;
     std::string search_path_;
     int time_limit_s_;

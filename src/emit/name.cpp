@@ -22,6 +22,8 @@ std::string name_of(const lower::step& step) {
     return detail::operations[static_cast<int>(step.code)].name;
 }
 
+const char* reduction_name(const plan::reduced_output& of) { return detail::name_of(of.what, of.definition); }
+
 /// "add4", "mul_add": operations in order of first appearance, counted; conversions are not worth a word.
 std::string operation_summary(const lower::program& program, const plan::kernel& kernel) {
     std::vector<std::pair<std::string, int>> counts;
@@ -43,7 +45,7 @@ std::string operation_summary(const lower::program& program, const plan::kernel&
     std::string reduced;
     for (const plan::reduced_output& each : kernel.reduced)
         if (each.what != detail::reduction_kind::none)
-            reduced += text::format("{}{}", reduced.empty() ? "" : "_", detail::name_of(each.what, each.definition));
+            reduced += text::format("{}{}", reduced.empty() ? "" : "_", reduction_name(each));
     if (!reduced.empty()) return out.empty() ? reduced : reduced + "_of_" + out;
     if (!out.empty()) return out;
     if (kernel.inputs.empty()) return "fill";
@@ -157,9 +159,11 @@ std::string kernel_name(const lower::program& program, const plan::kernel& kerne
 
 std::string expression_text(const lower::program& program, const plan::kernel& kernel) {
     std::string out;
-    for (const plan::operand& output : kernel.outputs) {
-        if (!out.empty()) out += ", ";
-        out += infix_writer(program, kernel).write(output.value);
+    for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
+        if (i > 0) out += ", ";
+        const std::string elements = infix_writer(program, kernel).write(kernel.outputs[i].value);
+        const bool becomes_fewer = kernel.reduces() && kernel.reduced[i].what != detail::reduction_kind::none;
+        out += becomes_fewer ? text::format("{}({})", reduction_name(kernel.reduced[i]), elements) : elements;
     }
     return out;
 }

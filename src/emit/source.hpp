@@ -29,7 +29,7 @@ source emit(const lower::program& program, const plan::kernel& kernel, plan::fra
 /// "kiln_add4_f32_v4": operations, type, elements per thread, and what else makes the kernel another.
 std::string kernel_name(const lower::program& program, const plan::kernel& kernel);
 
-/// "x0 + x0 * s0", for people; shortened with "..." past 120 characters.
+/// "x0 + x0 * s0", "sum(x0 * x1)", for people; shortened with "..." past 120 characters.
 std::string expression_text(const lower::program& program, const plan::kernel& kernel);
 
 /// The same with the operands' types; of a shortened one, with a hash of all of it.
@@ -39,6 +39,6 @@ std::string typed_expression_text(const lower::program& program, const plan::ker
 inline constexpr std::string_view kernel_file = "the kernel";
 
 /// Changes whenever the text for one program may: part of every key.
-inline constexpr int generator_version = 9;
+inline constexpr int generator_version = 10;
 
 }  // namespace kiln::emit

@@ -40,7 +40,7 @@ public:
           streaming_threshold_(streaming_threshold(thread_count)) {}
 
     [[nodiscard]] const plan::target& target() const noexcept override {
-        const bool keeps_rows = compiles() && keeps_rows_.load(std::memory_order_relaxed);
+        const bool keeps_rows = runs_compiled() && keeps_rows_.load(std::memory_order_relaxed);
         return keeps_rows ? plan::host_target : plan::interpreting_target;
     }
 
@@ -49,7 +49,7 @@ public:
         info.name = compile::this_host_cpu().model;
         info.target = compile::this_host_cpu().architecture;
         info.is_cuda = false;
-        info.compiles = compiles();
+        info.compiles = runs_compiled() && compiler_->is_there();
         info.unit_count = threads_.thread_count();
         return info;
     }
@@ -70,7 +70,9 @@ public:
     void order_after(int, int) override {}
     void synchronize() override {}
 
-    [[nodiscard]] compile::toolchain* toolchain() noexcept override { return compiles() ? compiler_.get() : nullptr; }
+    [[nodiscard]] compile::toolchain* toolchain() noexcept override {
+        return runs_compiled() ? compiler_.get() : nullptr;
+    }
 
     std::unique_ptr<loaded_kernel> load(const std::string& binary, const std::string& name,
                                         const lower::program& program, const plan::kernel& kernel) override {
@@ -109,7 +111,7 @@ public:
     }
 
 private:
-    [[nodiscard]] bool compiles() const noexcept {
+    [[nodiscard]] bool runs_compiled() const noexcept {
         return compiler_ != nullptr && runs_binaries_.load(std::memory_order_relaxed);
     }
 
@@ -120,7 +122,7 @@ private:
         });
     }
 
-    std::unique_ptr<compile::host_toolchain> compiler_;
+    std::unique_ptr<compile::host_toolchain> compiler_;  // nullptr: nothing that was compiled is run here
     std::atomic<bool> runs_binaries_{true};
     std::atomic<bool> keeps_rows_{true};
     cpu_memory memory_;
@@ -152,18 +154,9 @@ int thread_count() {
 std::unique_ptr<device> make_cpu_device() {
     std::unique_ptr<compile::host_toolchain> compiler;
     if (!asked_to_interpret()) {
-        compiler = compile::host_toolchain::find();
-        if (!compiler) {
-            process::warn("no C++ compiler found, so the interpreter runs on the CPU; looked for " +
-                          compile::host_toolchain::what_was_looked_for() +
-                          "; KILN_CXX names a compiler, KILN_CPU=interpret ends this message");
-        }
         // Now, because programs are planned for what runs them.
-        std::string why;
-        if (compiler && !shared_object::can_run(why)) {
-            say_nowhere(why);
-            compiler.reset();
-        }
+        if (std::string why; shared_object::can_run(why)) compiler = compile::host_toolchain::find();
+        else say_nowhere(why);
     }
     return std::make_unique<cpu_device>(std::move(compiler), thread_count());
 }

@@ -17,6 +17,18 @@ const char* to_string(kernel_origin origin) noexcept {
     return "";
 }
 
+namespace {
+
+const char* what_was_missed(kernel_origin origin) noexcept {
+    switch (origin) {
+        case kernel_origin::compile: return "compiles";
+        case kernel_origin::interpreter: return "is not on disk";
+        default: return "compiled by this process";
+    }
+}
+
+}  // namespace
+
 std::string to_string(const explanation& plan) {
     std::string out = text::format("{} kernel{}, {} bytes of temporaries\n", plan.kernels.size(),
                                    plan.kernels.size() == 1 ? "" : "s", plan.temporary_bytes);
@@ -24,10 +36,7 @@ std::string to_string(const explanation& plan) {
         out += text::format("\n{}  {}\n    for {}, {}; reads {} bytes, writes {}; {} operations\n", kernel.name,
                             kernel.expression, kernel.target, to_string(kernel.origin), kernel.bytes_read,
                             kernel.bytes_written, kernel.operation_count);
-        if (!kernel.why.empty())
-            out += text::format("    {} because {}\n",
-                                kernel.origin == kernel_origin::compile ? "compiles" : "compiled by this process",
-                                kernel.why);
+        if (!kernel.why.empty()) out += text::format("    {} because {}\n", what_was_missed(kernel.origin), kernel.why);
         if (kernel.threads_per_block)
             out += text::format("    {} blocks of {} threads, {} elements each\n", kernel.block_count,
                                 kernel.threads_per_block, kernel.elements_per_thread);

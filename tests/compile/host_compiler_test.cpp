@@ -101,6 +101,12 @@ TEST_CASE("KILN_CXX comes before CXX, CXX before c++, and KILN_CXX is not passed
         const changed_variable usual("CXX", "usual");
         CHECK_EQ(found(), "mine");
         CHECK(host_toolchain::find()->options().find("-m64 ") == 0);
+        // Without a compiler the options are those of one that is called as it is, through a wrapper or not.
+        const changed_variable wrapped("KILN_CXX", "mine c++");
+        const std::string plain = host_toolchain::find()->options();
+        const changed_variable none("KILN_CXX", "not-there");
+        CHECK_EQ(host_toolchain::find()->options(), plain);
+        CHECK(plain.find("-x c++ ") == 0);
     }
     {
         const changed_variable own("KILN_CXX", nullptr);
@@ -111,14 +117,15 @@ TEST_CASE("KILN_CXX comes before CXX, CXX before c++, and KILN_CXX is not passed
     }
     {
         const changed_variable own("KILN_CXX", "not-there");
-        CHECK(host_toolchain::find() == nullptr);
+        CHECK_FALSE(host_toolchain::find()->is_there());
+        CHECK_EQ(host_toolchain::find()->fingerprint(), "no C++ compiler");
         CHECK(host_toolchain::what_was_looked_for() == "KILN_CXX=not-there in PATH=" + folder.path());
     }
     {
         const changed_variable own("KILN_CXX", nullptr);
         const changed_variable usual("CXX", nullptr);
         const changed_variable empty("PATH", "/no/such/folder");
-        CHECK(host_toolchain::find() == nullptr);
+        CHECK_FALSE(host_toolchain::find()->is_there());
         CHECK(host_toolchain::what_was_looked_for() == "c++, g++, clang++ in PATH=/no/such/folder");
     }
 }

@@ -113,7 +113,7 @@ TEST_CASE("case 3: a damaged entry is compiled again, said once, and counted as 
     const std::string next = run(cache);
     CAPTURE(next);
     CHECK(says(next, "compiles=2; disk_hits=0; rejected=0; corrupt=2;"));
-    CHECK(tests::occurrences(next, "the binary is made again and the file replaced") == 2);
+    CHECK(tests::occurrences(next, "it is passed over, and replaced when the binary is made again") == 2);
     CHECK(says(run(cache), "compiles=0; disk_hits=2;"));
 }
 
@@ -178,6 +178,86 @@ TEST_CASE("a pack brings kernels along: unpacked as a read-only folder, they ser
     const std::string next = run(empty, {{"KILN_CACHE_READONLY", shipped.c_str()}, {"KILN_COMPILE", "never"}});
     CAPTURE(next);
     CHECK(says(next, "compiles=0; disk_hits=2;"));
+}
+
+TEST_CASE("where there is no compiler at all, the CPU runs what is stored, interprets the rest, and is held to never") {
+    const tests::device_under_test device = tests::device();
+    if (device.is_cuda || !device.compiles || device.plans_cuda) return;
+    const tests::temporary_folder folder;
+    const std::string cache = folder.path() + "/cache";
+    const auto without = [&](std::vector<tests::variable> more, const char* what) {
+        more.push_back({"KILN_CXX", "/nonexistent"});
+        return run(cache, more, what);
+    };
+    run(cache);
+    const std::string stored = without({}, evaluates);
+    CAPTURE(stored);
+    CHECK(says(stored, "compiles=0; disk_hits=2;"));
+    CHECK(tests::occurrences(stored, "no C++ compiler: kernels come from the store as another compiler made them") ==
+          1);
+    CHECK_FALSE(says(stored, "interpreter"));
+
+    const char* const more = "child: what is stored and what is not, without a compiler";
+    const std::string new_one = without({}, more);
+    CAPTURE(new_one);
+    CHECK(says(new_one, "compiles=0; disk_hits=1; y=0.125; origin=interpreted"));
+    CHECK(tests::occurrences(new_one,
+                             "no C++ compiler found; looked for KILN_CXX=/nonexistent, which is not there; the "
+                             "interpreter runs instead") == 1);
+    CHECK(says(new_one, "error: compile: kiln_of_the_users_f32"));
+    CHECK(says(new_one, "of_the_users is a function of the user's, which only a compiler can turn into a kernel"));
+
+    const std::string never =
+        without({{"KILN_COMPILE", "never"}}, "child: compiling is forbidden and the error is printed");
+    CAPTURE(never);
+    CHECK(says(never, "compiles=0;"));
+    CHECK(says(never, "(x0 * x0) * x0: float32 -> float32"));
+    CHECK_FALSE(says(never, "it was compiled"));
+}
+
+TEST_CASE("child: what is stored and what is not, without a compiler" * doctest::skip()) {
+    const k::counters start = k::counters::now();
+    const k::array<float> x = k::from_host(std::vector<float>(1000, 0.5f));
+    CHECK(k::array<float>(x + x + x + x + x).to_host()[0] == 2.5f);
+    const std::string origin = k::to_string(k::explain(x * x * x).kernels.at(0).origin);
+    const float y = k::array<float>(x * x * x).to_host()[0];
+    const k::counters spent = k::counters::now() - start;
+    MESSAGE("compiles=", spent.compiles, "; disk_hits=", spent.disk_hits, "; y=", y, "; origin=", origin);
+    const auto theirs = k::function<float(float)>("of_the_users", {"a"}, "return a / 2;");
+    try {
+        const k::array<float> z = theirs(x);
+        FAIL("nothing compiled it");
+    } catch (const k::compile_error& trouble) {
+        MESSAGE("error: ", std::string(trouble.what()));
+    }
+}
+
+TEST_CASE("where nothing may be compiled, the error names what is in the way, and not the compiler, which is not") {
+    const tests::device_under_test device = tests::device();
+    if (device.is_cuda || !device.compiles || device.plans_cuda) return;
+    const tests::temporary_folder folder;
+    const std::string cache = folder.path() + "/cache";
+    run(cache);
+    const std::string compiler = folder.path() + "/c++";
+    std::ofstream(compiler) << "#!/bin/sh\nexit 1\n";
+    fs::permissions(compiler, fs::perms::owner_all);
+    const std::string never = run(cache, {{"KILN_COMPILE", "never"}, {"KILN_CXX", compiler.c_str()}},
+                                  "child: five additions with other options where nothing may be compiled");
+    CAPTURE(never);
+    CHECK(says(never, "stored with other options: -ffp-contract=off -> -ffp-contract=fast"));
+    CHECK_FALSE(says(never, "another compiler:"));
+}
+
+TEST_CASE("child: five additions with other options where nothing may be compiled" * doctest::skip()) {
+    const k::array<float> x = k::from_host(std::vector<float>(1000, 0.5f));
+    const k::scoped_options contracted({.fma = true});
+    CHECK_THROWS_WITH_AS(k::array<float>(x + x + x + x + x), doctest::Contains("stored with other options: "),
+                         k::compile_error);
+    try {
+        const k::array<float> y = x + x + x + x + x;
+    } catch (const k::compile_error& trouble) {
+        MESSAGE(std::string(trouble.what()));
+    }
 }
 
 TEST_CASE("case 53: where descriptors run out, the entry stays, this evaluation is right, and a later one loads it") {

@@ -1,4 +1,4 @@
-// x0 * x1
+// sum(x0 * x1)
 
 
 __device__ __forceinline__ float sum_of(float x0, float x1)

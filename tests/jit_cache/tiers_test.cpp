@@ -101,6 +101,25 @@ TEST_CASE("a damaged entry of a read-only folder is made again in the user's own
     CHECK(ask(store, 1).from == origin::disk);
 }
 
+TEST_CASE("a miss for what is wrong with a read-only folder's entry says so, where the user's own folder has nothing") {
+    const temporary_folder folder;
+    const fs::path tier = folder.path() / "tier";
+    fill(tier, {1});
+    overwrite(file_of(tier, 1), "torn");
+    warnings said;
+    jit_cache::store store(with_tiers(folder.cache(), {tier}, said));
+    const jit_cache::prediction torn = store.peek(key_of(1));
+    CHECK(torn.missed.why == jit_cache::miss_reason::corrupt);
+    CHECK(torn.missed.detail.find(file_of(tier, 1).string()) == 0);
+    REQUIRE(::chmod(file_of(tier, 1).c_str(), 0666) == 0);
+    CHECK(store.peek(key_of(1)).missed.why == jit_cache::miss_reason::untrusted);
+    // A folder that is not to be trusted may have had it, or not.
+    REQUIRE(::chmod(tier.c_str(), 0777) == 0);
+    CHECK(store.peek(key_of(2)).missed.why == jit_cache::miss_reason::untrusted);
+    REQUIRE(::chmod(tier.c_str(), 0700) == 0);
+    CHECK(store.peek(key_of(2)).missed.why == jit_cache::miss_reason::never_stored);
+}
+
 TEST_CASE("case 27: a read-only folder that others can write to is passed over, and said once") {
     const temporary_folder folder;
     const fs::path tier = folder.path() / "tier";

@@ -57,7 +57,8 @@ TEST_CASE("&= |= ^= <<= >>= change an array in place") {
     CHECK_SAME(x.to_host(), {12, 10, 6});
     x |= 1;
     CHECK_SAME(x.to_host(), {13, 11, 7});
-    x ^= x;
+    const k::array<std::int32_t>& itself = x;
+    x ^= itself;
     x |= 5;
     x <<= 4;
     CHECK_SAME(x.to_host(), {80, 80, 80});

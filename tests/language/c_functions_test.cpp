@@ -67,6 +67,9 @@ namespace {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wfloat-conversion"
+#ifdef __clang__
+#pragma GCC diagnostic ignored "-Wabsolute-value"
+#endif
 template <class T>
 std::vector<T> expected_of(T a, T b) {
     std::vector<T> out;

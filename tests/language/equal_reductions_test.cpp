@@ -198,12 +198,14 @@ TEST_CASE("equal reductions: 0 is not -0, of numbers and of constants") {
     const float inf = std::numeric_limits<float>::infinity();
     CHECK(k::array<float>(negative_or_positive_infinity(ones, 0.0f) - negative_or_positive_infinity(ones, -0.0f))
               .item() == inf);
+#if __cpp_nontype_template_args >= 201911L  // floating-point constants: not with clang++ before 18
     CHECK(k::array<float>(k::sum(ones / k::constant<0.0f>) - k::sum(ones / k::constant<-0.0f>)).item() == inf);
     const auto equal = [&] {
         return k::array<float>(k::sum(ones / k::constant<-0.0f>) + k::sum(ones / k::constant<-0.0f>));
     };
     CHECK(equal().item() == -inf);
     if (!tests::device().keeps_rows) CHECK(spent_on(equal).bytes_written == 8);
+#endif
 }
 
 TEST_CASE("equal reductions: of other kinds, axes, extents, types, functions they are others") {
@@ -252,8 +254,8 @@ TEST_CASE("equal reductions: of views, those of the same elements") {
     const auto shifted = [&](int by) { return k::sum(k::shift(x, {by}) * x); };
     CHECK(k::array<float>(shifted(1) - shifted(2)).item() ==
           k::array<float>(shifted(1)).item() - k::array<float>(shifted(2)).item());
-    const auto rolled = [&] { return k::array<float>(k::sum(k::roll(x, {2}) * x) + k::sum(k::roll(x, {2}) * x)); };
-    CHECK(rolled().item() == 2 * k::array<float>(k::sum(k::roll(x, {2}) * x)).item());
+    const auto rolled = [&] { return k::array<float>(k::sum(k::roll(x, 2) * x) + k::sum(k::roll(x, 2) * x)); };
+    CHECK(rolled().item() == 2 * k::array<float>(k::sum(k::roll(x, 2) * x)).item());
     if (!tests::device().keeps_rows) CHECK(spent_on(rolled).bytes_written == 8);
 
     // Two arrays of the same values are two.

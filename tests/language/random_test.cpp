@@ -161,7 +161,9 @@ TEST_CASE("uniform takes the upper bits of a draw, exactly") {
 TEST_CASE_TEMPLATE("uniform between bounds stays in [low, high), and fills it", T, k::float16, k::bfloat16, float,
                    double) {
     const std::pair<double, double> cases[] = {{-3, 5}, {0, 1}, {1, 1.0078125}, {-1, -0.5}, {-2, 0}, {100, 101}};
-    for (const auto& [low, high] : cases) {
+    for (const std::pair<double, double>& bounds : cases) {  // clang++ 14 captures no structured binding
+        const double low = bounds.first;
+        const double high = bounds.second;
         CAPTURE(low);
         const T from(static_cast<float>(low));
         const T to(static_cast<float>(high));
@@ -255,7 +257,8 @@ TEST_CASE_TEMPLATE("integers are the upper part of draw times count", T, std::in
     const std::pair<T, T> cases[] = {
         {0, 1}, {0, 10}, {3, 100}, {limits::min(), limits::max()}, {T(limits::max() - 2), limits::max()}};
     const auto expected = [](std::pair<T, T> bounds) {
-        const auto [low, high] = bounds;
+        const T low = bounds.first;
+        const T high = bounds.second;
         const auto distance = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
         return from_positions<T>(0, 515, [&](std::uint64_t i) {
             std::uint64_t above = 0;

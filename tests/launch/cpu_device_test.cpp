@@ -7,13 +7,14 @@
 #include <support/values.hpp>
 
 #include <emit/source.hpp>
-#include <kiln/error.hpp>
+#include <kiln/kiln.hpp>
 #include <launch/cpu_device.hpp>
 
 #include <doctest/doctest.h>
 
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -245,17 +246,35 @@ TEST_CASE_TEMPLATE("compiled and interpreted kernels give the same bits for ever
 
 // --- messages on stderr, each in a process of its own ----------------------------------------------------------------
 
-TEST_CASE("child: makes two CPU devices and runs a kernel" * doctest::skip()) {
+TEST_CASE("child: two CPU devices without a compiler, and a kernel" * doctest::skip()) {
     const auto first = make_cpu_device();
     const auto second = make_cpu_device();
-    CHECK(first->toolchain() == nullptr);
-    CHECK(!second->describe().compiles);
     const hand_made made = doubling();
+    for (device* const each : {first.get(), second.get()}) {
+        CHECK(!each->describe().compiles);
+        if (!each->toolchain()) continue;  // it is to interpret
+        CHECK_FALSE(each->toolchain()->is_there());
+        CHECK(each->toolchain()->fingerprint() == "no C++ compiler");
+    }
     check_doubles(*second, *second->interpret(made.code, made.kernel), 1000);
+    // What is said, is said where something is to be compiled.
+    kiln::array<float> x = kiln::full<float>({4}, 1.0f);
+    x = x + x;
+    x = x * x;
+    CHECK(x.to_host() == std::vector<float>(4, 4.0f));
 }
 
 TEST_CASE("without a compiler the CPU interprets, and says once what it looked for") {
-    const char* const child = "child: makes two CPU devices and runs a kernel";
+    const char* const child = "child: two CPU devices without a compiler, and a kernel";
+    const tests::temporary_folder folder;
+    const std::string program = folder.path() + "/no program";
+    std::ofstream(program) << "a text";
+    const child_result text =
+        run_child(child, {{"KILN_DEVICE", "cpu"}, {"KILN_CXX", program.c_str()}, {"KILN_TEST_QUIET", "1"}});
+    CAPTURE(text.output);
+    CHECK_EQ(text.exit_status, 0);
+    CHECK_EQ(occurrences(text.output, "no program, which is no program that may be started"), 1);
+
     const child_result named =
         run_child(child, {{"KILN_DEVICE", "cpu"}, {"KILN_CXX", "no-such-compiler"}, {"KILN_TEST_QUIET", "1"}});
     CAPTURE(named.output);

@@ -203,7 +203,7 @@ TEST_CASE("another context that is current stays current, and kiln works beside 
     unsigned long long theirs = 0;
     REQUIRE(on.user.call("cuMemAlloc_v2", &theirs, std::size_t{1024}) == 0);
     const std::string message =
-        message_of<device_error>([&] { on.gpu->place_of(reinterpret_cast<const void*>(theirs)); });
+        message_of<device_error>([&] { static_cast<void>(on.gpu->place_of(reinterpret_cast<const void*>(theirs))); });
     CHECK(contains(message, "another CUDA context"));
     CHECK(on.user.call("cuCtxDestroy_v2", foreign) == 0);
     on.gpu->synchronize();
