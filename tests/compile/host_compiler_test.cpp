@@ -35,6 +35,7 @@ using kiln::compile::compiler_failure;
 using kiln::compile::find_program;
 using kiln::compile::host_toolchain;
 using tests::changed_variable;
+using tests::in_child;
 
 const kiln::emit::source good = {"good", "extern \"C\" int good()\n{\n    return 7;\n}\n"};
 const kiln::emit::source bad = {"bad", "extern \"C\" int bad()\n{\n    return undeclared_name;\n}\n"};
@@ -76,16 +77,6 @@ private:
 };
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-/// In a process of its own, whose limits and memory of full folders are its own. 0: all was well.
-template <class Body>
-int in_child(Body body) {
-    const pid_t child = ::fork();
-    if (child == 0) ::_exit(body());
-    int status = -1;
-    ::waitpid(child, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-}
 
 }  // namespace
 

@@ -18,7 +18,6 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -29,21 +28,13 @@ namespace fs = std::filesystem;
 using kiln::compile::temporary_folders;
 using kiln::compile::work_folder;
 using tests::changed_variable;
+using tests::in_child;
 
 std::string base_in(const std::string& parent) { return parent + "/kiln-" + std::to_string(::geteuid()); }
 
 mode_t mode_of(const std::string& path) {
     struct ::stat status {};
     return ::stat(path.c_str(), &status) == 0 ? status.st_mode & 07777 : 0;
-}
-
-/// In a process of its own: what is remembered, and limits, are a process's. 0: all was well.
-int in_child(const std::function<int()>& body) {
-    const pid_t child = ::fork();
-    if (child == 0) ::_exit(body());
-    int status = -1;
-    ::waitpid(child, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
 }  // namespace

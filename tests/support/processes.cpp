@@ -1,9 +1,11 @@
 #include <support/processes.hpp>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <chrono>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <stdexcept>
 #include <thread>
 
@@ -21,6 +23,14 @@ bool happens_within(double seconds, const std::function<bool()>& what) {
 }
 
 }  // namespace
+
+int in_child(const std::function<int()>& body) {
+    const pid_t child = ::fork();
+    if (child == 0) ::_exit(body());
+    int status = -1;
+    ::waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
 
 bool runs(pid_t process) {
     std::ifstream file("/proc/" + std::to_string(process) + "/stat");

@@ -1,8 +1,9 @@
-// tests/support/processes: whether processes that a test has started are still there.
+// tests/support/processes: a process for a test's own, and whether those that it has started are still there.
 #pragma once
 
 #include <sys/types.h>
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,10 @@ bool ends_within(pid_t process, double seconds);
 
 /// False: the file is still not there.
 bool appears_within(const std::string& file, double seconds);
+
+/// Runs `body` in a fork() of this process: limits, and what is remembered of folders, are a process's own. What it gave
+/// (0: all was well), or the signal that ended it, negated.
+int in_child(const std::function<int()>& body);
 
 /// The process numbers that a file holds, and its first.
 std::vector<pid_t> pids_in(const std::string& file);

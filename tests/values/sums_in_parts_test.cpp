@@ -153,8 +153,9 @@ TEST_CASE("sums in parts: kernels of every order of threads add them up") {
              return k::array<float>(x * s + t);
          }},
     };
-    for (const auto& [name, of] : forms) {
-        CAPTURE(name);
+    for (const std::pair<const char*, form>& each : forms) {  // clang++ 14 captures no structured binding
+        CAPTURE(each.first);
+        const form& of = each.second;
         CHECK_SAME(of(k::sum(x), k::sum(x * x)).to_host(), of(one, two).to_host());
         CHECK_SAME(of(sum, other).to_host(),
                    of(one, two).to_host());  // put together by one of those before, at the latest
