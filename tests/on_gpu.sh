@@ -67,7 +67,7 @@ restore_paths() {
     while read -r path name; do
         [[ -e $path ]] && continue
         mkdir -p "$(dirname "$path")"
-        if [[ $name == . ]]; then ln -s "$PWD" "$path"; else ln -s "$(realpath "$build/$name")" "$path"; fi
+        if [[ $name == . ]]; then ln -sfn "$PWD" "$path"; else ln -sfn "$(realpath "$build/$name")" "$path"; fi
     done <"$build/paths"
 }
 

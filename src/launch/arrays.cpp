@@ -26,7 +26,11 @@ void throw_not_one_element(const shape& extents) {
 handle<array_node> node_without_memory(element_type type, ownership like) {
     if (like == ownership::position) return make_position(shape());
     launch::device& on = launch::current_device();
-    return launch::make_owner(on, type, shape(), on.current_stream());
+    handle<array_node> made = launch::make_owner(on, type, shape(), on.current_stream());
+    // Nobody sees what it holds, but kernels read it: not what was there before, which tools would call an error.
+    static constexpr std::byte zeros[16]{};
+    if (!launch::detail::recorder) on.copy_from_host(made.get()->data, zeros, static_cast<std::size_t>(bytes_of(type)));
+    return made;
 }
 
 handle<array_node> make_reference(const void* pointer, element_type type, const shape& extents) {
