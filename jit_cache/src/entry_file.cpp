@@ -2,6 +2,7 @@
 // in: an open shard, a name, bytes   out: an entry or what is wrong with it   knows nothing of: keys wanted, threads
 #include "entry_file.hpp"
 
+#include "names.hpp"
 #include "temporary_name.hpp"
 
 #include <jit_cache/write_signals.hpp>
@@ -172,6 +173,29 @@ file_reading read_entry(const file_descriptor& shard, const std::string& name, a
 
 file_reading read_description(const file_descriptor& shard, const std::string& name, access wanted) {
     return read_file(shard, name, wanted, extent::description);
+}
+
+file_reading inspect_entry(const file_descriptor& root, const std::string& name) {
+    const opened_folder shard = open_shard(root, std::string_view(name).substr(0, 2), access::inspect);
+    if (!shard.folder)
+        return shard.error == ENOENT ? reading(file_state::absent, {}) : reading(file_state::failed, shard.trouble);
+    file_reading found = read_entry(shard.folder, name, access::inspect);
+    if (found.state == file_state::good && found.content.stored_key.name() != name_of(name))
+        return reading(file_state::broken, "it holds the entry of another key");
+    return found;
+}
+
+file_fault fault_of(file_state state) {
+    switch (state) {
+        case file_state::broken: return file_fault::damaged;
+        case file_state::foreign: return file_fault::foreign;
+        case file_state::good:
+        case file_state::absent:
+        case file_state::newer:
+        case file_state::untrusted:
+        case file_state::failed: break;
+    }
+    return file_fault::unreadable;
 }
 
 void touch_entry(const file_descriptor& shard, const std::string& name) {

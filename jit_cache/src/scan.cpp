@@ -95,10 +95,10 @@ private:
         switch (found.state) {
             case file_state::absent: return;  // deleted between the listing and now
             case file_state::newer: ++result_.newer_format_count; return;
-            case file_state::broken: note_broken(file, std::move(found.why), file_fault::damaged); return;
-            case file_state::foreign: note_broken(file, std::move(found.why), file_fault::foreign); return;
+            case file_state::broken:
+            case file_state::foreign:
             case file_state::untrusted:
-            case file_state::failed: note_broken(file, std::move(found.why), file_fault::unreadable); return;
+            case file_state::failed: note_broken(file, std::move(found.why), fault_of(found.state)); return;
             case file_state::good: break;
         }
         const hash128 hash = name_of(name);
@@ -159,11 +159,8 @@ scan_result scan(const std::filesystem::path& directory, depth how, std::string_
 std::optional<whole_entry> read_whole(const std::filesystem::path& directory, hash128 name) {
     const opened_folder root = open_root(directory, access::inspect);
     if (!root.folder) return std::nullopt;
-    const std::string digits = to_hex(name);
-    const opened_folder shard = open_shard(root.folder, std::string_view(digits).substr(0, 2), access::inspect);
-    if (!shard.folder) return std::nullopt;
-    file_reading read = read_entry(shard.folder, digits, access::inspect);
-    if (read.state != file_state::good || read.content.stored_key.name() != name) return std::nullopt;
+    file_reading read = inspect_entry(root.folder, to_hex(name));
+    if (read.state != file_state::good) return std::nullopt;
     return whole_entry{std::move(read.content.stored_key), std::move(read.content.value)};
 }
 

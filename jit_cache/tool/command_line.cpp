@@ -96,7 +96,8 @@ constexpr const char* pack_help = R"(Examples:
 
 The same entries make the same file.
 
-Exit codes: 0 fine; 1 nothing to pack, a KEY is not there, or the file cannot be written; 2 usage)";
+Exit codes: 0 fine; 1 a KEY is not there, ambiguous or damaged, there is nothing to pack, or the file cannot be written (then
+none is); or damaged entries were left out of it (named on stderr); 2 usage)";
 
 constexpr const char* unpack_help = R"(Examples:
   kiln-cache unpack app.kpack --list        what is in it; changes nothing

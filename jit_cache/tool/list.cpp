@@ -77,7 +77,7 @@ int list(const request& asked, const list_request& how) {
         out["matching"] = matching;
         out["entries"] = json::array();
         for (const entry& one : entries) out["entries"].push_back(entry_json(one));
-        out["broken"] = broken_json(scanned);
+        out["broken"] = broken_json(scanned.broken);
         out["newer_format_count"] = scanned.newer_format_count;
         print_json(out);
         return complain_of(asked, scanned);

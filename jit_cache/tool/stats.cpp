@@ -166,7 +166,7 @@ int stats(const request& asked, const stats_request& how) {
             out[std::string("by_") + each.field()] = std::move(list);
         }
         out["statistics"] = counts_json(counts);
-        out["broken"] = broken_json(scanned);
+        out["broken"] = broken_json(scanned.broken);
         out["newer_format_count"] = scanned.newer_format_count;
         print_json(out);
         return complain_of(asked, scanned);

@@ -63,7 +63,7 @@ json findings_json(const request& asked, const findings& found) {
     json out = head_json(asked, scan_trouble(asked, found.scanned));
     out["entries"] = found.entries;
     out["file_bytes"] = found.file_bytes;
-    out["broken"] = broken_json(found.scanned);
+    out["broken"] = broken_json(found.scanned.broken);
     out["ignored"] = json::array();
     for (const broken_file& each : found.ignored)
         out["ignored"].push_back({{"file", printable(each.file.native())}, {"why", printable(each.why)}});

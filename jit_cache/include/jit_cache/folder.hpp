@@ -118,14 +118,16 @@ std::uint64_t remove_broken(const std::filesystem::path& directory, const scan_r
 struct pack_result {
     std::uint64_t entries = 0;
     std::uint64_t file_bytes = 0;
-    std::uint64_t skipped = 0;  // unpacking: of a newer format, or there already
-    std::string trouble;        // why it failed; empty: it did not. A pack is written and unpacked whole or not at all.
+    std::uint64_t skipped = 0;          // unpacking: of a newer format, or there already
+    std::vector<broken_file> left_out;  // packing: what is damaged or cannot be read, of those that need not be there
+    std::string trouble;  // why it failed; empty: it did not. A pack is written and unpacked whole or not at all.
 };
 
-/// Writes the whole entries of those names (all of the folder's, where there are none) into a file, in the order of their
-/// names, so that the same entries make the same pack. Replaces the file by rename.
-pack_result pack(const std::filesystem::path& directory, const std::vector<hash128>& names,
-                 const std::filesystem::path& file);
+/// Writes the entries of those names into a file, in the order of their names, so that the same entries make the same pack.
+/// Replaces the file by rename. Where one of `needed` is gone or damaged, nothing is written; one of `others` is then left
+/// out. Neither: all of the folder's, as others.
+pack_result pack(const std::filesystem::path& directory, const std::vector<hash128>& needed,
+                 const std::filesystem::path& file, const std::vector<hash128>& others = {});
 
 /// Checks all of the pack, then publishes its entries into the folder, which is made where it is missing. A pack is code:
 /// whoever made it can run what they like as whoever uses the folder.
