@@ -40,6 +40,8 @@ public:
         const auto by_path = [](const auto& left, const auto& right) { return left.file < right.file; };
         std::sort(result_.broken.begin(), result_.broken.end(), by_path);
         std::sort(result_.temporaries.begin(), result_.temporaries.end(), by_path);
+        std::sort(result_.ignored_shards.begin(), result_.ignored_shards.end(),
+                  [](const ignored_shard& left, const ignored_shard& right) { return left.folder < right.folder; });
         std::sort(result_.strangers.begin(), result_.strangers.end());
         std::sort(result_.versions.begin(), result_.versions.end());
         return std::move(result_);
@@ -75,10 +77,14 @@ private:
                 note_broken(in, shard.trouble, is_folder ? file_fault::unreadable : file_fault::foreign);
             return;
         }
+        struct ::stat status {};
+        const std::string why = ::fstat(shard.folder.get(), &status) == 0 ? distrust(status, access::read_only) : "";
+        const bool is_ignored = !why.empty();
+        if (is_ignored) result_.ignored_shards.push_back({.folder = in, .why = why});
         for (const std::string& name : names_in(shard.folder)) {
             if (!name.starts_with(prefix_) && !prefix_.empty()) continue;
             if (is_entry_name(name) && name.starts_with(shard_name)) {
-                scan_file(shard.folder, name, in / name);
+                scan_file(shard.folder, name, in / name, is_ignored ? &result_.ignored_shards.back() : nullptr);
             } else if (is_entry_name(name)) {
                 note_broken(in / name, "it is in another shard's folder", file_fault::foreign);
             } else if (const auto owner = owner_of_temporary(name)) {
@@ -89,7 +95,8 @@ private:
         }
     }
 
-    void scan_file(const file_descriptor& shard, const std::string& name, const std::filesystem::path& file) {
+    void scan_file(const file_descriptor& shard, const std::string& name, const std::filesystem::path& file,
+                   ignored_shard* ignored) {
         file_reading found = how_ == depth::whole ? read_entry(shard, name, access::inspect)
                                                   : read_description(shard, name, access::inspect);
         switch (found.state) {
@@ -106,6 +113,10 @@ private:
             note_broken(file, "it holds the entry of another key", file_fault::damaged);
             return;
         }
+        if (ignored != nullptr) {
+            ++ignored->entries;
+            found.ignored_because = "its folder: " + ignored->why;
+        }
         visit_({.file = file,
                 .name = hash,
                 .file_bytes = found.file_bytes,
@@ -113,7 +124,8 @@ private:
                 .entry_key = std::move(found.content.stored_key),
                 .facts = std::move(found.content.value.facts),
                 .payload_bytes = found.payload_bytes,
-                .ignored_because = std::move(found.ignored_because)});
+                .ignored_because = std::move(found.ignored_because),
+                .is_in_ignored_shard = ignored != nullptr});
     }
 
     void note_broken(const std::filesystem::path& file, std::string why, file_fault fault) {

@@ -111,7 +111,8 @@ Exit codes: 0 fine; 1 the file is no whole pack, or the folder cannot be written
 constexpr const char* doctor_help = R"(Example:
   kiln-cache doctor --json | jq .problems
 
-Looks at the folder, its file system, who may write it, the driver, NVRTC, the C++ compiler and every variable.
+Looks at the folder, its file system, who may write it, the driver, NVRTC, the C++ compiler and every variable. Reads no
+binaries, which 'kiln-cache verify' does, and starts no compiler.
 
 Exit codes: 0 nothing is wrong; 1 something is, and the last lines say what; 2 usage)";
 

@@ -33,7 +33,9 @@ struct entry_info {
     key entry_key;
     std::vector<fact> facts;
     std::uint64_t payload_bytes = 0;
-    std::string ignored_because;  // who else can write it, for which no program would run it; empty: nobody
+    std::string
+        ignored_because;  // who else can write it or its folder, for which no program would run it; empty: nobody
+    bool is_in_ignored_shard = false;  // the folder
 };
 
 enum class file_fault : std::uint8_t {
@@ -48,6 +50,13 @@ struct broken_file {
     file_fault fault = file_fault::foreign;
 };
 
+/// A folder of entries that others can write: programs neither read nor replace what is in it.
+struct ignored_shard {
+    std::filesystem::path folder;
+    std::string why;
+    std::uint64_t entries = 0;
+};
+
 struct temporary_file {
     std::filesystem::path file;
     std::uint64_t bytes = 0;
@@ -60,8 +69,9 @@ enum class depth : std::uint8_t {
 };
 
 struct scan_result {
-    std::vector<entry_info> entries;               // newest use first
-    std::vector<broken_file> broken;               // by path, as all that follow
+    std::vector<entry_info> entries;  // newest use first
+    std::vector<broken_file> broken;  // by path, as all that follow
+    std::vector<ignored_shard> ignored_shards;
     std::vector<temporary_file> temporaries;       // entries that are being written, or were
     std::vector<std::filesystem::path> strangers;  // whose names are none of the store's; nothing touches them
     std::vector<std::filesystem::path> versions;   // what other versions of the format keep in the same folder
