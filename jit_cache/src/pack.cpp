@@ -19,6 +19,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <map>
+#include <system_error>
 
 namespace jit_cache {
 
@@ -64,6 +65,17 @@ int read_file(const std::filesystem::path& file, std::string& bytes) {
         done += static_cast<std::size_t>(count);
     }
     return 0;
+}
+
+/// The folders above `directory` that are not there, the topmost first.
+std::vector<std::filesystem::path> missing_above(const std::filesystem::path& directory) {
+    std::vector<std::filesystem::path> missing;
+    std::error_code error;
+    std::filesystem::path here = std::filesystem::absolute(directory, error);
+    if (!here.has_filename()) here = here.parent_path();  // "kernels/"
+    while (here.has_relative_path() && !std::filesystem::exists(here = here.parent_path(), error))
+        missing.insert(missing.begin(), here);
+    return missing;
 }
 
 }  // namespace
@@ -152,9 +164,12 @@ pack_result unpack(const std::filesystem::path& file, const std::filesystem::pat
             return failed(file, "entry " + std::to_string(checked.size()) + ": " + checked.back().why);
     }
 
+    const bool for_all = readers == readable_by::all;
+    const auto above = for_all ? missing_above(directory) : std::vector<std::filesystem::path>();
     const opened_folder root = open_root(directory, access::write);
     if (!root.folder) return failed(directory, root.trouble);
-    const bool for_all = readers == readable_by::all;
+    for (const std::filesystem::path& each : above)
+        if (::chmod(each.c_str(), 0755) != 0) return failed(each, error_text(errno));
     if (for_all && (::chmod(directory.c_str(), 0755) != 0 || ::fchmodat(root.folder.get(), ".", 0755, 0) != 0))
         return failed(directory, error_text(errno));
     pack_result result;

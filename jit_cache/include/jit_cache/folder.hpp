@@ -143,7 +143,7 @@ pack_result pack(const std::filesystem::path& directory, const std::vector<hash1
 /// whoever made it can run what they like as whoever uses the folder.
 enum class readable_by : std::uint8_t {
     user,  // as a store's own folder
-    all    // folders 0755, entries 0644: a read-only folder that root fills and others use
+    all    // folders 0755, those above it that were missing too, entries 0644: for root to fill and others to read
 };
 pack_result unpack(const std::filesystem::path& file, const std::filesystem::path& directory,
                    readable_by readers = readable_by::user);
