@@ -179,10 +179,14 @@ file_reading inspect_entry(const file_descriptor& root, const std::string& name)
     const opened_folder shard = open_shard(root, std::string_view(name).substr(0, 2), access::inspect);
     if (!shard.folder)
         return shard.error == ENOENT ? reading(file_state::absent, {}) : reading(file_state::failed, shard.trouble);
-    file_reading found = read_entry(shard.folder, name, access::inspect);
-    if (found.state == file_state::good && found.content.stored_key.name() != name_of(name))
-        return reading(file_state::broken, "it holds the entry of another key");
-    return found;
+    return held_to_name(read_entry(shard.folder, name, access::inspect), name);
+}
+
+file_reading held_to_name(file_reading found, const std::string& name) {
+    if (found.state != file_state::good) return found;
+    const hash128 right = found.content.stored_key.name();
+    if (right == name_of(name)) return found;
+    return reading(file_state::broken, "it holds the entry of another key, " + to_hex(right));
 }
 
 file_fault fault_of(file_state state) {

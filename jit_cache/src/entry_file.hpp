@@ -45,7 +45,10 @@ struct file_reading {
 /// The same of its key and facts alone; payload and extras stay on the disk.
 [[nodiscard]] file_reading read_description(const file_descriptor& shard, const std::string& name, access wanted);
 
-/// read_entry() in an open root, for who looks into the folder: also broken where the entry is another key's.
+/// What was read, but broken where its key has another name.
+[[nodiscard]] file_reading held_to_name(file_reading found, const std::string& name);
+
+/// The two together, in an open root, for who only looks.
 [[nodiscard]] file_reading inspect_entry(const file_descriptor& root, const std::string& name);
 
 /// What a file is that was looked at and is no entry: neither good, absent nor newer.

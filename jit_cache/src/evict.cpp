@@ -239,6 +239,7 @@ private:
         if (error != 0 && error != ENOENT) note_trouble(one.name, error);
         if (!is_chosen || error != 0) return;
         ++result_.entries_removed;
+        if (found.state == file_state::broken) ++result_.damaged_removed;
         result_.bytes_removed += one.bytes;
         no_longer_counts();
         gone_.push_back(&one);

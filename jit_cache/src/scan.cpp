@@ -97,8 +97,9 @@ private:
 
     void scan_file(const file_descriptor& shard, const std::string& name, const std::filesystem::path& file,
                    ignored_shard* ignored) {
-        file_reading found = how_ == depth::whole ? read_entry(shard, name, access::inspect)
-                                                  : read_description(shard, name, access::inspect);
+        file_reading found = held_to_name(how_ == depth::whole ? read_entry(shard, name, access::inspect)
+                                                               : read_description(shard, name, access::inspect),
+                                          name);
         switch (found.state) {
             case file_state::absent: return;  // deleted between the listing and now
             case file_state::newer: ++result_.newer_format_count; return;
@@ -108,17 +109,12 @@ private:
             case file_state::failed: note_broken(file, std::move(found.why), fault_of(found.state)); return;
             case file_state::good: break;
         }
-        const hash128 hash = name_of(name);
-        if (found.content.stored_key.name() != hash) {
-            note_broken(file, "it holds the entry of another key", file_fault::damaged);
-            return;
-        }
         if (ignored != nullptr) {
             ++ignored->entries;
             found.ignored_because = "its folder: " + ignored->why;
         }
         visit_({.file = file,
-                .name = hash,
+                .name = name_of(name),
                 .file_bytes = found.file_bytes,
                 .last_used_unix_s = found.last_used_unix_s,
                 .entry_key = std::move(found.content.stored_key),

@@ -237,6 +237,7 @@ void add_cleaning(CLI::App& app, parsed& p) {
     CLI::App* rm = add(app, p, "rm", "Delete single entries", rm_help,
                        [&p](const request& r) { return kiln_cache::remove(r, p.remove); });
     rm->add_option("KEY", p.remove.keys, "Keys, or enough of their first digits")->required()->type_name("");
+    rm->add_flag("--dry-run", p.remove.dry_run, "Only say what would go");
 
     CLI::App* clear = add(app, p, "clear", "Delete all entries", clear_help,
                           [&p](const request& r) { return kiln_cache::clear(r, p.clear); });

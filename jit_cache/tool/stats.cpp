@@ -122,7 +122,10 @@ void print_shares(const shares& of) {
 
 void print_counts(const jit_cache::statistics& counts) {
     if (counts.since_unix_s == 0) {
-        print("\nno program has counted anything here yet\n");
+        print(
+            "\nnothing is counted here: programs count in this folder, hits in read-only ones too, once it is there, "
+            "and make "
+            "it when they first store a kernel\n");
         return;
     }
     print(fmt::format("\ncounted since {} by the programs that used the folder\n", iso_time(counts.since_unix_s)));

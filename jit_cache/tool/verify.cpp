@@ -105,9 +105,10 @@ void print_findings(const request& asked, const findings& found, bool repaired) 
                       human_size(found.file_bytes), printable(asked.folder.path.native())));
     if (!found.folder_ignored_because.empty())
         print(fmt::format("programs ignore all of this folder: {}\n", printable(found.folder_ignored_because)));
-    print_broken(found, file_fault::damaged, "damaged: each is made again when it is wanted");
+    print_broken(found, file_fault::damaged,
+                 "damaged or of another name than their key's: each is made again when it is wanted");
     print_broken(found, file_fault::unreadable, "not readable now: what is in them, nobody knows");
-    print_broken(found, file_fault::foreign, "in an entry's place that kiln did not write: they stay");
+    print_broken(found, file_fault::foreign, "in an entry's place that kiln did not put there: they stay");
     if (!found.ignored.empty())
         print(fmt::format("{} ignored by programs\n", counted(found.ignored.size(), "entry", "entries")));
     for (const broken_file& each : found.ignored) print_file(each.file, each.why);
@@ -126,9 +127,9 @@ void print_findings(const request& asked, const findings& found, bool repaired) 
                           counted(scanned.strangers.size(), "other file", "other files")));
     for (const auto& each : scanned.strangers) print(fmt::format("  {}\n", printable(each.native())));
     if (repaired)
-        print(fmt::format("removed {} and {}\n", counted(found.damaged_removed, "damaged entry", "damaged entries"),
+        print(fmt::format("removed {} damaged or misnamed and {}\n", counted(found.damaged_removed, "file", "files"),
                           counted(found.temporaries_removed, "temporary", "temporaries")));
-    if (!repaired && found.count(file_fault::damaged) > 0) print("'kiln-cache verify --repair' removes the damaged\n");
+    if (!repaired && found.count(file_fault::damaged) > 0) print("'kiln-cache verify --repair' removes them\n");
 }
 
 }  // namespace

@@ -116,8 +116,9 @@ TEST_CASE("what is damaged is left out of a pack and named, unless it is needed"
         REQUIRE(packed.left_out.size() == 2);  // what is gone is not damaged
         for (const jit_cache::broken_file& each : packed.left_out) {
             CHECK(each.fault == jit_cache::file_fault::damaged);
-            CHECK(each.why == (each.file == file_of(folder.cache(), 1) ? "its checksum does not match"
-                                                                       : "it holds the entry of another key"));
+            CHECK(each.why == (each.file == file_of(folder.cache(), 1)
+                                   ? "its checksum does not match"
+                                   : "it holds the entry of another key, " + jit_cache::to_hex(name_of(9))));
         }
     }
     fs::remove(pack);

@@ -99,6 +99,7 @@ struct whole_entry {
 
 struct sweep_result {
     std::uint64_t entries_removed = 0;
+    std::uint64_t damaged_removed = 0;  // of them, those whose header says so; no more is read
     std::uint64_t bytes_removed = 0;
     std::uint64_t entries_left = 0;
     std::uint64_t bytes_left = 0;

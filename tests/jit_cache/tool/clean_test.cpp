@@ -57,6 +57,24 @@ TEST_CASE("gc --dry-run and clear --dry-run say what would go, and touch nothing
     CHECK(tool_json(folder.cache(), {"gc", "--max-entries", "5"})["entries_removed"] == 5);
 }
 
+TEST_CASE("gc and clear count damaged files apart") {
+    const temporary_folder folder;
+    fill(folder.cache(), 5);
+    overwrite(file_of(folder.cache(), 0), "");
+    overwrite(file_of(folder.cache(), 1), std::string(100, '\0'));
+    for (const int number : {0, 1}) set_last_use(file_of(folder.cache(), number), now_s() - 2000);
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"clear", "--dry-run"}, {"gc", "--dry-run", "--max-entries", "0"}, {"clear"}}) {
+        if (words.size() > 1) {
+            const json said = tool_json(folder.cache(), words);
+            CHECK(said["entries_removed"] == 3);
+            CHECK(said["damaged_removed"] == 2);
+        }
+        CHECK(holds(tool(folder.cache(), words).output,
+                    "remove" + std::string(words.size() > 1 ? "" : "d") + " 3 entries and 2 damaged files, "));
+    }
+}
+
 TEST_CASE("clear removes all entries without asking, and names what it left alone") {
     const temporary_folder folder;
     fill(folder.cache(), 3);
@@ -89,6 +107,22 @@ TEST_CASE("rm removes the entries of several keys, and says which they were") {
     const json said = tool_json(folder.cache(), {"rm", name_of(key_of(2))});
     CHECK(said["removed"][0]["key"] == name_of(key_of(2)));
     CHECK(count_of(folder.cache()) == 1);
+}
+
+TEST_CASE("rm --dry-run says what would go, and touches nothing") {
+    const temporary_folder folder;
+    fill(folder.cache(), 3);
+    overwrite(file_of(folder.cache(), 0), "");
+    const snapshot before = snapshot_of(folder.cache());
+    const finished ended = tool(folder.cache(), {"rm", "--dry-run", name_of(key_of(0)), name_of(key_of(1))});
+    CHECK(ended.exit_code == 0);
+    CHECK(ended.output == "would remove " + name_of(key_of(0)) + "  (it is damaged)\nwould remove " +
+                              name_of(key_of(1)) + "  five x\n");
+    const json said = tool_json(folder.cache(), {"rm", "--dry-run", name_of(key_of(2))});
+    CHECK(said["dry_run"] == true);
+    CHECK(said["removed"][0]["key"] == name_of(key_of(2)));
+    CHECK(tool(folder.cache(), {"rm", "--dry-run", "zz"}).exit_code == 1);
+    CHECK(snapshot_of(folder.cache()) == before);
 }
 
 TEST_CASE("rm of a key that is not there, or ambiguous, removes nothing") {

@@ -116,8 +116,27 @@ TEST_CASE("verify --repair removes the damaged and the stale, and nothing else")
     for (const auto& [file, state] : after)
         if (!fs::is_directory(file)) CHECK(before[file] == state);
     CHECK(tool(made.folder.cache(), {"verify"}).exit_code == 0);
-    CHECK(
-        holds(tool(made.folder.cache(), {"verify", "--repair"}).output, "removed 0 damaged entries and 0 temporaries"));
+    CHECK(holds(tool(made.folder.cache(), {"verify", "--repair"}).output,
+                "removed 0 files damaged or misnamed and 0 temporaries"));
+}
+
+TEST_CASE("verify names the key of an entry whose file has another name, and the folder of one that was moved") {
+    const temporary_folder folder;
+    put(folder.cache(), key_of(1), full_artifact());
+    put(folder.cache(), key_of(2), full_artifact());
+    fs::rename(file_of(folder.cache(), 1), file_of(folder.cache(), 2));
+    const fs::path strayed = file_of(folder.cache(), 1).parent_path() / name_of(key_of(3));
+    put(folder.cache(), key_of(3), full_artifact());
+    fs::rename(file_of(folder.cache(), 3), strayed);
+    const finished ended = tool(folder.cache(), {"verify"});
+    CHECK(ended.exit_code == 1);
+    CHECK(holds(ended.output, "1 file damaged or of another name than their key's"));
+    CHECK(holds(ended.output, file_of(folder.cache(), 2).string() + ": it holds the entry of another key, " +
+                                  name_of(key_of(1)) + "\n"));
+    CHECK(holds(ended.output, "1 file in an entry's place that kiln did not put there: they stay\n  " +
+                                  strayed.string() + ": it is in another shard's folder\n"));
+    CHECK(holds(tool(folder.cache(), {"verify", "--repair"}).output, "removed 1 file damaged or misnamed and "));
+    CHECK(fs::exists(strayed));
 }
 
 TEST_CASE("verify keeps complaining of what it cannot repair") {
