@@ -13,8 +13,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <new>
+#include <span>
+#include <string_view>
 
 namespace jit_cache {
 
@@ -75,10 +78,10 @@ opened_file open_entry(const file_descriptor& shard, const std::string& name) {
     return result;
 }
 
-// Fills `out` from its `filled`-th byte on; signals and short reads only repeat the call. Returns errno, or 0 with
-// `filled` moved: less than asked means that the file ended.
-int read_fully(const file_descriptor& file, std::string& out, std::size_t& filled) {
-    while (filled < out.size()) {
+// Fills `out` from the file's next byte on; signals and short reads only repeat the call. Returns errno, or 0 with how many
+// bytes came in `filled`: less than asked means that the file ended.
+int read_fully(const file_descriptor& file, std::span<char> out, std::size_t& filled) {
+    for (filled = 0; filled < out.size();) {
         const ::ssize_t count = ::read(file.get(), out.data() + filled, out.size() - filled);
         if (count > 0) {
             filled += static_cast<std::size_t>(count);
@@ -116,7 +119,7 @@ enum class extent : std::uint8_t { description, whole };
 
 // Most keys fit into the one, most entries into the other: they are then read in one call. Until the lengths were looked
 // at, no more memory is taken, whatever size a sparse file pretends to have.
-constexpr std::uint64_t first_read_of_description = std::uint64_t{16} << 10;
+constexpr std::size_t first_read_of_description = std::size_t{8} << 10;
 constexpr std::uint64_t first_read_of_entry = std::uint64_t{256} << 10;
 
 file_reading read_file(const file_descriptor& shard, const std::string& name, access wanted, extent how) {
@@ -132,13 +135,20 @@ file_reading read_file(const file_descriptor& shard, const std::string& name, ac
     if (std::string why = distrust(opened.status, wanted); !why.empty())
         return described(file_state::untrusted, std::move(why));
 
-    const std::uint64_t at_first = how == extent::whole ? first_read_of_entry : first_read_of_description;
-    std::string bytes(static_cast<std::size_t>(std::min(at_first, file_bytes)), '\0');
+    // Of a description, on the stack: setting as many bytes to zero took a listing longer than reading them.
+    std::array<char, first_read_of_description> first;
+    std::string more;
+    std::span<char> into(first.data(), static_cast<std::size_t>(std::min<std::uint64_t>(first.size(), file_bytes)));
+    if (how == extent::whole) {
+        more.resize(static_cast<std::size_t>(std::min(first_read_of_entry, file_bytes)));
+        into = more;
+    }
     std::size_t filled = 0;
-    if (const int error = read_fully(opened.file, bytes, filled); error != 0)
+    if (const int error = read_fully(opened.file, into, filled); error != 0)
         return described(file_state::failed, error_text(error));
+    std::string_view bytes(into.data(), filled);
     std::uint64_t payload_bytes = 0;
-    if (filled >= preamble_bytes && check_header(bytes) == entry_state::good) {
+    if (bytes.size() >= preamble_bytes && check_header(bytes) == entry_state::good) {
         // Only lengths that add up to the file's own size may decide how much memory is taken.
         std::string why;
         const std::uint64_t description = description_bytes(bytes, file_bytes, why);
@@ -146,17 +156,19 @@ file_reading read_file(const file_descriptor& shard, const std::string& name, ac
         if (file_bytes > largest_entry_bytes) return described(file_state::broken, "it is larger than any entry");
         payload_bytes = payload_bytes_of(bytes);
         const std::uint64_t needed = how == extent::whole ? file_bytes : description;
-        if (needed > filled) {
+        if (needed > bytes.size()) {
+            const std::size_t before = bytes.size();
             try {
-                bytes.resize(static_cast<std::size_t>(needed));
+                if (more.empty()) more.assign(bytes);
+                more.resize(static_cast<std::size_t>(needed));
             } catch (const std::bad_alloc&) {
                 return described(file_state::failed, error_text(ENOMEM));
             }
-            if (const int error = read_fully(opened.file, bytes, filled); error != 0)
+            if (const int error = read_fully(opened.file, std::span(more).subspan(before), filled); error != 0)
                 return described(file_state::failed, error_text(error));
+            bytes = std::string_view(more).substr(0, before + filled);
         }
     }
-    bytes.resize(std::min(filled, bytes.size()));
     unpacked checked = how == extent::whole ? unpack_entry(bytes) : unpack_description(bytes, file_bytes);
     file_reading result = described(state_of(checked.state), std::move(checked.why));
     if (wanted == access::inspect) result.ignored_because = distrust(opened.status, access::read_only);
@@ -210,11 +222,10 @@ void touch_entry(const file_descriptor& shard, const std::string& name) {
 probed_entry probe_entry(const file_descriptor& shard, const std::string& name) {
     const opened_file opened = open_entry(shard, name);
     if (!opened.file) return {.state = opened.problem.state, .status = opened.status};
-    std::string bytes(header_bytes, '\0');
+    std::array<char, header_bytes> bytes;
     std::size_t filled = 0;
     if (read_fully(opened.file, bytes, filled) != 0) return {.state = file_state::failed, .status = opened.status};
-    bytes.resize(filled);
-    return {.state = state_of(check_header(bytes)), .status = opened.status};
+    return {.state = state_of(check_header({bytes.data(), filled})), .status = opened.status};
 }
 
 published publish_entry(const file_descriptor& shard, const std::string& name, std::string_view bytes) {

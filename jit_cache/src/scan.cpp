@@ -5,6 +5,7 @@
 #include "directory.hpp"
 #include "entry_file.hpp"
 #include "hints.hpp"
+#include "in_threads.hpp"
 #include "names.hpp"
 #include "stale_temporary.hpp"
 #include "statistics.hpp"
@@ -13,8 +14,12 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <ctime>
+#include <iterator>
+#include <mutex>
+#include <thread>
 
 namespace jit_cache {
 
@@ -25,51 +30,22 @@ bool is_other_version(std::string_view name) {
     return name.size() > 1 && name[0] == 'v' && name.find_first_not_of("0123456789", 1) == std::string_view::npos;
 }
 
-/// One pass over a folder.
+// A listing waits for the kernel, which opens, reads and closes each file: `kiln-cache ls` of 20,000 takes 172 ms on one
+// thread and 127 ms on two (2 processors, tmpfs, 2026-11). Below so many shards they are not worth starting.
+constexpr unsigned most_threads = 4;
+constexpr std::size_t least_shards_for_threads = 32;
+
+/// One thread's part of a pass over a folder.
 class scanner {
 public:
-    scanner(const std::filesystem::path& directory, depth how, std::string_view prefix,
+    scanner(const file_descriptor& root, depth how, std::string_view prefix,
             const std::function<void(entry_info&&)>& visit)
-        : directory_(directory), how_(how), prefix_(prefix), visit_(visit) {}
+        : root_(root), how_(how), prefix_(prefix), visit_(visit) {}
 
-    scan_result run() {
-        const opened_folder root = open_root(directory_, access::inspect);
-        result_.trouble = root.trouble;
-        if (result_.trouble.empty() && prefix_.empty()) look_beside_root();
-        if (root.folder) scan_root(root.folder);
-        const auto by_path = [](const auto& left, const auto& right) { return left.file < right.file; };
-        std::sort(result_.broken.begin(), result_.broken.end(), by_path);
-        std::sort(result_.temporaries.begin(), result_.temporaries.end(), by_path);
-        std::sort(result_.ignored_shards.begin(), result_.ignored_shards.end(),
-                  [](const ignored_shard& left, const ignored_shard& right) { return left.folder < right.folder; });
-        std::sort(result_.strangers.begin(), result_.strangers.end());
-        std::sort(result_.versions.begin(), result_.versions.end());
-        return std::move(result_);
-    }
+    [[nodiscard]] scan_result& result() { return result_; }
 
-private:
-    void look_beside_root() {
-        std::error_code ignored;
-        for (const auto& each : std::filesystem::directory_iterator(directory_, ignored)) {
-            const std::string name = each.path().filename().string();
-            if (name == format_folder || name == tag_name) continue;
-            (is_other_version(name) ? result_.versions : result_.strangers).push_back(each.path());
-        }
-    }
-
-    void scan_root(const file_descriptor& root) {
-        const std::filesystem::path in = directory_ / format_folder;
-        for (const std::string& name : names_in(root)) {
-            if (is_shard_name(name)) {
-                if (name.starts_with(prefix_.substr(0, name.size()))) scan_shard(root, name, in / name);
-            } else if (prefix_.empty() && name != hints_file && name != statistics_file) {
-                result_.strangers.push_back(in / name);
-            }
-        }
-    }
-
-    void scan_shard(const file_descriptor& root, const std::string& shard_name, const std::filesystem::path& in) {
-        const opened_folder shard = open_shard(root, shard_name, access::inspect);
+    void scan_shard(const std::string& shard_name, const std::filesystem::path& in) {
+        const opened_folder shard = open_shard(root_, shard_name, access::inspect);
         if (!shard.folder) {
             // A file or a link in a shard's place was not put there by the store.
             const bool is_folder = shard.error != ENOTDIR && shard.error != ELOOP;
@@ -95,6 +71,7 @@ private:
         }
     }
 
+private:
     void scan_file(const file_descriptor& shard, const std::string& name, const std::filesystem::path& file,
                    ignored_shard* ignored) {
         file_reading found = held_to_name(how_ == depth::whole ? read_entry(shard, name, access::inspect)
@@ -137,18 +114,87 @@ private:
                                        .is_stale = is_stale_temporary(shard, name, owner, ::time(nullptr))});
     }
 
-    const std::filesystem::path& directory_;
+    const file_descriptor& root_;
     const depth how_;
     const std::string_view prefix_;
     const std::function<void(entry_info&&)>& visit_;
     scan_result result_;
 };
 
+template <class Item>
+void append(std::vector<Item>& to, std::vector<Item>& more) {
+    std::move(more.begin(), more.end(), std::back_inserter(to));
+}
+
+void append(scan_result& to, scan_result& more) {
+    append(to.broken, more.broken);
+    append(to.ignored_shards, more.ignored_shards);
+    append(to.temporaries, more.temporaries);
+    append(to.strangers, more.strangers);
+    to.newer_format_count += more.newer_format_count;
+}
+
+void look_beside_root(const std::filesystem::path& directory, scan_result& result) {
+    std::error_code ignored;
+    for (const auto& each : std::filesystem::directory_iterator(directory, ignored)) {
+        const std::string name = each.path().filename().string();
+        if (name == format_folder || name == tag_name) continue;
+        (is_other_version(name) ? result.versions : result.strangers).push_back(each.path());
+    }
+}
+
+/// Those whose names begin with the prefix. What else is in the root goes into the result.
+std::vector<std::string> shards_to_scan(const file_descriptor& root, const std::filesystem::path& in,
+                                        std::string_view prefix, scan_result& result) {
+    std::vector<std::string> shards;
+    for (std::string& name : names_in(root)) {
+        if (is_shard_name(name)) {
+            if (name.starts_with(prefix.substr(0, name.size()))) shards.push_back(std::move(name));
+        } else if (prefix.empty() && name != hints_file && name != statistics_file) {
+            result.strangers.push_back(in / name);
+        }
+    }
+    return shards;
+}
+
+unsigned threads_for(std::size_t shards, depth how) {
+    // A whole entry may take a gigabyte of memory: not several at once.
+    if (how == depth::whole || shards < least_shards_for_threads) return 1;
+    return std::clamp(std::thread::hardware_concurrency(), 1U, most_threads);
+}
+
 }  // namespace
 
 scan_result scan_each(const std::filesystem::path& directory, depth how, const std::function<void(entry_info&&)>& visit,
                       std::string_view prefix) {
-    return scanner(directory, how, prefix, visit).run();
+    scan_result result;
+    const opened_folder root = open_root(directory, access::inspect);
+    result.trouble = root.trouble;
+    if (result.trouble.empty() && prefix.empty()) look_beside_root(directory, result);
+    if (root.folder) {
+        const std::filesystem::path in = directory / format_folder;
+        const std::vector<std::string> shards = shards_to_scan(root.folder, in, prefix, result);
+        std::atomic<std::size_t> next = 0;
+        std::mutex mutex;  // of visit, which is called by one thread at a time, and of the result
+        const std::function<void(entry_info&&)> visit_alone = [&](entry_info&& one) {
+            const std::lock_guard lock(mutex);
+            visit(std::move(one));
+        };
+        in_threads(threads_for(shards.size(), how), [&] {
+            scanner mine(root.folder, how, prefix, visit_alone);
+            for (std::size_t i = next++; i < shards.size(); i = next++) mine.scan_shard(shards[i], in / shards[i]);
+            const std::lock_guard lock(mutex);
+            append(result, mine.result());
+        });
+    }
+    const auto by_path = [](const auto& left, const auto& right) { return left.file < right.file; };
+    std::sort(result.broken.begin(), result.broken.end(), by_path);
+    std::sort(result.temporaries.begin(), result.temporaries.end(), by_path);
+    std::sort(result.ignored_shards.begin(), result.ignored_shards.end(),
+              [](const ignored_shard& left, const ignored_shard& right) { return left.folder < right.folder; });
+    std::sort(result.strangers.begin(), result.strangers.end());
+    std::sort(result.versions.begin(), result.versions.end());
+    return result;
 }
 
 scan_result scan(const std::filesystem::path& directory, depth how, std::string_view prefix) {

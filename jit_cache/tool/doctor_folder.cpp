@@ -95,7 +95,9 @@ contents contents_of(const path& directory) {
         if (one.ignored_because.empty()) return;
         ++result.ignored;
         if (one.is_in_ignored_shard) return;
-        if (++result.ignored_alone == 1) result.ignored_alone_example = one.file.string() + ": " + one.ignored_because;
+        std::string example = one.file.string() + ": " + one.ignored_because;
+        if (++result.ignored_alone == 1 || example < result.ignored_alone_example)
+            result.ignored_alone_example = std::move(example);
     });
     return result;
 }

@@ -18,15 +18,6 @@ using namespace support;
 
 namespace {
 
-void fill(const fs::path& directory, int count) {
-    warnings said;
-    jit_cache::store store(settings_for(directory, said));
-    for (int number = 0; number < count; ++number) ask(store, number);
-    REQUIRE(said.count() == 0);
-}
-
-jit_cache::hash128 name_of(int number) { return key_of(number).name(); }
-
 void seal(std::string& bytes) {
     bytes.resize(bytes.size() - 16);
     const jit_cache::hash128 hash = jit_cache::xxh3_128(bytes);

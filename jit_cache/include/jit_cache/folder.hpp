@@ -84,7 +84,8 @@ struct scan_result {
 [[nodiscard]] scan_result scan(const std::filesystem::path& directory, depth how = depth::whole,
                                std::string_view prefix = {});
 
-/// As scan(), but hands each entry over as it is read, in no order, and keeps none: the sources of 20,000 keys are 150 MB.
+/// As scan(), but hands each entry over as it is read, in no order, one at a time but on any of its threads, and keeps none:
+/// the sources of 20,000 keys are 150 MB.
 [[nodiscard]] scan_result scan_each(const std::filesystem::path& directory, depth how,
                                     const std::function<void(entry_info&&)>& visit, std::string_view prefix = {});
 

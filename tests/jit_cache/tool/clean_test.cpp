@@ -9,7 +9,7 @@ using namespace support;
 
 namespace {
 
-void fill(const fs::path& directory, int count) {
+void put_in_turn(const fs::path& directory, int count) {
     for (int number = 0; number < count; ++number) {
         put(directory, key_of(number), full_artifact());
         set_last_use(file_of(directory, number), now_s() - 1000 + number);
@@ -22,7 +22,7 @@ std::size_t count_of(const fs::path& directory) { return tool_json(directory, {"
 
 TEST_CASE("gc keeps those used last, within the bounds that were given") {
     const temporary_folder folder;
-    fill(folder.cache(), 10);
+    put_in_turn(folder.cache(), 10);
     const json swept = tool_json(folder.cache(), {"gc", "--max-entries", "5"});
     CHECK(swept["entries_removed"] == 5);
     CHECK(swept["entries_left"] == 5);
@@ -37,7 +37,7 @@ TEST_CASE("gc keeps those used last, within the bounds that were given") {
 
 TEST_CASE("gc takes its bounds from the environment where none are given") {
     const temporary_folder folder;
-    fill(folder.cache(), 4);
+    put_in_turn(folder.cache(), 4);
     const json swept = tool_json(folder.cache(), {"gc"}, 0, {"KILN_CACHE_MAX_SIZE=6K"});
     CHECK(swept["max_bytes"] == 6144);
     CHECK(swept["max_bytes_set_by"] == "KILN_CACHE_MAX_SIZE");
@@ -46,7 +46,7 @@ TEST_CASE("gc takes its bounds from the environment where none are given") {
 
 TEST_CASE("gc --dry-run and clear --dry-run say what would go, and touch nothing") {
     const temporary_folder folder;
-    fill(folder.cache(), 10);
+    put_in_turn(folder.cache(), 10);
     const snapshot before = snapshot_of(folder.cache());
     const json swept = tool_json(folder.cache(), {"gc", "--dry-run", "--max-entries", "5"});
     CHECK(swept["entries_removed"] == 5);
@@ -59,7 +59,7 @@ TEST_CASE("gc --dry-run and clear --dry-run say what would go, and touch nothing
 
 TEST_CASE("gc and clear count damaged files apart") {
     const temporary_folder folder;
-    fill(folder.cache(), 5);
+    put_in_turn(folder.cache(), 5);
     overwrite(file_of(folder.cache(), 0), "");
     overwrite(file_of(folder.cache(), 1), std::string(100, '\0'));
     for (const int number : {0, 1}) set_last_use(file_of(folder.cache(), number), now_s() - 2000);
@@ -77,7 +77,7 @@ TEST_CASE("gc and clear count damaged files apart") {
 
 TEST_CASE("clear removes all entries without asking, and names what it left alone") {
     const temporary_folder folder;
-    fill(folder.cache(), 3);
+    put_in_turn(folder.cache(), 3);
     fs::remove(file_of(folder.cache(), 1));
     fs::create_symlink("/etc/passwd", file_of(folder.cache(), 1));
     overwrite(file_of(folder.cache(), 2), newer_entry());
@@ -99,7 +99,7 @@ TEST_CASE("clear removes all entries without asking, and names what it left alon
 
 TEST_CASE("rm removes the entries of several keys, and says which they were") {
     const temporary_folder folder;
-    fill(folder.cache(), 4);
+    put_in_turn(folder.cache(), 4);
     const finished ended = tool(folder.cache(), {"rm", name_of(key_of(0)), name_of(key_of(1)).substr(0, 12)});
     CHECK(ended.exit_code == 0);
     CHECK(ended.output == "removed " + name_of(key_of(0)) + "  five x\nremoved " + name_of(key_of(1)) + "  five x\n");
@@ -111,7 +111,7 @@ TEST_CASE("rm removes the entries of several keys, and says which they were") {
 
 TEST_CASE("rm --dry-run says what would go, and touches nothing") {
     const temporary_folder folder;
-    fill(folder.cache(), 3);
+    put_in_turn(folder.cache(), 3);
     overwrite(file_of(folder.cache(), 0), "");
     const snapshot before = snapshot_of(folder.cache());
     const finished ended = tool(folder.cache(), {"rm", "--dry-run", name_of(key_of(0)), name_of(key_of(1))});
@@ -127,7 +127,7 @@ TEST_CASE("rm --dry-run says what would go, and touches nothing") {
 
 TEST_CASE("rm of a key that is not there, or ambiguous, removes nothing") {
     const temporary_folder folder;
-    fill(folder.cache(), 20);
+    put_in_turn(folder.cache(), 20);
     std::string shared;
     for (int one = 0; one < 20 && shared.empty(); ++one)
         for (int other = 0; other < one; ++other)
@@ -143,7 +143,7 @@ TEST_CASE("rm of a key that is not there, or ambiguous, removes nothing") {
 
 TEST_CASE("rm removes a damaged entry, and leaves what is not kiln's") {
     const temporary_folder folder;
-    fill(folder.cache(), 3);
+    put_in_turn(folder.cache(), 3);
     overwrite(file_of(folder.cache(), 0), "");
     const finished ended = tool(folder.cache(), {"rm", name_of(key_of(0))});
     CHECK(ended.exit_code == 0);
@@ -160,7 +160,7 @@ TEST_CASE("what cannot be deleted is said, with exit code 1") {
         return;
     }
     const temporary_folder folder;
-    fill(folder.cache(), 1);
+    put_in_turn(folder.cache(), 1);
     const fs::path shard = file_of(folder.cache(), 0).parent_path();
     REQUIRE(::chmod(shard.c_str(), 0500) == 0);
     CHECK(tool(folder.cache(), {"rm", name_of(key_of(0))}).exit_code == 1);
