@@ -5,7 +5,6 @@
 #include "directory.hpp"
 
 #include <fcntl.h>
-#include <linux/magic.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -17,11 +16,14 @@ namespace jit_cache {
 
 namespace {
 
+// Of the file systems of /proc and /sys. Source: statfs(2).
+constexpr long proc_magic = 0x9fa0;
+constexpr long sysfs_magic = 0x62656572;
+
 /// Where access() lets root write, and mkdir() finds no such file or directory.
 bool is_made_up_by_kernel(const std::filesystem::path& folder) {
     struct ::statfs status {};
-    return ::statfs(folder.c_str(), &status) == 0 &&
-           (status.f_type == PROC_SUPER_MAGIC || status.f_type == SYSFS_MAGIC);
+    return ::statfs(folder.c_str(), &status) == 0 && (status.f_type == proc_magic || status.f_type == sysfs_magic);
 }
 
 }  // namespace

@@ -134,7 +134,8 @@ compiler_search find_compiler() {
         result.looks_in_path = !is_path;
         found_program found;
         if (is_path) {
-            found = try_program(program, trust::chosen_by::name);
+            found =
+                try_program(program, each.told_by == "KILN_CXX" ? trust::chosen_by::name : trust::chosen_by::search);
         } else if (!program.empty()) {
             found = find_program(program, places_in_path());
         }

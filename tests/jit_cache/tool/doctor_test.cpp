@@ -1,6 +1,8 @@
 // tests/jit_cache/tool/doctor: doctor: what is wrong is found, and what is not wrong is not.
 #include "tool_support.hpp"
 
+#include <jit_cache/trust.hpp>
+
 #include <doctest/doctest.h>
 
 #include <sys/stat.h>
@@ -300,6 +302,26 @@ TEST_CASE("doctor finds the C++ compiler that kiln would start, or says what was
     fs::remove(folder.path() / "g++");
     CHECK(any_holds(compiler(1, with("KILN_CXX="))["problems"], "looked for c++, g++, clang++ in PATH"));
     CHECK(doctor(folder.cache(), {"PATH=/nowhere", "CXX="}).exit_code == 0);  // an interpreter needs none
+}
+
+TEST_CASE("somebody else's compiler is one where KILN_CXX names it, and none where CXX does") {
+    const temporary_folder folder(fs::path(tool_path()).parent_path());  // below /tmp all must be one's own
+    if (!is_root() ||
+        !jit_cache::trust::distrust_program(folder.path().string(), jit_cache::trust::chosen_by::search).empty()) {
+        MESSAGE("skipped: needs root and a build folder that only root can write");
+        return;
+    }
+    const fs::path theirs = folder.path() / "c++";
+    write_script(theirs, "#!/bin/sh\n");
+    REQUIRE(::chown(theirs.c_str(), nobody, nobody) == 0);
+    const auto compiler = [&](int exit_code, const std::string& setting) {
+        return tool_json(folder.cache(), {"doctor"}, exit_code,
+                         {"KILN_DEVICE=cpu", "PATH=/nowhere", "CXX=", setting})["compiler"];
+    };
+    CHECK(compiler(0, "KILN_CXX=" + theirs.string())["path"] == theirs.string());
+    const json refused = compiler(1, "CXX=" + theirs.string());
+    CHECK(refused["path"].is_null());
+    CHECK(holds(refused["refused"].get<std::string>(), "neither root nor uid"));
 }
 
 TEST_CASE("doctor says from which folder kernels would be loaded") {
