@@ -23,6 +23,8 @@ constexpr std::size_t facts_length_offset = 40;
 constexpr std::size_t payload_length_offset = 48;
 constexpr std::size_t extras_length_offset = 56;
 
+constexpr std::size_t usual_facts = 8;
+
 void put_hash(std::string& out, hash128 hash) {
     put_u64(out, hash.low);
     put_u64(out, hash.high);
@@ -49,6 +51,7 @@ std::uint64_t bytes_of(const std::vector<fact>& facts) {
 }
 
 bool get_facts(std::string_view bytes, std::vector<fact>& facts) {
+    facts.reserve(usual_facts);
     return for_each_field(bytes, [&](std::string_view name, std::string_view value) {
         facts.push_back({.name = std::string(name), .value = std::string(value)});
         return true;

@@ -2,6 +2,7 @@
 // in: an open shard, a name, bytes   out: an entry or what is wrong with it   knows nothing of: keys wanted, threads
 #include "entry_file.hpp"
 
+#include "names.hpp"
 #include "temporary_name.hpp"
 
 #include <jit_cache/write_signals.hpp>
@@ -12,8 +13,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <new>
+#include <span>
+#include <string_view>
 
 namespace jit_cache {
 
@@ -74,10 +78,10 @@ opened_file open_entry(const file_descriptor& shard, const std::string& name) {
     return result;
 }
 
-// Fills `out` from its `filled`-th byte on; signals and short reads only repeat the call. Returns errno, or 0 with
-// `filled` moved: less than asked means that the file ended.
-int read_fully(const file_descriptor& file, std::string& out, std::size_t& filled) {
-    while (filled < out.size()) {
+// Fills `out` from the file's next byte on; signals and short reads only repeat the call. Returns errno, or 0 with how many
+// bytes came in `filled`: less than asked means that the file ended.
+int read_fully(const file_descriptor& file, std::span<char> out, std::size_t& filled) {
+    for (filled = 0; filled < out.size();) {
         const ::ssize_t count = ::read(file.get(), out.data() + filled, out.size() - filled);
         if (count > 0) {
             filled += static_cast<std::size_t>(count);
@@ -115,7 +119,7 @@ enum class extent : std::uint8_t { description, whole };
 
 // Most keys fit into the one, most entries into the other: they are then read in one call. Until the lengths were looked
 // at, no more memory is taken, whatever size a sparse file pretends to have.
-constexpr std::uint64_t first_read_of_description = std::uint64_t{16} << 10;
+constexpr std::size_t first_read_of_description = std::size_t{8} << 10;
 constexpr std::uint64_t first_read_of_entry = std::uint64_t{256} << 10;
 
 file_reading read_file(const file_descriptor& shard, const std::string& name, access wanted, extent how) {
@@ -131,13 +135,20 @@ file_reading read_file(const file_descriptor& shard, const std::string& name, ac
     if (std::string why = distrust(opened.status, wanted); !why.empty())
         return described(file_state::untrusted, std::move(why));
 
-    const std::uint64_t at_first = how == extent::whole ? first_read_of_entry : first_read_of_description;
-    std::string bytes(static_cast<std::size_t>(std::min(at_first, file_bytes)), '\0');
+    // Of a description, on the stack: setting as many bytes to zero took a listing longer than reading them.
+    std::array<char, first_read_of_description> first;
+    std::string more;
+    std::span<char> into(first.data(), static_cast<std::size_t>(std::min<std::uint64_t>(first.size(), file_bytes)));
+    if (how == extent::whole) {
+        more.resize(static_cast<std::size_t>(std::min(first_read_of_entry, file_bytes)));
+        into = more;
+    }
     std::size_t filled = 0;
-    if (const int error = read_fully(opened.file, bytes, filled); error != 0)
+    if (const int error = read_fully(opened.file, into, filled); error != 0)
         return described(file_state::failed, error_text(error));
+    std::string_view bytes(into.data(), filled);
     std::uint64_t payload_bytes = 0;
-    if (filled >= preamble_bytes && check_header(bytes) == entry_state::good) {
+    if (bytes.size() >= preamble_bytes && check_header(bytes) == entry_state::good) {
         // Only lengths that add up to the file's own size may decide how much memory is taken.
         std::string why;
         const std::uint64_t description = description_bytes(bytes, file_bytes, why);
@@ -145,17 +156,19 @@ file_reading read_file(const file_descriptor& shard, const std::string& name, ac
         if (file_bytes > largest_entry_bytes) return described(file_state::broken, "it is larger than any entry");
         payload_bytes = payload_bytes_of(bytes);
         const std::uint64_t needed = how == extent::whole ? file_bytes : description;
-        if (needed > filled) {
+        if (needed > bytes.size()) {
+            const std::size_t before = bytes.size();
             try {
-                bytes.resize(static_cast<std::size_t>(needed));
+                if (more.empty()) more.assign(bytes);
+                more.resize(static_cast<std::size_t>(needed));
             } catch (const std::bad_alloc&) {
                 return described(file_state::failed, error_text(ENOMEM));
             }
-            if (const int error = read_fully(opened.file, bytes, filled); error != 0)
+            if (const int error = read_fully(opened.file, std::span(more).subspan(before), filled); error != 0)
                 return described(file_state::failed, error_text(error));
+            bytes = std::string_view(more).substr(0, before + filled);
         }
     }
-    bytes.resize(std::min(filled, bytes.size()));
     unpacked checked = how == extent::whole ? unpack_entry(bytes) : unpack_description(bytes, file_bytes);
     file_reading result = described(state_of(checked.state), std::move(checked.why));
     if (wanted == access::inspect) result.ignored_because = distrust(opened.status, access::read_only);
@@ -174,6 +187,33 @@ file_reading read_description(const file_descriptor& shard, const std::string& n
     return read_file(shard, name, wanted, extent::description);
 }
 
+file_reading inspect_entry(const file_descriptor& root, const std::string& name) {
+    const opened_folder shard = open_shard(root, std::string_view(name).substr(0, 2), access::inspect);
+    if (!shard.folder)
+        return shard.error == ENOENT ? reading(file_state::absent, {}) : reading(file_state::failed, shard.trouble);
+    return held_to_name(read_entry(shard.folder, name, access::inspect), name);
+}
+
+file_reading held_to_name(file_reading found, const std::string& name) {
+    if (found.state != file_state::good) return found;
+    const hash128 right = found.content.stored_key.name();
+    if (right == name_of(name)) return found;
+    return reading(file_state::broken, "it holds the entry of another key, " + to_hex(right));
+}
+
+file_fault fault_of(file_state state) {
+    switch (state) {
+        case file_state::broken: return file_fault::damaged;
+        case file_state::foreign: return file_fault::foreign;
+        case file_state::good:
+        case file_state::absent:
+        case file_state::newer:
+        case file_state::untrusted:
+        case file_state::failed: break;
+    }
+    return file_fault::unreadable;
+}
+
 void touch_entry(const file_descriptor& shard, const std::string& name) {
     const ::timespec now_and_now[2] = {{.tv_sec = 0, .tv_nsec = UTIME_NOW}, {.tv_sec = 0, .tv_nsec = UTIME_NOW}};
     [[maybe_unused]] const int ignored = ::utimensat(shard.get(), name.c_str(), now_and_now, AT_SYMLINK_NOFOLLOW);
@@ -182,11 +222,10 @@ void touch_entry(const file_descriptor& shard, const std::string& name) {
 probed_entry probe_entry(const file_descriptor& shard, const std::string& name) {
     const opened_file opened = open_entry(shard, name);
     if (!opened.file) return {.state = opened.problem.state, .status = opened.status};
-    std::string bytes(header_bytes, '\0');
+    std::array<char, header_bytes> bytes;
     std::size_t filled = 0;
     if (read_fully(opened.file, bytes, filled) != 0) return {.state = file_state::failed, .status = opened.status};
-    bytes.resize(filled);
-    return {.state = state_of(check_header(bytes)), .status = opened.status};
+    return {.state = state_of(check_header({bytes.data(), filled})), .status = opened.status};
 }
 
 published publish_entry(const file_descriptor& shard, const std::string& name, std::string_view bytes) {

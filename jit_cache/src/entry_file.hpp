@@ -5,6 +5,8 @@
 #include "directory.hpp"
 #include "entry.hpp"
 
+#include <jit_cache/folder.hpp>
+
 #include <sys/stat.h>
 
 #include <cstdint>
@@ -42,6 +44,15 @@ struct file_reading {
 
 /// The same of its key and facts alone; payload and extras stay on the disk.
 [[nodiscard]] file_reading read_description(const file_descriptor& shard, const std::string& name, access wanted);
+
+/// What was read, but broken where its key has another name.
+[[nodiscard]] file_reading held_to_name(file_reading found, const std::string& name);
+
+/// The two together, in an open root, for who only looks.
+[[nodiscard]] file_reading inspect_entry(const file_descriptor& root, const std::string& name);
+
+/// What a file is that was looked at and is no entry: neither good, absent nor newer.
+[[nodiscard]] file_fault fault_of(file_state state);
 
 /// Marks an entry as used now. Fails silently: a read-only folder still gives hits.
 void touch_entry(const file_descriptor& shard, const std::string& name);

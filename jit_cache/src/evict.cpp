@@ -5,6 +5,7 @@
 #include "directory.hpp"
 #include "entry_file.hpp"
 #include "hints.hpp"
+#include "in_threads.hpp"
 #include "names.hpp"
 #include "stale_temporary.hpp"
 #include "temporary_name.hpp"
@@ -18,8 +19,6 @@
 #include <ctime>
 #include <mutex>
 #include <random>
-#include <system_error>
-#include <thread>
 #include <tuple>
 #include <utility>
 
@@ -175,14 +174,7 @@ private:
         const auto work = [&] {
             while (const candidate* one = next_to_go(kept)) evict_one(*one);
         };
-        {
-            std::vector<std::jthread> helpers;
-            try {
-                for (unsigned i = 1; i < order_.threads; ++i) helpers.emplace_back(work);
-            } catch (const std::system_error&) {  // no more threads to be had: those that there are do it
-            }
-            work();
-        }
+        in_threads(order_.threads, work);
         if (!deletes() || !order_.remembers) return;
         // By last use, whichever thread was faster: of names that share a place the last one is remembered.
         std::sort(gone_.begin(), gone_.end());
@@ -239,6 +231,7 @@ private:
         if (error != 0 && error != ENOENT) note_trouble(one.name, error);
         if (!is_chosen || error != 0) return;
         ++result_.entries_removed;
+        if (found.state == file_state::broken) ++result_.damaged_removed;
         result_.bytes_removed += one.bytes;
         no_longer_counts();
         gone_.push_back(&one);

@@ -18,6 +18,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <map>
+#include <system_error>
 
 namespace jit_cache {
 
@@ -65,35 +67,53 @@ int read_file(const std::filesystem::path& file, std::string& bytes) {
     return 0;
 }
 
+/// The folders above `directory` that are not there, the topmost first.
+std::vector<std::filesystem::path> missing_above(const std::filesystem::path& directory) {
+    std::vector<std::filesystem::path> missing;
+    std::error_code error;
+    std::filesystem::path here = std::filesystem::absolute(directory, error);
+    if (!here.has_filename()) here = here.parent_path();  // "kernels/"
+    while (here.has_relative_path() && !std::filesystem::exists(here = here.parent_path(), error))
+        missing.insert(missing.begin(), here);
+    return missing;
+}
+
 }  // namespace
 
-pack_result pack(const std::filesystem::path& directory, const std::vector<hash128>& names,
-                 const std::filesystem::path& file) {
-    std::vector<hash128> wanted = names;
-    const bool takes_all = wanted.empty();
-    if (takes_all) {
-        const scan_result scanned = scan(directory, depth::described);
-        if (!scanned.trouble.empty()) return failed(directory, scanned.trouble);
-        for (const entry_info& one : scanned.entries) wanted.push_back(one.name);
+pack_result pack(const std::filesystem::path& directory, const std::vector<hash128>& needed,
+                 const std::filesystem::path& file, const std::vector<hash128>& others) {
+    pack_result result;
+    std::map<std::string, bool> wanted;  // by name: whether it is needed
+    for (const hash128 one : others) wanted[to_hex(one)] = false;
+    for (const hash128 one : needed) wanted[to_hex(one)] = true;
+    if (wanted.empty()) {
+        scan_result all = scan(directory, depth::described);
+        if (!all.trouble.empty()) return failed(directory, all.trouble);
+        for (const entry_info& one : all.entries) wanted[to_hex(one.name)] = false;
+        result.left_out = std::move(all.broken);
     }
-    std::vector<std::string> sorted;
-    for (const hash128 one : wanted) sorted.push_back(to_hex(one));
-    std::sort(sorted.begin(), sorted.end());
-    sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
 
+    const opened_folder root = open_root(directory, access::inspect);
     std::vector<std::string> entries;
     std::uint64_t entries_bytes = 0;
-    for (const std::string& name : sorted) {
-        const std::optional<whole_entry> one = read_whole(directory, name_of(name));
-        if (!one && takes_all) continue;  // evicted since it was listed, or damaged
-        if (!one) return failed(directory, "the entry " + name + " is gone or damaged");
-        entries.push_back(pack_entry(one->entry_key, one->value));
+    for (const auto& [name, is_needed] : wanted) {
+        file_reading one = root.folder ? inspect_entry(root.folder, name) : file_reading{};
+        if (one.state != file_state::good) {
+            if (is_needed)
+                return failed(directory,
+                              "the entry " + name + " is gone or damaged" + (one.why.empty() ? "" : ": " + one.why));
+            // Gone since it was listed, or replaced by a newer kiln's: not damaged.
+            if (one.state == file_state::absent || one.state == file_state::newer) continue;
+            result.left_out.push_back(
+                {directory / format_folder / name.substr(0, 2) / name, std::move(one.why), fault_of(one.state)});
+            continue;
+        }
+        entries.push_back(pack_entry(one.content.stored_key, one.content.value));
         entries_bytes += entries.back().size();
         if (entries_bytes > largest_pack_bytes)
             return failed(file, "it would be larger than 4 GiB; pack fewer entries");
     }
     const std::string bytes = pack_of(entries);
-    pack_result result;
     result.entries = entries.size();
     result.file_bytes = bytes.size();
     if (const int error = replace_file(file, bytes); error != 0) return failed(file, error_text(error));
@@ -144,9 +164,12 @@ pack_result unpack(const std::filesystem::path& file, const std::filesystem::pat
             return failed(file, "entry " + std::to_string(checked.size()) + ": " + checked.back().why);
     }
 
+    const bool for_all = readers == readable_by::all;
+    const auto above = for_all ? missing_above(directory) : std::vector<std::filesystem::path>();
     const opened_folder root = open_root(directory, access::write);
     if (!root.folder) return failed(directory, root.trouble);
-    const bool for_all = readers == readable_by::all;
+    for (const std::filesystem::path& each : above)
+        if (::chmod(each.c_str(), 0755) != 0) return failed(each, error_text(errno));
     if (for_all && (::chmod(directory.c_str(), 0755) != 0 || ::fchmodat(root.folder.get(), ".", 0755, 0) != 0))
         return failed(directory, error_text(errno));
     pack_result result;

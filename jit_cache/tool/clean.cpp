@@ -25,7 +25,8 @@ constexpr std::size_t most_files_named = 10;
 json swept_json(const request& asked, const sweep_result& swept, std::string_view trouble, bool dry_run) {
     json out = head_json(asked, trouble);
     out["dry_run"] = dry_run;
-    out["entries_removed"] = swept.entries_removed;
+    out["entries_removed"] = swept.entries_removed - swept.damaged_removed;
+    out["damaged_removed"] = swept.damaged_removed;
     out["bytes_removed"] = swept.bytes_removed;
     out["entries_left"] = swept.entries_left;
     out["bytes_left"] = swept.bytes_left;
@@ -35,9 +36,11 @@ json swept_json(const request& asked, const sweep_result& swept, std::string_vie
 }
 
 void print_swept(const request& asked, const sweep_result& swept, bool dry_run) {
-    print(fmt::format("{} {}, {}, from {}\n", dry_run ? "would remove" : "removed",
-                      counted(swept.entries_removed, "entry", "entries"), human_size(swept.bytes_removed),
-                      printable(asked.folder.path.native())));
+    const std::string damaged =
+        swept.damaged_removed > 0 ? " and " + counted(swept.damaged_removed, "damaged file", "damaged files") : "";
+    print(fmt::format("{} {}{}, {}, from {}\n", dry_run ? "would remove" : "removed",
+                      counted(swept.entries_removed - swept.damaged_removed, "entry", "entries"), damaged,
+                      human_size(swept.bytes_removed), printable(asked.folder.path.native())));
     if (swept.temporaries_removed > 0)
         print(fmt::format("{} {} that dead processes left\n", dry_run ? "would remove" : "removed",
                           counted(swept.temporaries_removed, "temporary", "temporaries")));
@@ -120,9 +123,11 @@ int remove(const request& asked, const remove_request& how) {
         const std::string key = each.one ? each.one->key() : each.damaged.front().file.filename().string();
         jit_cache::scan_result damaged;
         damaged.broken = each.damaged;
-        const bool is_gone = each.one ? jit_cache::remove(asked.folder.path, each.one->name)
-                                      : jit_cache::remove_broken(asked.folder.path, damaged) == 1;
-        if (!is_gone) {
+        const auto remove_it = [&] {
+            return each.one ? jit_cache::remove(asked.folder.path, each.one->name)
+                            : jit_cache::remove_broken(asked.folder.path, damaged) == 1;
+        };
+        if (!how.dry_run && !remove_it()) {
             const std::string why = fmt::format("{}: not removed: it cannot be deleted, or has just gone", key);
             if (trouble.empty()) trouble = why;
             complain(why);
@@ -130,11 +135,14 @@ int remove(const request& asked, const remove_request& how) {
         }
         removed.push_back(each.one ? entry_json(*each.one) : json{{"key", key}});
         if (!asked.json)
-            print(fmt::format("removed {}  {}\n", key,
-                              each.one ? cut_printable(title_of(*each.one), 60) : "(it was damaged)"));
+            print(fmt::format("{} {}  {}\n", how.dry_run ? "would remove" : "removed", key,
+                              each.one      ? cut_printable(title_of(*each.one), 60)
+                              : how.dry_run ? "(it is damaged)"
+                                            : "(it was damaged)"));
     }
     if (asked.json) {
         json out = head_json(asked, trouble);
+        out["dry_run"] = how.dry_run;
         out["removed"] = std::move(removed);
         print_json(out);
     }

@@ -7,6 +7,7 @@
 #include "output.hpp"
 #include "text.hpp"
 
+#include <jit_cache/printable.hpp>
 #include <jit_cache/store.hpp>
 #include <jit_cache/trust.hpp>
 
@@ -96,7 +97,8 @@ constexpr const char* pack_help = R"(Examples:
 
 The same entries make the same file.
 
-Exit codes: 0 fine; 1 nothing to pack, a KEY is not there, or the file cannot be written; 2 usage)";
+Exit codes: 0 fine; 1 a KEY is not there, ambiguous or damaged, there is nothing to pack, or the file cannot be written (then
+none is); or damaged entries were left out of it (named on stderr); 2 usage)";
 
 constexpr const char* unpack_help = R"(Examples:
   kiln-cache unpack app.kpack --list        what is in it; changes nothing
@@ -110,7 +112,8 @@ Exit codes: 0 fine; 1 the file is no whole pack, or the folder cannot be written
 constexpr const char* doctor_help = R"(Example:
   kiln-cache doctor --json | jq .problems
 
-Looks at the folder, its file system, who may write it, the driver, NVRTC, the C++ compiler and every variable.
+Looks at the folder, its file system, who may write it, the driver, NVRTC, the C++ compiler and every variable. Reads no
+binaries, which 'kiln-cache verify' does, and starts no compiler.
 
 Exit codes: 0 nothing is wrong; 1 something is, and the last lines say what; 2 usage)";
 
@@ -138,7 +141,7 @@ struct parsed {
 
 CLI::App* add(CLI::App& app, parsed& into, const char* name, const char* what, const char* help, command run) {
     CLI::App* one = app.add_subcommand(name, what);
-    one->footer(help);
+    one->footer(std::string("With every command: --dir FOLDER, --json ('kiln-cache help').\n\n") + help);
     one->callback([&into, run = std::move(run)] { into.run = run; });
     return one;
 }
@@ -150,13 +153,19 @@ std::uint64_t count_of(const char* option, const std::string& text) {
     return static_cast<std::uint64_t>(*count);
 }
 
+sort_key order_of(const std::string& text) {
+    if (text == "used") return sort_key::used;
+    if (text == "size") return sort_key::size;
+    if (text == "compile") return sort_key::compile;
+    throw CLI::ValidationError("--sort", text + " is none of used, size and compile");
+}
+
 void add_looking(CLI::App& app, parsed& p) {
     CLI::App* list = add(app, p, "ls", "List the entries", list_help,
                          [&p](const request& r) { return kiln_cache::list(r, p.list); });
-    const std::map<std::string, sort_key> orders{
-        {"used", sort_key::used}, {"size", sort_key::size}, {"compile", sort_key::compile}};
-    list->add_option("--sort", p.list.sort, "used (default), size or compile: the newest, largest, longest first")
-        ->transform(CLI::CheckedTransformer(orders).description(""))
+    list->add_option_function<std::string>(
+            "--sort", [&p](const std::string& text) { p.list.sort = order_of(text); },
+            "used (default), size or compile: the newest, largest, longest first")
         ->type_name("ORDER");
     list->add_option("--filter", p.list.filter,
                      "Those with TEXT in label, expression, kernel, target or compiler, or whose key begins with it")
@@ -228,6 +237,7 @@ void add_cleaning(CLI::App& app, parsed& p) {
     CLI::App* rm = add(app, p, "rm", "Delete single entries", rm_help,
                        [&p](const request& r) { return kiln_cache::remove(r, p.remove); });
     rm->add_option("KEY", p.remove.keys, "Keys, or enough of their first digits")->required()->type_name("");
+    rm->add_flag("--dry-run", p.remove.dry_run, "Only say what would go");
 
     CLI::App* clear = add(app, p, "clear", "Delete all entries", clear_help,
                           [&p](const request& r) { return kiln_cache::clear(r, p.clear); });
@@ -250,6 +260,35 @@ void add_carrying(CLI::App& app, parsed& p) {
     unpack->add_flag("--list", p.unpack.list, "Say what it holds; unpack nothing");
 }
 
+/// "there is no command 'shwo'; there are ls, show, ..."
+std::string no_such_command(const CLI::App& app, const std::string& word) {
+    std::string words = "there is no command '" + jit_cache::printable(word) + "'; there are";
+    const char* between = " ";
+    for (const CLI::App* one : app.get_subcommands([](const CLI::App*) { return true; })) {
+        words.append(between).append(one->get_name());
+        between = ", ";
+    }
+    return words;
+}
+
+/// CLI11's words, but where it only knows that no command was named: then what was named in its place.
+std::string why_not_parsed(const CLI::App& app, const CLI::ParseError& error) {
+    const CLI::App* const at = app.get_subcommands().empty() ? nullptr : app.get_subcommands().front();
+    const std::string help = at == nullptr ? "kiln-cache help" : "kiln-cache help " + at->get_name();
+    std::string words = jit_cache::printable(error.what());
+    const std::vector<std::string> unknown = app.remaining();
+    if (at == nullptr && dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+        if (unknown.empty()) {
+            words = "which command?";
+        } else if (unknown.front().starts_with('-')) {
+            words = "there is no option '" + jit_cache::printable(unknown.front()) + "'";
+        } else {
+            words = no_such_command(app, unknown.front());
+        }
+    }
+    return words + "\n'" + help + "' says more";
+}
+
 /// "kiln-cache help", "kiln-cache help show".
 int print_help(const CLI::App& app, const std::string& command_name) {
     if (command_name.empty()) {
@@ -261,7 +300,7 @@ int print_help(const CLI::App& app, const std::string& command_name) {
         print(one->help(app.get_name()));
         return fine;
     }
-    complain("there is no command of that name; 'kiln-cache help' lists them");
+    complain(no_such_command(app, command_name));
     return usage;
 }
 
@@ -299,7 +338,9 @@ int run_command_line(int count, char** arguments) {
         app.parse(count, arguments);
     } catch (const CLI::ParseError& error) {
         // --help and --version come this way too, and are no error.
-        return app.exit(error) == 0 ? fine : usage;
+        if (error.get_exit_code() == 0) return app.exit(error);
+        complain(why_not_parsed(app, error));
+        return usage;
     }
     into.asked.folder = into.directory.empty() ? jit_cache::find_default_directory()
                                                : jit_cache::named_directory{into.directory, "--dir"};

@@ -31,7 +31,8 @@ constexpr std::uint64_t least_free_bytes = std::uint64_t{1} << 20;  // less than
 std::string words_for(const judgement& verdict) {
     if (!verdict.ignored_because.empty()) return "ignore this folder because " + printable(verdict.ignored_because);
     if (!verdict.not_written_because.empty())
-        return fmt::format("{} this folder and do not write it because {}", verdict.exists ? "read" : "cannot make",
+        return fmt::format("{} because {}",
+                           verdict.exists ? "read this folder and do not write it" : "cannot make this folder",
                            printable(verdict.not_written_because));
     return verdict.exists ? "read and write this folder" : "will make this folder";
 }
@@ -64,7 +65,7 @@ void check_file_system(const path& directory, report& into, json& out) {
     const std::string inodes = on->free_inodes ? fmt::format(", {} more files", *on->free_inodes) : "";
     into.line("file system", fmt::format("{} on {}, room for {}{}{}", printable(on->type), printable(on->mount_point),
                                          human_size(on->free_bytes), inodes, on->is_read_only ? ", read-only" : ""));
-    if (on->is_read_only) return;  // which is said as what programs do
+    if (on->is_read_only || !on->has_size) return;  // the first is said as what programs do
     if (on->free_bytes < least_free_bytes || on->free_inodes == 0U)
         into.wrong(fmt::format("{} is full: programs keep new kernels in memory only", printable(on->mount_point)));
 }
@@ -73,8 +74,9 @@ struct contents {
     std::uint64_t entries = 0;
     std::uint64_t file_bytes = 0;
     std::uint64_t from_the_future = 0;
-    std::uint64_t ignored = 0;
-    std::string ignored_example;
+    std::uint64_t ignored = 0;  // whoever can write it: the entry, or its shard
+    std::uint64_t ignored_alone = 0;
+    std::string ignored_alone_example;
     jit_cache::scan_result scanned;
 
     [[nodiscard]] std::uint64_t count(file_fault fault) const {
@@ -91,9 +93,31 @@ contents contents_of(const path& directory) {
         result.file_bytes += one.file_bytes;
         if (one.last_used_unix_s > tomorrow) ++result.from_the_future;
         if (one.ignored_because.empty()) return;
-        if (++result.ignored == 1) result.ignored_example = one.file.string() + ": " + one.ignored_because;
+        ++result.ignored;
+        if (one.is_in_ignored_shard) return;
+        std::string example = one.file.string() + ": " + one.ignored_because;
+        if (++result.ignored_alone == 1 || example < result.ignored_alone_example)
+            result.ignored_alone_example = std::move(example);
     });
     return result;
+}
+
+/// What programs pass over in a folder that they read, and what to do about it.
+void say_ignored(const contents& in, std::string_view remedy, report& into) {
+    if (in.ignored_alone > 0)
+        into.wrong(fmt::format("programs ignore {}, such as {}", counted(in.ignored_alone, "entry", "entries"),
+                               printable(in.ignored_alone_example)));
+    for (const jit_cache::ignored_shard& each : in.scanned.ignored_shards)
+        into.wrong(fmt::format("programs ignore {} with {}: {}; {}", printable(each.folder.native()),
+                               counted(each.entries, "entry", "entries"), printable(each.why), remedy));
+}
+
+json ignored_json(const contents& in) {
+    json out = json::array();
+    for (const jit_cache::ignored_shard& each : in.scanned.ignored_shards)
+        out.push_back(
+            {{"path", printable(each.folder.native())}, {"entries", each.entries}, {"why", printable(each.why)}});
+    return out;
 }
 
 void check_contents(const path& directory, const judgement& verdict, report& into, json& out) {
@@ -106,6 +130,7 @@ void check_contents(const path& directory, const judgement& verdict, report& int
     out["damaged"] = in.count(file_fault::damaged);
     out["unreadable"] = in.count(file_fault::unreadable);
     out["ignored"] = in.ignored;
+    out["ignored_shards"] = ignored_json(in);
     out["from_the_future"] = in.from_the_future;
     out["newer_format_count"] = in.scanned.newer_format_count;
     const auto stale = static_cast<std::uint64_t>(std::count_if(
@@ -118,6 +143,8 @@ void check_contents(const path& directory, const judgement& verdict, report& int
 
     into.line("entries", fmt::format("{} of at most {}, {} of at most {}", in.entries, bounds.max_entries,
                                      human_size(in.file_bytes), human_size(bounds.max_bytes)));
+    if (in.entries > 0)
+        into.line("", "of which headers, keys and facts were read; 'kiln-cache verify' reads binaries, too");
     if (!in.scanned.temporaries.empty())
         into.line("being written", fmt::format("{}, {} of them left by processes that are gone ('kiln-cache gc')",
                                                in.scanned.temporaries.size(), stale));
@@ -137,9 +164,11 @@ void check_contents(const path& directory, const judgement& verdict, report& int
         into.wrong(
             fmt::format("{} not be read; 'kiln-cache verify' says why", counted(unreadable, "file can", "files can")));
     // Of a folder that is ignored, so is each entry: that is said already.
-    if (in.ignored > 0 && verdict.ignored_because.empty())
-        into.wrong(fmt::format("programs ignore {}, such as {}", counted(in.ignored, "entry", "entries"),
-                               printable(in.ignored_example)));
+    if (verdict.ignored_because.empty())
+        say_ignored(in,
+                    "delete that folder, and its kernels are made again, or, if nobody else has written to it, 'chmod "
+                    "go-w' it",
+                    into);
 }
 
 }  // namespace
@@ -186,6 +215,7 @@ void check_read_only_folders(report& into) {
         out["file_bytes"] = in.file_bytes;
         out["damaged"] = in.count(file_fault::damaged);
         out["ignored"] = in.ignored;
+        out["ignored_shards"] = ignored_json(in);
         list.push_back(std::move(out));
         const std::string place = printable(directory.native());
         if (!verdict.ignored_because.empty()) {
@@ -195,9 +225,7 @@ void check_read_only_folders(report& into) {
         }
         into.line("read-only",
                   fmt::format("{}: {}, {}", place, counted(in.entries, "entry", "entries"), human_size(in.file_bytes)));
-        if (in.ignored > 0)
-            into.wrong(
-                fmt::format("programs ignore {} of {}, such as {}", in.ignored, place, printable(in.ignored_example)));
+        say_ignored(in, "unpack that folder anew, or, if nobody else has written to it, 'chmod go-w' it", into);
         if (const std::uint64_t damaged = in.count(file_fault::damaged); damaged > 0)
             into.wrong(fmt::format("{} damaged in {}", counted(damaged, "entry is", "entries are"), place));
     }

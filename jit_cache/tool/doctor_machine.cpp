@@ -107,6 +107,7 @@ struct compiler_search {
     std::string path;
     std::string refused;
     std::vector<std::string> looked;
+    bool looks_in_path = false;  // for the last of them
 };
 
 /// As src/compile/host_compiler: KILN_CXX alone where it is set, else CXX, c++, g++, clang++, the first that there is.
@@ -126,18 +127,20 @@ compiler_search find_compiler() {
     compiler_search result;
     for (const candidate& each : candidates) {
         const std::string asked = each.told_by.empty() ? each.words : each.told_by + "=" + each.words;
-        result.looked.push_back(asked);
         // A path with blanks in it, or a program and its arguments.
         const std::string program =
             is_regular_file(each.words) ? each.words : each.words.substr(0, each.words.find_first_of(" \t"));
         const bool is_path = program.find('/') != std::string::npos;
+        result.looks_in_path = !is_path;
         found_program found;
-        if (is_path && is_regular_file(program) && ::access(program.c_str(), X_OK) == 0) {
-            found.refused = trust::distrust_program(program, trust::chosen_by::name);
-            if (found.refused.empty()) found.path = program;
-        } else if (!is_path && !program.empty()) {
+        if (is_path) {
+            found =
+                try_program(program, each.told_by == "KILN_CXX" ? trust::chosen_by::name : trust::chosen_by::search);
+        } else if (!program.empty()) {
             found = find_program(program, places_in_path());
         }
+        const bool is_missing = is_path && found.path.empty() && found.refused.empty();
+        result.looked.push_back(asked + (is_missing ? " (no such file)" : ""));
         if (result.refused.empty()) result.refused = found.refused;
         if (found.path.empty()) continue;
         result.asked = asked;
@@ -154,8 +157,9 @@ void check_compiler(const device_choice& device, report& into) {
     out["path"] = found.path.empty() ? json(nullptr) : json(printable(found.path));
     out["refused"] = found.refused.empty() ? json(nullptr) : json(printable(found.refused));
     into.data()["compiler"] = std::move(out);
-    std::string words =
-        found.path.empty() ? "none" : fmt::format("{} ({})", printable(found.path), printable(found.asked));
+    std::string words = found.path.empty() ? "none"
+                                           : fmt::format("{} ({}), found and not started", printable(found.path),
+                                                         printable(found.asked));
     if (!found.refused.empty()) words += "; passed over: " + printable(found.refused);
     into.line("C++ compiler", words);
     if (!found.path.empty()) return;
@@ -164,8 +168,9 @@ void check_compiler(const device_choice& device, report& into) {
     if (is_named || (device.uses_cpu() && trust::environment("KILN_CPU") != "interpret"))
         into.wrong(
             fmt::format("no C++ compiler, so the CPU interprets kernels that are not stored, which is slow; looked "
-                        "for {} in PATH{}",
-                        looked, found.refused.empty() ? "" : "; passed over: " + printable(found.refused)));
+                        "for {}{}{}",
+                        looked, found.looks_in_path ? " in PATH" : "",
+                        found.refused.empty() ? "" : "; passed over: " + printable(found.refused)));
 }
 
 /// Why a compiled kernel cannot be loaded from there; empty: it can.

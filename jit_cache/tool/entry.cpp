@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 namespace kiln_cache {
 
@@ -16,13 +17,6 @@ namespace {
 
 constexpr std::size_t least_key_digits = 10;
 constexpr std::size_t most_fact_columns = 40;
-
-std::optional<std::string_view> value_of(const std::vector<jit_cache::fact>& list, std::string_view name) {
-    for (const jit_cache::fact& one : list) {
-        if (one.name == name) return one.value;
-    }
-    return std::nullopt;
-}
 
 // A figure that is no number is shown as what it is rather than dropped.
 json figure_json(std::optional<std::string_view> text) {
@@ -44,14 +38,18 @@ entry::entry(jit_cache::entry_info&& info)
         if (field_name == "source") {
             source_bytes = value.size();
         } else {
-            fields.push_back({.name = std::string(field_name), .value = std::string(value)});
+            fields.add(field_name, value);
         }
     }
 }
 
-std::optional<std::string_view> entry::field(std::string_view wanted) const { return value_of(fields, wanted); }
+std::optional<std::string_view> entry::field(std::string_view wanted) const { return fields.field(wanted); }
 
-std::optional<std::string_view> entry::fact(std::string_view wanted) const { return value_of(facts, wanted); }
+std::optional<std::string_view> entry::fact(std::string_view wanted) const {
+    for (const jit_cache::fact& one : facts)
+        if (one.name == wanted) return one.value;
+    return std::nullopt;
+}
 
 std::string_view title_of(const entry& one) {
     for (const auto& text : {one.fact("label"), one.field("expression"), one.fact("kernel")})
@@ -113,10 +111,10 @@ std::size_t telling_digits(std::vector<jit_cache::hash128> names) {
     });
     std::size_t digits = least_key_digits;
     for (std::size_t i = 1; i < names.size(); ++i) {
-        const std::string one = jit_cache::to_hex(names[i - 1]);
-        const std::string next = jit_cache::to_hex(names[i]);
-        const auto apart = std::mismatch(one.begin(), one.end(), next.begin());
-        digits = std::max(digits, static_cast<std::size_t>(apart.first - one.begin()) + 1);
+        const std::uint64_t high = names[i - 1].high ^ names[i].high;
+        const std::uint64_t low = names[i - 1].low ^ names[i].low;
+        const int bits_in_common = high != 0 ? std::countl_zero(high) : 64 + std::countl_zero(low);
+        digits = std::max(digits, static_cast<std::size_t>(bits_in_common) / 4 + 1);
     }
     return std::min(digits, std::size_t{32});
 }

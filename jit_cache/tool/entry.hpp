@@ -25,7 +25,7 @@ struct entry {
     std::uint64_t payload_bytes = 0;
     std::int64_t last_used_unix_s = 0;
     std::optional<std::uint64_t> source_bytes;
-    std::vector<jit_cache::fact> fields;  // of the key
+    jit_cache::key fields;  // without the source
     std::vector<jit_cache::fact> facts;
 
     [[nodiscard]] std::string key() const { return jit_cache::to_hex(name); }

@@ -75,6 +75,7 @@ std::optional<file_system> file_system_of(const std::filesystem::path& path) {
     file_system found;
     found.is_read_only = (room.f_flag & ST_RDONLY) != 0;
     found.is_noexec = (room.f_flag & ST_NOEXEC) != 0;
+    found.has_size = room.f_blocks > 0;
     found.free_bytes = static_cast<std::uint64_t>(room.f_bavail) * room.f_frsize;
     if (room.f_files > 0) found.free_inodes = room.f_favail;
     read_mount(real, found);

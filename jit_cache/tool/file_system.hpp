@@ -14,6 +14,7 @@ struct file_system {
     std::string mount_point;  // empty where /proc does not say
     bool is_read_only = false;
     bool is_noexec = false;
+    bool has_size = true;                      // no: the kernel's own, such as /proc
     std::uint64_t free_bytes = 0;              // for who is not root
     std::optional<std::uint64_t> free_inodes;  // none: it counts none
 };

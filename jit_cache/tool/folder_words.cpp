@@ -33,21 +33,25 @@ const char* fault_name(jit_cache::file_fault fault) {
     return "unreadable";
 }
 
-json broken_json(const jit_cache::scan_result& scanned) {
+json broken_json(const std::vector<jit_cache::broken_file>& broken) {
     json out = json::array();
-    for (const jit_cache::broken_file& each : scanned.broken)
+    for (const jit_cache::broken_file& each : broken)
         out.push_back(
             {{"file", printable(each.file.native())}, {"fault", fault_name(each.fault)}, {"why", printable(each.why)}});
     return out;
 }
 
+void complain_of(const std::vector<jit_cache::broken_file>& broken) {
+    const std::size_t named = std::min(broken.size(), most_broken_named);
+    for (std::size_t i = 0; i < named; ++i)
+        complain(fmt::format("{}: {}", printable(broken[i].file.native()), printable(broken[i].why)));
+    if (broken.size() > named)
+        complain(fmt::format("and {} more; 'kiln-cache verify' names them all", broken.size() - named));
+}
+
 int complain_of(const request& asked, const jit_cache::scan_result& scanned) {
     if (const std::string why = scan_trouble(asked, scanned); !why.empty()) complain(why);
-    const std::size_t named = std::min(scanned.broken.size(), most_broken_named);
-    for (std::size_t i = 0; i < named; ++i)
-        complain(fmt::format("{}: {}", printable(scanned.broken[i].file.native()), printable(scanned.broken[i].why)));
-    if (scanned.broken.size() > named)
-        complain(fmt::format("and {} more; 'kiln-cache verify' names them all", scanned.broken.size() - named));
+    complain_of(scanned.broken);
     return scanned.trouble.empty() && scanned.broken.empty() ? fine : found_wanting;
 }
 

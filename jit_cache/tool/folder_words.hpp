@@ -7,6 +7,7 @@
 #include <jit_cache/folder.hpp>
 
 #include <string>
+#include <vector>
 
 namespace kiln_cache {
 
@@ -16,7 +17,10 @@ namespace kiln_cache {
 /// "damaged", "foreign", "unreadable".
 [[nodiscard]] const char* fault_name(jit_cache::file_fault fault);
 
-[[nodiscard]] json broken_json(const jit_cache::scan_result& scanned);
+[[nodiscard]] json broken_json(const std::vector<jit_cache::broken_file>& broken);
+
+/// Names the first few on stderr, each with what is wrong with it, and counts the rest.
+void complain_of(const std::vector<jit_cache::broken_file>& broken);
 
 /// Says on stderr what is wrong with the folder, the first few files by name; the exit code that follows from it.
 int complain_of(const request& asked, const jit_cache::scan_result& scanned);

@@ -48,9 +48,7 @@ std::vector<std::string> toolkit_folders(const std::string& root) {
     return {root + "/lib64", root + "/lib", root + "/" + target_folder};
 }
 
-search_place toolkit_of(const char* variable) {
-    return {variable, toolkit_folders(environment(variable)), chosen_by::name};
-}
+search_place toolkit_of(const char* variable) { return {variable, toolkit_folders(environment(variable))}; }
 
 /// What pip's wheels call their folders below `lib`, which holds python3.11/site-packages and the like.
 void add_wheel_folders(const std::string& lib, std::vector<std::string>& folders) {
@@ -85,7 +83,7 @@ search_place wheels() {
 
 std::vector<search_place> nvrtc_places() {
     const std::string multiarch = multiarch_folder;
-    return {{"LD_LIBRARY_PATH", split_folders(environment("LD_LIBRARY_PATH")), chosen_by::name},
+    return {{"LD_LIBRARY_PATH", split_folders(environment("LD_LIBRARY_PATH"))},
             toolkit_of("CUDA_HOME"),
             toolkit_of("CUDA_PATH"),
             toolkit_of("CONDA_PREFIX"),

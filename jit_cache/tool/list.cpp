@@ -18,27 +18,62 @@ namespace kiln_cache {
 
 namespace {
 
-void sort(std::vector<entry>& entries, sort_key by) {
+constexpr std::size_t columns_of_all = 7;
+
+/// What is printed of an entry, and what its place depends on: of 20,000 entries no more than this is kept, for the kernel
+/// takes as long to give a page of memory as to read an entry.
+struct listed {
+    jit_cache::hash128 name;
+    std::uint64_t file_bytes = 0;
+    std::int64_t last_used_unix_s = 0;
+    double compile_ms = -1;
+    std::vector<std::string> cells;  // behind the key's
+    json object;                     // where that was asked for
+};
+
+listed listed_of(const entry& one, bool as_json) {
+    const std::size_t columns = terminal_columns();
+    static const std::int64_t now = std::time(nullptr);
+    listed result{.name = one.name,
+                  .file_bytes = one.file_bytes,
+                  .last_used_unix_s = one.last_used_unix_s,
+                  .compile_ms = figure(one.fact("compile_ms")).value_or(-1),
+                  .cells = {},
+                  .object = {}};
+    if (as_json) {
+        result.object = entry_json(one);
+        return result;
+    }
+    result.cells.reserve(columns_of_all);
+    result.cells.push_back({});  // the key, as long as all of them need it
+    result.cells.push_back(cut_printable(title_of(one), columns));
+    result.cells.push_back(cut_printable(one.field("target").value_or("-"), columns));
+    result.cells.push_back(cut_printable(short_compiler(one), columns));
+    result.cells.push_back(human_size(one.file_bytes));
+    result.cells.push_back(compile_time(one));
+    result.cells.push_back(human_age(one.last_used_unix_s, now));
+    return result;
+}
+
+void sort(std::vector<listed>& entries, sort_key by) {
     // What is equal comes in the order of use, then of names: two runs over the same folder print the same.
-    std::sort(entries.begin(), entries.end(), [by](const entry& left, const entry& right) {
+    std::sort(entries.begin(), entries.end(), [by](const listed& left, const listed& right) {
         double first = 0;
         double second = 0;
         if (by == sort_key::size) {
             first = static_cast<double>(left.file_bytes);
             second = static_cast<double>(right.file_bytes);
         } else if (by == sort_key::compile) {
-            first = figure(left.fact("compile_ms")).value_or(-1);
-            second = figure(right.fact("compile_ms")).value_or(-1);
+            first = left.compile_ms;
+            second = right.compile_ms;
         }
         return std::tie(second, right.last_used_unix_s, left.name.high, left.name.low) <
                std::tie(first, left.last_used_unix_s, right.name.high, right.name.low);
     });
 }
 
-std::string lines_for(const std::vector<entry>& entries, std::size_t digits) {
-    const std::size_t columns = terminal_columns();
-    const std::int64_t now = std::time(nullptr);
-    table lines(columns);
+std::string lines_for(std::vector<listed>&& entries, std::size_t digits) {
+    table lines(terminal_columns());
     lines.column("KEY", cells::exact);
     lines.column("KERNEL", cells::text, 2);
     lines.column("TARGET", cells::text);
@@ -46,11 +81,9 @@ std::string lines_for(const std::vector<entry>& entries, std::size_t digits) {
     lines.column("SIZE", cells::number);
     lines.column("COMPILE", cells::number);
     lines.column("LAST USED", cells::number);
-    for (const entry& one : entries) {
-        lines.row({one.key().substr(0, digits), cut_printable(title_of(one), columns),
-                   cut_printable(one.field("target").value_or("-"), columns),
-                   cut_printable(short_compiler(one), columns), human_size(one.file_bytes), compile_time(one),
-                   human_age(one.last_used_unix_s, now)});
+    for (listed& one : entries) {
+        one.cells.front() = jit_cache::to_hex(one.name).substr(0, digits);
+        lines.row(std::move(one.cells));
     }
     return lines.text();
 }
@@ -59,12 +92,13 @@ std::string lines_for(const std::vector<entry>& entries, std::size_t digits) {
 
 int list(const request& asked, const list_request& how) {
     if (const std::string why = why_no_folder(asked); !why.empty()) return fail(asked, why);
-    std::vector<entry> entries;
+    std::vector<listed> entries;
     std::vector<jit_cache::hash128> names;
     const jit_cache::scan_result scanned =
         jit_cache::scan_each(asked.folder.path, jit_cache::depth::described, [&](jit_cache::entry_info&& info) {
             names.push_back(info.name);
-            if (entry one(std::move(info)); matches(one, how.filter)) entries.push_back(std::move(one));
+            if (const entry one(std::move(info)); matches(one, how.filter))
+                entries.push_back(listed_of(one, asked.json));
         });
     const std::size_t all = names.size();
     const std::size_t matching = entries.size();
@@ -76,19 +110,20 @@ int list(const request& asked, const list_request& how) {
         json out = head_json(asked, scan_trouble(asked, scanned));
         out["matching"] = matching;
         out["entries"] = json::array();
-        for (const entry& one : entries) out["entries"].push_back(entry_json(one));
-        out["broken"] = broken_json(scanned);
+        for (listed& one : entries) out["entries"].push_back(std::move(one.object));
+        out["broken"] = broken_json(scanned.broken);
         out["newer_format_count"] = scanned.newer_format_count;
         print_json(out);
         return complain_of(asked, scanned);
     }
     const std::string place = jit_cache::printable(asked.folder.path.native());
-    if (!entries.empty()) print(lines_for(entries, telling_digits(std::move(names))));
+    const std::size_t shown = entries.size();
+    if (shown > 0) print(lines_for(std::move(entries), telling_digits(std::move(names))));
     if (scanned.trouble.empty() && all == 0) print(fmt::format("no entries in {}\n", place));
     if (all > 0 && matching == 0)
         print(fmt::format("none of {} in {} matches '{}'\n", counted(all, "entry", "entries"), place,
                           jit_cache::printable(how.filter)));
-    if (entries.size() < matching) print(fmt::format("and {} more\n", matching - entries.size()));
+    if (shown < matching) print(fmt::format("and {} more\n", matching - shown));
     return complain_of(asked, scanned);
 }
 

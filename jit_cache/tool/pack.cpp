@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace kiln_cache {
@@ -72,34 +73,49 @@ json packed_json(const request& asked, const std::filesystem::path& file, const 
 
 int pack(const request& asked, const pack_request& how) {
     if (const std::string why = why_no_folder(asked); !why.empty()) return fail(asked, why);
-    std::vector<hash128> names;
+    std::vector<hash128> named;
     for (const std::string& typed : how.keys) {
         const found_key found = find_key(asked, typed);
         if (!found.one) return fail_for_key(asked, found);
-        names.push_back(found.one->name);
+        named.push_back(found.one->name);
     }
+    std::vector<hash128> matching;
+    jit_cache::scan_result scanned;
     if (how.keys.empty() || !how.filter.empty()) {
-        const jit_cache::scan_result scanned =
+        scanned =
             jit_cache::scan_each(asked.folder.path, jit_cache::depth::described, [&](jit_cache::entry_info&& info) {
-                if (const entry one(std::move(info)); matches(one, how.filter)) names.push_back(one.name);
+                if (const entry one(std::move(info)); matches(one, how.filter)) matching.push_back(one.name);
             });
         if (const std::string why = scan_trouble(asked, scanned); !why.empty()) return fail(asked, why);
     }
-    if (names.empty())
+    if (named.empty() && matching.empty()) {
+        complain_of(scanned.broken);
         return fail(asked, how.filter.empty() ? "there is nothing to pack"
                                               : fmt::format("no entry matches '{}'", printable(how.filter)));
-    // No names: all of them but those that turn out to be damaged.
-    if (how.keys.empty() && how.filter.empty()) names.clear();
-    const jit_cache::pack_result done = jit_cache::pack(asked.folder.path, names, how.file);
-    if (!done.trouble.empty() && !asked.json) return fail(asked, printable(done.trouble));
+    }
+    jit_cache::pack_result done = jit_cache::pack(asked.folder.path, named, how.file, matching);
+    if (done.trouble.empty()) {
+        // What a damaged file would have matched, nobody knows.
+        done.left_out.insert(done.left_out.begin(), scanned.broken.begin(), scanned.broken.end());
+        std::sort(done.left_out.begin(), done.left_out.end(),
+                  [](const auto& left, const auto& right) { return left.file < right.file; });
+    }
     if (asked.json) {
-        print_json(packed_json(asked, how.file, done));
-        if (!done.trouble.empty()) complain(printable(done.trouble));
-    } else {
+        json out = packed_json(asked, how.file, done);
+        out["left_out"] = broken_json(done.left_out);
+        out["newer_format_count"] = scanned.newer_format_count;
+        print_json(out);
+    } else if (done.trouble.empty()) {
         print(fmt::format("packed {} into {}, {}\n", counted(done.entries, "entry", "entries"),
                           printable(how.file.native()), human_size(done.file_bytes)));
+        if (scanned.newer_format_count > 0)
+            print(fmt::format("left out {} of a newer format\n", scanned.newer_format_count));
     }
-    return done.trouble.empty() ? fine : found_wanting;
+    if (!done.trouble.empty()) complain(printable(done.trouble));
+    if (!done.left_out.empty())
+        complain(fmt::format("left out of the pack: {}", counted(done.left_out.size(), "file", "files")));
+    complain_of(done.left_out);
+    return done.trouble.empty() && done.left_out.empty() ? fine : found_wanting;
 }
 
 int unpack(const request& asked, const unpack_request& how) {

@@ -150,17 +150,26 @@ std::vector<place> places_of_cuda(std::string_view below) {
     return places;
 }
 
+found_program try_program(const std::string& path, chosen_by how) {
+    found_program found;
+    struct ::stat status {};
+    if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return found;
+    if (::access(path.c_str(), X_OK) != 0) {
+        found.refused = path + ": it is not executable (" + jit_cache::trust::owner_and_mode(status) + ")";
+    } else {
+        found.refused = jit_cache::trust::distrust_program(path, how);
+        if (found.refused.empty()) found.path = path;
+    }
+    return found;
+}
+
 found_program find_program(std::string_view name, const std::vector<place>& places) {
     found_program found;
     for (const place& each : places) {
-        const std::string path = std::string(each.folder).append("/").append(name);
-        if (!is_regular_file(path) || ::access(path.c_str(), X_OK) != 0) continue;
-        const std::string why = jit_cache::trust::distrust_program(path, each.how);
-        if (why.empty()) {
-            found.path = path;
-            return found;
-        }
-        if (found.refused.empty()) found.refused = why;
+        const found_program here = try_program(std::string(each.folder).append("/").append(name), each.how);
+        if (found.refused.empty()) found.refused = here.refused;
+        found.path = here.path;
+        if (!found.path.empty()) break;
     }
     return found;
 }

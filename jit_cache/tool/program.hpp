@@ -33,10 +33,14 @@ struct place {
 
 struct found_program {
     std::string path;     // empty: none that may be run
-    std::string refused;  // "path: why", of the first that was passed over because it is not trusted
+    std::string refused;  // "path: why", of the first that was passed over: not executable, or not trusted
 };
 
-/// The first of the places that has an executable file of that name which trust::distrust_program() lets pass.
+/// The file at that path, if it is executable and trust::distrust_program() lets it pass. Neither path nor refused: there is
+/// no such file.
+[[nodiscard]] found_program try_program(const std::string& path, jit_cache::trust::chosen_by how);
+
+/// The first of the places that has such a file of that name.
 [[nodiscard]] found_program find_program(std::string_view name, const std::vector<place>& places);
 
 /// SIGINT, SIGTERM and SIGHUP reach this process only at the end of the scope, so that what was made for a program can be

@@ -72,6 +72,7 @@ struct clear_request {
 };
 
 struct remove_request {
+    bool dry_run = false;
     std::vector<std::string> keys;
 };
 

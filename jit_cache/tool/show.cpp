@@ -35,8 +35,8 @@ std::optional<std::string_view> extra_of(const whole_entry& whole, std::string_v
     return std::nullopt;
 }
 
-text_or_trouble source_of(const whole_entry& whole) {
-    const auto text = whole.entry_key.field("source");
+text_or_trouble source_of(const jit_cache::key& entry_key) {
+    const auto text = entry_key.field("source");
     if (!text) return {{}, "this entry's key has no source", {}};
     return {std::string(*text), {}, {}};
 }
@@ -57,7 +57,7 @@ text_or_trouble sass_of(const whole_entry& whole) {
 
 text_or_trouble text_of(const whole_entry& whole, view what) {
     switch (what) {
-        case view::source: return source_of(whole);
+        case view::source: return source_of(whole.entry_key);
         case view::ptx: return ptx_of(whole);
         case view::sass: return sass_of(whole);
         case view::summary:
@@ -77,11 +77,16 @@ const char* field_of(view what) {
     return "";
 }
 
-json whole_json(const request& asked, const entry& one, const whole_entry& whole, std::string_view trouble) {
+json described_json(const request& asked, const entry& one, std::string_view trouble) {
     json out = head_json(asked, trouble);
     out.update(entry_json(one));
     out["facts"] = json::object();
     for (const jit_cache::fact& each : one.facts) out["facts"][printable(each.name)] = printable(each.value);
+    return out;
+}
+
+json whole_json(const request& asked, const entry& one, const whole_entry& whole, std::string_view trouble) {
+    json out = described_json(asked, one, trouble);
     out["extras"] = json::object();
     for (const jit_cache::fact& each : whole.value.extras) out["extras"][printable(each.name)] = each.value.size();
     return out;
@@ -122,6 +127,41 @@ void print_facts(const entry& one) {
     }
 }
 
+void print_text(std::string_view text) { print(text.ends_with('\n') ? std::string(text) : std::string(text) + '\n'); }
+
+/// Of an entry whose binary is damaged: its source and its facts lie before it, under a checksum of their own.
+int show_key_alone(const request& asked, const show_request& how, const entry& one) {
+    std::optional<jit_cache::key> entry_key;
+    const auto keep = [&](jit_cache::entry_info&& info) { entry_key = std::move(info.entry_key); };
+    const auto scan = [&](jit_cache::depth depth) {
+        return jit_cache::scan_each(asked.folder.path, depth, keep, one.key());
+    };
+    const jit_cache::scan_result whole = scan(jit_cache::depth::whole);
+    std::string trouble = printable(one.file) + ": it has just gone";
+    if (!whole.broken.empty())
+        trouble =
+            fmt::format("{}: its binary is damaged: {}", printable(one.file), printable(whole.broken.front().why));
+    const bool wants_source = how.what == view::source;
+    if (!wants_source && how.what != view::facts) return fail(asked, trouble);
+    static_cast<void>(scan(jit_cache::depth::described));
+    if (!entry_key) return fail(asked, trouble);
+    const text_or_trouble source = source_of(*entry_key);
+    const std::string text = printable(source.text, jit_cache::lines::many);
+    const bool has_source = wants_source && source.trouble.empty();
+    if (asked.json) {
+        json out = described_json(asked, one, trouble);
+        if (wants_source) out["source"] = has_source ? json(text) : json(nullptr);
+        print_json(out);
+    } else if (has_source) {
+        print_text(text);
+    } else if (!wants_source) {
+        print_facts(one);
+    }
+    complain(trouble + (wants_source ? "; its source is whole" : "; its facts are whole"));
+    if (wants_source && !has_source) complain(source.trouble);
+    return found_wanting;
+}
+
 }  // namespace
 
 int show(const request& asked, const show_request& how) {
@@ -130,22 +170,21 @@ int show(const request& asked, const show_request& how) {
     const entry& one = *found.one;
     const std::optional<whole_entry> whole = jit_cache::read_whole(asked.folder.path, one.name);
     // Its key is whole, or it had not been found.
-    if (!whole) return fail(asked, fmt::format("{}: its binary is damaged, or it has just gone", printable(one.file)));
+    if (!whole) return show_key_alone(asked, how, one);
 
     const bool wants_text = how.what == view::source || how.what == view::ptx || how.what == view::sass;
     text_or_trouble wanted;
     if (wants_text) wanted = text_of(*whole, how.what);
     if (!wanted.trouble.empty()) complain(wanted.trouble);
     const int code = wanted.trouble.empty() ? fine : found_wanting;
-    std::string text = printable(wanted.text, jit_cache::lines::many);
+    const std::string text = printable(wanted.text, jit_cache::lines::many);
     if (asked.json) {
         json out = whole_json(asked, one, *whole, wanted.trouble);
         if (wants_text) out[field_of(how.what)] = code == fine ? json(text) : json(nullptr);
         if (how.what == view::sass) out["disassembler"] = wanted.program.empty() ? json(nullptr) : json(wanted.program);
         print_json(out);
     } else if (wants_text) {
-        if (code == fine && !text.ends_with('\n')) text += '\n';
-        print(text);
+        if (code == fine) print_text(text);
     } else if (how.what == view::facts) {
         print_facts(one);
     } else {

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ctime>
 #include <limits>
 #include <unordered_map>
@@ -66,17 +67,19 @@ struct sums {
     std::uint64_t entries = 0;
     std::uint64_t file_bytes = 0;
     std::uint64_t payload_bytes = 0;
-    double compile_ms = 0;
+    double compile_us = 0;  // whole ones: a sum of fractions would depend on the order
     std::int64_t newest_use = std::numeric_limits<std::int64_t>::min();
     std::int64_t oldest_use = std::numeric_limits<std::int64_t>::max();
     std::vector<shares> by{shares("target"), shares("compiler"), shares("generator"), shares("options")};
+
+    [[nodiscard]] double compile_ms() const { return compile_us / 1000; }
 
     void add(const jit_cache::entry_info& one) {
         ++entries;
         file_bytes += one.file_bytes;
         payload_bytes += one.payload_bytes;
         for (const jit_cache::fact& each : one.facts)
-            if (each.name == "compile_ms") compile_ms += figure(each.value).value_or(0);
+            if (each.name == "compile_ms") compile_us += std::round(figure(each.value).value_or(0) * 1000);
         newest_use = std::max(newest_use, one.last_used_unix_s);
         oldest_use = std::min(oldest_use, one.last_used_unix_s);
         for (shares& each : by) each.add(one);
@@ -122,7 +125,10 @@ void print_shares(const shares& of) {
 
 void print_counts(const jit_cache::statistics& counts) {
     if (counts.since_unix_s == 0) {
-        print("\nno program has counted anything here yet\n");
+        print(
+            "\nnothing is counted here: programs count in this folder, hits in read-only ones too, once it is there, "
+            "and make "
+            "it when they first store a kernel\n");
         return;
     }
     print(fmt::format("\ncounted since {} by the programs that used the folder\n", iso_time(counts.since_unix_s)));
@@ -156,7 +162,7 @@ int stats(const request& asked, const stats_request& how) {
         out["max_bytes"] = how.max_bytes.value;
         out["max_bytes_set_by"] = how.max_bytes.set_by;
         out["payload_bytes"] = all.payload_bytes;
-        out["compile_ms"] = all.compile_ms;
+        out["compile_ms"] = all.compile_ms();
         out["newest_use"] = all.entries == 0 ? json(nullptr) : time_json(all.newest_use);
         out["oldest_use"] = all.entries == 0 ? json(nullptr) : time_json(all.oldest_use);
         for (const shares& each : all.by) {
@@ -166,7 +172,7 @@ int stats(const request& asked, const stats_request& how) {
             out[std::string("by_") + each.field()] = std::move(list);
         }
         out["statistics"] = counts_json(counts);
-        out["broken"] = broken_json(scanned);
+        out["broken"] = broken_json(scanned.broken);
         out["newer_format_count"] = scanned.newer_format_count;
         print_json(out);
         return complain_of(asked, scanned);
@@ -178,7 +184,7 @@ int stats(const request& asked, const stats_request& how) {
     print_field("size", fmt::format("{} of at most {}{}", human_size(all.file_bytes), human_size(how.max_bytes.value),
                                     set_by(how.max_bytes)));
     print_field("binaries", human_size(all.payload_bytes));
-    print_field("compile time", human_duration(all.compile_ms) + ", spent once");
+    print_field("compile time", human_duration(all.compile_ms()) + ", spent once");
     print_field("newest use", all.entries == 0 ? "-" : human_age(all.newest_use, now));
     print_field("oldest use", all.entries == 0 ? "-" : human_age(all.oldest_use, now));
     if (!scanned.broken.empty()) print_field("broken", counted(scanned.broken.size(), "file", "files"));

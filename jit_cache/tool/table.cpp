@@ -45,16 +45,23 @@ std::vector<std::size_t> table::widths() const {
 std::string table::text() const {
     const std::vector<std::size_t> columns = widths();
     std::string text;
+    std::string line;
     for (const auto& row : rows_) {
-        std::string line;
+        line.clear();
         for (std::size_t i = 0; i < row.size(); ++i) {
-            const std::string cell = cut(row[i], columns[i]);
-            const std::string padding(columns[i] - std::min(columns[i], width_of(cell)), ' ');
+            std::size_t width = width_of(row[i]);
+            const bool fits = width <= columns[i];
+            const std::string shorter = fits ? std::string() : cut(row[i], columns[i]);
+            const std::string& cell = fits ? row[i] : shorter;
+            if (!fits) width = width_of(cell);
+            const std::size_t padding = columns[i] - std::min(columns[i], width);
             if (i > 0) line.append(gap, ' ');
-            line += kinds_[i] == cells::number ? padding + cell : cell + padding;
+            if (kinds_[i] == cells::number) line.append(padding, ' ');
+            line += cell;
+            if (kinds_[i] != cells::number) line.append(padding, ' ');
         }
         line.resize(line.find_last_not_of(' ') + 1);
-        text += line + '\n';
+        text.append(line).append(1, '\n');
     }
     return text;
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <ctime>
 
@@ -25,16 +26,24 @@ std::optional<Number> parsed(std::optional<std::string_view> text) {
     return value;
 }
 
+/// "31.2": as "{:.1f}" of fmt, which takes ten times as long.
+std::string with_tenths(double value) {
+    std::array<char, 32> text;
+    const std::to_chars_result end =
+        std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, 1);
+    return std::string(text.data(), end.ptr);
+}
+
 }  // namespace
 
 std::string human_size(std::uint64_t bytes) {
     if (bytes < 1024) return fmt::format("{} B", bytes);
     double value = static_cast<double>(bytes) / 1024;
     for (const std::string_view unit : {"KiB", "MiB", "GiB"}) {
-        if (value < 1023.95) return fmt::format("{:.1f} {}", value, unit);
+        if (value < 1023.95) return with_tenths(value).append(" ").append(unit);
         value /= 1024;
     }
-    return fmt::format("{:.1f} TiB", value);
+    return with_tenths(value) + " TiB";
 }
 
 std::string human_age(std::int64_t unix_s, std::int64_t now_unix_s) {
@@ -54,10 +63,10 @@ std::string human_age(std::int64_t unix_s, std::int64_t now_unix_s) {
 }
 
 std::string human_duration(double ms) {
-    if (ms < 10'000) return fmt::format("{:.1f} ms", ms);
-    if (ms < 600'000) return fmt::format("{:.1f} s", ms / 1'000);
-    if (ms < 36'000'000) return fmt::format("{:.1f} min", ms / 60'000);
-    return fmt::format("{:.1f} h", ms / 3'600'000);
+    if (ms < 10'000) return with_tenths(ms) + " ms";
+    if (ms < 600'000) return with_tenths(ms / 1'000) + " s";
+    if (ms < 36'000'000) return with_tenths(ms / 60'000) + " min";
+    return with_tenths(ms / 3'600'000) + " h";
 }
 
 std::string iso_time(std::int64_t unix_s) {

@@ -26,7 +26,8 @@ struct findings {
     scan_result scanned;
     std::uint64_t entries = 0;
     std::uint64_t file_bytes = 0;
-    std::vector<broken_file> ignored;  // whole, and others can write them
+    std::string folder_ignored_because;  // all of it
+    std::vector<broken_file> ignored;    // whole, and others can write them or their folder
     std::uint64_t damaged_removed = 0;
     std::uint64_t temporaries_removed = 0;
 
@@ -36,13 +37,16 @@ struct findings {
     }
     /// Foreign files harm nobody; what else is wrong, and still there, does.
     [[nodiscard]] bool is_all_good() const {
-        return scanned.trouble.empty() && count(file_fault::unreadable) == 0 && ignored.empty() &&
-               count(file_fault::damaged) == damaged_removed;
+        return scanned.trouble.empty() && count(file_fault::unreadable) == 0 && folder_ignored_because.empty() &&
+               ignored.empty() && count(file_fault::damaged) == damaged_removed;
     }
 };
 
 findings look(const request& asked) {
     findings found;
+    // The laxer rule of the two: the folder may be one that root has filled for others.
+    const jit_cache::judgement verdict = jit_cache::judge(asked.folder.path, jit_cache::folder_role::read_only);
+    if (verdict.exists) found.folder_ignored_because = verdict.ignored_because;
     found.scanned = jit_cache::scan_each(asked.folder.path, jit_cache::depth::whole, [&](jit_cache::entry_info&& info) {
         ++found.entries;
         found.file_bytes += info.file_bytes;
@@ -63,7 +67,9 @@ json findings_json(const request& asked, const findings& found) {
     json out = head_json(asked, scan_trouble(asked, found.scanned));
     out["entries"] = found.entries;
     out["file_bytes"] = found.file_bytes;
-    out["broken"] = broken_json(found.scanned);
+    out["broken"] = broken_json(found.scanned.broken);
+    out["ignored_because"] =
+        found.folder_ignored_because.empty() ? json(nullptr) : json(printable(found.folder_ignored_because));
     out["ignored"] = json::array();
     for (const broken_file& each : found.ignored)
         out["ignored"].push_back({{"file", printable(each.file.native())}, {"why", printable(each.why)}});
@@ -97,10 +103,14 @@ void print_findings(const request& asked, const findings& found, bool repaired) 
     const scan_result& scanned = found.scanned;
     print(fmt::format("{} of {} whole in {}\n", counted(found.entries, "entry", "entries"),
                       human_size(found.file_bytes), printable(asked.folder.path.native())));
-    print_broken(found, file_fault::damaged, "damaged: each is made again when it is wanted");
+    if (!found.folder_ignored_because.empty())
+        print(fmt::format("programs ignore all of this folder: {}\n", printable(found.folder_ignored_because)));
+    print_broken(found, file_fault::damaged,
+                 "damaged or of another name than their key's: each is made again when it is wanted");
     print_broken(found, file_fault::unreadable, "not readable now: what is in them, nobody knows");
-    print_broken(found, file_fault::foreign, "in an entry's place that kiln did not write: they stay");
-    if (!found.ignored.empty()) print(fmt::format("{} ignored\n", counted(found.ignored.size(), "entry", "entries")));
+    print_broken(found, file_fault::foreign, "in an entry's place that kiln did not put there: they stay");
+    if (!found.ignored.empty())
+        print(fmt::format("{} ignored by programs\n", counted(found.ignored.size(), "entry", "entries")));
     for (const broken_file& each : found.ignored) print_file(each.file, each.why);
     const auto stale = std::count_if(scanned.temporaries.begin(), scanned.temporaries.end(),
                                      [](const temporary_file& each) { return each.is_stale; });
@@ -117,9 +127,9 @@ void print_findings(const request& asked, const findings& found, bool repaired) 
                           counted(scanned.strangers.size(), "other file", "other files")));
     for (const auto& each : scanned.strangers) print(fmt::format("  {}\n", printable(each.native())));
     if (repaired)
-        print(fmt::format("removed {} and {}\n", counted(found.damaged_removed, "damaged entry", "damaged entries"),
+        print(fmt::format("removed {} damaged or misnamed and {}\n", counted(found.damaged_removed, "file", "files"),
                           counted(found.temporaries_removed, "temporary", "temporaries")));
-    if (!repaired && found.count(file_fault::damaged) > 0) print("'kiln-cache verify --repair' removes the damaged\n");
+    if (!repaired && found.count(file_fault::damaged) > 0) print("'kiln-cache verify --repair' removes them\n");
 }
 
 }  // namespace

@@ -20,17 +20,6 @@
 using jit_cache::origin;
 using namespace support;
 
-namespace {
-
-void fill(const fs::path& directory, int count) {
-    warnings said;
-    jit_cache::store store(settings_for(directory, said));
-    for (int number = 0; number < count; ++number) ask(store, number);
-    REQUIRE(said.count() == 0);
-}
-
-}  // namespace
-
 TEST_CASE("beyond the bound of entries, those used longest ago go") {
     const temporary_folder folder;
     fill(folder.cache(), 10);

@@ -18,15 +18,6 @@ using namespace support;
 
 namespace {
 
-void fill(const fs::path& directory, int count) {
-    warnings said;
-    jit_cache::store store(settings_for(directory, said));
-    for (int number = 0; number < count; ++number) ask(store, number);
-    REQUIRE(said.count() == 0);
-}
-
-jit_cache::hash128 name_of(int number) { return key_of(number).name(); }
-
 void seal(std::string& bytes) {
     bytes.resize(bytes.size() - 16);
     const jit_cache::hash128 hash = jit_cache::xxh3_128(bytes);
@@ -97,6 +88,34 @@ TEST_CASE("a pack of chosen entries holds these, and the same entries make the s
     const jit_cache::pack_result missing = jit_cache::pack(folder.cache(), {name_of(99)}, folder.path() / "c");
     CHECK(missing.trouble != "");
     CHECK_FALSE(fs::exists(folder.path() / "c"));
+}
+
+TEST_CASE("what is damaged is left out of a pack and named, unless it is needed") {
+    const temporary_folder folder;
+    fill(folder.cache(), 4);
+    std::string bytes = contents(file_of(folder.cache(), 1));
+    bytes.back() ^= 1;
+    overwrite(file_of(folder.cache(), 1), bytes);
+    overwrite(file_of(folder.cache(), 2), jit_cache::pack_entry(key_of(9), artifact_of(9)));
+    fs::remove(file_of(folder.cache(), 3));
+    const fs::path pack = folder.path() / "pack";
+    const auto others = std::vector{name_of(0), name_of(1), name_of(2), name_of(3)};
+    for (const bool are_named : {false, true}) {
+        const auto packed = jit_cache::pack(folder.cache(), {}, pack, are_named ? others : decltype(others)());
+        CHECK(packed.trouble == "");
+        CHECK(packed.entries == 1);
+        REQUIRE(packed.left_out.size() == 2);  // what is gone is not damaged
+        for (const jit_cache::broken_file& each : packed.left_out) {
+            CHECK(each.fault == jit_cache::file_fault::damaged);
+            CHECK(each.why == (each.file == file_of(folder.cache(), 1)
+                                   ? "its checksum does not match"
+                                   : "it holds the entry of another key, " + jit_cache::to_hex(name_of(9))));
+        }
+    }
+    fs::remove(pack);
+    for (const int number : {1, 2, 3})
+        CHECK(jit_cache::pack(folder.cache(), {name_of(number)}, pack, others).trouble != "");
+    CHECK_FALSE(fs::exists(pack));
 }
 
 TEST_CASE("an empty folder makes an empty pack, and a missing one does") {

@@ -9,21 +9,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 using jit_cache::depth;
 using jit_cache::file_fault;
 using namespace support;
-
-namespace {
-
-void fill(const fs::path& directory, int count) {
-    warnings said;
-    jit_cache::store store(settings_for(directory, said));
-    for (int number = 0; number < count; ++number) ask(store, number);
-    REQUIRE(said.count() == 0);
-}
-
-}  // namespace
 
 TEST_CASE("scan reports whole, broken, misnamed and newer entries apart, and changes nothing") {
     const temporary_folder folder;
@@ -44,6 +34,36 @@ TEST_CASE("scan reports whole, broken, misnamed and newer entries apart, and cha
     CHECK(jit_cache::scan(folder.path() / "missing").trouble.empty());
     overwrite(folder.path() / "file", "");
     CHECK_FALSE(jit_cache::scan(folder.path() / "file").trouble.empty());
+}
+
+TEST_CASE("a listing of many shards, which several threads read, sees each entry once, and what is wrong in each") {
+    const temporary_folder folder;
+    constexpr int count = 300;
+    fill(folder.cache(), count);
+    for (const int number : {3, 140, 299}) overwrite(file_of(folder.cache(), number), "");
+    overwrite(file_of(folder.cache(), 7).parent_path() / "notes", "mine");
+    for (const depth how : {depth::described, depth::whole}) {
+        std::vector<std::string> names;
+        bool is_inside = false;
+        const jit_cache::scan_result scanned =
+            jit_cache::scan_each(folder.cache(), how, [&](jit_cache::entry_info&& one) {
+                CHECK_FALSE(is_inside);  // one at a time
+                is_inside = true;
+                names.push_back(jit_cache::to_hex(one.name));
+                is_inside = false;
+            });
+        CHECK(names.size() == count - 3);
+        std::sort(names.begin(), names.end());
+        CHECK(std::unique(names.begin(), names.end()) == names.end());
+        REQUIRE(scanned.broken.size() == 3);
+        CHECK(std::is_sorted(scanned.broken.begin(), scanned.broken.end(),
+                             [](const auto& left, const auto& right) { return left.file < right.file; }));
+        CHECK(scanned.strangers.size() == 1);
+        CHECK_THROWS_WITH(
+            static_cast<void>(jit_cache::scan_each(
+                folder.cache(), how, [](jit_cache::entry_info&&) { throw std::runtime_error("enough"); })),
+            "enough");
+    }
 }
 
 TEST_CASE("scan_each hands over what scan keeps, and keeps none of it") {

@@ -129,6 +129,15 @@ fs::path file_of(const fs::path& directory, int number) {
     return root_of(directory) / name.substr(0, 2) / name;
 }
 
+void fill(const fs::path& directory, int count) {
+    warnings said;
+    jit_cache::store store(settings_for(directory, said));
+    for (int number = 0; number < count; ++number) ask(store, number);
+    if (said.count() > 0) throw std::runtime_error("fill: " + said.all().front());
+}
+
+jit_cache::hash128 name_of(int number) { return key_of(number).name(); }
+
 fs::path root_of(const fs::path& directory) { return directory / jit_cache::format_folder; }
 
 std::uint64_t clear(const fs::path& directory) { return jit_cache::sweep(directory, 0, 0).entries_removed; }

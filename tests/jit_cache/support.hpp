@@ -65,6 +65,11 @@ outcome ask(jit_cache::store& asked, int number);
 /// The same in a store that is made for this one question, as a new process would.
 outcome ask_anew(const fs::path& directory, warnings& said, int number);
 
+/// Entries 0 to count, exclusive, as one process publishes them; throws where anything is warned about.
+void fill(const fs::path& directory, int count);
+/// The name of the number-th key.
+[[nodiscard]] jit_cache::hash128 name_of(int number);
+
 /// Where a store's entries are.
 [[nodiscard]] fs::path root_of(const fs::path& directory);
 [[nodiscard]] fs::path file_of(const fs::path& directory, int number);

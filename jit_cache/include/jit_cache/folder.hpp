@@ -33,7 +33,9 @@ struct entry_info {
     key entry_key;
     std::vector<fact> facts;
     std::uint64_t payload_bytes = 0;
-    std::string ignored_because;  // who else can write it, for which no program would run it; empty: nobody
+    std::string
+        ignored_because;  // who else can write it or its folder, for which no program would run it; empty: nobody
+    bool is_in_ignored_shard = false;  // the folder
 };
 
 enum class file_fault : std::uint8_t {
@@ -48,6 +50,13 @@ struct broken_file {
     file_fault fault = file_fault::foreign;
 };
 
+/// A folder of entries that others can write: programs neither read nor replace what is in it.
+struct ignored_shard {
+    std::filesystem::path folder;
+    std::string why;
+    std::uint64_t entries = 0;
+};
+
 struct temporary_file {
     std::filesystem::path file;
     std::uint64_t bytes = 0;
@@ -60,8 +69,9 @@ enum class depth : std::uint8_t {
 };
 
 struct scan_result {
-    std::vector<entry_info> entries;               // newest use first
-    std::vector<broken_file> broken;               // by path, as all that follow
+    std::vector<entry_info> entries;  // newest use first
+    std::vector<broken_file> broken;  // by path, as all that follow
+    std::vector<ignored_shard> ignored_shards;
     std::vector<temporary_file> temporaries;       // entries that are being written, or were
     std::vector<std::filesystem::path> strangers;  // whose names are none of the store's; nothing touches them
     std::vector<std::filesystem::path> versions;   // what other versions of the format keep in the same folder
@@ -74,7 +84,8 @@ struct scan_result {
 [[nodiscard]] scan_result scan(const std::filesystem::path& directory, depth how = depth::whole,
                                std::string_view prefix = {});
 
-/// As scan(), but hands each entry over as it is read, in no order, and keeps none: the sources of 20,000 keys are 150 MB.
+/// As scan(), but hands each entry over as it is read, in no order, one at a time but on any of its threads, and keeps none:
+/// the sources of 20,000 keys are 150 MB.
 [[nodiscard]] scan_result scan_each(const std::filesystem::path& directory, depth how,
                                     const std::function<void(entry_info&&)>& visit, std::string_view prefix = {});
 
@@ -89,6 +100,7 @@ struct whole_entry {
 
 struct sweep_result {
     std::uint64_t entries_removed = 0;
+    std::uint64_t damaged_removed = 0;  // of them, those whose header says so; no more is read
     std::uint64_t bytes_removed = 0;
     std::uint64_t entries_left = 0;
     std::uint64_t bytes_left = 0;
@@ -118,20 +130,22 @@ std::uint64_t remove_broken(const std::filesystem::path& directory, const scan_r
 struct pack_result {
     std::uint64_t entries = 0;
     std::uint64_t file_bytes = 0;
-    std::uint64_t skipped = 0;  // unpacking: of a newer format, or there already
-    std::string trouble;        // why it failed; empty: it did not. A pack is written and unpacked whole or not at all.
+    std::uint64_t skipped = 0;          // unpacking: of a newer format, or there already
+    std::vector<broken_file> left_out;  // packing: what is damaged or cannot be read, of those that need not be there
+    std::string trouble;  // why it failed; empty: it did not. A pack is written and unpacked whole or not at all.
 };
 
-/// Writes the whole entries of those names (all of the folder's, where there are none) into a file, in the order of their
-/// names, so that the same entries make the same pack. Replaces the file by rename.
-pack_result pack(const std::filesystem::path& directory, const std::vector<hash128>& names,
-                 const std::filesystem::path& file);
+/// Writes the entries of those names into a file, in the order of their names, so that the same entries make the same pack.
+/// Replaces the file by rename. Where one of `needed` is gone or damaged, nothing is written; one of `others` is then left
+/// out. Neither: all of the folder's, as others.
+pack_result pack(const std::filesystem::path& directory, const std::vector<hash128>& needed,
+                 const std::filesystem::path& file, const std::vector<hash128>& others = {});
 
 /// Checks all of the pack, then publishes its entries into the folder, which is made where it is missing. A pack is code:
 /// whoever made it can run what they like as whoever uses the folder.
 enum class readable_by : std::uint8_t {
     user,  // as a store's own folder
-    all    // folders 0755, entries 0644: a read-only folder that root fills and others use
+    all    // folders 0755, those above it that were missing too, entries 0644: for root to fill and others to read
 };
 pack_result unpack(const std::filesystem::path& file, const std::filesystem::path& directory,
                    readable_by readers = readable_by::user);

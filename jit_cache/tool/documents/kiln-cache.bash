@@ -36,7 +36,7 @@ _kiln_cache() {
         stats) options='-v --verbose' ;;
         verify) options='--repair' ;;
         gc) options='--dry-run --max-size --max-entries' ;;
-        clear) options='--dry-run' ;;
+        rm | clear) options='--dry-run' ;;
         pack) options='--filter' ;;
         unpack) options='--list --for-all' ;;
         help) options=$commands ;;

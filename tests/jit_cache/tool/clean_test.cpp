@@ -9,7 +9,7 @@ using namespace support;
 
 namespace {
 
-void fill(const fs::path& directory, int count) {
+void put_in_turn(const fs::path& directory, int count) {
     for (int number = 0; number < count; ++number) {
         put(directory, key_of(number), full_artifact());
         set_last_use(file_of(directory, number), now_s() - 1000 + number);
@@ -22,7 +22,7 @@ std::size_t count_of(const fs::path& directory) { return tool_json(directory, {"
 
 TEST_CASE("gc keeps those used last, within the bounds that were given") {
     const temporary_folder folder;
-    fill(folder.cache(), 10);
+    put_in_turn(folder.cache(), 10);
     const json swept = tool_json(folder.cache(), {"gc", "--max-entries", "5"});
     CHECK(swept["entries_removed"] == 5);
     CHECK(swept["entries_left"] == 5);
@@ -37,7 +37,7 @@ TEST_CASE("gc keeps those used last, within the bounds that were given") {
 
 TEST_CASE("gc takes its bounds from the environment where none are given") {
     const temporary_folder folder;
-    fill(folder.cache(), 4);
+    put_in_turn(folder.cache(), 4);
     const json swept = tool_json(folder.cache(), {"gc"}, 0, {"KILN_CACHE_MAX_SIZE=6K"});
     CHECK(swept["max_bytes"] == 6144);
     CHECK(swept["max_bytes_set_by"] == "KILN_CACHE_MAX_SIZE");
@@ -46,7 +46,7 @@ TEST_CASE("gc takes its bounds from the environment where none are given") {
 
 TEST_CASE("gc --dry-run and clear --dry-run say what would go, and touch nothing") {
     const temporary_folder folder;
-    fill(folder.cache(), 10);
+    put_in_turn(folder.cache(), 10);
     const snapshot before = snapshot_of(folder.cache());
     const json swept = tool_json(folder.cache(), {"gc", "--dry-run", "--max-entries", "5"});
     CHECK(swept["entries_removed"] == 5);
@@ -57,9 +57,27 @@ TEST_CASE("gc --dry-run and clear --dry-run say what would go, and touch nothing
     CHECK(tool_json(folder.cache(), {"gc", "--max-entries", "5"})["entries_removed"] == 5);
 }
 
+TEST_CASE("gc and clear count damaged files apart") {
+    const temporary_folder folder;
+    put_in_turn(folder.cache(), 5);
+    overwrite(file_of(folder.cache(), 0), "");
+    overwrite(file_of(folder.cache(), 1), std::string(100, '\0'));
+    for (const int number : {0, 1}) set_last_use(file_of(folder.cache(), number), now_s() - 2000);
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"clear", "--dry-run"}, {"gc", "--dry-run", "--max-entries", "0"}, {"clear"}}) {
+        if (words.size() > 1) {
+            const json said = tool_json(folder.cache(), words);
+            CHECK(said["entries_removed"] == 3);
+            CHECK(said["damaged_removed"] == 2);
+        }
+        CHECK(holds(tool(folder.cache(), words).output,
+                    "remove" + std::string(words.size() > 1 ? "" : "d") + " 3 entries and 2 damaged files, "));
+    }
+}
+
 TEST_CASE("clear removes all entries without asking, and names what it left alone") {
     const temporary_folder folder;
-    fill(folder.cache(), 3);
+    put_in_turn(folder.cache(), 3);
     fs::remove(file_of(folder.cache(), 1));
     fs::create_symlink("/etc/passwd", file_of(folder.cache(), 1));
     overwrite(file_of(folder.cache(), 2), newer_entry());
@@ -81,7 +99,7 @@ TEST_CASE("clear removes all entries without asking, and names what it left alon
 
 TEST_CASE("rm removes the entries of several keys, and says which they were") {
     const temporary_folder folder;
-    fill(folder.cache(), 4);
+    put_in_turn(folder.cache(), 4);
     const finished ended = tool(folder.cache(), {"rm", name_of(key_of(0)), name_of(key_of(1)).substr(0, 12)});
     CHECK(ended.exit_code == 0);
     CHECK(ended.output == "removed " + name_of(key_of(0)) + "  five x\nremoved " + name_of(key_of(1)) + "  five x\n");
@@ -91,9 +109,25 @@ TEST_CASE("rm removes the entries of several keys, and says which they were") {
     CHECK(count_of(folder.cache()) == 1);
 }
 
+TEST_CASE("rm --dry-run says what would go, and touches nothing") {
+    const temporary_folder folder;
+    put_in_turn(folder.cache(), 3);
+    overwrite(file_of(folder.cache(), 0), "");
+    const snapshot before = snapshot_of(folder.cache());
+    const finished ended = tool(folder.cache(), {"rm", "--dry-run", name_of(key_of(0)), name_of(key_of(1))});
+    CHECK(ended.exit_code == 0);
+    CHECK(ended.output == "would remove " + name_of(key_of(0)) + "  (it is damaged)\nwould remove " +
+                              name_of(key_of(1)) + "  five x\n");
+    const json said = tool_json(folder.cache(), {"rm", "--dry-run", name_of(key_of(2))});
+    CHECK(said["dry_run"] == true);
+    CHECK(said["removed"][0]["key"] == name_of(key_of(2)));
+    CHECK(tool(folder.cache(), {"rm", "--dry-run", "zz"}).exit_code == 1);
+    CHECK(snapshot_of(folder.cache()) == before);
+}
+
 TEST_CASE("rm of a key that is not there, or ambiguous, removes nothing") {
     const temporary_folder folder;
-    fill(folder.cache(), 20);
+    put_in_turn(folder.cache(), 20);
     std::string shared;
     for (int one = 0; one < 20 && shared.empty(); ++one)
         for (int other = 0; other < one; ++other)
@@ -109,7 +143,7 @@ TEST_CASE("rm of a key that is not there, or ambiguous, removes nothing") {
 
 TEST_CASE("rm removes a damaged entry, and leaves what is not kiln's") {
     const temporary_folder folder;
-    fill(folder.cache(), 3);
+    put_in_turn(folder.cache(), 3);
     overwrite(file_of(folder.cache(), 0), "");
     const finished ended = tool(folder.cache(), {"rm", name_of(key_of(0))});
     CHECK(ended.exit_code == 0);
@@ -126,7 +160,7 @@ TEST_CASE("what cannot be deleted is said, with exit code 1") {
         return;
     }
     const temporary_folder folder;
-    fill(folder.cache(), 1);
+    put_in_turn(folder.cache(), 1);
     const fs::path shard = file_of(folder.cache(), 0).parent_path();
     REQUIRE(::chmod(shard.c_str(), 0500) == 0);
     CHECK(tool(folder.cache(), {"rm", name_of(key_of(0))}).exit_code == 1);

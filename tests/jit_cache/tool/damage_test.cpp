@@ -177,7 +177,9 @@ TEST_CASE("case 43: over every kind of damage each command is right about it, an
         CHECK(snapshot_of(folder.cache()) == before);
 
         const fs::path packed = folder.path() / "all.kpack";
-        CHECK(tool(folder.cache(), {"pack", packed.string()}).exit_code == 0);
+        const finished packing = tool(folder.cache(), {"pack", packed.string()});
+        CHECK(packing.exit_code == (is_damaged ? 1 : 0));
+        CHECK(holds(packing.errors, file.string()) == is_damaged);
         CHECK(tool_json(folder.cache(), {"unpack", packed.string(), "--list"})["entries"].size() ==
               (is_damaged ? 1 : 2));
         CHECK(snapshot_of(folder.cache()) == before);

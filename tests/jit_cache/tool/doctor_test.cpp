@@ -1,6 +1,8 @@
 // tests/jit_cache/tool/doctor: doctor: what is wrong is found, and what is not wrong is not.
 #include "tool_support.hpp"
 
+#include <jit_cache/trust.hpp>
+
 #include <doctest/doctest.h>
 
 #include <sys/stat.h>
@@ -114,6 +116,87 @@ TEST_CASE("doctor counts damaged entries, those that others can write, and those
     CHECK(said["problems"].size() == 2);
 }
 
+TEST_CASE(
+    "case 27: doctor names each shard that others can write, here and in read-only folders, and says what to do") {
+    const temporary_folder folder;
+    const fs::path shipped = folder.path() / "shipped";
+    for (const fs::path& each : {folder.cache(), shipped}) {
+        put(each, key_of(1), full_artifact());
+        put(each, key_of(2), full_artifact());
+        REQUIRE(file_of(each, 1).parent_path() != file_of(each, 2).parent_path());
+        REQUIRE(::chmod(file_of(each, 1).parent_path().c_str(), 0777) == 0);
+    }
+    const std::vector<std::string> environment{"KILN_CACHE_READONLY=" + shipped.string()};
+    const json said = doctor_json(folder.cache(), 1, environment);
+    CHECK(said["problems"].size() == 2);
+    for (const json& in : {said["folder"], said["read_only_folders"][0]}) {
+        CHECK(in["entries"] == 2);
+        CHECK(in["ignored"] == 1);
+        REQUIRE(in["ignored_shards"].size() == 1);
+        CHECK(in["ignored_shards"][0]["entries"] == 1);
+        CHECK(holds(in["ignored_shards"][0]["why"].get<std::string>(), "mode 0777"));
+    }
+    const std::string own = file_of(folder.cache(), 1).parent_path().string();
+    const std::string theirs = file_of(shipped, 1).parent_path().string();
+    CHECK(said["folder"]["ignored_shards"][0]["path"] == own);
+    CHECK(any_holds(said["problems"], "programs ignore " + own + " with 1 entry: owner uid"));
+    CHECK(any_holds(said["problems"], "delete that folder, and its kernels are made again"));
+    CHECK(any_holds(said["problems"], "programs ignore " + theirs + " with 1 entry: owner uid"));
+    CHECK(any_holds(said["problems"], "unpack that folder anew"));
+    // And so they do.
+    warnings warned;
+    CHECK(ask_anew(folder.cache(), warned, 1).from == jit_cache::origin::made);
+    CHECK(warned.name(own));
+}
+
+TEST_CASE("doctor says that it has read no binaries and started no compiler") {
+    const temporary_folder folder;
+    put(folder.cache(), key_of(1), full_artifact());
+    std::string bytes = contents(file_of(folder.cache(), 1));
+    bytes[bytes.size() - 20] ^= 1;
+    overwrite(file_of(folder.cache(), 1), bytes);
+    write_script(folder.path() / "c++", "#!/bin/sh\n: > \"${0%/*}/started\"\n");
+    const finished ended = doctor(folder.cache(), {"PATH=" + folder.path().string(), "KILN_CXX="});
+    CHECK(ended.exit_code == 0);
+    CHECK(holds(ended.output, "headers, keys and facts were read; 'kiln-cache verify' reads binaries, too"));
+    CHECK(holds(ended.output, "/c++ (c++), found and not started"));
+    CHECK_FALSE(fs::exists(folder.path() / "started"));
+    CHECK(tool(folder.cache(), {"verify"}).exit_code == 1);
+}
+
+TEST_CASE("a relative folder that is not there yet is no fault: programs make it") {
+    const temporary_folder folder;
+    const std::string tool = tool_path();
+    const std::string script = "cd \"$1\" && exec \"$0\" doctor";
+    for (const char* relative : {"new", "./new/", "new/er"}) {
+        CAPTURE(relative);
+        std::vector<std::string> environment = interpreting;
+        environment.push_back(std::string("KILN_CACHE_DIR=") + relative);
+        const finished ended = run({"/bin/sh", "-c", script, tool, folder.path().string()}, environment);
+        CHECK(ended.exit_code == 0);
+        CHECK(holds(ended.output, "will make this folder"));
+    }
+    const std::string trouble = in_child([&]() -> std::string {
+        fs::current_path(folder.path());
+        warnings said;
+        static_cast<void>(ask_anew("new/er", said, 1));
+        return fs::exists(file_of(folder.path() / "new/er", 1)) && said.count() == 0 ? "" : "programs make no folder";
+    });
+    CHECK(trouble == "");
+}
+
+TEST_CASE("doctor says where no folder can be made, whoever asks") {
+    const std::string where = "/proc/no-such-folder/kiln";
+    const json said = doctor_json(where, 1);
+    REQUIRE(said["problems"].size() == 1);
+    CHECK(any_holds(said["problems"], "programs cannot make this folder because /proc"));
+    if (!is_root()) return;
+    CHECK(holds(said["folder"]["not_written_because"].get<std::string>(), "the kernel's own file system"));
+    warnings warned;
+    CHECK(ask_anew(where, warned, 1).from == jit_cache::origin::made);
+    CHECK(warned.name("binaries are kept in memory only"));
+}
+
 TEST_CASE("doctor says who named the folder, and that there is none") {
     const temporary_folder folder;
     const auto without_dir = [&](std::vector<std::string> environment) {
@@ -203,13 +286,42 @@ TEST_CASE("doctor finds the C++ compiler that kiln would start, or says what was
     // KILN_CXX alone where it is set.
     const json missing = compiler(1, with("KILN_CXX=no-such-compiler"));
     CHECK(missing["compiler"]["path"].is_null());
-    CHECK(any_holds(missing["problems"], "KILN_CXX=no-such-compiler"));
+    CHECK(any_holds(missing["problems"], "looked for KILN_CXX=no-such-compiler in PATH"));
+    const json nowhere = compiler(1, with("KILN_CXX=/nowhere/g++"));
+    CHECK(any_holds(nowhere["problems"], "looked for KILN_CXX=/nowhere/g++ (no such file)"));
+    overwrite(folder.path() / "plain", "#!/bin/sh\n");
+    REQUIRE(::chmod((folder.path() / "plain").c_str(), 0644) == 0);
+    for (const std::string& named : {std::string("plain"), (folder.path() / "plain").string()}) {
+        const json plain = compiler(1, with("KILN_CXX=" + named + " -m64"));
+        CHECK(holds(plain["compiler"]["refused"].get<std::string>(), "/plain: it is not executable (owner uid"));
+        CHECK(any_holds(plain["problems"], "/plain: it is not executable (owner uid"));
+    }
     REQUIRE(::chmod(own.c_str(), 0777) == 0);
     const json shared = compiler(1, with("KILN_CXX=" + own.string()));
     CHECK(holds(shared["compiler"]["refused"].get<std::string>(), "mode 0777"));
     fs::remove(folder.path() / "g++");
     CHECK(any_holds(compiler(1, with("KILN_CXX="))["problems"], "looked for c++, g++, clang++ in PATH"));
     CHECK(doctor(folder.cache(), {"PATH=/nowhere", "CXX="}).exit_code == 0);  // an interpreter needs none
+}
+
+TEST_CASE("somebody else's compiler is one where KILN_CXX names it, and none where CXX does") {
+    const temporary_folder folder(fs::path(tool_path()).parent_path());  // below /tmp all must be one's own
+    if (!is_root() ||
+        !jit_cache::trust::distrust_program(folder.path().string(), jit_cache::trust::chosen_by::search).empty()) {
+        MESSAGE("skipped: needs root and a build folder that only root can write");
+        return;
+    }
+    const fs::path theirs = folder.path() / "c++";
+    write_script(theirs, "#!/bin/sh\n");
+    REQUIRE(::chown(theirs.c_str(), nobody, nobody) == 0);
+    const auto compiler = [&](int exit_code, const std::string& setting) {
+        return tool_json(folder.cache(), {"doctor"}, exit_code,
+                         {"KILN_DEVICE=cpu", "PATH=/nowhere", "CXX=", setting})["compiler"];
+    };
+    CHECK(compiler(0, "KILN_CXX=" + theirs.string())["path"] == theirs.string());
+    const json refused = compiler(1, "CXX=" + theirs.string());
+    CHECK(refused["path"].is_null());
+    CHECK(holds(refused["refused"].get<std::string>(), "neither root nor uid"));
 }
 
 TEST_CASE("doctor says from which folder kernels would be loaded") {

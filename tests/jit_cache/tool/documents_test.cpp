@@ -103,9 +103,58 @@ TEST_CASE("every command has a help with an example and its exit codes") {
         CHECK(holds(help, "Example"));
         CHECK(holds(help, "kiln-cache " + command));
         CHECK(holds(help, "Exit codes: 0 "));
+        CHECK(holds(help, "With every command: --dir FOLDER, --json"));
         CHECK(run({tool_path(), command, "--help"}).output == help);
     }
     CHECK(holds(help_of("unpack"), "A pack is code"));
+}
+
+TEST_CASE("every example of --help and of the manual page runs as it stands") {
+    const temporary_folder folder;
+    const fs::path programs = folder.path() / "bin";
+    fs::create_directory(programs);
+    fs::create_symlink(tool_path(), programs / "kiln-cache");
+    const bool has_jq = run({"/bin/sh", "-c", "command -v jq"}).exit_code == 0;
+    const std::string one = name_of(key_for("x", "a", "sm_80")).substr(0, 17);
+    const std::string other = name_of(key_for("x", "b", "sm_90")).substr(0, 17);
+    jit_cache::artifact slow = full_artifact();
+    slow.facts[2].value = "312.5";  // for the example that looks for such
+    int count = 0;
+    const auto runs = [&](std::string line) {
+        CAPTURE(line);
+        line.erase(0, line.find_first_not_of(' '));
+        line.resize(std::min(line.find("  "), line.size()));  // what it is good for
+        line = std::regex_replace(line, std::regex("3f2a91c07b"), one);
+        line = std::regex_replace(line, std::regex("3f2a91d2e4"), other);
+        line = std::regex_replace(line, std::regex("/usr/share/app"), folder.path().string() + "/share");
+        if (!has_jq) line = line.substr(0, line.find(" | jq"));
+        // Each on the same folder, whatever the ones before have deleted.
+        put(folder.cache(), key_for("x", "a", "sm_80"), slow);
+        put(folder.cache(), key_for("x", "b", "sm_90"), slow);
+        REQUIRE(tool(folder.cache(), {"pack", (folder.path() / "app.kpack").string()}).exit_code == 0);
+        const finished ended =
+            run({"/bin/sh", "-c", "cd \"$0\" && " + line, folder.path().string()},
+                {"PATH=" + programs.string() + ":/usr/bin:/bin", "KILN_CACHE_DIR=" + folder.cache().string(),
+                 "KILN_DEVICE=cpu", "KILN_CPU=interpret", "TMPDIR="});
+        CAPTURE(ended.errors);
+        CHECK(ended.exit_code == 0);
+        CHECK(ended.errors == "");
+        CHECK_FALSE(ended.output.empty());
+        ++count;
+    };
+    std::set<std::string> commands = commands_in_help();
+    commands.insert("");
+    for (const std::string& command : commands)
+        for (const std::string& line :
+             lines_of(command.empty() ? run({tool_path(), "--help"}).output : help_of(command)))
+            if (line.starts_with("  kiln-cache ")) runs(line);
+    // Which other users can reach.
+    for (const char* each : {"share", "share/kernels", "share/kernels/v2"})
+        CHECK(fs::status(folder.path() / each).permissions() == static_cast<fs::perms>(0755));
+    const std::string manual = document("kiln-cache.1");
+    for (const std::string& line : lines_of(manual.substr(manual.find(".Sh EXAMPLES"))))
+        if (line.starts_with("kiln-cache ")) runs(line);
+    CHECK(count > 25);
 }
 
 TEST_CASE("every field that --json prints is in the manual page") {

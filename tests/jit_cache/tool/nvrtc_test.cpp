@@ -4,6 +4,9 @@
 
 #include <doctest/doctest.h>
 #include <compile/find_library.hpp>
+#include <jit_cache/trust.hpp>
+
+#include <unistd.h>
 
 #include <cstdlib>
 #include <random>
@@ -75,6 +78,32 @@ TEST_CASE("the doctor's search for NVRTC ends where kiln's does, whatever is ins
         }
     }
     CHECK(found > 100);
+}
+
+TEST_CASE("the doctor trusts the places that variables name as little as kiln does") {
+    // Below /tmp and /dev/shm everything must be one's own: there the two rules of trust say the same.
+    const temporary_folder folder(fs::path(tool_path()).parent_path());
+    if (!is_root() ||
+        !jit_cache::trust::distrust_program(folder.path().string(), jit_cache::trust::chosen_by::search).empty()) {
+        MESSAGE("skipped: needs root and a build folder that only root can write");
+        return;
+    }
+    const saved_environment restored;
+    const fs::path file = folder.path() / "lib64" / "libnvrtc.so.13";
+    fs::create_directory(file.parent_path());
+    overwrite(file, "");
+    for (const char* variable : {"CUDA_HOME", "CUDA_PATH", "CONDA_PREFIX", "LD_LIBRARY_PATH"}) {
+        CAPTURE(variable);
+        const bool is_list = std::string_view(variable) == "LD_LIBRARY_PATH";
+        for (const char* name : variables) ::unsetenv(name);
+        ::setenv(variable, (is_list ? file.parent_path() : folder.path()).c_str(), 1);
+        REQUIRE(::chown(file.c_str(), 0, 0) == 0);
+        CHECK(kiln_cache::find_nvrtc(0).path == file.string());
+        CHECK(kiln::compile::find_nvrtc(0).path == file.string());
+        REQUIRE(::chown(file.c_str(), nobody, nobody) == 0);
+        CHECK(kiln_cache::find_nvrtc(0).path == kiln::compile::find_nvrtc(0).path);
+        CHECK(kiln_cache::find_nvrtc(0).path != file.string());
+    }
 }
 
 TEST_CASE("the doctor passes over an NVRTC that others can write") {

@@ -78,18 +78,58 @@ TEST_CASE("pack writes no file where a key is unknown or nothing matches") {
     CHECK(tool_json(made.folder.cache(), {"pack", "/nowhere/app.kpack"}, 1)["error"].is_string());
 }
 
-TEST_CASE("pack of a folder with damaged entries takes the whole ones; of a damaged one that was asked for, none") {
+TEST_CASE("pack of a folder with damaged entries takes the whole ones, and says which were left out and why") {
+    const packing made;
+    const fs::path torn = path_of(made.folder.cache(), key_for("y", "t"));
+    std::string bytes = contents(torn);
+    bytes[bytes.size() - 20] ^= 1;  // in its binary: a listing does not see it
+    overwrite(torn, bytes);
+    const fs::path empty = path_of(made.folder.cache(), key_for("x", "s", "sm_80"));
+    overwrite(empty, "");
+    put(made.folder.cache(), key_of(1), full_artifact());
+    overwrite(file_of(made.folder.cache(), 1), newer_entry());
+    for (const std::vector<std::string>& filter : {std::vector<std::string>{}, {"--filter", "sm_"}}) {
+        std::vector<std::string> words{"pack", made.file.string()};
+        words.insert(words.end(), filter.begin(), filter.end());
+        const json packed = tool_json(made.folder.cache(), words, 1);
+        CHECK(packed["error"].is_null());
+        CHECK(packed["entries"] == 1);
+        CHECK(packed["newer_format_count"] == 1);
+        REQUIRE(packed["left_out"].size() == 2);
+        for (const json& each : packed["left_out"]) {
+            const bool is_torn = each["file"] == torn.string();
+            CHECK((is_torn || each["file"] == empty.string()));
+            CHECK(each["fault"] == "damaged");
+            CHECK(each["why"] == (is_torn ? "its checksum does not match" : "it is empty"));
+        }
+        const finished said = tool(made.folder.cache(), words);
+        CHECK(said.exit_code == 1);
+        CHECK(said.output.starts_with("packed 1 entry into "));
+        CHECK(holds(said.output, "left out 1 of a newer format\n"));
+        CHECK(holds(said.errors, "left out of the pack: 2 files\n"));
+        CHECK(holds(said.errors, torn.string() + ": its checksum does not match\n"));
+        CHECK(holds(said.errors, empty.string() + ": it is empty\n"));
+    }
+    CHECK(tool_json(made.other, {"unpack", made.file.string()})["entries"] == 1);
+}
+
+TEST_CASE("pack of a damaged entry that was asked for by its key writes no file") {
     const packing made;
     const fs::path damaged = path_of(made.folder.cache(), key_for("y", "t"));
     std::string bytes = contents(damaged);
     bytes[bytes.size() - 20] ^= 1;
     overwrite(damaged, bytes);
-    CHECK(made.pack({})["entries"] == 2);
-    fs::remove(made.file);
-    const finished asked = tool(made.folder.cache(), {"pack", made.file.string(), name_of(key_for("y", "t"))});
-    CHECK(asked.exit_code == 1);
-    CHECK(holds(asked.errors, "is gone or damaged"));
-    CHECK_FALSE(fs::exists(made.file));
+    const std::string name = name_of(key_for("y", "t"));
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"pack", made.file.string(), name},
+          {"pack", made.file.string(), name, "--filter", "sm_80"},
+          {"pack", made.file.string(), name_of(key_for("x", "s", "sm_80")), name}}) {
+        const finished asked = tool(made.folder.cache(), words);
+        CHECK(asked.exit_code == 1);
+        CHECK(holds(asked.errors, "is gone or damaged: its checksum does not match"));
+        CHECK(tool_json(made.folder.cache(), words, 1)["error"].is_string());
+        CHECK_FALSE(fs::exists(made.file));
+    }
 }
 
 TEST_CASE("unpack --list shows what a pack holds and changes nothing") {

@@ -111,6 +111,31 @@ TEST_CASE("show prints source, PTX and facts, or says why there is none") {
     CHECK(tool(folder.cache(), {"show", name, "--source", "--ptx"}).exit_code == 2);
 }
 
+TEST_CASE("of an entry whose binary is damaged, source and facts are shown, with a warning") {
+    const temporary_folder folder;
+    put(folder.cache(), key_of(1), full_artifact());
+    std::string bytes = contents(file_of(folder.cache(), 1));
+    bytes[bytes.size() - 20] ^= 1;
+    overwrite(file_of(folder.cache(), 1), bytes);
+    const std::string name = name_of(key_of(1));
+    const finished source = tool(folder.cache(), {"show", name, "--source"});
+    CHECK(source.exit_code == 1);
+    CHECK(source.output == "kernel number 1\n");
+    CHECK(holds(source.errors, "its binary is damaged: its checksum does not match; its source is whole\n"));
+    const json said = tool_json(folder.cache(), {"show", name, "--source"}, 1);
+    CHECK(said["source"] == "kernel number 1");
+    CHECK(holds(said["error"].get<std::string>(), "its binary is damaged"));
+    const finished facts = tool(folder.cache(), {"show", name, "--facts"});
+    CHECK(facts.exit_code == 1);
+    CHECK(lines_of(facts.output).size() == full_artifact().facts.size());
+    CHECK(holds(facts.errors, "its facts are whole\n"));
+    for (const char* option : {"--ptx", "--sass"}) {
+        const finished refused = tool(folder.cache(), {"show", name, option});
+        CHECK(refused.exit_code == 1);
+        CHECK(refused.output == "");
+    }
+}
+
 TEST_CASE("a damaged entry's key says what is wrong with it") {
     const temporary_folder folder;
     put(folder.cache(), key_of(1), full_artifact());

@@ -72,7 +72,7 @@ TEST_CASE("stats says which bounds hold, and who set them, and who named the fol
 
 TEST_CASE("stats -v prints what programs have counted, misses with their reasons") {
     const temporary_folder folder;
-    CHECK(holds(tool(folder.cache(), {"stats", "-v"}).output, "no program has counted anything here yet"));
+    CHECK(holds(tool(folder.cache(), {"stats", "-v"}).output, "nothing is counted here: programs count"));
     CHECK(tool_json(folder.cache(), {"stats"})["statistics"]["since"].is_null());
     warnings said;
     for (int round = 0; round < 2; ++round) {
@@ -94,6 +94,26 @@ TEST_CASE("stats -v prints what programs have counted, misses with their reasons
     CHECK(holds(verbose.output, "32.0 ms of compiling"));
     CHECK(holds(verbose.output, "1: nothing like it was stored"));
     CHECK_FALSE(holds(verbose.output, "0: "));
+}
+
+TEST_CASE("hits in a read-only folder count in the private one, once it is there; none is made for them") {
+    const temporary_folder folder;
+    const fs::path shipped = folder.path() / "shipped";
+    put(shipped, key_of(1), full_artifact());
+    warnings said;
+    jit_cache::settings settings = settings_for(folder.cache(), said);
+    settings.read_only_directories = {shipped};
+    const auto find = [&] {
+        jit_cache::store store(settings);
+        CHECK(ask(store, 1).from == jit_cache::origin::disk);
+    };
+    find();
+    CHECK_FALSE(fs::exists(folder.cache()));
+    CHECK(holds(tool(folder.cache(), {"stats", "-v"}).output, "and make it when they first store a kernel"));
+    put(folder.cache(), key_of(2), full_artifact());
+    find();
+    CHECK(tool_json(folder.cache(), {"stats"})["statistics"]["disk_hits"] == 1);
+    CHECK(tool_json(shipped, {"stats"})["statistics"]["disk_hits"] == 0);
 }
 
 TEST_CASE("case 42: a corrupt statistics file is nothing counted") {

@@ -41,6 +41,28 @@ TEST_CASE("wrong usage gives exit code 2; help and version give 0") {
     }
 }
 
+TEST_CASE("wrong usage names the word that is wrong, and what there is instead") {
+    const auto said = [](std::vector<std::string> words) {
+        words.insert(words.begin(), tool_path());
+        const finished ended = run(words);
+        CHECK(ended.exit_code == 2);
+        CHECK(ended.errors.starts_with("kiln-cache: "));
+        CHECK(is_harmless(ended.errors));
+        return ended.errors;
+    };
+    const std::string commands = "there are ls, show, why, stats, verify, gc, rm, clear, pack, unpack, doctor, help\n";
+    CHECK(holds(said({"bogus"}), "there is no command 'bogus'; " + commands));
+    CHECK(holds(said({"3f2a91c07b", "bogus"}), "there is no command '3f2a91c07b'; " + commands));
+    CHECK(holds(said({"help", "bogus"}), "there is no command 'bogus'; " + commands));
+    CHECK(holds(said({"b\x1bgus"}), "there is no command 'b\\x1bgus'"));
+    CHECK(holds(said({"--bogus"}), "there is no option '--bogus'"));
+    CHECK(holds(said({}), "which command?\n'kiln-cache help' says more"));
+    CHECK(holds(said({"ls", "--sort", "foo"}), "--sort: foo is none of used, size and compile\n'kiln-cache help ls'"));
+    CHECK(holds(said({"ls", "--bogus"}), "--bogus"));
+    CHECK(holds(said({"show", "a", "b"}), "not expected: b\n'kiln-cache help show' says more"));
+    CHECK(holds(said({"gc", "--max-size", "big"}), "--max-size: big is not a size such as 1073741824, 512M or 2G"));
+}
+
 TEST_CASE("--dir and --json are understood on both sides of the command") {
     const temporary_folder folder;
     put(folder.cache(), key_of(1), {});

@@ -82,6 +82,27 @@ TEST_CASE("verify tells apart what is damaged, foreign, newer, ignored and being
         CHECK(holds(ended.output, part));
 }
 
+TEST_CASE("case 27: entries in a folder that others can write are whole, and ignored") {
+    const temporary_folder folder;
+    for (int number = 0; number < 3; ++number) put(folder.cache(), key_of(number), full_artifact());
+    const fs::path shard = file_of(folder.cache(), 1).parent_path();
+    REQUIRE(::chmod(shard.c_str(), 0777) == 0);
+    const json said = tool_json(folder.cache(), {"verify"}, 1);
+    CHECK(said["entries"] == 3);
+    CHECK(said["ignored_because"].is_null());
+    REQUIRE(said["ignored"].size() == 1);
+    CHECK(said["ignored"][0]["file"] == file_of(folder.cache(), 1).string());
+    CHECK(holds(said["ignored"][0]["why"].get<std::string>(), "no program uses it: its folder: owner uid"));
+    const finished ended = tool(folder.cache(), {"verify"});
+    CHECK(ended.exit_code == 1);
+    CHECK(holds(ended.output, "1 entry ignored by programs\n  " + file_of(folder.cache(), 1).string()));
+    REQUIRE(::chmod(shard.c_str(), 0700) == 0);
+    CHECK(tool(folder.cache(), {"verify"}).exit_code == 0);
+    REQUIRE(::chmod(folder.cache().c_str(), 0777) == 0);
+    CHECK(holds(tool_json(folder.cache(), {"verify"}, 1)["ignored_because"].get<std::string>(), "mode 0777"));
+    CHECK(holds(tool(folder.cache(), {"verify"}).output, "programs ignore all of this folder: owner uid"));
+}
+
 TEST_CASE("verify --repair removes the damaged and the stale, and nothing else") {
     const mixed_folder made;
     REQUIRE(::chmod(file_of(made.folder.cache(), 4).c_str(), 0600) == 0);
@@ -95,8 +116,27 @@ TEST_CASE("verify --repair removes the damaged and the stale, and nothing else")
     for (const auto& [file, state] : after)
         if (!fs::is_directory(file)) CHECK(before[file] == state);
     CHECK(tool(made.folder.cache(), {"verify"}).exit_code == 0);
-    CHECK(
-        holds(tool(made.folder.cache(), {"verify", "--repair"}).output, "removed 0 damaged entries and 0 temporaries"));
+    CHECK(holds(tool(made.folder.cache(), {"verify", "--repair"}).output,
+                "removed 0 files damaged or misnamed and 0 temporaries"));
+}
+
+TEST_CASE("verify names the key of an entry whose file has another name, and the folder of one that was moved") {
+    const temporary_folder folder;
+    put(folder.cache(), key_of(1), full_artifact());
+    put(folder.cache(), key_of(2), full_artifact());
+    fs::rename(file_of(folder.cache(), 1), file_of(folder.cache(), 2));
+    const fs::path strayed = file_of(folder.cache(), 1).parent_path() / name_of(key_of(3));
+    put(folder.cache(), key_of(3), full_artifact());
+    fs::rename(file_of(folder.cache(), 3), strayed);
+    const finished ended = tool(folder.cache(), {"verify"});
+    CHECK(ended.exit_code == 1);
+    CHECK(holds(ended.output, "1 file damaged or of another name than their key's"));
+    CHECK(holds(ended.output, file_of(folder.cache(), 2).string() + ": it holds the entry of another key, " +
+                                  name_of(key_of(1)) + "\n"));
+    CHECK(holds(ended.output, "1 file in an entry's place that kiln did not put there: they stay\n  " +
+                                  strayed.string() + ": it is in another shard's folder\n"));
+    CHECK(holds(tool(folder.cache(), {"verify", "--repair"}).output, "removed 1 file damaged or misnamed and "));
+    CHECK(fs::exists(strayed));
 }
 
 TEST_CASE("verify keeps complaining of what it cannot repair") {
