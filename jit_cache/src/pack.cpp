@@ -78,6 +78,19 @@ std::vector<std::filesystem::path> missing_above(const std::filesystem::path& di
     return missing;
 }
 
+/// An entry as whoever runs it may have it: one that others could have written would be trusted where it is unpacked.
+file_reading trusted_entry(const file_descriptor& root, const std::string& name) {
+    file_reading found = inspect_entry(root, name);
+    if (found.state != file_state::good) return found;
+    const opened_folder shard = open_shard(root, std::string_view(name).substr(0, 2), access::read_only);
+    const std::string& why = shard.distrusted ? shard.trouble : found.ignored_because;
+    if (why.empty()) return found;
+    file_reading untrusted;
+    untrusted.state = file_state::untrusted;
+    untrusted.why = why;
+    return untrusted;
+}
+
 }  // namespace
 
 pack_result pack(const std::filesystem::path& directory, const std::vector<hash128>& needed,
@@ -93,15 +106,16 @@ pack_result pack(const std::filesystem::path& directory, const std::vector<hash1
         result.left_out = std::move(all.broken);
     }
 
-    const opened_folder root = open_root(directory, access::inspect);
+    const opened_folder root = open_root(directory, access::read_only);
+    if (root.distrusted) return failed(directory, root.trouble + "; whoever unpacks a kernel runs it");
     std::vector<std::string> entries;
     std::uint64_t entries_bytes = 0;
     for (const auto& [name, is_needed] : wanted) {
-        file_reading one = root.folder ? inspect_entry(root.folder, name) : file_reading{};
+        file_reading one = root.folder ? trusted_entry(root.folder, name) : file_reading{};
         if (one.state != file_state::good) {
             if (is_needed)
-                return failed(directory,
-                              "the entry " + name + " is gone or damaged" + (one.why.empty() ? "" : ": " + one.why));
+                return failed(directory, "the entry " + name + " is gone, damaged or not to be trusted" +
+                                             (one.why.empty() ? "" : ": " + one.why));
             // Gone since it was listed, or replaced by a newer kiln's: not damaged.
             if (one.state == file_state::absent || one.state == file_state::newer) continue;
             result.left_out.push_back(

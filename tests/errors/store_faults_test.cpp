@@ -180,7 +180,9 @@ TEST_CASE("a pack brings kernels along: unpacked as a read-only folder, they ser
     CHECK(says(next, "compiles=0; disk_hits=2;"));
 }
 
-TEST_CASE("where there is no compiler at all, the CPU runs what is stored, interprets the rest, and is held to never") {
+TEST_CASE(
+    "case 63: where there is no compiler at all, the CPU runs what is stored, interprets the rest, and is held to "
+    "never") {
     const tests::device_under_test device = tests::device();
     if (device.is_cuda || !device.compiles || device.plans_cuda) return;
     const tests::temporary_folder folder;

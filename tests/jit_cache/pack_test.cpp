@@ -118,6 +118,30 @@ TEST_CASE("what is damaged is left out of a pack and named, unless it is needed"
     CHECK_FALSE(fs::exists(pack));
 }
 
+TEST_CASE("case 27: what others could have written is not packed: whoever unpacks it would trust it") {
+    const temporary_folder folder;
+    fill(folder.cache(), 2);
+    const fs::path pack = folder.path() / "pack";
+    const fs::path entry = file_of(folder.cache(), 1);
+    for (const fs::path& unsafe : {entry, entry.parent_path()}) {
+        CAPTURE(unsafe);
+        REQUIRE(::chmod(unsafe.c_str(), 0777) == 0);
+        const auto some = jit_cache::pack(folder.cache(), {}, pack);
+        CHECK(some.trouble == "");
+        CHECK(some.entries == 1);
+        REQUIRE(some.left_out.size() == 1);
+        CHECK(some.left_out[0].file == entry);
+        CHECK(some.left_out[0].why.find("mode 0777") != std::string::npos);
+        fs::remove(pack);
+        CHECK(jit_cache::pack(folder.cache(), {name_of(1)}, pack).trouble.find("mode 0777") != std::string::npos);
+        CHECK_FALSE(fs::exists(pack));
+        REQUIRE(::chmod(unsafe.c_str(), 0700) == 0);
+    }
+    REQUIRE(::chmod(folder.cache().c_str(), 0777) == 0);
+    CHECK(jit_cache::pack(folder.cache(), {}, pack).trouble.find("mode 0777") != std::string::npos);
+    CHECK_FALSE(fs::exists(pack));
+}
+
 TEST_CASE("an empty folder makes an empty pack, and a missing one does") {
     const temporary_folder folder;
     CHECK(jit_cache::pack(folder.cache(), {}, folder.path() / "a").entries == 0);

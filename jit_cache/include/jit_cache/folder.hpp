@@ -131,13 +131,14 @@ struct pack_result {
     std::uint64_t entries = 0;
     std::uint64_t file_bytes = 0;
     std::uint64_t skipped = 0;          // unpacking: of a newer format, or there already
-    std::vector<broken_file> left_out;  // packing: what is damaged or cannot be read, of those that need not be there
+    std::vector<broken_file> left_out;  // packing: of those that need not be there, what could not be packed, and why
     std::string trouble;  // why it failed; empty: it did not. A pack is written and unpacked whole or not at all.
 };
 
 /// Writes the entries of those names into a file, in the order of their names, so that the same entries make the same pack.
-/// Replaces the file by rename. Where one of `needed` is gone or damaged, nothing is written; one of `others` is then left
-/// out. Neither: all of the folder's, as others.
+/// Replaces the file by rename. Where one of `needed` is gone, damaged, or could have been written by others than the
+/// user and root, nothing is written; one of `others` is then left out. Neither: all of the folder's, as others. A folder
+/// that others can write is not packed.
 pack_result pack(const std::filesystem::path& directory, const std::vector<hash128>& needed,
                  const std::filesystem::path& file, const std::vector<hash128>& others = {});
 

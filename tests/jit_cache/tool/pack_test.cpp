@@ -126,7 +126,7 @@ TEST_CASE("pack of a damaged entry that was asked for by its key writes no file"
           {"pack", made.file.string(), name_of(key_for("x", "s", "sm_80")), name}}) {
         const finished asked = tool(made.folder.cache(), words);
         CHECK(asked.exit_code == 1);
-        CHECK(holds(asked.errors, "is gone or damaged: its checksum does not match"));
+        CHECK(holds(asked.errors, "is gone, damaged or not to be trusted: its checksum does not match"));
         CHECK(tool_json(made.folder.cache(), words, 1)["error"].is_string());
         CHECK_FALSE(fs::exists(made.file));
     }
