@@ -1,55 +1,50 @@
-#include <process/fork.hpp>
-#include <process/immortal.hpp>
 #include <run_time_sites.hpp>
 
+#include <array>
+#include <atomic>
+#include <cstddef>
 #include <memory>
-#include <mutex>
-#include <shared_mutex>
-#include <unordered_map>
-#include <vector>
 
 namespace kiln::detail {
 
 namespace {
 
-struct site_table {
-    /// The last is in use. A lock of this kind knows its writer by a thread's number, and a child of fork() has another: it
-    /// takes a new one, and leaves its parent's as it was, held.
-    std::vector<std::unique_ptr<std::shared_mutex>> locks;
-    std::unordered_multimap<std::size_t, std::unique_ptr<run_time_site>> sites;
-
-    site_table() { add_lock(); }
-    void add_lock() { locks.push_back(std::make_unique<std::shared_mutex>()); }
-    [[nodiscard]] std::shared_mutex& mutex() const noexcept { return *locks.back(); }
-
-    run_time_site* find(std::size_t hash, const graph& described) {
-        const auto [first, last] = sites.equal_range(hash);
-        for (auto each = first; each != last; ++each)
-            if (each->second->described == described) return each->second.get();
-        return nullptr;
-    }
+struct entry {
+    std::size_t hash = 0;
+    run_time_site site;
+    entry* next = nullptr;
 };
 
-constinit process::immortal<site_table> all_sites;
+/// Entries are added and never removed, so readers need no lock, and a child of fork() finds none held.
+constexpr std::size_t list_count = 4096;
+constinit std::array<std::atomic<entry*>, list_count> lists{};
 
-const process::fork_participant held{process::fork_order::tables, [] { all_sites().mutex().lock(); },
-                                     [] { all_sites().mutex().unlock(); }, [] { all_sites().add_lock(); }};
+/// From `first` up to `end`, which is not looked at.
+entry* find(entry* first, const entry* end, std::size_t hash, const graph& described) {
+    for (entry* each = first; each != end; each = each->next)
+        if (each->hash == hash && each->site.described == described) return each;
+    return nullptr;
+}
 
 }  // namespace
 
 run_time_site& find_run_time_site(const graph& described) {
-    site_table& table = all_sites();
     const std::size_t hash = hash_of(described);
-    {
-        const std::shared_lock lock(table.mutex());
-        if (run_time_site* const found = table.find(hash, described)) return *found;
+    std::atomic<entry*>& list = lists[hash % list_count];
+    entry* first = list.load(std::memory_order_acquire);
+    if (entry* const found = find(first, nullptr, hash, described)) return found->site;
+
+    auto made = std::make_unique<entry>();
+    made->hash = hash;
+    made->site.described = described;
+    if (described.outputs.size() > 1) made->site.leaves_of_each = leaves_of_outputs(described);
+    for (;;) {
+        made->next = first;
+        if (list.compare_exchange_weak(first, made.get(), std::memory_order_acq_rel, std::memory_order_acquire))
+            return made.release()->site;
+        // Others came first, perhaps with the same.
+        if (entry* const found = find(first, made->next, hash, described)) return found->site;
     }
-    const std::unique_lock lock(table.mutex());
-    if (run_time_site* const found = table.find(hash, described)) return *found;
-    auto made = std::make_unique<run_time_site>();
-    made->described = described;
-    if (described.outputs.size() > 1) made->leaves_of_each = leaves_of_outputs(described);
-    return *table.sites.emplace(hash, std::move(made))->second;
 }
 
 }  // namespace kiln::detail
