@@ -85,13 +85,27 @@ TEST_CASE("read-only folders serve without a folder of the user's own") {
     CHECK(said.count() == 0);
 }
 
-TEST_CASE("a damaged entry of a read-only folder is made again in the user's own, and stays as it is") {
+namespace {
+
+/// A read-only folder whose one entry, number 1, is damaged, before an empty one of the user's own.
+struct torn_tier {
     const temporary_folder folder;
     const fs::path tier = folder.path() / "tier";
-    fill(tier, {1});
-    overwrite(file_of(tier, 1), "torn");
     warnings said;
-    jit_cache::store store(with_tiers(folder.cache(), {tier}, said));
+
+    torn_tier() {
+        fill(tier, {1});
+        overwrite(file_of(tier, 1), "torn");
+    }
+    [[nodiscard]] jit_cache::settings settings() { return with_tiers(folder.cache(), {tier}, said); }
+};
+
+}  // namespace
+
+TEST_CASE("a damaged entry of a read-only folder is made again in the user's own, and stays as it is") {
+    torn_tier torn;
+    const auto& [folder, tier, said] = torn;
+    jit_cache::store store(torn.settings());
     CHECK(ask(store, 1).right);
     CHECK(said.count() == 1);
     CHECK(said.name(file_of(tier, 1).string()));
@@ -102,15 +116,12 @@ TEST_CASE("a damaged entry of a read-only folder is made again in the user's own
 }
 
 TEST_CASE("a miss for what is wrong with a read-only folder's entry says so, where the user's own folder has nothing") {
-    const temporary_folder folder;
-    const fs::path tier = folder.path() / "tier";
-    fill(tier, {1});
-    overwrite(file_of(tier, 1), "torn");
-    warnings said;
-    jit_cache::store store(with_tiers(folder.cache(), {tier}, said));
-    const jit_cache::prediction torn = store.peek(key_of(1));
-    CHECK(torn.missed.why == jit_cache::miss_reason::corrupt);
-    CHECK(torn.missed.detail.find(file_of(tier, 1).string()) == 0);
+    torn_tier torn;
+    const fs::path& tier = torn.tier;
+    jit_cache::store store(torn.settings());
+    const jit_cache::prediction predicted = store.peek(key_of(1));
+    CHECK(predicted.missed.why == jit_cache::miss_reason::corrupt);
+    CHECK(predicted.missed.detail.find(file_of(tier, 1).string()) == 0);
     REQUIRE(::chmod(file_of(tier, 1).c_str(), 0666) == 0);
     CHECK(store.peek(key_of(1)).missed.why == jit_cache::miss_reason::untrusted);
     // A folder that is not to be trusted may have had it, or not.
