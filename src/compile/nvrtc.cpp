@@ -4,12 +4,12 @@
 #include <compile/find_library.hpp>
 #include <compile/identity.hpp>
 #include <compile/includes.hpp>
-#include <compile/until_exit.hpp>
 #include <kiln/error.hpp>
 
 #include <jit_cache/key.hpp>
 #include <jit_cache/trust.hpp>
 #include <process/messages.hpp>
+#include <process/until_exit.hpp>
 
 #include <mutex>
 #include <system_error>
@@ -219,6 +219,11 @@ void add_resources(std::string_view log, binary& result) {
         result.facts.emplace_back("spill_bytes", std::move(count));
 }
 
+// NVRTC 13.0 gives nonsense, or crashes, once it has taken itself apart.
+extern process::until_exit nvrtc_calls;
+constinit process::until_exit nvrtc_calls([] { nvrtc_calls.exit_has_begun(); },
+                                          process::until_exit::ended_library::misbehaves);
+
 }  // namespace
 
 struct nvrtc_toolchain::library {
@@ -279,7 +284,7 @@ nvrtc_toolchain::nvrtc_toolchain(std::string architecture, int driver_major)
       driver_major_(driver_major),
       search_(std::make_unique<search>()),
       library_(std::make_unique<library>()) {
-    use_until_exit::watch_for_exit();
+    nvrtc_calls.watch();
     set_options(architecture_, options_);
 }
 
@@ -324,8 +329,8 @@ void nvrtc_toolchain::open() {
 }
 
 binary nvrtc_toolchain::compile(const emit::source& kernel, arithmetic how) {
-    const use_until_exit use;
-    if (!use)
+    const process::until_exit::call under_way(nvrtc_calls);
+    if (!under_way)
         throw compile_error("compile: " + kernel.name + " is new, and the program is ending: NVRTC is no longer called",
                             number_lines(kernel.text), {});
     open();

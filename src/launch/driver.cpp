@@ -9,6 +9,10 @@
 #include <link.h>
 
 namespace kiln::launch {
+
+constinit process::until_exit driver_calls([] { driver_calls.exit_has_begun(); },
+                                           process::until_exit::ended_library::refuses);
+
 namespace {
 
 // The loader's own search comes first (LD_LIBRARY_PATH, ld.so.cache). WSL and NVIDIA's containers keep the driver in
@@ -57,8 +61,8 @@ attempt open_driver() {
     driver& api = result.api;
     api.path = path_of(library);
     std::string missing;
-#define KILN_EACH(name)                                                                 \
-    api.name = reinterpret_cast<decltype(api.name)>(dlsym(library, KILN_SYMBOL(name))); \
+#define KILN_EACH(name)                                                                          \
+    api.name = reinterpret_cast<decltype(api.name)::pointer>(dlsym(library, KILN_SYMBOL(name))); \
     if (!api.name) missing += " " KILN_SYMBOL(name);
     KILN_DRIVER_FUNCTIONS(KILN_EACH)
 #undef KILN_EACH
@@ -68,8 +72,8 @@ attempt open_driver() {
         return result;
     }
     bool has_all = true;
-#define KILN_EACH(name)                                                                 \
-    api.name = reinterpret_cast<decltype(api.name)>(dlsym(library, KILN_SYMBOL(name))); \
+#define KILN_EACH(name)                                                                          \
+    api.name = reinterpret_cast<decltype(api.name)::pointer>(dlsym(library, KILN_SYMBOL(name))); \
     has_all = has_all && api.name;
 #define KILN_NONE(name) api.name = nullptr;
     KILN_DRIVER_GRAPH_FUNCTIONS(KILN_EACH)
@@ -116,6 +120,7 @@ const driver& the_driver() {
 }
 
 std::string error_text(const driver& api, CUresult result) {
+    if (result == CUDA_ERROR_DEINITIALIZED) return "the program is ending, and the CUDA driver is no longer called";
     const char* name = nullptr;
     const char* text = nullptr;
     if (api.cuGetErrorName(result, &name) != CUDA_SUCCESS || !name)

@@ -4,11 +4,15 @@
 
 #if KILN_HAS_CUDA
 
+#include <process/until_exit.hpp>
+
 #include <cuda.h>
 
 #include <string>
 
 namespace kiln::launch {
+
+extern process::until_exit driver_calls;
 
 // One list: the table, the loader and its message about what is missing come from it. cuda.h's own macros turn a name
 // into the version that it declares (cuMemGetInfo into cuMemGetInfo_v2), here and wherever the table is used.
@@ -39,16 +43,41 @@ namespace kiln::launch {
 #endif
 // clang-format on
 
+/// One of the driver's functions, not called any more by other threads than the one that ends the program: a call during the
+/// driver's own end crashes. They get CUDA_ERROR_DEINITIALIZED, as that one does from the driver.
+template <class Function>
+class driver_function;
+
+template <class... Arguments>
+class driver_function<CUresult (*)(Arguments...)> {
+public:
+    using pointer = CUresult (*)(Arguments...);
+
+    driver_function& operator=(pointer function) noexcept {
+        function_ = function;
+        return *this;
+    }
+    explicit operator bool() const noexcept { return function_ != nullptr; }
+
+    CUresult operator()(Arguments... arguments) const noexcept {
+        const process::until_exit::call under_way(driver_calls);
+        return under_way ? function_(arguments...) : CUDA_ERROR_DEINITIALIZED;
+    }
+
+private:
+    pointer function_ = nullptr;
+};
+
 struct driver {
-#define KILN_EACH(name) decltype(&::name) name = nullptr;
+#define KILN_EACH(name) driver_function<decltype(&::name)> name;
     KILN_DRIVER_FUNCTIONS(KILN_EACH)
     KILN_DRIVER_GRAPH_FUNCTIONS(KILN_EACH)
     KILN_DRIVER_OVERLAP_FUNCTIONS(KILN_EACH)
 #undef KILN_EACH
-    [[nodiscard]] bool has_graphs() const noexcept { return cuGraphCreate != nullptr; }
+    [[nodiscard]] bool has_graphs() const noexcept { return static_cast<bool>(cuGraphCreate); }
     [[nodiscard]] bool has_overlap() const noexcept {
 #if CUDA_VERSION >= 12030
-        return cuLaunchKernelEx != nullptr;
+        return static_cast<bool>(cuLaunchKernelEx);
 #else
         return false;
 #endif
@@ -65,7 +94,7 @@ struct driver {
 /// reasons), a libcuda without a function, cuInit's refusal; the same error again at later calls.
 const driver& the_driver();
 
-/// "CUDA_ERROR_INVALID_VALUE (invalid argument)"; a number where the driver has no name for it.
+/// "CUDA_ERROR_INVALID_VALUE (invalid argument)"; a number where the driver has no name for it, or is asked no more.
 std::string error_text(const driver& api, CUresult result);
 
 /// Throws device_error, "<doing>: CUDA_ERROR_... (...)", with advice where a stream capture forbade the call; `detail`

@@ -19,6 +19,7 @@ enum class fork_order : int {
     immortals,       // something is made that stays
     memory,          // the device's free lists
     tallies,
+    calls,  // of libraries that end with the program
     messages,
 };
 

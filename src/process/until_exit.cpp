@@ -1,0 +1,102 @@
+// kiln/process/until_exit: exit() first destroys its thread's thread_local objects, then runs the handlers that were registered,
+// the library's among them, the last one first. So one of the main thread's objects ends the others' calls, and so does a
+// handler, which is registered behind the library's again and again: libraries register theirs when they are first used, or
+// later. Each side writes what it does before it reads what the other does: no call is missed.
+#include <process/until_exit.hpp>
+
+#include <process/fork.hpp>
+
+#include <cstdlib>
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace kiln::process {
+
+namespace {
+
+constinit std::atomic<until_exit*> all{nullptr};
+constinit std::atomic<std::uint32_t> threads{0};
+constinit thread_local std::uint32_t place = 0;  // of this thread's tally, from 1 on
+
+constexpr std::uint64_t one_made = std::uint64_t{1} << 32;
+
+long this_thread() noexcept { return ::syscall(SYS_gettid); }
+
+}  // namespace
+
+struct main_thread {
+    bool watches = false;
+    ~main_thread() {
+        if (!watches) return;
+        for (until_exit* each = all.load(); each; each = each->next_) each->only_this_thread();
+    }
+};
+
+// The calls of the threads that a child of fork() does not have.
+struct forgotten_calls {
+    static void none() {}
+    static void forget() {
+        for (until_exit* each = all.load(); each; each = each->next_)
+            for (until_exit::tally& one : each->tallies_) one.calls.store(0);
+    }
+};
+
+namespace {
+
+thread_local main_thread on_this_thread;
+const fork_participant forgets{fork_order::calls, forgotten_calls::none, forgotten_calls::none, forgotten_calls::forget};
+
+}  // namespace
+
+void until_exit::watch() noexcept {
+    if (!listed_.exchange(true)) {
+        next_ = all.load();
+        while (!all.compare_exchange_weak(next_, this)) {}
+    }
+    if (this_thread() == ::getpid()) on_this_thread.watches = true;
+}
+
+bool until_exit::may() const noexcept {
+    const long only = only_.load();
+    if (only == 0) [[likely]]
+        return true;
+    return only == this_thread() && !over_.load();
+}
+
+void until_exit::begin(call& of) noexcept {
+    if (place == 0 || !listed_.load(std::memory_order_relaxed)) [[unlikely]] {
+        watch();
+        if (place == 0) place = threads.fetch_add(1) % count + 1;
+    }
+    std::atomic<std::uint64_t>& mine = tallies_[place - 1].calls;
+    of.before_ = mine.fetch_add(1);
+    if (may()) [[likely]]
+        of.tally_ = &mine;
+    else mine.fetch_sub(1);
+}
+
+void until_exit::end(call& of) noexcept {
+    const std::uint64_t made = of.before_ / one_made + 1;
+    // After the first, second, fourth, ...: whatever the library registered meanwhile runs after it.
+    if ((made & (made - 1)) == 0) [[unlikely]]
+        std::atexit(handler_);
+    of.tally_->fetch_add(one_made - 1);
+}
+
+void until_exit::only_this_thread() noexcept {
+    only_.store(this_thread());
+    const auto under_way = [&] {
+        for (const tally& each : tallies_)
+            if (each.calls.load() % one_made != 0) return true;
+        return false;
+    };
+    for (; patience_ms_ > 0 && under_way(); --patience_ms_) ::usleep(1'000);
+}
+
+void until_exit::exit_has_begun() noexcept {
+    if (then_ == ended_library::misbehaves) over_.store(true);
+    only_this_thread();
+}
+
+}  // namespace kiln::process
