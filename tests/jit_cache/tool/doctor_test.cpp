@@ -156,7 +156,7 @@ TEST_CASE("doctor says that it has read no binaries and started no compiler") {
     bytes[bytes.size() - 20] ^= 1;
     overwrite(file_of(folder.cache(), 1), bytes);
     write_script(folder.path() / "c++", "#!/bin/sh\n: > \"${0%/*}/started\"\n");
-    const finished ended = doctor(folder.cache(), {"PATH=" + folder.path().string(), "KILN_CXX="});
+    const finished ended = doctor(folder.cache(), {"PATH=" + folder.path().string(), "KILN_CXX=", "CXX="});
     CHECK(ended.exit_code == 0);
     CHECK(holds(ended.output, "headers, keys and facts were read; 'kiln-cache verify' reads binaries, too"));
     CHECK(holds(ended.output, "/c++ (c++), found and not started"));
