@@ -3,10 +3,11 @@
 #   cmake -DSELF_TEST=<empty folder> -P layers.cmake      breaks every rule in a tree of its own, fails if one goes unseen
 cmake_minimum_required(VERSION 3.25)
 
-# The way of an expression; data walks from left to right and never back.
-set(rooms capture lower plan emit compile launch record)
+# The way of an expression; data walks from left to right and never back. The spine, src/evaluate.*, calls them; above it
+# stands api.
+set(rooms capture lower stage plan emit compile device run evaluate api)
 # Rooms from which the kernel store may be reached: none knows of files before its source text is written.
-set(rooms_with_store compile launch record)
+set(rooms_with_store compile device run evaluate api)
 # What all of src/ may use of it.
 set(store_headers_for_all "^jit_cache/(trust|printable|write_signals)\\.hpp$")
 set(standard_header "^[a-z_0-9]+$")
@@ -26,9 +27,9 @@ function(complaint file name out)
 
     # Each CUDA header has one door.
     if(name MATCHES "^(cuda|cu[A-Z]|nvrtc|nvtx|nvml)")
-        if(NOT (name STREQUAL "cuda.h" AND file MATCHES "^src/launch/driver\\.")
+        if(NOT (name STREQUAL "cuda.h" AND file MATCHES "^src/device/cuda/driver\\.")
                 AND NOT (name STREQUAL "nvrtc.h" AND file MATCHES "^src/compile/nvrtc\\."))
-            set(${out} "only launch/driver.* includes cuda.h, only compile/nvrtc.* includes nvrtc.h" PARENT_SCOPE)
+            set(${out} "only device/cuda/driver.* includes cuda.h, only compile/nvrtc.* includes nvrtc.h" PARENT_SCOPE)
         endif()
         return()
     endif()
@@ -68,24 +69,31 @@ function(complaint file name out)
             set(${out} "src/process knows nothing of the rooms" PARENT_SCOPE)
         endif()
 
-    elseif(file MATCHES "^src/([^/]+)/")
+    elseif(file MATCHES "^src/record/" OR (file MATCHES "^src/" AND top STREQUAL "record"))
+        if(file MATCHES "^src/record/" AND NOT top MATCHES "^(record|kiln)$"
+                AND NOT name MATCHES "${standard_header}|${posix_header}")
+            set(${out} "src/record knows nothing of the rooms" PARENT_SCOPE)
+        endif()
+
+    elseif(file MATCHES "^src/([a-z_]+)(/|\\.[ch]pp$)")
         set(room ${CMAKE_MATCH_1})
+        set(entered "${top}")
+        if(name STREQUAL "evaluate.hpp")
+            set(entered evaluate)
+        endif()
         list(FIND rooms "${room}" position)
-        list(FIND rooms "${top}" included)
+        list(FIND rooms "${entered}" included)
         if(position EQUAL -1)
             set(${out} "src/${room} is none of the rooms: ${rooms}" PARENT_SCOPE)
         elseif(included GREATER position)
-            set(${out} "src/${room} comes before src/${top}" PARENT_SCOPE)
+            set(${out} "src/${room} comes before src/${entered}" PARENT_SCOPE)
         elseif(top STREQUAL "jit_cache" AND NOT room IN_LIST rooms_with_store)
             set(${out} "src/${room} knows nothing of the kernel store" PARENT_SCOPE)
-        elseif(name MATCHES "^(chrono|ctime|time\\.h|sys/time\\.h)$" AND NOT room STREQUAL "record")
-            set(${out} "rooms do not read clocks" PARENT_SCOPE)
+        elseif(name MATCHES "^(chrono|ctime|time\\.h|sys/time\\.h)$")
+            set(${out} "only src/record reads clocks" PARENT_SCOPE)
         elseif(EXISTS ${ROOT}/src/${name} AND included EQUAL -1)
-            set(${out} "rooms include rooms, not the spine above them" PARENT_SCOPE)
+            set(${out} "src/${name} is in none of the rooms: ${rooms}" PARENT_SCOPE)
         endif()
-
-    elseif(name MATCHES "^(chrono|ctime|time\\.h|sys/time\\.h)$" AND NOT file STREQUAL "src/evaluate.cpp")
-        set(${out} "of the spine, only evaluate.cpp reads clocks" PARENT_SCOPE)
     endif()
 endfunction()
 
@@ -150,17 +158,21 @@ set(self_test_tree
     "include/kiln/array.hpp|<kiln/shape.hpp>,<vector>,<cuda_runtime.h>,<unistd.h>,<fmt/format.h>,<plan/plan.hpp>|3,4,5,6"
     "include/kiln/format.hpp|<fmt/format.h>,<kiln/array.hpp>|"
     "include/kiln/shape.hpp|<cstdint>|"
-    "src/evaluate.cpp|<chrono>,<capture/graph.hpp>,<record/marks.hpp>,<jit_cache/store.hpp>,<cuda.h>|5"
-    "src/options.cpp|<kiln/shape.hpp>,<chrono>|2"
-    "src/spine.hpp|<record/marks.hpp>|"
+    "src/evaluate.hpp|<plan/plan.hpp>|"
+    "src/evaluate.cpp|<chrono>,<capture/graph.hpp>,<record/marks.hpp>,<jit_cache/store.hpp>,<cuda.h>,<evaluate.hpp>,<api/fused.hpp>|1,5,7"
+    "src/options.cpp|<kiln/shape.hpp>|1"
     "src/capture/graph.hpp|<kiln/array.hpp>,\"term.hpp\",<lower/lower.hpp>,<jit_cache/store.hpp>|3,4"
-    "src/capture/term.hpp|<memory>,\"spine.hpp\"|2"
+    "src/capture/term.hpp|<memory>,<record/marks.hpp>,<evaluate.hpp>|3"
     "src/lower/lower.hpp|<capture/graph.hpp>,<text/format.hpp>,<fmt/format.h>|3"
-    "src/plan/plan.hpp|<lower/lower.hpp>,\"emit/emit.hpp\",<chrono>|2,3"
+    "src/stage/stages.hpp|<capture/graph.hpp>,<plan/plan.hpp>|2"
+    "src/plan/plan.hpp|<lower/lower.hpp>,\"emit/emit.hpp\",<chrono>,<stage/stages.hpp>|2,3"
     "src/emit/emit.hpp|<jit_cache/key.hpp>,<plan/plan.hpp>,<jit_cache/printable.hpp>|1"
-    "src/compile/nvrtc.cpp|<nvrtc.h>,<jit_cache/store.hpp>,<cuda.h>,<launch/driver.hpp>|3,4"
-    "src/launch/driver.hpp|<cuda.h>,<compile/toolchain.hpp>,<nvrtc.h>|3"
-    "src/record/marks.hpp|<chrono>,<launch/driver.hpp>|"
+    "src/compile/nvrtc.cpp|<nvrtc.h>,<jit_cache/store.hpp>,<cuda.h>,<device/cuda/driver.hpp>|3,4"
+    "src/device/cuda/driver.hpp|<cuda.h>,<compile/toolchain.hpp>,<nvrtc.h>,<run/recipe.hpp>|3,4"
+    "src/device/cuda/memory.hpp|<device/cuda/driver.hpp>,<cuda.h>|2"
+    "src/run/recipe.hpp|<device/cuda/driver.hpp>,<jit_cache/store.hpp>,<evaluate.hpp>|3"
+    "src/api/fused.hpp|<evaluate.hpp>,<run/recipe.hpp>,<chrono>|3"
+    "src/record/marks.hpp|<chrono>,<kiln/shape.hpp>,<device/cuda/driver.hpp>|3"
     "src/helpers/text.hpp|<string>|1"
     "src/process/fork.hpp|<mutex>,<pthread.h>,<process/immortal.hpp>,<jit_cache/trust.hpp>,<jit_cache/store.hpp>,<text/format.hpp>|5"
     "src/capture/table.cpp|<process/fork.hpp>,<jit_cache/trust.hpp>,<jit_cache/key.hpp>|3"

@@ -111,8 +111,7 @@ private:
 };
 
 /// A function of arrays and numbers that gives an expression, or a std::tuple of them, as one that gives arrays. The function
-/// is called with k::expr in place of its arguments, once for each combination of their shapes (each time where there is a
-/// cumulative sum in it): what it captures it holds from then on, and it may not ask for elements. A number among the
+/// is called with k::expr in place of its arguments, once for each combination of their shapes: what it captures it holds from then on, and it may not ask for elements. A number among the
 /// arguments may change from call to call; it promotes as an array of its type does (0.5 is double), not as in an expression.
 template <class Function>
 auto fuse(Function function) {

@@ -55,6 +55,8 @@ struct view_spec {
     bool moves[max_rank] = {};   // of wrapped, clamped, mirrored; other axes stay as they are
     std::int64_t offset[max_rank] = {};
     int along = 0;  // of taken: the source's axis
+
+    friend bool operator==(const view_spec&, const view_spec&) = default;
 };
 
 // Each throws shape_error, naming the shape and the argument, when they do not fit.

@@ -15,7 +15,7 @@
 
 namespace kiln::detail {
 
-/// Which streams (as bits; see launch/stream_order.hpp) have touched a buffer since its last write.
+/// Which streams (as bits; see device/stream_order.hpp) have touched a buffer since its last write.
 struct stream_uses {
     std::atomic<std::uint64_t> readers{0};
     std::atomic<std::uint64_t> ordered_after_writer{1};  // the writer's own stream is among them
@@ -39,6 +39,8 @@ struct array_node : counted {
     std::int64_t strides[max_rank];  // elements, not bytes; the first extents.rank() are set
     std::byte* data = nullptr;       // the first element; null when there is none
     std::size_t allocated_bytes = 0;
+    /// Of an owner with memory: gives it back to the device that it came from.
+    void (*release)(const array_node&) noexcept = nullptr;
     std::unique_ptr<const index_map> map;  // of a view that strides alone do not describe
     // Of the position along an axis of whatever it meets: that axis, counted from the end if negative. Its shape is ().
     std::int8_t free_axis = no_axis;
@@ -56,7 +58,7 @@ struct array_node : counted {
     /// Bytes from one element to the next.
     [[nodiscard]] int element_bytes() const noexcept { return owned == ownership::position ? 1 : bytes_of(type); }
     [[nodiscard]] bool in_parts() const noexcept { return !in_place.load(std::memory_order_acquire); }
-    /// This, or what it is a view of, is in parts: who reads it puts the sum in its place first (sums_in_parts.hpp).
+    /// This, or what it is a view of, is in parts: who reads it puts the sum in its place first (run/partial_sums.hpp).
     [[nodiscard]] bool needs_parts() const noexcept { return storage().in_parts(); }
     /// The node whose memory this is; streams are put in order there.
     [[nodiscard]] const array_node& storage() const noexcept { return base ? *base.get() : *this; }

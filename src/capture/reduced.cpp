@@ -79,19 +79,14 @@ shape shape_with_reductions(const handle<term>& root) {
             shape out;
             if (of.node) out = of.node.get()->extents;
             else if (of.what == term::kind::full) out = of.extents;
-            const int first = of.what == term::kind::full ? of.arg_count : 0;
-            for (int i = first; i < of.arg_count; ++i) out = broadcast_shapes(out, shapes.at(of.args[i].get()));
+            const bool has_own = of.what == term::kind::full || of.what == term::kind::viewed;
+            for (int i = has_own ? of.arg_count : 0; i < of.arg_count; ++i)
+                out = broadcast_shapes(out, shapes.at(of.args[i].get()));
             if (of.what == term::kind::reduced) out = result_shape(of, out, axes_of(of, out));
+            if (of.what == term::kind::viewed) out = of.view->to;
             shapes.emplace(&of, out);
         });
     return shapes.at(root.get());
-}
-
-handle<array_node> evaluated(const term& of) {
-    const handle<term> root = share(&of);
-    output made;
-    evaluate(&root, &made, 1, nullptr);
-    return handle<array_node>(made.written);
 }
 
 }  // namespace detail

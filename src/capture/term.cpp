@@ -45,7 +45,8 @@ int add_leaf_or_operation(const term& of, term_table& visited, flat_terms& out) 
         case term::kind::constant: return add_constant(out.described, of.type, of.bits[0]);
         case term::kind::taken:
         case term::kind::operation:
-        case term::kind::reduced: break;
+        case term::kind::reduced:
+        case term::kind::viewed: break;
     }
     int args[max_arity] = {-1, -1, -1};
     for (int i = 0; i < of.arg_count; ++i) args[i] = *visited.find(of.args[i].get());
@@ -73,6 +74,7 @@ handle<term> copy_without_operands(const term& of) {
     copy.scans = of.scans;
     copy.keeps_axes = of.keeps_axes;
     copy.over = of.over;
+    if (of.view) copy.view = std::make_unique<const view_spec>(*of.view);
     copy.has_reduction = of.what == term::kind::reduced;
     return made;
 }
@@ -208,12 +210,28 @@ shape broadcast_leaves(const handle<term>& root) {
     return broadcast_leaves(flat.leaves.data(), static_cast<int>(flat.leaves.size()));
 }
 
+namespace {
+
+handle<term> make_viewed_term(const term& of, const view_spec& by, const handle<term>& index) {
+    handle<term> made = make(term::kind::viewed, of.type);
+    made.get()->view = std::make_unique<const view_spec>(by);
+    add_operand(*made.get(), share(&of));
+    if (index) add_operand(*made.get(), index);
+    return made;
+}
+
+}  // namespace
+
 handle<term> viewed(const handle<term>& root, const view_spec& by, const handle<term>& index) {
     std::unordered_map<const term*, handle<term>> views;
     term_table seen;
-    // What is reduced is seen through no view: the reduction's result is.
-    const auto stops = [](const term& of) { return of.what == term::kind::reduced; };
+    // What a reduction or a view of one is made of is seen through no view: its result is.
+    const auto stops = [](const term& of) { return of.what == term::kind::reduced || of.what == term::kind::viewed; };
     each_term(root.get(), seen, stops, [&](const term& of) {
+        if (stops(of)) {
+            views.emplace(&of, make_viewed_term(of, by, index));
+            return;
+        }
         handle<term> made = copy_without_operands(of);
         term& view = *made.get();
         if (of.what == term::kind::full) view.extents = by.to;
@@ -221,18 +239,12 @@ handle<term> viewed(const handle<term>& root, const view_spec& by, const handle<
         if (of.what == term::kind::array || of.what == term::kind::position) {
             view.node = viewed(of.node, by);
             looks_up = true;
-        } else if (of.what == term::kind::reduced) {
-            view.what = term::kind::array;
-            view.has_reduction = false;
-            view.node = viewed(evaluated(of), by);
-            looks_up = true;
         } else if (of.what == term::kind::free_position) {
             view.what = term::kind::position;
             view.node = viewed(make_position(by.from, of.along), by);
             looks_up = true;
         }
-        const int count = of.what == term::kind::reduced ? 0 : of.arg_count;
-        for (int i = 0; i < count; ++i) add_operand(view, views.at(of.args[i].get()));
+        for (int i = 0; i < of.arg_count; ++i) add_operand(view, views.at(of.args[i].get()));
         if (index && looks_up) {
             handle<term> lookup = index;
             made = make_taken_term(std::move(made), &lookup, 1);
@@ -240,9 +252,9 @@ handle<term> viewed(const handle<term>& root, const view_spec& by, const handle<
             // Its leaf has become a taken one of its own: one leaf with all lookups.
             const handle<term> inner = view.args[0];
             view.args[0] = inner.get()->args[0];
-            require_lookups(count);
-            view.args[count] = index;
-            view.arg_count = static_cast<std::int8_t>(count + 1);
+            require_lookups(of.arg_count);
+            view.args[of.arg_count] = index;
+            view.arg_count = static_cast<std::int8_t>(of.arg_count + 1);
         }
         views.emplace(&of, std::move(made));
     });

@@ -8,7 +8,9 @@
 #include <capture/term_table.hpp>
 
 #include <kiln/reduction.hpp>
+#include <kiln/view_spec.hpp>
 
+#include <memory>
 #include <vector>
 
 namespace kiln::detail {
@@ -23,7 +25,8 @@ struct term : counted {
         constant,
         taken,
         operation,
-        reduced
+        reduced,
+        viewed  // a view of a reduction, or of another view: leaves have theirs in their nodes
     };
 
     kind what = kind::scalar;
@@ -38,9 +41,12 @@ struct term : counted {
     reduction_kind reduces = reduction_kind::none;  // of reduced, args[0] by it
     bool scans = false;       // of reduced: every partial result along its one axis, sum or prod: the operand's shape
     bool keeps_axes = false;  // of reduced: with extent 1
-    bool has_reduction = false;    // it or what it is made of
-    axis_list over;                // of reduced
-    handle<term> args[max_arity];  // of an operation; [0] of full: its scalar; of taken: the leaf, then the lookups
+    bool has_reduction = false;             // it or what it is made of
+    axis_list over;                         // of reduced
+    std::unique_ptr<const view_spec> view;  // of viewed
+    handle<term>
+        args[max_arity];  // of an operation; [0] of full: its scalar; of taken: the leaf, then the lookups; of a
+                          // view: what is seen, then, if it takes, the index
 };
 
 struct flat_terms {
@@ -83,9 +89,7 @@ handle<term> copy_with_operands(const term& of, InsteadOf instead_of) {
     return made;
 }
 
-// Of graphs with reductions in them: capture/reduced.hpp.
+/// Of a graph with reductions in it.
 shape shape_with_reductions(const handle<term>& root);
-/// Computed now.
-handle<array_node> evaluated(const term& of);
 
 }  // namespace kiln::detail

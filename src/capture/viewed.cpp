@@ -235,9 +235,21 @@ private:
 
 namespace {
 
+/// For a leaf whose elements are never chosen, but read: one of them.
+handle<array_node> one_element(element_type type, ownership like) {
+    if (like == ownership::position) return make_position(shape());
+    alignas(16) static constexpr std::byte zeros[16]{};
+    handle<array_node> made(new array_node);
+    array_node& node = *made.get();
+    node.type = type;
+    node.owned = ownership::host_user;
+    node.data = const_cast<std::byte*>(zeros);
+    return made;
+}
+
 /// Takes that read it find a lookup for each of their index expressions, which then moves nothing.
 handle<array_node> view_of_nothing(const array_node& of, const view_spec& by) {
-    handle<array_node> made = node_without_memory(of.type, of.owned);
+    handle<array_node> made = one_element(of.type, of.owned);
     const int lookups = (of.map ? of.map->lookup_count : 0) + (by.how == view_spec::kind::taken);
     if (lookups == 0) return made;
     index_map map;

@@ -19,9 +19,6 @@ handle<array_node> make_position(const shape& extents, int along);
 /// The position along an axis of whatever the leaf meets. Lives for ever. `along` from -max_rank to max_rank - 1.
 const array_node* free_position(int along);
 
-/// Readable memory (or positions) for a leaf whose elements are never chosen; in launch/arrays.cpp.
-handle<array_node> node_without_memory(element_type type, ownership like);
-
 bool is_row_major(const array_node& node) noexcept;
 
 }  // namespace kiln::detail

@@ -8,7 +8,7 @@
 namespace kiln::emit {
 
 // each(name, arity, who has it): C's libm, or kiln where it has none or none that threads can share
-// (launch/library_functions.hpp).
+// (device/cpu/library_functions.hpp).
 // clang-format off
 #define KILN_LIBRARY_FUNCTIONS(each)                                                                            \
     each(exp, 1, libm) each(exp2, 1, libm) each(expm1, 1, libm)                                                 \

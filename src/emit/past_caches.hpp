@@ -1,6 +1,6 @@
 // kiln/emit/past_caches: results of host kernels stored past the caches, whole lines at a time. A core that stores to memory
 // it has not read first reads it: of a load and a store per element, a third of the traffic.
-// The caller says per launch whether to: launch/library.hpp, the slot after the functions.
+// The caller says per launch whether to: device/cpu/library.hpp, the slot after the functions.
 #pragma once
 
 #include <plan/schedule.hpp>

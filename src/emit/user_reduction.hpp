@@ -15,7 +15,7 @@ std::string combination_text(const value_names& names, const plan::reduced_outpu
 /// The identity, as its type.
 std::string identity_text(const plan::reduced_output& of);
 
-/// On the host: what the device reduces with (launch/compiled_reducer.hpp), three functions for each output that a
+/// On the host: what the device reduces with (device/cpu/compiled_reducer.hpp), three functions for each output that a
 /// user's reduction makes.
 std::string host_reducers(const value_names& names, const lower::program& program, const plan::kernel& of);
 

@@ -123,6 +123,18 @@ struct bindings {
         return number;
     }
 
+    /// The same of all slots, and the bits of their leaves, as lower() wants them.
+    [[nodiscard]] std::vector<int> numbers() const {
+        std::vector<int> out;
+        for (int slot = 0; slot < leaf_count; ++slot) out.push_back(number_at(slot));
+        return out;
+    }
+    [[nodiscard]] std::vector<std::uint64_t> baked() const {
+        std::vector<std::uint64_t> out;
+        for (int slot = 0; slot < leaf_count; ++slot) out.push_back(leaves[slot].bits);
+        return out;
+    }
+
     /// The node that an operand's memory is reached by: arrays first, then outputs; nullptr for a fresh output.
     [[nodiscard]] const detail::array_node* node(int memory) const noexcept {
         if (memory < array_count) return arrays[static_cast<std::size_t>(memory)];

@@ -4,7 +4,7 @@
 #include "support.hpp"
 
 #include <compile/subprocess.hpp>
-#include <launch/thread_pool.hpp>
+#include <device/cpu/thread_pool.hpp>
 
 #include <kiln/kiln.hpp>
 

@@ -3,7 +3,7 @@
 
 #include "support.hpp"
 
-#include <launch/thread_pool.hpp>
+#include <device/cpu/thread_pool.hpp>
 
 #include <kiln/kiln.hpp>
 

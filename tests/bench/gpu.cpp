@@ -1,6 +1,6 @@
 #include "gpu.hpp"
 
-#include <launch/device.hpp>
+#include <device/device.hpp>
 #include <text/format.hpp>
 
 #include <kiln/device.hpp>

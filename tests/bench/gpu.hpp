@@ -3,7 +3,7 @@
 #pragma once
 
 #include <compile/toolchain.hpp>
-#include <launch/driver.hpp>
+#include <device/cuda/driver.hpp>
 
 #include <cstdint>
 #include <string>

@@ -2,7 +2,7 @@
 // is left of a call is kiln's own work on the host.
 #pragma once
 
-#include <launch/device.hpp>
+#include <device/device.hpp>
 
 #include <kiln/error.hpp>
 

@@ -2,7 +2,7 @@
 
 #include <compile/program.hpp>
 #include <compile/subprocess.hpp>
-#include <launch/thread_pool.hpp>
+#include <device/cpu/thread_pool.hpp>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>

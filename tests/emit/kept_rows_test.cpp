@@ -3,11 +3,11 @@
 #include <support/golden.hpp>
 #include <support/left_in_parts.hpp>
 
-#include <capture/reduction_walk.hpp>
 #include <emit/source.hpp>
 #include <lower/lower.hpp>
 #include <plan/partition.hpp>
-#include <reductions.hpp>
+#include <plan/row_limits.hpp>
+#include <stage/stages.hpp>
 
 #include <kiln/kiln.hpp>
 
@@ -17,30 +17,22 @@ namespace k = kiln;
 
 namespace {
 
-/// The source of each kernel that a device of this kind would run.
+/// The source of each kernel of the first stage that a device of this kind would run.
 template <class... Es>
 std::vector<k::emit::source> sources(const k::plan::target& on, const Es&... es) {
     using namespace k::detail;
     const std::vector<handle<term>> roots = {k::expr<k::value_t<Es>>(es).erase()...};
-    reduction_walk walk(roots.data(), static_cast<int>(roots.size()), kernels_of(on));
+    const std::vector<output> wanted(roots.size());
+    const k::stage::stages planned = k::stage::make_stages(roots.data(), static_cast<int>(roots.size()), wanted.data(),
+                                                           k::plan::row_limits(on, true));
     std::vector<k::emit::source> out;
-    for (const reduction_group& group : walk.next()) {
-        flat_terms flat;
-        std::vector<output> outputs(group.results.size());
-        flatten_group(group, flat, outputs.data());
-        k::plan::bindings call(flat.leaves.data(), static_cast<int>(flat.leaves.size()), outputs.data(),
-                               static_cast<int>(outputs.size()));
-        k::plan::bind(call, on.kind == k::plan::frame::host ? k::plan::calls_of_host : std::uint16_t{0});
-        std::vector<int> numbers;
-        std::vector<std::uint64_t> bits;
-        for (int slot = 0; slot < call.leaf_count; ++slot) {
-            numbers.push_back(call.number_at(slot));
-            bits.push_back(flat.leaves[static_cast<std::size_t>(slot)].bits);
-        }
-        const k::plan::schedule made =
-            k::plan::partition(k::lower::lower(flat.described, numbers, bits).code, call, on, /*fuse=*/true);
-        for (const k::plan::kernel& kernel : made.kernels) out.push_back(k::emit::emit(made.program, kernel, on.kind));
-    }
+    const k::stage::stage& first = planned.list.front();
+    k::plan::bindings call(first.leaves.data(), static_cast<int>(first.leaves.size()), first.outputs.data(),
+                           static_cast<int>(first.outputs.size()));
+    k::plan::bind(call, on.kind == k::plan::frame::host ? k::plan::calls_of_host : std::uint16_t{0});
+    const k::plan::schedule made = k::plan::partition(
+        k::lower::lower(first.described, call.numbers(), call.baked()).code, call, on, /*fuse=*/true);
+    for (const k::plan::kernel& kernel : made.kernels) out.push_back(k::emit::emit(made.program, kernel, on.kind));
     return out;
 }
 

@@ -2,9 +2,9 @@
 #include <support/child.hpp>
 #include <support/device_under_test.hpp>
 
+#include <device/cuda/cuda_device.hpp>
+#include <device/device.hpp>
 #include <jit_cache/folder.hpp>
-#include <launch/cuda_device.hpp>
-#include <launch/device.hpp>
 
 #include <kiln/kiln.hpp>
 

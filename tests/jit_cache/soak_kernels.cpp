@@ -1,7 +1,7 @@
 // soak_kernels: a worker of the soak that evaluates expressions: kiln finds, compiles, loads, publishes. Each answer is checked.
 #include "soak.hpp"
 
-#include <launch/kernel_store.hpp>
+#include <device/kernel_store.hpp>
 
 #include <kiln/kiln.hpp>
 

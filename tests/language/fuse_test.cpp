@@ -106,8 +106,8 @@ TEST_CASE("fuse: cumulative sums, of arguments, of what is made of them, and of 
     check([](auto a) { return k::cumsum(a * 2.0f, k::axis(1)) + 1.0f; });
     check([](auto a) { return k::sum(k::cumprod(a / 16.0f, k::axis(0)), k::axis(1)); });
     check([&](auto a) { return a + k::cumsum(held); });
-    const auto viewed = k::fuse([](auto a) { return k::slice(k::cumsum(a), k::range(0, 2)); });
-    CHECK_THROWS_WITH_AS(viewed(held), doctest::Contains("asks for the elements"), k::error);
+    check([](auto a) { return k::slice(k::cumsum(a), k::range(0, 2)); });
+    check([](auto a) { return k::cumsum(k::flip(k::cumsum(a, k::axis(0))), k::axis(1)); });
 }
 
 TEST_CASE("fuse: elements are not there while the function is looked at") {

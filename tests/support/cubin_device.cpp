@@ -6,8 +6,8 @@
 
 #include <compile/cubin_check.hpp>
 #include <compile/nvrtc.hpp>
-#include <launch/cpu_device.hpp>
-#include <launch/device.hpp>
+#include <device/cpu/cpu_device.hpp>
+#include <device/device.hpp>
 
 #include <kiln/error.hpp>
 

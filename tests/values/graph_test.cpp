@@ -1,5 +1,5 @@
 // k::graph: after n replays the arrays hold what n calls of the body would have given, and nothing else changed.
-#include <launch/gpu_bench.hpp>
+#include <device/gpu_bench.hpp>
 #include <support/check.hpp>
 #include <support/device_under_test.hpp>
 

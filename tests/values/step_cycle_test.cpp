@@ -1,5 +1,5 @@
 // step_cycle: which recorded step follows which, from where the arrays were before each.
-#include <step_cycle.hpp>
+#include <api/step_cycle.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,0 +1,137 @@
+// k::explain: what an evaluation would do, from the plan that it would follow.
+#include <evaluate.hpp>
+
+#include <emit/cuda_scan.hpp>
+#include <emit/source.hpp>
+#include <plan/layout.hpp>
+#include <plan/partition.hpp>
+#include <run/bind_call.hpp>
+#include <run/scan.hpp>
+#include <text/format.hpp>
+
+#include <kiln/cost.hpp>
+
+#include <algorithm>
+#include <string>
+
+namespace kiln::detail {
+
+namespace {
+
+std::string cut_text(const lower::program& program, const plan::kernel& kernel, const plan::target& on) {
+    const std::string where = text::format("after step {} of {}: ", kernel.last_step, program.steps.size());
+    switch (kernel.why) {
+        case plan::kernel_end::complete: return {};
+        case plan::kernel_end::parameters:
+            return where + text::format("a kernel takes at most {} bytes of parameters",
+                                        static_cast<std::size_t>(on.max_parameters) * sizeof(void*));
+        case plan::kernel_end::steps: return where + text::format("a kernel has at most {} steps", plan::max_steps);
+        case plan::kernel_end::unfused: return where + "options.fuse is off";
+    }
+    return {};
+}
+
+explanation explain_call(const graph& described, const std::vector<leaf>& leaves, const std::vector<output>& outputs) {
+    launch::device& on = launch::current_device();
+    plan::bindings call(leaves.data(), static_cast<int>(leaves.size()), outputs.data(),
+                        static_cast<int>(outputs.size()));
+    bind_call(call, [&]() -> const graph& { return described; });
+    const planned plan = plan_call(on, described, call);
+    explanation out;
+    for (const element_type type : plan.schedule.temporaries)
+        out.temporary_bytes += call.element_count * bytes_of(type);
+    if (call.element_count == 0) return out;
+    for (const plan::kernel& kernel : plan.schedule.kernels) {
+        kernel_explanation each;
+        each.name = emit::kernel_name(plan.schedule.program, kernel);
+        each.expression = emit::expression_text(plan.schedule.program, kernel);
+        each.cut = cut_text(plan.schedule.program, kernel, on.target());
+        each.target = on.describe().target;
+        each.origin = kernel_origin::interpreter;
+        if (on.toolchain()) explain_source(on, emit::emit(plan.schedule.program, kernel, on.target().kind), each);
+        each.bytes_read = bytes_of_call(kernel.inputs, call);
+        each.bytes_written = bytes_of_call(kernel.outputs, call);
+        each.operation_count = (kernel.last_step - kernel.first_step) * call.element_count;
+        each.elements_per_thread = kernel.elements_per_thread * kernel.rows_per_thread;
+        each.threads_per_block = kernel.threads_per_block;
+        each.block_count = plan::block_count(kernel, call);
+        out.kernels.push_back(std::move(each));
+    }
+    return out;
+}
+
+
+explanation explain_scan(const stage::stage& of) {
+    const launch::device& on = launch::current_device();
+    explanation out;
+    const plan::scan_plan plan = plan_of(of, on);
+    for (const std::int64_t count : plan.temporaries) out.temporary_bytes += count * bytes_of(of.scans->type);
+    const std::string title = std::string("cum") + reductions[static_cast<int>(of.scans->what)].name;
+    for (const plan::scan_step& step : plan.steps) {
+        kernel_explanation each;
+        if (on.target().kind == plan::frame::cuda) {
+            explain_source(launch::current_device(), emit::scan_source(step), each);
+            each.block_count = plan::block_count(step);
+            each.threads_per_block = plan::scan_threads;
+        } else {
+            each.name = title + (step.totals_only ? " totals" : "");
+            each.origin = kernel_origin::interpreter;
+        }
+        each.target = on.describe().target;
+        each.expression = title + "(x0)";
+        if (&step != &plan.steps.back()) each.cut = "parts need the totals of those before them";
+        each.bytes_read = bytes_read(step);
+        each.bytes_written = bytes_written(step);
+        each.operation_count = step.element_count();
+        out.kernels.push_back(std::move(each));
+    }
+    return out;
+}
+
+/// Of what passes from stage to stage, and is no root.
+std::int64_t bytes_between(const stage::stages& of) {
+    std::int64_t bytes = 0;
+    for (const stage::stage& each : of.list) {
+        if (each.outputs.front().call_is == output::reducing::nothing && !each.scans) continue;
+        for (std::size_t i = 0; i < each.results.size(); ++i) {
+            const int number = each.first_result + static_cast<int>(i);
+            const bool is_root = std::any_of(of.roots.begin(), of.roots.end(),
+                                             [number](const auto& root) { return root.result == number; });
+            if (!is_root) bytes += each.results[i].extents.size() * bytes_of(each.results[i].type);
+        }
+    }
+    return bytes;
+}
+
+const char* why_it_ends(const stage::stage& of) {
+    return of.ends_for_scan ? "a scan reads an array" : "what follows needs the whole result of a reduction";
+}
+
+}  // namespace
+
+explanation explain(site& of, const leaf* leaves, int leaf_count, int output_count) {
+    return explain_call(described_by(of), std::vector<leaf>(leaves, leaves + leaf_count),
+                        std::vector<output>(static_cast<std::size_t>(output_count)));
+}
+
+explanation explain(const handle<term>* roots, int output_count) {
+    const std::vector<output> wanted(static_cast<std::size_t>(output_count));
+    const stage_sequence stages = stages_of(roots, output_count, wanted.data());
+    stage_results results(stages.plan, nullptr);
+    explanation out;
+    out.temporary_bytes = bytes_between(stages.plan);
+    const stage::stage* before = nullptr;
+    for (const stage::stage& each : stages.plan.list) {
+        explanation part = each.scans ? explain_scan(each)
+                                      : explain_call(each.described, results.leaves_of(each), each.outputs);
+        results.put_outputs(each, purpose::prepare);
+        out.temporary_bytes += part.temporary_bytes;
+        if (before && !out.kernels.empty() && !part.kernels.empty() && out.kernels.back().cut.empty())
+            out.kernels.back().cut = why_it_ends(*before);
+        for (kernel_explanation& kernel : part.kernels) out.kernels.push_back(std::move(kernel));
+        before = &each;
+    }
+    return out;
+}
+
+}  // namespace kiln::detail

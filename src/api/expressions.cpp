@@ -1,0 +1,42 @@
+// What eval(), prepare() and assignments of run-time graphs and of reductions end in.
+#include <evaluate.hpp>
+
+#include <capture/reduced.hpp>
+#include <process/thread_state.hpp>
+#include <stage/one_iteration.hpp>
+
+#include <kiln/options.hpp>
+
+#include <algorithm>
+
+namespace kiln::detail {
+
+void evaluate(const handle<term>* roots, output* outputs, int output_count, const char* label, purpose why) {
+    if (std::none_of(roots, roots + output_count, [](const auto& each) { return each.get()->has_reduction; })) {
+        flat_terms& flat = process::thread_state<flat_terms, run_time_site>();
+        flatten(roots, output_count, flat);
+        return evaluate_flat(flat, outputs, output_count, label, why);
+    }
+    try {
+        evaluate(stages_of(roots, output_count, outputs), nullptr, outputs, label, why);
+    } catch (const rows_no_longer_kept&) {
+        // Nothing was written but temporaries: outputs are the last that is launched.
+        evaluate(stages_of(roots, output_count, outputs), nullptr, outputs, label, why);
+    }
+}
+
+bool evaluate_reduced(site& of, const leaf* leaves, const int* leaf_ends, const reduction_call* calls, output* outputs,
+                      int output_count, const char* label, purpose why) {
+    const bool stores_elements = launch::current_device().target().reduces;
+    shape whole;
+    if (!thread_options.fuse ||
+        !stage::one_iteration(leaves, leaf_ends, calls, outputs, output_count, stores_elements, whole))
+        return false;
+    evaluate(of, leaves, leaf_ends[output_count - 1], outputs, output_count, label, why);
+    for (int i = 0; i < output_count; ++i)
+        if (outputs[i].reduces && outputs[i].written)
+            drop_axes(*outputs[i].written, reduced_shape(whole, outputs[i].reduced_axes, calls[i].keeps_axes));
+    return true;
+}
+
+}  // namespace kiln::detail

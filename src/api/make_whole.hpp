@@ -1,0 +1,12 @@
+// kiln/api/make_whole: an array whose elements somebody is about to see, or to write.
+#pragma once
+
+#include <evaluate.hpp>
+#include <run/partial_sums.hpp>
+
+namespace kiln::detail {
+
+/// Puts a sum that was left in parts, `of` or what it is a view of, in its place. Throws what an evaluation throws.
+inline void make_whole(const array_node& of) { finalize(of.storage(), evaluate_alone); }
+
+}  // namespace kiln::detail

@@ -1,0 +1,31 @@
+// k::wrap: memory of the user's as an array.
+#include <capture/array_node.hpp>
+#include <device/device.hpp>
+#include <text/format.hpp>
+
+#include <kiln/array.hpp>
+#include <kiln/error.hpp>
+
+namespace kiln::detail {
+
+handle<array_node> make_reference(const void* pointer, element_type type, const shape& extents) {
+    launch::device& on = launch::current_device();
+    if (!pointer && extents.size() > 0)
+        throw device_error("kiln: wrap: a null pointer to an array of shape " + to_string(extents));
+    // As C++ aligns it: a complex number like its parts.
+    const int alignment = bytes_of(component_of(type));
+    if (reinterpret_cast<std::uintptr_t>(pointer) % static_cast<std::uintptr_t>(alignment))
+        throw device_error(text::format("kiln: wrap: {} is no address of a {}, which lies at multiples of {} bytes",
+                                        pointer, info(type).name, alignment));
+    handle<array_node> made(new array_node);
+    array_node& node = *made.get();
+    node.type = type;
+    node.extents = extents;
+    set_contiguous_strides(node);
+    node.data = static_cast<std::byte*>(const_cast<void*>(pointer));
+    node.owned =
+        pointer && on.place_of(pointer) == launch::memory_place::host ? ownership::host_user : ownership::device_user;
+    return made;
+}
+
+}  // namespace kiln::detail

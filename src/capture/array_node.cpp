@@ -1,0 +1,25 @@
+// kiln/capture/array_node: what the public headers ask of a node.
+#include <capture/array_node.hpp>
+
+#include <text/format.hpp>
+
+#include <kiln/array.hpp>
+#include <kiln/error.hpp>
+
+namespace kiln::detail {
+
+void destroy(const array_node* node) noexcept {
+    if (node->release) node->release(*node);
+    delete node;
+}
+
+const shape& shape_of(const array_node* node) noexcept { return node->extents; }
+
+void throw_no_value() { throw type_error("kiln: an array without a value was read; assign to it first"); }
+
+void throw_not_one_element(const shape& extents) {
+    throw shape_error(text::format("kiln: item: shape {} has {} elements, not one; use to_host()", to_string(extents),
+                                   extents.size()));
+}
+
+}  // namespace kiln::detail

@@ -1,0 +1,63 @@
+#include <device/cpu/compiled_reducer.hpp>
+
+#include <emit/user_reduction.hpp>
+
+#include <cstring>
+
+namespace kiln::launch {
+
+namespace {
+
+// What emit writes beside the host frame.
+using clear_function = void (*)(void* states, long long count);
+using run_function = void (*)(void* state, const void* values, long long count);
+using each_function = void (*)(void* states, const void* others, long long count);
+
+/// A state is an element: what is beside a state is taken like another state.
+class compiled_reducer final : public host_reducer {
+public:
+    compiled_reducer(int bytes, clear_function by_clear, run_function by_run, each_function by_each)
+        : bytes_(bytes), clear_(by_clear), run_(by_run), each_(by_each) {}
+
+    [[nodiscard]] std::int64_t state_bytes() const override { return bytes_; }
+
+    void clear(std::byte* states, std::int64_t count) const override { clear_(states, count); }
+    void take_run(std::byte* state, const std::byte* values, std::int64_t count, std::int64_t) const override {
+        run_(state, values, count);
+    }
+    void take_rows(std::byte* states, const std::byte* values, std::int64_t rows, std::int64_t extent) const override {
+        for (std::int64_t row = 0; row < rows; ++row)
+            run_(states + row * bytes_, values + row * extent * bytes_, extent);
+    }
+    void take_each(std::byte* states, const std::byte* values, std::int64_t count, std::int64_t rows,
+                   std::int64_t) const override {
+        for (std::int64_t row = 0; row < rows; ++row) each_(states, values + row * count * bytes_, count);
+    }
+    void merge(std::byte* into, const std::byte* others, std::int64_t count) const override {
+        each_(into, others, count);
+    }
+    void finish(const std::byte* states, std::int64_t count, std::int64_t, std::byte* results) const override {
+        std::memcpy(results, states, static_cast<std::size_t>(count * bytes_));
+    }
+
+private:
+    std::int64_t bytes_;
+    clear_function clear_;
+    run_function run_;
+    each_function each_;
+};
+
+}  // namespace
+
+std::unique_ptr<host_reducer> find_reducer(const shared_object& from, const std::string& kernel_name,
+                                           const plan::reduced_output& reduced, std::size_t output) {
+    void* const clear = from.symbol(emit::clear_symbol(kernel_name, output));
+    void* const run = from.symbol(emit::run_symbol(kernel_name, output));
+    void* const each = from.symbol(emit::each_symbol(kernel_name, output));
+    if (!clear || !run || !each) return nullptr;
+    return std::make_unique<compiled_reducer>(bytes_of(reduced.accumulated), reinterpret_cast<clear_function>(clear),
+                                              reinterpret_cast<run_function>(run),
+                                              reinterpret_cast<each_function>(each));
+}
+
+}  // namespace kiln::launch

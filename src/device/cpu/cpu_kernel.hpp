@@ -1,0 +1,109 @@
+// kiln/device/cpu/cpu_kernel: what compiled and interpreted kernels have in common on the CPU.
+// knows nothing of: threads, programs' steps
+#pragma once
+
+#include <device/cpu/host_reducer.hpp>
+#include <device/cpu/streaming_store.hpp>
+#include <device/device.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace kiln::launch {
+
+class cpu_kernel : public loaded_kernel {
+public:
+    /// `grain`: the least count of elements that is worth a thread.
+    cpu_kernel(const lower::program& program, const plan::kernel& kernel, std::int64_t grain)
+        : loaded_kernel(parameters_of(program, kernel)),
+          grain_(grain),
+          keeps_rows_(kernel.keeps_rows),
+          reduced_(kernel.reduced) {
+        // Views are mostly several of one array, which is read once; shifted ones, and others that have to look where
+        // their elements are, of one that stands beside them as it is.
+        int views = 0;
+        int shifted = 0;
+        for (const plan::operand& each : kernel.inputs) {
+            if (each.is_position || each.how == plan::access::uniform) continue;
+            if (each.how == plan::access::contiguous) bytes_per_element_ += bytes_of(each.type);
+            else if (each.steps.empty()) views = std::max(views, bytes_of(each.type));
+            else shifted = std::max(shifted, bytes_of(each.type));
+        }
+        bytes_per_element_ = std::max<std::int64_t>(bytes_per_element_ + views, shifted);
+        for (const plan::operand& each : kernel.outputs) bytes_per_element_ += bytes_of(each.type);
+        // An output in an input's place has been read into the cache before it is stored: there is nothing to save.
+        may_stream_ = !kernel.aliased && streaming_store() != nullptr;
+        // Kernels that know their rows are fastest from a row's first element on.
+        if (kernel.row_extent > 0) multiple_ *= kernel.row_extent;
+    }
+
+    /// While it lives, the code stays where it is; where it was unloaded it is loaded again first, which may throw
+    /// load_postponed or compile_error.
+    class use {
+    public:
+        explicit use(const cpu_kernel& of) : of_(of) { of_.begin_use(); }
+        ~use() { of_.end_use(); }
+        use(const use&) = delete;
+        use& operator=(const use&) = delete;
+
+    private:
+        const cpu_kernel& of_;
+    };
+
+    /// Computes elements [begin, end), or tiles, or rows. Called by several threads at once, on ranges apart.
+    virtual void run(void* const* parameters, std::int64_t begin, std::int64_t end, stores how) const = 0;
+
+    /// What threads divide among them: elements, 64 or as many short rows at a time, unless a kernel takes tiles or keeps
+    /// rows.
+    struct division {
+        std::int64_t count;
+        std::int64_t grain;
+        std::int64_t multiple;
+    };
+    [[nodiscard]] division divided(const launch_arguments& by) const noexcept {
+        const auto whole = [this](std::int64_t count, std::int64_t elements) {
+            return division{count, (grain_ + elements - 1) / elements, 1};
+        };
+        if (keeps_rows_) {
+            const std::int64_t row = elements_of_row(*by.reduced);
+            return whole(by.element_count / row, row);
+        }
+        return tile_elements_ == 0 ? division{by.element_count, grain_, multiple_}
+                                   : whole(by.block_count, tile_elements_);
+    }
+    [[nodiscard]] stores stores_for(std::int64_t element_count, std::int64_t threshold_bytes) const noexcept {
+        return may_stream_ && element_count > threshold_bytes / bytes_per_element_ ? stores::streamed : stores::cached;
+    }
+
+    /// Reduces by itself.
+    [[nodiscard]] bool keeps_rows() const noexcept { return keeps_rows_; }
+    /// Of each output; empty: they are stored as they are.
+    [[nodiscard]] const std::vector<plan::reduced_output>& reduced() const noexcept { return reduced_; }
+    /// How those of an output become one.
+    [[nodiscard]] virtual const host_reducer& reducer(std::size_t output) const {
+        return reducer_for(reduced_[output]);
+    }
+
+protected:
+    virtual void begin_use() const {}
+    virtual void end_use() const noexcept {}
+
+    std::int64_t tile_elements_ = 0;  // of kernels whose ranges are of tiles
+
+private:
+    static std::int64_t elements_of_row(const reduced_iteration& of) noexcept {
+        std::int64_t out = 1;
+        for (int axis = 0; axis < of.extents->rank(); ++axis) out *= of.axes >> axis & 1 ? (*of.extents)[axis] : 1;
+        return out;
+    }
+
+    std::int64_t grain_;
+    bool keeps_rows_;
+    std::int64_t multiple_ = 64;          // elements
+    std::int64_t bytes_per_element_ = 0;  // read and written; a kernel has an output at least
+    bool may_stream_ = false;
+    std::vector<plan::reduced_output> reduced_;
+};
+
+}  // namespace kiln::launch

@@ -1,0 +1,270 @@
+#include <device/cpu/host_reducer.hpp>
+#include <device/cpu/host_reduction.hpp>
+#include <plan/host_order.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace kiln::launch {
+
+namespace {
+
+constexpr std::int64_t piece_elements = plan::host_order::piece;       // computed at once
+constexpr std::int64_t row_pieces = plan::host_order::pieces_of_part;  // what a thread takes of a row
+constexpr std::int64_t block_columns = 1024;
+
+struct axis_walk {
+    std::int64_t extent;
+    std::int64_t stride;
+};
+
+/// Where element `number` of these axes, row-major, is among all elements.
+std::int64_t place_of(const std::vector<axis_walk>& axes, std::int64_t number) {
+    std::int64_t place = 0;
+    for (std::size_t i = axes.size(); i-- > 0;) {
+        place += number % axes[i].extent * axes[i].stride;
+        number /= axes[i].extent;
+    }
+    return place;
+}
+
+std::int64_t divided_up(std::int64_t count, std::int64_t by) { return (count + by - 1) / by; }
+
+/// The iteration as values and what they are of.
+struct division {
+    explicit division(const reduced_iteration& of) {
+        std::int64_t stride = 1;
+        bool is_inner = true;
+        for (int axis = of.extents->rank(); axis-- > 0;) {
+            const std::int64_t extent = (*of.extents)[axis];
+            if (extent == 1) continue;
+            const bool goes = of.axes >> axis & 1;
+            (goes ? reduced : kept) *= extent;
+            if (stride == 1) along_rows = goes;
+            is_inner = is_inner && goes == along_rows;
+            if (is_inner) {
+                inner *= extent;
+            } else {
+                std::vector<axis_walk>& outer = goes ? outer_reduced : outer_kept;
+                outer.insert(outer.begin(), {extent, stride});
+                if (beside_inner == 0) beside_inner = extent;
+            }
+            stride *= extent;
+        }
+    }
+
+    std::int64_t kept = 1;
+    std::int64_t reduced = 1;
+    std::int64_t inner = 1;  // neighbours that belong to one value, or to as many values
+    bool along_rows = true;
+    std::int64_t beside_inner = 0;  // extent of the axis next to them: of columns a reduced one; 0: there is none
+    std::vector<axis_walk> outer_kept;
+    std::vector<axis_walk> outer_reduced;
+};
+
+/// Computes elements into buffers, one for each output.
+class element_source {
+public:
+    element_source(const cpu_kernel& elements, const launch_arguments& arguments)
+        : elements_(elements), parameters_(arguments.parameters, arguments.parameters + elements.parameters().size()) {
+        const std::vector<plan::reduced_output>& outputs = elements.reduced();
+        pointers_.resize(outputs.size());
+        for (const plan::reduced_output& each : outputs)
+            buffers_.push_back(std::make_unique_for_overwrite<std::byte[]>(
+                static_cast<std::size_t>(piece_elements * bytes_of(each.accumulated)) + 64));
+        for (std::size_t i = 0; i < outputs.size(); ++i) parameters_[i] = &pointers_[i];
+    }
+
+    /// Elements [begin, begin + count), at most piece_elements of them.
+    void compute(std::int64_t begin, std::int64_t count) {
+        for (std::size_t i = 0; i < buffers_.size(); ++i) {
+            const std::int64_t offset = begin * bytes_of(elements_.reduced()[i].accumulated);
+            pointers_[i] = reinterpret_cast<std::uintptr_t>(values(i)) - static_cast<std::uintptr_t>(offset);
+        }
+        elements_.run(parameters_.data(), begin, begin + count, stores::cached);
+    }
+
+    [[nodiscard]] std::byte* values(std::size_t output) {
+        const auto start = reinterpret_cast<std::uintptr_t>(buffers_[output].get());
+        return buffers_[output].get() + (64 - start % 64) % 64;
+    }
+
+private:
+    const cpu_kernel& elements_;
+    std::vector<void*> parameters_;
+    std::vector<std::uintptr_t> pointers_;
+    std::vector<std::unique_ptr<std::byte[]>> buffers_;
+};
+
+class reduction_run {
+public:
+    reduction_run(const cpu_kernel& elements, const launch_arguments& arguments, thread_pool& threads)
+        : elements_(elements), arguments_(arguments), threads_(threads), of_(*arguments.reduced) {
+        for (std::size_t i = 0; i < elements.reduced().size(); ++i) reducers_.push_back(&elements.reducer(i));
+        const std::int64_t pieces_of_row = divided_up(of_.inner, piece_elements);
+        block_ = of_.along_rows ? 1 : std::min(of_.inner, block_columns);
+        if (of_.along_rows) {
+            steps_ = of_.reduced / of_.inner * pieces_of_row;
+            steps_of_part_ = row_pieces;
+        } else {
+            steps_ = of_.reduced;
+            steps_of_part_ = std::max<std::int64_t>(64, piece_elements * row_pieces / block_);
+        }
+        parts_ = divided_up(steps_, steps_of_part_);
+        blocks_ = of_.kept / of_.inner * divided_up(of_.inner, block_);
+        if (of_.along_rows) blocks_ = of_.kept;
+        if (parts_ > 1)
+            for (const host_reducer* each : reducers_)
+                partial_.emplace_back(static_cast<std::size_t>(of_.kept * parts_ * each->state_bytes()));
+    }
+
+    void run() {
+        const std::int64_t unit = std::max<std::int64_t>(1, of_.kept * of_.reduced / (blocks_ * parts_));
+        const std::int64_t grain = std::max<std::int64_t>(1, (std::int64_t{1} << 15) / unit);
+        threads_.parallel_for(
+            blocks_ * parts_, grain,
+            [this](std::int64_t begin, std::int64_t end) {
+                element_source source(elements_, arguments_);
+                if (of_.along_rows) rows(source, begin, end);
+                else columns(source, begin, end);
+            },
+            1);
+        if (parts_ > 1) meet();
+    }
+
+private:
+    using states = std::vector<std::vector<std::byte>>;
+
+    [[nodiscard]] states make_states(std::int64_t count) const {
+        states out;
+        for (const host_reducer* each : reducers_) {
+            out.emplace_back(static_cast<std::size_t>(count * each->state_bytes()));
+            each->clear(out.back().data(), count);
+        }
+        return out;
+    }
+
+    [[nodiscard]] std::byte* result(std::size_t output) const {
+        return *static_cast<std::byte**>(arguments_.parameters[output]);
+    }
+
+    /// What a unit came to: values [first, first + count).
+    void leave(states& made, std::int64_t first, std::int64_t count, std::int64_t part) {
+        for (std::size_t i = 0; i < reducers_.size(); ++i) {
+            if (parts_ == 1) {
+                reducers_[i]->finish(made[i].data(), count, of_.reduced,
+                                     result(i) + first * bytes_of(elements_.reduced()[i].result));
+            } else {
+                const std::int64_t bytes = reducers_[i]->state_bytes();
+                std::copy_n(made[i].data(), count * bytes, partial_[i].data() + (part * of_.kept + first) * bytes);
+            }
+        }
+    }
+
+    // Rows: a unit is a part of one value's pieces. Short rows are computed several at a time.
+    void rows(element_source& source, std::int64_t begin, std::int64_t end) {
+        const bool are_neighbours = of_.outer_reduced.empty() && parts_ == 1;
+        const std::int64_t together = are_neighbours ? std::max<std::int64_t>(1, piece_elements / of_.inner) : 1;
+        for (std::int64_t unit = begin; unit < end;) {
+            if (together > 1) {
+                const std::int64_t count = std::min(together, end - unit);
+                short_rows(source, unit, count);
+                unit += count;
+            } else {
+                row_part(source, unit / parts_, unit % parts_);
+                ++unit;
+            }
+        }
+    }
+
+    void short_rows(element_source& source, std::int64_t first, std::int64_t count) {
+        source.compute(first * of_.inner, count * of_.inner);
+        states made = make_states(count);
+        for (std::size_t i = 0; i < reducers_.size(); ++i)
+            reducers_[i]->take_rows(made[i].data(), source.values(i), count, of_.inner);
+        leave(made, first, count, 0);
+    }
+
+    void row_part(element_source& source, std::int64_t value, std::int64_t part) {
+        const std::int64_t pieces_of_row = divided_up(of_.inner, piece_elements);
+        const std::int64_t base = place_of(of_.outer_kept, value);
+        states made = make_states(1);
+        const std::int64_t last = std::min(steps_, (part + 1) * steps_of_part_);
+        for (std::int64_t step = part * steps_of_part_; step < last; ++step) {
+            const std::int64_t row = step / pieces_of_row;
+            const std::int64_t from = step % pieces_of_row * piece_elements;
+            const std::int64_t count = std::min(piece_elements, of_.inner - from);
+            source.compute(base + place_of(of_.outer_reduced, row) + from, count);
+            for (std::size_t i = 0; i < reducers_.size(); ++i)
+                reducers_[i]->take_run(made[i].data(), source.values(i), count, row * of_.inner + from);
+        }
+        leave(made, value, 1, part);
+    }
+
+    // Columns: a unit is a part of what a block of neighbouring values is of. Of few columns, several rows are computed at
+    // a time where they are neighbours.
+    void columns(element_source& source, std::int64_t begin, std::int64_t end) {
+        for (std::int64_t unit = begin; unit < end; ++unit) column_part(source, unit / parts_, unit % parts_);
+    }
+
+    void column_part(element_source& source, std::int64_t block, std::int64_t part) {
+        const std::int64_t blocks_of_row = divided_up(of_.inner, block_);
+        const std::int64_t outer = block / blocks_of_row;
+        const std::int64_t from = block % blocks_of_row * block_;
+        const std::int64_t count = std::min(block_, of_.inner - from);
+        const std::int64_t base = place_of(of_.outer_kept, outer) + from;
+        states made = make_states(count);
+        const std::int64_t last = std::min(steps_, (part + 1) * steps_of_part_);
+        for (std::int64_t step = part * steps_of_part_; step < last;) {
+            std::int64_t together = 1;
+            if (count == of_.inner && of_.beside_inner > 0)
+                together = std::min({std::max<std::int64_t>(1, piece_elements / count), last - step,
+                                     of_.beside_inner - step % of_.beside_inner});
+            source.compute(base + place_of(of_.outer_reduced, step), together * count);
+            for (std::size_t i = 0; i < reducers_.size(); ++i)
+                reducers_[i]->take_each(made[i].data(), source.values(i), count, together, step);
+            step += together;
+        }
+        leave(made, outer * of_.inner + from, count, part);
+    }
+
+    /// Parts meet in pairs, neighbours first.
+    void meet() {
+        threads_.parallel_for(of_.kept, std::max<std::int64_t>(1, 4096 / parts_),
+                              [this](std::int64_t begin, std::int64_t end) {
+                                  for (std::size_t i = 0; i < reducers_.size(); ++i) {
+                                      const std::int64_t bytes = reducers_[i]->state_bytes();
+                                      const auto part = [&](std::int64_t number) {
+                                          return partial_[i].data() + (number * of_.kept + begin) * bytes;
+                                      };
+                                      for (std::int64_t apart = 1; apart < parts_; apart *= 2)
+                                          for (std::int64_t left = 0; left + apart < parts_; left += 2 * apart)
+                                              reducers_[i]->merge(part(left), part(left + apart), end - begin);
+                                      reducers_[i]->finish(part(0), end - begin, of_.reduced,
+                                                           result(i) + begin * bytes_of(elements_.reduced()[i].result));
+                                  }
+                              });
+    }
+
+    const cpu_kernel& elements_;
+    const launch_arguments& arguments_;
+    thread_pool& threads_;
+    const division of_;
+    std::vector<const host_reducer*> reducers_;
+    std::int64_t block_ = 1;  // values of a unit
+    std::int64_t blocks_ = 1;
+    std::int64_t steps_ = 1;  // pieces, or rows of columns, that a value is of
+    std::int64_t steps_of_part_ = 1;
+    std::int64_t parts_ = 1;
+    states partial_;  // by part, then value
+};
+
+}  // namespace
+
+void reduce_on_host(const cpu_kernel& elements, const launch_arguments& arguments, thread_pool& threads) {
+    reduction_run(elements, arguments, threads).run();
+}
+
+}  // namespace kiln::launch

@@ -1,0 +1,153 @@
+#include <device/cpu/host_scan.hpp>
+
+#include <device/cpu/host_sums.hpp>
+
+#include <algorithm>
+#include <complex>
+
+namespace kiln::launch {
+
+namespace {
+
+using plan::scan_step;
+
+constexpr std::int64_t neighbours = 1024;  // lines that a thread takes together, for the first cache
+constexpr int together = 8;                // elements whose sums do not wait for one another
+constexpr std::int64_t grain_elements = std::int64_t{1} << 15;
+
+template <class Operation>
+class host_scan {
+    using value = typename Operation::state;
+
+public:
+    explicit host_scan(const launch_arguments& arguments)
+        : step_(*arguments.scan),
+          to_(pointer<value>(arguments, 0)),
+          from_(pointer<const value>(arguments, 1)),
+          offsets_(pointer<const value>(arguments, 2)),
+          blocks_((step_.inner + neighbours - 1) / neighbours) {}
+
+    void run(thread_pool& threads) const {
+        const std::int64_t units = step_.outer * step_.parts() * blocks_;
+        const std::int64_t of_unit = std::max<std::int64_t>(1, step_.element_count() / units);
+        threads.parallel_for(
+            units, std::max<std::int64_t>(1, grain_elements / of_unit),
+            [this](std::int64_t begin, std::int64_t end) {
+                for (std::int64_t unit = begin; unit < end; ++unit) {
+                    if (step_.inner == 1) line(unit);
+                    else lines(unit / blocks_, unit % blocks_ * neighbours);
+                }
+            },
+            1);
+    }
+
+private:
+    template <class T>
+    static T* pointer(const launch_arguments& arguments, int parameter) {
+        return reinterpret_cast<T*>(*static_cast<std::byte**>(arguments.parameters[parameter]));
+    }
+
+    [[nodiscard]] bool has_offsets(std::int64_t part) const { return offsets_ && part % step_.parts() > 0; }
+    /// Its first element, of inner 0, and how many it has along the line.
+    [[nodiscard]] std::int64_t first(std::int64_t part) const {
+        return (part / step_.parts() * step_.count + part % step_.parts() * step_.part) * step_.inner;
+    }
+    [[nodiscard]] std::int64_t length(std::int64_t part) const {
+        return std::min(step_.part, step_.count - part % step_.parts() * step_.part);
+    }
+
+    /// Parts are numbered through all lines.
+    void line(std::int64_t part) const {
+        const value* const from = from_ + first(part);
+        if (step_.totals_only) to_[part] = total(from, length(part));
+        else
+            running(has_offsets(part) ? offsets_[part - 1] : Operation::nothing(), from, to_ + first(part),
+                    length(part));
+    }
+
+    static value total(const value* from, std::int64_t count) {
+        value lane[together];
+        for (value& each : lane) each = Operation::nothing();
+        std::int64_t i = 0;
+        for (; i + together <= count; i += together)
+            for (int j = 0; j < together; ++j) lane[j] = Operation::combine(lane[j], from[i + j]);
+        for (int j = 0; i < count; ++i, ++j) lane[j] = Operation::combine(lane[j], from[i]);
+        for (int apart = together / 2; apart > 0; apart /= 2)
+            for (int j = 0; j < apart; ++j) lane[j] = Operation::combine(lane[j], lane[j + apart]);
+        return lane[0];
+    }
+
+    /// Of some elements before anything else, so that each waits for the sum of all before them once.
+    static void running(value sum, const value* from, value* to, std::int64_t count) {
+        std::int64_t i = 0;
+        for (; i + together <= count; i += together) {
+            value own[together];
+            own[0] = from[i];
+#pragma GCC unroll 8
+            for (int j = 1; j < together; ++j) own[j] = Operation::combine(own[j - 1], from[i + j]);
+#pragma GCC unroll 8
+            for (int j = 0; j < together; ++j) to[i + j] = Operation::combine(sum, own[j]);
+            sum = Operation::combine(sum, own[together - 1]);
+        }
+        for (; i < count; ++i) to[i] = sum = Operation::combine(sum, from[i]);
+    }
+
+    /// Neighbouring lines from `inner` on.
+    void lines(std::int64_t part, std::int64_t inner) const {
+        const std::int64_t count = std::min(neighbours, step_.inner - inner);
+        value sums[neighbours];
+        for (std::int64_t i = 0; i < count; ++i)
+            sums[i] = has_offsets(part) ? offsets_[(part - 1) * step_.inner + inner + i] : Operation::nothing();
+        const std::int64_t end = length(part);
+        for (std::int64_t x = 0; x < end; ++x) {
+            const std::int64_t row = first(part) + x * step_.inner + inner;
+            if (step_.totals_only) add<false>(sums, from_ + row, nullptr, count);
+            else add<true>(sums, from_ + row, to_ + row, count);
+        }
+        if (step_.totals_only) std::copy_n(sums, count, to_ + part * step_.inner + inner);
+    }
+
+    /// A row to the sums of those above it.
+    template <bool writes>
+    static void add(value* sums, const value* from, value* to, std::int64_t count) {
+        std::int64_t i = 0;
+        for (; i + together <= count; i += together) {
+            value next[together];
+            for (int j = 0; j < together; ++j) next[j] = Operation::combine(sums[i + j], from[i + j]);
+            for (int j = 0; j < together; ++j) sums[i + j] = next[j];
+            if constexpr (writes)
+                for (int j = 0; j < together; ++j) to[i + j] = next[j];
+        }
+        for (; i < count; ++i) {
+            sums[i] = Operation::combine(sums[i], from[i]);
+            if constexpr (writes) to[i] = sums[i];
+        }
+    }
+
+    const scan_step& step_;
+    value* to_;
+    const value* from_;
+    const value* offsets_;
+    std::int64_t blocks_;  // of lines
+};
+
+template <class T>
+void run(const launch_arguments& arguments, thread_pool& threads) {
+    if (arguments.scan->what == kiln::detail::reduction_kind::prod) host_scan<multiplying<T>>(arguments).run(threads);
+    else host_scan<adding<T>>(arguments).run(threads);
+}
+
+}  // namespace
+
+void scan_on_host(const launch_arguments& arguments, thread_pool& threads) {
+    switch (arguments.scan->type) {
+        case element_type::int64: return run<std::int64_t>(arguments, threads);
+        case element_type::uint64: return run<std::uint64_t>(arguments, threads);
+        case element_type::float64: return run<double>(arguments, threads);
+        case element_type::complex64: return run<std::complex<float>>(arguments, threads);
+        case element_type::complex128: return run<std::complex<double>>(arguments, threads);
+        default: return run<float>(arguments, threads);
+    }
+}
+
+}  // namespace kiln::launch

@@ -1,0 +1,13 @@
+// kiln/device/cpu/host_scan: a step of a scan on the CPU, the same whether kernels are compiled or interpreted.
+// knows nothing of: what is summed up
+#pragma once
+
+#include <device/cpu/thread_pool.hpp>
+#include <device/device.hpp>
+
+namespace kiln::launch {
+
+/// `arguments`: of a scan's step, its parameters as emit/cuda_scan.hpp orders them.
+void scan_on_host(const launch_arguments& arguments, thread_pool& threads);
+
+}  // namespace kiln::launch

@@ -1,0 +1,27 @@
+// kiln/device/cpu/streaming_store: stores that go past the caches. A core that stores to memory it has not read first reads
+// it, whole lines for nothing: of a load and a store per element, a third of the traffic.
+// in: a block of results   out: the same in memory   knows nothing of: kernels
+#pragma once
+
+#include <cstdint>
+
+namespace kiln::launch {
+
+enum class stores : std::uint8_t {
+    cached,    // the output is small enough to be found in a cache again
+    streamed,  // past the caches
+};
+
+/// Copies `bytes` from a block that is in the first cache. Whole aligned cache lines stream, others are plain stores.
+using store_function = void (*)(void* to, const void* from, long long bytes);
+
+/// nullptr where the processor's kind has no such stores.
+store_function streaming_store() noexcept;
+
+/// Makes streamed stores visible to other threads before whatever the calling thread says next.
+void finish_streaming() noexcept;
+
+/// Bytes that a launch must touch before streaming pays: what the last-level caches of `thread_count` cores hold.
+std::int64_t streaming_threshold(int thread_count);
+
+}  // namespace kiln::launch

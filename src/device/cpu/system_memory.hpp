@@ -1,0 +1,20 @@
+// kiln/device/cpu/system_memory: pages from the system, and how many are left.
+// in: sizes   out: memory   knows nothing of: reuse
+#pragma once
+
+#include <cstddef>
+
+namespace kiln::launch {
+
+/// 256-byte aligned; nullptr when there is none. From 4 MiB on in huge pages where the system has them: a 2 MiB page is
+/// one fault instead of 512.
+std::byte* system_allocate(std::size_t bytes) noexcept;
+void system_deallocate(std::byte* memory, std::size_t bytes) noexcept;
+
+/// What can still be touched before something is killed for it: the machine's own figure, or what is left of the
+/// container's limit. 0 when the system does not say.
+std::size_t available_memory() noexcept;
+/// All that this process may ever have, likewise.
+std::size_t total_memory() noexcept;
+
+}  // namespace kiln::launch

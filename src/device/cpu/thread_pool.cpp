@@ -1,0 +1,179 @@
+// kiln/device/cpu/thread_pool: workers that wait on a word each, woken as a tree, and a caller that takes what they leave.
+#include <device/cpu/thread_pool.hpp>
+#include <process/fork.hpp>
+
+#include <sched.h>
+
+#include <algorithm>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace kiln::launch {
+
+namespace {
+
+// About 3 us on 2020s processors: most loops of launches come back sooner, and a longer spin takes the core from
+// somebody on a machine of two.
+constexpr int spin_count = 100;
+
+void pause_briefly() {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    asm volatile("yield");
+#endif
+}
+
+enum : std::uint32_t { idle, posted, stopping };
+
+}  // namespace
+
+// A line of its own each: a worker spins on it.
+struct alignas(64) thread_pool::worker {
+    std::atomic<std::uint32_t> state{idle};
+    std::thread thread;
+};
+
+// workers[i] runs part i + 1; part 0 is the caller's.
+struct thread_pool::workers {
+    explicit workers(int count) : each(static_cast<std::size_t>(count)) {}
+    std::vector<worker> each;
+    int started = 0;
+};
+
+int usable_thread_count() {
+    cpu_set_t usable;
+    CPU_ZERO(&usable);
+    if (::sched_getaffinity(0, sizeof(usable), &usable) == 0) return std::max(1, CPU_COUNT(&usable));
+    // More cores than cpu_set_t holds.
+    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+thread_pool::thread_pool(int thread_count) : thread_count_(std::max(1, thread_count)) {}
+
+thread_pool::~thread_pool() {
+    if (!workers_) return;
+    if (started_in_ != process::fork_count()) {
+        // In a forked child: these threads are the parent's. Neither joined nor destroyed, only forgotten.
+        static_cast<void>(workers_.release());
+        return;
+    }
+    for (worker& each : workers_->each) {
+        each.state.store(stopping, std::memory_order_release);
+        each.state.notify_one();
+    }
+    for (worker& each : workers_->each)
+        if (each.thread.joinable()) each.thread.join();
+}
+
+bool thread_pool::ensure_started() {
+    // Threads do not survive fork(): a child must not wait for workers that only its parent has.
+    const std::uint32_t generation = process::fork_count();
+    if (workers_) return started_in_ == generation && workers_->started > 0;
+    workers_ = std::make_unique<workers>(thread_count_ - 1);
+    started_in_ = generation;
+    for (worker& each : workers_->each) {
+        try {
+            each.thread = std::thread([this, number = workers_->started] { work(number); });
+        } catch (const std::system_error&) {
+            break;  // a limit on threads: those that there are must do
+        }
+        ++workers_->started;
+    }
+    return workers_->started > 0;
+}
+
+void thread_pool::work(int number) noexcept {
+    worker& own = workers_->each[static_cast<std::size_t>(number)];
+    for (;;) {
+        std::uint32_t state = own.state.load(std::memory_order_acquire);
+        for (int spin = 0; state == idle && spin < spin_count; ++spin) {
+            pause_briefly();
+            state = own.state.load(std::memory_order_acquire);
+        }
+        if (state == stopping) return;
+        if (state == idle) {
+            own.state.wait(idle, std::memory_order_acquire);
+            continue;
+        }
+        const int part = number + 1;
+        if (!claim(part)) continue;
+        // Waking is a system call each: done as a tree, so that the last of many threads does not wait for all of them.
+        for (int child = 2 * part + 1; child <= 2 * part + 2 && child < job_.part_count; ++child)
+            workers_->each[static_cast<std::size_t>(child - 1)].state.notify_one();
+        run_part(part);
+        if (remaining_.fetch_sub(1, std::memory_order_acq_rel) == 1) remaining_.notify_one();
+    }
+}
+
+// Whoever claims a part runs it: its worker, or the caller when the worker has not woken by the time the caller is
+// done.
+bool thread_pool::claim(int part) noexcept {
+    std::uint32_t expected = posted;
+    return workers_->each[static_cast<std::size_t>(part - 1)].state.compare_exchange_strong(expected, idle,
+                                                                                            std::memory_order_acq_rel);
+}
+
+void thread_pool::run_part(int part) noexcept {
+    const std::int64_t begin = part * job_.part_length;
+    const std::int64_t end = std::min(job_.count, begin + job_.part_length);
+    try {
+        (*job_.body)(begin, end);
+    } catch (...) {
+        if (!failed_.exchange(true, std::memory_order_relaxed)) failure_ = std::current_exception();
+    }
+}
+
+void thread_pool::wait_for_others() noexcept {
+    for (int spin = 0; spin < spin_count; ++spin) {
+        if (remaining_.load(std::memory_order_acquire) == 0) return;
+        pause_briefly();
+    }
+    for (std::uint32_t left = remaining_.load(std::memory_order_acquire); left != 0;
+         left = remaining_.load(std::memory_order_acquire))
+        remaining_.wait(left, std::memory_order_acquire);
+}
+
+void thread_pool::parallel_for(std::int64_t count, std::int64_t grain, range_function body, std::int64_t multiple) {
+    if (count <= 0) return;
+    const std::int64_t wanted = std::min<std::int64_t>(thread_count_, count / std::max<std::int64_t>(1, grain));
+    if (wanted <= 1 || busy_.exchange(true, std::memory_order_acquire)) {
+        body(0, count);
+        return;
+    }
+    struct release_on_exit {
+        std::atomic<bool>& flag;
+        ~release_on_exit() { flag.store(false, std::memory_order_release); }
+    } const release{busy_};
+    if (!ensure_started()) {
+        body(0, count);
+        return;
+    }
+
+    const std::int64_t parts = std::min<std::int64_t>(wanted, workers_->started + 1);
+    const std::int64_t length = ((count + parts - 1) / parts + multiple - 1) / multiple * multiple;
+    job_ = {&body, count, length, static_cast<int>((count + length - 1) / length)};
+    failed_.store(false, std::memory_order_relaxed);
+    failure_ = nullptr;
+    remaining_.store(static_cast<std::uint32_t>(job_.part_count - 1), std::memory_order_relaxed);
+    for (int part = 1; part < job_.part_count; ++part)
+        workers_->each[static_cast<std::size_t>(part - 1)].state.store(posted, std::memory_order_release);
+    for (int part = 1; part <= 2 && part < job_.part_count; ++part)
+        workers_->each[static_cast<std::size_t>(part - 1)].state.notify_one();
+
+    run_part(0);
+    for (int part = 1; part < job_.part_count; ++part) {
+        if (!claim(part)) continue;
+        run_part(part);
+        remaining_.fetch_sub(1, std::memory_order_acq_rel);
+    }
+    wait_for_others();
+    if (failed_.load(std::memory_order_relaxed)) {
+        const std::exception_ptr failure = std::exchange(failure_, nullptr);
+        std::rethrow_exception(failure);
+    }
+}
+
+}  // namespace kiln::launch

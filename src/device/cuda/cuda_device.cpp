@@ -1,0 +1,398 @@
+// kiln/device/cuda/cuda_device: kernels, copies and waits. Streams and memory have files of their own.
+#include <device/cuda/cuda_device.hpp>
+
+#include <kiln/error.hpp>
+
+#if KILN_HAS_CUDA
+
+#include <compile/cubin_check.hpp>
+#include <compile/nvrtc.hpp>
+#include <device/cuda/cuda_graph.hpp>
+#include <device/cuda/cuda_kernel.hpp>
+#include <device/cuda/cuda_memory.hpp>
+#include <device/cuda/cuda_streams.hpp>
+#include <device/cuda/driver.hpp>
+#include <device/cuda/recent_launches.hpp>
+#include <device/recording/sequence.hpp>
+
+#include <mutex>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace kiln::launch {
+
+namespace {
+
+constexpr std::int64_t most_blocks = 2147483647;  // of a grid in x, on every GPU that has memory pools
+
+/// What is asked of the driver about a GPU, once.
+struct gpu {
+    CUdevice handle = 0;
+    CUcontext context = nullptr;
+    std::string name;
+    std::string architecture;
+    int multiprocessors = 0;
+    bool overlaps = false;  // kernels may start while the one before them ends
+};
+
+std::string name_of(const driver& api, CUdevice handle) {
+    char name[256] = {};
+    check(api, api.cuDeviceGetName(name, sizeof name - 1, handle), "device: ask for a GPU's name");
+    return name;
+}
+
+gpu find_gpu(const driver& api, int ordinal) {
+    int count = 0;
+    check(api, api.cuDeviceGetCount(&count), "device: count the GPUs");
+    if (ordinal < 0 || ordinal >= count) {
+        std::string there;
+        for (int i = 0; i < count; ++i) {
+            CUdevice handle = 0;
+            check(api, api.cuDeviceGet(&handle, i), "device: find a GPU");
+            there += (i ? ", cuda:" : ": cuda:") + std::to_string(i) + " " + name_of(api, handle);
+        }
+        throw device_error("device: cuda:" + std::to_string(ordinal) + " was asked for; the driver " + api.path +
+                           " (CUDA " + api.version_text() + ") sees " + std::to_string(count) +
+                           (count == 1 ? " GPU" : " GPUs") + there + ". CUDA_VISIBLE_DEVICES may hide others.");
+    }
+    gpu found;
+    check(api, api.cuDeviceGet(&found.handle, ordinal), "device: find a GPU");
+    found.name = name_of(api, found.handle);
+    const auto ask = [&](CUdevice_attribute attribute) {
+        int value = 0;
+        check(api, api.cuDeviceGetAttribute(&value, attribute, found.handle), "device: ask what a GPU can do");
+        return value;
+    };
+    const int major = ask(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
+    found.architecture =
+        "sm_" + std::to_string(major) + std::to_string(ask(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR));
+    found.overlaps = api.has_overlap() && major >= 9;
+    found.multiprocessors = ask(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+    if (!ask(CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED))
+        throw device_error("device: cuda:" + std::to_string(ordinal) + " (" + found.name + ") has no memory pools " +
+                           "(cuMemAllocAsync), which kiln needs; set KILN_DEVICE=cpu");
+    // Never released: arrays with static storage may outlive everything that could do it.
+    check(api, api.cuDevicePrimaryCtxRetain(&found.context, found.handle), "device: get the primary context");
+    return found;
+}
+
+class cuda_device final : public device {
+public:
+    cuda_device(const driver& api, gpu found)
+        : api_(api),
+          gpu_(std::move(found)),
+          toolchain_(gpu_.architecture, api.version / 1000),
+          streams_(std::make_shared<cuda_streams>(api)),
+          memory_(api, gpu_.context, gpu_.handle, *streams_) {
+        // Looked for here, beside the hundreds of milliseconds that a context takes, and not in somebody's first call.
+        static_cast<void>(toolchain_.fingerprint());
+    }
+
+    [[nodiscard]] const plan::target& target() const noexcept override { return plan::cuda_target; }
+    [[nodiscard]] device_info describe() const override {
+        return {gpu_.name, gpu_.architecture, true, true, gpu_.multiprocessors};
+    }
+
+    std::byte* allocate(std::size_t bytes) override { return memory_.allocate(bytes, streams_->current()); }
+    void deallocate(std::byte* memory, std::size_t bytes, std::uint64_t streams) noexcept override {
+        memory_.deallocate(memory, bytes, streams);
+    }
+    void copy_from_host(std::byte* to, const void* from, std::size_t bytes) override;
+    void copy_to_host(void* to, const std::byte* from, std::size_t bytes) override;
+    [[nodiscard]] memory_place place_of(const void* pointer) const override;
+
+    [[nodiscard]] int current_stream() noexcept override { return streams_->current(); }
+    void use_stream(void* stream) override {
+        const context_scope current(api_, gpu_.context);
+        streams_->use(static_cast<CUstream>(stream));
+        memory_.after_capture();
+    }
+    void order_after(int stream, int earlier) override {
+        const context_scope current(api_, gpu_.context);
+        streams_->order_after(stream, earlier);
+    }
+    void synchronize() override {
+        const context_scope current(api_, gpu_.context);
+        wait("device: wait for the stream");
+        memory_.after_capture();
+    }
+
+    std::byte* counters(int stream) override;
+
+    [[nodiscard]] compile::toolchain* toolchain() noexcept override { return &toolchain_; }
+    std::unique_ptr<loaded_kernel> load(const std::string& binary, const std::string& name,
+                                        const lower::program& program, const plan::kernel& kernel) override;
+    std::unique_ptr<loaded_kernel> interpret(const lower::program& program, const plan::kernel& kernel) override;
+    void launch(const loaded_kernel& kernel, const launch_arguments& arguments) override;
+    std::unique_ptr<launch_sequence> make_sequence(std::span<recorded_launch* const> launches) override;
+
+    void launch(const kernel_chain& chain, int stream);
+
+private:
+    CUresult start(const cuda_kernel& kernel, const launch_arguments& arguments) const noexcept;
+    void wait(const char* doing);
+    const char* keep_name(const std::string& name);
+    void enable_peer(int owner) const;
+
+    const driver& api_;
+    const gpu gpu_;
+    compile::nvrtc_toolchain toolchain_;
+    // Shared with the threads that are on a stream of it: they tell it when they end.
+    std::shared_ptr<cuda_streams> streams_;
+    cuda_memory memory_;
+    recent_launches recent_;
+    std::mutex counters_mutex_;
+    std::byte* counters_[64] = {};  // of each stream; kernels leave them as they found them
+    std::mutex names_mutex_;
+    std::set<std::string> names_;
+};
+
+std::byte* cuda_device::counters(int stream) {
+    const std::lock_guard lock(counters_mutex_);
+    std::byte*& of_stream = counters_[stream];
+    if (!of_stream) {
+        std::byte* const made = memory_.allocate(counter_bytes, stream);
+        const std::vector<std::byte> zeros(counter_bytes);
+        copy_from_host(made, zeros.data(), counter_bytes);
+        of_stream = made;
+    }
+    return of_stream;
+}
+
+/// An error of a kernel shows here, at the first wait after it.
+void cuda_device::wait(const char* doing) {
+    const CUresult result = api_.cuStreamSynchronize(streams_->handle(streams_->current()));
+    if (result != CUDA_SUCCESS) throw_device_error(api_, result, doing, recent_.text());
+    recent_.clear();
+}
+
+void cuda_device::copy_from_host(std::byte* to, const void* from, std::size_t bytes) {
+    const context_scope current(api_, gpu_.context);
+    const CUresult result =
+        api_.cuMemcpyHtoDAsync(reinterpret_cast<CUdeviceptr>(to), from, bytes, streams_->handle(streams_->current()));
+    if (result != CUDA_SUCCESS)
+        throw_device_error(api_, result, "device: copy from the host",
+                           " (" + std::to_string(bytes) + " bytes)" + recent_.text());
+    // From pageable memory the driver has copied when it returns; from pinned memory it has not.
+    wait("device: wait for a copy from the host");
+}
+
+void cuda_device::copy_to_host(void* to, const std::byte* from, std::size_t bytes) {
+    const context_scope current(api_, gpu_.context);
+    const CUresult result =
+        api_.cuMemcpyDtoHAsync(to, reinterpret_cast<CUdeviceptr>(from), bytes, streams_->handle(streams_->current()));
+    if (result != CUDA_SUCCESS)
+        throw_device_error(api_, result, "device: copy to the host",
+                           " (" + std::to_string(bytes) + " bytes)" + recent_.text());
+    wait("device: wait for a copy to the host");
+}
+
+memory_place cuda_device::place_of(const void* pointer) const {
+    const context_scope current(api_, gpu_.context);
+    // All four at once: unlike the single question, this one answers with zeros for memory that CUDA does not know.
+    unsigned int kind = 0;
+    unsigned int managed = 0;
+    int owner = -1;
+    CUcontext owning_context = nullptr;
+    CUpointer_attribute asked[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_IS_MANAGED,
+                                   CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, CU_POINTER_ATTRIBUTE_CONTEXT};
+    void* answers[] = {&kind, &managed, &owner, &owning_context};
+    check(api_, api_.cuPointerGetAttributes(4, asked, answers, reinterpret_cast<CUdeviceptr>(pointer)),
+          "device: ask where memory is");
+    if (managed || kind == CU_MEMORYTYPE_UNIFIED) return memory_place::here;
+    if (kind == 0 || kind == CU_MEMORYTYPE_HOST) return memory_place::host;
+    if (kind != CU_MEMORYTYPE_DEVICE)
+        throw device_error("device: the pointer is a CUDA array's, which has no elements in order");
+    if (owner != gpu_.handle) {
+        enable_peer(owner);
+    } else if (owning_context && owning_context != gpu_.context) {
+        throw device_error("device: the memory is of another CUDA context on " + gpu_.name +
+                           "; kiln uses the primary one, as the CUDA runtime does");
+    }
+    return memory_place::here;  // a pool's memory has no context
+}
+
+void cuda_device::enable_peer(int owner) const {
+    const std::string doing = "device: the memory is on cuda:" + std::to_string(owner) +
+                              ", this array's kernels run on " + gpu_.name + " (" + std::to_string(gpu_.handle) + ")";
+    int reachable = 0;
+    const CUresult asked = api_.cuDeviceCanAccessPeer(&reachable, gpu_.handle, owner);
+    if (asked != CUDA_SUCCESS) throw_device_error(api_, asked, doing.c_str(), {});
+    if (!reachable) throw device_error(doing + ", and the one cannot reach the other's memory; copy it over");
+    CUcontext theirs = nullptr;
+    const CUresult retained = api_.cuDevicePrimaryCtxRetain(&theirs, owner);
+    if (retained != CUDA_SUCCESS) throw_device_error(api_, retained, doing.c_str(), {});
+    const CUresult enabled = api_.cuCtxEnablePeerAccess(theirs, 0);
+    if (enabled != CUDA_SUCCESS && enabled != CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED)
+        throw_device_error(api_, enabled, doing.c_str(), {});
+}
+
+std::unique_ptr<loaded_kernel> cuda_device::load(const std::string& binary, const std::string& name,
+                                                 const lower::program& program, const plan::kernel& kernel) {
+    // Anything else is PTX, which the driver's compiler reads with care.
+    const bool is_machine_code = binary.starts_with(
+        "\x7f"
+        "ELF");
+    if (is_machine_code && !compile::why_no_cubin(binary, name).empty()) return nullptr;
+    const context_scope current(api_, gpu_.context);
+    const auto is_for_another = [](CUresult result) {
+        return result == CUDA_ERROR_NO_BINARY_FOR_GPU || result == CUDA_ERROR_INVALID_IMAGE ||
+               result == CUDA_ERROR_INVALID_PTX || result == CUDA_ERROR_UNSUPPORTED_PTX_VERSION ||
+               result == CUDA_ERROR_NOT_FOUND;
+    };
+    CUmodule module = nullptr;
+    // Text (PTX) must end in a zero; a std::string does.
+    CUresult result = api_.cuModuleLoadData(&module, binary.c_str());
+    if (result == CUDA_ERROR_OUT_OF_MEMORY) {
+        memory_.trim();
+        result = api_.cuModuleLoadData(&module, binary.c_str());
+        if (result == CUDA_ERROR_OUT_OF_MEMORY)
+            throw out_of_memory("device: out of memory: no room for the code of " + name + " (" +
+                                std::to_string(binary.size()) + " bytes). Free arrays.");
+    }
+    if (is_for_another(result)) return nullptr;
+    if (result != CUDA_SUCCESS) throw_device_error(api_, result, "device: load a kernel", ": " + name);
+
+    CUfunction function = nullptr;
+    result = api_.cuModuleGetFunction(&function, module, name.c_str());
+    int registers = 0;
+    // Under lazy loading (the driver's default) the code is not on the device yet. A question that only loaded code can
+    // answer brings it there: a first launch inside a stream capture may not.
+    if (result == CUDA_SUCCESS) result = api_.cuFuncGetAttribute(&registers, CU_FUNC_ATTRIBUTE_NUM_REGS, function);
+    if (result != CUDA_SUCCESS) {
+        api_.cuModuleUnload(module);
+        if (is_for_another(result)) return nullptr;
+        throw_device_error(api_, result, "device: find a kernel in its module", ": " + name);
+    }
+    return std::make_unique<cuda_kernel>(api_, gpu_.context, module, function, keep_name(name),
+                                         parameters_of(program, kernel));
+}
+
+std::unique_ptr<loaded_kernel> cuda_device::interpret(const lower::program&, const plan::kernel&) {
+    throw device_error("device: " + gpu_.name +
+                       " runs compiled kernels only; what interprets runs on the CPU: set "
+                       "KILN_DEVICE=cpu");
+}
+
+const char* cuda_device::keep_name(const std::string& name) {
+    const std::lock_guard lock(names_mutex_);
+    return names_.insert(name).first->c_str();  // a set's strings stay where they are
+}
+
+void require_grid(const cuda_kernel& kernel, std::int64_t block_count) {
+    if (block_count > most_blocks) [[unlikely]]
+        throw device_error("device: launch " + std::string(kernel.name()) + ": " + std::to_string(block_count) +
+                           " blocks; a grid holds " + std::to_string(most_blocks) + ". Work on smaller parts.");
+}
+
+CUresult cuda_device::start(const cuda_kernel& kernel, const launch_arguments& arguments) const noexcept {
+    const auto blocks = static_cast<unsigned>(arguments.block_count);
+    const auto threads = static_cast<unsigned>(arguments.threads_per_block);
+    CUstream const stream = streams_->handle(arguments.stream);
+#if CUDA_VERSION >= 12030
+    if (gpu_.overlaps) {
+        // What it does first is to wait for the kernels before it (emit/cuda_frame.cpp).
+        CUlaunchAttribute overlap{};
+        overlap.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+        overlap.value.programmaticStreamSerializationAllowed = 1;
+        CUlaunchConfig grid{};
+        grid.gridDimX = blocks;
+        grid.blockDimX = threads;
+        grid.gridDimY = grid.gridDimZ = grid.blockDimY = grid.blockDimZ = 1;
+        grid.hStream = stream;
+        grid.attrs = &overlap;
+        grid.numAttrs = 1;
+        return api_.cuLaunchKernelEx(&grid, kernel.function(), arguments.parameters, nullptr);
+    }
+#endif
+    return api_.cuLaunchKernel(kernel.function(), blocks, 1, 1, threads, 1, 1, 0, stream, arguments.parameters,
+                               nullptr);
+}
+
+void cuda_device::launch(const loaded_kernel& kernel, const launch_arguments& arguments) {
+    const auto& compiled = static_cast<const cuda_kernel&>(kernel);
+    require_grid(compiled, arguments.block_count);
+    const context_scope current(api_, gpu_.context);
+    const CUresult result = start(compiled, arguments);
+    // An earlier kernel's error may show here: the launches before this one are named too.
+    if (result != CUDA_SUCCESS) [[unlikely]]
+        throw_device_error(api_, result, "device: launch a kernel",
+                           ": " + std::string(compiled.name()) + recent_.text());
+    recent_.add(compiled.name());
+}
+
+class graph_sequence final : public launch_sequence {
+public:
+    graph_sequence(cuda_device& on, const driver& api, CUcontext context, bool overlaps,
+                   std::span<recorded_launch* const> launches)
+        : on_(on), chain_(api, context, overlaps, launches) {}
+    void launch(int stream) override { on_.launch(chain_, stream); }
+    void follow() override { chain_.follow(); }
+
+private:
+    cuda_device& on_;
+    kernel_chain chain_;
+};
+
+std::unique_ptr<launch_sequence> cuda_device::make_sequence(std::span<recorded_launch* const> launches) {
+    // One kernel starts sooner by itself: beside the end of the one before it.
+    if (!api_.has_graphs() || launches.size() == 1) return device::make_sequence(launches);
+    for (recorded_launch* const each : launches)
+        require_grid(static_cast<const cuda_kernel&>(each->kernel()), each->arguments(0).block_count);
+    const context_scope current(api_, gpu_.context);
+    return std::make_unique<graph_sequence>(*this, api_, gpu_.context, gpu_.overlaps, launches);
+}
+
+void cuda_device::launch(const kernel_chain& chain, int stream) {
+    const context_scope current(api_, gpu_.context);
+    const CUresult result = api_.cuGraphLaunch(chain.executable(), streams_->handle(stream));
+    if (result != CUDA_SUCCESS) [[unlikely]]
+        throw_device_error(api_, result, "device: launch a graph", recent_.text());
+    recent_.add("a recorded loop");
+}
+
+}  // namespace
+
+bool cuda_available() noexcept {
+    try {
+        int count = 0;
+        return the_driver().cuDeviceGetCount(&count) == CUDA_SUCCESS && count > 0;
+    } catch (...) {
+        return false;
+    }
+}
+
+std::unique_ptr<device> make_cuda_device(int ordinal) {
+    const driver& api = the_driver();
+    gpu found = find_gpu(api, ordinal);
+    const context_scope current(api, found.context);
+    return std::make_unique<cuda_device>(api, std::move(found));
+}
+
+kernel_resources resources_of(const loaded_kernel& kernel) {
+    return static_cast<const cuda_kernel&>(kernel).resources();
+}
+
+}  // namespace kiln::launch
+
+#else  // no CUDA in this build
+
+namespace kiln::launch {
+
+namespace {
+constexpr const char* not_built =
+    "device: CUDA is not in this build of kiln (no libcuda is looked for); build it where "
+    "cuda.h and nvrtc.h are found, or set KILN_DEVICE=cpu";
+}
+
+bool cuda_available() noexcept { return false; }
+
+std::unique_ptr<device> make_cuda_device(int) { throw device_error(not_built); }
+
+kernel_resources resources_of(const loaded_kernel&) { throw device_error(not_built); }
+
+}  // namespace kiln::launch
+
+#endif

@@ -1,0 +1,56 @@
+// kiln/device/cuda/cuda_kernel: a kernel that a GPU has loaded.
+#pragma once
+
+#include <device/cuda/cuda_device.hpp>
+#include <device/cuda/driver.hpp>
+
+#if KILN_HAS_CUDA
+
+#include <utility>
+#include <vector>
+
+namespace kiln::launch {
+
+class cuda_kernel final : public loaded_kernel {
+public:
+    cuda_kernel(const driver& api, CUcontext context, CUmodule module, CUfunction function, const char* name,
+                std::vector<kernel_parameter> parameters)
+        : loaded_kernel(std::move(parameters)),
+          api_(api),
+          context_(context),
+          module_(module),
+          function_(function),
+          name_(name) {}
+    cuda_kernel(const cuda_kernel&) = delete;
+    cuda_kernel& operator=(const cuda_kernel&) = delete;
+    // At process exit the driver may be gone already, and says so.
+    ~cuda_kernel() override {
+        const context_scope current(api_, context_);
+        api_.cuModuleUnload(module_);
+    }
+
+    [[nodiscard]] CUfunction function() const noexcept { return function_; }
+    [[nodiscard]] const char* name() const noexcept { return name_; }
+
+    [[nodiscard]] kernel_resources resources() const {
+        const context_scope current(api_, context_);
+        const auto ask = [this](CUfunction_attribute attribute) {
+            int value = 0;
+            check(api_, api_.cuFuncGetAttribute(&value, attribute, function_), "device: ask for a kernel's resources");
+            return value;
+        };
+        return {ask(CU_FUNC_ATTRIBUTE_NUM_REGS), ask(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES),
+                ask(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES)};
+    }
+
+private:
+    const driver& api_;
+    CUcontext context_;
+    CUmodule module_;
+    CUfunction function_;
+    const char* name_;  // the device's copy: an error may name a kernel that is gone
+};
+
+}  // namespace kiln::launch
+
+#endif

@@ -1,0 +1,81 @@
+// What every device can do with launches that were recorded: make them one by one.
+#include <device/recording/sequence.hpp>
+
+#include <cstring>
+
+namespace kiln::launch {
+
+std::vector<kernel_parameter> parameters_of(const lower::program& program, const plan::kernel& kernel) {
+    std::vector<kernel_parameter> out;
+    out.reserve(kernel.parameter_count());
+    for (const plan::operand& each : kernel.outputs) out.push_back({8, !each.is_position});
+    for (const plan::operand& each : kernel.inputs) out.push_back({8, !each.is_position});
+    for (const lower::value_id each : kernel.scalars)
+        out.push_back({bytes_of(program.type_of(each)) > 8 ? 16u : 8u, false});
+    if (kernel.finishes_parts()) out.insert(out.end(), 2, {8, true});
+    out.push_back({kernel.has_layout() ? static_cast<std::uint32_t>(kernel.layout_words) * 8 : 8, false});
+    return out;
+}
+
+recorded_launch::recorded_launch(const loaded_kernel& kernel, const launch_arguments& arguments)
+    : kernel_(&kernel), arguments_(arguments) {
+    std::size_t words = 0;
+    for (const kernel_parameter& each : parameters()) words += each.bytes / 8;
+    values_.resize(words);
+    std::uint64_t* next = values_.data();
+    for (std::size_t i = 0; i < parameters().size(); ++i) {
+        const std::size_t bytes = parameters()[i].bytes;
+        std::memcpy(next, arguments.parameters[i], bytes);
+        parameters_.push_back(next);
+        next += bytes / 8;
+    }
+    if (arguments.reduced) {
+        extents_ = *arguments.reduced->extents;
+        reduced_ = {&extents_, arguments.reduced->axes};
+        arguments_.reduced = &reduced_;
+    }
+    if (arguments.scan) {
+        scan_ = *arguments.scan;
+        arguments_.scan = &scan_;
+    }
+    arguments_.parameters = parameters_.data();
+}
+
+launch_arguments recorded_launch::arguments(int stream) noexcept {
+    launch_arguments out = arguments_;
+    out.stream = stream;
+    return out;
+}
+
+std::byte* recorded_launch::address(std::size_t parameter) const noexcept {
+    std::byte* out = nullptr;
+    std::memcpy(&out, parameters_[parameter], sizeof out);
+    return out;
+}
+
+void recorded_launch::set_address(std::size_t parameter, std::byte* to) noexcept {
+    std::memcpy(parameters_[parameter], &to, sizeof to);
+}
+
+namespace {
+
+class one_by_one final : public launch_sequence {
+public:
+    one_by_one(device& on, std::span<recorded_launch* const> launches)
+        : on_(on), launches_(launches.begin(), launches.end()) {}
+    void launch(int stream) override {
+        for (recorded_launch* const each : launches_) on_.launch(each->kernel(), each->arguments(stream));
+    }
+
+private:
+    device& on_;
+    std::vector<recorded_launch*> launches_;
+};
+
+}  // namespace
+
+std::unique_ptr<launch_sequence> device::make_sequence(std::span<recorded_launch* const> launches) {
+    return std::make_unique<one_by_one>(*this, launches);
+}
+
+}  // namespace kiln::launch

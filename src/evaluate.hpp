@@ -1,0 +1,30 @@
+// kiln/evaluate: the spine, for who stands above it (api/).
+#pragma once
+
+#include <plan/bind.hpp>
+#include <run/recipe.hpp>
+#include <run/stage_sequence.hpp>
+
+#include <kiln/evaluate.hpp>
+
+namespace kiln::detail {
+
+/// The stages of an expression. `wanted`: where its results are to be; `of`: of the function that it is the body of, if it is.
+stage_sequence stages_of(const handle<term>* roots, int root_count, const output* wanted,
+                         const stage::arguments& of = {});
+
+/// All of them; `arguments`: of the function, if there is one.
+void evaluate(const stage_sequence& of, const fused_argument* arguments, output* outputs, const char* label,
+              purpose why);
+
+/// An expression without reductions, which is one stage.
+void evaluate(run_time_site& of, const leaf* leaves, int leaf_count, output* outputs, int output_count,
+              const char* label, purpose why);
+void evaluate_flat(const flat_terms& flat, output* outputs, int output_count, const char* label, purpose why);
+/// With a graph of its own: while another call is under way.
+void evaluate_alone(const handle<term>& root, output& to, const char* label, purpose why);
+
+/// One stage's graph, lowered and planned for a call.
+planned plan_call(launch::device& on, const graph& described, const plan::bindings& call);
+
+}  // namespace kiln::detail

@@ -1,9 +1,0 @@
-// kiln/launch/interpreter/blocks_baseline: the block functions for every processor of the build's architecture.
-#include <launch/interpreter/block_functions.hpp>
-
-namespace kiln::launch {
-
-static constexpr block_table table = make_table("baseline");
-const block_table* const blocks_baseline = &table;
-
-}  // namespace kiln::launch

@@ -1,0 +1,128 @@
+#include <run/call_memory.hpp>
+
+#include <device/arrays.hpp>
+#include <device/stream_order.hpp>
+#include <plan/reduction.hpp>
+#include <record/tally.hpp>
+
+namespace kiln::detail {
+
+call_memory::call_memory(launch::device& on, const plan::bindings& call, const recipe& with, output* outputs,
+                         int stream)
+    : on_(on),
+      call_(call),
+      outputs_(outputs),
+      stream_(stream),
+      fresh_(outputs),
+      addresses_(static_cast<std::size_t>(call.array_count + call.output_count) + with.temporaries.size() + 2) {
+    try {
+        place(with);
+    } catch (...) {
+        release_temporaries();
+        throw;
+    }
+}
+
+void call_memory::place(const recipe& with) {
+    std::byte** next = addresses_.data();
+    for (int i = 0; i < call_.array_count; ++i, ++next) {
+        const array_node& array = *call_.arrays[static_cast<std::size_t>(i)];
+        if (array.owned == ownership::host_user) [[unlikely]] {
+            stage(array, i);
+        } else {
+            launch::before_read(on_, array, stream_);
+            *next = array.data;
+        }
+    }
+    for (int i = 0; i < call_.output_count; ++i) place_output(i, with);
+    int memory = call_.array_count + call_.output_count;
+    for (const element_type type : with.temporaries) add_temporary(bytes_of_all(type), memory++);
+    if (const plan::kernel& last = with.kernels.back().plan; last.finishes_parts()) {
+        workspace_ = memory;
+        add_temporary(static_cast<std::size_t>(plan::workspace_bytes(last, call_.sizes)), memory);
+        *at(memory + 1) = on_.counters(stream_);
+    }
+}
+
+namespace {
+
+/// How many, where the output is a sum that its kernel leaves in them.
+std::int32_t parts_of_output(const plan::bindings& call, const plan::kernel& last, int i) {
+    if (!last.leaves_parts || last.stores_elements(static_cast<std::size_t>(i))) return 0;
+    return static_cast<std::int32_t>(call.sizes.splits);
+}
+
+}  // namespace
+
+void call_memory::place_output(int i, const recipe& with) {
+    const element_type type = with.output_types[static_cast<std::size_t>(i)];
+    const int memory = call_.array_count + i;
+    array_node* const target = outputs_[i].target;
+    if (!call_.reused) {
+        const std::int32_t parts = parts_of_output(call_, with.kernels.back().plan, i);
+        fresh_.add(parts ? launch::make_sum_in_parts(on_, type, call_.output_shape(i), parts, stream_)
+                         : launch::make_owner(on_, type, call_.output_shape(i), stream_));
+        *at(memory) = outputs_[i].written->data;
+        return;
+    }
+    outputs_[i].written = target;
+    if (target->owned == ownership::host_user) {
+        add_temporary(bytes_of_all(type), memory);
+    } else {
+        launch::before_write(on_, *target, stream_);
+        *at(memory) = target->data;
+    }
+}
+
+void call_memory::release_temporaries() noexcept {
+    for (const temporary& each : temporaries_) on_.deallocate(each.memory, each.bytes, launch::used_on(stream_));
+}
+
+void call_memory::add_temporary(std::size_t bytes, int memory) {
+    temporaries_.reserve(temporaries_.size() + 1);  // before the allocation, so that it cannot be lost
+    temporaries_.push_back({on_.allocate(bytes), bytes});
+    *at(memory) = temporaries_.back().memory;
+}
+
+// All of the user's memory, whatever part of it the operand is.
+void call_memory::stage(const array_node& host, int memory) {
+    const array_node& whole = host.storage();
+    const std::size_t bytes =
+        static_cast<std::size_t>(whole.extents.size()) * static_cast<std::size_t>(bytes_of(whole.type));
+    if (bytes == 0) return;
+    add_temporary(bytes, memory);
+    record::this_thread().add(record::counter::synchronizations, 1);
+    on_.copy_from_host(*at(memory), whole.data, bytes);
+    *at(memory) += host.data - whole.data;
+}
+
+void call_memory::copy_to_host_target() {
+    record::this_thread().add(record::counter::synchronizations, 1);
+    on_.copy_to_host(outputs_[0].target->data, *at(call_.array_count), bytes_of_all(outputs_[0].target->type));
+}
+
+kernel_arguments::kernel_arguments(const kernel_recipe& of, const plan::bindings& call, call_memory& memory)
+    : kernel_(of.plan),
+      call_(call),
+      parameters_(of.memories.size() + of.scalar_slots.size() + 3),
+      layout_(static_cast<std::size_t>(kernel_.layout_words)) {
+    if (kernel_.reduces()) reduced_ = {call.iteration, call.reduced_axes};
+    void** next = parameters_.data();
+    for (const int each : of.memories) *next++ = memory.at(each);
+    for (const int slot : of.scalar_slots) {
+        const leaf& scalar = call.leaves[slot];
+        *next++ = const_cast<void*>(scalar.object ? scalar.object : &scalar.bits);
+    }
+    if (kernel_.finishes_parts()) {
+        *next++ = memory.workspace();
+        *next++ = memory.counters();
+    }
+    if (kernel_.has_layout()) {
+        plan::fill_layout(kernel_, call, layout_.data());
+        *next = layout_.data();
+    } else {
+        *next = const_cast<std::int64_t*>(&call.element_count);
+    }
+}
+
+}  // namespace kiln::detail

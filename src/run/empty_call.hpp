@@ -1,0 +1,15 @@
+// kiln/run/empty_call: a call whose iteration has no elements. Of several outputs some may have: those are computed alone.
+#pragma once
+
+#include <capture/term.hpp>
+#include <device/device.hpp>
+#include <plan/bind.hpp>
+#include <run/call_back.hpp>
+
+namespace kiln::detail {
+
+/// `evaluate`: the spine, of one output alone.
+void run_empty_call(launch::device& on, const graph& described, const plan::bindings& call, output* outputs,
+                    evaluate_flat_function evaluate, const char* label, purpose why);
+
+}  // namespace kiln::detail

@@ -1,0 +1,293 @@
+#include <run/kernels.hpp>
+
+#include <device/kernel_store.hpp>
+#include <jit_cache/trust.hpp>
+#include <process/fork.hpp>
+#include <process/immortal.hpp>
+#include <process/messages.hpp>
+#include <record/stopwatch.hpp>
+#include <run/missed.hpp>
+#include <text/format.hpp>
+
+#include <kiln/error.hpp>
+#include <kiln/options.hpp>
+
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+namespace kiln::detail {
+
+namespace {
+
+using record::counter;
+using record::stopwatch;
+
+/// Loaded kernels of the current device, by whole key.
+class kernel_table {
+public:
+    using kernel = std::shared_ptr<const launch::loaded_kernel>;
+
+    struct entry {
+        std::shared_ptr<const jit_cache::key> key;
+        kernel loaded;
+        std::string why;  // it was compiled; empty: it was found
+    };
+
+    kernel find(const jit_cache::key& key) {
+        const std::lock_guard lock(mutex_);
+        const entry* const found = look_up(key);
+        return found ? found->loaded : nullptr;
+    }
+
+    /// Held while one loads, so that a kernel is loaded once; warm calls do not come here.
+    template <class Load>
+    kernel find_or_load(const std::shared_ptr<const jit_cache::key>& key, const std::string& why, Load load) {
+        const std::lock_guard lock(mutex_);
+        if (const entry* const found = look_up(*key)) return found->loaded;
+        kernel loaded = load();
+        if (loaded) kernels_.emplace(key->name().low, entry{key, loaded, why});
+        return loaded;
+    }
+
+    /// Why it was compiled by this process; nothing where it is not loaded.
+    std::optional<std::string> why(const jit_cache::key& key) {
+        const std::lock_guard lock(mutex_);
+        const entry* const found = look_up(key);
+        return found ? std::optional(found->why) : std::nullopt;
+    }
+
+    void clear() {
+        const std::lock_guard lock(mutex_);
+        kernels_.clear();
+    }
+
+private:
+    const entry* look_up(const jit_cache::key& key) {
+        if (generation_ != launch::device_generation()) {
+            generation_ = launch::device_generation();
+            kernels_.clear();
+        }
+        const auto [first, last] = kernels_.equal_range(key.name().low);
+        for (auto each = first; each != last; ++each)
+            if (*each->second.key == key) return &each->second;
+        return nullptr;
+    }
+
+    static void before_fork();
+    static void after_fork();
+    static const process::fork_participant held;
+
+    std::mutex mutex_;
+    std::unordered_multimap<std::uint64_t, entry> kernels_;
+    int generation_ = 0;
+};
+
+constinit process::immortal<kernel_table> loaded_kernels;
+
+void kernel_table::before_fork() { loaded_kernels().mutex_.lock(); }
+void kernel_table::after_fork() { loaded_kernels().mutex_.unlock(); }
+const process::fork_participant kernel_table::held{process::fork_order::kernels, before_fork, after_fork};
+
+/// How exact the calling thread's kernels are to be.
+compile::arithmetic wanted_arithmetic() noexcept {
+    if (thread_options.fast_math) return compile::arithmetic::fast;
+    return thread_options.fma ? compile::arithmetic::contracted : compile::arithmetic::exact;
+}
+
+jit_cache::key key_of(const emit::source& source, const compile::toolchain& with, compile::arithmetic how) {
+    jit_cache::key key;
+    // The first two say whose relatives a kernel is (jit_cache/key.hpp).
+    key.add("expression", source.expression);
+    key.add("source", source.text);
+    key.add("target", with.target());
+    key.add("compiler", with.fingerprint());
+    key.add("options", with.options(how));
+    key.add("generator", text::format("kiln {}", emit::generator_version));
+    return key;
+}
+
+struct compile_policy {
+    bool never = false;
+
+    compile_policy() {
+        const std::string asked = jit_cache::trust::environment("KILN_COMPILE");
+        never = asked == "never";
+        if (!never && !asked.empty() && asked != "wait")
+            process::warn("KILN_COMPILE=" + asked + " is neither wait (the default) nor never");
+    }
+};
+constinit process::immortal<compile_policy> policy;
+
+/// Where nothing may or can be compiled, what another compiler made will do.
+std::string_view free_field(const compile::toolchain& with) {
+    return policy().never || !with.is_there() ? "compiler" : std::string_view();
+}
+
+jit_cache::artifact compile(compile::toolchain& with, const emit::source& source, compile::arithmetic how,
+                            const char* label, const miss_reading& missed) {
+    record::tally& counts = record::this_thread();
+    counts.add(counter::misses, 1);
+    counts.add(missed.counter, 1);
+    const auto what = [&] {
+        return text::format("{}{}{} ({}) for {}", label ? label : "", label ? ": " : "", source.name, source.expression,
+                            with.target());
+    };
+    if (policy().never)
+        throw compile_error(
+            text::format("compile: KILN_COMPILE=never, and {} is neither in memory nor on disk: {}. Compile "
+                         "it where that is allowed (k::prepare, or one run without KILN_COMPILE), and "
+                         "bring it along: kiln-cache pack",
+                         what(), missed.text),
+            {}, {});
+    {
+        const stopwatch opening(counter::toolchain_ns);
+        with.open();
+    }
+    stopwatch compiling(counter::compile_ns);
+    compile::binary made = with.compile(source, how);
+    const std::int64_t compile_ns = compiling.stop();
+    counts.add(counter::compiles, 1);
+    if (process::informs())
+        process::inform(text::format("compiled {} in {:.1f} ms, since {}", what(),
+                                     static_cast<double>(compile_ns) * 1e-6, missed.text));
+
+    jit_cache::artifact out{std::move(made.bytes), {}, {}};
+    out.facts.push_back({"kernel", source.name});
+    if (label) out.facts.push_back({"label", label});
+    out.facts.push_back({"compile_ms", text::format("{:.3f}", static_cast<double>(compile_ns) * 1e-6)});
+    out.facts.push_back({"created", text::format("{}", record::unix_s())});
+    for (auto& [name, value] : made.facts) out.facts.push_back({name, std::move(value)});
+    for (auto& [name, value] : made.extras) out.extras.push_back({name, std::move(value)});
+    return out;
+}
+
+void say_taken_from_another(const jit_cache::found& found, const compile::toolchain& with) {
+    if (found.differences.empty()) return;
+    process::warn(
+        text::format("{}: kernels come from the store as another compiler made them ({}), and new ones cannot be "
+                     "compiled",
+                     policy().never ? "KILN_COMPILE=never" : for_people(with.fingerprint()),
+                     for_people(found.differences.front().stored)));
+}
+
+/// Whoever unloads a kernel to make room gets its binary again: from the store, or compiled.
+launch::loaded_kernel::binary_function binary_again(std::shared_ptr<const jit_cache::key> key, std::string name,
+                                                    compile::arithmetic how) {
+    return [key = std::move(key), name = std::move(name), how] {
+        // Whoever launches does so on the process's device, whatever the kernel was found for (a recording, perhaps).
+        launch::device* const on = launch::detail::chosen_device.load(std::memory_order_acquire);
+        compile::toolchain* const with = on ? on->toolchain() : nullptr;
+        if (!with) throw launch::load_postponed("kiln: load: " + name + ": the device runs no compiled code any more");
+        const emit::source source{name, std::string(key->field("source").value_or("")),
+                                  std::string(key->field("expression").value_or(""))};
+        const jit_cache::found found = launch::kernel_store().find_or_make(
+            *key,
+            [&](const jit_cache::miss& missed) {
+                return compile(*with, source, how, nullptr, read(missed, free_field(*with)));
+            },
+            nullptr, free_field(*with));
+        if (found.from == jit_cache::origin::made) launch::kernel_store().publish(*key, found.value);
+        return found.value->payload;
+    };
+}
+
+}  // namespace
+
+void forget_kernels() {
+    loaded_kernels().clear();
+    launch::kernel_store().forget_memory();
+}
+
+found_kernel find_or_compile(launch::device& on, const lower::program& program, const plan::kernel& kernel,
+                             const emit::source& source, const char* label, std::vector<pending_publication>& pending) {
+    compile::toolchain& with = *on.toolchain();
+    const compile::arithmetic how = wanted_arithmetic();
+    {
+        // The first time the compiler is asked which it is: no part of finding a kernel.
+        const stopwatch asking(counter::toolchain_ns);
+        static_cast<void>(with.fingerprint());
+    }
+    stopwatch finding(counter::find_ns);
+    const auto key = std::make_shared<const jit_cache::key>(key_of(source, with, how));
+    record::tally& counts = record::this_thread();
+    if (auto loaded = loaded_kernels().find(*key)) {
+        counts.add(counter::memory_hits, 1);
+        return {std::move(loaded)};
+    }
+
+    std::string why;
+    std::shared_ptr<const launch::loaded_kernel> loaded;
+    const auto load = [&](const jit_cache::artifact& from, jit_cache::origin origin) {
+        const stopwatch loading(counter::load_ns);
+        loaded = loaded_kernels().find_or_load(key, why, [&]() -> kernel_table::kernel {
+            std::unique_ptr<launch::loaded_kernel> made = on.load(from.payload, source.name, program, kernel);
+            if (made) made->load_again_from(binary_again(key, source.name, how));
+            return made;
+        });
+        if (loaded || origin != jit_cache::origin::made) return loaded != nullptr;
+        if (!on.toolchain()) return true;
+        throw device_error(text::format("kiln: load: the device does not take {}, compiled just now for {}",
+                                        source.name, with.target()));
+    };
+    const auto make = [&](const jit_cache::miss& missed) {
+        miss_reading reading = read(missed, free_field(with));
+        jit_cache::artifact made = compile(with, source, how, label, reading);
+        why = std::move(reading.text);
+        return made;
+    };
+
+    jit_cache::found found;
+    try {
+        found = launch::kernel_store().find_or_make(*key, make, load, free_field(with));
+    } catch (const launch::load_postponed& trouble) {
+        process::warn(text::format("{}; the interpreter runs this time", trouble.what()));
+        return {nullptr, trouble.what()};
+    }
+    finding.stop();
+    switch (found.from) {
+        case jit_cache::origin::memory: counts.add(counter::memory_hits, 1); break;
+        case jit_cache::origin::disk: counts.add(counter::disk_hits, 1); break;
+        case jit_cache::origin::made:
+            if (loaded) pending.push_back({*key, found.value});
+            break;
+    }
+    say_taken_from_another(found, with);
+    return {std::move(loaded)};
+}
+
+std::shared_ptr<const launch::loaded_kernel> load_kernel(launch::device& on, const emit::source& source,
+                                                         const char* label) {
+    std::vector<pending_publication> pending;
+    auto found = find_or_compile(on, lower::program(), plan::kernel(), source, label, pending);
+    for (const pending_publication& each : pending) launch::kernel_store().publish(each.key, each.made);
+    return std::move(found.loaded);
+}
+
+void explain_source(launch::device& on, const emit::source& source, kernel_explanation& into) {
+    const compile::toolchain& with = *on.toolchain();
+    const jit_cache::key key = key_of(source, with, wanted_arithmetic());
+    into.name = source.name;
+    into.source = source.text;
+    into.cache_key = jit_cache::to_hex(key.name());
+    if (const std::optional<std::string> why = loaded_kernels().why(key)) {
+        into.origin = kernel_origin::memory;
+        into.why = *why;
+        return;
+    }
+    const jit_cache::prediction predicted = launch::kernel_store().peek(key, free_field(with));
+    switch (predicted.from) {
+        case jit_cache::origin::memory: into.origin = kernel_origin::memory; break;
+        case jit_cache::origin::disk: into.origin = kernel_origin::disk; break;
+        case jit_cache::origin::made:
+            // Without a compiler the CPU interprets what is not stored; a GPU cannot.
+            into.origin = on.target().kind == plan::frame::host && !with.is_there() && !policy().never
+                              ? kernel_origin::interpreter
+                              : kernel_origin::compile;
+            into.why = read(predicted.missed, free_field(with)).text;
+            break;
+    }
+}
+
+}  // namespace kiln::detail

@@ -1,0 +1,44 @@
+// kiln/run/kernels: one kernel's way to the device: loaded already, in the store, or compiled; and why it had to be.
+// in: a kernel's source, a device   out: what the device can launch, what is to be published
+// knows nothing of: expressions, calls
+#pragma once
+
+#include <device/device.hpp>
+#include <emit/source.hpp>
+#include <jit_cache/store.hpp>
+
+#include <kiln/cost.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace kiln::detail {
+
+/// A kernel made just now, to be published once it was launched.
+struct pending_publication {
+    jit_cache::key key;
+    std::shared_ptr<const jit_cache::artifact> made;
+};
+
+struct found_kernel {
+    std::shared_ptr<const launch::loaded_kernel> loaded;  // nullptr: to be interpreted
+    std::string trouble = {};  // why, where it may be found or compiled the next time after all
+};
+
+/// From memory, from the store, or compiled, where `pending` gets it. Where compiled code cannot be had the device
+/// interprets, if it can: this is said. Throws compile_error, device_error, out_of_memory.
+found_kernel find_or_compile(launch::device& on, const lower::program& program, const plan::kernel& kernel,
+                             const emit::source& source, const char* label, std::vector<pending_publication>& pending);
+
+/// A kernel that is no program's, found or compiled and published, where the device compiles.
+std::shared_ptr<const launch::loaded_kernel> load_kernel(launch::device& on, const emit::source& source,
+                                                         const char* label);
+
+/// Its name, text and key, where it would come from, and why.
+void explain_source(launch::device& on, const emit::source& source, kernel_explanation& into);
+
+/// Forgets every loaded kernel of the current device and the store's memory; recipes in use keep theirs. For tests.
+void forget_kernels();
+
+}  // namespace kiln::detail

@@ -1,0 +1,78 @@
+// kiln/run/launch_call: a recipe and a call's bindings to launches: outputs made or reused, streams in order, parameters on the
+// stack, counted. In a header, so that the warm path is one function.
+#pragma once
+
+#include <device/arrays.hpp>
+#include <device/stream_order.hpp>
+#include <record/stopwatch.hpp>
+#include <run/call_memory.hpp>
+#include <run/recipe.hpp>
+
+namespace kiln::detail {
+
+inline void count_launch(record::tally& counts, std::int64_t bytes_read, std::int64_t bytes_written) {
+    counts.add(record::counter::bytes_read, bytes_read);
+    counts.add(record::counter::bytes_written, bytes_written);
+    counts.add(record::counter::launches, 1);
+}
+
+/// Any recipe: temporaries, strided operands, operands in host memory.
+inline void launch_kernels(launch::device& on, const recipe& with, const plan::bindings& call, output* outputs,
+                           int stream, record::tally& counts) {
+    call_memory memory(on, call, with, outputs, stream);
+    const std::int64_t start_ns = record::now_ns();
+    for (const kernel_recipe& each : with.kernels) {
+        const kernel_arguments arguments(each, call, memory);
+        on.launch(*each.loaded, arguments.for_launch(stream));
+        count_launch(counts, bytes_of_call(each.plan.inputs, call), bytes_of_call(each.plan.outputs, call));
+    }
+    counts.add(record::counter::launch_ns, record::now_ns() - start_ns);
+    memory.finish();
+}
+
+/// The usual one: a plain recipe on the device's own memory, on a stream that runs it. Parameters point straight at the nodes.
+inline void launch_plain(launch::device& on, const recipe& with, const plan::bindings& call, output* outputs,
+                         int stream, record::tally& counts) {
+    const kernel_recipe& only = with.kernels.front();
+    for (int i = 0; i < call.array_count; ++i)
+        launch::order_read(on, *call.arrays[static_cast<std::size_t>(i)], stream);
+    fresh_outputs fresh(outputs);
+    if (call.reused) {
+        launch::order_write(on, *outputs[0].target, stream);
+        outputs[0].written = outputs[0].target;
+    } else {
+        for (int i = 0; i < call.output_count; ++i)
+            fresh.add(
+                launch::make_owner(on, with.output_types[static_cast<std::size_t>(i)], call.output_shape(i), stream));
+    }
+
+    void* parameters[most_plain_parameters];
+    void** next = parameters;
+    for (const int memory : only.memories) {
+        const array_node* const node = memory < call.array_count ? call.arrays[static_cast<std::size_t>(memory)]
+                                                                 : outputs[memory - call.array_count].written;
+        *next++ = const_cast<std::byte**>(&node->data);
+    }
+    for (const int slot : only.scalar_slots) *next++ = const_cast<std::uint64_t*>(&call.leaves[slot].bits);
+    *next = const_cast<std::int64_t*>(&call.element_count);
+
+    const std::int64_t start_ns = record::now_ns();
+    on.launch(*only.loaded, {parameters, call.element_count, plan::linear_block_count(only.plan, call.element_count),
+                             only.plan.threads_per_block, stream});
+    counts.add(record::counter::launch_ns, record::now_ns() - start_ns);
+    count_launch(counts, only.bytes_read_per_element * call.element_count,
+                 only.bytes_written_per_element * call.element_count);
+    fresh.keep();
+}
+
+/// `counts`: the calling thread's.
+inline void launch_recipe(launch::device& on, const recipe& with, const plan::bindings& call, output* outputs,
+                          record::tally& counts) {
+    const bool user_target = call.reused && outputs[0].target->owned == ownership::host_user;
+    const int stream = on.current_stream();
+    if (with.plain && call.memory_is_ready() && !user_target && stream != launch::recorded_stream)
+        launch_plain(on, with, call, outputs, stream, counts);
+    else launch_kernels(on, with, call, outputs, stream, counts);
+}
+
+}  // namespace kiln::detail

@@ -1,0 +1,107 @@
+#include <run/partial_sums.hpp>
+
+#include <capture/term.hpp>
+#include <device/cpu/host_sums.hpp>
+#include <device/device.hpp>
+#include <device/recording/recording.hpp>
+#include <device/stream_order.hpp>
+#include <plan/reduction.hpp>
+#include <process/fork.hpp>
+
+#include <kiln/evaluate.hpp>
+
+#include <complex>
+#include <cstring>
+#include <mutex>
+#include <vector>
+
+namespace kiln::detail {
+
+namespace {
+
+handle<array_node> handle_of(const array_node& node) {
+    node.references.fetch_add(1, std::memory_order_relaxed);
+    return handle<array_node>(const_cast<array_node*>(&node));
+}
+
+/// The place of the sum itself, as memory that belongs to nobody: no part of it is read, and `of` is what streams are put
+/// in order by.
+void set_place_of(const array_node& of, array_node& place) {
+    place.type = of.type;
+    place.owned = ownership::device_user;
+    place.extents = of.extents;
+    set_contiguous_strides(place);
+    place.data = of.data;
+}
+
+constinit std::mutex one_at_a_time;
+const process::fork_participant held{process::fork_order::sums_in_parts, [] { one_at_a_time.lock(); },
+                                     [] { one_at_a_time.unlock(); }};
+
+}  // namespace
+
+void finalize(const array_node& sum, evaluate_function evaluate) {
+    if (!sum.in_parts()) return;
+    const std::lock_guard lock(one_at_a_time);
+    if (!sum.in_parts()) return;
+    const launch::outside_of_recording outside(sum);
+    launch::device& on = launch::current_device();
+    launch::before_write(on, sum, on.current_stream());
+    array_node place;
+    set_place_of(sum, place);
+    output into{output::place::through, false, &place};
+    evaluate(make_array_term(handle_of(sum), sum.type), into, "sum of parts", purpose::launch);
+    sum.in_place.store(true, std::memory_order_release);
+}
+
+void finalize_operands(const plan::bindings& call, evaluate_function evaluate) {
+    for (int i = 0; i < call.array_count; ++i) {
+        const array_node& read = *call.arrays[static_cast<std::size_t>(i)];
+        if (read.owned != ownership::host_user && call.class_of(i) != plan::access::parts)
+            finalize(read.storage(), evaluate);
+    }
+}
+
+namespace {
+
+/// As the lanes of a block add up: each every 256th part, those of a warp in pairs, then the warps.
+template <class T>
+void add_up(const std::byte* parts, int count, void* to) {
+    using sum = launch::adding<T>;
+    constexpr int lanes = plan::parts_lanes;
+    constexpr int warp = 32;
+    T mine[lanes];
+    for (int lane = 0; lane < lanes; ++lane) {
+        mine[lane] = sum::nothing();
+        for (int i = lane; i < count; i += lanes) {
+            T part;
+            std::memcpy(&part, parts + static_cast<std::size_t>(i) * sizeof part, sizeof part);
+            mine[lane] = sum::combine(mine[lane], part);
+        }
+    }
+    for (int begin = 0; begin < lanes; begin += warp)
+        for (int apart = warp / 2; apart > 0; apart /= 2)
+            for (int i = 0; i < apart; ++i) mine[begin + i] = sum::combine(mine[begin + i], mine[begin + i + apart]);
+    for (int apart = lanes / warp / 2; apart > 0; apart /= 2)
+        for (int i = 0; i < apart; ++i) mine[i * warp] = sum::combine(mine[i * warp], mine[(i + apart) * warp]);
+    std::memcpy(to, &mine[0], sizeof(T));
+}
+
+}  // namespace
+
+void download_sum(const array_node& of, void* to) {
+    launch::device& on = launch::current_device();
+    launch::before_read(on, of, on.current_stream());
+    std::vector<std::byte> parts(static_cast<std::size_t>(of.part_count) * static_cast<std::size_t>(bytes_of(of.type)));
+    on.copy_to_host(parts.data(), of.data + array_node::parts_offset, parts.size());
+    switch (of.type) {
+        case element_type::int64: return add_up<std::int64_t>(parts.data(), of.part_count, to);
+        case element_type::uint64: return add_up<std::uint64_t>(parts.data(), of.part_count, to);
+        case element_type::float64: return add_up<double>(parts.data(), of.part_count, to);
+        case element_type::complex64: return add_up<std::complex<float>>(parts.data(), of.part_count, to);
+        case element_type::complex128: return add_up<std::complex<double>>(parts.data(), of.part_count, to);
+        default: return add_up<float>(parts.data(), of.part_count, to);
+    }
+}
+
+}  // namespace kiln::detail

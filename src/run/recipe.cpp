@@ -1,0 +1,133 @@
+// From a plan to loaded kernels.
+#include <run/recipe.hpp>
+
+#include <compile/compiler_failure.hpp>
+#include <plan/operands.hpp>
+#include <process/messages.hpp>
+#include <text/format.hpp>
+
+#include <kiln/error.hpp>
+
+#include <algorithm>
+#include <string>
+
+namespace kiln::detail {
+
+namespace {
+
+std::int64_t bytes_per_element(const std::vector<plan::operand>& operands) {
+    std::int64_t bytes = 0;
+    for (const plan::operand& each : operands)
+        if (!each.is_position) bytes += bytes_of(each.type);
+    return bytes;
+}
+
+/// `trouble`: why it was not compiled, for who cannot be interpreted either.
+std::unique_ptr<launch::loaded_kernel> interpret(launch::device& on, const lower::program& program,
+                                                 const plan::kernel& kernel, const std::string& trouble) {
+    try {
+        return on.interpret(program, kernel);
+    } catch (const error& cannot) {
+        if (trouble.empty()) throw;
+        throw error(text::format("{}; and {}", cannot.what(), trouble));
+    }
+}
+
+/// Compiled, or interpreted where the compiler failed and the source is not at fault. Throws the failure where nothing
+/// runs it.
+found_kernel find_or_interpret(launch::device& on, const lower::program& program, const plan::kernel& kernel,
+                               const emit_function& emit, const char* label,
+                               std::vector<pending_publication>& pending) {
+    try {
+        return find_or_compile(on, program, kernel, emit(kernel), label, pending);
+    } catch (const compile::compiler_failure& failure) {
+        const auto say = [&](const char* until) {
+            process::warn(
+                text::format("{}; the interpreter runs {} (KILN_CXX names another compiler, KILN_CPU=interpret "
+                             "ends this message)",
+                             failure.reason(), until));
+        };
+        if (failure.is_for_now()) {
+            say("this time");
+            return {nullptr, failure.what()};
+        }
+        if (kernel.keeps_rows) {
+            say("instead");
+            return {};
+        }
+        try {
+            found_kernel interpreted{on.interpret(program, kernel)};
+            say("instead");
+            return interpreted;
+        } catch (const error& cannot) {  // it calls a function of the user's
+            throw compile_error(text::format("{}; and {}", failure.what(), cannot.what()), failure.source(),
+                                failure.log());
+        }
+    }
+}
+
+}  // namespace
+
+std::int64_t bytes_of_call(const std::vector<plan::operand>& operands, const plan::bindings& call) {
+    std::int64_t bytes = 0;
+    for (const plan::operand& each : operands) {
+        const bool is_temporary = each.memory >= call.array_count + call.output_count;
+        const std::int64_t elements = is_temporary ? call.element_count : plan::touched_elements(call, each.memory);
+        if (!each.is_position) bytes += elements * bytes_of(each.type);
+    }
+    return bytes;
+}
+
+recipe_maker::recipe_maker(launch::device& on, const graph& described, const plan::bindings& call, const planned& plan)
+    : on_(on), plan_(plan), made_{std::make_unique<recipe>(), {}, false} {
+    made_.recipe_->key.assign(call.key.data(), call.key.data() + call.key_length);
+    for (const graph::output& each : described.outputs) made_.recipe_->output_types.push_back(each.result);
+    made_.recipe_->temporaries = plan.schedule.temporaries;
+}
+
+void recipe_maker::add(const plan::kernel& kernel, const emit_function& emit, const char* label) {
+    const lower::program& program = plan_.schedule.program;
+    kernel_recipe made;
+    std::string trouble;
+    if (on_.toolchain()) {
+        found_kernel found = find_or_interpret(on_, program, kernel, emit, label, made_.pending);
+        made.loaded = std::move(found.loaded);
+        trouble = std::move(found.trouble);
+    }
+    if (!made.loaded && kernel.keeps_rows && on_.target().kind == plan::frame::host) {
+        on_.keep_no_rows();
+        throw rows_no_longer_kept();
+    }
+    if (!made.loaded) made.loaded = interpret(on_, program, kernel, trouble);
+    made_.for_now = made_.for_now || !trouble.empty();
+    for (const lower::value_id scalar : kernel.scalars)
+        made.scalar_slots.push_back(plan_.scalar_slots[static_cast<std::size_t>(scalar - program.scalar_value(0))]);
+    for (const auto* operands : {&kernel.outputs, &kernel.inputs})
+        for (const plan::operand& each : *operands) made.memories.push_back(each.memory);
+    made.bytes_read_per_element = bytes_per_element(kernel.inputs);
+    made.bytes_written_per_element = bytes_per_element(kernel.outputs);
+    made.plan = kernel;
+    made_.recipe_->kernels.push_back(std::move(made));
+}
+
+made_recipe recipe_maker::finish() {
+    recipe& made = *made_.recipe_;
+    made.kernel_count = static_cast<std::int64_t>(made.kernels.size());
+    const kernel_recipe& first = made.kernels.front();
+    const std::vector<element_type>& scalars = plan_.schedule.program.scalars;
+    const bool wide_scalar =
+        std::any_of(scalars.begin(), scalars.end(), [](element_type each) { return bytes_of(each) > 8; });
+    made.plain = !wide_scalar && !first.plan.reduces() && made.kernels.size() == 1 && made.temporaries.empty() &&
+                 !first.plan.has_layout() && first.memories.size() + first.scalar_slots.size() < most_plain_parameters;
+    return std::move(made_);
+}
+
+const recipe* add(recipe_list& recipes, std::unique_ptr<recipe> made) noexcept {
+    recipe* const added = made.release();
+    added->next = recipes.load(std::memory_order_relaxed);
+    while (!recipes.compare_exchange_weak(added->next, added, std::memory_order_release, std::memory_order_relaxed)) {
+    }
+    return added;
+}
+
+}  // namespace kiln::detail

@@ -1,0 +1,113 @@
+// kiln/run/recipe: what a warm call needs. Made once per class of call.
+// in: a plan and its kernels' sources   out: loaded kernels   knows nothing of: how they were planned or written
+#pragma once
+
+#include <capture/graph.hpp>
+#include <device/device.hpp>
+#include <emit/source.hpp>
+#include <plan/bind.hpp>
+#include <plan/schedule.hpp>
+#include <run/kernels.hpp>
+#include <run/tracing.hpp>
+
+#include <kiln/error.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace kiln::detail {
+
+/// Of a kernel that is launched the short way, its element count among them.
+inline constexpr std::size_t most_plain_parameters = 48;
+
+struct kernel_recipe {
+    plan::kernel plan;
+    std::shared_ptr<const launch::loaded_kernel> loaded;
+    std::vector<int> memories;                   // of each pointer parameter: which memory of the call
+    std::vector<int> scalar_slots;               // of each scalar parameter: its place among the gathered leaves
+    std::int64_t bytes_read_per_element = 0;     // by contiguous operands, each once
+    std::int64_t bytes_written_per_element = 0;  // the same
+};
+
+struct recipe {
+    std::vector<std::uint64_t> key;  // as plan::bind writes it
+    std::vector<kernel_recipe> kernels;
+    std::int64_t kernel_count = 0;  // of `kernels`: its size takes a division, and every call counts
+    std::vector<element_type> output_types;
+    std::vector<element_type> temporaries;
+    /// One kernel on contiguous operands, without temporaries: launched the short way.
+    bool plain = false;
+    const recipe* next = nullptr;  // of the same expression, another class of call
+};
+
+/// What one launch reads or writes, counted from its operands: each element once.
+std::int64_t bytes_of_call(const std::vector<plan::operand>& operands, const plan::bindings& call);
+
+struct made_recipe {
+    std::unique_ptr<recipe> recipe_;
+    std::vector<pending_publication> pending;
+    bool for_now = false;  // the next call makes it anew: something could not be loaded this time
+};
+
+/// Compiled code could not be had of a kernel that keeps rows, which the interpreter cannot run. The device keeps none from
+/// now on: who planned the call plans it anew.
+class rows_no_longer_kept : public error {
+public:
+    rows_no_longer_kept()
+        : error("kiln: a kernel that keeps rows is not compiled; evaluate it once more, and it is interpreted") {}
+};
+
+/// A recording keeps pointers to what it was told to launch.
+[[nodiscard]] inline bool may_stay(const made_recipe& made) noexcept {
+    return !is_tracing && (!made.for_now || launch::detail::recorder);
+}
+
+/// A call, lowered and planned.
+struct planned {
+    plan::schedule schedule;
+    std::vector<int> scalar_slots;
+};
+
+/// A kernel's source.
+using emit_function = std::function<emit::source(const plan::kernel&)>;
+
+/// Finds or compiles one kernel of a plan after the other.
+class recipe_maker {
+public:
+    recipe_maker(launch::device& on, const graph& described, const plan::bindings& call, const planned& plan);
+    /// Throws compile_error with the source, device_error, out_of_memory; rows_no_longer_kept.
+    void add(const plan::kernel& kernel, const emit_function& emit, const char* label);
+    [[nodiscard]] made_recipe finish();
+
+private:
+    launch::device& on_;
+    const planned& plan_;
+    made_recipe made_;
+};
+
+/// Of one expression, by class of call.
+using recipe_list = std::atomic<const recipe*>;
+
+/// nullptr: there is none for such a call. Here, so that the warm path is one function.
+inline const recipe* find(const recipe_list& recipes, const plan::bindings& call) noexcept {
+    const std::uint64_t* const wanted = call.key.data();
+    for (const recipe* each = recipes.load(std::memory_order_acquire); each; each = each->next) {
+        // The header tells most classes apart; the rest is compared only if it does not.
+        if (each->key[0] != wanted[0] || each->key.size() != call.key_length) continue;
+        std::size_t same = 1;
+        while (same < call.key_length && each->key[same] == wanted[same]) ++same;
+        if (same == call.key_length) return each;
+    }
+    return nullptr;
+}
+
+/// Kept for good, like the code of the expression that it belongs to. Two threads may make the same recipe; they share its
+/// kernels, and either recipe will do.
+const recipe* add(recipe_list& recipes, std::unique_ptr<recipe> made) noexcept;
+
+}  // namespace kiln::detail

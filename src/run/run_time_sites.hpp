@@ -1,0 +1,29 @@
+// kiln/run/run_time_sites: what an expression type's static slot is to a type, for graphs built at run time: one site per
+// structure, found by hash and compared whole.
+#pragma once
+
+#include <capture/graph.hpp>
+
+#include <kiln/evaluate.hpp>
+
+#include <vector>
+
+namespace kiln::detail {
+
+struct run_time_site {
+    graph described;
+    std::vector<std::vector<bool>> leaves_of_each;  // leaves_of_outputs, where there are several
+    std::atomic<const recipe*> recipes{nullptr};
+};
+
+/// What the expression of a C++ type is.
+inline graph described_by(const site& of) {
+    graph out;
+    of.describe(out);
+    return out;
+}
+
+/// Lives until the process ends. Thread-safe.
+run_time_site& find_run_time_site(const graph& described);
+
+}  // namespace kiln::detail

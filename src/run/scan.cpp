@@ -1,0 +1,171 @@
+// Their kernels, kept by name, and the launches of their steps.
+#include <run/scan.hpp>
+
+#include <device/arrays.hpp>
+#include <device/stream_order.hpp>
+#include <emit/cuda_scan.hpp>
+#include <process/fork.hpp>
+#include <process/immortal.hpp>
+#include <record/stopwatch.hpp>
+#include <run/kernels.hpp>
+#include <run/launch_call.hpp>
+#include <run/partial_sums.hpp>
+#include <run/tracing.hpp>
+#include <stage/stand_in.hpp>
+
+#include <kiln/options.hpp>
+
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+
+namespace kiln::detail {
+
+namespace {
+
+using loaded = std::shared_ptr<const launch::loaded_kernel>;
+
+/// The steps' kernels of the current device, by name and arithmetic. Elsewhere than on CUDA a step needs none.
+class scan_kernels {
+public:
+    loaded find(launch::device& on, const plan::scan_step& step, const char* label) {
+        if (on.target().kind != plan::frame::cuda) return {};
+        const std::lock_guard lock(mutex_);
+        if (generation_ != launch::device_generation()) {
+            generation_ = launch::device_generation();
+            kernels_.clear();
+        }
+        const std::pair<std::string, int> name(emit::scan_name(step),
+                                               thread_options.fma | thread_options.fast_math << 1);
+        loaded& kernel = kernels_[name];
+        if (!kernel) kernel = load_kernel(on, emit::scan_source(step), label);
+        return kernel;
+    }
+
+private:
+    static void before_fork();
+    static void after_fork();
+
+    std::mutex mutex_;
+    std::map<std::pair<std::string, int>, loaded> kernels_;
+    int generation_ = 0;
+
+    static const process::fork_participant held;
+};
+
+constinit process::immortal<scan_kernels> all_scan_kernels;
+
+void scan_kernels::before_fork() { all_scan_kernels().mutex_.lock(); }
+void scan_kernels::after_fork() { all_scan_kernels().mutex_.unlock(); }
+const process::fork_participant scan_kernels::held{process::fork_order::scan_kernels, before_fork, after_fork};
+
+/// The memory of one call: the operand, the result, the steps' totals.
+class scan_memory {
+public:
+    scan_memory(launch::device& on, const plan::scan_plan& plan, element_type type, int stream)
+        : on_(on), stream_(stream) {
+        try {
+            for (const std::int64_t count : plan.temporaries) {
+                const auto bytes = static_cast<std::size_t>(count * bytes_of(type));
+                temporaries_.reserve(temporaries_.size() + 1);  // before the allocation, so that it cannot be lost
+                temporaries_.emplace_back(on.allocate(bytes), bytes);
+            }
+        } catch (...) {
+            release();
+            throw;
+        }
+    }
+    scan_memory(const scan_memory&) = delete;
+    scan_memory& operator=(const scan_memory&) = delete;
+    ~scan_memory() { release(); }
+
+    std::byte* from = nullptr;
+    std::byte* to = nullptr;
+
+    [[nodiscard]] std::byte* at(int memory) const {
+        if (memory < 0) return nullptr;
+        return memory == 0 ? from : memory == 1 ? to : temporaries_[static_cast<std::size_t>(memory) - 2].first;
+    }
+
+private:
+    void release() noexcept {
+        for (const auto& [memory, bytes] : temporaries_) on_.deallocate(memory, bytes, launch::used_on(stream_));
+    }
+
+    launch::device& on_;
+    int stream_;
+    std::vector<std::pair<std::byte*, std::size_t>> temporaries_;
+};
+
+handle<array_node> share(const array_node& node) noexcept {
+    node.references.fetch_add(1, std::memory_order_relaxed);
+    return handle<array_node>(const_cast<array_node*>(&node));
+}
+
+// Of devices that need none for a step.
+constinit process::immortal<launch::loaded_kernel> no_kernel;
+
+void launch_step(launch::device& on, const launch::loaded_kernel* kernel, plan::scan_step step,
+                 const scan_memory& memory, int stream) {
+    std::byte* to = memory.at(step.to);
+    std::byte* from = memory.at(step.from);
+    std::byte* offsets = memory.at(step.offsets);
+    std::int64_t parts = step.parts();
+    // In the order of emit/cuda_scan.hpp.
+    void* parameters[] = {&to, &from, &offsets, &step.outer, &step.count, &step.inner, &step.part, &parts};
+    launch::launch_arguments arguments;
+    arguments.parameters = parameters;
+    arguments.element_count = step.element_count();
+    arguments.block_count = plan::block_count(step);
+    arguments.threads_per_block = plan::scan_threads;
+    arguments.stream = stream;
+    arguments.scan = &step;
+    on.launch(kernel ? *kernel : no_kernel(), arguments);
+}
+
+}  // namespace
+
+std::int64_t bytes_written(const plan::scan_step& step) {
+    return bytes_of(step.type) * (step.totals_only ? step.outer * step.parts() * step.inner : step.element_count());
+}
+
+std::int64_t bytes_read(const plan::scan_step& step) {
+    const std::int64_t offsets = step.offsets < 0 ? 0 : step.outer * step.parts() * step.inner;
+    return bytes_of(step.type) * (step.element_count() + offsets);
+}
+
+plan::scan_plan plan_of(const stage::stage& of, const launch::device& on) {
+    return plan::plan_scan(of.results.front().extents, of.scans->axis, of.scans->what, of.scans->type, on.target());
+}
+
+handle<array_node> run_scan(const stage::stage& of, const leaf& operand, evaluate_function evaluate, const char* label,
+                            purpose why) {
+    launch::device& on = launch::current_device();
+    const element_type type = of.scans->type;
+    const shape& extents = of.results.front().extents;
+    if (is_tracing) require_memory(&operand, 1);
+    const plan::scan_plan plan = plan_of(of, on);
+    std::vector<loaded> kernels;
+    for (const plan::scan_step& step : plan.steps) kernels.push_back(all_scan_kernels().find(on, step, label));
+    if (why != purpose::launch) return stage::stand_in(type, extents);
+
+    const int stream = on.current_stream();
+    const auto& read = *static_cast<const array_node*>(operand.object);
+    finalize(read.storage(), evaluate);
+    handle<array_node> result = of.scans->in_place ? share(read) : launch::make_owner(on, type, extents, stream);
+    launch::before_read(on, read, stream);
+    scan_memory memory(on, plan, type, stream);
+    memory.from = read.data;
+    memory.to = result.get()->data;
+    record::tally& counts = record::this_thread();
+    const std::int64_t start_ns = record::now_ns();
+    for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+        launch_step(on, kernels[i].get(), plan.steps[i], memory, stream);
+        count_launch(counts, bytes_read(plan.steps[i]), bytes_written(plan.steps[i]));
+    }
+    counts.add(record::counter::launch_ns, record::now_ns() - start_ns);
+    return result;
+}
+
+}  // namespace kiln::detail

@@ -1,0 +1,32 @@
+#include <stage/one_iteration.hpp>
+
+namespace kiln::stage {
+
+using namespace kiln::detail;
+
+bool one_iteration(const leaf* leaves, const int* leaf_ends, const reduction_call* calls, output* outputs,
+                   int output_count, bool stores_elements, shape& whole) {
+    const reduction_call* first = nullptr;
+    std::uint8_t axes = 0;
+    for (int i = 0, begin = 0; i < output_count; begin = leaf_ends[i++]) {
+        if (outputs[i].where == output::place::through) return false;
+        const shape extents = broadcast_leaves(leaves + begin, leaf_ends[i] - begin);
+        if (i == 0) whole = extents;
+        else if (!(extents == whole)) return false;
+        if (calls[i].what == reduction_kind::none) continue;
+        const std::uint8_t over = reduced_axes(whole, *calls[i].over, reductions[static_cast<int>(calls[i].what)].name);
+        if (first && over != axes) return false;
+        first = &calls[i];
+        axes = over;
+    }
+    if (whole.size() == 0) return false;
+    for (int i = 0; i < output_count; ++i) {
+        if (calls[i].what == reduction_kind::none && !stores_elements) return false;
+        outputs[i].call_is = output::reducing::outputs;
+        outputs[i].reduces = calls[i].what != reduction_kind::none;
+        outputs[i].reduced_axes = axes;
+    }
+    return true;
+}
+
+}  // namespace kiln::stage

@@ -1,0 +1,317 @@
+#include <stage/reduction_walk.hpp>
+
+#include <capture/array_node.hpp>
+#include <capture/equal_reductions.hpp>
+#include <capture/viewed.hpp>
+
+#include <algorithm>
+
+namespace kiln::detail {
+
+namespace {
+
+std::vector<const array_node*> arrays_of(const handle<term>& root) {
+    flat_terms flat;
+    flatten(&root, 1, flat);
+    std::vector<const array_node*> out;
+    for (const leaf& each : flat.leaves)
+        if (each.kind == leaf_kind::array) {
+            const auto* const node = static_cast<const array_node*>(each.object);
+            if (node->owned != ownership::position) out.push_back(&node->storage());
+        }
+    return out;
+}
+
+// The states of 256 threads are then in 48 KiB of shared memory, with room to spare.
+constexpr std::size_t most_of_group = 8;
+
+bool share_one(const std::vector<const array_node*>& left, const std::vector<const array_node*>& right) {
+    return std::any_of(left.begin(), left.end(), [&](const array_node* each) {
+        return std::find(right.begin(), right.end(), each) != right.end();
+    });
+}
+
+/// Whether the results of reductions stand where the elements of their row are: with extent 1, or alone.
+bool meets_elements(const std::vector<const term*>& results, const shape& of, std::uint8_t axes) {
+    return axes == (1u << of.rank()) - 1 ||
+           std::all_of(results.begin(), results.end(), [](const term* each) { return each->keeps_axes; });
+}
+
+/// Each after those that it needs.
+std::vector<const term*> reductions_of(const std::vector<handle<term>>& roots) {
+    std::vector<const term*> out;
+    term_table seen;
+    for (const handle<term>& root : roots)
+        each_term(
+            root.get(), seen, [](const term& each) { return !each.has_reduction; },
+            [&out](const term& each) {
+                if (each.what == term::kind::reduced) out.push_back(&each);
+            });
+    return out;
+}
+
+/// What is known by the table of reductions. Functions of the user's, and scans, are kernels of their own.
+bool may_keep_rows(const term* reduction) { return !reduction->scans && reduction->reduces != reduction_kind::user; }
+
+}  // namespace
+
+/// Reductions whose kernel is being put together.
+struct reduction_walk::draft {
+    shape of;
+    std::uint8_t axes = 0;
+    std::vector<const term*> reductions;
+    std::vector<const array_node*> arrays;
+    bool keeps_rows = false;  // one of them needs another
+    std::vector<reduction_group::result> roots;
+};
+
+/// What is under a term, down to the first reductions whose results are not known.
+struct reduction_walk::below {
+    std::vector<const term*> reductions;
+    bool only_operations = true;  // on the ways to them
+    bool has_leaves = false;      // besides numbers
+};
+
+reduction_walk::reduction_walk(const handle<term>* roots, int root_count, reducing_kernels kernels, bool with_roots)
+    : roots_(roots, roots + root_count), kernels_(std::move(kernels)), with_roots_(with_roots) {
+    waiting_ = reductions_of(roots_);
+    if (!may_be_equal(waiting_)) return;
+    roots_ = with_equal_reductions_once(roots_);
+    waiting_ = reductions_of(roots_);
+}
+
+reduction_walk::below reduction_walk::look_below(const handle<term>& root) const {
+    below out;
+    term_table seen;
+    const auto stops = [this](const term& of) { return of.what == term::kind::reduced || known_.count(&of); };
+    each_term(root.get(), seen, stops, [&](const term& of) {
+        if (known_.count(&of)) {
+            out.has_leaves = true;
+        } else if (of.what == term::kind::reduced) {
+            out.reductions.push_back(&of);
+        } else if (of.what == term::kind::operation) {
+        } else if (of.has_reduction) {
+            out.only_operations = false;
+        } else {
+            out.has_leaves = out.has_leaves || (of.what != term::kind::scalar && of.what != term::kind::constant);
+        }
+    });
+    return out;
+}
+
+/// The one draft that has all of these reductions, if there is one.
+reduction_walk::draft* reduction_walk::draft_that_has(std::vector<draft>& drafts, const below& of) const {
+    for (draft& each : drafts) {
+        const auto has = [&each](const term* wanted) {
+            return std::find(each.reductions.begin(), each.reductions.end(), wanted) != each.reductions.end();
+        };
+        if (std::all_of(of.reductions.begin(), of.reductions.end(), has)) return &each;
+    }
+    return nullptr;
+}
+
+/// A reduction of what others of the draft come to.
+bool reduction_walk::join(draft& of, const term& reduction, const below& found) {
+    const handle<term>& operand = reduction.args[0];
+    if (!may_keep_rows(&reduction) || !std::all_of(of.reductions.begin(), of.reductions.end(), may_keep_rows))
+        return false;
+    if (!found.only_operations || of.reductions.size() >= most_of_group) return false;
+    if (!meets_elements(found.reductions, of.of, of.axes)) return false;
+    const shape extents = broadcast_leaves(operand);
+    if (!(extents == of.of) || reduced_axes(extents, reduction.over, "reduction") != of.axes) return false;
+    of.reductions.push_back(&reduction);
+    std::unordered_map<const term*, handle<term>> made;
+    std::vector<handle<term>> computed;
+    for (const term* const each : of.reductions) computed.push_back(with_results(share(each), made));
+    if (kernels_.fits(of.of, of.axes, computed)) return of.keeps_rows = true;
+    of.reductions.pop_back();
+    return false;
+}
+
+/// A reduction that needs no other.
+void reduction_walk::add_simple(std::vector<draft>& drafts, const term& reduction) {
+    const handle<term> operand = resolved(reduction.args[0]);
+    const shape extents = broadcast_leaves(operand);
+    const std::uint8_t axes = axes_of(reduction, extents);
+    const std::vector<const array_node*> read = arrays_of(operand);
+    auto found = std::find_if(drafts.begin(), drafts.end(), [&](const draft& each) {
+        return !reduction.scans && !each.reductions.front()->scans && each.of == extents && each.axes == axes &&
+               each.reductions.size() < most_of_group && share_one(each.arrays, read);
+    });
+    if (found == drafts.end()) {
+        drafts.push_back({extents, axes, {}, {}, false, {}});
+        found = drafts.end() - 1;
+    }
+    found->reductions.push_back(&reduction);
+    found->arrays.insert(found->arrays.end(), read.begin(), read.end());
+}
+
+/// A root as a result of the draft's kernel.
+std::optional<reduction_group::result> reduction_walk::joined(const handle<term>& root, draft& of, bool keeps_rows,
+                                                              std::unordered_map<const term*, handle<term>>& made) {
+    const below found = look_below(root);
+    const shape extents = broadcast_leaves(root);
+    reduction_group::result out{root.get(), {}, false, false};
+    if (found.reductions.empty()) {  // of elements alone
+        if (!(kernels_.store_elements || keeps_rows) || !(extents == of.of)) return {};
+        out.computed = resolved(root);
+        return out;
+    }
+    std::vector<draft> only{of};
+    if (!found.only_operations || !draft_that_has(only, found)) return {};
+    if (!keeps_rows) {  // the reduction itself
+        out.of_row = true;
+        out.keeps_axes = root.get()->keeps_axes;
+        out.computed = resolved(root.get()->args[0]);
+        return out;
+    }
+    const bool meets = meets_elements(found.reductions, of.of, of.axes);
+    const bool drops = std::none_of(found.reductions.begin(), found.reductions.end(),
+                                    [](const term* each) { return each->keeps_axes; });
+    out.computed = with_results(root, made);
+    if (found.has_leaves) return meets && extents == of.of ? std::optional(out) : std::nullopt;
+    out.of_row = true;
+    out.keeps_axes = !drops;
+    const bool one_per_row = extents == reduced_shape(of.of, of.axes, out.keeps_axes) && (drops || meets);
+    return one_per_row ? std::optional(out) : std::nullopt;
+}
+
+/// What is left may be computed by the draft's kernel, too: elements, or one for each row.
+bool reduction_walk::join_roots(draft& of) {
+    if (!std::all_of(of.reductions.begin(), of.reductions.end(), may_keep_rows)) return false;
+    bool keeps_rows = of.keeps_rows;
+    bool only_reductions = true;
+    for (const handle<term>& root : roots_) {
+        const bool is_reduction = root.get()->what == term::kind::reduced;
+        only_reductions = only_reductions && is_reduction;
+        keeps_rows = keeps_rows || (!is_reduction && root.get()->has_reduction && !known_.count(root.get()));
+    }
+    if ((!keeps_rows && only_reductions) || of.of.size() == 0) return false;
+    std::vector<reduction_group::result> results;
+    std::unordered_map<const term*, handle<term>> made;
+    std::vector<handle<term>> computed;
+    for (const handle<term>& root : roots_) {
+        std::optional<reduction_group::result> result = joined(root, of, keeps_rows, made);
+        if (!result) return false;
+        computed.push_back(result->computed);
+        results.push_back(std::move(*result));
+    }
+    if (keeps_rows && !kernels_.fits(of.of, of.axes, computed)) return false;
+    of.keeps_rows = keeps_rows;
+    of.roots = std::move(results);
+    return true;
+}
+
+/// Of a draft's reductions, those that something besides the draft's needs.
+std::unordered_set<const term*> reduction_walk::needed_outside(const draft& of,
+                                                               const std::vector<const term*>& later) const {
+    std::unordered_set<const term*> needed;
+    term_table seen;
+    const auto is_own = [&of](const term& each) {
+        return std::find(of.reductions.begin(), of.reductions.end(), &each) != of.reductions.end();
+    };
+    const auto look = [&](const term* root) {
+        each_term(
+            root, seen, [&](const term& each) { return !each.has_reduction || known_.count(&each) || is_own(each); },
+            [&](const term& each) {
+                if (is_own(each)) needed.insert(&each);
+            });
+    };
+    for (const handle<term>& root : roots_) look(root.get());
+    for (const term* const each : later) look(each);
+    return needed;
+}
+
+/// Of a draft's reductions the one that it is computed as: itself, or the one that differs in whether it keeps its axes.
+/// A root is always itself, an array of its own.
+const term* reduction_walk::computed_as(const draft& of, const term* reduction) const {
+    const auto is_root = [this](const term* each) {
+        return std::any_of(roots_.begin(), roots_.end(), [each](const auto& root) { return root.get() == each; });
+    };
+    if (is_root(reduction)) return reduction;
+    const term* out = nullptr;
+    for (const term* const each : of.reductions)
+        if (same_values(*each, *reduction) && (!out || is_root(each))) out = each;
+    return out;
+}
+
+reduction_group reduction_walk::finished(draft& of, const std::vector<const term*>& later) {
+    reduction_group out{of.of, of.axes, of.keeps_rows, !of.roots.empty(), {}};
+    if (out.of_roots) {
+        out.results = std::move(of.roots);
+        return out;
+    }
+    std::unordered_map<const term*, handle<term>> made;
+    const std::unordered_set<const term*> needed =
+        out.keeps_rows ? needed_outside(of, later) : std::unordered_set<const term*>();
+    for (const term* const each : of.reductions) {
+        if (out.keeps_rows) {
+            if (needed.count(each))
+                out.results.push_back({each, with_results(share(each), made), true, each->keeps_axes});
+        } else if (const term* const as = computed_as(of, each); as != each) {
+            put_too_.emplace(as, other_shape{each, reduced_shape(of.of, of.axes, each->keeps_axes)});
+        } else {
+            out.results.push_back({each, resolved(each->args[0]), true, each->keeps_axes});
+        }
+    }
+    return out;
+}
+
+std::vector<reduction_group> reduction_walk::next() {
+    std::vector<draft> drafts;
+    std::vector<const term*> later;
+    for (const term* const each : waiting_) {
+        const below found = look_below(each->args[0]);
+        if (found.reductions.empty()) {
+            add_simple(drafts, *each);
+            continue;
+        }
+        draft* const of = draft_that_has(drafts, found);
+        if (!of || !join(*of, *each, found)) later.push_back(each);
+    }
+    if (with_roots_ && later.empty() && drafts.size() == 1) join_roots(drafts.front());
+    std::vector<reduction_group> groups;
+    groups.reserve(drafts.size());
+    for (draft& each : drafts) groups.push_back(finished(each, later));
+    waiting_ = std::move(later);
+    return groups;
+}
+
+void reduction_walk::put(const term* reduction, handle<array_node> result) {
+    const auto [begin, end] = put_too_.equal_range(reduction);
+    for (auto each = begin; each != end; ++each)
+        known_[each->second.of] = make_array_term(viewed(result, reshaped(result.get()->extents, each->second.extents)),
+                                                  each->second.of->type);
+    known_[reduction] = make_array_term(std::move(result), reduction->type);
+}
+
+/// A copy of the graph down to what is known, in whose place its results stand.
+handle<term> reduction_walk::with_results(const handle<term>& root,
+                                          std::unordered_map<const term*, handle<term>>& made) {
+    const auto result_of = [&](const term* of) -> const handle<term>* {
+        if (const auto known = known_.find(of); known != known_.end()) return &known->second;
+        const auto found = made.find(of);
+        return found == made.end() ? nullptr : &found->second;
+    };
+    if (!root.get()->has_reduction) return root;
+    term_table seen;
+    each_term(
+        root.get(), seen, [&](const term& of) { return !of.has_reduction || result_of(&of); },
+        [&](const term& of) {
+            if (!of.has_reduction || result_of(&of)) return;
+            alive_.push_back(share(&of));  // its address stays what it is in the table
+            const auto with_result = [&](const handle<term>& arg) {
+                const handle<term>* const result = result_of(arg.get());
+                return result ? *result : arg;
+            };
+            if (of.what == term::kind::viewed)
+                made.emplace(&of, viewed(with_result(of.args[0]), *of.view,
+                                         of.arg_count > 1 ? with_result(of.args[1]) : handle<term>()));
+            else made.emplace(&of, copy_with_operands(of, with_result));
+        });
+    return *result_of(root.get());
+}
+
+handle<term> reduction_walk::resolved(const handle<term>& root) { return with_results(root, known_); }
+
+}  // namespace kiln::detail

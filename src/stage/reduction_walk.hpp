@@ -1,0 +1,87 @@
+// kiln/stage/reduction_walk: graphs with reductions in them: what one kernel computes of them, and the same graphs once
+// reductions were computed.
+// in: terms   out: terms   knows nothing of: devices, text
+#pragma once
+
+#include <capture/reduced.hpp>
+
+#include <functional>
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace kiln::detail {
+
+/// What one kernel computes: reductions of one shape over the same axes, which read some array together. Of those that
+/// need another of the group, rows are kept; so they are where the roots themselves are computed from the same rows.
+/// Or one scan, by kernels of its own.
+struct reduction_group {
+    struct result {
+        const term* of = nullptr;  // the reduction, or the root
+        handle<term> computed;  // what there is of it in the kernel: the elements to reduce, or of kept rows the result
+        bool of_row = true;     // not of elements
+        bool keeps_axes = false;
+    };
+    shape of;
+    std::uint8_t axes = 0;
+    bool keeps_rows = false;
+    bool of_roots = false;  // the results are the roots, all of them
+    std::vector<result> results;
+};
+
+/// Whether rows may be kept: what is computed of them, of which shape, over which axes.
+using rows_fit = std::function<bool(const shape& of, std::uint8_t axes, const std::vector<handle<term>>& computed)>;
+
+/// What kernels can do beside reducing.
+struct reducing_kernels {
+    bool store_elements = false;  // those that keep rows do in any case
+    rows_fit fits = [](const shape&, std::uint8_t, const std::vector<handle<term>>&) { return false; };
+};
+
+/// Takes the reductions out of a graph, those that others need first.
+class reduction_walk {
+public:
+    /// `with_roots`: the roots' results are whole arrays, which may be stored by the kernel that reduces.
+    reduction_walk(const handle<term>* roots, int root_count, reducing_kernels kernels, bool with_roots = true);
+
+    /// What can be computed now; empty when no reduction is left.
+    [[nodiscard]] std::vector<reduction_group> next();
+    /// The result of one, of its own shape.
+    void put(const term* reduction, handle<array_node> result);
+    /// As given, but that equal reductions are one: these are what groups' results are of.
+    [[nodiscard]] const std::vector<handle<term>>& roots() const noexcept { return roots_; }
+    /// One of roots() with results in place of reductions; when none is left.
+    [[nodiscard]] handle<term> resolved(const handle<term>& root);
+
+private:
+    struct draft;
+    struct below;
+
+    [[nodiscard]] below look_below(const handle<term>& root) const;
+    [[nodiscard]] draft* draft_that_has(std::vector<draft>& drafts, const below& of) const;
+    bool join(draft& of, const term& reduction, const below& found);
+    void add_simple(std::vector<draft>& drafts, const term& reduction);
+    bool join_roots(draft& of);
+    std::optional<reduction_group::result> joined(const handle<term>& root, draft& of, bool keeps_rows,
+                                                  std::unordered_map<const term*, handle<term>>& made);
+    reduction_group finished(draft& of, const std::vector<const term*>& later);
+    [[nodiscard]] const term* computed_as(const draft& of, const term* reduction) const;
+    [[nodiscard]] std::unordered_set<const term*> needed_outside(const draft& of,
+                                                                 const std::vector<const term*>& later) const;
+    handle<term> with_results(const handle<term>& root, std::unordered_map<const term*, handle<term>>& made);
+
+    std::vector<handle<term>> roots_;
+    const reducing_kernels kernels_;
+    const bool with_roots_;
+    std::vector<const term*> waiting_;  // each after those that it needs
+    std::unordered_map<const term*, handle<term>> known_;
+    struct other_shape {
+        const term* of;
+        shape extents;
+    };
+    std::unordered_multimap<const term*, other_shape> put_too_;  // what a result also is, with its axes or without them
+    std::vector<handle<term>> alive_;
+};
+
+}  // namespace kiln::detail

@@ -1,0 +1,275 @@
+#include <stage/stages.hpp>
+
+#include <capture/reduction_table.hpp>
+#include <stage/stand_in.hpp>
+#include <text/format.hpp>
+
+#include <kiln/error.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <complex>
+#include <limits>
+
+namespace kiln::stage {
+
+using namespace kiln::detail;
+
+namespace {
+
+/// Threads count the numbers that they capture each by itself, and a function may hold an expression of another thread: what
+/// stands for a number has one that no thread comes to.
+constexpr std::uint32_t first_stand_in = std::uint32_t{1} << 31;
+
+}  // namespace
+
+handle<term> arguments::add_array(element_type type, const shape& extents) {
+    handle<array_node> node = stand_in(type, extents);
+    arrays_[node.get()] = count_++;
+    kept_.push_back(make_array_term(std::move(node), type));
+    return kept_.back();
+}
+
+handle<term> arguments::add_number(element_type type, const void* value) {
+    captures_[count_] = next_capture();
+    return make_scalar_term(type, value, first_stand_in + static_cast<std::uint32_t>(count_++));
+}
+
+int arguments::array(const array_node& node) const {
+    const auto found = arrays_.find(&node.storage());
+    return found == arrays_.end() ? -1 : found->second;
+}
+
+int arguments::number(std::uint32_t capture) const {
+    return capture < first_stand_in ? -1 : static_cast<int>(capture - first_stand_in);
+}
+
+namespace {
+
+/// The value of a reduction of no elements.
+handle<term> value_of_nothing(const term& of) {
+    const reduction_kind what = of.reduces;
+    double value = 0;
+    switch (what) {
+        case reduction_kind::prod:
+        case reduction_kind::every: value = 1; break;
+        case reduction_kind::mean: value = std::numeric_limits<double>::quiet_NaN(); break;
+        case reduction_kind::none:
+        case reduction_kind::sum:
+        case reduction_kind::any: break;
+        case reduction_kind::user: return make_scalar_term(of.type, reduction_at(of.bits[0]).identity, 0);
+        case reduction_kind::min:
+        case reduction_kind::max:
+        case reduction_kind::argmin:
+        case reduction_kind::argmax: {
+            const char* const name = reductions[static_cast<int>(what)].name;
+            throw shape_error(text::format("kiln: {}: no elements, of which none is the {}", name, name));
+        }
+    }
+    handle<term> number = make_scalar_term(element_type::float64, &value, 0);
+    return of.type == element_type::float64 ? number : make_operation_term(operation::cast, of.type, std::move(number));
+}
+
+/// What a reduction of no elements comes to: of no rows there are no least ones, and none of nothing.
+handle<term> result_of_nothing(const term& of, const shape& extents) {
+    static constexpr std::complex<double> unseen = 0;
+    return make_full_term(extents, extents.size() != 0 && !of.scans ? value_of_nothing(of)
+                                                                    : make_scalar_term(of.type, &unseen, 0));
+}
+
+shape shape_of(const reduction_group& group, const reduction_group::result& each) {
+    return each.of_row && !each.of->scans ? reduced_shape(group.of, group.axes, each.keeps_axes) : group.of;
+}
+
+bool is_scan(const reduction_group& group) { return group.results.front().of->scans; }
+
+/// Whether a scan can read an array where it lies.
+bool is_scannable(const term& of, element_type type, const shape& wanted) {
+    return of.what == term::kind::array && of.type == type && scannable(*of.node.get(), type, wanted);
+}
+
+class stage_maker {
+public:
+    stage_maker(const handle<term>* roots, int root_count, const output* wanted, const reducing_kernels& kernels,
+                const arguments& of)
+        : wanted_(wanted),
+          arguments_(of),
+          walk_(roots, root_count, kernels,
+                std::none_of(wanted, wanted + root_count,
+                             [](const output& each) { return each.where == output::place::through; })) {}
+
+    stages run() {
+        for (std::vector<reduction_group> groups = walk_.next(); !groups.empty(); groups = walk_.next())
+            for (const reduction_group& group : groups) {
+                if (group.of_roots) {
+                    add_group(group);
+                    for (std::size_t i = 0; i < group.results.size(); ++i) {
+                        made_.list.back().results[i].root = static_cast<int>(i);
+                        made_.roots.push_back({made_.list.back().first_result + static_cast<int>(i), {}});
+                    }
+                    return std::move(made_);
+                }
+                if (group.of.size() == 0) add_nothing(group);
+                else if (is_scan(group)) add_scan(group);
+                else add_group(group);
+                put_results(group);
+            }
+        add_roots();
+        return std::move(made_);
+    }
+
+private:
+    stage& add(flat_terms flat, std::vector<output> outputs, std::vector<result> results) {
+        stage made;
+        made.described = std::move(flat.described);
+        made.leaves = std::move(flat.leaves);
+        for (std::size_t leaf = 0; leaf < made.leaves.size(); ++leaf) note_source(made, leaf);
+        made.outputs = std::move(outputs);
+        made.results = std::move(results);
+        made.first_result = made_.result_count;
+        made_.result_count += static_cast<int>(made.results.size());
+        made_.list.push_back(std::move(made));
+        return made_.list.back();
+    }
+
+    /// An expression without reductions: one result, or one for each root.
+    stage& add_elements(const std::vector<handle<term>>& roots, std::vector<result> results) {
+        flat_terms flat;
+        flatten(roots.data(), static_cast<int>(roots.size()), flat);
+        made_.kept.insert(made_.kept.end(), roots.begin(), roots.end());
+        return add(std::move(flat), std::vector<output>(roots.size()), std::move(results));
+    }
+
+    /// Reductions of the same elements; of kept rows their results, and what is made of them.
+    void add_group(const reduction_group& group) {
+        std::vector<handle<term>> computed;
+        std::vector<result> results;
+        for (const reduction_group::result& each : group.results) {
+            computed.push_back(each.computed);
+            results.push_back({each.of->type, shape_of(group, each), -1});
+        }
+        flat_terms flat;
+        flatten(computed.data(), static_cast<int>(computed.size()), flat);
+        std::vector<output> outputs(group.results.size());
+        for (std::size_t i = 0; i < outputs.size(); ++i) {
+            const reduction_group::result& each = group.results[i];
+            outputs[i].call_is = group.keeps_rows ? output::reducing::rows : output::reducing::outputs;
+            outputs[i].reduces = each.of_row;
+            outputs[i].reduced_axes = group.axes;
+            if (!group.keeps_rows && each.of_row) reduce(flat.described.outputs[i], *each.of);
+        }
+        made_.kept.insert(made_.kept.end(), computed.begin(), computed.end());
+        add(std::move(flat), std::move(outputs), std::move(results));
+    }
+
+    static void reduce(graph::output& stored, const term& by) {
+        stored.reduces = by.reduces;
+        stored.as = accumulated_type(stored.reduces, stored.as);
+        stored.result = by.type;
+        if (stored.reduces == reduction_kind::user) stored.definition = by.bits[0];
+    }
+
+    void add_nothing(const reduction_group& group) {
+        for (const reduction_group::result& each : group.results) {
+            const shape extents = shape_of(group, each);
+            add_elements({result_of_nothing(*each.of, extents)}, {{each.of->type, extents, -1}});
+        }
+    }
+
+    /// What is summed up is computed by a stage of its own, unless it is an array already.
+    void add_scan(const reduction_group& group) {
+        const reduction_group::result& only = group.results.front();
+        const element_type type = only.of->type;
+        handle<term> operand = only.computed.get()->type == type
+                                   ? only.computed
+                                   : make_operation_term(operation::cast, type, only.computed);
+        const bool is_ready = is_scannable(*operand.get(), type, group.of);
+        if (!is_ready) {
+            const stage& before = add_elements({operand}, {{type, group.of, -1}});
+            made_.list.back().ends_for_scan = true;
+            operand = make_array_term(result_node(before.first_result, before.results.front()), type);
+        }
+        stage& made = add_elements({operand}, {{type, group.of, -1}});
+        made.scans = scan{only.of->reduces, type, std::countr_zero(static_cast<unsigned>(group.axes)), !is_ready};
+    }
+
+    /// What stands for a result in the plans of later stages.
+    handle<array_node> result_node(int number, const result& of) {
+        handle<array_node> node = stand_in(of.type, of.extents);
+        results_[node.get()] = number;
+        return node;
+    }
+
+    /// The last results that were made are the group's.
+    void put_results(const reduction_group& group) {
+        int number = made_.result_count - static_cast<int>(group.results.size());
+        for (const reduction_group::result& each : group.results)
+            walk_.put(each.of, result_node(number++, {each.of->type, shape_of(group, each), -1}));
+    }
+
+    /// What is left once every reduction is computed: one stage for all roots that are not there yet.
+    void add_roots() {
+        std::vector<handle<term>> rest;
+        std::vector<result> results;
+        for (std::size_t i = 0; i < walk_.roots().size(); ++i) {
+            handle<term> root = walk_.resolved(walk_.roots()[i]);
+            made_.kept.push_back(root);
+            made_.roots.push_back(done(*root.get(), wanted_[i]));
+            if (made_.roots[i].result >= 0 || made_.roots[i].array) continue;
+            made_.roots[i].result = made_.result_count + static_cast<int>(rest.size());
+            results.push_back({root.get()->type, {}, static_cast<int>(i)});
+            rest.push_back(std::move(root));
+        }
+        if (!rest.empty()) add_elements(rest, std::move(results));
+    }
+
+    /// A whole array to which nothing is left to be done, and that may be anybody's: a view, or memory of the user's, is read.
+    [[nodiscard]] stages::root done(const term& root, const output& wanted) const {
+        if (root.what != term::kind::array || wanted.where == output::place::through) return {};
+        const array_node& node = *root.node.get();
+        if (const auto known = results_.find(&node); known != results_.end()) return {known->second, {}};
+        if (is_stand_in(node) || node.owned != ownership::owner || !node.contiguous || node.map) return {};
+        return {-1, root.node};
+    }
+
+    void note_source(stage& of, std::size_t leaf) const {
+        detail::leaf& each = of.leaves[leaf];
+        source out{source::kind::result, -1, leaf, false};
+        if (each.kind == leaf_kind::scalar) {
+            out.from = source::kind::number;
+            out.index = arguments_.number(each.capture);
+            if (out.index >= 0) each.capture = arguments_.capture_of(out.index);
+        } else if (each.kind == leaf_kind::array) {
+            const auto* const node = static_cast<const array_node*>(each.object);
+            out.is_view = node != &node->storage();
+            const auto known = results_.find(&node->storage());
+            if (known != results_.end()) {
+                out.index = known->second;
+            } else {
+                out.from = source::kind::argument;
+                out.index = arguments_.array(*node);
+            }
+        }
+        if (out.index >= 0) of.moving.push_back(out);
+    }
+
+    const output* const wanted_;
+    const arguments& arguments_;
+    reduction_walk walk_;
+    stages made_;
+    std::unordered_map<const array_node*, int> results_;
+};
+
+}  // namespace
+
+bool scannable(const array_node& node, element_type type, const shape& wanted) noexcept {
+    return node.contiguous && !node.map && node.type == type && node.extents == wanted &&
+           node.owned != ownership::host_user && node.owned != ownership::position;
+}
+
+stages make_stages(const handle<term>* roots, int root_count, const output* wanted, const reducing_kernels& kernels,
+                   const arguments& of) {
+    return stage_maker(roots, root_count, wanted, kernels, of).run();
+}
+
+}  // namespace kiln::stage

@@ -1,0 +1,92 @@
+// kiln/stage/stages: the plan of a whole expression, made by one walk before anything runs: its stages in their order, and
+// what each reads of those before it. Who evaluates, prepares, explains, fuses or records reads this plan.
+// in: terms   out: stages   knows nothing of: how a stage is written, devices, memory
+#pragma once
+
+#include <capture/graph.hpp>
+#include <capture/term.hpp>
+#include <stage/reduction_walk.hpp>
+
+#include <kiln/evaluate.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace kiln::stage {
+
+/// Where a leaf comes from that is another one in each call.
+struct source {
+    enum class kind : std::uint8_t { argument, number, result };
+    kind from = kind::result;
+    int index = -1;        // of the arguments (arrays and numbers together), or of the results
+    std::size_t leaf = 0;  // of the stage
+    bool is_view = false;  // the leaf is a view of it
+};
+
+/// Partial results along one axis: the stage's one leaf is what is added up or multiplied.
+struct scan {
+    kiln::detail::reduction_kind what = kiln::detail::reduction_kind::sum;
+    element_type type = element_type::float32;
+    int axis = 0;
+    bool in_place = false;  // nobody else reads the operand, which has the result's type and shape
+};
+
+struct result {
+    element_type type = element_type::float32;
+    shape extents;  // without the axes that a reduction's kernel leaves with extent 1
+    int root = -1;  // it is written where this root is to be
+};
+
+struct stage {
+    kiln::detail::graph described;
+    std::vector<kiln::detail::leaf> leaves;  // right where they are the same in every call
+    std::vector<source> moving;              // the others
+    std::vector<kiln::detail::output> outputs;
+    std::vector<result> results;  // of each output
+    int first_result = 0;         // its number among those of all stages
+    std::optional<scan> scans;
+    bool ends_for_scan = false;  // the next stage is a scan, which reads an array
+};
+
+struct stages {
+    std::vector<stage> list;
+    struct root {
+        int result = -1;
+        kiln::detail::handle<kiln::detail::array_node> array;  // it is an array already
+    };
+    std::vector<root> roots;
+    int result_count = 0;
+    std::vector<kiln::detail::handle<kiln::detail::term>> kept;  // what leaves borrow from
+};
+
+/// A function's arguments, while it is called for its expression.
+class arguments {
+public:
+    kiln::detail::handle<kiln::detail::term> add_array(element_type type, const shape& extents);
+    kiln::detail::handle<kiln::detail::term> add_number(element_type type, const void* value);
+
+    /// Which argument an array stands for, or is a view of; -1: none.
+    [[nodiscard]] int array(const kiln::detail::array_node& node) const;
+    /// Which number a capture stands for; -1: none.
+    [[nodiscard]] int number(std::uint32_t capture) const;
+    /// What the number's leaf says in calls.
+    [[nodiscard]] std::uint32_t capture_of(int number) const { return captures_.at(number); }
+
+private:
+    int count_ = 0;
+    std::unordered_map<const kiln::detail::array_node*, int> arrays_;
+    std::unordered_map<int, std::uint32_t> captures_;
+    std::vector<kiln::detail::handle<kiln::detail::term>> kept_;
+};
+
+/// Whether a scan can read such an array where it lies.
+bool scannable(const kiln::detail::array_node& node, element_type type, const shape& wanted) noexcept;
+
+/// `wanted`: where each root is to be. `kernels`: what a kernel of the device can do. Throws shape_error.
+stages make_stages(const kiln::detail::handle<kiln::detail::term>* roots, int root_count,
+                   const kiln::detail::output* wanted, const kiln::detail::reducing_kernels& kernels,
+                   const arguments& of = {});
+
+}  // namespace kiln::stage

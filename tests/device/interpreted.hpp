@@ -1,0 +1,26 @@
+// tests/device/interpreted: runs hand-made kernels on every table of block functions that this machine has.
+#pragma once
+
+#include <device/hand_made.hpp>
+
+#include <device/interpreter/interpreter.hpp>
+
+#include <vector>
+
+namespace tests {
+
+inline std::vector<const kiln::launch::block_table*> block_tables() {
+    std::vector<const kiln::launch::block_table*> found;
+    for (const char* name : {"baseline", "avx2", "avx512"})
+        if (const kiln::launch::block_table* table = kiln::launch::blocks_named(name)) found.push_back(table);
+    return found;
+}
+
+/// The whole of it on the caller's thread.
+inline void run_interpreted(const hand_made& made, hand_packed& parameters, std::int64_t count,
+                            const kiln::launch::block_table& blocks,
+                            kiln::launch::stores how = kiln::launch::stores::cached) {
+    kiln::launch::interpreted_kernel(made.code, made.kernel, blocks).run(parameters.slots(), 0, count, how);
+}
+
+}  // namespace tests
