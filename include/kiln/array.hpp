@@ -115,6 +115,16 @@ class view;
 template <element T, class M>
 class masked;
 
+namespace detail {
+
+template <class R>
+concept host_elements = requires(const R& elements) {
+    requires element<std::remove_cvref_t<decltype(*std::data(elements))>>;
+    { std::size(elements) } -> std::convertible_to<std::size_t>;
+};
+
+}  // namespace detail
+
 /// k::array<float> y = x + x + x + x + x;
 template <element T>
 class array {
@@ -139,6 +149,13 @@ public:
         requires(!std::same_as<std::remove_cvref_t<E>, array>)
     array& operator=(E&& e) {
         assign(std::forward<E>(e));
+        return *this;
+    }
+
+    /// x = 3.0f: fills, in the shape that the array has; throws type_error for one without a value, which has none.
+    template <scalar S>
+    array& operator=(S value) {
+        (*this)() = value;
         return *this;
     }
 
@@ -241,7 +258,7 @@ public:
     }
     template <class... Items>
         requires(std::constructible_from<index_item, Items> && ...)
-    view<T> operator()(Items... items) const& {
+    const view<T> operator()(Items... items) const& {  // const: no target of =
         return view<T>(slice(items...), nullptr);
     }
     /// y(mask) = e: writes where the mask holds.
@@ -319,10 +336,26 @@ template <element T>
 array<T> from_host(std::initializer_list<T> elements, const shape& extents) {
     return from_host<T>(std::span<const T>(elements.begin(), elements.size()), extents);
 }
+/// Of anything else whose elements stand one after the other: std::array, a span, a C array.
+template <class R>
+    requires detail::host_elements<R>
+auto from_host(const R& elements, const shape& extents) {
+    using T = std::remove_cvref_t<decltype(*std::data(elements))>;
+    return from_host<T>(std::span<const T>(std::data(elements), std::size(elements)), extents);
+}
 /// One axis.
 template <element T>
 array<T> from_host(const std::vector<T>& elements) {
     return from_host<T>(elements, shape{static_cast<std::int64_t>(elements.size())});
+}
+template <element T>
+array<T> from_host(std::initializer_list<T> elements) {
+    return from_host<T>(elements, shape{static_cast<std::int64_t>(elements.size())});
+}
+template <class R>
+    requires detail::host_elements<R>
+auto from_host(const R& elements) {
+    return from_host(elements, shape{static_cast<std::int64_t>(std::size(elements))});
 }
 
 }  // namespace kiln

@@ -5,6 +5,9 @@
 
 #include <kiln/expression.hpp>
 
+#include <cstddef>
+#include <string>
+#include <string_view>
 #include <tuple>
 
 namespace kiln {
@@ -61,6 +64,25 @@ void evaluate_through(handle<array_node>* whole, handle<array_node> part, const 
 
 }  // namespace detail
 
+namespace detail {
+
+/// A copy of a short text, for which nothing is allocated.
+class label_text {
+public:
+    explicit label_text(std::string_view text) {
+        if (text.size() >= sizeof short_) long_ = text;
+        else text.copy(short_, text.size());
+    }
+
+    [[nodiscard]] const char* c_str() const noexcept { return long_.empty() ? short_ : long_.c_str(); }
+
+private:
+    char short_[64] = {};
+    std::string long_;
+};
+
+}  // namespace detail
+
 /// An expression with a name, made by label().
 template <class E>
 struct labelled {
@@ -68,7 +90,7 @@ struct labelled {
     using kiln_captured = E;
     static constexpr int leaf_count = E::leaf_count;
     static constexpr bool dynamic = E::dynamic;
-    const char* kiln_label;
+    detail::label_text kiln_label;
     E expression;
 
     operator const E&() const& noexcept { return expression; }
@@ -87,7 +109,7 @@ namespace detail {
 
 template <class E>
 const char* label_of(const E& e) noexcept {
-    if constexpr (requires { e.kiln_label; }) return e.kiln_label;
+    if constexpr (requires { e.kiln_label; }) return e.kiln_label.c_str();
     else return nullptr;
 }
 
@@ -236,11 +258,11 @@ void prepare(Es&&... es) {
                                          detail::as_gatherable(std::forward<Es>(es))...);
 }
 
-/// Names the kernels of an expression in tables and in the cache. The text is not copied: a literal, or text that
-/// outlives the expression. No part of the cache's key.
+/// Names the kernels of an expression in tables and in the cache. The text is copied, up to a zero byte; of up to 63
+/// characters without an allocation. No part of the cache's key.
 template <expression E>
-auto label(const char* text, E&& e) {
-    return labelled<detail::captured_t<E>>{text, detail::captured_t<E>(std::forward<E>(e))};
+auto label(std::string_view text, E&& e) {
+    return labelled<detail::captured_t<E>>{detail::label_text(text), detail::captured_t<E>(std::forward<E>(e))};
 }
 
 }  // namespace kiln

@@ -24,5 +24,6 @@
 #include <kiln/scans.hpp>
 #include <kiln/shape.hpp>
 #include <kiln/user_reduction.hpp>
+#include <kiln/version.hpp>
 #include <kiln/view_functions.hpp>
 #include <kiln/views.hpp>

@@ -101,6 +101,43 @@ auto logsumexp_of(const E& e, const axis_list& over, bool keep) {
 
 }  // namespace detail
 
+namespace detail {
+
+/// The elements, with a number in the place of each NaN.
+template <class E, class S>
+auto known_of(const E& e, S instead) {
+    static_assert(kind_of(type_of<value_t<E>>) == element_kind::floating,
+                  "kiln: nansum and its like take floats; integers are never NaN");
+    return where(isnan(e), instead, e);
+}
+template <class E>
+auto nansum_of(const E& e, const axis_list& over, bool keep) {
+    return sum_of(known_of(e, constant<0>), over, keep);
+}
+template <class E>
+auto nanmean_of(const E& e, const axis_list& over, bool keep) {
+    using T = value_t<E>;
+    if constexpr (small_float<T>) return cast<T>(nanmean_of(cast<float>(e), over, keep));
+    else return nansum_of(e, over, keep) / cast<T>(count_of(!isnan(e), over, keep));
+}
+// An infinity stands for what is unknown, unless nothing is known.
+template <class E>
+auto nanmin_of(const E& e, const axis_list& over, bool keep) {
+    using T = value_t<E>;
+    constexpr auto none = std::numeric_limits<float>::infinity();
+    return where(every_of(isnan(e), over, keep), T(std::numeric_limits<float>::quiet_NaN()),
+                 min_of(known_of(e, T(none)), over, keep));
+}
+template <class E>
+auto nanmax_of(const E& e, const axis_list& over, bool keep) {
+    using T = value_t<E>;
+    constexpr auto none = std::numeric_limits<float>::infinity();
+    return where(every_of(isnan(e), over, keep), T(std::numeric_limits<float>::quiet_NaN()),
+                 max_of(known_of(e, T(-none)), over, keep));
+}
+
+}  // namespace detail
+
 // Over all axes, or those that are listed, which go, or stay with extent 1 if keep_dims is said. An axis that is not
 // there, or listed twice, throws shape_error. All launch nothing.
 #define KILN_REDUCTION_FUNCTION(name)                                    \
@@ -157,8 +194,40 @@ KILN_REDUCTION_OR_SLIP(stddev)
 KILN_REDUCTION_OR_SLIP(norm)
 /// log(sum(exp(e))), which does not overflow.
 KILN_REDUCTION_OR_SLIP(logsumexp)
+/// The sum of those that are no NaN; 0 where all are.
+KILN_REDUCTION_OR_SLIP(nansum)
+/// The mean of those that are no NaN; NaN where all are.
+KILN_REDUCTION_OR_SLIP(nanmean)
+/// The smallest, the largest of those that are no NaN; NaN where all are. Of nothing: throws shape_error.
+KILN_REDUCTION_OR_SLIP(nanmin)
+KILN_REDUCTION_OR_SLIP(nanmax)
 #undef KILN_REDUCTION_OR_SLIP
 #undef KILN_REDUCTION_FUNCTION
+
+/// Whether each element of a is near b's: |a - b| <= absolute + relative * |b|; an infinity is near itself, NaN nothing.
+/// Computed in the type in which a and b meet, of integers in double. Source: NumPy, isclose.
+template <operand A, operand B>
+    requires(expression<A> || expression<B>)
+auto isclose(A&& a, B&& b, double relative = 1e-5, double absolute = 1e-8) {
+    constexpr element_type met = detail::met_type<A, B>();
+    constexpr element_type meeting = promote(detail::captured_type<met, A>(), detail::captured_type<met, B>());
+    if constexpr (kind_of(meeting) < element_kind::floating) {
+        const auto wide = []<class X>(X&& x) {
+            if constexpr (expression<X>) return cast<double>(std::forward<X>(x));
+            else return static_cast<double>(x);
+        };
+        return isclose(wide(std::forward<A>(a)), wide(std::forward<B>(b)), relative, absolute);
+    } else {
+        const auto size = abs(detail::capture<meeting>(b));
+        return (isfinite(size) && abs(a - b) <= absolute + relative * size) || a == b;
+    }
+}
+/// Whether all are; of nothing, yes. Source: NumPy, allclose.
+template <operand A, operand B>
+    requires(expression<A> || expression<B>)
+auto allclose(A&& a, B&& b, double relative = 1e-5, double absolute = 1e-8) {
+    return all(isclose(std::forward<A>(a), std::forward<B>(b), relative, absolute));
+}
 
 /// sum(a * b).
 template <operand A, operand B>

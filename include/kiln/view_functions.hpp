@@ -129,8 +129,8 @@ inline std::span<const std::int64_t> distances(const std::initializer_list<std::
     return {by.begin(), by.size()};
 }
 
-/// Of each position, on how many axes `position - by` is past the ends.
-handle<array_node> make_outside(const shape& extents, std::span<const std::int64_t> by);
+/// Of each position in `whole`, on how many axes `position - by` is outside `from`.
+handle<array_node> make_outside(const shape& whole, const shape& from, std::span<const std::int64_t> by);
 
 }  // namespace detail
 
@@ -155,12 +155,53 @@ auto shift(E&& e, std::initializer_list<std::int64_t> by, boundary::mirror_t) {
 template <expression E, class S>
 auto shift(E&& e, std::initializer_list<std::int64_t> by, boundary::constant_t<S> outside) {
     auto moved = shift(e, by, boundary::clamp);
-    const position_leaf past{detail::make_outside(shape_of(e), detail::distances(by))};
+    const shape from = shape_of(e);
+    const position_leaf past{detail::make_outside(from, from, detail::distances(by))};
     return where(past == 0, std::move(moved), outside.value);
 }
 template <expression E>
 auto shift(E&& e, std::initializer_list<std::int64_t> by) {
     return shift(std::forward<E>(e), by, boundary::constant_t<value_t<E>>{});
+}
+
+/// More elements before and behind each axis, pad(m, {{1, 1}, {0, 2}}): zeros, boundary::constant(value), or the outermost
+/// elements again (boundary::clamp). Throws shape_error unless there is one pair for each axis, and where there is no
+/// outermost element. Source: NumPy, pad (constant, edge).
+template <expression E>
+auto pad(E&& e, std::initializer_list<pad_widths> widths, boundary::clamp_t) {
+    return detail::viewed_as(std::forward<E>(e),
+                             detail::padded(shape_of(e), {widths.begin(), widths.size()}, detail::padding::outermost));
+}
+template <expression E, class S>
+auto pad(E&& e, std::initializer_list<pad_widths> widths, boundary::constant_t<S> outside) {
+    const shape from = shape_of(e);
+    const detail::view_spec by = detail::padded(from, {widths.begin(), widths.size()}, detail::padding::unseen);
+    auto whole = detail::viewed_as(std::forward<E>(e), by);
+    std::int64_t before[max_rank] = {};
+    std::int64_t* next = before;
+    for (const pad_widths& each : widths) *next++ = each.before;
+    const position_leaf past{detail::make_outside(by.to, from, {before, static_cast<std::size_t>(from.rank())})};
+    return where(past == 0, std::move(whole), outside.value);
+}
+template <expression E>
+auto pad(E&& e, std::initializer_list<pad_widths> widths) {
+    return pad(std::forward<E>(e), widths, boundary::constant_t<value_t<E>>{});
+}
+
+/// Each element less the one before it, along an axis, which is one shorter: of bool, where they differ. Source: NumPy, diff.
+template <expression E>
+auto diff(E&& e, axis along = axis(-1)) {
+    const shape from = shape_of(e);
+    index_item later[max_rank] = {all, all, all, all, all, all, all, all};
+    index_item earlier[max_rank] = {all, all, all, all, all, all, all, all};
+    const int resolved = detail::resolve_axis(along.number, from.rank(), "diff");
+    later[resolved] = range(1, range::open);
+    earlier[resolved] = range(0, -1);
+    const auto rank = static_cast<std::size_t>(from.rank());
+    auto from_second = detail::viewed_as(e, detail::sliced(from, {later, rank}));
+    auto to_last = detail::viewed_as(e, detail::sliced(from, {earlier, rank}));
+    if constexpr (std::is_same_v<value_t<E>, bool>) return std::move(from_second) != std::move(to_last);
+    else return std::move(from_second) - std::move(to_last);
 }
 
 /// The elements of e, along one axis, where an integer expression says: its axes stand in place of that axis. Negative

@@ -35,6 +35,12 @@ struct index_item {
     std::int64_t position = 0;
 };
 
+/// How many elements pad() adds along an axis.
+struct pad_widths {
+    std::int64_t before = 0;
+    std::int64_t after = 0;
+};
+
 namespace detail {
 
 struct view_spec {
@@ -70,6 +76,9 @@ view_spec shifted(view_spec::kind how, const shape& from, std::span<const std::i
 view_spec rolled(const shape& from, std::int64_t by, int along);
 /// The source from position `begin` on, in an axis of `extent`; before and behind it its outermost elements.
 view_spec placed(const shape& from, std::int64_t begin, int along, std::int64_t extent);
+/// With `widths[axis]` more elements before and behind, which are the outermost again, or seen by nobody.
+enum class padding : std::uint8_t { outermost, unseen };
+view_spec padded(const shape& from, std::span<const pad_widths> widths, padding what);
 view_spec taken(const shape& from, const shape& index, int along);
 /// Where the index expression of `of` stands in the result.
 view_spec index_of_taken(const view_spec& of, const shape& index);
