@@ -1,6 +1,7 @@
 // A function's body as a list of kernels, made once for the shapes of its arguments: which arrays each of them reads, by
 // argument. A call then puts arrays in their places.
 #include <capture/array_node.hpp>
+#include <capture/same_terms.hpp>
 #include <launch/device.hpp>
 #include <process/fork.hpp>
 #include <process/thread_state.hpp>
@@ -13,6 +14,7 @@
 #include <kiln/options.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstring>
 #include <mutex>
@@ -68,11 +70,14 @@ struct trace {
     std::vector<shape> shapes;
     int device = 0;
     bool fused = true;
-    std::vector<handle<term>> kept;  // what fixed leaves borrow from
+    std::vector<handle<term>> given;  // what stands for the arguments
+    std::vector<handle<term>> roots;  // what the function made of it
+    std::vector<handle<term>> kept;   // what fixed leaves borrow from
     std::vector<stage> stages;
     int result_count = 0;
     std::vector<int> of_roots;  // which result each root is
     bool has_scans = false;     // whose steps are no calls: the function is called each time
+    mutable std::atomic<std::uint64_t> calls{1};
 };
 
 }  // namespace
@@ -121,15 +126,13 @@ public:
     std::unique_ptr<trace> run(const traced_body& body, int root_count) {
         made_->device = launch::device_generation();
         made_->fused = thread_options.fuse;
-        std::vector<handle<term>> given;
-        for (int i = 0; i < count_; ++i) given.push_back(stand_in(i));
-        std::vector<handle<term>> roots(static_cast<std::size_t>(root_count));
+        for (int i = 0; i < count_; ++i) made_->given.push_back(stand_in(i));
+        made_->roots.resize(static_cast<std::size_t>(root_count));
         {
             const scoped_tracing tracing;
-            body(given.data(), roots.data());
+            body(made_->given.data(), made_->roots.data());
         }
-        add_stages(roots);
-        made_->kept.insert(made_->kept.end(), given.begin(), given.end());
+        add_stages(made_->roots);
         return std::move(made_);
     }
 
@@ -333,19 +336,36 @@ void run_once(const fused_argument* arguments, int count, const traced_body& bod
     evaluate(roots.data(), results, result_count, nullptr);
 }
 
-std::shared_ptr<const trace> find_or_trace(traces& known, const fused_argument* arguments, int argument_count,
-                                           const traced_body& body, int result_count) {
+std::shared_ptr<const trace> find(const traces& known, const fused_argument* arguments, int argument_count) {
+    const std::lock_guard lock(traces_mutex);
+    for (const std::shared_ptr<const trace>& each : known.made)
+        if (fits(*each, arguments, argument_count)) return each;
+    return nullptr;
+}
+
+std::shared_ptr<const trace> add_trace(traces& known, const fused_argument* arguments, int argument_count,
+                                       const traced_body& body, int result_count) {
     constexpr std::size_t most_traces = 64;
-    {
-        const std::lock_guard lock(traces_mutex);
-        for (const std::shared_ptr<const trace>& each : known.made)
-            if (fits(*each, arguments, argument_count)) return each;
-    }
     std::shared_ptr<const trace> made = tracer(arguments, argument_count).run(body, result_count);
     const std::lock_guard lock(traces_mutex);
     if (known.made.size() == most_traces) known.made.erase(known.made.begin());
     known.made.push_back(made);
     return made;
+}
+
+/// A function that captures may hold something else by now.
+void look_again(const trace& then, const traced_body& body) {
+    const std::uint64_t call = then.calls.fetch_add(1, std::memory_order_relaxed) + 1;
+    if (!std::has_single_bit(call)) return;
+    std::vector<handle<term>> roots(then.roots.size());
+    {
+        const scoped_tracing tracing;
+        body(then.given.data(), roots.data());
+    }
+    if (same_terms(roots, then.roots)) return;
+    throw error(
+        "kiln: fuse: a number or array that the function captures has changed since its first call for arguments of these "
+        "shapes, whose kernels hold what it was then; give what changes as an argument");
 }
 
 void forget(traces& known, const std::shared_ptr<const trace>& which) {
@@ -356,17 +376,19 @@ void forget(traces& known, const std::shared_ptr<const trace>& which) {
 }  // namespace
 
 void evaluate_fused(traces& known, const fused_argument* arguments, int argument_count, const traced_body& body,
-                    output* results, int result_count) {
+                    bool captures, output* results, int result_count) {
     for (int i = 0; i < argument_count; ++i)
         if (shape_of_argument(arguments[i]).size() == 0)
             return run_once(arguments, argument_count, body, results, result_count);
-    const std::shared_ptr<const trace> found = find_or_trace(known, arguments, argument_count, body, result_count);
+    std::shared_ptr<const trace> found = find(known, arguments, argument_count);
+    if (!found) found = add_trace(known, arguments, argument_count, body, result_count);
+    else if (captures && !found->has_scans) look_again(*found, body);
     if (found->has_scans) return run_once(arguments, argument_count, body, results, result_count);
     try {
         run(*found, arguments, results);
     } catch (const rows_no_longer_kept&) {
         forget(known, found);
-        run(*find_or_trace(known, arguments, argument_count, body, result_count), arguments, results);
+        run(*add_trace(known, arguments, argument_count, body, result_count), arguments, results);
     }
 }
 

@@ -12,9 +12,6 @@
 
 namespace kiln {
 
-template <element T>
-class array;
-
 namespace detail {
 
 struct reduction_call;  // reduction.hpp
@@ -85,7 +82,7 @@ private:
 
 /// An expression with a name, made by label().
 template <class E>
-struct labelled {
+struct labelled : expression_members<labelled<E>> {
     using kiln_value = typename E::kiln_value;
     using kiln_captured = E;
     static constexpr int leaf_count = E::leaf_count;
@@ -138,7 +135,7 @@ struct site_of {
 template <class T, class E>
 handle<term> erase_as(const E& e) {
     handle<term> root = e.erase();
-    if constexpr (std::is_same_v<T, typename E::kiln_value>) return root;
+    if constexpr (type_of<T> == type_of<typename E::kiln_value>) return root;
     else return make_operation_term(operation::cast, type_of<T>, std::move(root));
 }
 
@@ -158,7 +155,7 @@ struct reducing_site_of {
 template <class... Ts, class... Es>
 consteval bool reduces_gathered(const std::tuple<Es...>*) {
     return (evaluated_with_reductions<Es>::possible && ...) && (evaluated_with_reductions<Es>::reduces || ...) &&
-           (std::is_same_v<Ts, typename Es::kiln_value> && ...);
+           ((type_of<Ts> == type_of<typename Es::kiln_value>) && ...);
 }
 
 template <class... Ts, class... Es>
@@ -246,7 +243,7 @@ auto eval(Es&&... es) {
                                          detail::as_gatherable(std::forward<Es>(es))...);
     return [&outputs]<std::size_t... I>(std::index_sequence<I...>) {
         return std::tuple<array<value_t<Es>>...>(
-            array<value_t<Es>>(detail::handle<detail::array_node>(outputs[I].written))...);
+            detail::access::make<array<value_t<Es>>>(detail::handle<detail::array_node>(outputs[I].written))...);
     }(std::index_sequence_for<Es...>{});
 }
 
@@ -262,7 +259,7 @@ void prepare(Es&&... es) {
 /// characters without an allocation. No part of the cache's key.
 template <expression E>
 auto label(std::string_view text, E&& e) {
-    return labelled<detail::captured_t<E>>{detail::label_text(text), detail::captured_t<E>(std::forward<E>(e))};
+    return labelled<detail::captured_t<E>>{{}, detail::label_text(text), detail::captured_t<E>(std::forward<E>(e))};
 }
 
 }  // namespace kiln

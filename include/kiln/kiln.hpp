@@ -18,6 +18,7 @@
 #include <kiln/graph.hpp>
 #include <kiln/operations.hpp>
 #include <kiln/options.hpp>
+#include <kiln/print.hpp>
 #include <kiln/put.hpp>
 #include <kiln/random.hpp>
 #include <kiln/reductions.hpp>

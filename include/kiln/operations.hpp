@@ -52,7 +52,7 @@ auto where(A&& condition, B&& b, C&& c) {
     constexpr element_type result = promote(detail::captured_type<met, B>(), detail::captured_type<met, C>());
     return applied<operation::where, result, decltype(detail::capture<met>(std::forward<A>(condition))),
                    decltype(detail::capture<met>(std::forward<B>(b))),
-                   decltype(detail::capture<met>(std::forward<C>(c)))>{detail::capture<met>(std::forward<A>(condition)),
+                   decltype(detail::capture<met>(std::forward<C>(c)))>{{}, detail::capture<met>(std::forward<A>(condition)),
                                                                        detail::capture<met>(std::forward<B>(b)),
                                                                        detail::capture<met>(std::forward<C>(c))};
 }
@@ -66,7 +66,7 @@ auto cast(A&& a) {
                       type_of<To> == element_type::boolean,
                   "kiln: a cast from complex to real would drop the imaginary part; say real(), imag() or abs()");
     return applied<operation::cast, type_of<To>, decltype(detail::capture<met>(std::forward<A>(a)))>{
-        detail::capture<met>(std::forward<A>(a))};
+        {}, detail::capture<met>(std::forward<A>(a))};
 }
 
 }  // namespace kiln

@@ -41,8 +41,8 @@ auto draw(const shape& extents, std::uint64_t seed, Counts... counts) {
     using Seed = scalar_leaf<std::uint64_t>;
     constexpr element_type result = kiln::detail::result_type(code, element_type::uint64);
     if constexpr (sizeof...(Counts) == 0)
-        return applied<code, result, position_leaf, Seed>{{make_position(extents)}, {seed}};
-    else return applied<code, result, position_leaf, Seed, Seed>{{make_position(extents)}, {seed}, {counts...}};
+        return applied<code, result, position_leaf, Seed>{{}, {{}, make_position(extents)}, {seed}};
+    else return applied<code, result, position_leaf, Seed, Seed>{{}, {{}, make_position(extents)}, {seed}, {counts...}};
 }
 
 template <class T>
@@ -73,7 +73,7 @@ concept integer_element = element<T> && kind_of(type_of<T>) == element_kind::int
 
 /// All bits random: T is std::uint32_t or std::uint64_t, the generator's words as they are (of 64 bits, the lower first).
 template <element T>
-    requires(std::is_same_v<T, std::uint32_t> || std::is_same_v<T, std::uint64_t>)
+    requires(type_of<T> == element_type::uint32 || type_of<T> == element_type::uint64)
 auto bits(const shape& extents, std::uint64_t seed) {
     if constexpr (sizeof(T) == 4) return cast<T>(detail::draw<operation::random_u32>(extents, seed));
     else return detail::draw<operation::random_u64>(extents, seed);

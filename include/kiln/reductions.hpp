@@ -25,7 +25,7 @@ auto reduce(E&& e, const axis_list& over, bool keep) {
         "kiln: complex numbers have no order; take real(), imag() or abs() first");
     if constexpr (captured_t<E>::dynamic) {
         constexpr element_type result = reduced_type(what, of);
-        return expr<cpp_type<result>>(
+        return access::make<expr<cpp_type<result>>>(
             make_reduction_term(what, result, as_gatherable(std::forward<E>(e)).erase(), over, keep));
     } else {
         return reduced_expression<what, captured_t<E>>(as_gatherable(std::forward<E>(e)), over, keep);
@@ -68,6 +68,33 @@ auto stddev_of(const E& e, const axis_list& over, bool keep) {
     // Rounded once, at its end: the variance of 16-bit floats is past the largest of them where the root is not.
     if constexpr (small_float<value_t<E>>) return cast<value_t<E>>(sqrt(var_of(cast<float>(e), over, keep)));
     else return sqrt(var_of(e, over, keep));
+}
+
+inline double divisor_of(const shape& of, const axis_list& over, ddof less) {
+    std::int64_t count = over.all() ? of.size() : 1;
+    for (const int each : over) count *= of[resolve_axis(each, of.rank(), "var")];
+    return static_cast<double>(count > less.less ? count - less.less : 0);
+}
+
+// As above, but for what the squares are divided by: of as many elements or fewer that is 0, as in NumPy.
+template <expression E>
+auto var_of(const E& e, const axis_list& over, bool keep, ddof less) {
+    using T = value_t<E>;
+    if constexpr (small_float<T>) {
+        return cast<T>(var_of(cast<float>(e), over, keep, less));
+    } else {
+        const double divisor = divisor_of(shape_of(e), over, less);
+        const auto centred = e - mean_of(e, over, true);
+        if constexpr (kind_of(type_of<T>) == element_kind::complex)
+            return sum_of(square(real(centred)) + square(imag(centred)), over, keep) / divisor;
+        else return sum_of(square(centred), over, keep) / divisor;
+    }
+}
+
+template <expression E>
+auto stddev_of(const E& e, const axis_list& over, bool keep, ddof less) {
+    if constexpr (small_float<value_t<E>>) return cast<value_t<E>>(sqrt(var_of(cast<float>(e), over, keep, less)));
+    else return sqrt(var_of(e, over, keep, less));
 }
 
 template <expression E>
@@ -190,6 +217,28 @@ KILN_REDUCTION_OR_SLIP(count)
 KILN_REDUCTION_OR_SLIP(var)
 /// The square root of var.
 KILN_REDUCTION_OR_SLIP(stddev)
+// Both take a ddof behind the rest: k::var(m, k::axis(1), k::keep_dims, k::ddof(1)). Divided by 0 or less, a sum of squares
+// is infinite, or NaN if it is 0.
+#define KILN_WITH_DDOF(name)                                                   \
+    template <expression E>                                                    \
+    auto name(E&& e, ddof less) {                                              \
+        return detail::name##_of(std::forward<E>(e), axis_list(), false, less); \
+    }                                                                          \
+    template <expression E>                                                    \
+    auto name(E&& e, const axis_list& over, ddof less) {                       \
+        return detail::name##_of(std::forward<E>(e), over, false, less);       \
+    }                                                                          \
+    template <expression E>                                                    \
+    auto name(E&& e, const axis_list& over, keep_dims_tag, ddof less) {        \
+        return detail::name##_of(std::forward<E>(e), over, true, less);        \
+    }                                                                          \
+    template <expression E>                                                    \
+    auto name(E&& e, keep_dims_tag, ddof less) {                               \
+        return detail::name##_of(std::forward<E>(e), axis_list(), true, less);  \
+    }
+KILN_WITH_DDOF(var)
+KILN_WITH_DDOF(stddev)
+#undef KILN_WITH_DDOF
 /// The square root of the sum of the squared magnitudes.
 KILN_REDUCTION_OR_SLIP(norm)
 /// log(sum(exp(e))), which does not overflow.

@@ -24,7 +24,7 @@ inline std::span<const int> list_of(const std::initializer_list<int>& of) { retu
 
 template <class I>
 auto position_leaf::kiln_taken(const detail::view_spec& by, const I& index) const {
-    return taken_leaf<position_leaf, I>{kiln_viewed(by), {index}};
+    return taken_leaf<position_leaf, I>{{}, kiln_viewed(by), {index}};
 }
 
 /// Of any expression what operator() is of an array: slice(e, k::range(0, 10), 3, k::newaxis).
@@ -33,6 +33,13 @@ template <expression E, class... Items>
 auto slice(E&& e, Items... items) {
     const index_item list[sizeof...(Items) + 1] = {items..., all};
     return detail::viewed_as(std::forward<E>(e), detail::sliced(shape_of(e), {list, sizeof...(Items)}));
+}
+
+/// The same of a list that the program makes as it runs: a std::vector or span of index_item or range.
+template <expression E, detail::list_of_items R>
+auto slice(E&& e, const R& items) {
+    const detail::item_list list(items);
+    return detail::viewed_as(std::forward<E>(e), detail::sliced(shape_of(e), list.items()));
 }
 
 /// Axes in reverse order.
@@ -45,8 +52,17 @@ template <expression E>
 auto transpose(E&& e, std::initializer_list<int> order) {
     return detail::viewed_as(std::forward<E>(e), detail::permuted(shape_of(e), detail::list_of(order)));
 }
+template <expression E, detail::list<int> R>
+auto transpose(E&& e, const R& order) {
+    return detail::viewed_as(std::forward<E>(e),
+                             detail::permuted(shape_of(e), {std::data(order), std::size(order)}));
+}
 template <expression E>
 auto permute(E&& e, std::initializer_list<int> order) {
+    return transpose(std::forward<E>(e), order);
+}
+template <expression E, detail::list<int> R>
+auto permute(E&& e, const R& order) {
     return transpose(std::forward<E>(e), order);
 }
 
@@ -55,6 +71,12 @@ template <expression E>
 auto reshape(E&& e, std::initializer_list<std::int64_t> extents) {
     const shape from = shape_of(e);
     const shape to = detail::resolve_reshape(from, {extents.begin(), extents.size()});
+    return detail::viewed_as(std::forward<E>(e), detail::reshaped(from, to));
+}
+template <expression E, detail::list<std::int64_t> R>
+auto reshape(E&& e, const R& extents) {
+    const shape from = shape_of(e);
+    const shape to = detail::resolve_reshape(from, {std::data(extents), std::size(extents)});
     return detail::viewed_as(std::forward<E>(e), detail::reshaped(from, to));
 }
 template <expression E>
@@ -156,7 +178,7 @@ template <expression E, class S>
 auto shift(E&& e, std::initializer_list<std::int64_t> by, boundary::constant_t<S> outside) {
     auto moved = shift(e, by, boundary::clamp);
     const shape from = shape_of(e);
-    const position_leaf past{detail::make_outside(from, from, detail::distances(by))};
+    const position_leaf past{{}, detail::make_outside(from, from, detail::distances(by))};
     return where(past == 0, std::move(moved), outside.value);
 }
 template <expression E>
@@ -180,7 +202,7 @@ auto pad(E&& e, std::initializer_list<pad_widths> widths, boundary::constant_t<S
     std::int64_t before[max_rank] = {};
     std::int64_t* next = before;
     for (const pad_widths& each : widths) *next++ = each.before;
-    const position_leaf past{detail::make_outside(by.to, from, {before, static_cast<std::size_t>(from.rank())})};
+    const position_leaf past{{}, detail::make_outside(by.to, from, {before, static_cast<std::size_t>(from.rank())})};
     return where(past == 0, std::move(whole), outside.value);
 }
 template <expression E>
@@ -253,7 +275,7 @@ auto concatenate(axis along, Es&&... es) {
     detail::joined<sizeof...(Es)> of{{shape_of(es)...}, {}, {}, 0};
     of.whole =
         detail::join_shapes(of.parts.data(), of.begin.data(), static_cast<int>(sizeof...(Es)), along.number, of.along);
-    const position_leaf at{detail::make_position(of.whole, of.along)};
+    const position_leaf at{{}, detail::make_position(of.whole, of.along)};
     return detail::join<0>(of, at, std::forward<Es>(es)...);
 }
 
@@ -272,6 +294,65 @@ auto stack(axis along, Es&&... es) {
     const shape parts[] = {shape_of(es)...};
     detail::check_stacked(parts, static_cast<int>(sizeof...(Es)));
     return concatenate(along, with_axis(std::forward<Es>(es))...);
+}
+
+// Of as many parts as the program has as it runs: a std::vector or span of arrays, or of expressions of one type, k::expr<T>
+// among them. No expression, unlike those above, but an array: each part is computed into its place, one kernel each, so that
+// a hundred parts are read once each. Asynchronous. Throws shape_error, also of no parts.
+
+namespace detail {
+
+template <class R>
+concept list_of_expressions = requires(const R& of) {
+    requires expression<decltype(*std::data(of))>;
+    { std::size(of) } -> std::convertible_to<std::size_t>;
+};
+
+template <class R>
+std::vector<shape> shapes_of(const R& parts, const char* who) {
+    if (std::size(parts) == 0) throw shape_error(std::string("kiln: ") + who + ": no parts, so no shape");
+    std::vector<shape> shapes;
+    for (std::size_t i = 0; i < std::size(parts); ++i) shapes.push_back(shape_of(std::data(parts)[i]));
+    return shapes;
+}
+
+/// Each part into where `place(i)` says that it belongs.
+template <class R, class Place>
+auto put_together(const R& parts, const shape& whole, Place place) {
+    using T = value_t<decltype(*std::data(parts))>;
+    auto made = access::make<array<T>>(make_uninitialised(type_of<T>, whole));
+    for (std::size_t i = 0; i < std::size(parts); ++i) made(place(i)) = std::data(parts)[i];
+    return made;
+}
+
+}  // namespace detail
+
+template <detail::list_of_expressions R>
+auto concatenate(axis along, const R& parts) {
+    const std::vector<shape> shapes = detail::shapes_of(parts, "concatenate");
+    std::vector<std::int64_t> begin(shapes.size());
+    int resolved = 0;
+    const shape whole = detail::join_shapes(shapes.data(), begin.data(), static_cast<int>(shapes.size()), along.number,
+                                            resolved);
+    return detail::put_together(parts, whole, [&](std::size_t i) {
+        std::vector<range> where(static_cast<std::size_t>(whole.rank()), all);
+        where[static_cast<std::size_t>(resolved)] = range(begin[i], begin[i] + shapes[i][resolved]);
+        return where;
+    });
+}
+
+template <detail::list_of_expressions R>
+auto stack(axis along, const R& parts) {
+    const std::vector<shape> shapes = detail::shapes_of(parts, "stack");
+    detail::check_stacked(shapes.data(), static_cast<int>(shapes.size()));
+    const int resolved = detail::resolve_axis(along.number, shapes[0].rank() + 1, "stack");
+    std::vector<std::int64_t> extents(shapes[0].begin(), shapes[0].end());
+    extents.insert(extents.begin() + resolved, static_cast<std::int64_t>(shapes.size()));
+    return detail::put_together(parts, shape(extents), [&](std::size_t i) {
+        std::vector<index_item> where(extents.size(), all);
+        where[static_cast<std::size_t>(resolved)] = index_item(i);
+        return where;
+    });
 }
 
 }  // namespace kiln

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 
 namespace kiln {
 
@@ -34,6 +35,34 @@ struct index_item {
     range slice{};
     std::int64_t position = 0;
 };
+
+namespace detail {
+
+template <class R>
+concept list_of_items = list<R, index_item> || list<R, range>;
+
+/// A list of items, of index_item or of what one is made of, in memory of its own. Throws shape_error past 16, which no
+/// array has a use for.
+class item_list {
+public:
+    template <list_of_items R>
+    explicit item_list(const R& items) : count_(check(std::size(items))) {
+        for (std::size_t i = 0; i < count_; ++i) items_[i] = index_item(std::data(items)[i]);
+    }
+    [[nodiscard]] std::span<const index_item> items() const noexcept { return {items_, count_}; }
+
+private:
+    static constexpr std::size_t most = 2 * max_rank;
+    static std::size_t check(std::size_t count) {
+        if (count > most) throw shape_error("kiln: an index of " + std::to_string(count) + " items");
+        return count;
+    }
+
+    std::size_t count_;
+    index_item items_[most] = {all, all, all, all, all, all, all, all, all, all, all, all, all, all, all, all};
+};
+
+}  // namespace detail
 
 /// How many elements pad() adds along an axis.
 struct pad_widths {

@@ -6,6 +6,8 @@
 #include <kiln/array.hpp>
 #include <kiln/error.hpp>
 
+#include <algorithm>
+
 namespace kiln::detail {
 
 void destroy(const array_node* node) noexcept {
@@ -51,6 +53,29 @@ handle<array_node> make_reference(const void* pointer, element_type type, const 
     node.owned =
         pointer && on.place_of(pointer) == launch::memory_place::host ? ownership::host_user : ownership::device_user;
     return made;
+}
+
+handle<array_node> make_reference(const void* pointer, element_type type, const shape& extents,
+                                  std::span<const std::int64_t> strides) {
+    if (strides.size() != static_cast<std::size_t>(extents.rank()))
+        throw shape_error(text::format("kiln: wrap: {} strides for shape {}", strides.size(), to_string(extents)));
+    handle<array_node> made = make_reference(pointer, type, extents);
+    std::copy(strides.begin(), strides.end(), made.get()->strides);
+    made.get()->contiguous = is_row_major(*made.get());
+    return made;
+}
+
+void require_own_elements(const array_node* node) {
+    for (int axis = 0; axis < node->extents.rank(); ++axis)
+        if (node->extents[axis] > 1 && node->strides[axis] == 0)
+            throw shape_error(
+                text::format("kiln: wrap: assigning to shape {} whose axis {} has stride 0, so that its elements are one",
+                             to_string(node->extents), axis));
+}
+
+handle<array_node> make_uninitialised(element_type type, const shape& extents) {
+    launch::device& on = launch::current_device();
+    return launch::make_owner(on, type, extents, on.current_stream());
 }
 
 }  // namespace kiln::detail
