@@ -35,12 +35,12 @@ struct expression_members {
     /// Throws shape_error.
     template <class... Items>
         requires(std::constructible_from<index_item, Items> && ...)
-    [[nodiscard]] auto operator()(Items... items) const {
+    auto operator()(Items... items) const {
         return slice(self(), items...);
     }
     /// The same of a list that the program makes as it runs: a std::vector or span of index_item or range.
     template <detail::list_of_items R>
-    [[nodiscard]] auto operator()(const R& items) const {
+    auto operator()(const R& items) const {
         return slice(self(), items);
     }
 

@@ -23,7 +23,7 @@ std::string printed_list(std::initializer_list<T> elements) {
 }
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 
 }  // namespace
 
@@ -49,9 +49,9 @@ TEST_CASE("print: very large, very small and far apart floats are in scientific 
 }
 
 TEST_CASE("print: what is not finite takes its place in the column") {
-    CHECK(printed_list<float>({nan, 1, -infinity}) == "[ nan   1. -inf]");
-    CHECK(printed_list<float>({nan, infinity}) == "[nan inf]");
-    CHECK(printed_list<double>({nan, 0.125}) == "[  nan 0.125]");
+    CHECK(printed_list<float>({not_a_number, 1, -infinity}) == "[ nan   1. -inf]");
+    CHECK(printed_list<float>({not_a_number, infinity}) == "[nan inf]");
+    CHECK(printed_list<double>({not_a_number, 0.125}) == "[  nan 0.125]");
 }
 
 TEST_CASE("print: integers, bool, complex numbers") {
