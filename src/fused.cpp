@@ -364,7 +364,8 @@ void look_again(const trace& then, const traced_body& body) {
     }
     if (same_terms(roots, then.roots)) return;
     throw error(
-        "kiln: fuse: a number or array that the function captures has changed since its first call for arguments of these "
+        "kiln: fuse: a number or array that the function captures has changed since its first call for arguments of "
+        "these "
         "shapes, whose kernels hold what it was then; give what changes as an argument");
 }
 

@@ -210,7 +210,8 @@ void recorded_loop::record(const std::function<void()>& body) {
     original_arrays originals;
     std::vector<int> places;
     for (carried& each : arrays_) {
-        originals.replace(*each.slot, *each.watch, launch::make_owner(work_, each.type, each.extents, launch::recorded_stream));
+        originals.replace(*each.slot, *each.watch,
+                          launch::make_owner(work_, each.type, each.extents, launch::recorded_stream));
         places.push_back(each.has_elements() ? work_.buffer_of(*each.slot->get()) : -1);
     }
     places.resize(2 * arrays_.size());
@@ -302,7 +303,9 @@ void recorded_loop::replay(std::int64_t steps) {
 void recorded_loop::settle() {
     for (const carried& each : arrays_) {
         if (!*each.slot)
-            throw type_error("kiln: graph: replay() of a carried array that has no value now: it was moved from; assign to it first");
+            throw type_error(
+                "kiln: graph: replay() of a carried array that has no value now: it was moved from; assign to it "
+                "first");
         if (const shape& now = each.slot->get()->extents; now != each.extents)
             throw shape_error(
                 text::format("kiln: graph: replay() of a loop recorded with shape {}, and the array has "

@@ -44,7 +44,8 @@ number number_of(T value) {
     const float wide = static_cast<float>(value);
     for (int digits = 0; std::isfinite(wide) && digits < 6; ++digits) {
         char text[64];
-        const char* const end = std::to_chars(text, text + sizeof text, wide, std::chars_format::scientific, digits).ptr;
+        const char* const end =
+            std::to_chars(text, text + sizeof text, wide, std::chars_format::scientific, digits).ptr;
         const double read = parsed(text, end);
         if (static_cast<float>(static_cast<T>(read)) == wide) return {wide, read};
     }
@@ -126,7 +127,8 @@ public:
 
     [[nodiscard]] std::string operator()(const number& value) const {
         if (!std::isfinite(value.exact)) {
-            const std::string text = std::isnan(value.exact) ? (plus_ ? "+nan" : "nan") : infinity_text(value.exact < 0);
+            const std::string text =
+                std::isnan(value.exact) ? (plus_ ? "+nan" : "nan") : infinity_text(value.exact < 0);
             const std::size_t width = whole_width_ + right_width() + 1;
             return std::string(width - std::min(width, text.size()), ' ') + text;
         }
@@ -194,7 +196,8 @@ template <class T>
 std::vector<std::string> words_of(const std::byte* elements, std::int64_t count) {
     std::vector<std::string> out;
     if constexpr (std::is_same_v<T, bool>) {
-        for (std::int64_t i = 0; i < count; ++i) out.push_back(element_at<std::uint8_t>(elements, i) ? " True" : "False");
+        for (std::int64_t i = 0; i < count; ++i)
+            out.push_back(element_at<std::uint8_t>(elements, i) ? " True" : "False");
     } else if constexpr (std::is_integral_v<T>) {
         for (std::int64_t i = 0; i < count; ++i) out.push_back(std::to_string(element_at<T>(elements, i)));
         out = right_aligned(std::move(out));

@@ -79,8 +79,8 @@ struct taken_leaf : expression_members<taken_leaf<Leaf, Lookups...>> {
     [[nodiscard]] auto kiln_viewed(const detail::view_spec& by) const {
         return std::apply(
             [&](const auto&... each) {
-                return taken_leaf<Leaf, decltype(each.kiln_viewed(by))...>{{}, from.kiln_viewed(by),
-                                                                           {each.kiln_viewed(by)...}};
+                return taken_leaf<Leaf, decltype(each.kiln_viewed(by))...>{
+                    {}, from.kiln_viewed(by), {each.kiln_viewed(by)...}};
             },
             lookups);
     }
@@ -178,48 +178,54 @@ public:
         return *this;
     }
 
-    template <operand B>
+    template <detail::no_operand V>
+    array& operator=(const V&) {
+        detail::say_what_operands_are<V>();
+        return *this;
+    }
+
+    template <detail::operand_or_slip B>
     array& operator+=(B&& b) {
         require_fits(b);
         return *this = *this + std::forward<B>(b);
     }
-    template <operand B>
+    template <detail::operand_or_slip B>
     array& operator-=(B&& b) {
         require_fits(b);
         return *this = *this - std::forward<B>(b);
     }
-    template <operand B>
+    template <detail::operand_or_slip B>
     array& operator*=(B&& b) {
         require_fits(b);
         return *this = *this * std::forward<B>(b);
     }
-    template <operand B>
+    template <detail::operand_or_slip B>
     array& operator/=(B&& b) {
         require_fits(b);
         return *this = *this / std::forward<B>(b);
     }
-    template <operand B>
+    template <detail::operand_or_slip B>
     array& operator%=(B&& b) {
         require_fits(b);
         return *this = *this % std::forward<B>(b);
     }
-    template <operand B>
+    template <detail::operand_or_slip B>
     array& operator&=(B&& b) {
         return *this = *this & std::forward<B>(b);
     }
-    template <operand B>
+    template <detail::operand_or_slip B>
     array& operator|=(B&& b) {
         return *this = *this | std::forward<B>(b);
     }
-    template <operand B>
+    template <detail::operand_or_slip B>
     array& operator^=(B&& b) {
         return *this = *this ^ std::forward<B>(b);
     }
-    template <operand B>
+    template <detail::operand_or_slip B>
     array& operator<<=(B&& b) {
         return *this = *this << std::forward<B>(b);
     }
-    template <operand B>
+    template <detail::operand_or_slip B>
     array& operator>>=(B&& b) {
         return *this = *this >> std::forward<B>(b);
     }
@@ -289,6 +295,14 @@ public:
         requires std::same_as<value_t<M>, bool>
     masked<T, detail::captured_t<M>> operator()(M&& mask) & {
         return {*this, detail::captured_t<M>(std::forward<M>(mask))};
+    }
+
+    // x(1.5), x("a"), y(x) = e where x is no bool.
+    template <class... Items>
+        requires(!(detail::is_index<Items> && ...))
+    view<T> operator()(const Items&...) const {
+        detail::say_what_indices_are<Items...>();
+        return (*this)();
     }
 
     [[nodiscard]] const detail::handle<detail::array_node>& kiln_node() const& {

@@ -106,6 +106,10 @@ struct cpp_type_of;
     };
 #include <kiln/element_type.def>
 
+// A variable, not a requirement: of an unknown type the compiler says no more than that it is false.
+template <class T>
+inline constexpr bool is_element = requires { element_type_of<T>::value; };
+
 constexpr element_type integer_type(int bytes, bool is_signed) {
     switch (bytes) {
         case 1: return is_signed ? element_type::int8 : element_type::uint8;
@@ -128,7 +132,7 @@ constexpr element_type scalar_type() {
 
 /// A type of element_type.def, or the other 64-bit integer beside std::int64_t and std::uint64_t.
 template <class T>
-concept element = requires { detail::element_type_of<T>::value; };
+concept element = detail::is_element<T>;
 
 template <element T>
 inline constexpr element_type type_of = detail::element_type_of<T>::value;

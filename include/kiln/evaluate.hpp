@@ -155,7 +155,7 @@ struct reducing_site_of {
 template <class... Ts, class... Es>
 consteval bool reduces_gathered(const std::tuple<Es...>*) {
     return (evaluated_with_reductions<Es>::possible && ...) && (evaluated_with_reductions<Es>::reduces || ...) &&
-           ((type_of<Ts> == type_of<typename Es::kiln_value>) && ...);
+           ((type_of<Ts> == type_of<typename Es::kiln_value>)&&...);
 }
 
 template <class... Ts, class... Es>
@@ -233,6 +233,12 @@ shape shape_of(const E& e) {
 template <expression E>
 auto eval(E&& e) {
     return array<value_t<E>>(std::forward<E>(e));
+}
+
+template <detail::no_operand E>
+const E& eval(const E& e) {
+    detail::say_what_operands_are<E>();
+    return e;
 }
 
 template <expression... Es>

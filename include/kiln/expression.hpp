@@ -298,6 +298,26 @@ concept scalar = std::is_arithmetic_v<std::remove_cvref_t<S>> || element<std::re
 template <class A>
 concept operand = expression<A> || scalar<A>;
 
+namespace detail {
+
+/// What users take for an operand: text, pointers, std::vector and its like.
+template <class B>
+concept no_operand =
+    !operand<B> && (std::is_pointer_v<std::decay_t<B>> || requires { typename std::remove_cvref_t<B>::value_type; });
+
+// Variables, not concepts: of a concept the compiler says at length why it is false.
+template <class B>
+inline constexpr bool is_operand = operand<B>;
+template <class B>
+concept operand_or_slip = operand<B> || no_operand<B>;
+template <class B>
+void say_what_operands_are() {
+    static_assert(is_operand<B>,
+                  "kiln: an operand is an array, an expression or a number; k::from_host makes arrays of others");
+}
+
+}  // namespace detail
+
 /// The element type of an expression.
 template <expression E>
 using value_t = typename std::remove_cvref_t<E>::kiln_value;
@@ -388,8 +408,8 @@ struct applied<code, result, A, B> : expression_members<applied<code, result, A,
         return detail::make_operation_term(code, result, std::move(first), b.erase());
     }
     [[nodiscard]] auto kiln_viewed(const detail::view_spec& by) const {
-        return applied<code, result, decltype(a.kiln_viewed(by)), decltype(b.kiln_viewed(by))>{{}, a.kiln_viewed(by),
-                                                                                               b.kiln_viewed(by)};
+        return applied<code, result, decltype(a.kiln_viewed(by)), decltype(b.kiln_viewed(by))>{
+            {}, a.kiln_viewed(by), b.kiln_viewed(by)};
     }
     template <class I>
     [[nodiscard]] auto kiln_taken(const detail::view_spec& by, const I& index) const {
@@ -425,8 +445,8 @@ struct applied<code, result, A, B, C> : expression_members<applied<code, result,
     template <class I>
     [[nodiscard]] auto kiln_taken(const detail::view_spec& by, const I& index) const {
         return applied<code, result, decltype(a.kiln_taken(by, index)), decltype(b.kiln_taken(by, index)),
-                       decltype(c.kiln_taken(by, index))>{{}, a.kiln_taken(by, index), b.kiln_taken(by, index),
-                                                          c.kiln_taken(by, index)};
+                       decltype(c.kiln_taken(by, index))>{
+            {}, a.kiln_taken(by, index), b.kiln_taken(by, index), c.kiln_taken(by, index)};
     }
 };
 

@@ -16,6 +16,24 @@ namespace kiln {
 template <element T>
 class array;
 
+namespace detail {
+
+/// What may stand in the () of an expression: items, a list of them; and of an array, a mask.
+template <class I>
+inline constexpr bool is_index = std::constructible_from<index_item, I> || list_of_items<I>;
+template <class I>
+    requires requires { typename std::remove_cvref_t<I>::kiln_value; }
+inline constexpr bool is_index<I> = std::is_same_v<typename std::remove_cvref_t<I>::kiln_value, bool>;
+
+template <class... Items>
+void say_what_indices_are() {
+    static_assert(
+        (is_index<Items> && ...),
+        "kiln: an index is made of positions, k::range and k::newaxis; that of an array may be a mask of bool");
+}
+
+}  // namespace detail
+
 template <class Self>
 struct expression_members {
     /// That of its arrays and generators, broadcast; () of numbers and k::index() alone. Computes no elements, and walks the
@@ -42,6 +60,14 @@ struct expression_members {
     template <detail::list_of_items R>
     auto operator()(const R& items) const {
         return slice(self(), items);
+    }
+
+    // (x + y)(1.5)
+    template <class... Items>
+        requires(!(detail::is_index<Items> && ...))
+    const Self& operator()(const Items&...) const {
+        detail::say_what_indices_are<Items...>();
+        return self();
     }
 
 private:

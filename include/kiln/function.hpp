@@ -46,7 +46,8 @@ struct called : expression_members<called<R, Args...>> {
     [[nodiscard]] auto kiln_taken(const detail::view_spec& by, const I& index) const {
         return std::apply(
             [&](const Args&... each) {
-                return called<R, decltype(each.kiln_taken(by, index))...>{{}, function, {each.kiln_taken(by, index)...}};
+                return called<R, decltype(each.kiln_taken(by, index))...>{
+                    {}, function, {each.kiln_taken(by, index)...}};
             },
             args);
     }

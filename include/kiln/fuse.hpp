@@ -86,8 +86,14 @@ public:
     /// Asynchronous. Throws what evaluating its expressions would.
     template <class... Args>
     auto operator()(const Args&... args) const {
-        static_assert((requires { detail::as_fused_argument(args); } && ...),
-                      "kiln: a fused function takes arrays and numbers; evaluate an expression first");
+        constexpr bool takes = (requires { detail::as_fused_argument(args); } && ...);
+        static_assert(takes, "kiln: a fused function takes arrays and numbers; evaluate an expression first");
+        if constexpr (takes) return call(args...);
+    }
+
+private:
+    template <class... Args>
+    auto call(const Args&... args) const {
         using result = std::decay_t<decltype(function_(std::declval<argument<Args>>()...))>;
         using results = detail::fused_results<result>;
         const detail::fused_argument arguments[] = {detail::as_fused_argument(args)...};
@@ -103,7 +109,6 @@ public:
         return results::adopt(made);
     }
 
-private:
     template <class A>
     using argument = expr<typename detail::fused_element<A>::type>;
 

@@ -44,7 +44,9 @@ struct position_leaf : expression_members<position_leaf> {
     }
     static int describe(detail::graph& into) { return detail::add_position(into); }
     [[nodiscard]] detail::handle<detail::term> erase() const { return detail::make_position_term(node); }
-    [[nodiscard]] position_leaf kiln_viewed(const detail::view_spec& by) const { return {{}, detail::viewed(node, by)}; }
+    [[nodiscard]] position_leaf kiln_viewed(const detail::view_spec& by) const {
+        return {{}, detail::viewed(node, by)};
+    }
     template <class I>
     [[nodiscard]] auto kiln_taken(const detail::view_spec& by, const I& index) const;
 };

@@ -23,7 +23,8 @@ inline constexpr int max_rank = 8;
 namespace detail {
 
 template <class I>
-concept whole_number = std::integral<I> && !std::same_as<I, bool> && !std::same_as<I, char> && !std::same_as<I, wchar_t>;
+concept whole_number =
+    std::integral<I> && !std::same_as<I, bool> && !std::same_as<I, char> && !std::same_as<I, wchar_t>;
 
 /// What the program has made as it runs, in place of a list in braces: a std::vector, span, std::array or C array.
 template <class R, class Each>

@@ -42,6 +42,15 @@ auto slice(E&& e, const R& items) {
     return detail::viewed_as(std::forward<E>(e), detail::sliced(shape_of(e), list.items()));
 }
 
+namespace detail {
+template <class E>
+inline constexpr bool is_list = false;
+template <class E>
+void say_lists_in_braces() {
+    static_assert(is_list<E>, "kiln: extents and axes are lists: reshape(x, {2, 3}), transpose(x, {1, 0})");
+}
+}  // namespace detail
+
 /// Axes in reverse order.
 template <expression E>
 auto transpose(E&& e) {
@@ -54,8 +63,13 @@ auto transpose(E&& e, std::initializer_list<int> order) {
 }
 template <expression E, detail::list<int> R>
 auto transpose(E&& e, const R& order) {
-    return detail::viewed_as(std::forward<E>(e),
-                             detail::permuted(shape_of(e), {std::data(order), std::size(order)}));
+    return detail::viewed_as(std::forward<E>(e), detail::permuted(shape_of(e), {std::data(order), std::size(order)}));
+}
+template <expression E, std::integral... I>
+    requires(sizeof...(I) > 0)
+E transpose(E&& e, I...) {
+    detail::say_lists_in_braces<E>();
+    return std::forward<E>(e);
 }
 template <expression E>
 auto permute(E&& e, std::initializer_list<int> order) {
@@ -78,6 +92,12 @@ auto reshape(E&& e, const R& extents) {
     const shape from = shape_of(e);
     const shape to = detail::resolve_reshape(from, {std::data(extents), std::size(extents)});
     return detail::viewed_as(std::forward<E>(e), detail::reshaped(from, to));
+}
+template <expression E, std::integral... I>
+    requires(sizeof...(I) > 0)
+E reshape(E&& e, I...) {
+    detail::say_lists_in_braces<E>();
+    return std::forward<E>(e);
 }
 template <expression E>
 auto reshape(E&& e, const shape& to) {
@@ -229,8 +249,9 @@ auto diff(E&& e, axis along = axis(-1)) {
 /// The elements of e, along one axis, where an integer expression says: its axes stand in place of that axis. Negative
 /// positions count from the end; what is still outside is clamped into it (a kernel cannot throw).
 template <expression E, expression I>
-    requires(kind_of(type_of<value_t<I>>) == element_kind::integer)
 auto take(E&& e, I&& index, axis along) {
+    static_assert(kind_of(type_of<value_t<I>>) == element_kind::integer,
+                  "kiln: take: positions are integers; where a mask holds, say k::where");
     const shape from = shape_of(e);
     const shape wanted = shape_of(index);
     const detail::view_spec by = detail::taken(from, wanted, detail::resolve_axis(along.number, from.rank(), "take"));
@@ -277,6 +298,27 @@ auto concatenate(axis along, Es&&... es) {
         detail::join_shapes(of.parts.data(), of.begin.data(), static_cast<int>(sizeof...(Es)), along.number, of.along);
     const position_leaf at{{}, detail::make_position(of.whole, of.along)};
     return detail::join<0>(of, at, std::forward<Es>(es)...);
+}
+
+// Of parts alone: where they go is said first.
+namespace detail {
+template <class E>
+inline constexpr bool is_axis_of_parts = false;
+template <class E>
+void say_where_parts_go() {
+    static_assert(is_axis_of_parts<E>,
+                  "kiln: the axis along which parts are put together is said first, as k::axis(0)");
+}
+}  // namespace detail
+template <expression E, class... Es>
+E concatenate(E&& e, const Es&...) {
+    detail::say_where_parts_go<E>();
+    return std::forward<E>(e);
+}
+template <expression E, class... Es>
+E stack(E&& e, const Es&...) {
+    detail::say_where_parts_go<E>();
+    return std::forward<E>(e);
 }
 
 /// One after the other along a new axis; the shapes agree.
@@ -332,8 +374,8 @@ auto concatenate(axis along, const R& parts) {
     const std::vector<shape> shapes = detail::shapes_of(parts, "concatenate");
     std::vector<std::int64_t> begin(shapes.size());
     int resolved = 0;
-    const shape whole = detail::join_shapes(shapes.data(), begin.data(), static_cast<int>(shapes.size()), along.number,
-                                            resolved);
+    const shape whole =
+        detail::join_shapes(shapes.data(), begin.data(), static_cast<int>(shapes.size()), along.number, resolved);
     return detail::put_together(parts, whole, [&](std::size_t i) {
         std::vector<range> where(static_cast<std::size_t>(whole.rank()), all);
         where[static_cast<std::size_t>(resolved)] = range(begin[i], begin[i] + shapes[i][resolved]);

@@ -14,6 +14,12 @@ auto slice(E&& e, Items... items);
 template <expression E, detail::list_of_items R>
 auto slice(E&& e, const R& items);
 
+namespace detail {
+/// Never: what a slip of the pen asks, where it is made.
+template <class>
+inline constexpr bool is_temporary = false;
+}  // namespace detail
+
 // += and its like of a class that is a target while it is a temporary: = of what it holds before and the right side.
 #define KILN_COMPOUND(before, symbol)                                \
     template <operand B>                                             \
@@ -57,6 +63,17 @@ public:
     void operator=(S value) && {
         require_target();
         detail::evaluate_part<T>(whole_, part_, detail::capture<type_of<T>>(value), true);
+    }
+
+    // Of what is no temporary, or const.
+    template <operand E>
+    void operator=(E&&) & {
+        static_assert(detail::is_temporary<E>,
+                      "kiln: a stored slice holds values; y(k::range(0, 10)) = e writes where the slice is made");
+    }
+    template <operand E>
+    void operator=(E&&) const& {
+        static_assert(detail::is_temporary<E>, "kiln: a slice of a const array is read, never written");
     }
 
     /// y(k::range(0, 10)) += e: e broadcasts to the slice. The other elements are neither read nor written.
@@ -162,20 +179,16 @@ public:
 
     /// Evaluates into the memory. When an operand overlaps it at other positions, through a temporary.
     template <expression E>
-        requires(!std::is_const_v<T>)
     const array_ref& operator=(E&& e) const {
+        require_writable();
         detail::require_own_elements(node_.get());
         detail::evaluate_part<kiln_value>(nullptr, node_, detail::as_gatherable(std::forward<E>(e)), true);
         return *this;
     }
-    const array_ref& operator=(const array_ref& e) const
-        requires(!std::is_const_v<T>)
-    {
-        return this->template operator=<const array_ref&>(e);
-    }
+    const array_ref& operator=(const array_ref& e) const { return this->template operator=<const array_ref&>(e); }
     template <scalar S>
-        requires(!std::is_const_v<T>)
     const array_ref& operator=(S value) const {
+        require_writable();
         detail::require_own_elements(node_.get());
         detail::evaluate_part<kiln_value>(nullptr, node_, detail::capture<type_of<kiln_value>>(value), true);
         return *this;
@@ -204,6 +217,10 @@ public:
 private:
     explicit array_ref(detail::handle<detail::array_node> node) noexcept : node_(std::move(node)) {}
 
+    static void require_writable() {
+        static_assert(!std::is_const_v<T>, "kiln: memory of const elements behind wrap() is read, never written");
+    }
+
     detail::handle<detail::array_node> node_;
 };
 
@@ -212,6 +229,12 @@ template <class T>
     requires element<std::remove_const_t<T>>
 array_ref<T> wrap(T* pointer, const shape& extents) {
     return array_ref<T>(pointer, extents);
+}
+
+template <class C>
+    requires requires { typename C::value_type; }
+void wrap(C&, const shape&) {
+    static_assert(std::is_pointer_v<C>, "kiln: wrap takes a pointer: k::wrap(v.data(), {rows, columns})");
 }
 
 /// Element (i, j) at pointer[i * strides[0] + j * strides[1]], in elements, not bytes; strides may be negative, and 0 where

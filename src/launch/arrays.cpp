@@ -68,9 +68,9 @@ handle<array_node> make_reference(const void* pointer, element_type type, const 
 void require_own_elements(const array_node* node) {
     for (int axis = 0; axis < node->extents.rank(); ++axis)
         if (node->extents[axis] > 1 && node->strides[axis] == 0)
-            throw shape_error(
-                text::format("kiln: wrap: assigning to shape {} whose axis {} has stride 0, so that its elements are one",
-                             to_string(node->extents), axis));
+            throw shape_error(text::format(
+                "kiln: wrap: assigning to shape {} whose axis {} has stride 0, so that its elements are one",
+                to_string(node->extents), axis));
 }
 
 handle<array_node> make_uninitialised(element_type type, const shape& extents) {

@@ -1,4 +1,4 @@
-// expect: operator=
+// expect: a slice of a const array is read, never written
 // A slice of an array that is const is read, never written.
 #include <kiln/kiln.hpp>
 namespace k = kiln;

@@ -31,7 +31,8 @@ std::vector<T> rows_with_holes(std::int64_t columns) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("nansum, nanmean, nanmin and nanmax leave out what is NaN", T, k::float16, k::bfloat16, float, double) {
+TEST_CASE_TEMPLATE("nansum, nanmean, nanmin and nanmax leave out what is NaN", T, k::float16, k::bfloat16, float,
+                   double) {
     for (const std::int64_t columns : {3, 40, 1000}) {
         CAPTURE(columns);
         const std::vector<T> host = rows_with_holes<T>(columns);
@@ -46,7 +47,8 @@ TEST_CASE_TEMPLATE("nansum, nanmean, nanmin and nanmax leave out what is NaN", T
             double low = std::numeric_limits<double>::infinity();
             double high = -low;
             for (std::int64_t i = 0; i < columns; ++i) {
-                const double value = static_cast<double>(static_cast<float>(host[static_cast<std::size_t>(row * columns + i)]));
+                const double value =
+                    static_cast<double>(static_cast<float>(host[static_cast<std::size_t>(row * columns + i)]));
                 if (std::isnan(value)) continue;
                 sum += value, count += 1;
                 low = std::min(low, value), high = std::max(high, value);
