@@ -1,4 +1,4 @@
-// expect: cannot convert
+// expect: 'float'
 #include <kiln/kiln.hpp>
 namespace k = kiln;
 

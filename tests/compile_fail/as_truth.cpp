@@ -1,4 +1,4 @@
-// expect: bool
+// expect: 'bool'
 #include <kiln/kiln.hpp>
 namespace k = kiln;
 

@@ -1,4 +1,4 @@
-// expect: could not convert
+// expect: vector<float
 #include <kiln/kiln.hpp>
 namespace k = kiln;
 
