@@ -18,7 +18,7 @@ struct taken_leaf;
 
 /// The leaf that arrays, views and references become inside an expression.
 template <element T>
-struct array_leaf {
+struct array_leaf : expression_members<array_leaf<T>> {
     using kiln_value = T;
     static constexpr int leaf_count = 1;
     static constexpr bool dynamic = false;
@@ -28,7 +28,7 @@ struct array_leaf {
         requires requires(Holder&& holder) { std::forward<Holder>(holder).kiln_node(); }
     explicit array_leaf(Holder&& holder) : node(std::forward<Holder>(holder).kiln_node()) {}
     explicit array_leaf(detail::handle<detail::array_node> node_) noexcept : node(std::move(node_)) {}
-    array_leaf(const array_leaf&) = default;
+    array_leaf(const array_leaf& other) : expression_members<array_leaf>(), node(other.node) {}
     [[gnu::always_inline]] array_leaf(array_leaf&& other) noexcept : node(std::move(other.node)) {}
     array_leaf& operator=(const array_leaf&) = delete;
     [[gnu::always_inline]] ~array_leaf() {}
@@ -44,13 +44,13 @@ struct array_leaf {
     }
     template <class I>
     [[nodiscard]] auto kiln_taken(const detail::view_spec& by, const I& index) const {
-        return taken_leaf<array_leaf, I>{kiln_viewed(by), {index}};
+        return taken_leaf<array_leaf, I>{{}, kiln_viewed(by), {index}};
     }
 };
 
 /// Elements of a leaf where index expressions say.
 template <class Leaf, class... Lookups>
-struct taken_leaf {
+struct taken_leaf : expression_members<taken_leaf<Leaf, Lookups...>> {
     using kiln_value = typename Leaf::kiln_value;
     static constexpr int leaf_count = 1 + (Lookups::leaf_count + ...);
     static constexpr bool dynamic = (Lookups::dynamic || ...);
@@ -79,8 +79,8 @@ struct taken_leaf {
     [[nodiscard]] auto kiln_viewed(const detail::view_spec& by) const {
         return std::apply(
             [&](const auto&... each) {
-                return taken_leaf<Leaf, decltype(each.kiln_viewed(by))...>{from.kiln_viewed(by),
-                                                                           {each.kiln_viewed(by)...}};
+                return taken_leaf<Leaf, decltype(each.kiln_viewed(by))...>{
+                    {}, from.kiln_viewed(by), {each.kiln_viewed(by)...}};
             },
             lookups);
     }
@@ -89,7 +89,7 @@ struct taken_leaf {
         return std::apply(
             [&](const auto&... each) {
                 return taken_leaf<Leaf, decltype(each.kiln_taken(by, index))..., I>{
-                    from.kiln_viewed(by), {each.kiln_taken(by, index)..., index}};
+                    {}, from.kiln_viewed(by), {each.kiln_taken(by, index)..., index}};
             },
             lookups);
     }
@@ -107,6 +107,12 @@ void* device_pointer(handle<array_node>& node);  // takes a buffer of its own fi
 const void* device_pointer(const array_node* node);
 void require_fits(const shape& target, const shape& added);
 handle<array_node> make_reference(const void* pointer, element_type type, const shape& extents);
+handle<array_node> make_reference(const void* pointer, element_type type, const shape& extents,
+                                  std::span<const std::int64_t> strides);
+/// Throws shape_error where several positions of a reference are one element, which could take one value only.
+void require_own_elements(const array_node* node);
+/// For whoever writes each element next.
+handle<array_node> make_uninitialised(element_type type, const shape& extents);
 
 }  // namespace detail
 
@@ -114,6 +120,21 @@ template <element T>
 class view;
 template <element T, class M>
 class masked;
+
+namespace detail {
+
+/// Where the arrays that graphs carry keep their nodes: a bit of 64 for each address, so mostly 0. An array that dies asks
+/// it whether a graph must know.
+inline constinit std::atomic<std::uint64_t> carried_slots{0};
+void carried_slot_goes(const handle<array_node>* slot) noexcept;
+
+template <class R>
+concept host_elements = requires(const R& elements) {
+    requires element<std::remove_cvref_t<decltype(*std::data(elements))>>;
+    { std::size(elements) } -> std::convertible_to<std::size_t>;
+};
+
+}  // namespace detail
 
 /// k::array<float> y = x + x + x + x + x;
 template <element T>
@@ -125,6 +146,14 @@ public:
 
     /// No value: reading it throws type_error, assigning to it is fine.
     array() = default;
+    array(const array&) = default;
+    array(array&&) noexcept = default;
+    array& operator=(const array&) = default;
+    array& operator=(array&&) noexcept = default;
+    ~array() {
+        if (detail::carried_slots.load(std::memory_order_relaxed) != 0) [[unlikely]]
+            detail::carried_slot_goes(&node_);
+    }
 
     /// Evaluates: one kernel, asynchronous. From a narrower type; to a narrower one needs cast.
     template <expression E>
@@ -142,53 +171,61 @@ public:
         return *this;
     }
 
-    /// Takes over a node; for the library.
-    explicit array(detail::handle<detail::array_node> node) noexcept : node_(std::move(node)) {}
-    /// Where the array keeps its node, if it has a value; for the library.
-    [[nodiscard]] detail::handle<detail::array_node>& kiln_slot() noexcept { return node_; }
+    /// x = 3.0f: fills, in the shape that the array has; throws type_error for one without a value, which has none.
+    template <scalar S>
+    array& operator=(S value) {
+        (*this)() = value;
+        return *this;
+    }
 
-    template <operand B>
+    template <detail::no_operand V>
+    array& operator=(const V&) {
+        detail::say_what_operands_are<V>();
+        return *this;
+    }
+
+    template <detail::operand_or_slip B>
     array& operator+=(B&& b) {
         require_fits(b);
         return *this = *this + std::forward<B>(b);
     }
-    template <operand B>
+    template <detail::operand_or_slip B>
     array& operator-=(B&& b) {
         require_fits(b);
         return *this = *this - std::forward<B>(b);
     }
-    template <operand B>
+    template <detail::operand_or_slip B>
     array& operator*=(B&& b) {
         require_fits(b);
         return *this = *this * std::forward<B>(b);
     }
-    template <operand B>
+    template <detail::operand_or_slip B>
     array& operator/=(B&& b) {
         require_fits(b);
         return *this = *this / std::forward<B>(b);
     }
-    template <operand B>
+    template <detail::operand_or_slip B>
     array& operator%=(B&& b) {
         require_fits(b);
         return *this = *this % std::forward<B>(b);
     }
-    template <operand B>
+    template <detail::operand_or_slip B>
     array& operator&=(B&& b) {
         return *this = *this & std::forward<B>(b);
     }
-    template <operand B>
+    template <detail::operand_or_slip B>
     array& operator|=(B&& b) {
         return *this = *this | std::forward<B>(b);
     }
-    template <operand B>
+    template <detail::operand_or_slip B>
     array& operator^=(B&& b) {
         return *this = *this ^ std::forward<B>(b);
     }
-    template <operand B>
+    template <detail::operand_or_slip B>
     array& operator<<=(B&& b) {
         return *this = *this << std::forward<B>(b);
     }
-    template <operand B>
+    template <detail::operand_or_slip B>
     array& operator>>=(B&& b) {
         return *this = *this >> std::forward<B>(b);
     }
@@ -237,18 +274,35 @@ public:
     template <class... Items>
         requires(std::constructible_from<index_item, Items> && ...)
     view<T> operator()(Items... items) & {
-        return view<T>(slice(items...), &node_);
+        return detail::access::make<view<T>>(slice(items...), &node_);
     }
     template <class... Items>
         requires(std::constructible_from<index_item, Items> && ...)
-    view<T> operator()(Items... items) const& {
-        return view<T>(slice(items...), nullptr);
+    const view<T> operator()(Items... items) const& {  // const: no target of =
+        return detail::access::make<view<T>>(slice(items...), nullptr);
+    }
+    /// The same of a list that the program makes as it runs: a std::vector or span of index_item or range.
+    template <detail::list_of_items R>
+    view<T> operator()(const R& items) & {
+        return detail::access::make<view<T>>(slice(detail::item_list(items).items()), &node_);
+    }
+    template <detail::list_of_items R>
+    const view<T> operator()(const R& items) const& {
+        return detail::access::make<view<T>>(slice(detail::item_list(items).items()), nullptr);
     }
     /// y(mask) = e: writes where the mask holds.
     template <expression M>
         requires std::same_as<value_t<M>, bool>
     masked<T, detail::captured_t<M>> operator()(M&& mask) & {
         return {*this, detail::captured_t<M>(std::forward<M>(mask))};
+    }
+
+    // x(1.5), x("a"), y(x) = e where x is no bool.
+    template <class... Items>
+        requires(!(detail::is_index<Items> && ...))
+    view<T> operator()(const Items&...) const {
+        detail::say_what_indices_are<Items...>();
+        return (*this)();
     }
 
     [[nodiscard]] const detail::handle<detail::array_node>& kiln_node() const& {
@@ -261,6 +315,10 @@ public:
     }
 
 private:
+    friend detail::access;
+
+    explicit array(detail::handle<detail::array_node> node) noexcept : node_(std::move(node)) {}
+
     const detail::array_node* checked() const {
         if (!node_) detail::throw_no_value();
         return node_.get();
@@ -268,13 +326,12 @@ private:
 
     template <class... Items>
     detail::handle<detail::array_node> slice(Items... items) const {
+        const index_item list[sizeof...(Items) + 1] = {items..., all};
+        return slice(std::span<const index_item>(list, sizeof...(Items)));
+    }
+    [[nodiscard]] detail::handle<detail::array_node> slice(std::span<const index_item> items) const {
         checked();
-        if constexpr (sizeof...(Items) == 0) {
-            return detail::viewed(node_, detail::sliced(shape(), {}));
-        } else {
-            const index_item list[] = {items...};
-            return detail::viewed(node_, detail::sliced(shape(), list));
-        }
+        return detail::viewed(node_, detail::sliced(shape(), items));
     }
 
     // NumPy's rule too: in place, the right side may broadcast to the left, never the left to the right.
@@ -304,7 +361,7 @@ array<T> from_host(std::span<const T> elements, const shape& extents) {
     if (static_cast<std::int64_t>(elements.size()) != extents.size())
         throw shape_error("kiln: from_host: " + std::to_string(elements.size()) + " elements do not fill shape " +
                           to_string(extents));
-    return array<T>(detail::upload(elements.data(), type_of<T>, extents));
+    return detail::access::make<array<T>>(detail::upload(elements.data(), type_of<T>, extents));
 }
 template <element T>
 array<T> from_host(const std::vector<T>& elements, const shape& extents) {
@@ -319,10 +376,26 @@ template <element T>
 array<T> from_host(std::initializer_list<T> elements, const shape& extents) {
     return from_host<T>(std::span<const T>(elements.begin(), elements.size()), extents);
 }
+/// Of anything else whose elements stand one after the other: std::array, a span, a C array.
+template <class R>
+    requires detail::host_elements<R>
+auto from_host(const R& elements, const shape& extents) {
+    using T = std::remove_cvref_t<decltype(*std::data(elements))>;
+    return from_host<T>(std::span<const T>(std::data(elements), std::size(elements)), extents);
+}
 /// One axis.
 template <element T>
 array<T> from_host(const std::vector<T>& elements) {
     return from_host<T>(elements, shape{static_cast<std::int64_t>(elements.size())});
+}
+template <element T>
+array<T> from_host(std::initializer_list<T> elements) {
+    return from_host<T>(elements, shape{static_cast<std::int64_t>(elements.size())});
+}
+template <class R>
+    requires detail::host_elements<R>
+auto from_host(const R& elements) {
+    return from_host(elements, shape{static_cast<std::int64_t>(std::size(elements))});
 }
 
 }  // namespace kiln

@@ -84,6 +84,19 @@ struct element_type_of;
     };
 #include <kiln/element_type.def>
 
+/// Of long and long long, both of 64 bits, std::int64_t is one; the other is an element type too, and the same one.
+using other_int64 = std::conditional_t<std::is_same_v<std::int64_t, long>, long long, long>;
+using other_uint64 = std::make_unsigned_t<other_int64>;
+static_assert(sizeof(other_int64) == 8 && !std::is_same_v<other_int64, std::int64_t>);
+template <>
+struct element_type_of<other_int64> {
+    static constexpr element_type value = element_type::int64;
+};
+template <>
+struct element_type_of<other_uint64> {
+    static constexpr element_type value = element_type::uint64;
+};
+
 template <element_type>
 struct cpp_type_of;
 #define KILN_ELEMENT_TYPE(name, type_, suffix, kind, spelling) \
@@ -92,6 +105,10 @@ struct cpp_type_of;
         using type = type_;                                    \
     };
 #include <kiln/element_type.def>
+
+// A variable, not a requirement: of an unknown type the compiler says no more than that it is false.
+template <class T>
+inline constexpr bool is_element = requires { element_type_of<T>::value; };
 
 constexpr element_type integer_type(int bytes, bool is_signed) {
     switch (bytes) {
@@ -102,8 +119,8 @@ constexpr element_type integer_type(int bytes, bool is_signed) {
     }
 }
 
-/// The C++ integers that are no element type of their own (long long, char, wchar_t) act as the element type of their
-/// size and sign; long double as float64.
+/// The C++ integers that are no element type (char, wchar_t) act as the element type of their size and sign; long double
+/// as float64.
 template <class S>
 constexpr element_type scalar_type() {
     if constexpr (requires { element_type_of<S>::value; }) return element_type_of<S>::value;
@@ -113,9 +130,9 @@ constexpr element_type scalar_type() {
 
 }  // namespace detail
 
-/// A type of element_type.def.
+/// A type of element_type.def, or the other 64-bit integer beside std::int64_t and std::uint64_t.
 template <class T>
-concept element = requires { detail::element_type_of<T>::value; };
+concept element = detail::is_element<T>;
 
 template <element T>
 inline constexpr element_type type_of = detail::element_type_of<T>::value;

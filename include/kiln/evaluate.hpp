@@ -5,12 +5,12 @@
 
 #include <kiln/expression.hpp>
 
+#include <cstddef>
+#include <string>
+#include <string_view>
 #include <tuple>
 
 namespace kiln {
-
-template <element T>
-class array;
 
 namespace detail {
 
@@ -61,14 +61,33 @@ void evaluate_through(handle<array_node>* whole, handle<array_node> part, const 
 
 }  // namespace detail
 
+namespace detail {
+
+/// A copy of a short text, for which nothing is allocated.
+class label_text {
+public:
+    explicit label_text(std::string_view text) {
+        if (text.size() >= sizeof short_) long_ = text;
+        else text.copy(short_, text.size());
+    }
+
+    [[nodiscard]] const char* c_str() const noexcept { return long_.empty() ? short_ : long_.c_str(); }
+
+private:
+    char short_[64] = {};
+    std::string long_;
+};
+
+}  // namespace detail
+
 /// An expression with a name, made by label().
 template <class E>
-struct labelled {
+struct labelled : expression_members<labelled<E>> {
     using kiln_value = typename E::kiln_value;
     using kiln_captured = E;
     static constexpr int leaf_count = E::leaf_count;
     static constexpr bool dynamic = E::dynamic;
-    const char* kiln_label;
+    detail::label_text kiln_label;
     E expression;
 
     operator const E&() const& noexcept { return expression; }
@@ -87,7 +106,7 @@ namespace detail {
 
 template <class E>
 const char* label_of(const E& e) noexcept {
-    if constexpr (requires { e.kiln_label; }) return e.kiln_label;
+    if constexpr (requires { e.kiln_label; }) return e.kiln_label.c_str();
     else return nullptr;
 }
 
@@ -116,7 +135,7 @@ struct site_of {
 template <class T, class E>
 handle<term> erase_as(const E& e) {
     handle<term> root = e.erase();
-    if constexpr (std::is_same_v<T, typename E::kiln_value>) return root;
+    if constexpr (type_of<T> == type_of<typename E::kiln_value>) return root;
     else return make_operation_term(operation::cast, type_of<T>, std::move(root));
 }
 
@@ -136,7 +155,7 @@ struct reducing_site_of {
 template <class... Ts, class... Es>
 consteval bool reduces_gathered(const std::tuple<Es...>*) {
     return (evaluated_with_reductions<Es>::possible && ...) && (evaluated_with_reductions<Es>::reduces || ...) &&
-           (std::is_same_v<Ts, typename Es::kiln_value> && ...);
+           ((type_of<Ts> == type_of<typename Es::kiln_value>)&&...);
 }
 
 template <class... Ts, class... Es>
@@ -216,6 +235,12 @@ auto eval(E&& e) {
     return array<value_t<E>>(std::forward<E>(e));
 }
 
+template <detail::no_operand E>
+const E& eval(const E& e) {
+    detail::say_what_operands_are<E>();
+    return e;
+}
+
 template <expression... Es>
     requires(sizeof...(Es) > 1)
 auto eval(Es&&... es) {
@@ -224,7 +249,7 @@ auto eval(Es&&... es) {
                                          detail::as_gatherable(std::forward<Es>(es))...);
     return [&outputs]<std::size_t... I>(std::index_sequence<I...>) {
         return std::tuple<array<value_t<Es>>...>(
-            array<value_t<Es>>(detail::handle<detail::array_node>(outputs[I].written))...);
+            detail::access::make<array<value_t<Es>>>(detail::handle<detail::array_node>(outputs[I].written))...);
     }(std::index_sequence_for<Es...>{});
 }
 
@@ -236,11 +261,11 @@ void prepare(Es&&... es) {
                                          detail::as_gatherable(std::forward<Es>(es))...);
 }
 
-/// Names the kernels of an expression in tables and in the cache. The text is not copied: a literal, or text that
-/// outlives the expression. No part of the cache's key.
+/// Names the kernels of an expression in tables and in the cache. The text is copied, up to a zero byte; of up to 63
+/// characters without an allocation. No part of the cache's key.
 template <expression E>
-auto label(const char* text, E&& e) {
-    return labelled<detail::captured_t<E>>{text, detail::captured_t<E>(std::forward<E>(e))};
+auto label(std::string_view text, E&& e) {
+    return labelled<detail::captured_t<E>>{{}, detail::label_text(text), detail::captured_t<E>(std::forward<E>(e))};
 }
 
 }  // namespace kiln

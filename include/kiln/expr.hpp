@@ -8,7 +8,7 @@ namespace kiln {
 /// Any expression of T (or of a type that widens to it). Copying is one increment; assigning one to itself inside a loop
 /// grows a graph, it evaluates nothing. Graphs may be shared: what stands twice is computed once.
 template <element T>
-class expr {
+class expr : public expression_members<expr<T>> {
 public:
     using kiln_value = T;
     static constexpr int leaf_count = 0;
@@ -21,9 +21,6 @@ public:
                       "kiln: an expr of a narrower type needs k::cast<T>(expression)");
     }
 
-    /// Of a graph that is already there.
-    explicit expr(detail::handle<detail::term> root) noexcept : root_(std::move(root)) {}
-
     detail::leaf* gather(detail::leaf* out) const noexcept { return out; }
     [[nodiscard]] const detail::handle<detail::term>& erase() const noexcept { return root_; }
     [[nodiscard]] expr kiln_viewed(const detail::view_spec& by) const { return expr(detail::viewed(root_, by)); }
@@ -33,6 +30,10 @@ public:
     }
 
 private:
+    friend detail::access;
+
+    explicit expr(detail::handle<detail::term> root) noexcept : root_(std::move(root)) {}
+
     detail::handle<detail::term> root_;
 };
 

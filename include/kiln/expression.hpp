@@ -6,6 +6,7 @@
 
 #include <kiln/element_type.hpp>
 #include <kiln/error.hpp>
+#include <kiln/expression_members.hpp>
 #include <kiln/shape.hpp>
 #include <kiln/view_spec.hpp>
 
@@ -190,6 +191,19 @@ struct leaf {
 inline thread_local constinit std::uint32_t last_capture = 0;
 inline std::uint32_t next_capture() noexcept { return ++last_capture; }
 
+/// Makes arrays, views and expressions of nodes, and reaches into arrays: what the library does and its users do not.
+struct access {
+    template <class Made, class... From>
+    static Made make(From&&... from) {
+        return Made(std::forward<From>(from)...);
+    }
+    /// Where an array keeps its node, if it has a value.
+    template <class T>
+    static handle<array_node>& slot(array<T>& of) noexcept {
+        return of.node_;
+    }
+};
+
 class graph;  // src/capture/graph.hpp
 
 // Each appends a node and returns its number. A slot is a leaf's position in the gathered sequence.
@@ -284,6 +298,26 @@ concept scalar = std::is_arithmetic_v<std::remove_cvref_t<S>> || element<std::re
 template <class A>
 concept operand = expression<A> || scalar<A>;
 
+namespace detail {
+
+/// What users take for an operand: text, pointers, std::vector and its like.
+template <class B>
+concept no_operand =
+    !operand<B> && (std::is_pointer_v<std::decay_t<B>> || requires { typename std::remove_cvref_t<B>::value_type; });
+
+// Variables, not concepts: of a concept the compiler says at length why it is false.
+template <class B>
+inline constexpr bool is_operand = operand<B>;
+template <class B>
+concept operand_or_slip = operand<B> || no_operand<B>;
+template <class B>
+void say_what_operands_are() {
+    static_assert(is_operand<B>,
+                  "kiln: an operand is an array, an expression or a number; k::from_host makes arrays of others");
+}
+
+}  // namespace detail
+
 /// The element type of an expression.
 template <expression E>
 using value_t = typename std::remove_cvref_t<E>::kiln_value;
@@ -336,7 +370,7 @@ template <operation code, element_type result, class... Args>
 struct applied;
 
 template <operation code, element_type result, class A>
-struct applied<code, result, A> {
+struct applied<code, result, A> : expression_members<applied<code, result, A>> {
     using kiln_value = cpp_type<result>;
     static constexpr int leaf_count = A::leaf_count;
     static constexpr bool dynamic = A::dynamic;
@@ -348,16 +382,16 @@ struct applied<code, result, A> {
         return detail::make_operation_term(code, result, a.erase());
     }
     [[nodiscard]] auto kiln_viewed(const detail::view_spec& by) const {
-        return applied<code, result, decltype(a.kiln_viewed(by))>{a.kiln_viewed(by)};
+        return applied<code, result, decltype(a.kiln_viewed(by))>{{}, a.kiln_viewed(by)};
     }
     template <class I>
     [[nodiscard]] auto kiln_taken(const detail::view_spec& by, const I& index) const {
-        return applied<code, result, decltype(a.kiln_taken(by, index))>{a.kiln_taken(by, index)};
+        return applied<code, result, decltype(a.kiln_taken(by, index))>{{}, a.kiln_taken(by, index)};
     }
 };
 
 template <operation code, element_type result, class A, class B>
-struct applied<code, result, A, B> {
+struct applied<code, result, A, B> : expression_members<applied<code, result, A, B>> {
     using kiln_value = cpp_type<result>;
     static constexpr int leaf_count = A::leaf_count + B::leaf_count;
     static constexpr bool dynamic = A::dynamic || B::dynamic;
@@ -374,18 +408,18 @@ struct applied<code, result, A, B> {
         return detail::make_operation_term(code, result, std::move(first), b.erase());
     }
     [[nodiscard]] auto kiln_viewed(const detail::view_spec& by) const {
-        return applied<code, result, decltype(a.kiln_viewed(by)), decltype(b.kiln_viewed(by))>{a.kiln_viewed(by),
-                                                                                               b.kiln_viewed(by)};
+        return applied<code, result, decltype(a.kiln_viewed(by)), decltype(b.kiln_viewed(by))>{
+            {}, a.kiln_viewed(by), b.kiln_viewed(by)};
     }
     template <class I>
     [[nodiscard]] auto kiln_taken(const detail::view_spec& by, const I& index) const {
         return applied<code, result, decltype(a.kiln_taken(by, index)), decltype(b.kiln_taken(by, index))>{
-            a.kiln_taken(by, index), b.kiln_taken(by, index)};
+            {}, a.kiln_taken(by, index), b.kiln_taken(by, index)};
     }
 };
 
 template <operation code, element_type result, class A, class B, class C>
-struct applied<code, result, A, B, C> {
+struct applied<code, result, A, B, C> : expression_members<applied<code, result, A, B, C>> {
     using kiln_value = cpp_type<result>;
     static constexpr int leaf_count = A::leaf_count + B::leaf_count + C::leaf_count;
     static constexpr bool dynamic = A::dynamic || B::dynamic || C::dynamic;
@@ -406,13 +440,13 @@ struct applied<code, result, A, B, C> {
     }
     [[nodiscard]] auto kiln_viewed(const detail::view_spec& by) const {
         return applied<code, result, decltype(a.kiln_viewed(by)), decltype(b.kiln_viewed(by)),
-                       decltype(c.kiln_viewed(by))>{a.kiln_viewed(by), b.kiln_viewed(by), c.kiln_viewed(by)};
+                       decltype(c.kiln_viewed(by))>{{}, a.kiln_viewed(by), b.kiln_viewed(by), c.kiln_viewed(by)};
     }
     template <class I>
     [[nodiscard]] auto kiln_taken(const detail::view_spec& by, const I& index) const {
         return applied<code, result, decltype(a.kiln_taken(by, index)), decltype(b.kiln_taken(by, index)),
-                       decltype(c.kiln_taken(by, index))>{a.kiln_taken(by, index), b.kiln_taken(by, index),
-                                                          c.kiln_taken(by, index)};
+                       decltype(c.kiln_taken(by, index))>{
+            {}, a.kiln_taken(by, index), b.kiln_taken(by, index), c.kiln_taken(by, index)};
     }
 };
 
@@ -539,7 +573,7 @@ auto apply(Args&&... args) {
         "kiln: nextafter takes float and double: 16-bit floats are computed in float, whose neighbours are nearer");
     constexpr element_type result = result_type(code, meeting);
     return applied<code, result, decltype(capture<met>(std::forward<Args>(args)))...>{
-        capture<met>(std::forward<Args>(args))...};
+        {}, capture<met>(std::forward<Args>(args))...};
 }
 
 }  // namespace detail

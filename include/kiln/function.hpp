@@ -18,7 +18,7 @@ struct header {
 
 /// A user's function and its operands, each of which becomes the parameter's type.
 template <class R, class... Args>
-struct called {
+struct called : expression_members<called<R, Args...>> {
     using kiln_value = R;
     static constexpr int leaf_count = 1 + (0 + ... + Args::leaf_count);
     static constexpr bool dynamic = (false || ... || Args::dynamic);
@@ -38,7 +38,7 @@ struct called {
     [[nodiscard]] auto kiln_viewed(const detail::view_spec& by) const {
         return std::apply(
             [&](const Args&... each) {
-                return called<R, decltype(each.kiln_viewed(by))...>{function, {each.kiln_viewed(by)...}};
+                return called<R, decltype(each.kiln_viewed(by))...>{{}, function, {each.kiln_viewed(by)...}};
             },
             args);
     }
@@ -46,7 +46,8 @@ struct called {
     [[nodiscard]] auto kiln_taken(const detail::view_spec& by, const I& index) const {
         return std::apply(
             [&](const Args&... each) {
-                return called<R, decltype(each.kiln_taken(by, index))...>{function, {each.kiln_taken(by, index)...}};
+                return called<R, decltype(each.kiln_taken(by, index))...>{
+                    {}, function, {each.kiln_taken(by, index)...}};
             },
             args);
     }
@@ -88,7 +89,7 @@ public:
         static_assert((detail::passes_as<Ps, As>() && ...),
                       "kiln: an argument of a wider type than the function's parameter needs k::cast<T>(argument)");
         return called<R, std::remove_cvref_t<decltype(detail::capture<type_of<Ps>>(std::forward<As>(args)))>...>{
-            number_, {detail::capture<type_of<Ps>>(std::forward<As>(args))...}};
+            {}, number_, {detail::capture<type_of<Ps>>(std::forward<As>(args))...}};
     }
 
 private:

@@ -28,9 +28,10 @@ std::shared_ptr<traces> make_traces();
 /// What the function's body came to: its results, from terms that stand for the arguments.
 using traced_body = std::function<void(const handle<term>* arguments, handle<term>* results)>;
 
-/// Runs the body for the first arguments of these shapes, and for none that follow.
+/// Runs the body for the first arguments of these shapes. For those that follow it is not run, but where what it captures
+/// may change (`captures`): at the second, fourth, eighth, ... call, to see that nothing did; error is thrown if so.
 void evaluate_fused(traces& known, const fused_argument* arguments, int argument_count, const traced_body& body,
-                    output* results, int result_count);
+                    bool captures, output* results, int result_count);
 
 template <element T>
 fused_argument as_fused_argument(const array<T>& x) {
@@ -57,7 +58,7 @@ struct fused_results {
     static constexpr std::size_t count = 1;
     using type = array<value_t<R>>;
     static void erase(const R& from, handle<term>* to) { *to = expr<value_t<R>>(from).erase(); }
-    static type adopt(output* from) { return type(handle<array_node>(from->written)); }
+    static type adopt(output* from) { return access::make<type>(handle<array_node>(from->written)); }
 };
 template <class... Rs>
 struct fused_results<std::tuple<Rs...>> {
@@ -68,7 +69,7 @@ struct fused_results<std::tuple<Rs...>> {
     }
     static type adopt(output* from) {
         return [from]<std::size_t... I>(std::index_sequence<I...>) {
-            return type(array<value_t<Rs>>(handle<array_node>(from[I].written))...);
+            return type(access::make<array<value_t<Rs>>>(handle<array_node>(from[I].written))...);
         }(std::index_sequence_for<Rs...>());
     }
 };
@@ -85,24 +86,29 @@ public:
     /// Asynchronous. Throws what evaluating its expressions would.
     template <class... Args>
     auto operator()(const Args&... args) const {
-        static_assert((requires { detail::as_fused_argument(args); } && ...),
-                      "kiln: a fused function takes arrays and numbers; evaluate an expression first");
+        constexpr bool takes = (requires { detail::as_fused_argument(args); } && ...);
+        static_assert(takes, "kiln: a fused function takes arrays and numbers; evaluate an expression first");
+        if constexpr (takes) return call(args...);
+    }
+
+private:
+    template <class... Args>
+    auto call(const Args&... args) const {
         using result = std::decay_t<decltype(function_(std::declval<argument<Args>>()...))>;
         using results = detail::fused_results<result>;
         const detail::fused_argument arguments[] = {detail::as_fused_argument(args)...};
         // Most calls make none of this: it is looked at where shapes are new.
         const auto body = [this](const detail::handle<detail::term>* given, detail::handle<detail::term>* to) {
             [&]<std::size_t... I>(std::index_sequence<I...>) {
-                results::erase(function_(argument<Args>(given[I])...), to);
+                results::erase(function_(detail::access::make<argument<Args>>(given[I])...), to);
             }(std::index_sequence_for<Args...>());
         };
         detail::output made[results::count];
-        detail::evaluate_fused(*known_, arguments, static_cast<int>(sizeof...(Args)), std::cref(body), made,
-                               static_cast<int>(results::count));
+        detail::evaluate_fused(*known_, arguments, static_cast<int>(sizeof...(Args)), std::cref(body),
+                               !std::is_empty_v<Function>, made, static_cast<int>(results::count));
         return results::adopt(made);
     }
 
-private:
     template <class A>
     using argument = expr<typename detail::fused_element<A>::type>;
 
@@ -111,8 +117,13 @@ private:
 };
 
 /// A function of arrays and numbers that gives an expression, or a std::tuple of them, as one that gives arrays. The function
-/// is called with k::expr in place of its arguments, once for each combination of their shapes: what it captures it holds from then on, and it may not ask for elements. A number among the
-/// arguments may change from call to call; it promotes as an array of its type does (0.5 is double), not as in an expression.
+/// is called with k::expr in place of its arguments, once for each combination of their shapes, and may not ask for
+/// elements. A number among the arguments may change from call to call; it promotes
+/// as an array of its type does (0.5 is double), not as in an expression.
+/// What the function captures may not change: numbers and arrays that it holds, [&dt], are those of its first call. So a
+/// function with captures is called again at the second, fourth, eighth call and so on for arguments of those shapes, and
+/// error is thrown where it says something else than at first: which costs nothing in the long run, and finds a number that
+/// changes from step to step at the second.
 template <class Function>
 auto fuse(Function function) {
     return fused<Function>(std::move(function));

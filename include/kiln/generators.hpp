@@ -7,11 +7,11 @@ namespace kiln {
 
 /// One value at every position.
 template <element T>
-struct full_leaf {
+struct full_leaf : expression_members<full_leaf<T>> {
     using kiln_value = T;
     static constexpr int leaf_count = 2;
     static constexpr bool dynamic = false;
-    shape extents;
+    kiln::shape extents;
     T value;
     std::uint32_t capture = detail::next_capture();
 
@@ -24,15 +24,15 @@ struct full_leaf {
     [[nodiscard]] detail::handle<detail::term> erase() const {
         return detail::make_full_term(extents, detail::make_scalar_term(type_of<T>, &value, capture));
     }
-    [[nodiscard]] full_leaf kiln_viewed(const detail::view_spec& by) const { return {by.to, value, capture}; }
+    [[nodiscard]] full_leaf kiln_viewed(const detail::view_spec& by) const { return {{}, by.to, value, capture}; }
     template <class I>
     [[nodiscard]] full_leaf kiln_taken(const detail::view_spec& by, const I&) const {
-        return {by.to, value, capture};
+        return {{}, by.to, value, capture};
     }
 };
 
 /// Where an element is: an int64 linear in its position, without memory.
-struct position_leaf {
+struct position_leaf : expression_members<position_leaf> {
     using kiln_value = std::int64_t;
     static constexpr int leaf_count = 1;
     static constexpr bool dynamic = false;
@@ -44,13 +44,15 @@ struct position_leaf {
     }
     static int describe(detail::graph& into) { return detail::add_position(into); }
     [[nodiscard]] detail::handle<detail::term> erase() const { return detail::make_position_term(node); }
-    [[nodiscard]] position_leaf kiln_viewed(const detail::view_spec& by) const { return {detail::viewed(node, by)}; }
+    [[nodiscard]] position_leaf kiln_viewed(const detail::view_spec& by) const {
+        return {{}, detail::viewed(node, by)};
+    }
     template <class I>
     [[nodiscard]] auto kiln_taken(const detail::view_spec& by, const I& index) const;
 };
 
 /// The position along an axis of whatever it meets; made by index().
-struct free_position_leaf {
+struct free_position_leaf : expression_members<free_position_leaf> {
     using kiln_value = std::int64_t;
     static constexpr int leaf_count = 1;
     static constexpr bool dynamic = false;
@@ -71,7 +73,9 @@ struct free_position_leaf {
     }
 
 private:
-    [[nodiscard]] position_leaf bound(const shape& extents) const { return {detail::make_position(extents, along)}; }
+    [[nodiscard]] position_leaf bound(const kiln::shape& extents) const {
+        return {{}, detail::make_position(extents, along)};
+    }
 };
 
 namespace detail {
@@ -84,7 +88,7 @@ std::int64_t arange_count(std::int64_t start, std::int64_t stop, std::int64_t st
 
 template <element T>
 auto full(const shape& extents, T value) {
-    return full_leaf<T>{extents, value};
+    return full_leaf<T>{{}, extents, value};
 }
 template <element T>
 auto zeros(const shape& extents) {
@@ -98,7 +102,7 @@ auto ones(const shape& extents) {
 /// 0, 1, ..., count - 1 as T: shape (count).
 template <element T>
 auto arange(std::int64_t count) {
-    return cast<T>(position_leaf{detail::make_position(shape{count < 0 ? 0 : count})});
+    return cast<T>(position_leaf{{}, detail::make_position(shape{count < 0 ? 0 : count})});
 }
 /// start, start + step, ... before stop, each start + i * step in T's own arithmetic.
 /// Source: NumPy, arange.
@@ -108,7 +112,7 @@ auto arange(T start, T stop, T step = T(1)) {
     using Wide = std::conditional_t<kind_of(type_of<T>) == element_kind::floating, double, std::int64_t>;
     const shape extents{
         detail::arange_count(static_cast<Wide>(start), static_cast<Wide>(stop), static_cast<Wide>(step))};
-    return start + cast<T>(position_leaf{detail::make_position(extents)}) * step;
+    return start + cast<T>(position_leaf{{}, detail::make_position(extents)}) * step;
 }
 
 /// `count` values from start to stop, both included: start + i * step in T, the last exactly stop. Shape (count).
@@ -116,7 +120,7 @@ auto arange(T start, T stop, T step = T(1)) {
 template <std::floating_point T>
 auto linspace(T start, T stop, std::int64_t count) {
     const std::int64_t last = count < 1 ? 0 : count - 1;
-    const position_leaf i{detail::make_position(shape{count < 0 ? 0 : count})};
+    const position_leaf i{{}, detail::make_position(shape{count < 0 ? 0 : count})};
     const T step = last > 0 ? (stop - start) / static_cast<T>(last) : T(0);
     return where(i < last || i == 0, start + cast<T>(i) * step, stop);
 }
@@ -125,8 +129,8 @@ auto linspace(T start, T stop, std::int64_t count) {
 template <element T>
 auto eye(std::int64_t rows, std::int64_t columns, std::int64_t offset = 0) {
     const shape extents{rows, columns};
-    return cast<T>(position_leaf{detail::make_position(extents, 1)} - offset ==
-                   position_leaf{detail::make_position(extents, 0)});
+    return cast<T>(position_leaf{{}, detail::make_position(extents, 1)} - offset ==
+                   position_leaf{{}, detail::make_position(extents, 0)});
 }
 template <element T>
 auto eye(std::int64_t rows) {
@@ -138,7 +142,7 @@ auto eye(std::int64_t rows) {
 inline free_position_leaf index(axis along) {
     if (along.number < -max_rank || along.number >= max_rank)
         throw shape_error("kiln: index: there is no axis " + std::to_string(along.number));
-    return {along.number};
+    return {{}, along.number};
 }
 inline free_position_leaf index(int along) { return index(axis(along)); }
 

@@ -20,7 +20,7 @@ class recorded_loop;  // src/graph.cpp
 /// The address of an array, of any element type.
 struct carried_array {
     template <element T>
-    carried_array(array<T>* one) noexcept : slot(one ? &one->kiln_slot() : nullptr), type(type_of<T>) {}
+    carried_array(array<T>* one) noexcept : slot(one ? &access::slot(*one) : nullptr), type(type_of<T>) {}
 
     handle<array_node>* slot;  // the array's own; null: none was named
     element_type type;
@@ -57,8 +57,8 @@ public:
     /// to an array that is neither carried nor its own (which holds nothing that means anything then) or keeps one of its
     /// own. The carried arrays are as they were.
     ///
-    /// The arrays must stay where they are as long as the graph lives. When it goes they keep their values, and a replay
-    /// that still runs goes on.
+    /// The arrays stay where they are as long as the graph is replayed. When the graph goes they keep their values, and a
+    /// replay that still runs goes on.
     template <std::invocable Body>
     graph(std::initializer_list<detail::carried_array> arrays, Body&& body)
         : loop_(detail::record_loop(arrays, std::function<void()>(std::ref(body)))) {}
@@ -66,7 +66,8 @@ public:
     /// `steps` calls of the body, asynchronously, on the calling thread's stream: on a GPU few launches, each of a power
     /// of two of the body's rounds, up to 128 kernels. Copies a carried array only where another holds its
     /// buffer, or it was assigned to since the last replay. One thread at a time. Throws device_error, out_of_memory,
-    /// shape_error where an array was given another shape.
+    /// shape_error where an array was given another shape, type_error where one was moved from and not assigned to since,
+    /// error where one was destroyed.
     void replay(std::int64_t steps = 1) { detail::replay_loop(*loop_, steps); }
     void operator()(std::int64_t steps = 1) { replay(steps); }
 

@@ -18,11 +18,13 @@
 #include <kiln/graph.hpp>
 #include <kiln/operations.hpp>
 #include <kiln/options.hpp>
+#include <kiln/print.hpp>
 #include <kiln/put.hpp>
 #include <kiln/random.hpp>
 #include <kiln/reductions.hpp>
 #include <kiln/scans.hpp>
 #include <kiln/shape.hpp>
 #include <kiln/user_reduction.hpp>
+#include <kiln/version.hpp>
 #include <kiln/view_functions.hpp>
 #include <kiln/views.hpp>

@@ -6,6 +6,18 @@
 
 namespace kiln {
 
+// Beside each that takes two, one that says in a line what is no operand, instead of why no operator takes it.
+#define KILN_NO_OPERANDS(function)                \
+    template <expression A, detail::no_operand B> \
+    A function(A&& a, B&&) {                      \
+        detail::say_what_operands_are<B>();       \
+        return std::forward<A>(a);                \
+    }                                             \
+    template <detail::no_operand A, expression B> \
+    B function(A&&, B&& b) {                      \
+        detail::say_what_operands_are<A>();       \
+        return std::forward<B>(b);                \
+    }
 #define KILN_OPERATOR_1(name, symbol)                              \
     template <expression A>                                        \
     auto operator symbol(A&& a) {                                  \
@@ -16,18 +28,25 @@ namespace kiln {
         requires(expression<A> || expression<B>)                                       \
     auto operator symbol(A&& a, B&& b) {                                               \
         return detail::apply<operation::name>(std::forward<A>(a), std::forward<B>(b)); \
-    }
+    }                                                                                  \
+    KILN_NO_OPERANDS(operator symbol)
 #define KILN_FUNCTION_1(name)                                      \
     template <expression A>                                        \
     auto name(A&& a) {                                             \
         return detail::apply<operation::name>(std::forward<A>(a)); \
+    }                                                              \
+    template <detail::no_operand A>                                \
+    const A& name(const A& a) {                                    \
+        detail::say_what_operands_are<A>();                        \
+        return a;                                                  \
     }
 #define KILN_FUNCTION_2(name)                                                          \
     template <operand A, operand B>                                                    \
         requires(expression<A> || expression<B>)                                       \
     auto name(A&& a, B&& b) {                                                          \
         return detail::apply<operation::name>(std::forward<A>(a), std::forward<B>(b)); \
-    }
+    }                                                                                  \
+    KILN_NO_OPERANDS(name)
 #define KILN_FUNCTION_3(name)                                                                              \
     template <operand A, operand B, operand C>                                                             \
         requires(expression<A> || expression<B> || expression<C>)                                          \
@@ -39,6 +58,7 @@ namespace kiln {
     KILN_OPERATOR_##arity(name, symbol)
 #define KILN_FUNCTION(name, arity, rule, complex_, floating, integer, logical) KILN_FUNCTION_##arity(name)
 #include <kiln/operation_table.def>
+#undef KILN_NO_OPERANDS
 #undef KILN_OPERATOR_1
 #undef KILN_OPERATOR_2
 #undef KILN_FUNCTION_1
@@ -52,9 +72,18 @@ auto where(A&& condition, B&& b, C&& c) {
     constexpr element_type result = promote(detail::captured_type<met, B>(), detail::captured_type<met, C>());
     return applied<operation::where, result, decltype(detail::capture<met>(std::forward<A>(condition))),
                    decltype(detail::capture<met>(std::forward<B>(b))),
-                   decltype(detail::capture<met>(std::forward<C>(c)))>{detail::capture<met>(std::forward<A>(condition)),
+                   decltype(detail::capture<met>(std::forward<C>(c)))>{{},
+                                                                       detail::capture<met>(std::forward<A>(condition)),
                                                                        detail::capture<met>(std::forward<B>(b)),
                                                                        detail::capture<met>(std::forward<C>(c))};
+}
+
+template <expression A, class B, class C>
+    requires(detail::no_operand<B> || detail::no_operand<C>)
+A where(A&& condition, const B&, const C&) {
+    if constexpr (detail::no_operand<B>) detail::say_what_operands_are<B>();
+    else detail::say_what_operands_are<C>();
+    return std::forward<A>(condition);
 }
 
 /// The values as another type. Float to integer truncates and saturates, NaN is 0; integer to integer wraps; anything to
@@ -66,7 +95,14 @@ auto cast(A&& a) {
                       type_of<To> == element_type::boolean,
                   "kiln: a cast from complex to real would drop the imaginary part; say real(), imag() or abs()");
     return applied<operation::cast, type_of<To>, decltype(detail::capture<met>(std::forward<A>(a)))>{
-        detail::capture<met>(std::forward<A>(a))};
+        {}, detail::capture<met>(std::forward<A>(a))};
+}
+
+template <class To, expression A>
+    requires(!element<To>)
+A cast(A&& a) {
+    static_assert(detail::is_element<To>, "kiln: cast to a type that arrays can have");
+    return std::forward<A>(a);
 }
 
 }  // namespace kiln

@@ -16,7 +16,7 @@ array<std::int64_t> last_writers(const array<std::int64_t>& index, const shape& 
 /// Unsigned positions that int64 cannot hold stay outside, instead of becoming negative ones.
 template <class I>
 auto as_position(I&& index) {
-    if constexpr (std::is_same_v<value_t<I>, std::uint64_t>)
+    if constexpr (type_of<value_t<I>> == element_type::uint64)
         return cast<std::int64_t>(min(std::forward<I>(index), std::uint64_t{std::numeric_limits<std::int64_t>::max()}));
     else return cast<std::int64_t>(std::forward<I>(index));
 }

@@ -9,7 +9,10 @@
 #include <kiln/generators.hpp>
 
 #include <cmath>
+#include <concepts>
 #include <limits>
+#include <string>
+#include <utility>
 
 namespace kiln::random {
 
@@ -19,7 +22,17 @@ using kiln::detail::make_position;
 
 /// Throws error unless low < high and their distance is finite.
 void check_bounds(double low, double high, double distance);
-[[noreturn]] void throw_no_integers();
+[[noreturn]] void throw_no_integers(const std::string& low, const std::string& high, element_type type);
+template <std::integral I>
+constexpr auto widened(I bound) {
+    return static_cast<std::conditional_t<std::is_signed_v<I>, std::int64_t, std::uint64_t>>(bound);
+}
+/// Whether there are integers in [low, high), and T holds each.
+template <class T, class Low, class High>
+constexpr bool holds_all(Low low, High high) {
+    if (!std::cmp_less(low, high) || !std::in_range<T>(low)) return false;
+    return high == 0 ? std::in_range<T>(-1) : std::in_range<T>(high - 1);
+}
 /// Throws error unless p is in [0, 1].
 void check_probability(double p);
 
@@ -28,8 +41,8 @@ auto draw(const shape& extents, std::uint64_t seed, Counts... counts) {
     using Seed = scalar_leaf<std::uint64_t>;
     constexpr element_type result = kiln::detail::result_type(code, element_type::uint64);
     if constexpr (sizeof...(Counts) == 0)
-        return applied<code, result, position_leaf, Seed>{{make_position(extents)}, {seed}};
-    else return applied<code, result, position_leaf, Seed, Seed>{{make_position(extents)}, {seed}, {counts...}};
+        return applied<code, result, position_leaf, Seed>{{}, {{}, make_position(extents)}, {seed}};
+    else return applied<code, result, position_leaf, Seed, Seed>{{}, {{}, make_position(extents)}, {seed}, {counts...}};
 }
 
 template <class T>
@@ -60,7 +73,7 @@ concept integer_element = element<T> && kind_of(type_of<T>) == element_kind::int
 
 /// All bits random: T is std::uint32_t or std::uint64_t, the generator's words as they are (of 64 bits, the lower first).
 template <element T>
-    requires(std::is_same_v<T, std::uint32_t> || std::is_same_v<T, std::uint64_t>)
+    requires(type_of<T> == element_type::uint32 || type_of<T> == element_type::uint64)
 auto bits(const shape& extents, std::uint64_t seed) {
     if constexpr (sizeof(T) == 4) return cast<T>(detail::draw<operation::random_u32>(extents, seed));
     else return detail::draw<operation::random_u64>(extents, seed);
@@ -110,10 +123,13 @@ auto normal(const shape& extents, T mean, T stddev, std::uint64_t seed) {
 
 /// Integers in [low, high), high left out. The upper part of a draw times (high - low), the draw of 64 bits for types up to
 /// 32 bits and of 128 for those of 64: an integer's probability is off by less than 2^-32 (2^-64) of itself.
-/// Throws error unless low < high. Source: NumPy, Generator.integers (which rejects instead).
-template <integer_element T>
-auto integers(const shape& extents, T low, T high, std::uint64_t seed) {
-    if (!(low < high)) detail::throw_no_integers();
+/// `high` may be one past T's largest: integers<std::uint8_t>(shape, 0, 256, seed).
+/// Throws error unless low < high, and unless T holds low and high - 1. Source: NumPy, Generator.integers (which rejects
+/// instead).
+template <integer_element T, std::integral Low, std::integral High>
+auto integers(const shape& extents, Low low, High high, std::uint64_t seed) {
+    if (!detail::holds_all<T>(detail::widened(low), detail::widened(high)))
+        detail::throw_no_integers(std::to_string(low), std::to_string(high), type_of<T>);
     constexpr operation code = sizeof(T) == 8 ? operation::random_below_wide : operation::random_below;
     const auto first = static_cast<std::uint64_t>(low);
     return cast<T>(detail::draw<code>(extents, seed, static_cast<std::uint64_t>(high) - first) + first);

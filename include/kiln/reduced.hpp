@@ -11,7 +11,7 @@
 namespace kiln {
 
 template <detail::reduction_kind what, class E>
-class reduced_expression {
+class reduced_expression : public expression_members<reduced_expression<what, E>> {
 public:
     using kiln_value = cpp_type<detail::reduced_type(what, type_of<typename E::kiln_value>)>;
     static constexpr int leaf_count = 0;
@@ -32,11 +32,11 @@ public:
         return detail::share(expected);
     }
     [[nodiscard]] expr<kiln_value> kiln_viewed(const detail::view_spec& by) const {
-        return expr<kiln_value>(detail::viewed(erase(), by));
+        return detail::access::make<expr<kiln_value>>(detail::viewed(erase(), by));
     }
     template <class I>
     [[nodiscard]] expr<kiln_value> kiln_taken(const detail::view_spec& by, const I& index) const {
-        return expr<kiln_value>(detail::viewed(erase(), by, index.erase()));
+        return detail::access::make<expr<kiln_value>>(detail::viewed(erase(), by, index.erase()));
     }
 
     [[nodiscard]] const E& kiln_reduced() const noexcept { return shared_->of; }

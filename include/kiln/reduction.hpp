@@ -6,6 +6,7 @@
 #include <kiln/expression.hpp>
 
 #include <concepts>
+#include <cstddef>
 #include <initializer_list>
 
 namespace kiln {
@@ -17,7 +18,8 @@ public:
     constexpr axis_list() = default;
     axis_list(axis one) : count_(1), numbers_{one.number} {}
     /// Throws shape_error past 8.
-    axis_list(std::initializer_list<int> numbers);
+    axis_list(std::initializer_list<int> numbers) : axis_list(numbers.begin(), numbers.size()) {}
+    axis_list(const int* numbers, std::size_t count);
 
     [[nodiscard]] bool all() const noexcept { return count_ < 0; }
     [[nodiscard]] const int* begin() const noexcept { return numbers_; }
@@ -33,10 +35,22 @@ template <std::convertible_to<int>... I>
 axis_list axes(I... numbers) {
     return axis_list({static_cast<int>(numbers)...});
 }
+/// Of a std::vector, span or array of int. Of an empty one: no axis, so that each element is reduced by itself.
+template <detail::list<int> R>
+axis_list axes(const R& numbers) {
+    return axis_list(std::data(numbers), std::size(numbers));
+}
 
 /// k::max(m, k::axis(1), k::keep_dims): the axes stay, with extent 1, so that the result broadcasts to what it came from.
 struct keep_dims_tag {};
 inline constexpr keep_dims_tag keep_dims{};
+
+/// k::var(x, k::axis(0), k::ddof(1)): how much less than the number of elements var and stddev divide by; 1 for the variance
+/// of what the elements are a sample of. Source: NumPy ("delta degrees of freedom"); Bessel's correction.
+struct ddof {
+    explicit constexpr ddof(std::int64_t less_) : less(less_) {}
+    std::int64_t less;
+};
 
 namespace detail {
 

@@ -25,7 +25,7 @@ auto reduce(E&& e, const axis_list& over, bool keep) {
         "kiln: complex numbers have no order; take real(), imag() or abs() first");
     if constexpr (captured_t<E>::dynamic) {
         constexpr element_type result = reduced_type(what, of);
-        return expr<cpp_type<result>>(
+        return access::make<expr<cpp_type<result>>>(
             make_reduction_term(what, result, as_gatherable(std::forward<E>(e)).erase(), over, keep));
     } else {
         return reduced_expression<what, captured_t<E>>(as_gatherable(std::forward<E>(e)), over, keep);
@@ -70,6 +70,33 @@ auto stddev_of(const E& e, const axis_list& over, bool keep) {
     else return sqrt(var_of(e, over, keep));
 }
 
+inline double divisor_of(const shape& of, const axis_list& over, ddof less) {
+    std::int64_t count = over.all() ? of.size() : 1;
+    for (const int each : over) count *= of[resolve_axis(each, of.rank(), "var")];
+    return static_cast<double>(count > less.less ? count - less.less : 0);
+}
+
+// As above, but for what the squares are divided by: of as many elements or fewer that is 0, as in NumPy.
+template <expression E>
+auto var_of(const E& e, const axis_list& over, bool keep, ddof less) {
+    using T = value_t<E>;
+    if constexpr (small_float<T>) {
+        return cast<T>(var_of(cast<float>(e), over, keep, less));
+    } else {
+        const double divisor = divisor_of(shape_of(e), over, less);
+        const auto centred = e - mean_of(e, over, true);
+        if constexpr (kind_of(type_of<T>) == element_kind::complex)
+            return sum_of(square(real(centred)) + square(imag(centred)), over, keep) / divisor;
+        else return sum_of(square(centred), over, keep) / divisor;
+    }
+}
+
+template <expression E>
+auto stddev_of(const E& e, const axis_list& over, bool keep, ddof less) {
+    if constexpr (small_float<value_t<E>>) return cast<value_t<E>>(sqrt(var_of(cast<float>(e), over, keep, less)));
+    else return sqrt(var_of(e, over, keep, less));
+}
+
 template <expression E>
 auto norm_of(const E& e, const axis_list& over, bool keep) {
     using T = value_t<E>;
@@ -101,6 +128,43 @@ auto logsumexp_of(const E& e, const axis_list& over, bool keep) {
 
 }  // namespace detail
 
+namespace detail {
+
+/// The elements, with a number in the place of each NaN.
+template <class E, class S>
+auto known_of(const E& e, S instead) {
+    static_assert(kind_of(type_of<value_t<E>>) == element_kind::floating,
+                  "kiln: nansum and its like take floats; integers are never NaN");
+    return where(isnan(e), instead, e);
+}
+template <class E>
+auto nansum_of(const E& e, const axis_list& over, bool keep) {
+    return sum_of(known_of(e, constant<0>), over, keep);
+}
+template <class E>
+auto nanmean_of(const E& e, const axis_list& over, bool keep) {
+    using T = value_t<E>;
+    if constexpr (small_float<T>) return cast<T>(nanmean_of(cast<float>(e), over, keep));
+    else return nansum_of(e, over, keep) / cast<T>(count_of(!isnan(e), over, keep));
+}
+// An infinity stands for what is unknown, unless nothing is known.
+template <class E>
+auto nanmin_of(const E& e, const axis_list& over, bool keep) {
+    using T = value_t<E>;
+    constexpr auto none = std::numeric_limits<float>::infinity();
+    return where(every_of(isnan(e), over, keep), T(std::numeric_limits<float>::quiet_NaN()),
+                 min_of(known_of(e, T(none)), over, keep));
+}
+template <class E>
+auto nanmax_of(const E& e, const axis_list& over, bool keep) {
+    using T = value_t<E>;
+    constexpr auto none = std::numeric_limits<float>::infinity();
+    return where(every_of(isnan(e), over, keep), T(std::numeric_limits<float>::quiet_NaN()),
+                 max_of(known_of(e, T(-none)), over, keep));
+}
+
+}  // namespace detail
+
 // Over all axes, or those that are listed, which go, or stay with extent 1 if keep_dims is said. An axis that is not
 // there, or listed twice, throws shape_error. All launch nothing.
 #define KILN_REDUCTION_FUNCTION(name)                                    \
@@ -120,14 +184,25 @@ auto logsumexp_of(const E& e, const axis_list& over, bool keep) {
 namespace detail {
 template <class>
 inline constexpr bool is_axis = false;
+template <class I>
+void say_how_axes_are_said() {
+    static_assert(is_axis<I>, "kiln: an axis is said as k::axis(1), two as k::axes(0, 1)");
+}
 }  // namespace detail
 
 // Of names that mean nothing else, k::sum(m, 1) is a slip of the pen; k::max(m, 1) is the larger of each element and 1.
-#define KILN_REDUCTION_OR_SLIP(name)                                                                    \
-    KILN_REDUCTION_FUNCTION(name)                                                                       \
-    template <expression E, std::integral I, class... Rest>                                             \
-    void name(E&&, I, Rest...) {                                                                        \
-        static_assert(detail::is_axis<I>, "kiln: an axis is said as k::axis(1), two as k::axes(0, 1)"); \
+#define KILN_REDUCTION_OR_SLIP(name)                \
+    KILN_REDUCTION_FUNCTION(name)                   \
+    template <expression E, class I, class... Rest> \
+        requires std::is_arithmetic_v<I>            \
+    auto name(E&& e, I, Rest...) {                  \
+        detail::say_how_axes_are_said<I>();         \
+        return name(std::forward<E>(e));            \
+    }                                               \
+    template <detail::no_operand E, class... Rest>  \
+    const E& name(const E& e, const Rest&...) {     \
+        detail::say_what_operands_are<E>();         \
+        return e;                                   \
     }
 
 /// Of integers and bool as int64 (uint64), of 16-bit floats added up in float. Of nothing 0.
@@ -153,12 +228,66 @@ KILN_REDUCTION_OR_SLIP(count)
 KILN_REDUCTION_OR_SLIP(var)
 /// The square root of var.
 KILN_REDUCTION_OR_SLIP(stddev)
+// Both take a ddof behind the rest: k::var(m, k::axis(1), k::keep_dims, k::ddof(1)). Divided by 0 or less, a sum of squares
+// is infinite, or NaN if it is 0.
+#define KILN_WITH_DDOF(name)                                                    \
+    template <expression E>                                                     \
+    auto name(E&& e, ddof less) {                                               \
+        return detail::name##_of(std::forward<E>(e), axis_list(), false, less); \
+    }                                                                           \
+    template <expression E>                                                     \
+    auto name(E&& e, const axis_list& over, ddof less) {                        \
+        return detail::name##_of(std::forward<E>(e), over, false, less);        \
+    }                                                                           \
+    template <expression E>                                                     \
+    auto name(E&& e, const axis_list& over, keep_dims_tag, ddof less) {         \
+        return detail::name##_of(std::forward<E>(e), over, true, less);         \
+    }                                                                           \
+    template <expression E>                                                     \
+    auto name(E&& e, keep_dims_tag, ddof less) {                                \
+        return detail::name##_of(std::forward<E>(e), axis_list(), true, less);  \
+    }
+KILN_WITH_DDOF(var)
+KILN_WITH_DDOF(stddev)
+#undef KILN_WITH_DDOF
 /// The square root of the sum of the squared magnitudes.
 KILN_REDUCTION_OR_SLIP(norm)
 /// log(sum(exp(e))), which does not overflow.
 KILN_REDUCTION_OR_SLIP(logsumexp)
+/// The sum of those that are no NaN; 0 where all are.
+KILN_REDUCTION_OR_SLIP(nansum)
+/// The mean of those that are no NaN; NaN where all are.
+KILN_REDUCTION_OR_SLIP(nanmean)
+/// The smallest, the largest of those that are no NaN; NaN where all are. Of nothing: throws shape_error.
+KILN_REDUCTION_OR_SLIP(nanmin)
+KILN_REDUCTION_OR_SLIP(nanmax)
 #undef KILN_REDUCTION_OR_SLIP
 #undef KILN_REDUCTION_FUNCTION
+
+/// Whether each element of a is near b's: |a - b| <= absolute + relative * |b|; an infinity is near itself, NaN nothing.
+/// Computed in the type in which a and b meet, of integers in double. Source: NumPy, isclose.
+template <operand A, operand B>
+    requires(expression<A> || expression<B>)
+auto isclose(A&& a, B&& b, double relative = 1e-5, double absolute = 1e-8) {
+    constexpr element_type met = detail::met_type<A, B>();
+    constexpr element_type meeting = promote(detail::captured_type<met, A>(), detail::captured_type<met, B>());
+    if constexpr (kind_of(meeting) < element_kind::floating) {
+        const auto wide = []<class X>(X&& x) {
+            if constexpr (expression<X>) return cast<double>(std::forward<X>(x));
+            else return static_cast<double>(x);
+        };
+        return isclose(wide(std::forward<A>(a)), wide(std::forward<B>(b)), relative, absolute);
+    } else {
+        const auto size = abs(detail::capture<meeting>(b));
+        return (isfinite(size) && abs(a - b) <= absolute + relative * size) || a == b;
+    }
+}
+/// Whether all are; of nothing, yes. Source: NumPy, allclose.
+template <operand A, operand B>
+    requires(expression<A> || expression<B>)
+auto allclose(A&& a, B&& b, double relative = 1e-5, double absolute = 1e-8) {
+    return all(isclose(std::forward<A>(a), std::forward<B>(b), relative, absolute));
+}
 
 /// sum(a * b).
 template <operand A, operand B>

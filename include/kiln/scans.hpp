@@ -18,7 +18,8 @@ handle<term> make_scan_term(reduction_kind what, element_type result, handle<ter
 template <reduction_kind what, expression E>
 auto scanned(E&& e, axis along) {
     constexpr element_type result = accumulated_type(what, type_of<value_t<E>>);
-    return expr<cpp_type<result>>(make_scan_term(what, result, as_gatherable(std::forward<E>(e)).erase(), along));
+    return access::make<expr<cpp_type<result>>>(
+        make_scan_term(what, result, as_gatherable(std::forward<E>(e)).erase(), along));
 }
 
 }  // namespace detail

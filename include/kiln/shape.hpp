@@ -3,11 +3,14 @@
 
 #include <kiln/error.hpp>
 
+#include <concepts>
 #include <cstdint>
 #include <initializer_list>
+#include <iterator>
 #include <limits>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 namespace kiln {
 
@@ -17,6 +20,26 @@ concept expression = requires { typename std::remove_cvref_t<E>::kiln_value; };
 
 inline constexpr int max_rank = 8;
 
+namespace detail {
+
+template <class I>
+concept whole_number =
+    std::integral<I> && !std::same_as<I, bool> && !std::same_as<I, char> && !std::same_as<I, wchar_t>;
+
+/// What the program has made as it runs, in place of a list in braces: a std::vector, span, std::array or C array.
+template <class R, class Each>
+concept list = requires(const R& of) {
+    { std::data(of) } -> std::convertible_to<const Each*>;
+    { std::size(of) } -> std::convertible_to<std::size_t>;
+};
+template <class R>
+concept list_of_integers = requires(const R& of) {
+    requires whole_number<std::remove_cvref_t<decltype(*std::data(of))>>;
+    { std::size(of) } -> std::convertible_to<std::size_t>;
+};
+
+}  // namespace detail
+
 /// Up to 8 extents, each at least 0. Rank 0 is one element. Row-major: the last axis is contiguous.
 class shape {
 public:
@@ -24,6 +47,15 @@ public:
     /// Throws shape_error on a rank past 8, a negative extent, or more than 2^63-1 elements.
     shape(std::initializer_list<std::int64_t> extents) : shape(extents.begin(), static_cast<int>(extents.size())) {}
     shape(const std::int64_t* extents, int rank);
+    /// Of a std::vector, span or array of extents.
+    template <detail::list_of_integers R>
+    shape(const R& extents) {
+        const auto rank = std::size(extents);
+        std::int64_t list[max_rank] = {};
+        for (std::size_t axis = 0; axis < rank && axis < max_rank; ++axis)
+            list[axis] = static_cast<std::int64_t>(std::data(extents)[axis]);
+        *this = shape(list, std::cmp_less(rank, 1 << 30) ? static_cast<int>(rank) : 1 << 30);
+    }
 
     [[nodiscard]] int rank() const noexcept { return rank_; }
     [[nodiscard]] std::int64_t operator[](int axis) const noexcept { return extents_[axis]; }

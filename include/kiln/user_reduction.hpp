@@ -47,9 +47,9 @@ public:
 private:
     template <class E>
     expr<T> reduced(E&& e, const axis_list& over, bool keep) const {
-        static_assert(std::is_same_v<value_t<E>, T>,
+        static_assert(type_of<value_t<E>> == type_of<T>,
                       "kiln: a reduction<T> takes expressions of T; write k::cast<T>(expression)");
-        return expr<T>(
+        return detail::access::make<expr<T>>(
             detail::make_user_reduction_term(number_, detail::as_gatherable(std::forward<E>(e)).erase(), over, keep));
     }
 

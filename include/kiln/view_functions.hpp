@@ -24,7 +24,7 @@ inline std::span<const int> list_of(const std::initializer_list<int>& of) { retu
 
 template <class I>
 auto position_leaf::kiln_taken(const detail::view_spec& by, const I& index) const {
-    return taken_leaf<position_leaf, I>{kiln_viewed(by), {index}};
+    return taken_leaf<position_leaf, I>{{}, kiln_viewed(by), {index}};
 }
 
 /// Of any expression what operator() is of an array: slice(e, k::range(0, 10), 3, k::newaxis).
@@ -34,6 +34,22 @@ auto slice(E&& e, Items... items) {
     const index_item list[sizeof...(Items) + 1] = {items..., all};
     return detail::viewed_as(std::forward<E>(e), detail::sliced(shape_of(e), {list, sizeof...(Items)}));
 }
+
+/// The same of a list that the program makes as it runs: a std::vector or span of index_item or range.
+template <expression E, detail::list_of_items R>
+auto slice(E&& e, const R& items) {
+    const detail::item_list list(items);
+    return detail::viewed_as(std::forward<E>(e), detail::sliced(shape_of(e), list.items()));
+}
+
+namespace detail {
+template <class E>
+inline constexpr bool is_list = false;
+template <class E>
+void say_lists_in_braces() {
+    static_assert(is_list<E>, "kiln: extents and axes are lists: reshape(x, {2, 3}), transpose(x, {1, 0})");
+}
+}  // namespace detail
 
 /// Axes in reverse order.
 template <expression E>
@@ -45,8 +61,22 @@ template <expression E>
 auto transpose(E&& e, std::initializer_list<int> order) {
     return detail::viewed_as(std::forward<E>(e), detail::permuted(shape_of(e), detail::list_of(order)));
 }
+template <expression E, detail::list<int> R>
+auto transpose(E&& e, const R& order) {
+    return detail::viewed_as(std::forward<E>(e), detail::permuted(shape_of(e), {std::data(order), std::size(order)}));
+}
+template <expression E, std::integral... I>
+    requires(sizeof...(I) > 0)
+E transpose(E&& e, I...) {
+    detail::say_lists_in_braces<E>();
+    return std::forward<E>(e);
+}
 template <expression E>
 auto permute(E&& e, std::initializer_list<int> order) {
+    return transpose(std::forward<E>(e), order);
+}
+template <expression E, detail::list<int> R>
+auto permute(E&& e, const R& order) {
     return transpose(std::forward<E>(e), order);
 }
 
@@ -56,6 +86,18 @@ auto reshape(E&& e, std::initializer_list<std::int64_t> extents) {
     const shape from = shape_of(e);
     const shape to = detail::resolve_reshape(from, {extents.begin(), extents.size()});
     return detail::viewed_as(std::forward<E>(e), detail::reshaped(from, to));
+}
+template <expression E, detail::list<std::int64_t> R>
+auto reshape(E&& e, const R& extents) {
+    const shape from = shape_of(e);
+    const shape to = detail::resolve_reshape(from, {std::data(extents), std::size(extents)});
+    return detail::viewed_as(std::forward<E>(e), detail::reshaped(from, to));
+}
+template <expression E, std::integral... I>
+    requires(sizeof...(I) > 0)
+E reshape(E&& e, I...) {
+    detail::say_lists_in_braces<E>();
+    return std::forward<E>(e);
 }
 template <expression E>
 auto reshape(E&& e, const shape& to) {
@@ -129,8 +171,8 @@ inline std::span<const std::int64_t> distances(const std::initializer_list<std::
     return {by.begin(), by.size()};
 }
 
-/// Of each position, on how many axes `position - by` is past the ends.
-handle<array_node> make_outside(const shape& extents, std::span<const std::int64_t> by);
+/// Of each position in `whole`, on how many axes `position - by` is outside `from`.
+handle<array_node> make_outside(const shape& whole, const shape& from, std::span<const std::int64_t> by);
 
 }  // namespace detail
 
@@ -155,7 +197,8 @@ auto shift(E&& e, std::initializer_list<std::int64_t> by, boundary::mirror_t) {
 template <expression E, class S>
 auto shift(E&& e, std::initializer_list<std::int64_t> by, boundary::constant_t<S> outside) {
     auto moved = shift(e, by, boundary::clamp);
-    const position_leaf past{detail::make_outside(shape_of(e), detail::distances(by))};
+    const shape from = shape_of(e);
+    const position_leaf past{{}, detail::make_outside(from, from, detail::distances(by))};
     return where(past == 0, std::move(moved), outside.value);
 }
 template <expression E>
@@ -163,11 +206,52 @@ auto shift(E&& e, std::initializer_list<std::int64_t> by) {
     return shift(std::forward<E>(e), by, boundary::constant_t<value_t<E>>{});
 }
 
+/// More elements before and behind each axis, pad(m, {{1, 1}, {0, 2}}): zeros, boundary::constant(value), or the outermost
+/// elements again (boundary::clamp). Throws shape_error unless there is one pair for each axis, and where there is no
+/// outermost element. Source: NumPy, pad (constant, edge).
+template <expression E>
+auto pad(E&& e, std::initializer_list<pad_widths> widths, boundary::clamp_t) {
+    return detail::viewed_as(std::forward<E>(e),
+                             detail::padded(shape_of(e), {widths.begin(), widths.size()}, detail::padding::outermost));
+}
+template <expression E, class S>
+auto pad(E&& e, std::initializer_list<pad_widths> widths, boundary::constant_t<S> outside) {
+    const shape from = shape_of(e);
+    const detail::view_spec by = detail::padded(from, {widths.begin(), widths.size()}, detail::padding::unseen);
+    auto whole = detail::viewed_as(std::forward<E>(e), by);
+    std::int64_t before[max_rank] = {};
+    std::int64_t* next = before;
+    for (const pad_widths& each : widths) *next++ = each.before;
+    const position_leaf past{{}, detail::make_outside(by.to, from, {before, static_cast<std::size_t>(from.rank())})};
+    return where(past == 0, std::move(whole), outside.value);
+}
+template <expression E>
+auto pad(E&& e, std::initializer_list<pad_widths> widths) {
+    return pad(std::forward<E>(e), widths, boundary::constant_t<value_t<E>>{});
+}
+
+/// Each element less the one before it, along an axis, which is one shorter: of bool, where they differ. Source: NumPy, diff.
+template <expression E>
+auto diff(E&& e, axis along = axis(-1)) {
+    const shape from = shape_of(e);
+    index_item later[max_rank] = {all, all, all, all, all, all, all, all};
+    index_item earlier[max_rank] = {all, all, all, all, all, all, all, all};
+    const int resolved = detail::resolve_axis(along.number, from.rank(), "diff");
+    later[resolved] = range(1, range::open);
+    earlier[resolved] = range(0, -1);
+    const auto rank = static_cast<std::size_t>(from.rank());
+    auto from_second = detail::viewed_as(e, detail::sliced(from, {later, rank}));
+    auto to_last = detail::viewed_as(e, detail::sliced(from, {earlier, rank}));
+    if constexpr (std::is_same_v<value_t<E>, bool>) return std::move(from_second) != std::move(to_last);
+    else return std::move(from_second) - std::move(to_last);
+}
+
 /// The elements of e, along one axis, where an integer expression says: its axes stand in place of that axis. Negative
 /// positions count from the end; what is still outside is clamped into it (a kernel cannot throw).
 template <expression E, expression I>
-    requires(kind_of(type_of<value_t<I>>) == element_kind::integer)
 auto take(E&& e, I&& index, axis along) {
+    static_assert(kind_of(type_of<value_t<I>>) == element_kind::integer,
+                  "kiln: take: positions are integers; where a mask holds, say k::where");
     const shape from = shape_of(e);
     const shape wanted = shape_of(index);
     const detail::view_spec by = detail::taken(from, wanted, detail::resolve_axis(along.number, from.rank(), "take"));
@@ -212,8 +296,29 @@ auto concatenate(axis along, Es&&... es) {
     detail::joined<sizeof...(Es)> of{{shape_of(es)...}, {}, {}, 0};
     of.whole =
         detail::join_shapes(of.parts.data(), of.begin.data(), static_cast<int>(sizeof...(Es)), along.number, of.along);
-    const position_leaf at{detail::make_position(of.whole, of.along)};
+    const position_leaf at{{}, detail::make_position(of.whole, of.along)};
     return detail::join<0>(of, at, std::forward<Es>(es)...);
+}
+
+// Of parts alone: where they go is said first.
+namespace detail {
+template <class E>
+inline constexpr bool is_axis_of_parts = false;
+template <class E>
+void say_where_parts_go() {
+    static_assert(is_axis_of_parts<E>,
+                  "kiln: the axis along which parts are put together is said first, as k::axis(0)");
+}
+}  // namespace detail
+template <expression E, class... Es>
+E concatenate(E&& e, const Es&...) {
+    detail::say_where_parts_go<E>();
+    return std::forward<E>(e);
+}
+template <expression E, class... Es>
+E stack(E&& e, const Es&...) {
+    detail::say_where_parts_go<E>();
+    return std::forward<E>(e);
 }
 
 /// One after the other along a new axis; the shapes agree.
@@ -231,6 +336,65 @@ auto stack(axis along, Es&&... es) {
     const shape parts[] = {shape_of(es)...};
     detail::check_stacked(parts, static_cast<int>(sizeof...(Es)));
     return concatenate(along, with_axis(std::forward<Es>(es))...);
+}
+
+// Of as many parts as the program has as it runs: a std::vector or span of arrays, or of expressions of one type, k::expr<T>
+// among them. No expression, unlike those above, but an array: each part is computed into its place, one kernel each, so that
+// a hundred parts are read once each. Asynchronous. Throws shape_error, also of no parts.
+
+namespace detail {
+
+template <class R>
+concept list_of_expressions = requires(const R& of) {
+    requires expression<decltype(*std::data(of))>;
+    { std::size(of) } -> std::convertible_to<std::size_t>;
+};
+
+template <class R>
+std::vector<shape> shapes_of(const R& parts, const char* who) {
+    if (std::size(parts) == 0) throw shape_error(std::string("kiln: ") + who + ": no parts, so no shape");
+    std::vector<shape> shapes;
+    for (std::size_t i = 0; i < std::size(parts); ++i) shapes.push_back(shape_of(std::data(parts)[i]));
+    return shapes;
+}
+
+/// Each part into where `place(i)` says that it belongs.
+template <class R, class Place>
+auto put_together(const R& parts, const shape& whole, Place place) {
+    using T = value_t<decltype(*std::data(parts))>;
+    auto made = access::make<array<T>>(make_uninitialised(type_of<T>, whole));
+    for (std::size_t i = 0; i < std::size(parts); ++i) made(place(i)) = std::data(parts)[i];
+    return made;
+}
+
+}  // namespace detail
+
+template <detail::list_of_expressions R>
+auto concatenate(axis along, const R& parts) {
+    const std::vector<shape> shapes = detail::shapes_of(parts, "concatenate");
+    std::vector<std::int64_t> begin(shapes.size());
+    int resolved = 0;
+    const shape whole =
+        detail::join_shapes(shapes.data(), begin.data(), static_cast<int>(shapes.size()), along.number, resolved);
+    return detail::put_together(parts, whole, [&](std::size_t i) {
+        std::vector<range> where(static_cast<std::size_t>(whole.rank()), all);
+        where[static_cast<std::size_t>(resolved)] = range(begin[i], begin[i] + shapes[i][resolved]);
+        return where;
+    });
+}
+
+template <detail::list_of_expressions R>
+auto stack(axis along, const R& parts) {
+    const std::vector<shape> shapes = detail::shapes_of(parts, "stack");
+    detail::check_stacked(shapes.data(), static_cast<int>(shapes.size()));
+    const int resolved = detail::resolve_axis(along.number, shapes[0].rank() + 1, "stack");
+    std::vector<std::int64_t> extents(shapes[0].begin(), shapes[0].end());
+    extents.insert(extents.begin() + resolved, static_cast<std::int64_t>(shapes.size()));
+    return detail::put_together(parts, shape(extents), [&](std::size_t i) {
+        std::vector<index_item> where(extents.size(), all);
+        where[static_cast<std::size_t>(resolved)] = index_item(i);
+        return where;
+    });
 }
 
 }  // namespace kiln

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 
 namespace kiln {
 
@@ -33,6 +34,40 @@ struct index_item {
     kind what;
     range slice{};
     std::int64_t position = 0;
+};
+
+namespace detail {
+
+template <class R>
+concept list_of_items = list<R, index_item> || list<R, range>;
+
+/// A list of items, of index_item or of what one is made of, in memory of its own. Throws shape_error past 16, which no
+/// array has a use for.
+class item_list {
+public:
+    template <list_of_items R>
+    explicit item_list(const R& items) : count_(check(std::size(items))) {
+        for (std::size_t i = 0; i < count_; ++i) items_[i] = index_item(std::data(items)[i]);
+    }
+    [[nodiscard]] std::span<const index_item> items() const noexcept { return {items_, count_}; }
+
+private:
+    static constexpr std::size_t most = 2 * max_rank;
+    static std::size_t check(std::size_t count) {
+        if (count > most) throw shape_error("kiln: an index of " + std::to_string(count) + " items");
+        return count;
+    }
+
+    std::size_t count_;
+    index_item items_[most] = {all, all, all, all, all, all, all, all, all, all, all, all, all, all, all, all};
+};
+
+}  // namespace detail
+
+/// How many elements pad() adds along an axis.
+struct pad_widths {
+    std::int64_t before = 0;
+    std::int64_t after = 0;
 };
 
 namespace detail {
@@ -72,6 +107,9 @@ view_spec shifted(view_spec::kind how, const shape& from, std::span<const std::i
 view_spec rolled(const shape& from, std::int64_t by, int along);
 /// The source from position `begin` on, in an axis of `extent`; before and behind it its outermost elements.
 view_spec placed(const shape& from, std::int64_t begin, int along, std::int64_t extent);
+/// With `widths[axis]` more elements before and behind, which are the outermost again, or seen by nobody.
+enum class padding : std::uint8_t { outermost, unseen };
+view_spec padded(const shape& from, std::span<const pad_widths> widths, padding what);
 view_spec taken(const shape& from, const shape& index, int along);
 /// Where the index expression of `of` stands in the result.
 view_spec index_of_taken(const view_spec& of, const shape& index);

@@ -7,6 +7,19 @@
 
 namespace kiln {
 
+// Of any expression what operator() is of an array: view_functions.hpp.
+template <expression E, class... Items>
+    requires(std::constructible_from<index_item, Items> && ...)
+auto slice(E&& e, Items... items);
+template <expression E, detail::list_of_items R>
+auto slice(E&& e, const R& items);
+
+namespace detail {
+/// Never: what a slip of the pen asks, where it is made.
+template <class>
+inline constexpr bool is_temporary = false;
+}  // namespace detail
+
 // += and its like of a class that is a target while it is a temporary: = of what it holds before and the right side.
 #define KILN_COMPOUND(before, symbol)                                \
     template <operand B>                                             \
@@ -34,8 +47,6 @@ public:
     using kiln_value = T;
     using kiln_captured = array_leaf<T>;
 
-    view(detail::handle<detail::array_node> part, detail::handle<detail::array_node>* whole) noexcept
-        : part_(std::move(part)), whole_(whole) {}
     view(const view& other) noexcept : part_(other.part_) {}
     view(view&& other) noexcept : part_(std::move(other.part_)) {}
 
@@ -54,6 +65,17 @@ public:
         detail::evaluate_part<T>(whole_, part_, detail::capture<type_of<T>>(value), true);
     }
 
+    // Of what is no temporary, or const.
+    template <operand E>
+    void operator=(E&&) & {
+        static_assert(detail::is_temporary<E>,
+                      "kiln: a stored slice holds values; y(k::range(0, 10)) = e writes where the slice is made");
+    }
+    template <operand E>
+    void operator=(E&&) const& {
+        static_assert(detail::is_temporary<E>, "kiln: a slice of a const array is read, never written");
+    }
+
     /// y(k::range(0, 10)) += e: e broadcasts to the slice. The other elements are neither read nor written.
     KILN_COMPOUND_TARGET(before)
 
@@ -65,10 +87,40 @@ public:
     /// All elements of the slice, row-major. Waits.
     [[nodiscard]] std::vector<T> to_host() const { return array<T>(*this).to_host(); }
 
+    /// A slice of the slice, as of an array. Where the slice is a target, y(k::range(0, 10))(3) = e, so is this.
+    template <class... Items>
+        requires(std::constructible_from<index_item, Items> && ...)
+    view operator()(Items... items) && {
+        return std::move(*this).narrowed(kiln::slice(*this, items...));
+    }
+    template <class... Items>
+        requires(std::constructible_from<index_item, Items> && ...)
+    const view operator()(Items... items) const& {
+        return view(kiln::slice(*this, items...).node, nullptr);
+    }
+    template <detail::list_of_items R>
+    view operator()(const R& items) && {
+        return std::move(*this).narrowed(kiln::slice(*this, items));
+    }
+    template <detail::list_of_items R>
+    const view operator()(const R& items) const& {
+        return view(kiln::slice(*this, items).node, nullptr);
+    }
+
     [[nodiscard]] const detail::handle<detail::array_node>& kiln_node() const& noexcept { return part_; }
     [[nodiscard]] detail::handle<detail::array_node> kiln_node() && noexcept { return std::move(part_); }
 
 private:
+    friend detail::access;
+
+    view(detail::handle<detail::array_node> part, detail::handle<detail::array_node>* whole) noexcept
+        : part_(std::move(part)), whole_(whole) {}
+
+    // This one holds the array no longer: who writes through the other is not to find two of them.
+    view narrowed(array_leaf<T> to) && {
+        part_ = {};
+        return view(std::move(to.node), whole_);
+    }
     [[nodiscard]] const view& before() const noexcept { return *this; }
     void require_target() const {
         if (!whole_)
@@ -110,8 +162,9 @@ private:
 #undef KILN_COMPOUND_TARGET
 #undef KILN_COMPOUND
 
-/// Row-major memory that the user owns, host or device (the driver is asked which). Read when an expression is
-/// evaluated; = writes through it. Host memory on a GPU is copied at each evaluation. Of `const T`, read only.
+/// Memory that the user owns, host or device (the driver is asked which). Read when an expression is evaluated; = writes
+/// through it. On a GPU, host memory is copied at each evaluation, all from its first to its last element. Of `const T`,
+/// read only.
 template <class T>
 class array_ref {
 public:
@@ -120,39 +173,95 @@ public:
 
     array_ref(T* pointer, const kiln::shape& extents)
         : node_(detail::make_reference(pointer, type_of<kiln_value>, extents)) {}
+    array_ref(T* pointer, const kiln::shape& extents, std::span<const std::int64_t> strides)
+        : node_(detail::make_reference(pointer, type_of<kiln_value>, extents, strides)) {}
     array_ref(const array_ref&) = default;
 
     /// Evaluates into the memory. When an operand overlaps it at other positions, through a temporary.
     template <expression E>
-        requires(!std::is_const_v<T>)
     const array_ref& operator=(E&& e) const {
+        require_writable();
+        detail::require_own_elements(node_.get());
         detail::evaluate_part<kiln_value>(nullptr, node_, detail::as_gatherable(std::forward<E>(e)), true);
         return *this;
     }
-    const array_ref& operator=(const array_ref& e) const
-        requires(!std::is_const_v<T>)
-    {
-        return this->template operator=<const array_ref&>(e);
-    }
+    const array_ref& operator=(const array_ref& e) const { return this->template operator=<const array_ref&>(e); }
     template <scalar S>
-        requires(!std::is_const_v<T>)
     const array_ref& operator=(S value) const {
+        require_writable();
+        detail::require_own_elements(node_.get());
         detail::evaluate_part<kiln_value>(nullptr, node_, detail::capture<type_of<kiln_value>>(value), true);
         return *this;
     }
 
     [[nodiscard]] const kiln::shape& shape() const noexcept { return detail::shape_of(node_.get()); }
+    [[nodiscard]] int rank() const noexcept { return shape().rank(); }
+    [[nodiscard]] std::int64_t size() const noexcept { return shape().size(); }
+    /// What the memory holds now; as of a view.
+    [[nodiscard]] kiln_value item() const { return array<kiln_value>(*this).item(); }
+    [[nodiscard]] std::vector<kiln_value> to_host() const { return array<kiln_value>(*this).to_host(); }
+
+    /// Part of the memory, as of an array: read when it is evaluated, and = writes through it, stored or not.
+    template <class... Items>
+        requires(std::constructible_from<index_item, Items> && ...)
+    array_ref operator()(Items... items) const {
+        return array_ref(kiln::slice(*this, items...).node);
+    }
+    template <detail::list_of_items R>
+    array_ref operator()(const R& items) const {
+        return array_ref(kiln::slice(*this, items).node);
+    }
+
     [[nodiscard]] const detail::handle<detail::array_node>& kiln_node() const noexcept { return node_; }
 
 private:
+    explicit array_ref(detail::handle<detail::array_node> node) noexcept : node_(std::move(node)) {}
+
+    static void require_writable() {
+        static_assert(!std::is_const_v<T>, "kiln: memory of const elements behind wrap() is read, never written");
+    }
+
     detail::handle<detail::array_node> node_;
 };
 
-/// k::wrap(pointer, {rows, columns}) = x + x;
+/// k::wrap(pointer, {rows, columns}) = x + x; row-major.
 template <class T>
     requires element<std::remove_const_t<T>>
 array_ref<T> wrap(T* pointer, const shape& extents) {
     return array_ref<T>(pointer, extents);
+}
+
+template <class C>
+    requires requires { typename C::value_type; }
+void wrap(C&, const shape&) {
+    static_assert(std::is_pointer_v<C>, "kiln: wrap takes a pointer: k::wrap(v.data(), {rows, columns})");
+}
+
+/// Element (i, j) at pointer[i * strides[0] + j * strides[1]], in elements, not bytes; strides may be negative, and 0 where
+/// elements are the same. What lies between the elements keeps its values (on a GPU, host memory is copied with it, there and
+/// back). Throws shape_error unless
+/// there is one stride for each axis, and for an assignment where an axis of stride 0 has more than one element.
+template <class T>
+    requires element<std::remove_const_t<T>>
+array_ref<T> wrap(T* pointer, const shape& extents, std::initializer_list<std::int64_t> strides) {
+    return array_ref<T>(pointer, extents, std::span<const std::int64_t>(strides.begin(), strides.size()));
+}
+template <class T, detail::list<std::int64_t> R>
+    requires element<std::remove_const_t<T>>
+array_ref<T> wrap(T* pointer, const shape& extents, const R& strides) {
+    return array_ref<T>(pointer, extents, std::span<const std::int64_t>(std::data(strides), std::size(strides)));
+}
+
+/// k::wrap(pointer, {rows, columns}, k::column_major): the first axis is contiguous, as in Fortran, MATLAB and LAPACK.
+struct column_major_t {};
+inline constexpr column_major_t column_major{};
+template <class T>
+    requires element<std::remove_const_t<T>>
+array_ref<T> wrap(T* pointer, const shape& extents, column_major_t) {
+    std::int64_t strides[max_rank] = {};
+    for (std::int64_t stride = 1, axis = 0; axis < extents.rank(); stride *= extents[static_cast<int>(axis++)])
+        strides[axis] = stride;
+    return array_ref<T>(pointer, extents, {strides, static_cast<std::size_t>(extents.rank())});
 }
 
 }  // namespace kiln

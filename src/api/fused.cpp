@@ -1,14 +1,18 @@
 // k::fuse: the stages of a function's body, made once for the types and shapes of its arguments. A call puts arrays in their
 // places.
+#include <capture/same_terms.hpp>
 #include <device/device.hpp>
 #include <evaluate.hpp>
 #include <process/fork.hpp>
 #include <run/tracing.hpp>
 
+#include <kiln/error.hpp>
 #include <kiln/fuse.hpp>
 #include <kiln/options.hpp>
 
 #include <algorithm>
+#include <atomic>
+#include <bit>
 #include <mutex>
 
 namespace kiln::detail {
@@ -31,7 +35,9 @@ struct trace {
     int device = 0;
     bool fused = true;
     stage_sequence stages;
-    stage::arguments given;  // whose arrays the leaves of the stages point to
+    std::vector<handle<term>> given;  // what stands for the arguments
+    std::vector<handle<term>> roots;  // what the function made of it
+    mutable std::atomic<std::uint64_t> calls{1};
 };
 
 }  // namespace
@@ -63,42 +69,60 @@ bool fits(const trace& of, const fused_argument* arguments, int count) {
     return true;
 }
 
+std::vector<handle<term>> call_for_expression(const traced_body& body, const std::vector<handle<term>>& given,
+                                              std::size_t root_count) {
+    std::vector<handle<term>> roots(root_count);
+    const scoped_tracing tracing;
+    body(given.data(), roots.data());
+    return roots;
+}
+
 std::shared_ptr<const trace> make_trace(const fused_argument* arguments, int count, const traced_body& body,
                                         int root_count) {
     std::vector<element_type> types;
     std::vector<shape> shapes;
-    stage::arguments given;
-    std::vector<handle<term>> terms;
+    stage::arguments places;
+    std::vector<handle<term>> given;
     for (int i = 0; i < count; ++i) {
         const fused_argument& of = arguments[i];
         types.push_back(of.type);
         shapes.push_back(shape_of_argument(of));
-        terms.push_back(of.array ? given.add_array(of.type, of.array->extents) : given.add_number(of.type, of.number));
+        given.push_back(of.array ? places.add_array(of.type, of.array->extents)
+                                 : places.add_number(of.type, of.number));
     }
-    std::vector<handle<term>> roots(static_cast<std::size_t>(root_count));
-    {
-        const scoped_tracing tracing;
-        body(terms.data(), roots.data());
-    }
+    std::vector<handle<term>> roots = call_for_expression(body, given, static_cast<std::size_t>(root_count));
     const std::vector<output> wanted(roots.size());
-    stage_sequence stages = stages_of(roots.data(), root_count, wanted.data(), given);
-    return std::make_shared<const trace>(trace{std::move(types), std::move(shapes), launch::device_generation(),
-                                               thread_options.fuse, std::move(stages), std::move(given)});
+    stage_sequence stages = stages_of(roots.data(), root_count, wanted.data(), places);
+    return std::shared_ptr<const trace>(new trace{std::move(types), std::move(shapes), launch::device_generation(),
+                                                  thread_options.fuse, std::move(stages), std::move(given),
+                                                  std::move(roots)});
 }
 
-std::shared_ptr<const trace> find_or_trace(traces& known, const fused_argument* arguments, int argument_count,
-                                           const traced_body& body, int result_count) {
+std::shared_ptr<const trace> find(const traces& known, const fused_argument* arguments, int argument_count) {
+    const std::lock_guard lock(traces_mutex);
+    for (const std::shared_ptr<const trace>& each : known.made)
+        if (fits(*each, arguments, argument_count)) return each;
+    return nullptr;
+}
+
+std::shared_ptr<const trace> add_trace(traces& known, const fused_argument* arguments, int argument_count,
+                                       const traced_body& body, int result_count) {
     constexpr std::size_t most_traces = 64;
-    {
-        const std::lock_guard lock(traces_mutex);
-        for (const std::shared_ptr<const trace>& each : known.made)
-            if (fits(*each, arguments, argument_count)) return each;
-    }
     std::shared_ptr<const trace> made = make_trace(arguments, argument_count, body, result_count);
     const std::lock_guard lock(traces_mutex);
     if (known.made.size() == most_traces) known.made.erase(known.made.begin());
     known.made.push_back(made);
     return made;
+}
+
+/// A function that captures may hold something else by now.
+void look_again(const trace& then, const traced_body& body) {
+    const std::uint64_t call = then.calls.fetch_add(1, std::memory_order_relaxed) + 1;
+    if (!std::has_single_bit(call)) return;
+    if (same_terms(call_for_expression(body, then.given, then.roots.size()), then.roots)) return;
+    throw error(
+        "kiln: fuse: a number or array that the function captures has changed since its first call for arguments of "
+        "these shapes, whose kernels hold what it was then; give what changes as an argument");
 }
 
 void forget(traces& known, const std::shared_ptr<const trace>& which) {
@@ -109,14 +133,16 @@ void forget(traces& known, const std::shared_ptr<const trace>& which) {
 }  // namespace
 
 void evaluate_fused(traces& known, const fused_argument* arguments, int argument_count, const traced_body& body,
-                    output* results, int result_count) {
-    const std::shared_ptr<const trace> found = find_or_trace(known, arguments, argument_count, body, result_count);
+                    bool captures, output* results, int result_count) {
+    std::shared_ptr<const trace> found = find(known, arguments, argument_count);
+    if (!found) found = add_trace(known, arguments, argument_count, body, result_count);
+    else if (captures) look_again(*found, body);
     try {
         evaluate(found->stages, arguments, results, nullptr, purpose::launch);
     } catch (const rows_no_longer_kept&) {
         forget(known, found);
-        evaluate(find_or_trace(known, arguments, argument_count, body, result_count)->stages, arguments, results,
-                 nullptr, purpose::launch);
+        evaluate(add_trace(known, arguments, argument_count, body, result_count)->stages, arguments, results, nullptr,
+                 purpose::launch);
     }
 }
 

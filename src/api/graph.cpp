@@ -1,4 +1,5 @@
 // k::graph: a loop's body is recorded until its arrays are where they were, and what was recorded is replayed.
+#include <api/carried_array.hpp>
 #include <api/copies.hpp>
 #include <api/make_whole.hpp>
 #include <api/step_cycle.hpp>
@@ -94,11 +95,13 @@ private:
         handle<array_node>* slot;
         element_type type;
         shape extents;
+        std::unique_ptr<const watched_array> watch;
 
         [[nodiscard]] bool has_elements() const noexcept { return extents.size() > 0; }
     };
 
     void check(std::initializer_list<carried_array> arrays);
+    void require_all_there() const;
     void record(const std::function<void()>& body);
     [[nodiscard]] std::vector<int> places_after_body();
     [[nodiscard]] int place_of(carried& each, const std::vector<int>& taken);
@@ -157,8 +160,19 @@ void recorded_loop::check(std::initializer_list<carried_array> arrays) {
                 arrays_.size() + 1));
         for (const carried& other : arrays_)
             if (other.slot == each.slot) throw error("kiln: graph: an array is named twice among the carried ones");
-        arrays_.push_back({each.slot, each.type, each.slot->get()->extents});
+        arrays_.push_back(
+            {each.slot, each.type, each.slot->get()->extents, std::make_unique<watched_array>(each.slot)});
     }
+}
+
+void recorded_loop::require_all_there() const {
+    for (std::size_t i = 0; i < arrays_.size(); ++i)
+        if (arrays_[i].watch->is_gone())
+            throw error(
+                text::format("kiln: graph: carried array {}, counted from 1, is gone: it was destroyed, or moved with "
+                             "what it is a part of (a std::vector that grows moves its elements); the arrays of a "
+                             "graph stay where they are as long as it is replayed",
+                             i + 1));
 }
 
 namespace {
@@ -167,19 +181,25 @@ namespace {
 class original_arrays {
 public:
     ~original_arrays() {
-        for (auto& [slot, original] : kept_) *slot = std::move(original);
+        for (original& each : kept_)
+            if (!each.watch->is_gone()) *each.slot = std::move(each.value);
     }
     original_arrays() = default;
     original_arrays(const original_arrays&) = delete;
     original_arrays& operator=(const original_arrays&) = delete;
 
-    void replace(handle<array_node>& slot, handle<array_node> by) {
+    void replace(handle<array_node>& slot, const watched_array& watch, handle<array_node> by) {
         kept_.reserve(kept_.size() + 1);
-        kept_.emplace_back(&slot, std::exchange(slot, std::move(by)));
+        kept_.push_back({&slot, &watch, std::exchange(slot, std::move(by))});
     }
 
 private:
-    std::vector<std::pair<handle<array_node>*, handle<array_node>>> kept_;
+    struct original {
+        handle<array_node>* slot;
+        const watched_array* watch;
+        handle<array_node> value;
+    };
+    std::vector<original> kept_;
 };
 
 }  // namespace
@@ -190,7 +210,8 @@ void recorded_loop::record(const std::function<void()>& body) {
     original_arrays originals;
     std::vector<int> places;
     for (carried& each : arrays_) {
-        originals.replace(*each.slot, launch::make_owner(work_, each.type, each.extents, launch::recorded_stream));
+        originals.replace(*each.slot, *each.watch,
+                          launch::make_owner(work_, each.type, each.extents, launch::recorded_stream));
         places.push_back(each.has_elements() ? work_.buffer_of(*each.slot->get()) : -1);
     }
     places.resize(2 * arrays_.size());
@@ -202,6 +223,7 @@ void recorded_loop::record(const std::function<void()>& body) {
                              most_steps));
         const uncounted recorded;
         body();
+        require_all_there();
         places = places_after_body();
         steps_.push_back({work_.take_kernels(), recorded.so_far(), nullptr});
     }
@@ -254,6 +276,7 @@ void recorded_loop::replay(std::int64_t steps) {
     if (steps == 0) return;
     launch::device& on = launch::current_device();
     const int stream = on.current_stream();
+    require_all_there();
     settle();
     for (const handle<array_node>& each : work_.inputs()) launch::before_read(on, *each.get(), stream);
     for (const launch::recorded_buffer& each : work_.buffers()) launch::before_write(on, *each.owner.get(), stream);
@@ -279,7 +302,10 @@ void recorded_loop::replay(std::int64_t steps) {
 /// else holds: the values in it must stay.
 void recorded_loop::settle() {
     for (const carried& each : arrays_) {
-        if (!*each.slot) throw_no_value();
+        if (!*each.slot)
+            throw type_error(
+                "kiln: graph: replay() of a carried array that has no value now: it was moved from; assign to it "
+                "first");
         if (const shape& now = each.slot->get()->extents; now != each.extents)
             throw shape_error(
                 text::format("kiln: graph: replay() of a loop recorded with shape {}, and the array has "

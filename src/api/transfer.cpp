@@ -24,6 +24,11 @@ void use_stream(void* stream) { launch::current_device().use_stream(stream); }
 
 namespace detail {
 
+handle<array_node> make_uninitialised(element_type type, const shape& extents) {
+    launch::device& on = launch::current_device();
+    return launch::make_owner(on, type, extents, on.current_stream());
+}
+
 handle<array_node> upload(const void* elements, element_type type, const shape& extents) {
     launch::refuse_while_recording("from_host()");
     launch::device& on = launch::current_device();

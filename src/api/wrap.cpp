@@ -1,10 +1,14 @@
 // k::wrap: memory of the user's as an array.
 #include <capture/array_node.hpp>
+#include <capture/viewed.hpp>
 #include <device/device.hpp>
 #include <text/format.hpp>
 
 #include <kiln/array.hpp>
 #include <kiln/error.hpp>
+
+#include <algorithm>
+#include <span>
 
 namespace kiln::detail {
 
@@ -26,6 +30,24 @@ handle<array_node> make_reference(const void* pointer, element_type type, const 
     node.owned =
         pointer && on.place_of(pointer) == launch::memory_place::host ? ownership::host_user : ownership::device_user;
     return made;
+}
+
+handle<array_node> make_reference(const void* pointer, element_type type, const shape& extents,
+                                  std::span<const std::int64_t> strides) {
+    if (strides.size() != static_cast<std::size_t>(extents.rank()))
+        throw shape_error(text::format("kiln: wrap: {} strides for shape {}", strides.size(), to_string(extents)));
+    handle<array_node> made = make_reference(pointer, type, extents);
+    std::copy(strides.begin(), strides.end(), made.get()->strides);
+    made.get()->contiguous = is_row_major(*made.get());
+    return made;
+}
+
+void require_own_elements(const array_node* node) {
+    for (int axis = 0; axis < node->extents.rank(); ++axis)
+        if (node->extents[axis] > 1 && node->strides[axis] == 0)
+            throw shape_error(text::format(
+                "kiln: wrap: assigning to shape {} whose axis {} has stride 0, so that its elements are one",
+                to_string(node->extents), axis));
 }
 
 }  // namespace kiln::detail

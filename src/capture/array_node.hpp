@@ -64,6 +64,24 @@ struct array_node : counted {
     [[nodiscard]] const array_node& storage() const noexcept { return base ? *base.get() : *this; }
 };
 
+struct byte_range {
+    std::byte* begin;
+    std::byte* end;
+    [[nodiscard]] std::size_t size() const noexcept { return static_cast<std::size_t>(end - begin); }
+};
+
+/// From the first element to the last in memory, of a node that has elements and no map.
+inline byte_range bytes_between(const array_node& node) noexcept {
+    std::int64_t low = 0;
+    std::int64_t high = 1;
+    for (int axis = 0; axis < node.extents.rank(); ++axis) {
+        const std::int64_t reach = node.strides[axis] * (node.extents[axis] - 1);
+        (reach < 0 ? low : high) += reach;
+    }
+    const int size = bytes_of(node.type);
+    return {node.data + low * size, node.data + high * size};
+}
+
 /// Row-major strides of `extents`, in elements; how many there are. Of a shape, so that the product does not overflow.
 inline std::int64_t set_contiguous_strides(array_node& node) noexcept {
     std::int64_t stride = 1;

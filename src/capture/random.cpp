@@ -14,7 +14,10 @@ void check_bounds(double low, double high, double distance) {
             text::format("kiln: uniform: the distance from {} to {} is more than the type can hold", low, high));
 }
 
-void throw_no_integers() { throw error("kiln: integers: low is not below high, which is left out"); }
+void throw_no_integers(const std::string& low, const std::string& high, element_type type) {
+    throw error(text::format("kiln: integers: {} does not hold integers from {} up to {}, which is left out",
+                             info(type).name, low, high));
+}
 
 void check_probability(double p) {
     if (!(p >= 0 && p <= 1)) throw error(text::format("kiln: bernoulli: a probability of {}", p));

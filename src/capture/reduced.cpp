@@ -6,15 +6,16 @@
 
 #include <kiln/evaluate.hpp>
 
+#include <algorithm>
 #include <string>
 #include <unordered_map>
 
 namespace kiln {
 
-axis_list::axis_list(std::initializer_list<int> numbers) : count_(0) {
-    if (numbers.size() > static_cast<std::size_t>(max_rank))
-        throw shape_error(text::format("kiln: axes: {} of them; arrays have up to {}", numbers.size(), max_rank));
-    for (const int each : numbers) numbers_[count_++] = each;
+axis_list::axis_list(const int* numbers, std::size_t count) : count_(static_cast<int>(count)) {
+    if (count > static_cast<std::size_t>(max_rank))
+        throw shape_error(text::format("kiln: axes: {} of them; arrays have up to {}", count, max_rank));
+    std::copy(numbers, numbers + count, numbers_);
 }
 
 namespace detail {

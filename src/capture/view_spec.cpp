@@ -301,6 +301,31 @@ view_spec placed(const shape& from, std::int64_t begin, int along, std::int64_t 
     return out;
 }
 
+view_spec padded(const shape& from, std::span<const pad_widths> widths, padding what) {
+    if (static_cast<int>(widths.size()) != from.rank())
+        throw shape_error(text::format("kiln: pad: {} pairs of widths for shape {}, which has {}", widths.size(),
+                                       to_string(from), axes_text(from.rank())));
+    view_spec out = identity(from);
+    out.how = view_spec::kind::clamped;
+    for (int axis = 0; axis < from.rank(); ++axis) {
+        const auto [before, after] = widths[static_cast<std::size_t>(axis)];
+        if (before < 0 || after < 0)
+            throw shape_error(text::format("kiln: pad: {} and {} more elements along axis {} of shape {}", before,
+                                           after, axis, to_string(from)));
+        std::int64_t extent = from[axis];
+        if (__builtin_add_overflow(extent, before, &extent) || __builtin_add_overflow(extent, after, &extent))
+            throw shape_error(text::format("kiln: pad: {} and {} more elements along axis {} of shape {} are too many",
+                                           before, after, axis, to_string(from)));
+        if (what == padding::outermost && from[axis] == 0 && extent > 0)
+            throw shape_error(text::format("kiln: pad: axis {} of shape {} has no element that could stand for others",
+                                           axis, to_string(from)));
+        out.moves[axis] = extent != from[axis];
+        out.offset[axis] = offset_for(out.how, before, from[axis], extent);
+        out.to = with_extent(out.to, axis, extent);
+    }
+    return out;
+}
+
 void check_stacked(const shape* parts, int count) {
     for (int i = 1; i < count; ++i)
         if (!(parts[i] == parts[0]))

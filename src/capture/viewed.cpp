@@ -300,16 +300,16 @@ handle<array_node> make_position(const shape& extents, int along) {
     return made;
 }
 
-handle<array_node> make_outside(const shape& extents, std::span<const std::int64_t> by) {
-    handle<array_node> made = make_position(extents);
+handle<array_node> make_outside(const shape& whole, const shape& from, std::span<const std::int64_t> by) {
+    handle<array_node> made = make_position(whole);
     array_node& node = *made.get();
     auto map = std::make_unique<index_map>();
-    std::fill(node.strides, node.strides + extents.rank(), 0);
-    for (int axis = 0; axis < extents.rank(); ++axis) {
+    std::fill(node.strides, node.strides + whole.rank(), 0);
+    for (int axis = 0; axis < whole.rank(); ++axis) {
         const std::int64_t distance = by[static_cast<std::size_t>(axis)];
-        if (distance == 0) continue;
-        index_step step{index_step::kind::outside, extents[axis], {}, -1};
-        step.input.offset = -std::clamp(distance, -extents[axis], extents[axis]);
+        if (distance == 0 && whole[axis] == from[axis]) continue;
+        index_step step{index_step::kind::outside, from[axis], {}, -1};
+        step.input.offset = -std::clamp(distance, -whole[axis], whole[axis]);
         step.input.axis[axis] = 1;
         map->steps.push_back(std::move(step));
         map->address.push_back(1);

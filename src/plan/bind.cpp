@@ -152,22 +152,6 @@ void place_output(bindings& call, const output& result) {
     }
 }
 
-struct byte_range {
-    const std::byte* begin;
-    const std::byte* end;
-};
-
-byte_range bytes_of(const array_node& node) noexcept {
-    std::int64_t low = 0;
-    std::int64_t high = 1;
-    for (int axis = 0; axis < node.extents.rank(); ++axis) {
-        const std::int64_t reach = node.strides[axis] * (node.extents[axis] - 1);
-        (reach < 0 ? low : high) += reach;
-    }
-    const int size = kiln::bytes_of(node.type);
-    return {node.data + low * size, node.data + high * size};
-}
-
 /// Puts the baked leaves into the key.
 std::uint8_t* bake(bindings& call, std::uint8_t* next) {
     next = make_room(call, next, 8 * static_cast<std::size_t>(call.leaf_count));
@@ -188,8 +172,8 @@ bool overlap(const array_node& left, const array_node& right) noexcept {
     if (left.owned <= ownership::view && right.owned <= ownership::view && &left.storage() != &right.storage())
         return false;
     // A map may reach anything of what it is a view of.
-    const byte_range a = bytes_of(left.map ? left.storage() : left);
-    const byte_range b = bytes_of(right.map ? right.storage() : right);
+    const detail::byte_range a = bytes_between(left.map ? left.storage() : left);
+    const detail::byte_range b = bytes_between(right.map ? right.storage() : right);
     return a.begin < b.end && b.begin < a.end;
 }
 

@@ -67,7 +67,7 @@ void call_memory::place_output(int i, const recipe& with) {
     }
     outputs_[i].written = target;
     if (target->owned == ownership::host_user) {
-        add_temporary(bytes_of_all(type), memory);
+        stage_target(*target, memory);
     } else {
         launch::before_write(on_, *target, stream_);
         *at(memory) = target->data;
@@ -87,18 +87,30 @@ void call_memory::add_temporary(std::size_t bytes, int memory) {
 // All of the user's memory, whatever part of it the operand is.
 void call_memory::stage(const array_node& host, int memory) {
     const array_node& whole = host.storage();
-    const std::size_t bytes =
-        static_cast<std::size_t>(whole.extents.size()) * static_cast<std::size_t>(bytes_of(whole.type));
-    if (bytes == 0) return;
-    add_temporary(bytes, memory);
+    if (whole.extents.size() == 0) return;
+    const byte_range range = bytes_between(whole);
+    add_temporary(range.size(), memory);
     record::this_thread().add(record::counter::synchronizations, 1);
-    on_.copy_from_host(*at(memory), whole.data, bytes);
-    *at(memory) += host.data - whole.data;
+    on_.copy_from_host(*at(memory), range.begin, range.size());
+    *at(memory) += host.data - range.begin;
+}
+
+// What lies between the elements goes there and back again.
+void call_memory::stage_target(const array_node& target, int memory) {
+    const byte_range range = bytes_between(target);
+    add_temporary(range.size(), memory);
+    if (!target.contiguous) {
+        record::this_thread().add(record::counter::synchronizations, 1);
+        on_.copy_from_host(*at(memory), range.begin, range.size());
+    }
+    *at(memory) += target.data - range.begin;
 }
 
 void call_memory::copy_to_host_target() {
+    const array_node& target = *outputs_[0].target;
+    const byte_range range = bytes_between(target);
     record::this_thread().add(record::counter::synchronizations, 1);
-    on_.copy_to_host(outputs_[0].target->data, *at(call_.array_count), bytes_of_all(outputs_[0].target->type));
+    on_.copy_to_host(range.begin, *at(call_.array_count) - (target.data - range.begin), range.size());
 }
 
 kernel_arguments::kernel_arguments(const kernel_recipe& of, const plan::bindings& call, call_memory& memory)

@@ -58,6 +58,7 @@ private:
     void place_output(int i, const recipe& with);
     void release_temporaries() noexcept;
     void stage(const array_node& host, int memory);
+    void stage_target(const array_node& target, int memory);
     void add_temporary(std::size_t bytes, int memory);
     [[nodiscard]] std::size_t bytes_of_all(element_type type) const noexcept {
         return static_cast<std::size_t>(call_.element_count) * static_cast<std::size_t>(bytes_of(type));

@@ -1,5 +1,5 @@
-# cmake -DCOMPILER= -DINCLUDE_DIR= -DSOURCE= -P check.cmake: SOURCE must fail to compile, and the compiler's words must
-# contain what its `// expect: ` lines say.
+# cmake -DCOMPILER= -DINCLUDE_DIR= -DSOURCE= [-DMOST_LINES=] -P check.cmake: SOURCE must fail to compile, and the compiler's
+# words must contain what its `// expect: ` lines say, and be no more than so many lines.
 
 # A FATAL_ERROR of many words is wrapped; these stay on their line.
 macro(fail words)
@@ -18,6 +18,14 @@ execute_process(
     RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
 if(result EQUAL 0)
     fail("compiles, and should not")
+endif()
+
+if(MOST_LINES)
+    string(REGEX MATCHALL "\n" line_ends "${output}")
+    list(LENGTH line_ends lines)
+    if(lines GREATER MOST_LINES)
+        fail("is said in ${lines} lines, and ${MOST_LINES} are the most:\n${output}")
+    endif()
 endif()
 
 # Messages only: the compiler echoes source lines, in which the expected words may stand by chance, and so may they in

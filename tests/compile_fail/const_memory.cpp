@@ -1,4 +1,4 @@
-// expect: is_const_v
+// expect: memory of const elements behind wrap() is read, never written
 // Memory of const elements is read, never written.
 #include <kiln/kiln.hpp>
 namespace k = kiln;

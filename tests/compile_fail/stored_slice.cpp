@@ -1,4 +1,4 @@
-// expect: operator=
+// expect: a stored slice holds values
 // A stored slice is an expression and holds values: only a temporary one is a target.
 #include <kiln/kiln.hpp>
 namespace k = kiln;

@@ -1,4 +1,4 @@
-// expect: constraint
+// expect: an operand is an array, an expression or a number
 #include <kiln/kiln.hpp>
 namespace k = kiln;
 

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <complex>
 #include <cstdio>
+#include <iostream>
+#include <thread>
 #include <vector>
 
 namespace k = kiln;
@@ -30,6 +32,17 @@ void values() {
     k::array<float> y = e;               // one kernel, asynchronous
     std::vector<float> h = y.to_host();  // waits, row-major
     REQUIRE((h == floats{1, 2, 5, 10, 17, 26}));
+}
+
+void asked() {
+    const k::array<float> m = counted({2, 2});
+    const float total = k::sum(m * m).item();                // evaluates, waits, copies one element
+    const std::vector<float> halves = (m / 2).to_host();     // evaluates into an array that goes again
+    const k::shape extents = (m + k::transpose(m)).shape();  // evaluates nothing
+    auto corner = (m * m)(k::range(0, 1), 0);                // slices as an array has them; lazy
+    std::cout << m << '\n' << m(0) + 0.5f << '\n';
+    REQUIRE(total == 14.0f && (halves == floats{0, 0.5f, 1, 1.5f}));
+    REQUIRE((extents == k::shape{2, 2}) && (corner.shape() == k::shape{1}));
 }
 
 void scalars() {
@@ -95,6 +108,16 @@ void views() {
     }
 }
 
+void lists() {
+    const k::array<float> m = counted({4, 4}), x = counted({1000});
+    const std::vector<k::range> block = {k::range(0, 2), k::range(1, 4)};
+    auto part = m(block);
+    std::vector<k::array<float>> states(8, k::array<float>(x * 0.5f));
+    k::array<float> history = k::stack(k::axis(0), states);  // (8, 1000): an array, one kernel for each part
+    REQUIRE((part.to_host() == floats{1, 2, 3, 5, 6, 7}));
+    REQUIRE((history.shape() == k::shape{8, 1000}) && history(7, 999).item() == 499.5f);
+}
+
 void made_in_the_kernel() {
     const k::array<float> m = counted({3, 3});
     k::array<float> lower = k::where(k::index(0) >= k::index(1), m, 0.0f);
@@ -128,6 +151,24 @@ void targets() {
     k::synchronize();                     // before you read it
     REQUIRE(y.to_host()[9] == 0.0f && y.to_host()[10] == 10.0f && y.to_host()[99] == 51.0f);
     REQUIRE(host[99] == 150.0f && host[10] == 20.0f);
+}
+
+void strided_memory() {
+    std::vector<float> matrix(6);
+    k::wrap(matrix.data(), {2, 3}, k::column_major) = k::ones<float>({2, 3});  // as Fortran and LAPACK have it
+    auto every_second = k::wrap(matrix.data(), {3}, {2});
+    every_second(k::range(0, 2)) = 5.0f;  // a slice of such memory, read and written through
+    k::synchronize();
+    REQUIRE((matrix == floats{5, 1, 5, 1, 1, 1}));
+}
+
+void threads() {
+    const k::array<float> x = counted({100});
+    k::array<float> twice;
+    std::thread other([&x, &twice] { twice = x * 2; });  // x may be read by any number of threads
+    k::array<float> thrice = x * 3;
+    other.join();
+    REQUIRE(twice.to_host()[9] == 18.0f && thrice.to_host()[9] == 27.0f);
 }
 
 void several_outputs() {
@@ -243,12 +284,16 @@ void errors() {
 
 int main() {
     values();
+    asked();
     scalars();
     broadcasting();
     views();
+    lists();
     made_in_the_kernel();
     random_numbers();
     targets();
+    strided_memory();
+    threads();
     several_outputs();
     reductions();
     reductions_of_the_first_page();

@@ -19,8 +19,8 @@ k::array<float> ramp(const k::shape& of, float from) {
 }  // namespace
 
 TEST_CASE("fuse: the body runs once for the shapes of its arguments, numbers may change") {
-    int looks = 0;
-    const auto axpy = k::fuse([&looks](auto x, auto y, auto a) {
+    static int looks = 0;
+    const auto axpy = k::fuse([](auto x, auto y, auto a) {
         ++looks;
         return a * x + y;
     });
@@ -33,6 +33,52 @@ TEST_CASE("fuse: the body runs once for the shapes of its arguments, numbers may
     CHECK(looks == 1);
     CHECK(axpy(ramp({7}, 0), ramp({7}, 1), 2.0f).shape() == k::shape{7});
     CHECK(looks == 2);
+}
+
+TEST_CASE("fuse: a function that captures is called again now and then, and what it captures may not change") {
+    const k::array<float> x = ramp({20}, 1);
+    int looks = 0;
+    float factor = 2;
+    const auto scaled = k::fuse([&](auto y) {
+        ++looks;
+        return k::shift(y * factor, {1}) + k::sum(y);
+    });
+    const k::array<float> expected = k::shift(x * 2.0f, {1}) + k::sum(x);
+    for (int call = 1; call <= 9; ++call) CHECK(tests::difference(scaled(x).to_host(), expected.to_host()) == "");
+    CHECK(looks == 4);  // 1, 2, 4, 8
+    factor = 3;
+    for (int call = 10; call <= 15; ++call) (void)scaled(x);
+    CHECK_THROWS_WITH_AS(scaled(x), doctest::Contains("give what changes as an argument"), k::error);
+    CHECK(k::array<float>(scaled(ramp({30}, 1))).size() == 30);  // another shape is looked at anew
+}
+
+TEST_CASE("fuse: a captured array, distance or kind of step that changes at the second call is seen there") {
+    const k::array<float> x = ramp({20}, 1);
+    k::array<float> held = ramp({20}, 2);
+    const auto sum = k::fuse([&held](auto y) { return y + held; });
+    (void)sum(x);
+    held += 1;
+    CHECK_THROWS_AS(sum(x), k::error);
+
+    std::int64_t by = 1;
+    const auto moved = k::fuse([&by](auto y) { return k::shift(y, {by}); });
+    (void)moved(x);
+    by = 2;
+    CHECK_THROWS_AS(moved(x), k::error);
+
+    bool squared = false;
+    const auto chosen = k::fuse([&squared](auto y) {
+        k::expr<float> out = y;
+        if (squared) out = y * y;
+        return out;
+    });
+    (void)chosen(x);
+    squared = true;
+    CHECK_THROWS_AS(chosen(x), k::error);
+
+    const k::array<float> kept = ramp({20}, 3);
+    const auto same = k::fuse([kept, by](auto y) { return k::flip(kept) * y + static_cast<float>(by) * k::mean(y); });
+    for (int call = 0; call < 8; ++call) CHECK(same(x).size() == 20);
 }
 
 TEST_CASE("fuse: several results, reductions among them, of kept rows and of what follows") {

@@ -93,6 +93,24 @@ TEST_CASE("a label changes no value, and no kernel is compiled for it") {
     CHECK_SAME(before_loop.to_host(), plain.to_host());
 }
 
+TEST_CASE("a label is a copy of any text, which may be gone when the expression is evaluated") {
+    const k::array<float> x = k::full<float>({50}, 2.0f);
+    const auto labelled = [&](const std::string& text) { return k::label(text, x * x * 3.0f); };
+    for (const std::size_t length : {0, 1, 62, 63, 64, 1000}) {
+        auto e = labelled(std::string(length, 'n'));
+        CHECK(e.kiln_label.c_str() == std::string(length, 'n'));
+        const auto copy = e;
+        const auto moved = std::move(e);
+        CHECK(moved.kiln_label.c_str() == std::string(length, 'n'));
+        CHECK(copy.kiln_label.c_str() == std::string(length, 'n'));
+        CHECK(k::array<float>(copy).to_host()[49] == 12.0f);
+    }
+    char buffer[] = "made here";
+    const auto e = k::label(std::string_view(buffer, 4), x + 1.0f);
+    buffer[0] = 'f';
+    CHECK(e.kiln_label.c_str() == std::string("made"));
+}
+
 TEST_CASE("prepare launches nothing, and the evaluation after it compiles nothing") {
     const k::array<float> x = k::full<float>({123}, 0.75f);
     const auto e = k::abs(x * 3.0f - 17.25f) / (x + 0.001f);  // stands nowhere else

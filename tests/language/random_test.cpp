@@ -412,6 +412,25 @@ TEST_CASE("normal: moments, tails, and 1000 cells that are even under the distri
     CHECK(std::fabs(static_cast<double>(past_4) - 63.3) < 5 * std::sqrt(63.3));
 }
 
+TEST_CASE("integers may end one past the largest of their type, and begin and end in any integer type") {
+    const std::vector<std::uint8_t> bytes = values(k::random::integers<std::uint8_t>({100'000}, 0, 256, 3));
+    for (int value = 0; value < 256; ++value)
+        CHECK(std::count(bytes.begin(), bytes.end(), static_cast<std::uint8_t>(value)) > 250);
+    CHECK_SAME(values(k::random::integers<std::int8_t>({1000}, -128, 128L, 3)),
+               values(k::random::integers<std::int8_t>({1000}, short{-128}, 128u, 3)));
+    CHECK_SAME(values(k::random::integers<std::int32_t>({1000}, -5, std::uint8_t{0}, 3)),
+               values(k::random::integers<std::int32_t>({1000}, -5, 0, 3)));
+    const auto drawn = values(k::random::integers<std::int32_t>({100'000}, INT32_MIN, std::int64_t{INT32_MAX} + 1, 3));
+    CHECK(*std::min_element(drawn.begin(), drawn.end()) < INT32_MIN / 2);
+    CHECK(*std::max_element(drawn.begin(), drawn.end()) > INT32_MAX / 2);
+    CHECK_THROWS_WITH_AS((void)k::random::integers<std::uint8_t>({3}, 0, 257, 1),
+                         doctest::Contains("uint8 does not hold integers from 0 up to 257, which is left out"),
+                         k::error);
+    CHECK_THROWS_AS((void)k::random::integers<std::uint8_t>({3}, -1, 10, 1), k::error);
+    CHECK_THROWS_AS((void)k::random::integers<std::uint8_t>({3}, -1, 0u, 1), k::error);
+    CHECK_THROWS_AS((void)k::random::integers<std::uint64_t>({3}, std::uint64_t{9}, -1, 1), k::error);
+}
+
 TEST_CASE("integers: even cells; bernoulli: its share") {
     const std::vector<std::int32_t> drawn = values(k::random::integers<std::int32_t>({1'000'000}, -50, 950, 7));
     std::vector<std::int64_t> cells(1000);

@@ -15,6 +15,7 @@
 #include <atomic>
 #include <cstring>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string_view>
@@ -116,8 +117,17 @@ public:
         return out;
     }
 
-    std::byte* allocate(std::size_t bytes) override { return cpu_->allocate(bytes); }
+    std::byte* allocate(std::size_t bytes) override {
+        std::byte* const made = cpu_->allocate(bytes);
+        const std::lock_guard lock(mutex_);
+        allocated_[made] = bytes;
+        return made;
+    }
     void deallocate(std::byte* memory, std::size_t bytes, std::uint64_t streams) noexcept override {
+        {
+            const std::lock_guard lock(mutex_);
+            allocated_.erase(memory);
+        }
         cpu_->deallocate(memory, bytes, streams);
     }
     void copy_from_host(std::byte* to, const void* from, std::size_t bytes) override {
@@ -126,7 +136,15 @@ public:
     void copy_to_host(void* to, const std::byte* from, std::size_t bytes) override {
         cpu_->copy_to_host(to, from, bytes);
     }
-    [[nodiscard]] launch::memory_place place_of(const void* pointer) const override { return cpu_->place_of(pointer); }
+    /// As on a GPU, memory of the user's is the host's, and is copied, unless it is this device's own.
+    [[nodiscard]] launch::memory_place place_of(const void* pointer) const override {
+        const auto* const place = static_cast<const std::byte*>(pointer);
+        const std::lock_guard lock(mutex_);
+        const auto behind = allocated_.upper_bound(place);
+        if (behind == allocated_.begin()) return launch::memory_place::host;
+        const auto& [begin, bytes] = *std::prev(behind);
+        return place < begin + bytes ? launch::memory_place::here : launch::memory_place::host;
+    }
 
     [[nodiscard]] int current_stream() noexcept override { return cpu_->current_stream(); }
     void use_stream(void* stream) override { cpu_->use_stream(stream); }
@@ -155,6 +173,8 @@ public:
 
 private:
     std::unique_ptr<launch::device> cpu_;
+    mutable std::mutex mutex_;
+    std::map<const std::byte*, std::size_t> allocated_;
     counting_toolchain toolchain_;
     std::atomic<std::int64_t> loads_{0};
     bool compiles_only_ = false;

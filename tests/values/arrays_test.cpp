@@ -165,6 +165,51 @@ TEST_CASE_TEMPLATE("what goes to the device comes back with the same bits", T, b
     }
 }
 
+TEST_CASE(
+    "from_host takes whatever has its elements one after the other: spans, arrays, braces, with a shape or without") {
+    const std::array<double, 4> four{1, 2, 3, 4};
+    int three[] = {5, 6, 7};
+    const auto is = [](const auto& x, const k::shape& extents, const auto& elements) {
+        CHECK(x.shape() == extents);
+        CHECK_SAME(x.to_host(), elements);
+    };
+    is(k::from_host(four), {4}, std::vector<double>{1, 2, 3, 4});
+    is(k::from_host(four, {2, 2}), {2, 2}, std::vector<double>{1, 2, 3, 4});
+    is(k::from_host(three), {3}, std::vector<int>{5, 6, 7});
+    is(k::from_host(std::span<int>(three).subspan(1)), {2}, std::vector<int>{6, 7});
+    is(k::from_host(std::span<const int>(three), {3, 1}), {3, 1}, std::vector<int>{5, 6, 7});
+    is(k::from_host({1.5, 2.5}), {2}, std::vector<double>{1.5, 2.5});
+    is(k::from_host<float>({1, 2, 3}), {3}, std::vector<float>{1, 2, 3});
+    is(k::from_host(std::array<bool, 2>{true, false}), {2}, std::vector<bool>{true, false});
+    is(k::from_host(std::vector<bool>{true, false}), {2}, std::vector<bool>{true, false});
+    is(k::from_host(std::array<float, 0>{}), {0}, std::vector<float>{});
+    CHECK_THROWS_WITH_AS(k::from_host(four, {3}), doctest::Contains("4 elements do not fill shape (3,)"),
+                         k::shape_error);
+}
+
+TEST_CASE("a number assigned to an array fills it, and what shares its buffer keeps its values") {
+    k::array<float> x = k::from_host<float>({1, 2, 3, 4}, {2, 2});
+    const k::array<float> before = x;
+    x = 3;
+    CHECK(x.shape() == k::shape{2, 2});
+    CHECK_SAME(x.to_host(), {3.0f, 3.0f, 3.0f, 3.0f});
+    CHECK_SAME(before.to_host(), {1.0f, 2.0f, 3.0f, 4.0f});
+    const float* const buffer = std::as_const(x).data();
+    x = 0.5f;
+    CHECK(std::as_const(x).data() == buffer);
+    CHECK_SAME(x.to_host(), {0.5f, 0.5f, 0.5f, 0.5f});
+    k::array<std::complex<float>> c = k::zeros<std::complex<float>>({2});
+    c = std::complex<float>(1, 2);
+    CHECK_SAME(c.to_host(), {std::complex<float>(1, 2), std::complex<float>(1, 2)});
+    k::array<std::uint8_t> u = k::zeros<std::uint8_t>({2});
+    CHECK_THROWS_AS(u = 256, k::type_error);
+    k::array<float> none;
+    CHECK_THROWS_AS(none = 1.0f, k::type_error);
+    k::array<float> empty = k::zeros<float>({0});
+    empty = 1.0f;
+    CHECK(empty.size() == 0);
+}
+
 TEST_CASE("from_host has copied when it returns") {
     floats values = {1, 2, 3};
     const k::array<float> x = k::from_host<float>(values);

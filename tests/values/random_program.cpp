@@ -221,7 +221,8 @@ std::string differences_of(const std::vector<pair_of_values>& outputs, const ora
         const pair_of_values& output = outputs[i];
         std::visit(
             [&]<class T>(const kiln::expr<T>&) {
-                const kiln::array<T> together(fused[i]), apart(unfused[i]);
+                const auto together = kiln::detail::access::make<kiln::array<T>>(fused[i]);
+                const auto apart = kiln::detail::access::make<kiln::array<T>>(unfused[i]);
                 if (!(together.shape() == output.extents) || !(apart.shape() == output.extents)) {
                     note(i, " has the shape ", to_string(together.shape()));
                     return;

@@ -1,0 +1,77 @@
+// kiln/expression_members: what every expression can be asked, as an array can: its shape, its elements, a part of it. The
+// base of the types that expressions are made of.
+// knows nothing of: what the expression is
+#pragma once
+
+#include <kiln/element_type.hpp>
+#include <kiln/shape.hpp>
+#include <kiln/view_spec.hpp>
+
+#include <concepts>
+#include <cstdint>
+#include <vector>
+
+namespace kiln {
+
+template <element T>
+class array;
+
+namespace detail {
+
+/// What may stand in the () of an expression: items, a list of them; and of an array, a mask.
+template <class I>
+inline constexpr bool is_index = std::constructible_from<index_item, I> || list_of_items<I>;
+template <class I>
+    requires requires { typename std::remove_cvref_t<I>::kiln_value; }
+inline constexpr bool is_index<I> = std::is_same_v<typename std::remove_cvref_t<I>::kiln_value, bool>;
+
+template <class... Items>
+void say_what_indices_are() {
+    static_assert(
+        (is_index<Items> && ...),
+        "kiln: an index is made of positions, k::range and k::newaxis; that of an array may be a mask of bool");
+}
+
+}  // namespace detail
+
+template <class Self>
+struct expression_members {
+    /// That of its arrays and generators, broadcast; () of numbers and k::index() alone. Computes no elements, and walks the
+    /// whole expression. Throws shape_error where shapes do not fit.
+    [[nodiscard]] kiln::shape shape() const { return shape_of(self()); }
+    [[nodiscard]] int rank() const { return shape().rank(); }
+    [[nodiscard]] std::int64_t size() const { return shape().size(); }
+
+    /// Evaluates into an array that goes again, and waits: k::sum(x * x).item() is a kernel, a wait and a copy of one element.
+    /// Each call evaluates anew; who asks twice, or for more than this, keeps an array. Throws shape_error unless there is
+    /// exactly one element, and what evaluating throws.
+    [[nodiscard]] auto item() const { return array<typename Self::kiln_value>(self()).item(); }
+    /// The same, of all elements, row-major.
+    [[nodiscard]] auto to_host() const { return array<typename Self::kiln_value>(self()).to_host(); }
+
+    /// Per axis, outermost first: a range, a position, which drops the axis, or k::newaxis; axes not named are whole. Lazy.
+    /// Throws shape_error.
+    template <class... Items>
+        requires(std::constructible_from<index_item, Items> && ...)
+    auto operator()(Items... items) const {
+        return slice(self(), items...);
+    }
+    /// The same of a list that the program makes as it runs: a std::vector or span of index_item or range.
+    template <detail::list_of_items R>
+    auto operator()(const R& items) const {
+        return slice(self(), items);
+    }
+
+    // (x + y)(1.5)
+    template <class... Items>
+        requires(!(detail::is_index<Items> && ...))
+    const Self& operator()(const Items&...) const {
+        detail::say_what_indices_are<Items...>();
+        return self();
+    }
+
+private:
+    [[nodiscard]] const Self& self() const noexcept { return static_cast<const Self&>(*this); }
+};
+
+}  // namespace kiln

@@ -1,0 +1,31 @@
+// kiln/print: std::cout << x, of arrays and of expressions, as NumPy prints them. Whoever prints includes <iostream>.
+#pragma once
+
+#include <kiln/array.hpp>
+
+#include <iosfwd>
+
+namespace kiln {
+
+namespace detail {
+
+/// What NumPy's str() gives of the array; `node` is an array's own, contiguous. Waits.
+void print(std::ostream& to, const array_node* node);
+
+}  // namespace detail
+
+/// [[0.5  1.  ] [2.25 3.  ]], a row a line, as NumPy's print: at most 8 digits behind the point, and no more than tell an
+/// element from its neighbours; columns aligned; lines of up to 75 characters. Of more than 1000 elements the first and last
+/// three along each axis, and only those are copied from the device. Waits; an expression is evaluated for it, each time.
+/// The stream's flags, width and precision change nothing. Source: NumPy 2, array2string with its default printoptions.
+template <expression E>
+std::ostream& operator<<(std::ostream& to, const E& e) {
+    if constexpr (std::is_same_v<E, array<value_t<E>>>) detail::print(to, e.kiln_node().get());
+    else detail::print(to, array<value_t<E>>(e).kiln_node().get());
+    return to;
+}
+
+/// (4000, 5)
+std::ostream& operator<<(std::ostream& to, const shape& extents);
+
+}  // namespace kiln

@@ -1,0 +1,87 @@
+// std::cout << x: what is shown of an array comes to the host, and becomes text there.
+#include <api/array_text.hpp>
+#include <launch/stream_order.hpp>
+#include <launch/while_recording.hpp>
+#include <record/tally.hpp>
+#include <sums_in_parts.hpp>
+
+#include <kiln/print.hpp>
+
+#include <ostream>
+#include <vector>
+
+namespace kiln {
+
+namespace detail {
+
+namespace {
+
+/// The shown elements of an array, run by run: axes that are shown whole, innermost, are one.
+class shown_download {
+public:
+    shown_download(launch::device& on, const array_node& node, std::byte* to)
+        : on_(on), node_(node), shown_(shown_shape(node.extents)), to_(to) {}
+
+    void run() { copy(0, 0); }
+
+private:
+    [[nodiscard]] bool is_whole_from(int axis) const {
+        while (axis < shown_.rank() && shown_[axis] == node_.extents[axis]) ++axis;
+        return axis == shown_.rank();
+    }
+
+    void copy(int axis, std::int64_t first) {
+        if (is_whole_from(axis)) {
+            std::int64_t count = 1;
+            for (; axis < shown_.rank(); ++axis) count *= shown_[axis];
+            return copy_run(first, count);
+        }
+        const std::int64_t stride = node_.strides[axis];
+        const std::int64_t skipped = node_.extents[axis] - shown_[axis];
+        if (axis + 1 == shown_.rank()) {
+            copy_run(first, edge_elements);
+            return copy_run(first + (skipped + edge_elements) * stride, edge_elements);
+        }
+        for (std::int64_t i = 0; i < shown_[axis]; ++i)
+            copy(axis + 1, first + (i < edge_elements ? i : i + skipped) * stride);
+    }
+
+    void copy_run(std::int64_t first, std::int64_t count) {
+        const std::int64_t size = bytes_of(node_.type);
+        on_.copy_to_host(to_, node_.data + first * size, static_cast<std::size_t>(count * size));
+        to_ += count * size;
+    }
+
+    launch::device& on_;
+    const array_node& node_;
+    const shape shown_;
+    std::byte* to_;
+};
+
+}  // namespace
+
+void print(std::ostream& to, const array_node* node) {
+    const shape shown = shown_shape(node->extents);
+    std::vector<std::byte> elements(static_cast<std::size_t>(shown.size() * bytes_of(node->type)));
+    if (shown == node->extents) {
+        download(node, elements.data(), shown.size(), "printing an array");
+    } else {
+        launch::refuse_while_recording("printing an array");
+        launch::device& on = launch::current_device();
+        put_together(*node);
+        launch::before_read(on, *node, on.current_stream());
+        record::this_thread().add(record::counter::synchronizations, 1);
+        shown_download(on, *node, elements.data()).run();
+    }
+    const std::string text = array_text(node->type, node->extents, elements.data());
+    to.write(text.data(), static_cast<std::streamsize>(text.size()));
+}
+
+}  // namespace detail
+
+std::ostream& operator<<(std::ostream& to, const shape& extents) {
+    const std::string text = to_string(extents);
+    return to.write(text.data(), static_cast<std::streamsize>(text.size()));
+}
+
+}  // namespace kiln

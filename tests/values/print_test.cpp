@@ -1,0 +1,126 @@
+// std::cout << x. Expected texts are what NumPy 2 prints of the same elements.
+#include <support/check.hpp>
+
+#include <kiln/kiln.hpp>
+
+#include <limits>
+#include <sstream>
+
+namespace k = kiln;
+
+namespace {
+
+template <class E>
+std::string printed(const E& e) {
+    std::ostringstream out;
+    out << e;
+    return out.str();
+}
+
+template <class T>
+std::string printed_list(std::initializer_list<T> elements) {
+    return printed(k::from_host<T>(elements));
+}
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
+
+}  // namespace
+
+TEST_CASE("print: floats have as many digits as tell them apart, and one width") {
+    CHECK(printed_list<float>({0.5f, 1.0f, 2.25f}) == "[0.5  1.   2.25]");
+    CHECK(printed_list<float>({1, 2, 3}) == "[1. 2. 3.]");
+    CHECK(printed_list<float>({0.1f, -0.2f}) == "[ 0.1 -0.2]");
+    CHECK(printed_list<double>({1.0 / 3, 2}) == "[0.33333333 2.        ]");
+    CHECK(printed_list<float>({100.5f, 0.25f}) == "[100.5    0.25]");
+    CHECK(printed_list<double>({0.0, -0.0}) == "[ 0. -0.]");
+    CHECK(printed_list<k::float16>({k::float16(0.1f), k::float16(2.0f)}) == "[0.1 2. ]");
+    CHECK(printed_list<k::bfloat16>({k::bfloat16(0.1f)}) == "[0.1]");
+}
+
+TEST_CASE("print: very large, very small and far apart floats are in scientific notation") {
+    CHECK(printed_list<double>({1e10, 1.5}) == "[1.0e+10 1.5e+00]");
+    CHECK(printed_list<float>({1e-5f, 1.0f}) == "[1.e-05 1.e+00]");
+    CHECK(printed_list<double>({1e-5, 1.25, -3}) == "[ 1.00e-05  1.25e+00 -3.00e+00]");
+    CHECK(printed_list<double>({1e100, 1}) == "[1.e+100 1.e+000]");
+    CHECK(printed_list<double>({1.23456789123e10}) == "[1.23456789e+10]");
+    CHECK(printed_list<double>({0.001, 1}) == "[0.001 1.   ]");
+    CHECK(printed_list<double>({0.0005, 1}) == "[5.e-04 1.e+00]");
+}
+
+TEST_CASE("print: what is not finite takes its place in the column") {
+    CHECK(printed_list<float>({not_a_number, 1, -infinity}) == "[ nan   1. -inf]");
+    CHECK(printed_list<float>({not_a_number, infinity}) == "[nan inf]");
+    CHECK(printed_list<double>({not_a_number, 0.125}) == "[  nan 0.125]");
+}
+
+TEST_CASE("print: integers, bool, complex numbers") {
+    CHECK(printed_list<std::int8_t>({1, -100, 7}) == "[   1 -100    7]");
+    CHECK(printed_list<unsigned long long>({~0ULL, 1}) == "[18446744073709551615                    1]");
+    CHECK(printed(k::from_host(std::vector<bool>{true, false}, {2})) == "[ True False]");
+    CHECK(printed_list<std::complex<float>>({{1, 2}, {0.5f, -1.25f}}) == "[1. +2.j   0.5-1.25j]");
+    CHECK(printed_list<std::complex<double>>({{1, 0}}) == "[1.+0.j]");
+}
+
+TEST_CASE("print: brackets nest, a blank line between matrices") {
+    CHECK(printed(k::reshape(k::arange<int>(6), {2, 3})) == "[[0 1 2]\n [3 4 5]]");
+    CHECK(printed(k::reshape(k::arange<int>(8), {2, 2, 2})) == "[[[0 1]\n  [2 3]]\n\n [[4 5]\n  [6 7]]]");
+    CHECK(printed(k::zeros<float>({0, 3})) == "[]");
+    CHECK(printed(k::zeros<float>({0})) == "[]");
+}
+
+TEST_CASE("print: long rows are broken at 75 characters") {
+    CHECK(printed(k::arange<int>(30)) ==
+          "[ 0  1  2  3  4  5  6  7  8  9 10 11 12 13 14 15 16 17 18 19 20 21 22 23\n"
+          " 24 25 26 27 28 29]");
+    CHECK(printed(k::reshape(k::arange<int>(60), {2, 30})) ==
+          "[[ 0  1  2  3  4  5  6  7  8  9 10 11 12 13 14 15 16 17 18 19 20 21 22 23\n"
+          "  24 25 26 27 28 29]\n"
+          " [30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53\n"
+          "  54 55 56 57 58 59]]");
+}
+
+TEST_CASE("print: past 1000 elements the first and last three of each axis, and only they are copied") {
+    CHECK(printed(k::arange<int>(1001)) == "[   0    1    2 ...  998  999 1000]");
+    CHECK(printed(k::reshape(k::arange<int>(2000), {100, 20})) ==
+          "[[   0    1    2 ...   17   18   19]\n"
+          " [  20   21   22 ...   37   38   39]\n"
+          " [  40   41   42 ...   57   58   59]\n"
+          " ...\n"
+          " [1940 1941 1942 ... 1957 1958 1959]\n"
+          " [1960 1961 1962 ... 1977 1978 1979]\n"
+          " [1980 1981 1982 ... 1997 1998 1999]]");
+    CHECK(printed(k::reshape(k::arange<int>(2000), {1000, 2})) ==
+          "[[   0    1]\n [   2    3]\n [   4    5]\n ...\n [1994 1995]\n [1996 1997]\n [1998 1999]]");
+    CHECK(printed(k::reshape(k::arange<int>(1200), {2, 600})) ==
+          "[[   0    1    2 ...  597  598  599]\n [ 600  601  602 ... 1197 1198 1199]]");
+    // The one that is not shown takes no part in the width.
+    CHECK(printed(k::where(k::arange<int>(2000) == 500, 123456, 1)) == "[1 1 1 ... 1 1 1]");
+}
+
+TEST_CASE("print: a number alone is written in full") {
+    CHECK(printed(k::full<float>({}, 0.1f)) == "0.1");
+    CHECK(printed(k::full<double>({}, 1.0 / 3)) == "0.3333333333333333");
+    CHECK(printed(k::full<float>({}, 2.0f)) == "2.0");
+    CHECK(printed(k::full<double>({}, 1e20)) == "1e+20");
+    CHECK(printed(k::full<bool>({}, true)) == "True");
+    CHECK(printed(k::full<int>({}, -5)) == "-5");
+    CHECK(printed(k::full<std::complex<float>>({}, {1, -2})) == "(1-2j)");
+    CHECK(printed(k::full<std::complex<float>>({}, {0, 2})) == "2j");
+    CHECK(printed(k::sum(k::ones<float>({3}))) == "3.0");
+}
+
+TEST_CASE("print: expressions, views, memory of the user's; shapes; an array without a value throws") {
+    const k::array<float> x = k::from_host<float>({1, 2, 3});
+    CHECK(printed(x + 0.5f) == "[1.5 2.5 3.5]");
+    CHECK(printed(x(k::range(1, 3))) == "[2. 3.]");
+    float memory[] = {1, 2};
+    CHECK(printed(k::wrap(memory, {2})) == "[1. 2.]");
+    CHECK(printed(k::shape{4000, 5}) == "(4000, 5)");
+    CHECK_THROWS_AS(printed(k::array<float>()), k::type_error);
+    std::ostringstream out;
+    out.precision(2);
+    out.width(30);
+    out << k::full<double>({1}, 0.125);
+    CHECK(out.str() == "[0.125]");
+}
