@@ -1,6 +1,6 @@
 // std::cout << x: what is shown of an array comes to the host, and becomes text there.
 #include <api/array_text.hpp>
-#include <launch/stream_order.hpp>
+#include <device/stream_order.hpp>
 #include <launch/while_recording.hpp>
 #include <record/tally.hpp>
 #include <sums_in_parts.hpp>
