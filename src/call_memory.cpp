@@ -6,7 +6,7 @@
 #include <record/tally.hpp>
 #include <sums_in_parts.hpp>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 call_memory::call_memory(launch::device& on, const plan::bindings& call, const recipe& with, output* outputs,
                          int stream)
@@ -134,4 +134,4 @@ kernel_arguments::kernel_arguments(const kernel_recipe& of, const plan::bindings
     }
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

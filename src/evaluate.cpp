@@ -13,7 +13,7 @@
 
 #include <bit>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 thread_local constinit options detail::thread_options{};
 
@@ -199,4 +199,4 @@ explanation explain(const handle<term>* roots, int output_count) {
 }
 
 }  // namespace detail
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

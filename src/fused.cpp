@@ -18,7 +18,7 @@
 #include <mutex>
 #include <unordered_map>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 namespace {
 
@@ -370,4 +370,4 @@ void evaluate_fused(traces& known, const fused_argument* arguments, int argument
     }
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -17,7 +17,7 @@
 #include <algorithm>
 #include <string>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 namespace {
 
@@ -191,4 +191,4 @@ explanation explain_recipe(launch::device& on, const graph& described, const pla
     return out;
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

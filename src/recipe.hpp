@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 /// Of a kernel that is launched the short way, its element count among them.
 inline constexpr std::size_t most_plain_parameters = 48;
@@ -65,4 +65,4 @@ made_recipe make_recipe(launch::device& on, const graph& described, const plan::
 /// What make_recipe would do, without doing it.
 explanation explain_recipe(launch::device& on, const graph& described, const plan::bindings& call);
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

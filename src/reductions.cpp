@@ -16,7 +16,7 @@
 #include <complex>
 #include <limits>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 namespace {
 
@@ -264,4 +264,4 @@ explanation explain_reductions(const handle<term>* roots, int root_count) {
     return out;
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -8,7 +8,7 @@
 #include <kiln/cost.hpp>
 #include <kiln/evaluate.hpp>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 bool has_reductions(const handle<term>* roots, int root_count) noexcept;
 
@@ -39,4 +39,4 @@ explanation explain_group(const reduction_group& of);
 /// The operands' graph, its outputs said to be reduced.
 void flatten_group(const reduction_group& of, flat_terms& flat, output* outputs);
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

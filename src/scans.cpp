@@ -21,7 +21,7 @@
 #include <string>
 #include <utility>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 namespace {
 
@@ -227,4 +227,4 @@ explanation explain_scan(const reduction_group& of) {
     return out;
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -7,10 +7,10 @@
 #include <kiln/cost.hpp>
 #include <kiln/evaluate.hpp>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 /// `of`: a group of one scan. An array without memory where nothing is launched.
 handle<array_node> evaluate_scan(const reduction_group& of, const char* label, purpose why);
 explanation explain_scan(const reduction_group& of);
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -4,7 +4,7 @@
 
 #include <capture/array_node.hpp>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 /// Launches a kernel where `of`, or what it is a view of, is in parts. Throws what an evaluation throws.
 void put_together(const array_node& of);
@@ -13,4 +13,4 @@ void put_together(const array_node& of);
 /// stream. Of an array that is in parts.
 void download_sum(const array_node& of, void* to);
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -11,7 +11,7 @@
 #include <tuple>
 #include <vector>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 template <class Leaf, class... Lookups>
 struct taken_leaf;
@@ -325,4 +325,4 @@ array<T> from_host(const std::vector<T>& elements) {
     return from_host<T>(elements, shape{static_cast<std::int64_t>(elements.size())});
 }
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 /// Totals of the process since its start. Times are host nanoseconds and include no other: compile is not in launch, load
 /// is not in compile.
@@ -78,4 +78,4 @@ explanation explain(Es&&... es) {
     }(detail::as_gatherable(std::forward<Es>(es))...);
 }
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

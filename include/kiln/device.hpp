@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 struct device_info {
     std::string name;    // "NVIDIA H200"; for the CPU its model name
@@ -25,4 +25,4 @@ void synchronize();
 /// on the CPU.
 void use_stream(void* stream);
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

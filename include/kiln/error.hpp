@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 /// The base of everything that kiln throws.
 class error : public std::runtime_error {
@@ -52,4 +52,4 @@ public:
     using device_error::device_error;
 };
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

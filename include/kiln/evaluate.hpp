@@ -7,7 +7,7 @@
 
 #include <tuple>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 template <element T>
 class array;
@@ -243,4 +243,4 @@ auto label(const char* text, E&& e) {
     return labelled<detail::captured_t<E>>{text, detail::captured_t<E>(std::forward<E>(e))};
 }
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

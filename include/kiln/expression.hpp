@@ -15,7 +15,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 enum class operation : std::uint8_t {
 #define KILN_OPERATION(name, arity, rule, complex_, floating, integer, logical) name,
@@ -543,4 +543,4 @@ auto apply(Args&&... args) {
 }
 
 }  // namespace detail
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <tuple>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 /// Text that stands before a function in its kernels: what the function calls. By its name the compiler's complaints say
 /// where they are, and #include of that name is understood. Copied where it is given.
@@ -136,4 +136,4 @@ auto function(std::string_view name, std::initializer_list<std::string_view> par
     return detail::function_maker<Signature>::make(name, parameters, body, headers);
 }
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

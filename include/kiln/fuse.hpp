@@ -11,7 +11,7 @@
 #include <tuple>
 #include <utility>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 namespace detail {
 
@@ -119,4 +119,4 @@ auto fuse(Function function) {
     return fused<Function>(std::move(function));
 }
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

@@ -3,7 +3,7 @@
 
 #include <kiln/operations.hpp>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 /// One value at every position.
 template <element T>
@@ -142,4 +142,4 @@ inline free_position_leaf index(axis along) {
 }
 inline free_position_leaf index(int along) { return index(axis(along)); }
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

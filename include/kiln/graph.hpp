@@ -11,7 +11,7 @@
 #include <initializer_list>
 #include <memory>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 namespace detail {
 
@@ -74,4 +74,4 @@ private:
     detail::loop_owner loop_;
 };
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

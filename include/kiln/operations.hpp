@@ -4,7 +4,7 @@
 
 #include <kiln/expression.hpp>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 #define KILN_OPERATOR_1(name, symbol)                              \
     template <expression A>                                        \
@@ -69,4 +69,4 @@ auto cast(A&& a) {
         detail::capture<met>(std::forward<A>(a))};
 }
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

@@ -1,7 +1,7 @@
 // kiln/options: how expressions are evaluated, for the calling thread, while a scoped_options lives.
 #pragma once
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 struct options {
     /// false: one kernel per operator, with a temporary between each. The same bits; what fusing saves.
@@ -39,4 +39,4 @@ private:
     options previous_;
 };
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

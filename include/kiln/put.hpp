@@ -6,7 +6,7 @@
 
 #include <limits>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 namespace detail {
 
@@ -46,4 +46,4 @@ void put(array<T>& y, I&& index, V&& values) {
     }
 }
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

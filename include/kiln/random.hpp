@@ -11,7 +11,7 @@
 #include <cmath>
 #include <limits>
 
-namespace kiln::random {
+namespace kiln::inline v0_1::random {
 
 namespace detail {
 
@@ -125,4 +125,4 @@ inline auto bernoulli(const shape& extents, double p, std::uint64_t seed) {
     return uniform<double>(extents, seed) < p;
 }
 
-}  // namespace kiln::random
+}  // namespace kiln::inline v0_1::random

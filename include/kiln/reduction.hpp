@@ -8,7 +8,7 @@
 #include <concepts>
 #include <initializer_list>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 /// The axes that a reduction goes over; negative ones count from the end. Made by axes(), or of one axis.
 class axis_list {
@@ -111,4 +111,4 @@ handle<term> make_reduction_term(reduction_kind what, element_type result, handl
                                  bool keep);
 
 }  // namespace detail
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

@@ -8,7 +8,7 @@
 #include <kiln/reduction.hpp>
 #include <kiln/view_functions.hpp>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 namespace detail {
 
@@ -49,4 +49,4 @@ auto cumprod(E&& e) {
     return cumprod(flatten(std::forward<E>(e)), axis(0));
 }
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

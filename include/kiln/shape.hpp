@@ -9,7 +9,7 @@
 #include <string>
 #include <type_traits>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 /// What all operators and functions take: arrays, views, and what they make of them.
 template <class E>
@@ -70,4 +70,4 @@ struct range {
 /// The whole axis.
 inline constexpr range all{};
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

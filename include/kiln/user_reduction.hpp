@@ -11,7 +11,7 @@
 #include <string_view>
 #include <type_traits>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 namespace detail {
 
@@ -77,4 +77,4 @@ user_reduction<T> reduction(std::string_view name, std::type_identity_t<T> ident
     return user_reduction<T>(detail::define_reduction(name, type_of<T>, &identity, left, right, body, headers));
 }
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

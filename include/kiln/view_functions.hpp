@@ -8,7 +8,7 @@
 #include <array>
 #include <initializer_list>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 namespace detail {
 
@@ -233,4 +233,4 @@ auto stack(axis along, Es&&... es) {
     return concatenate(along, with_axis(std::forward<Es>(es))...);
 }
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <span>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 /// An axis that an index adds: x(k::all, k::newaxis).
 struct newaxis_t {};
@@ -84,4 +84,4 @@ shape broadcast_shapes(const shape& left, const shape& right);
 void require_broadcast(const shape& from, const shape& to, const char* who);
 
 }  // namespace detail
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

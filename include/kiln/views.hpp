@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 // += and its like of a class that is a target while it is a temporary: = of what it holds before and the right side.
 #define KILN_COMPOUND(before, symbol)                                \
@@ -155,4 +155,4 @@ array_ref<T> wrap(T* pointer, const shape& extents) {
     return array_ref<T>(pointer, extents);
 }
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

@@ -9,7 +9,7 @@
 #include <string>
 #include <unordered_map>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 axis_list::axis_list(std::initializer_list<int> numbers) : count_(0) {
     if (numbers.size() > static_cast<std::size_t>(max_rank))
@@ -95,4 +95,4 @@ handle<array_node> evaluated(const term& of) {
 }
 
 }  // namespace detail
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

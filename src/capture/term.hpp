@@ -11,7 +11,7 @@
 
 #include <vector>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 struct term : counted {
     enum class kind : std::uint8_t {
@@ -88,4 +88,4 @@ shape shape_with_reductions(const handle<term>& root);
 /// Computed now.
 handle<array_node> evaluated(const term& of);
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

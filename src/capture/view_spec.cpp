@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 namespace {
 
@@ -364,4 +364,4 @@ view_spec index_of_taken(const view_spec& of, const shape& index) {
     return out;
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -6,7 +6,7 @@
 #include <bit>
 #include <utility>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 namespace {
 
@@ -330,4 +330,4 @@ constinit process::immortal<free_positions> all_free_positions;
 
 const array_node* free_position(int along) { return all_free_positions().nodes[along + max_rank]; }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -6,7 +6,7 @@
 #include <kiln/array.hpp>
 #include <kiln/error.hpp>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 void destroy(const array_node* node) noexcept {
     if (node->owned == ownership::owner && node->data)
@@ -53,7 +53,7 @@ handle<array_node> make_reference(const void* pointer, element_type type, const 
     return made;
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail
 
 namespace kiln::launch {
 
