@@ -3,6 +3,7 @@
 #pragma once
 
 #include <kiln/evaluate.hpp>
+#include <kiln/export.hpp>
 #include <kiln/operations.hpp>
 
 #include <initializer_list>
@@ -97,16 +98,16 @@ struct taken_leaf {
 
 namespace detail {
 
-[[noreturn]] void throw_no_value();
-[[noreturn]] void throw_not_one_element(const shape& extents);
-handle<array_node> upload(const void* elements, element_type type, const shape& extents);
+[[noreturn]] KILN_API void throw_no_value();
+[[noreturn]] KILN_API void throw_not_one_element(const shape& extents);
+KILN_API handle<array_node> upload(const void* elements, element_type type, const shape& extents);
 /// `asked_by`: the function that the user called, for the error where nothing may wait.
-void download(const array_node* node, void* elements, std::int64_t element_count, const char* asked_by);
-void wait_for(const array_node* node);
-void* device_pointer(handle<array_node>& node);  // takes a buffer of its own first if the array's is shared
-const void* device_pointer(const array_node* node);
-void require_fits(const shape& target, const shape& added);
-handle<array_node> make_reference(const void* pointer, element_type type, const shape& extents);
+KILN_API void download(const array_node* node, void* elements, std::int64_t element_count, const char* asked_by);
+KILN_API void wait_for(const array_node* node);
+KILN_API void* device_pointer(handle<array_node>& node);  // takes a buffer of its own first if the array's is shared
+KILN_API const void* device_pointer(const array_node* node);
+KILN_API void require_fits(const shape& target, const shape& added);
+KILN_API handle<array_node> make_reference(const void* pointer, element_type type, const shape& extents);
 
 }  // namespace detail
 

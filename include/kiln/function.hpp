@@ -1,6 +1,7 @@
 // kiln/function: an operation that the user wrote, in the C++ that kernels are made of.
 #pragma once
 
+#include <kiln/export.hpp>
 #include <kiln/operations.hpp>
 
 #include <initializer_list>
@@ -63,9 +64,9 @@ struct called {
 namespace detail {
 
 /// Throws type_error, compile_error. The same definition gives the same number.
-std::uint64_t define_function(std::string_view name, element_type result, const element_type* types,
-                              std::size_t type_count, std::initializer_list<std::string_view> names,
-                              std::string_view body, std::initializer_list<header> headers);
+KILN_API std::uint64_t define_function(std::string_view name, element_type result, const element_type* types,
+                                       std::size_t type_count, std::initializer_list<std::string_view> names,
+                                       std::string_view body, std::initializer_list<header> headers);
 
 template <class P, class A>
 constexpr bool passes_as() {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <kiln/array.hpp>
+#include <kiln/export.hpp>
 #include <kiln/expr.hpp>
 
 #include <functional>
@@ -23,14 +24,14 @@ struct fused_argument {
 };
 
 struct traces;
-std::shared_ptr<traces> make_traces();
+KILN_API std::shared_ptr<traces> make_traces();
 
 /// What the function's body came to: its results, from terms that stand for the arguments.
 using traced_body = std::function<void(const handle<term>* arguments, handle<term>* results)>;
 
 /// Runs the body for the first arguments of these shapes, and for none that follow.
-void evaluate_fused(traces& known, const fused_argument* arguments, int argument_count, const traced_body& body,
-                    output* results, int result_count);
+KILN_API void evaluate_fused(traces& known, const fused_argument* arguments, int argument_count,
+                             const traced_body& body, output* results, int result_count);
 
 template <element T>
 fused_argument as_fused_argument(const array<T>& x) {

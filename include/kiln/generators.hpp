@@ -1,6 +1,7 @@
 // kiln/generators: values made inside the kernel. Lazy: nothing is allocated or launched.
 #pragma once
 
+#include <kiln/export.hpp>
 #include <kiln/operations.hpp>
 
 namespace kiln::inline v0_1 {
@@ -77,8 +78,8 @@ private:
 namespace detail {
 
 /// Values in start, start + step, ... before stop; throws shape_error for a step of 0 or NaN.
-std::int64_t arange_count(double start, double stop, double step);
-std::int64_t arange_count(std::int64_t start, std::int64_t stop, std::int64_t step);
+KILN_API std::int64_t arange_count(double start, double stop, double step);
+KILN_API std::int64_t arange_count(std::int64_t start, std::int64_t stop, std::int64_t step);
 
 }  // namespace detail
 

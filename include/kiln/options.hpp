@@ -1,6 +1,8 @@
 // kiln/options: how expressions are evaluated, for the calling thread, while a scoped_options lives.
 #pragma once
 
+#include <kiln/export.hpp>
+
 namespace kiln::inline v0_1 {
 
 struct options {
@@ -19,7 +21,7 @@ struct options {
 };
 
 namespace detail {
-extern thread_local constinit options thread_options;
+KILN_API extern thread_local constinit options thread_options;
 }
 
 /// The calling thread's options.

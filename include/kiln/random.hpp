@@ -6,6 +6,7 @@
 // Source: Philox4x32-10; Salmon, Moraes, Dror, Shaw, Parallel random numbers: as easy as 1, 2, 3, 2011. Not for secrets.
 #pragma once
 
+#include <kiln/export.hpp>
 #include <kiln/generators.hpp>
 
 #include <cmath>
@@ -18,10 +19,10 @@ namespace detail {
 using kiln::detail::make_position;
 
 /// Throws error unless low < high and their distance is finite.
-void check_bounds(double low, double high, double distance);
-[[noreturn]] void throw_no_integers();
+KILN_API void check_bounds(double low, double high, double distance);
+[[noreturn]] KILN_API void throw_no_integers();
 /// Throws error unless p is in [0, 1].
-void check_probability(double p);
+KILN_API void check_probability(double p);
 
 template <operation code, class... Counts>
 auto draw(const shape& extents, std::uint64_t seed, Counts... counts) {

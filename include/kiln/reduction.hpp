@@ -3,6 +3,7 @@
 #pragma once
 
 #include <kiln/evaluate.hpp>
+#include <kiln/export.hpp>
 #include <kiln/expression.hpp>
 
 #include <concepts>
@@ -17,7 +18,7 @@ public:
     constexpr axis_list() = default;
     axis_list(axis one) : count_(1), numbers_{one.number} {}
     /// Throws shape_error past 8.
-    axis_list(std::initializer_list<int> numbers);
+    KILN_API axis_list(std::initializer_list<int> numbers);
 
     [[nodiscard]] bool all() const noexcept { return count_ < 0; }
     [[nodiscard]] const int* begin() const noexcept { return numbers_; }
@@ -98,17 +99,17 @@ struct reduction_call {
 };
 
 /// One more owner.
-handle<term> share(const term* of) noexcept;
-void add_reduced_output(graph& into, int node, reduction_kind what, element_type result);
+KILN_API handle<term> share(const term* of) noexcept;
+KILN_API void add_reduced_output(graph& into, int node, reduction_kind what, element_type result);
 
 /// Evaluates expressions of one shape, some of them into reductions over the same axes, in one kernel; `leaf_ends`: how many
 /// of the leaves belong to each and those before it. False, and nothing done, where they are no such thing or the device
 /// does them apart.
-bool evaluate_reduced(site& of, const leaf* leaves, const int* leaf_ends, const reduction_call* calls, output* outputs,
-                      int output_count, const char* label, purpose why);
+KILN_API bool evaluate_reduced(site& of, const leaf* leaves, const int* leaf_ends, const reduction_call* calls,
+                               output* outputs, int output_count, const char* label, purpose why);
 
-handle<term> make_reduction_term(reduction_kind what, element_type result, handle<term> of, const axis_list& over,
-                                 bool keep);
+KILN_API handle<term> make_reduction_term(reduction_kind what, element_type result, handle<term> of,
+                                          const axis_list& over, bool keep);
 
 }  // namespace detail
 }  // namespace kiln::inline v0_1

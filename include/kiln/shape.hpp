@@ -2,6 +2,7 @@
 #pragma once
 
 #include <kiln/error.hpp>
+#include <kiln/export.hpp>
 
 #include <cstdint>
 #include <initializer_list>
@@ -23,7 +24,7 @@ public:
     shape() = default;
     /// Throws shape_error on a rank past 8, a negative extent, or more than 2^63-1 elements.
     shape(std::initializer_list<std::int64_t> extents) : shape(extents.begin(), static_cast<int>(extents.size())) {}
-    shape(const std::int64_t* extents, int rank);
+    KILN_API shape(const std::int64_t* extents, int rank);
 
     [[nodiscard]] int rank() const noexcept { return rank_; }
     [[nodiscard]] std::int64_t operator[](int axis) const noexcept { return extents_[axis]; }
@@ -46,7 +47,7 @@ private:
 };
 
 /// "(4000, 5)"; "(3,)" for one axis and "()" for rank 0, as NumPy prints them.
-std::string to_string(const shape& extents);
+KILN_API std::string to_string(const shape& extents);
 
 /// Elements begin, begin + step, ... before end, of one axis. Negative positions count from the end and positions past
 /// it are clamped. Source: Python's slice semantics. A step of 0 throws shape_error where it is used.

@@ -2,6 +2,7 @@
 // kernel that uses them computes positions, never a temporary. Names and rules are NumPy's where NumPy has them.
 #pragma once
 
+#include <kiln/export.hpp>
 #include <kiln/generators.hpp>
 #include <kiln/views.hpp>
 
@@ -130,7 +131,7 @@ inline std::span<const std::int64_t> distances(const std::initializer_list<std::
 }
 
 /// Of each position, on how many axes `position - by` is past the ends.
-handle<array_node> make_outside(const shape& extents, std::span<const std::int64_t> by);
+KILN_API handle<array_node> make_outside(const shape& extents, std::span<const std::int64_t> by);
 
 }  // namespace detail
 
@@ -192,8 +193,8 @@ struct joined {
     int along = 0;
 };
 /// Throws shape_error where they differ.
-void check_stacked(const shape* parts, int count);
-shape join_shapes(const shape* parts, std::int64_t* begin, int count, int along, int& resolved);
+KILN_API void check_stacked(const shape* parts, int count);
+KILN_API shape join_shapes(const shape* parts, std::int64_t* begin, int count, int along, int& resolved);
 
 template <std::size_t i, std::size_t count, class E, class... Rest>
 auto join(const joined<count>& of, const position_leaf& at, E&& e, Rest&&... rest) {

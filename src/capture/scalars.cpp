@@ -7,6 +7,8 @@
 
 namespace kiln::inline v0_1::detail {
 
+thread_local constinit std::uint32_t last_capture = 0;
+
 void throw_scalar_out_of_range(element_type type, bool negative, std::uint64_t magnitude) {
     throw type_error(text::format(
         "kiln: {}{} does not fit {}, the type of the array it meets; cast the array to a wider type, or the scalar",
