@@ -13,6 +13,7 @@
 #include <kiln/evaluate.hpp>
 #include <kiln/expr.hpp>
 #include <kiln/function.hpp>
+#include <kiln/forward.hpp>
 #include <kiln/fuse.hpp>
 #include <kiln/generators.hpp>
 #include <kiln/graph.hpp>

@@ -2,6 +2,8 @@
 #include <capture/viewed.hpp>
 #include <process/immortal.hpp>
 
+#include <kiln/view_functions.hpp>
+
 #include <algorithm>
 #include <bit>
 #include <utility>
