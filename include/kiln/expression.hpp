@@ -188,7 +188,8 @@ struct leaf {
 };
 
 /// A new captured number. Copies made of an expression keep it, so that what an expression holds twice is computed once. The
-/// library has the counter: two of them, in two shared libraries, would give two numbers of one expression one mark.
+/// counter is the library's: with one in each shared library of a program, two numbers could share a mark, and would have a
+/// kernel of their own wherever they happen to be equal.
 KILN_API extern thread_local constinit std::uint32_t last_capture;
 inline std::uint32_t next_capture() noexcept { return ++last_capture; }
 

@@ -43,7 +43,7 @@ void objects_are_one() {
     check(part::capture_counter() == &k::detail::last_capture, "one counter of captures in a thread");
 
     const k::array<float> x = k::from_host<float>({1.0f, 2.5f, -4.0f});
-    // Numbers of two libraries, the first that a thread captures: with two counters they would pass for one number.
+    // Numbers of two libraries in one expression.
     const k::array<float> y = k::expr<float>(x * 2.0f) + part::tripled(x);
     check(y.to_host() == std::vector<float>{5.0f, 12.5f, -20.0f}, "2 x + 3 x is 5 x");
 
