@@ -45,16 +45,14 @@ struct forgotten_calls {
 namespace {
 
 thread_local main_thread on_this_thread;
-const fork_participant forgets{fork_order::calls, forgotten_calls::none, forgotten_calls::none,
-                               forgotten_calls::forget};
+const fork_participant forgets{fork_order::calls, forgotten_calls::none, forgotten_calls::none, forgotten_calls::forget};
 
 }  // namespace
 
 void until_exit::watch() noexcept {
     if (!listed_.exchange(true)) {
         next_ = all.load();
-        while (!all.compare_exchange_weak(next_, this)) {
-        }
+        while (!all.compare_exchange_weak(next_, this)) {}
     }
     if (this_thread() == ::getpid()) on_this_thread.watches = true;
 }

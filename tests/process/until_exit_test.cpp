@@ -61,8 +61,7 @@ struct calls_at_its_end {
     until_exit& library;
     ~calls_at_its_end() {
         // The library has ended; what it would say to the ending thread is its own matter, if it can say anything.
-        if (static_cast<bool>(until_exit::call(library)) != (&library == &refusing_calls))
-            ::_exit(ending_thread_met_it);
+        if (static_cast<bool>(until_exit::call(library)) != (&library == &refusing_calls)) ::_exit(ending_thread_met_it);
     }
 };
 
@@ -85,9 +84,8 @@ TEST_CASE("case 48: a library that ends with the program is not called by other 
         for (const std::string by : {"main", "thread"}) {
             CAPTURE(library);
             CAPTURE(by);
-            const tests::child_result child =
-                tests::run_child("child: threads call a library while the program ends",
-                                 {{"KILN_TEST_BY", by.c_str()}, {"KILN_TEST_LIBRARY", library.c_str()}});
+            const tests::child_result child = tests::run_child("child: threads call a library while the program ends",
+                                                               {{"KILN_TEST_BY", by.c_str()}, {"KILN_TEST_LIBRARY", library.c_str()}});
             CAPTURE(child.output);
             CHECK(child.exit_status == 77);
         }
