@@ -1,6 +1,6 @@
 # What a shared libkiln shows: names of this version's kiln alone, and each that programs ask for. OBJECTS are those of
-# programs that use kiln as anybody does, from whatever compiler.
-#   cmake -DNM=<nm> -DLIBRARY=<libkiln.so> -DOBJECTS=<object>... -DNAMESPACE=kiln::v0_1 -P exports.cmake
+# programs that use kiln as anybody does, from whatever compiler. And what it needs: the compiler's libraries, no other.
+#   cmake -DNM=<nm> -DOBJDUMP=<objdump> -DLIBRARY=<libkiln.so> -DOBJECTS=<object>... -DVERSION=0.1 -P exports.cmake
 cmake_minimum_required(VERSION 3.25)
 
 # names(variable option... file): what nm says, a list of lines.
@@ -15,6 +15,17 @@ function(names variable)
 endfunction()
 
 set(wrong "")
+execute_process(COMMAND ${OBJDUMP} -p ${LIBRARY} OUTPUT_VARIABLE headers COMMAND_ERROR_IS_FATAL ANY)
+if(NOT headers MATCHES "SONAME +([^\n]+)\n" OR NOT CMAKE_MATCH_1 STREQUAL "libkiln.so.${VERSION}")
+    list(APPEND wrong "its SONAME is '${CMAKE_MATCH_1}', not libkiln.so.${VERSION}")
+endif()
+string(REGEX MATCHALL "NEEDED +[^\n]+" needed "${headers}")
+list(FILTER needed EXCLUDE REGEX " (lib(stdc\\+\\+|gcc_s|c|m|dl|pthread)|ld-linux[a-z0-9_-]*)\\.so\\.[0-9]+$")
+foreach(library IN LISTS needed)
+    list(APPEND wrong "it needs what its users would have to have: ${library}")
+endforeach()
+
+string(REPLACE "." "_" NAMESPACE "kiln::v${VERSION}")
 names(shown --dynamic --defined-only --demangle ${LIBRARY})
 foreach(line IN LISTS shown)
     if(NOT line MATCHES "^[0-9a-f]+ . ((typeinfo|typeinfo name|vtable) for )?${NAMESPACE}::")

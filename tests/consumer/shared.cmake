@@ -24,8 +24,8 @@ function(add_shared name compiler labels)
     endforeach()
     list(JOIN objects $<SEMICOLON> objects)
     add_test(NAME symbols_shared_${name} CONFIGURATIONS ${configurations} COMMAND ${CMAKE_COMMAND} -DNM=${CMAKE_NM}
-        -DLIBRARY=${prefix}/lib/libkiln.so "-DOBJECTS=${objects}"
-        -DNAMESPACE=kiln::${version_namespace} -P ${PROJECT_SOURCE_DIR}/tests/exports.cmake)
+        -DOBJDUMP=${CMAKE_OBJDUMP} -DLIBRARY=${prefix}/lib/libkiln.so "-DOBJECTS=${objects}"
+        -DVERSION=${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} -P ${PROJECT_SOURCE_DIR}/tests/exports.cmake)
 
     foreach(project IN ITEMS find_package boundary)
         add_consumer(consumer_shared_${name}_${project} ${project} shared_${name}/${project} -DCMAKE_PREFIX_PATH=${prefix})
