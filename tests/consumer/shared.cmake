@@ -10,13 +10,17 @@ function(add_shared name compiler labels)
         -DCMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER}
         -DCMAKE_BUILD_TYPE=Debug
         -DCMAKE_CXX_FLAGS_DEBUG=-O0)
+    add_test(NAME consumer_shared_${name}_empty_prefix CONFIGURATIONS ${configurations}
+        COMMAND ${CMAKE_COMMAND} -E rm -rf ${prefix})
     add_test(NAME consumer_shared_${name} CONFIGURATIONS ${configurations} COMMAND ${CMAKE_CTEST_COMMAND}
         --build-and-test ${PROJECT_SOURCE_DIR} ${folder}/kiln
         --build-generator ${CMAKE_GENERATOR} --build-noclean --build-target install
         --build-options ${consumer_options} -DBUILD_SHARED_LIBS=ON -DCMAKE_INSTALL_PREFIX=${prefix}
             -DCMAKE_INSTALL_LIBDIR=lib -DKILN_CUDA=${KILN_CUDA} -DKILN_BUILD_TESTS=OFF -DKILN_BUILD_EXAMPLES=OFF
             -DKILN_BUILD_BENCHMARKS=OFF -DKILN_BUILD_TOOL=OFF)
-    set_tests_properties(consumer_shared_${name} PROPERTIES FIXTURES_SETUP shared_${name} COST 120)
+    set_tests_properties(consumer_shared_${name} PROPERTIES
+        FIXTURES_REQUIRED empty_shared_${name} FIXTURES_SETUP shared_${name} COST 120)
+    set_tests_properties(consumer_shared_${name}_empty_prefix PROPERTIES LABELS ${labels} FIXTURES_SETUP empty_shared_${name})
 
     set(objects "")
     foreach(program IN LISTS contract_programs)
