@@ -1,4 +1,5 @@
-# What `cmake --install` lays down, and what find_package(kiln CONFIG) finds there: kiln::kiln and kiln::jit_cache.
+# What `cmake --install` lays down, and what find_package(kiln CONFIG) and pkg-config find there: kiln::kiln and
+# kiln::jit_cache, kiln.
 # jit_cache installs its library, headers and tool itself, into the same export set.
 
 set(kiln_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/kiln)
@@ -6,9 +7,9 @@ set(kiln_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/kiln)
 install(TARGETS kiln EXPORT kilnTargets
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-    RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/kiln DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-    FILES_MATCHING PATTERN "*.hpp" PATTERN "*.def")
+    RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
+    FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+    FILE_SET companions DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
 # The manual and what it points to. Laid out as in the source tree, so that the links hold.
 set(kiln_documentation_dir ${CMAKE_INSTALL_DATAROOTDIR}/doc/kiln)
@@ -27,3 +28,5 @@ configure_package_config_file(
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/kilnConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/kilnConfig.cmake ${PROJECT_BINARY_DIR}/kilnConfigVersion.cmake
     DESTINATION ${kiln_package_dir})
+
+include(${CMAKE_CURRENT_LIST_DIR}/pkg_config.cmake)

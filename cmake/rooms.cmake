@@ -12,16 +12,25 @@ target_include_directories(kiln_room_settings INTERFACE
 target_include_directories(kiln_room_settings SYSTEM INTERFACE ${KILN_CUDA_INCLUDE_DIRS})
 target_link_libraries(kiln_room_settings INTERFACE kiln::jit_cache Threads::Threads ${CMAKE_DL_LIBS} fmt::fmt-header-only)
 
+if(BUILD_SHARED_LIBS)
+    target_compile_definitions(kiln_room_settings INTERFACE KILN_SHARED)
+endif()
+
 set(kiln_rooms "")
 
 # kiln_room(NAME sources...): the next one.
 macro(kiln_room name)
     add_library(kiln_${name} OBJECT ${ARGN})
     target_link_libraries(kiln_${name} PRIVATE kiln_room_settings)
-    # Static libraries end up in users' shared ones too.
-    set_target_properties(kiln_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    # Static libraries end up in users' shared ones too, which then show nothing of kiln.
+    set_target_properties(kiln_${name} PROPERTIES
+        POSITION_INDEPENDENT_CODE ON
+        CXX_VISIBILITY_PRESET hidden
+        VISIBILITY_INLINES_HIDDEN ON)
     # CMake counts a precompiled header among the objects.
-    target_sources(kiln PRIVATE $<FILTER:$<TARGET_OBJECTS:kiln_${name}>,EXCLUDE,[.][pg]ch$>)
+    set(kiln_room_objects $<FILTER:$<TARGET_OBJECTS:kiln_${name}>,EXCLUDE,[.][pg]ch$>)
+    target_sources(kiln PRIVATE ${kiln_room_objects})
+    set_property(GLOBAL APPEND PROPERTY KILN_ROOM_OBJECTS ${kiln_room_objects})
     list(APPEND kiln_rooms ${name})
 endmacro()
 
@@ -35,7 +44,7 @@ function(kiln_link_rooms)
         set(up_to ${CMAKE_CURRENT_BINARY_DIR}/rooms/${name})
         add_custom_command(OUTPUT ${up_to}
             COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_CURRENT_BINARY_DIR}/rooms
-            COMMAND ${CMAKE_CXX_COMPILER} -shared -Wl,-z,defs -s -o ${up_to} ${objects}
+            COMMAND ${CMAKE_CXX_COMPILER} -shared -Wl,-z,defs,-s -o ${up_to} ${objects}
                     $<TARGET_FILE:kiln_jit_cache> -pthread ${system_libraries}
             DEPENDS ${objects} kiln_jit_cache
             COMMENT "Linking the rooms up to ${name}"

@@ -15,7 +15,7 @@
 #include <run/partial_sums.hpp>
 #include <run/scan.hpp>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 using record::counter;
 using record::stopwatch;
@@ -121,4 +121,4 @@ void evaluate(const stage_sequence& of, const fused_argument* arguments, output*
     if (why == purpose::launch) results.hand_out(outputs);
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

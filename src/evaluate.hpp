@@ -7,7 +7,7 @@
 
 #include <kiln/evaluate.hpp>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 /// The stages of an expression. `wanted`: where its results are to be; `of`: of the function that it is the body of, if it is.
 stage_sequence stages_of(const handle<term>* roots, int root_count, const output* wanted,
@@ -27,4 +27,4 @@ void evaluate_alone(const handle<term>& root, output& to, const char* label, pur
 /// One stage's graph, lowered and planned for a call.
 planned plan_call(launch::device& on, const graph& described, const plan::bindings& call);
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

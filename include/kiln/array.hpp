@@ -3,6 +3,7 @@
 #pragma once
 
 #include <kiln/evaluate.hpp>
+#include <kiln/export.hpp>
 #include <kiln/operations.hpp>
 
 #include <initializer_list>
@@ -11,7 +12,7 @@
 #include <tuple>
 #include <vector>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 template <class Leaf, class... Lookups>
 struct taken_leaf;
@@ -97,22 +98,22 @@ struct taken_leaf : expression_members<taken_leaf<Leaf, Lookups...>> {
 
 namespace detail {
 
-[[noreturn]] void throw_no_value();
-[[noreturn]] void throw_not_one_element(const shape& extents);
-handle<array_node> upload(const void* elements, element_type type, const shape& extents);
+[[noreturn]] KILN_API void throw_no_value();
+[[noreturn]] KILN_API void throw_not_one_element(const shape& extents);
+KILN_API handle<array_node> upload(const void* elements, element_type type, const shape& extents);
 /// `asked_by`: the function that the user called, for the error where nothing may wait.
-void download(const array_node* node, void* elements, std::int64_t element_count, const char* asked_by);
-void wait_for(const array_node* node);
-void* device_pointer(handle<array_node>& node);  // takes a buffer of its own first if the array's is shared
-const void* device_pointer(const array_node* node);
-void require_fits(const shape& target, const shape& added);
-handle<array_node> make_reference(const void* pointer, element_type type, const shape& extents);
-handle<array_node> make_reference(const void* pointer, element_type type, const shape& extents,
-                                  std::span<const std::int64_t> strides);
+KILN_API void download(const array_node* node, void* elements, std::int64_t element_count, const char* asked_by);
+KILN_API void wait_for(const array_node* node);
+KILN_API void* device_pointer(handle<array_node>& node);  // takes a buffer of its own first if the array's is shared
+KILN_API const void* device_pointer(const array_node* node);
+KILN_API void require_fits(const shape& target, const shape& added);
+KILN_API handle<array_node> make_reference(const void* pointer, element_type type, const shape& extents);
+KILN_API handle<array_node> make_reference(const void* pointer, element_type type, const shape& extents,
+                                           std::span<const std::int64_t> strides);
 /// Throws shape_error where several positions of a reference are one element, which could take one value only.
-void require_own_elements(const array_node* node);
+KILN_API void require_own_elements(const array_node* node);
 /// For whoever writes each element next.
-handle<array_node> make_uninitialised(element_type type, const shape& extents);
+KILN_API handle<array_node> make_uninitialised(element_type type, const shape& extents);
 
 }  // namespace detail
 
@@ -126,7 +127,7 @@ namespace detail {
 /// Where the arrays that graphs carry keep their nodes: a bit of 64 for each address, so mostly 0. An array that dies asks
 /// it whether a graph must know.
 inline constinit std::atomic<std::uint64_t> carried_slots{0};
-void carried_slot_goes(const handle<array_node>* slot) noexcept;
+KILN_API void carried_slot_goes(const handle<array_node>* slot) noexcept;
 
 template <class R>
 concept host_elements = requires(const R& elements) {
@@ -398,4 +399,4 @@ auto from_host(const R& elements) {
     return from_host(elements, shape{static_cast<std::int64_t>(std::size(elements))});
 }
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

@@ -3,7 +3,7 @@
 
 #include <kiln/expression.hpp>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 /// x * k::constant<3>, x + k::constant<0.5f>. In promotion a C++ number of its type, but one that the compiler of the
 /// kernel sees, so that it may multiply by 4 with a shift; another value is another kernel. A number beside an array
@@ -12,4 +12,4 @@ namespace kiln {
 template <auto v>
 inline constexpr constant_number<v> constant{};
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

@@ -2,12 +2,13 @@
 #pragma once
 
 #include <kiln/evaluate.hpp>
+#include <kiln/export.hpp>
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 /// Totals of the process since its start. Times are host nanoseconds and include no other: compile is not in launch, load
 /// is not in compile.
@@ -16,16 +17,16 @@ struct counters {
 #include <kiln/counter_table.def>
 
     /// All threads' counts. Those of other threads may lag behind by the call they are in.
-    static counters now();
-    friend counters operator-(const counters& later, const counters& earlier);
+    KILN_API static counters now();
+    KILN_API friend counters operator-(const counters& later, const counters& earlier);
     friend bool operator==(const counters&, const counters&) = default;
 };
 
-std::string to_string(const counters& counts);
+KILN_API std::string to_string(const counters& counts);
 
 /// Where a kernel comes from.
 enum class kernel_origin : std::uint8_t { memory, disk, compile, interpreter };
-const char* to_string(kernel_origin origin) noexcept;
+KILN_API const char* to_string(kernel_origin origin) noexcept;
 
 struct kernel_explanation {
     std::string name;        // as a profiler shows it: "kiln_add4_f32_v4"
@@ -51,11 +52,11 @@ struct explanation {
     std::int64_t temporary_bytes = 0;         // of what passes from kernel to kernel
 };
 
-std::string to_string(const explanation& plan);
+KILN_API std::string to_string(const explanation& plan);
 
 namespace detail {
-explanation explain(site& of, const leaf* leaves, int leaf_count, int output_count);
-explanation explain(const handle<term>* roots, int output_count);
+KILN_API explanation explain(site& of, const leaf* leaves, int leaf_count, int output_count);
+KILN_API explanation explain(const handle<term>* roots, int output_count);
 }  // namespace detail
 
 /// What eval(es...) would do now: kernels, their source, bytes, and where each would come from. Launches and compiles
@@ -78,4 +79,4 @@ explanation explain(Es&&... es) {
     }(detail::as_gatherable(std::forward<Es>(es))...);
 }
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 enum class element_type : std::uint8_t {
 #define KILN_ELEMENT_TYPE(name, type, suffix, kind, spelling) name,
@@ -140,4 +140,4 @@ inline constexpr element_type type_of = detail::element_type_of<T>::value;
 template <element_type type>
 using cpp_type = typename detail::cpp_type_of<type>::type;
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

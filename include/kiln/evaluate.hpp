@@ -3,6 +3,7 @@
 // knows nothing of: devices, kernels, source text
 #pragma once
 
+#include <kiln/export.hpp>
 #include <kiln/expression.hpp>
 
 #include <cstddef>
@@ -10,7 +11,7 @@
 #include <string_view>
 #include <tuple>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 namespace detail {
 
@@ -48,16 +49,17 @@ struct output {
 
 enum class purpose : std::uint8_t { launch, prepare };
 
-void evaluate(site& of, const leaf* leaves, int leaf_count, output* outputs, int output_count, const char* label,
-              purpose why = purpose::launch);
+KILN_API void evaluate(site& of, const leaf* leaves, int leaf_count, output* outputs, int output_count,
+                       const char* label, purpose why = purpose::launch);
 /// The same for graphs built at run time.
-void evaluate(const handle<term>* roots, output* outputs, int output_count, const char* label,
-              purpose why = purpose::launch);
+KILN_API void evaluate(const handle<term>* roots, output* outputs, int output_count, const char* label,
+                       purpose why = purpose::launch);
 
 /// Writes one expression into part of `whole` (a view node of it), or into memory that the user owns (whole null).
-void evaluate_through(handle<array_node>* whole, handle<array_node> part, site& of, const leaf* leaves, int leaf_count,
-                      bool discount_leaves, const char* label);
-void evaluate_through(handle<array_node>* whole, handle<array_node> part, const handle<term>& root, const char* label);
+KILN_API void evaluate_through(handle<array_node>* whole, handle<array_node> part, site& of, const leaf* leaves,
+                               int leaf_count, bool discount_leaves, const char* label);
+KILN_API void evaluate_through(handle<array_node>* whole, handle<array_node> part, const handle<term>& root,
+                               const char* label);
 
 }  // namespace detail
 
@@ -122,7 +124,7 @@ const char* first_label_of(const Es&... es) noexcept {
 template <class E>
 using captured_t = typename captured_as<std::remove_cvref_t<E>>::type;
 
-void add_output(graph& into, int node, element_type as);
+KILN_API void add_output(graph& into, int node, element_type as);
 
 /// One per tuple of expression types and the element types that they are stored as.
 template <class... Stored>
@@ -268,4 +270,4 @@ auto label(std::string_view text, E&& e) {
     return labelled<detail::captured_t<E>>{{}, detail::label_text(text), detail::captured_t<E>(std::forward<E>(e))};
 }
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

@@ -3,7 +3,7 @@
 
 #include <kiln/evaluate.hpp>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 /// Any expression of T (or of a type that widens to it). Copying is one increment; assigning one to itself inside a loop
 /// grows a graph, it evaluates nothing. Graphs may be shared: what stands twice is computed once.
@@ -37,4 +37,4 @@ private:
     detail::handle<detail::term> root_;
 };
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

@@ -6,6 +6,7 @@
 
 #include <kiln/element_type.hpp>
 #include <kiln/error.hpp>
+#include <kiln/export.hpp>
 #include <kiln/expression_members.hpp>
 #include <kiln/shape.hpp>
 #include <kiln/view_spec.hpp>
@@ -16,7 +17,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 enum class operation : std::uint8_t {
 #define KILN_OPERATION(name, arity, rule, complex_, floating, integer, logical) name,
@@ -134,9 +135,9 @@ struct counted {
     mutable std::atomic<std::int32_t> references{1};
 };
 
-void destroy(const array_node* node) noexcept;
-void destroy(const term* node) noexcept;
-const shape& shape_of(const array_node* node) noexcept;
+KILN_API void destroy(const array_node* node) noexcept;
+KILN_API void destroy(const term* node) noexcept;
+KILN_API const shape& shape_of(const array_node* node) noexcept;
 
 /// A counted pointer. Copying is one relaxed increment.
 template <class Node>
@@ -187,8 +188,10 @@ struct leaf {
     std::uint32_t capture;  // of a scalar: copies of one captured number share it; 0: of no other
 };
 
-/// A new captured number. Copies made of an expression keep it, so that what an expression holds twice is computed once.
-inline thread_local constinit std::uint32_t last_capture = 0;
+/// A new captured number. Copies made of an expression keep it, so that what an expression holds twice is computed once. The
+/// counter is the library's: with one in each shared library of a program, two numbers could share a mark, and would have a
+/// kernel of their own wherever they happen to be equal.
+KILN_API extern thread_local constinit std::uint32_t last_capture;
 inline std::uint32_t next_capture() noexcept { return ++last_capture; }
 
 /// Makes arrays, views and expressions of nodes, and reaches into arrays: what the library does and its users do not.
@@ -207,40 +210,40 @@ struct access {
 class graph;  // src/capture/graph.hpp
 
 // Each appends a node and returns its number. A slot is a leaf's position in the gathered sequence.
-int add_array(graph& into, element_type type);
-int add_scalar(graph& into, element_type type);
-int add_full(graph& into, int scalar);  // a scalar with extents, which are the next slot
-int add_position(graph& into);          // where an element is, int64
-int add_constant(graph& into, element_type type, std::uint64_t bits);
-int add_baked(graph& into);  // returns the slot
+KILN_API int add_array(graph& into, element_type type);
+KILN_API int add_scalar(graph& into, element_type type);
+KILN_API int add_full(graph& into, int scalar);  // a scalar with extents, which are the next slot
+KILN_API int add_position(graph& into);          // where an element is, int64
+KILN_API int add_constant(graph& into, element_type type, std::uint64_t bits);
+KILN_API int add_baked(graph& into);  // returns the slot
 /// An array's element where the lookups' values say, after add_array: `array` is that node's number.
-int add_taken(graph& into, int array, const int* lookups, int lookup_count);
-int add_operation(graph& into, operation code, element_type result, int a, int b = -1, int c = -1);
+KILN_API int add_taken(graph& into, int array, const int* lookups, int lookup_count);
+KILN_API int add_operation(graph& into, operation code, element_type result, int a, int b = -1, int c = -1);
 /// `slot`: where the function's number is gathered.
-int add_call(graph& into, element_type result, int slot, const int* args, int arg_count);
+KILN_API int add_call(graph& into, element_type result, int slot, const int* args, int arg_count);
 
 // The same at run time, for expr<T>.
-handle<term> make_array_term(handle<array_node> node, element_type type);
-handle<term> make_scalar_term(element_type type, const void* value, std::uint32_t capture);
-handle<term> make_position_term(handle<array_node> node);
-handle<term> make_free_position_term(int along);
-handle<term> make_taken_term(handle<term> array, handle<term>* lookups, int lookup_count);
-handle<term> make_full_term(const shape& extents, handle<term> value);
-handle<term> make_constant_term(element_type type, std::uint64_t bits);
-handle<term> make_call_term(element_type result, std::uint64_t function, handle<term>* args, int arg_count);
-handle<term> make_operation_term(operation code, element_type result, handle<term> a, handle<term> b = {},
-                                 handle<term> c = {});
+KILN_API handle<term> make_array_term(handle<array_node> node, element_type type);
+KILN_API handle<term> make_scalar_term(element_type type, const void* value, std::uint32_t capture);
+KILN_API handle<term> make_position_term(handle<array_node> node);
+KILN_API handle<term> make_free_position_term(int along);
+KILN_API handle<term> make_taken_term(handle<term> array, handle<term>* lookups, int lookup_count);
+KILN_API handle<term> make_full_term(const shape& extents, handle<term> value);
+KILN_API handle<term> make_constant_term(element_type type, std::uint64_t bits);
+KILN_API handle<term> make_call_term(element_type result, std::uint64_t function, handle<term>* args, int arg_count);
+KILN_API handle<term> make_operation_term(operation code, element_type result, handle<term> a, handle<term> b = {},
+                                          handle<term> c = {});
 
 /// The shape that leaves broadcast to. Throws shape_error.
-shape broadcast_leaves(const leaf* leaves, int leaf_count);
-shape broadcast_leaves(const handle<term>& root);
+KILN_API shape broadcast_leaves(const leaf* leaves, int leaf_count);
+KILN_API shape broadcast_leaves(const handle<term>& root);
 
 // Views of leaves and of graphs; `index` of a taken view is an expression of int64 that has the view's shape.
-handle<array_node> viewed(const handle<array_node>& of, const view_spec& by);
-handle<term> viewed(const handle<term>& root, const view_spec& by, const handle<term>& index = {});
-const array_node* free_position(int along);
-handle<array_node> make_position(const shape& extents);
-handle<array_node> make_position(const shape& extents, int along);
+KILN_API handle<array_node> viewed(const handle<array_node>& of, const view_spec& by);
+KILN_API handle<term> viewed(const handle<term>& root, const view_spec& by, const handle<term>& index = {});
+KILN_API const array_node* free_position(int along);
+KILN_API handle<array_node> make_position(const shape& extents);
+KILN_API handle<array_node> make_position(const shape& extents, int along);
 
 /// Of 8 bytes at most, low bytes first.
 template <class T>
@@ -459,7 +462,7 @@ constexpr element_type scalar_beside(element_type met) {
     return kind_of(own) > kind_of(met) ? own : met;
 }
 
-[[noreturn]] void throw_scalar_out_of_range(element_type type, bool negative, std::uint64_t magnitude);
+[[noreturn]] KILN_API void throw_scalar_out_of_range(element_type type, bool negative, std::uint64_t magnitude);
 
 /// What a number is captured as beside operands of `type`: that, but a real one beside complex numbers stays real.
 template <element_type type, class S>
@@ -577,4 +580,4 @@ auto apply(Args&&... args) {
 }
 
 }  // namespace detail
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 template <element T>
 class array;
@@ -74,4 +74,4 @@ private:
     [[nodiscard]] const Self& self() const noexcept { return static_cast<const Self&>(*this); }
 };
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 namespace detail {
 
@@ -135,9 +135,9 @@ constexpr auto operator<=>(T left, T right) {
     return static_cast<float>(left) <=> static_cast<float>(right);
 }
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 /// What the two numeric_limits have in common.
 struct small_float_limits {
@@ -157,7 +157,7 @@ struct small_float_limits {
     static constexpr int radix = 2;
 };
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail
 
 template <>
 struct std::numeric_limits<kiln::float16> : kiln::detail::small_float_limits {

@@ -1,13 +1,14 @@
 // kiln/function: an operation that the user wrote, in the C++ that kernels are made of.
 #pragma once
 
+#include <kiln/export.hpp>
 #include <kiln/operations.hpp>
 
 #include <initializer_list>
 #include <string_view>
 #include <tuple>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 /// Text that stands before a function in its kernels: what the function calls. By its name the compiler's complaints say
 /// where they are, and #include of that name is understood. Copied where it is given.
@@ -64,9 +65,9 @@ struct called : expression_members<called<R, Args...>> {
 namespace detail {
 
 /// Throws type_error, compile_error. The same definition gives the same number.
-std::uint64_t define_function(std::string_view name, element_type result, const element_type* types,
-                              std::size_t type_count, std::initializer_list<std::string_view> names,
-                              std::string_view body, std::initializer_list<header> headers);
+KILN_API std::uint64_t define_function(std::string_view name, element_type result, const element_type* types,
+                                       std::size_t type_count, std::initializer_list<std::string_view> names,
+                                       std::string_view body, std::initializer_list<header> headers);
 
 template <class P, class A>
 constexpr bool passes_as() {
@@ -137,4 +138,4 @@ auto function(std::string_view name, std::initializer_list<std::string_view> par
     return detail::function_maker<Signature>::make(name, parameters, body, headers);
 }
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <kiln/array.hpp>
+#include <kiln/export.hpp>
 #include <kiln/expr.hpp>
 
 #include <functional>
@@ -11,7 +12,7 @@
 #include <tuple>
 #include <utility>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 namespace detail {
 
@@ -23,15 +24,15 @@ struct fused_argument {
 };
 
 struct traces;
-std::shared_ptr<traces> make_traces();
+KILN_API std::shared_ptr<traces> make_traces();
 
 /// What the function's body came to: its results, from terms that stand for the arguments.
 using traced_body = std::function<void(const handle<term>* arguments, handle<term>* results)>;
 
 /// Runs the body for the first arguments of these shapes. For those that follow it is not run, but where what it captures
 /// may change (`captures`): at the second, fourth, eighth, ... call, to see that nothing did; error is thrown if so.
-void evaluate_fused(traces& known, const fused_argument* arguments, int argument_count, const traced_body& body,
-                    bool captures, output* results, int result_count);
+KILN_API void evaluate_fused(traces& known, const fused_argument* arguments, int argument_count,
+                             const traced_body& body, bool captures, output* results, int result_count);
 
 template <element T>
 fused_argument as_fused_argument(const array<T>& x) {
@@ -129,4 +130,4 @@ auto fuse(Function function) {
     return fused<Function>(std::move(function));
 }
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

@@ -1,9 +1,10 @@
 // kiln/generators: values made inside the kernel. Lazy: nothing is allocated or launched.
 #pragma once
 
+#include <kiln/export.hpp>
 #include <kiln/operations.hpp>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 /// One value at every position.
 template <element T>
@@ -81,8 +82,8 @@ private:
 namespace detail {
 
 /// Values in start, start + step, ... before stop; throws shape_error for a step of 0 or NaN.
-std::int64_t arange_count(double start, double stop, double step);
-std::int64_t arange_count(std::int64_t start, std::int64_t stop, std::int64_t step);
+KILN_API std::int64_t arange_count(double start, double stop, double step);
+KILN_API std::int64_t arange_count(std::int64_t start, std::int64_t stop, std::int64_t step);
 
 }  // namespace detail
 
@@ -146,4 +147,4 @@ inline free_position_leaf index(axis along) {
 }
 inline free_position_leaf index(int along) { return index(axis(along)); }
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

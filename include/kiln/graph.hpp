@@ -4,6 +4,7 @@
 #pragma once
 
 #include <kiln/array.hpp>
+#include <kiln/export.hpp>
 
 #include <concepts>
 #include <cstdint>
@@ -11,7 +12,7 @@
 #include <initializer_list>
 #include <memory>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 namespace detail {
 
@@ -27,12 +28,12 @@ struct carried_array {
 };
 
 struct end_of_loop {
-    void operator()(recorded_loop* of) const noexcept;
+    KILN_API void operator()(recorded_loop* of) const noexcept;
 };
 using loop_owner = std::unique_ptr<recorded_loop, end_of_loop>;
 
-loop_owner record_loop(std::initializer_list<carried_array> arrays, const std::function<void()>& body);
-void replay_loop(recorded_loop& of, std::int64_t steps);
+KILN_API loop_owner record_loop(std::initializer_list<carried_array> arrays, const std::function<void()>& body);
+KILN_API void replay_loop(recorded_loop& of, std::int64_t steps);
 
 }  // namespace detail
 
@@ -75,4 +76,4 @@ private:
     detail::loop_owner loop_;
 };
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

@@ -12,6 +12,7 @@
 #include <kiln/error.hpp>
 #include <kiln/evaluate.hpp>
 #include <kiln/expr.hpp>
+#include <kiln/forward.hpp>
 #include <kiln/function.hpp>
 #include <kiln/fuse.hpp>
 #include <kiln/generators.hpp>

@@ -4,7 +4,7 @@
 
 #include <kiln/expression.hpp>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 // Beside each that takes two, one that says in a line what is no operand, instead of why no operator takes it.
 #define KILN_NO_OPERANDS(function)                \
@@ -105,4 +105,4 @@ A cast(A&& a) {
     return std::forward<A>(a);
 }
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

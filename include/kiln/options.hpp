@@ -1,7 +1,9 @@
 // kiln/options: how expressions are evaluated, for the calling thread, while a scoped_options lives.
 #pragma once
 
-namespace kiln {
+#include <kiln/export.hpp>
+
+namespace kiln::inline v0_1 {
 
 struct options {
     /// false: one kernel per operator, with a temporary between each. The same bits; what fusing saves.
@@ -19,7 +21,7 @@ struct options {
 };
 
 namespace detail {
-extern thread_local constinit options thread_options;
+KILN_API extern thread_local constinit options thread_options;
 }
 
 /// The calling thread's options.
@@ -39,4 +41,4 @@ private:
     options previous_;
 };
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

@@ -5,12 +5,12 @@
 
 #include <iosfwd>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 namespace detail {
 
 /// What NumPy's str() gives of the array; `node` is an array's own, contiguous. Waits.
-void print(std::ostream& to, const array_node* node);
+KILN_API void print(std::ostream& to, const array_node* node);
 
 }  // namespace detail
 
@@ -28,4 +28,4 @@ std::ostream& operator<<(std::ostream& to, const E& e) {
 /// (4000, 5)
 std::ostream& operator<<(std::ostream& to, const shape& extents);
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

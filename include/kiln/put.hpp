@@ -2,16 +2,17 @@
 #pragma once
 
 #include <kiln/array.hpp>
+#include <kiln/export.hpp>
 #include <kiln/view_functions.hpp>
 
 #include <limits>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 namespace detail {
 
 /// For each of `size` elements the number of the last index that names it, or -1.
-array<std::int64_t> last_writers(const array<std::int64_t>& index, const shape& written);
+KILN_API array<std::int64_t> last_writers(const array<std::int64_t>& index, const shape& written);
 
 /// Unsigned positions that int64 cannot hold stay outside, instead of becoming negative ones.
 template <class I>
@@ -46,4 +47,4 @@ void put(array<T>& y, I&& index, V&& values) {
     }
 }
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

@@ -6,6 +6,7 @@
 // Source: Philox4x32-10; Salmon, Moraes, Dror, Shaw, Parallel random numbers: as easy as 1, 2, 3, 2011. Not for secrets.
 #pragma once
 
+#include <kiln/export.hpp>
 #include <kiln/generators.hpp>
 
 #include <cmath>
@@ -14,15 +15,15 @@
 #include <string>
 #include <utility>
 
-namespace kiln::random {
+namespace kiln::inline v0_1::random {
 
 namespace detail {
 
 using kiln::detail::make_position;
 
 /// Throws error unless low < high and their distance is finite.
-void check_bounds(double low, double high, double distance);
-[[noreturn]] void throw_no_integers(const std::string& low, const std::string& high, element_type type);
+KILN_API void check_bounds(double low, double high, double distance);
+[[noreturn]] KILN_API void throw_no_integers(const std::string& low, const std::string& high, element_type type);
 template <std::integral I>
 constexpr auto widened(I bound) {
     return static_cast<std::conditional_t<std::is_signed_v<I>, std::int64_t, std::uint64_t>>(bound);
@@ -34,7 +35,7 @@ constexpr bool holds_all(Low low, High high) {
     return high == 0 ? std::in_range<T>(-1) : std::in_range<T>(high - 1);
 }
 /// Throws error unless p is in [0, 1].
-void check_probability(double p);
+KILN_API void check_probability(double p);
 
 template <operation code, class... Counts>
 auto draw(const shape& extents, std::uint64_t seed, Counts... counts) {
@@ -141,4 +142,4 @@ inline auto bernoulli(const shape& extents, double p, std::uint64_t seed) {
     return uniform<double>(extents, seed) < p;
 }
 
-}  // namespace kiln::random
+}  // namespace kiln::inline v0_1::random

@@ -8,7 +8,7 @@
 
 #include <memory>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 template <detail::reduction_kind what, class E>
 class reduced_expression : public expression_members<reduced_expression<what, E>> {
@@ -85,4 +85,4 @@ struct evaluated_with_reductions<reduced_expression<what, E>> {
 };
 
 }  // namespace detail
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

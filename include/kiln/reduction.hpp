@@ -3,13 +3,14 @@
 #pragma once
 
 #include <kiln/evaluate.hpp>
+#include <kiln/export.hpp>
 #include <kiln/expression.hpp>
 
 #include <concepts>
 #include <cstddef>
 #include <initializer_list>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 /// The axes that a reduction goes over; negative ones count from the end. Made by axes(), or of one axis.
 class axis_list {
@@ -19,7 +20,7 @@ public:
     axis_list(axis one) : count_(1), numbers_{one.number} {}
     /// Throws shape_error past 8.
     axis_list(std::initializer_list<int> numbers) : axis_list(numbers.begin(), numbers.size()) {}
-    axis_list(const int* numbers, std::size_t count);
+    KILN_API axis_list(const int* numbers, std::size_t count);
 
     [[nodiscard]] bool all() const noexcept { return count_ < 0; }
     [[nodiscard]] const int* begin() const noexcept { return numbers_; }
@@ -112,17 +113,17 @@ struct reduction_call {
 };
 
 /// One more owner.
-handle<term> share(const term* of) noexcept;
-void add_reduced_output(graph& into, int node, reduction_kind what, element_type result);
+KILN_API handle<term> share(const term* of) noexcept;
+KILN_API void add_reduced_output(graph& into, int node, reduction_kind what, element_type result);
 
 /// Evaluates expressions of one shape, some of them into reductions over the same axes, in one kernel; `leaf_ends`: how many
 /// of the leaves belong to each and those before it. False, and nothing done, where they are no such thing or the device
 /// does them apart.
-bool evaluate_reduced(site& of, const leaf* leaves, const int* leaf_ends, const reduction_call* calls, output* outputs,
-                      int output_count, const char* label, purpose why);
+KILN_API bool evaluate_reduced(site& of, const leaf* leaves, const int* leaf_ends, const reduction_call* calls,
+                               output* outputs, int output_count, const char* label, purpose why);
 
-handle<term> make_reduction_term(reduction_kind what, element_type result, handle<term> of, const axis_list& over,
-                                 bool keep);
+KILN_API handle<term> make_reduction_term(reduction_kind what, element_type result, handle<term> of,
+                                          const axis_list& over, bool keep);
 
 }  // namespace detail
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

@@ -13,7 +13,7 @@
 #include <concepts>
 #include <type_traits>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 namespace detail {
 
@@ -307,4 +307,4 @@ auto range::operator()(E&& e, const Over&... over) const {
     return detail::every_of(std::forward<E>(e), axes_in(over..., keep_dims), keep);
 }
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

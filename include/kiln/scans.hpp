@@ -4,16 +4,17 @@
 #pragma once
 
 #include <kiln/evaluate.hpp>
+#include <kiln/export.hpp>
 #include <kiln/expr.hpp>
 #include <kiln/reduction.hpp>
 #include <kiln/view_functions.hpp>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 namespace detail {
 
 /// `what`: sum or prod.
-handle<term> make_scan_term(reduction_kind what, element_type result, handle<term> of, axis along);
+KILN_API handle<term> make_scan_term(reduction_kind what, element_type result, handle<term> of, axis along);
 
 template <reduction_kind what, expression E>
 auto scanned(E&& e, axis along) {
@@ -50,4 +51,4 @@ auto cumprod(E&& e) {
     return cumprod(flatten(std::forward<E>(e)), axis(0));
 }
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

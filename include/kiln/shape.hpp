@@ -2,6 +2,7 @@
 #pragma once
 
 #include <kiln/error.hpp>
+#include <kiln/export.hpp>
 
 #include <concepts>
 #include <cstdint>
@@ -12,7 +13,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 /// What all operators and functions take: arrays, views, and what they make of them.
 template <class E>
@@ -46,7 +47,7 @@ public:
     shape() = default;
     /// Throws shape_error on a rank past 8, a negative extent, or more than 2^63-1 elements.
     shape(std::initializer_list<std::int64_t> extents) : shape(extents.begin(), static_cast<int>(extents.size())) {}
-    shape(const std::int64_t* extents, int rank);
+    KILN_API shape(const std::int64_t* extents, int rank);
     /// Of a std::vector, span or array of extents.
     template <detail::list_of_integers R>
     shape(const R& extents) {
@@ -78,7 +79,7 @@ private:
 };
 
 /// "(4000, 5)"; "(3,)" for one axis and "()" for rank 0, as NumPy prints them.
-std::string to_string(const shape& extents);
+KILN_API std::string to_string(const shape& extents);
 
 /// Elements begin, begin + step, ... before end, of one axis. Negative positions count from the end and positions past
 /// it are clamped. Source: Python's slice semantics. A step of 0 throws shape_error where it is used.
@@ -102,4 +103,4 @@ struct range {
 /// The whole axis.
 inline constexpr range all{};
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <kiln/evaluate.hpp>
+#include <kiln/export.hpp>
 #include <kiln/expr.hpp>
 #include <kiln/function.hpp>
 #include <kiln/reduction.hpp>
@@ -11,15 +12,16 @@
 #include <string_view>
 #include <type_traits>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 namespace detail {
 
 /// Throws type_error, compile_error. The same definition gives the same number. `identity`: of `type`.
-std::uint64_t define_reduction(std::string_view name, element_type type, const void* identity, std::string_view left,
-                               std::string_view right, std::string_view body, std::initializer_list<header> headers);
+KILN_API std::uint64_t define_reduction(std::string_view name, element_type type, const void* identity,
+                                        std::string_view left, std::string_view right, std::string_view body,
+                                        std::initializer_list<header> headers);
 /// By the reduction of that number; `of` has its type.
-handle<term> make_user_reduction_term(std::uint64_t number, handle<term> of, const axis_list& over, bool keep);
+KILN_API handle<term> make_user_reduction_term(std::uint64_t number, handle<term> of, const axis_list& over, bool keep);
 
 }  // namespace detail
 
@@ -77,4 +79,4 @@ user_reduction<T> reduction(std::string_view name, std::type_identity_t<T> ident
     return user_reduction<T>(detail::define_reduction(name, type_of<T>, &identity, left, right, body, headers));
 }
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

@@ -2,13 +2,14 @@
 // kernel that uses them computes positions, never a temporary. Names and rules are NumPy's where NumPy has them.
 #pragma once
 
+#include <kiln/export.hpp>
 #include <kiln/generators.hpp>
 #include <kiln/views.hpp>
 
 #include <array>
 #include <initializer_list>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 namespace detail {
 
@@ -172,7 +173,7 @@ inline std::span<const std::int64_t> distances(const std::initializer_list<std::
 }
 
 /// Of each position in `whole`, on how many axes `position - by` is outside `from`.
-handle<array_node> make_outside(const shape& whole, const shape& from, std::span<const std::int64_t> by);
+KILN_API handle<array_node> make_outside(const shape& whole, const shape& from, std::span<const std::int64_t> by);
 
 }  // namespace detail
 
@@ -276,8 +277,8 @@ struct joined {
     int along = 0;
 };
 /// Throws shape_error where they differ.
-void check_stacked(const shape* parts, int count);
-shape join_shapes(const shape* parts, std::int64_t* begin, int count, int along, int& resolved);
+KILN_API void check_stacked(const shape* parts, int count);
+KILN_API shape join_shapes(const shape* parts, std::int64_t* begin, int count, int along, int& resolved);
 
 template <std::size_t i, std::size_t count, class E, class... Rest>
 auto join(const joined<count>& of, const position_leaf& at, E&& e, Rest&&... rest) {
@@ -397,4 +398,4 @@ auto stack(axis along, const R& parts) {
     });
 }
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

@@ -3,13 +3,14 @@
 // in: arguments of slice, transpose, reshape, shift, ...   out: a view_spec   knows nothing of: arrays, devices
 #pragma once
 
+#include <kiln/export.hpp>
 #include <kiln/shape.hpp>
 
 #include <cstdint>
 #include <span>
 #include <string>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 /// An axis that an index adds: x(k::all, k::newaxis).
 struct newaxis_t {};
@@ -95,33 +96,33 @@ struct view_spec {
 };
 
 // Each throws shape_error, naming the shape and the argument, when they do not fit.
-view_spec sliced(const shape& from, std::span<const index_item> items);
-view_spec permuted(const shape& from, std::span<const int> order);
-view_spec reversed_axes(const shape& from);
-view_spec broadcast(const shape& from, const shape& to);
-view_spec flipped(const shape& from, std::span<const int> axes);  // none: all
-view_spec diagonal_of(const shape& from, std::int64_t offset, int axis1, int axis2);
-view_spec reshaped(const shape& from, const shape& to);
+KILN_API view_spec sliced(const shape& from, std::span<const index_item> items);
+KILN_API view_spec permuted(const shape& from, std::span<const int> order);
+KILN_API view_spec reversed_axes(const shape& from);
+KILN_API view_spec broadcast(const shape& from, const shape& to);
+KILN_API view_spec flipped(const shape& from, std::span<const int> axes);  // none: all
+KILN_API view_spec diagonal_of(const shape& from, std::int64_t offset, int axis1, int axis2);
+KILN_API view_spec reshaped(const shape& from, const shape& to);
 /// The source at position - by[axis]; `how` is wrapped, clamped or mirrored.
-view_spec shifted(view_spec::kind how, const shape& from, std::span<const std::int64_t> by);
-view_spec rolled(const shape& from, std::int64_t by, int along);
+KILN_API view_spec shifted(view_spec::kind how, const shape& from, std::span<const std::int64_t> by);
+KILN_API view_spec rolled(const shape& from, std::int64_t by, int along);
 /// The source from position `begin` on, in an axis of `extent`; before and behind it its outermost elements.
-view_spec placed(const shape& from, std::int64_t begin, int along, std::int64_t extent);
+KILN_API view_spec placed(const shape& from, std::int64_t begin, int along, std::int64_t extent);
 /// With `widths[axis]` more elements before and behind, which are the outermost again, or seen by nobody.
 enum class padding : std::uint8_t { outermost, unseen };
-view_spec padded(const shape& from, std::span<const pad_widths> widths, padding what);
-view_spec taken(const shape& from, const shape& index, int along);
+KILN_API view_spec padded(const shape& from, std::span<const pad_widths> widths, padding what);
+KILN_API view_spec taken(const shape& from, const shape& index, int along);
 /// Where the index expression of `of` stands in the result.
-view_spec index_of_taken(const view_spec& of, const shape& index);
+KILN_API view_spec index_of_taken(const view_spec& of, const shape& index);
 
 /// A shape with at most one extent of -1, which is worked out.
-shape resolve_reshape(const shape& from, std::span<const std::int64_t> wanted);
+KILN_API shape resolve_reshape(const shape& from, std::span<const std::int64_t> wanted);
 /// 0 to rank - 1; throws shape_error.
-int resolve_axis(int number, int rank, const char* who);
+KILN_API int resolve_axis(int number, int rank, const char* who);
 /// Shapes broadcast as NumPy's do; throws shape_error naming both.
-shape broadcast_shapes(const shape& left, const shape& right);
+KILN_API shape broadcast_shapes(const shape& left, const shape& right);
 /// Throws shape_error, in the words of `who`, unless `from` broadcasts to `to`.
-void require_broadcast(const shape& from, const shape& to, const char* who);
+KILN_API void require_broadcast(const shape& from, const shape& to, const char* who);
 
 }  // namespace detail
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

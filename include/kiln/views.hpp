@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 // Of any expression what operator() is of an array: view_functions.hpp.
 template <expression E, class... Items>
@@ -264,4 +264,4 @@ array_ref<T> wrap(T* pointer, const shape& extents, column_major_t) {
     return array_ref<T>(pointer, extents, {strides, static_cast<std::size_t>(extents.rank())});
 }
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 namespace {
 
@@ -84,4 +84,4 @@ std::string array_text(element_type type, const shape& whole, const std::byte* s
     return layout(whole, words).run();
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

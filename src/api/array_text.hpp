@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <string>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 /// NumPy's defaults: of larger arrays, so many elements at either end of each axis.
 inline constexpr std::int64_t most_elements_in_full = 1000;
@@ -20,4 +20,4 @@ shape shown_shape(const shape& whole);
 /// `shown`: the elements of shown_shape(whole), row-major.
 std::string array_text(element_type type, const shape& whole, const std::byte* shown);
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

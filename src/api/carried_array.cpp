@@ -7,7 +7,7 @@
 #include <mutex>
 #include <unordered_map>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 namespace {
 
@@ -65,4 +65,4 @@ void carried_slot_goes(const handle<array_node>* slot) noexcept {
     if (carried_slots.load(std::memory_order_relaxed) >> bit_of(slot) & 1) all_watched().mark_gone(slot);
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -7,7 +7,7 @@
 
 #include <atomic>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 /// Watches one array from now on, as long as this lives.
 class watched_array {
@@ -27,4 +27,4 @@ private:
     std::atomic<bool> gone_{false};
 };
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -4,7 +4,7 @@
 
 #include <kiln/evaluate.hpp>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 handle<array_node> copy_of(const handle<array_node>& original) {
     const handle<term> root = make_array_term(original, original.get()->type);
@@ -19,4 +19,4 @@ void copy_into(array_node& target, const handle<array_node>& from) {
     evaluate(&root, &into, 1, "copy");
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -3,7 +3,7 @@
 
 #include <capture/array_node.hpp>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 /// In a buffer of their own.
 handle<array_node> copy_of(const handle<array_node>& original);
@@ -11,4 +11,4 @@ handle<array_node> copy_of(const handle<array_node>& original);
 /// In the memory of `target`, whoever shares it; of the same type and shape.
 void copy_into(array_node& target, const handle<array_node>& from);
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <string>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 namespace {
 
@@ -59,7 +59,6 @@ explanation explain_call(const graph& described, const std::vector<leaf>& leaves
     }
     return out;
 }
-
 
 explanation explain_scan(const stage::stage& of) {
     const launch::device& on = launch::current_device();
@@ -122,8 +121,8 @@ explanation explain(const handle<term>* roots, int output_count) {
     out.temporary_bytes = bytes_between(stages.plan);
     const stage::stage* before = nullptr;
     for (const stage::stage& each : stages.plan.list) {
-        explanation part = each.scans ? explain_scan(each)
-                                      : explain_call(each.described, results.leaves_of(each), each.outputs);
+        explanation part =
+            each.scans ? explain_scan(each) : explain_call(each.described, results.leaves_of(each), each.outputs);
         results.put_outputs(each, purpose::prepare);
         out.temporary_bytes += part.temporary_bytes;
         if (before && !out.kernels.empty() && !part.kernels.empty() && out.kernels.back().cut.empty())
@@ -134,4 +133,4 @@ explanation explain(const handle<term>* roots, int output_count) {
     return out;
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 void evaluate(const handle<term>* roots, output* outputs, int output_count, const char* label, purpose why) {
     if (std::none_of(roots, roots + output_count, [](const auto& each) { return each.get()->has_reduction; })) {
@@ -39,4 +39,4 @@ bool evaluate_reduced(site& of, const leaf* leaves, const int* leaf_ends, const 
     return true;
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

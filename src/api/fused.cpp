@@ -15,7 +15,7 @@
 #include <bit>
 #include <mutex>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 namespace {
 
@@ -146,4 +146,4 @@ void evaluate_fused(traces& known, const fused_argument* arguments, int argument
     }
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

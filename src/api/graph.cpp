@@ -16,7 +16,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 namespace {
 
@@ -411,4 +411,4 @@ loop_owner record_loop(std::initializer_list<carried_array> arrays, const std::f
 
 void replay_loop(recorded_loop& of, std::int64_t steps) { of.replay(steps); }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -4,9 +4,9 @@
 #include <evaluate.hpp>
 #include <run/partial_sums.hpp>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 /// Puts a sum that was left in parts, `of` or what it is a view of, in its place. Throws what an evaluation throws.
 inline void make_whole(const array_node& of) { finalize(of.storage(), evaluate_alone); }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <limits>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 namespace {
 
@@ -251,4 +251,4 @@ std::vector<std::string> aligned_words(element_type type, const std::byte* eleme
     return {};
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

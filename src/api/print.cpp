@@ -1,16 +1,16 @@
 // std::cout << x: what is shown of an array comes to the host, and becomes text there.
 #include <api/array_text.hpp>
+#include <api/make_whole.hpp>
+#include <device/recording/while_recording.hpp>
 #include <device/stream_order.hpp>
-#include <launch/while_recording.hpp>
 #include <record/tally.hpp>
-#include <sums_in_parts.hpp>
 
 #include <kiln/print.hpp>
 
 #include <ostream>
 #include <vector>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 namespace detail {
 
@@ -68,7 +68,7 @@ void print(std::ostream& to, const array_node* node) {
     } else {
         launch::refuse_while_recording("printing an array");
         launch::device& on = launch::current_device();
-        put_together(*node);
+        make_whole(*node);
         launch::before_read(on, *node, on.current_stream());
         record::this_thread().add(record::counter::synchronizations, 1);
         shown_download(on, *node, elements.data()).run();
@@ -84,4 +84,4 @@ std::ostream& operator<<(std::ostream& to, const shape& extents) {
     return to.write(text.data(), static_cast<std::streamsize>(text.size()));
 }
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

@@ -3,7 +3,7 @@
 
 #include <kiln/put.hpp>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 array<std::int64_t> last_writers(const array<std::int64_t>& index, const shape& written) {
     launch::refuse_while_recording("put()");
@@ -18,4 +18,4 @@ array<std::int64_t> last_writers(const array<std::int64_t>& index, const shape& 
     return from_host<std::int64_t>(last, written);
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 bool step_cycle::closes(std::vector<int> before) {
     const auto found = std::find(before_.begin(), before_.end(), before);
@@ -14,4 +14,4 @@ bool step_cycle::closes(std::vector<int> before) {
     return true;
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 class step_cycle {
 public:
@@ -51,4 +51,4 @@ private:
     int first_ = 0;
 };
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -7,7 +7,7 @@
 
 #include <kiln/evaluate.hpp>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 namespace {
 
@@ -70,4 +70,4 @@ void evaluate_through(handle<array_node>* whole, handle<array_node> part, const 
                   [&](output& into) { evaluate(&root, &into, 1, label); });
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

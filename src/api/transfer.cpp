@@ -10,7 +10,7 @@
 #include <kiln/array.hpp>
 #include <kiln/device.hpp>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 device_info current_device() { return launch::current_device().describe(); }
 
@@ -86,4 +86,4 @@ void* device_pointer(handle<array_node>& node) {
 }
 
 }  // namespace detail
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <span>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 handle<array_node> make_reference(const void* pointer, element_type type, const shape& extents) {
     launch::device& on = launch::current_device();
@@ -50,4 +50,4 @@ void require_own_elements(const array_node* node) {
                 to_string(node->extents), axis));
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

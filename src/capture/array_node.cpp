@@ -6,7 +6,7 @@
 #include <kiln/array.hpp>
 #include <kiln/error.hpp>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 void destroy(const array_node* node) noexcept {
     if (node->release) node->release(*node);
@@ -22,4 +22,4 @@ void throw_not_one_element(const shape& extents) {
                                    extents.size()));
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <memory>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 /// Which streams (as bits; see device/stream_order.hpp) have touched a buffer since its last write.
 struct stream_uses {
@@ -92,4 +92,4 @@ inline std::int64_t set_contiguous_strides(array_node& node) noexcept {
     return stride;
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

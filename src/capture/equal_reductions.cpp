@@ -4,7 +4,7 @@
 #include <bit>
 #include <unordered_map>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 namespace {
 
@@ -170,4 +170,4 @@ bool same_values(const term& left, const term& right) {
     return left.args[0].get() == right.args[0].get() && same_reduction(left, right);
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 /// Whether some may be equal, by a look at each and its operand: it is asked at every call.
 bool may_be_equal(const std::vector<const term*>& reduced);
@@ -21,4 +21,4 @@ std::vector<handle<term>> with_equal_reductions_once(const std::vector<handle<te
 /// Of such a graph: whether they have the same values, though one may keep its axes.
 bool same_values(const term& left, const term& right);
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -15,7 +15,7 @@
 #include <mutex>
 #include <string_view>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 namespace {
 
@@ -168,4 +168,4 @@ std::uint64_t define_function(std::string_view name, element_type result, const 
     return number_of(made);
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 /// Of a header that stands before a function.
 struct header_definition {
@@ -39,4 +39,4 @@ std::uint64_t number_of(const function_definition& of);
 /// Lives for ever.
 const function_definition& function_at(std::uint64_t number);
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -3,7 +3,7 @@
 
 #include <kiln/evaluate.hpp>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 namespace {
 
@@ -152,4 +152,4 @@ std::size_t hash_of(const graph& of) noexcept {
     return hash;
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 class graph {
 public:
@@ -66,4 +66,4 @@ graph only_output(const graph& of, int output, const leaf* leaves, std::vector<l
 /// For tables of graphs; equal graphs have equal hashes, the converse is checked by ==.
 std::size_t hash_of(const graph& of) noexcept;
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 /// offset + axis . position + steps . values of earlier steps. In elements.
 struct linear_form {
@@ -45,4 +45,4 @@ struct index_map {
     friend bool operator==(const index_map&, const index_map&) = default;
 };
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <initializer_list>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 class operand_list {
 public:
@@ -30,4 +30,4 @@ private:
     std::int32_t numbers_[max_arity] = {-1, -1, -1, -1, -1, -1, -1, -1};
 };
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

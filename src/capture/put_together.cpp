@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 namespace {
 
@@ -128,4 +128,4 @@ void check_put_together(std::span<const user_text> texts) {
                                 each));
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

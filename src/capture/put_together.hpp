@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 struct user_text {
     user_text_place place;
@@ -20,4 +20,4 @@ struct user_text {
 /// Nothing that kernels need is refused; it is judged by words, not by what the macros do.
 void check_put_together(std::span<const user_text> texts);
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

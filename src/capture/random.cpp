@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace kiln::random::detail {
+namespace kiln::inline v0_1::random::detail {
 
 void check_bounds(double low, double high, double distance) {
     if (!(low < high)) throw error(text::format("kiln: uniform: low, {}, is not below high, {}", low, high));
@@ -23,4 +23,4 @@ void check_probability(double p) {
     if (!(p >= 0 && p <= 1)) throw error(text::format("kiln: bernoulli: a probability of {}", p));
 }
 
-}  // namespace kiln::random::detail
+}  // namespace kiln::inline v0_1::random::detail

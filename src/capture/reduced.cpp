@@ -10,7 +10,7 @@
 #include <string>
 #include <unordered_map>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 axis_list::axis_list(const int* numbers, std::size_t count) : count_(static_cast<int>(count)) {
     if (count > static_cast<std::size_t>(max_rank))
@@ -91,4 +91,4 @@ shape shape_with_reductions(const handle<term>& root) {
 }
 
 }  // namespace detail
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 /// Which axes of such a shape go, as bits. Throws shape_error, in the name of the reduction.
 std::uint8_t reduced_axes(const shape& of, const axis_list& over, const char* who);
@@ -19,4 +19,4 @@ shape reduced_shape(const shape& of, std::uint8_t axes, bool keep);
 std::uint8_t axes_of(const term& reduction, const shape& operand);
 shape result_shape(const term& reduction, const shape& operand, std::uint8_t axes);
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -13,7 +13,7 @@
 #include <deque>
 #include <mutex>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 namespace {
 
@@ -63,4 +63,4 @@ handle<term> make_user_reduction_term(std::uint64_t number, handle<term> of, con
     return made;
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 struct reduction_definition {
     std::uint64_t function = 0;      // that makes one of two: capture/function_table.hpp
@@ -21,4 +21,4 @@ const reduction_definition& reduction_at(std::uint64_t number);
 /// As its user calls it. `definition`: of a reduction that a user wrote.
 const char* name_of(reduction_kind what, std::uint64_t definition);
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

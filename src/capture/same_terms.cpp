@@ -4,7 +4,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 namespace {
 
@@ -54,4 +54,4 @@ bool same_terms(const std::vector<handle<term>>& left, const std::vector<handle<
     return true;
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

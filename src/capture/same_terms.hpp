@@ -7,9 +7,9 @@
 
 #include <vector>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 /// Root by root. Numbers are compared by their bits, arrays by where their elements are.
 bool same_terms(const std::vector<handle<term>>& left, const std::vector<handle<term>>& right);
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -5,7 +5,9 @@
 
 #include <cmath>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
+
+thread_local constinit std::uint32_t last_capture = 0;
 
 void throw_scalar_out_of_range(element_type type, bool negative, std::uint64_t magnitude) {
     throw type_error(text::format(
@@ -34,4 +36,4 @@ std::int64_t arange_count(std::int64_t start, std::int64_t stop, std::int64_t st
     return static_cast<std::int64_t>(count);
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -3,7 +3,7 @@
 
 #include <kiln/scans.hpp>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 handle<term> make_scan_term(reduction_kind what, element_type result, handle<term> of, axis along) {
     handle<term> made = make_reduction_term(what, result, std::move(of), along, true);
@@ -11,4 +11,4 @@ handle<term> make_scan_term(reduction_kind what, element_type result, handle<ter
     return made;
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

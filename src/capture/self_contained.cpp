@@ -10,7 +10,7 @@
 #include <iterator>
 #include <vector>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 namespace {
 
@@ -189,4 +189,4 @@ std::string self_contained(std::string_view text, const user_text_place& place, 
     return checker(plain, place, headers).run();
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

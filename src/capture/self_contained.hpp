@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 struct user_text_place {
     std::string_view function;
@@ -46,4 +46,4 @@ inline constexpr std::string_view pragma_operators[] = {"_Pragma", "__pragma"};
 /// compilers would read differently.
 std::string self_contained(std::string_view text, const user_text_place& place, std::span<const std::string> headers);
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

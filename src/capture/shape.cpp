@@ -2,7 +2,7 @@
 
 #include <kiln/shape.hpp>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 shape::shape(const std::int64_t* extents, int rank) : rank_(rank) {
     if (rank > max_rank)
@@ -28,4 +28,4 @@ std::string to_string(const shape& extents) {
     return text::format("({})", fmt::join(extents.begin(), extents.end(), ", "));
 }
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

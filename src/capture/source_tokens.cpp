@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 namespace {
 
@@ -275,4 +275,4 @@ std::string unescaped(std::string_view literal) {
     return out;
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 enum class token_kind : std::uint8_t {
     word,         // an identifier or keyword, of ASCII's letters
@@ -52,4 +52,4 @@ tokenised_source tokenise(std::string_view text);
 /// What a literal's escapes stand for; a character past ASCII, and what is no escape, is '?'.
 std::string unescaped(std::string_view literal);
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -9,7 +9,7 @@
 #include <memory>
 #include <unordered_map>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 namespace {
 
@@ -261,4 +261,4 @@ handle<term> viewed(const handle<term>& root, const view_spec& by, const handle<
     return views.at(root.get());
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

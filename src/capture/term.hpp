@@ -13,7 +13,7 @@
 #include <memory>
 #include <vector>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 struct term : counted {
     enum class kind : std::uint8_t {
@@ -92,4 +92,4 @@ handle<term> copy_with_operands(const term& of, InsteadOf instead_of) {
 /// Of a graph with reductions in it.
 shape shape_with_reductions(const handle<term>& root);
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

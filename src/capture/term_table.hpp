@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 struct term;
 
@@ -60,4 +60,4 @@ private:
     std::size_t count_ = 0;
 };
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 namespace {
 
@@ -389,4 +389,4 @@ view_spec index_of_taken(const view_spec& of, const shape& index) {
     return out;
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

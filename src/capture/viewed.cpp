@@ -2,11 +2,13 @@
 #include <capture/viewed.hpp>
 #include <process/immortal.hpp>
 
+#include <kiln/view_functions.hpp>
+
 #include <algorithm>
 #include <bit>
 #include <utility>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 namespace {
 
@@ -342,4 +344,4 @@ constinit process::immortal<free_positions> all_free_positions;
 
 const array_node* free_position(int along) { return all_free_positions().nodes[along + max_rank]; }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

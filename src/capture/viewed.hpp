@@ -7,7 +7,7 @@
 
 #include <kiln/view_spec.hpp>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 /// The node's shape broadcasts to by.from.
 handle<array_node> viewed(const handle<array_node>& of, const view_spec& by);
@@ -21,4 +21,4 @@ const array_node* free_position(int along);
 
 bool is_row_major(const array_node& node) noexcept;
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -40,8 +40,7 @@ reducing_kernels row_limits(const target& device, bool fuse) {
         for (const graph::node& each : flat.described.nodes)
             if (each.kind == graph::node_kind::taken) return false;
         const int bytes = bytes_kept(flat, of);
-        return on == frame::host ? host_row_fits(of, axes, bytes)
-                                       : row_fits(sizes_of_reduction(of, axes), bytes);
+        return on == frame::host ? host_row_fits(of, axes, bytes) : row_fits(sizes_of_reduction(of, axes), bytes);
     };
     return {device.reduces, fits};
 }

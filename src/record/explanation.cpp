@@ -5,7 +5,7 @@
 
 #include <iterator>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 const char* to_string(kernel_origin origin) noexcept {
     switch (origin) {
@@ -47,4 +47,4 @@ std::string to_string(const explanation& plan) {
     return out;
 }
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

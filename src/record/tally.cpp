@@ -8,9 +8,7 @@
 #include <mutex>
 #include <vector>
 
-namespace kiln {
-
-namespace record {
+namespace kiln::record {
 
 namespace {
 
@@ -44,7 +42,9 @@ void tally::add_to(counters& totals) const noexcept {
 #include <kiln/counter_table.def>
 }
 
-}  // namespace record
+}  // namespace kiln::record
+
+namespace kiln::inline v0_1 {
 
 counters counters::now() {
     record::registry& tallies = record::all_tallies();
@@ -68,4 +68,4 @@ std::string to_string(const counters& counts) {
     return out;
 }
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

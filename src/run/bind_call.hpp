@@ -12,7 +12,7 @@
 #include <bit>
 #include <functional>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 /// No recipe is kept for a thread that looks at a function.
 inline std::uint16_t call_salt() noexcept {
@@ -33,4 +33,4 @@ void bind_call(plan::bindings& call, Describe describe, const plan::output_leave
     plan::bind(call, call_salt(), &leaves_of);
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

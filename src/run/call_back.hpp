@@ -5,7 +5,7 @@
 
 #include <kiln/evaluate.hpp>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 /// Evaluates an expression without reductions. May be called while another call is under way.
 using evaluate_function = void (*)(const handle<term>& root, output& to, const char* label, purpose why);
@@ -14,4 +14,4 @@ using evaluate_function = void (*)(const handle<term>& root, output& to, const c
 using evaluate_flat_function = void (*)(const flat_terms& flat, output* outputs, int output_count, const char* label,
                                         purpose why);
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

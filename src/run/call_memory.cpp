@@ -5,7 +5,7 @@
 #include <plan/reduction.hpp>
 #include <record/tally.hpp>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 call_memory::call_memory(launch::device& on, const plan::bindings& call, const recipe& with, output* outputs,
                          int stream)
@@ -137,4 +137,4 @@ kernel_arguments::kernel_arguments(const kernel_recipe& of, const plan::bindings
     }
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -7,7 +7,7 @@
 #include <plan/layout.hpp>
 #include <run/recipe.hpp>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 /// Outputs made for one call. They go again unless the call gets as far as keep().
 class fresh_outputs {
@@ -101,4 +101,4 @@ private:
     launch::reduced_iteration reduced_;
 };
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 namespace {
 
@@ -37,4 +37,4 @@ void run_empty_call(launch::device& on, const graph& described, const plan::bind
     for (handle<array_node>& each : kept) (void)each.release();
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

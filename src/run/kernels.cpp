@@ -17,7 +17,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 namespace {
 
@@ -290,4 +290,4 @@ void explain_source(launch::device& on, const emit::source& source, kernel_expla
     }
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 /// A kernel made just now, to be published once it was launched.
 struct pending_publication {
@@ -41,4 +41,4 @@ void explain_source(launch::device& on, const emit::source& source, kernel_expla
 /// Forgets every loaded kernel of the current device and the store's memory; recipes in use keep theirs. For tests.
 void forget_kernels();
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -8,7 +8,7 @@
 #include <run/call_memory.hpp>
 #include <run/recipe.hpp>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 inline void count_launch(record::tally& counts, std::int64_t bytes_read, std::int64_t bytes_written) {
     counts.add(record::counter::bytes_read, bytes_read);
@@ -75,4 +75,4 @@ inline void launch_recipe(launch::device& on, const recipe& with, const plan::bi
     else launch_kernels(on, with, call, outputs, stream, counts);
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

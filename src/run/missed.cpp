@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 namespace {
 
@@ -107,4 +107,4 @@ miss_reading read(const jit_cache::miss& of, std::string_view free_field) {
     return result;
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 struct miss_reading {
     record::counter counter;
@@ -21,4 +21,4 @@ struct miss_reading {
 /// A compiler says what it is for people, then, in brackets, what tells it from all others: the first.
 [[nodiscard]] std::string_view for_people(std::string_view fingerprint);
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -1,7 +1,7 @@
 #include <kiln/options.hpp>
 
-namespace kiln {
+namespace kiln::inline v0_1 {
 
 thread_local constinit options detail::thread_options{};
 
-}  // namespace kiln
+}  // namespace kiln::inline v0_1

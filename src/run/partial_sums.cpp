@@ -15,7 +15,7 @@
 #include <mutex>
 #include <vector>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 namespace {
 
@@ -104,4 +104,4 @@ void download_sum(const array_node& of, void* to) {
     }
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -6,7 +6,7 @@
 #include <plan/bind.hpp>
 #include <run/call_back.hpp>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 /// Where `sum`, which owns its memory, is in parts, a kernel puts it in its place.
 void finalize(const array_node& sum, evaluate_function evaluate);
@@ -17,4 +17,4 @@ void finalize_operands(const plan::bindings& call, evaluate_function evaluate);
 /// stream. Of an array that is in parts.
 void download_sum(const array_node& of, void* to);
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <string>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 namespace {
 
@@ -130,4 +130,4 @@ const recipe* add(recipe_list& recipes, std::unique_ptr<recipe> made) noexcept {
     return added;
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 /// Of a kernel that is launched the short way, its element count among them.
 inline constexpr std::size_t most_plain_parameters = 48;
@@ -110,4 +110,4 @@ inline const recipe* find(const recipe_list& recipes, const plan::bindings& call
 /// kernels, and either recipe will do.
 const recipe* add(recipe_list& recipes, std::unique_ptr<recipe> made) noexcept;
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

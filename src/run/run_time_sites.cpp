@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <memory>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 namespace {
 
@@ -47,4 +47,4 @@ run_time_site& find_run_time_site(const graph& described) {
     }
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 struct run_time_site {
     graph described;
@@ -26,4 +26,4 @@ inline graph described_by(const site& of) {
 /// Lives until the process ends. Thread-safe.
 run_time_site& find_run_time_site(const graph& described);
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

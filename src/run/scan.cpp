@@ -20,7 +20,7 @@
 #include <string>
 #include <utility>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 namespace {
 
@@ -168,4 +168,4 @@ handle<array_node> run_scan(const stage::stage& of, const leaf& operand, evaluat
     return result;
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -8,7 +8,7 @@
 #include <run/call_back.hpp>
 #include <stage/stages.hpp>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 /// `operand`: the stage's leaf. What stands for the result where nothing is to be launched. Throws what evaluating throws.
 handle<array_node> run_scan(const stage::stage& of, const leaf& operand, evaluate_function evaluate, const char* label,
@@ -18,4 +18,4 @@ plan::scan_plan plan_of(const stage::stage& of, const launch::device& on);
 std::int64_t bytes_read(const plan::scan_step& step);
 std::int64_t bytes_written(const plan::scan_step& step);
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

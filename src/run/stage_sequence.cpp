@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 namespace {
 
@@ -121,4 +121,4 @@ void stage_results::hand_out(output* roots) {
     }
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

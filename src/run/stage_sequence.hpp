@@ -10,7 +10,7 @@
 
 #include <vector>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 /// Stages, and of each the recipes that were made for it.
 struct stage_sequence {
@@ -59,4 +59,4 @@ private:
     kept& kept_;
 };
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

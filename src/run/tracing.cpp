@@ -4,7 +4,7 @@
 
 #include <kiln/error.hpp>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 void require_memory(const leaf* leaves, int leaf_count) {
     for (int i = 0; i < leaf_count; ++i)
@@ -15,4 +15,4 @@ void require_memory(const leaf* leaves, int leaf_count) {
                 "k::expr<T>, no k::array<T>");
 }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -4,11 +4,11 @@
 
 #include <kiln/expression.hpp>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 inline thread_local constinit bool is_tracing = false;
 
 /// Throws kiln::error where a leaf has no memory.
 void require_memory(const leaf* leaves, int leaf_count);
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 namespace {
 
@@ -314,4 +314,4 @@ handle<term> reduction_walk::with_results(const handle<term>& root,
 
 handle<term> reduction_walk::resolved(const handle<term>& root) { return with_results(root, known_); }
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

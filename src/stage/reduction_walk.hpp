@@ -11,7 +11,7 @@
 #include <unordered_set>
 #include <vector>
 
-namespace kiln::detail {
+namespace kiln::inline v0_1::detail {
 
 /// What one kernel computes: reductions of one shape over the same axes, which read some array together. Of those that
 /// need another of the group, rows are kept; so they are where the roots themselves are computed from the same rows.
@@ -84,4 +84,4 @@ private:
     std::vector<handle<term>> alive_;
 };
 
-}  // namespace kiln::detail
+}  // namespace kiln::inline v0_1::detail

@@ -73,8 +73,8 @@ handle<term> value_of_nothing(const term& of) {
 /// What a reduction of no elements comes to: of no rows there are no least ones, and none of nothing.
 handle<term> result_of_nothing(const term& of, const shape& extents) {
     static constexpr std::complex<double> unseen = 0;
-    return make_full_term(extents, extents.size() != 0 && !of.scans ? value_of_nothing(of)
-                                                                    : make_scalar_term(of.type, &unseen, 0));
+    return make_full_term(
+        extents, extents.size() != 0 && !of.scans ? value_of_nothing(of) : make_scalar_term(of.type, &unseen, 0));
 }
 
 shape shape_of(const reduction_group& group, const reduction_group::result& each) {
@@ -94,9 +94,9 @@ public:
                 const arguments& of)
         : wanted_(wanted),
           arguments_(of),
-          walk_(roots, root_count, kernels,
-                std::none_of(wanted, wanted + root_count,
-                             [](const output& each) { return each.where == output::place::through; })) {}
+          walk_(roots, root_count, kernels, std::none_of(wanted, wanted + root_count, [](const output& each) {
+                    return each.where == output::place::through;
+                })) {}
 
     stages run() {
         for (std::vector<reduction_group> groups = walk_.next(); !groups.empty(); groups = walk_.next())

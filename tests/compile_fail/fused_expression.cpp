@@ -2,4 +2,6 @@
 #include <kiln/kiln.hpp>
 namespace k = kiln;
 
-k::array<float> same(const k::array<float>& x) { return k::fuse([](auto y) { return y; })(x + x); }
+k::array<float> same(const k::array<float>& x) {
+    return k::fuse([](auto y) { return y; })(x + x);
+}

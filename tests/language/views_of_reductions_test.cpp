@@ -85,7 +85,9 @@ TEST_CASE("views of reductions: of each kind of reduction and view, and views of
 TEST_CASE("views of reductions: an index that is a reduction's result") {
     const k::array<float> m = ramp({6, 40}, -3);
     const auto largest = k::argmax(m, k::axis(1));
-    CHECK(tests::difference(k::eval(k::take(k::sum(m, k::axis(0)), largest, k::axis(0))).to_host(), k::eval(k::take(k::eval(k::sum(m, k::axis(0))), k::eval(largest), k::axis(0))).to_host()) == "");
+    CHECK(tests::difference(k::eval(k::take(k::sum(m, k::axis(0)), largest, k::axis(0))).to_host(),
+                            k::eval(k::take(k::eval(k::sum(m, k::axis(0))), k::eval(largest), k::axis(0))).to_host()) ==
+          "");
 }
 
 TEST_CASE("views of reductions: of no elements, and of one") {

@@ -15,10 +15,10 @@
 #include <vector>
 
 // Only named: their bits are read here.
-namespace kiln {
+namespace kiln::inline v0_1 {
 struct float16;
 struct bfloat16;
-}  // namespace kiln
+}  // namespace kiln::inline v0_1
 
 namespace oracle {
 
