@@ -7,7 +7,6 @@
 #include <lower/lower.hpp>
 #include <plan/partition.hpp>
 #include <plan/row_limits.hpp>
-#include <process/thread_state.hpp>
 #include <record/stopwatch.hpp>
 #include <run/bind_call.hpp>
 #include <run/empty_call.hpp>
@@ -17,19 +16,16 @@
 
 namespace kiln::inline v0_1::detail {
 
-using record::counter;
-using record::stopwatch;
-
 stage_sequence stages_of(const handle<term>* roots, int root_count, const output* wanted, const stage::arguments& of) {
     const auto kernels = plan::row_limits(launch::current_device().target(), thread_options.fuse);
     return stage_sequence(stage::make_stages(roots, root_count, wanted, kernels, of));
 }
 
 planned plan_call(launch::device& on, const graph& described, const plan::bindings& call) {
-    stopwatch lowering(counter::lower_ns);
+    record::stopwatch lowering(record::counter::lower_ns);
     lower::lowered lowered = lower::lower(described, call.numbers(), call.baked());
     lowering.stop();
-    const stopwatch planning(counter::plan_ns);
+    const record::stopwatch planning(record::counter::plan_ns);
     return {plan::partition(std::move(lowered.code), call, on.target(), thread_options.fuse),
             std::move(lowered.scalar_slots)};
 }
@@ -51,7 +47,7 @@ made_recipe build(launch::device& on, const graph& described, const plan::bindin
     const planned plan = plan_call(on, described, call);
     recipe_maker made(on, described, call, plan);
     const auto emit = [&](const plan::kernel& kernel) {
-        const stopwatch emitting(counter::emit_ns);
+        const record::stopwatch emitting(record::counter::emit_ns);
         return emit::emit(plan.schedule.program, kernel, on.target().kind);
     };
     for (const plan::kernel& each : plan.schedule.kernels) made.add(each, emit, label);
@@ -82,9 +78,8 @@ void evaluate_call(recipe_list& recipes, Describe describe, const leaf* leaves, 
     const recipe* const known = find(recipes, call);
     if (!known || call.element_count == 0) [[unlikely]]
         return evaluate_cold(on, recipes, describe(), call, outputs, label, why);
-
     record::tally& counts = record::this_thread();
-    counts.add(counter::memory_hits, known->kernel_count);
+    counts.add(record::counter::memory_hits, known->kernel_count);
     if (why == purpose::launch) launch_recipe(on, *known, call, outputs, counts);
 }
 

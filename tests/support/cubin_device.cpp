@@ -14,12 +14,14 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <functional>
 #include <iterator>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
+#include <vector>
 
 #include <elf.h>
 
@@ -100,6 +102,7 @@ public:
     // Whether there is an NVRTC is asked without opening it: a kernel from the disk must not need it either. A test that names
     // one that is not there means it.
     cubin_device() : cpu_(launch::make_cpu_device()) {
+        allocated_.reserve(std::size_t{1} << 16);
         const bool is_named = std::getenv("KILN_NVRTC") != nullptr;
         if (!toolchain_.is_there() && !is_named) toolchain_.open();  // throws, saying where it was looked for
     }
@@ -120,13 +123,13 @@ public:
     std::byte* allocate(std::size_t bytes) override {
         std::byte* const made = cpu_->allocate(bytes);
         const std::lock_guard lock(mutex_);
-        allocated_[made] = bytes;
+        allocated_.insert(place_behind(made), {made, bytes});
         return made;
     }
     void deallocate(std::byte* memory, std::size_t bytes, std::uint64_t streams) noexcept override {
         {
             const std::lock_guard lock(mutex_);
-            allocated_.erase(memory);
+            allocated_.erase(std::prev(place_behind(memory)));
         }
         cpu_->deallocate(memory, bytes, streams);
     }
@@ -140,7 +143,7 @@ public:
     [[nodiscard]] launch::memory_place place_of(const void* pointer) const override {
         const auto* const place = static_cast<const std::byte*>(pointer);
         const std::lock_guard lock(mutex_);
-        const auto behind = allocated_.upper_bound(place);
+        const auto behind = place_behind(place);
         if (behind == allocated_.begin()) return launch::memory_place::host;
         const auto& [begin, bytes] = *std::prev(behind);
         return place < begin + bytes ? launch::memory_place::here : launch::memory_place::host;
@@ -172,9 +175,17 @@ public:
     [[nodiscard]] std::int64_t load_count() const { return loads_.load(); }
 
 private:
+    using allocations = std::vector<std::pair<const std::byte*, std::size_t>>;
+    /// The first of those that begin behind it.
+    [[nodiscard]] allocations::const_iterator place_behind(const std::byte* pointer) const {
+        return std::upper_bound(
+            allocated_.begin(), allocated_.end(), pointer,
+            [](const std::byte* left, const auto& right) { return std::less<>()(left, right.first); });
+    }
+
     std::unique_ptr<launch::device> cpu_;
     mutable std::mutex mutex_;
-    std::map<const std::byte*, std::size_t> allocated_;
+    allocations allocated_;  // in order of their addresses; what is counted are the library's allocations, not these
     counting_toolchain toolchain_;
     std::atomic<std::int64_t> loads_{0};
     bool compiles_only_ = false;

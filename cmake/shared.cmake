@@ -8,7 +8,7 @@ set_target_properties(kiln PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${kil
 get_target_property(kiln_type kiln TYPE)
 if(kiln_type STREQUAL "SHARED_LIBRARY")
     target_compile_definitions(kiln PUBLIC KILN_SHARED)
-    set(kiln_exports ${CMAKE_CURRENT_SOURCE_DIR}/exports.map)
+    set(kiln_exports ${PROJECT_SOURCE_DIR}/cmake/exports.map)
     set_property(TARGET kiln APPEND PROPERTY LINK_DEPENDS ${kiln_exports})
     # Its threads and its hooks of fork() and exit() run code of its own: dlclose() of what brought it must not take that away.
     target_link_options(kiln PRIVATE LINKER:--version-script=${kiln_exports} LINKER:-z,nodelete)
