@@ -126,7 +126,7 @@ namespace detail {
 
 /// Where the arrays that graphs carry keep their nodes: a bit of 64 for each address, so mostly 0. An array that dies asks
 /// it whether a graph must know.
-inline constinit std::atomic<std::uint64_t> carried_slots{0};
+KILN_API extern constinit std::atomic<std::uint64_t> carried_slots;
 KILN_API void carried_slot_goes(const handle<array_node>* slot) noexcept;
 
 template <class R>
