@@ -87,7 +87,7 @@ struct reduced_output {
     std::uint64_t definition = 0;  // of a user's: capture/reduction_table.hpp
 
     [[nodiscard]] constexpr bool finds_position() const noexcept {
-        return detail::reductions[static_cast<int>(what)].result == detail::reduced_to::position;
+        return detail::info(what).result == detail::reduced_to::position;
     }
 };
 
