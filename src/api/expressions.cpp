@@ -27,7 +27,7 @@ void evaluate(const handle<term>* roots, output* outputs, int output_count, cons
 
 bool evaluate_reduced(site& of, const leaf* leaves, const int* leaf_ends, const reduction_call* calls, output* outputs,
                       int output_count, const char* label, purpose why) {
-    const bool stores_elements = launch::current_device().target().reduces;
+    const bool stores_elements = backend::current_device().target().reduces;
     shape whole;
     if (!thread_options.fuse ||
         !stage::one_iteration(leaves, leaf_ends, calls, outputs, output_count, stores_elements, whole))

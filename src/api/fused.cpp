@@ -61,7 +61,7 @@ const shape& shape_of_argument(const fused_argument& of) {
 }
 
 bool fits(const trace& of, const fused_argument* arguments, int count) {
-    if (of.device != launch::device_generation() || of.fused != thread_options.fuse) return false;
+    if (of.device != backend::device_generation() || of.fused != thread_options.fuse) return false;
     for (int i = 0; i < count; ++i)
         if (of.types[static_cast<std::size_t>(i)] != arguments[i].type ||
             !(of.shapes[static_cast<std::size_t>(i)] == shape_of_argument(arguments[i])))
@@ -93,7 +93,7 @@ std::shared_ptr<const trace> make_trace(const fused_argument* arguments, int cou
     std::vector<handle<term>> roots = call_for_expression(body, given, static_cast<std::size_t>(root_count));
     const std::vector<output> wanted(roots.size());
     stage_sequence stages = stages_of(roots.data(), root_count, wanted.data(), places);
-    return std::shared_ptr<const trace>(new trace{std::move(types), std::move(shapes), launch::device_generation(),
+    return std::shared_ptr<const trace>(new trace{std::move(types), std::move(shapes), backend::device_generation(),
                                                   thread_options.fuse, std::move(stages), std::move(given),
                                                   std::move(roots)});
 }

@@ -6,7 +6,7 @@
 namespace kiln::inline v0_1::detail {
 
 array<std::int64_t> last_writers(const array<std::int64_t>& index, const shape& written) {
-    launch::refuse_while_recording("put()");
+    backend::refuse_while_recording("put()");
     const std::int64_t size = written.size();
     std::vector<std::int64_t> last(static_cast<std::size_t>(size), -1);
     std::int64_t number = 0;

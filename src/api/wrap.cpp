@@ -13,7 +13,7 @@
 namespace kiln::inline v0_1::detail {
 
 handle<array_node> make_reference(const void* pointer, element_type type, const shape& extents) {
-    launch::device& on = launch::current_device();
+    backend::device& on = backend::current_device();
     if (!pointer && extents.size() > 0)
         throw device_error("kiln: wrap: a null pointer to an array of shape " + to_string(extents));
     // As C++ aligns it: a complex number like its parts.
@@ -28,7 +28,7 @@ handle<array_node> make_reference(const void* pointer, element_type type, const 
     set_contiguous_strides(node);
     node.data = static_cast<std::byte*>(const_cast<void*>(pointer));
     node.owned =
-        pointer && on.place_of(pointer) == launch::memory_place::host ? ownership::host_user : ownership::device_user;
+        pointer && on.place_of(pointer) == backend::memory_place::host ? ownership::host_user : ownership::device_user;
     return made;
 }
 

@@ -3,7 +3,7 @@
 
 #include <kiln/error.hpp>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 using kiln::detail::array_node;
 using kiln::detail::handle;
@@ -63,4 +63,4 @@ handle<array_node> moved_view(const array_node& part, const handle<array_node>& 
     return made;
 }
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

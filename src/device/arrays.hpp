@@ -4,7 +4,7 @@
 #include <capture/array_node.hpp>
 #include <device/device.hpp>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 /// A new owner, written on `stream` next. Its elements are uninitialised. Throws out_of_memory.
 kiln::detail::handle<kiln::detail::array_node> make_owner(device& on, element_type type, const shape& extents,
@@ -18,4 +18,4 @@ kiln::detail::handle<kiln::detail::array_node> make_sum_in_parts(device& on, ele
 kiln::detail::handle<kiln::detail::array_node> moved_view(const kiln::detail::array_node& part,
                                                           const kiln::detail::handle<kiln::detail::array_node>& whole);
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

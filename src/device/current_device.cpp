@@ -15,7 +15,7 @@
 #include <string>
 #include <string_view>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 namespace detail {
 constinit std::atomic<device*> chosen_device{nullptr};
@@ -124,4 +124,4 @@ void set_current_device(std::unique_ptr<device> other) {
     delete detail::chosen_device.exchange(other.release());
 }
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 /// What a kernel takes at one place.
 struct kernel_parameter {
@@ -160,4 +160,4 @@ void set_current_device(std::unique_ptr<device> other);
 /// Tells the devices of one process apart: 0 for the first, one more after each set_current_device.
 inline int device_generation() noexcept { return detail::generation.load(std::memory_order_relaxed); }
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

@@ -18,7 +18,7 @@ namespace kiln::inline v0_1::detail {
 inline std::uint16_t call_salt() noexcept {
     static_assert(sizeof(options) == 1);
     const unsigned wanted = std::bit_cast<std::uint8_t>(thread_options) & 0b111u;
-    return static_cast<std::uint16_t>(wanted | launch::call_tag() | static_cast<unsigned>(is_tracing) << 10);
+    return static_cast<std::uint16_t>(wanted | backend::call_tag() | static_cast<unsigned>(is_tracing) << 10);
 }
 
 /// `describe`: gives the expression's graph. `known`: the leaves of its outputs, where somebody has them.

@@ -7,7 +7,7 @@
 
 namespace kiln::inline v0_1::detail {
 
-call_memory::call_memory(launch::device& on, const plan::bindings& call, const recipe& with, output* outputs,
+call_memory::call_memory(backend::device& on, const plan::bindings& call, const recipe& with, output* outputs,
                          int stream)
     : on_(on),
       call_(call),
@@ -30,7 +30,7 @@ void call_memory::place(const recipe& with) {
         if (array.owned == ownership::host_user) [[unlikely]] {
             stage(array, i);
         } else {
-            launch::before_read(on_, array, stream_);
+            backend::before_read(on_, array, stream_);
             *next = array.data;
         }
     }
@@ -60,8 +60,8 @@ void call_memory::place_output(int i, const recipe& with) {
     array_node* const target = outputs_[i].target;
     if (!call_.reused) {
         const std::int32_t parts = parts_of_output(call_, with.kernels.back().plan, i);
-        fresh_.add(parts ? launch::make_sum_in_parts(on_, type, call_.output_shape(i), parts, stream_)
-                         : launch::make_owner(on_, type, call_.output_shape(i), stream_));
+        fresh_.add(parts ? backend::make_sum_in_parts(on_, type, call_.output_shape(i), parts, stream_)
+                         : backend::make_owner(on_, type, call_.output_shape(i), stream_));
         *at(memory) = outputs_[i].written->data;
         return;
     }
@@ -69,13 +69,13 @@ void call_memory::place_output(int i, const recipe& with) {
     if (target->owned == ownership::host_user) {
         stage_target(*target, memory);
     } else {
-        launch::before_write(on_, *target, stream_);
+        backend::before_write(on_, *target, stream_);
         *at(memory) = target->data;
     }
 }
 
 void call_memory::release_temporaries() noexcept {
-    for (const temporary& each : temporaries_) on_.deallocate(each.memory, each.bytes, launch::used_on(stream_));
+    for (const temporary& each : temporaries_) on_.deallocate(each.memory, each.bytes, backend::used_on(stream_));
 }
 
 void call_memory::add_temporary(std::size_t bytes, int memory) {

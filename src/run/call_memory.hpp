@@ -31,7 +31,7 @@ private:
 class call_memory {
 public:
     /// Allocates fresh outputs and temporaries, copies host operands to the device, puts streams in order.
-    call_memory(launch::device& on, const plan::bindings& call, const recipe& with, output* outputs, int stream);
+    call_memory(backend::device& on, const plan::bindings& call, const recipe& with, output* outputs, int stream);
     ~call_memory() { release_temporaries(); }
     call_memory(const call_memory&) = delete;
     call_memory& operator=(const call_memory&) = delete;
@@ -69,7 +69,7 @@ private:
         std::size_t bytes;
     };
 
-    launch::device& on_;
+    backend::device& on_;
     const plan::bindings& call_;
     output* const outputs_;
     const int stream_;
@@ -84,7 +84,7 @@ class kernel_arguments {
 public:
     kernel_arguments(const kernel_recipe& of, const plan::bindings& call, call_memory& memory);
 
-    [[nodiscard]] launch::launch_arguments for_launch(int stream) const noexcept {
+    [[nodiscard]] backend::launch_arguments for_launch(int stream) const noexcept {
         return {const_cast<void**>(parameters_.data()),
                 call_.element_count,
                 plan::block_count(kernel_, call_),
@@ -98,7 +98,7 @@ private:
     const plan::bindings& call_;
     plan::scratch<void*, plan::usual_leaves> parameters_;
     plan::scratch<std::int64_t, 64> layout_;
-    launch::reduced_iteration reduced_;
+    backend::reduced_iteration reduced_;
 };
 
 }  // namespace kiln::inline v0_1::detail

@@ -27,7 +27,7 @@ using record::stopwatch;
 /// Loaded kernels of the current device, by whole key.
 class kernel_table {
 public:
-    using kernel = std::shared_ptr<const launch::loaded_kernel>;
+    using kernel = std::shared_ptr<const backend::loaded_kernel>;
 
     struct entry {
         std::shared_ptr<const jit_cache::key> key;
@@ -65,8 +65,8 @@ public:
 
 private:
     const entry* look_up(const jit_cache::key& key) {
-        if (generation_ != launch::device_generation()) {
-            generation_ = launch::device_generation();
+        if (generation_ != backend::device_generation()) {
+            generation_ = backend::device_generation();
             kernels_.clear();
         }
         const auto [first, last] = kernels_.equal_range(key.name().low);
@@ -173,22 +173,22 @@ void say_taken_from_another(const jit_cache::found& found, const compile::toolch
 }
 
 /// Whoever unloads a kernel to make room gets its binary again: from the store, or compiled.
-launch::loaded_kernel::binary_function binary_again(std::shared_ptr<const jit_cache::key> key, std::string name,
-                                                    compile::arithmetic how) {
+backend::loaded_kernel::binary_function binary_again(std::shared_ptr<const jit_cache::key> key, std::string name,
+                                                     compile::arithmetic how) {
     return [key = std::move(key), name = std::move(name), how] {
         // Whoever launches does so on the process's device, whatever the kernel was found for (a recording, perhaps).
-        launch::device* const on = launch::detail::chosen_device.load(std::memory_order_acquire);
+        backend::device* const on = backend::detail::chosen_device.load(std::memory_order_acquire);
         compile::toolchain* const with = on ? on->toolchain() : nullptr;
-        if (!with) throw launch::load_postponed("kiln: load: " + name + ": the device runs no compiled code any more");
+        if (!with) throw backend::load_postponed("kiln: load: " + name + ": the device runs no compiled code any more");
         const emit::source source{name, std::string(key->field("source").value_or("")),
                                   std::string(key->field("expression").value_or(""))};
-        const jit_cache::found found = launch::kernel_store().find_or_make(
+        const jit_cache::found found = backend::kernel_store().find_or_make(
             *key,
             [&](const jit_cache::miss& missed) {
                 return compile(*with, source, how, nullptr, read(missed, free_field(*with)));
             },
             nullptr, free_field(*with));
-        if (found.from == jit_cache::origin::made) launch::kernel_store().publish(*key, found.value);
+        if (found.from == jit_cache::origin::made) backend::kernel_store().publish(*key, found.value);
         return found.value->payload;
     };
 }
@@ -197,10 +197,10 @@ launch::loaded_kernel::binary_function binary_again(std::shared_ptr<const jit_ca
 
 void forget_kernels() {
     loaded_kernels().clear();
-    launch::kernel_store().forget_memory();
+    backend::kernel_store().forget_memory();
 }
 
-found_kernel find_or_compile(launch::device& on, const lower::program& program, const plan::kernel& kernel,
+found_kernel find_or_compile(backend::device& on, const lower::program& program, const plan::kernel& kernel,
                              const emit::source& source, const char* label, std::vector<pending_publication>& pending) {
     compile::toolchain& with = *on.toolchain();
     const compile::arithmetic how = wanted_arithmetic();
@@ -218,11 +218,11 @@ found_kernel find_or_compile(launch::device& on, const lower::program& program, 
     }
 
     std::string why;
-    std::shared_ptr<const launch::loaded_kernel> loaded;
+    std::shared_ptr<const backend::loaded_kernel> loaded;
     const auto load = [&](const jit_cache::artifact& from, jit_cache::origin origin) {
         const stopwatch loading(counter::load_ns);
         loaded = loaded_kernels().find_or_load(key, why, [&]() -> kernel_table::kernel {
-            std::unique_ptr<launch::loaded_kernel> made = on.load(from.payload, source.name, program, kernel);
+            std::unique_ptr<backend::loaded_kernel> made = on.load(from.payload, source.name, program, kernel);
             if (made) made->load_again_from(binary_again(key, source.name, how));
             return made;
         });
@@ -240,8 +240,8 @@ found_kernel find_or_compile(launch::device& on, const lower::program& program, 
 
     jit_cache::found found;
     try {
-        found = launch::kernel_store().find_or_make(*key, make, load, free_field(with));
-    } catch (const launch::load_postponed& trouble) {
+        found = backend::kernel_store().find_or_make(*key, make, load, free_field(with));
+    } catch (const backend::load_postponed& trouble) {
         process::warn(text::format("{}; the interpreter runs this time", trouble.what()));
         return {nullptr, trouble.what()};
     }
@@ -257,15 +257,15 @@ found_kernel find_or_compile(launch::device& on, const lower::program& program, 
     return {std::move(loaded)};
 }
 
-std::shared_ptr<const launch::loaded_kernel> load_kernel(launch::device& on, const emit::source& source,
-                                                         const char* label) {
+std::shared_ptr<const backend::loaded_kernel> load_kernel(backend::device& on, const emit::source& source,
+                                                          const char* label) {
     std::vector<pending_publication> pending;
     auto found = find_or_compile(on, lower::program(), plan::kernel(), source, label, pending);
-    for (const pending_publication& each : pending) launch::kernel_store().publish(each.key, each.made);
+    for (const pending_publication& each : pending) backend::kernel_store().publish(each.key, each.made);
     return std::move(found.loaded);
 }
 
-void explain_source(launch::device& on, const emit::source& source, kernel_explanation& into) {
+void explain_source(backend::device& on, const emit::source& source, kernel_explanation& into) {
     const compile::toolchain& with = *on.toolchain();
     const jit_cache::key key = key_of(source, with, wanted_arithmetic());
     into.name = source.name;
@@ -276,7 +276,7 @@ void explain_source(launch::device& on, const emit::source& source, kernel_expla
         into.why = *why;
         return;
     }
-    const jit_cache::prediction predicted = launch::kernel_store().peek(key, free_field(with));
+    const jit_cache::prediction predicted = backend::kernel_store().peek(key, free_field(with));
     switch (predicted.from) {
         case jit_cache::origin::memory: into.origin = kernel_origin::memory; break;
         case jit_cache::origin::disk: into.origin = kernel_origin::disk; break;

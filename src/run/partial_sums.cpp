@@ -44,9 +44,9 @@ void finalize(const array_node& sum, evaluate_function evaluate) {
     if (!sum.in_parts()) return;
     const std::lock_guard lock(one_at_a_time);
     if (!sum.in_parts()) return;
-    const launch::outside_of_recording outside(sum);
-    launch::device& on = launch::current_device();
-    launch::before_write(on, sum, on.current_stream());
+    const backend::outside_of_recording outside(sum);
+    backend::device& on = backend::current_device();
+    backend::before_write(on, sum, on.current_stream());
     array_node place;
     set_place_of(sum, place);
     output into{output::place::through, false, &place};
@@ -67,7 +67,7 @@ namespace {
 /// As the lanes of a block add up: each every 256th part, those of a warp in pairs, then the warps.
 template <class T>
 void add_up(const std::byte* parts, int count, void* to) {
-    using sum = launch::adding<T>;
+    using sum = backend::adding<T>;
     constexpr int lanes = plan::parts_lanes;
     constexpr int warp = 32;
     T mine[lanes];
@@ -90,8 +90,8 @@ void add_up(const std::byte* parts, int count, void* to) {
 }  // namespace
 
 void download_sum(const array_node& of, void* to) {
-    launch::device& on = launch::current_device();
-    launch::before_read(on, of, on.current_stream());
+    backend::device& on = backend::current_device();
+    backend::before_read(on, of, on.current_stream());
     std::vector<std::byte> parts(static_cast<std::size_t>(of.part_count) * static_cast<std::size_t>(bytes_of(of.type)));
     on.copy_to_host(parts.data(), of.data + array_node::parts_offset, parts.size());
     switch (of.type) {

@@ -38,7 +38,7 @@ int measure(std::int64_t elements, int rounds) {
     float* const to = y.data();
     const float* const from = std::as_const(x).data();
 
-    k::launch::thread_pool threads(k::launch::usable_thread_count());
+    k::backend::thread_pool threads(k::backend::usable_thread_count());
     // So little is worth a thread because kiln's kernels, too, use all threads at these sizes.
     constexpr std::int64_t grain = 4096;
     std::vector<contender> contenders(3);

@@ -16,7 +16,7 @@
 
 namespace tests {
 
-using namespace kiln::launch;
+using namespace kiln::backend;
 using kiln::device_error;
 
 inline constexpr long long spin_cycles = 20'000'000;  // about 10 ms: long beside any host call

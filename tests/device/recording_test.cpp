@@ -8,7 +8,7 @@
 #include <vector>
 
 using namespace kiln;
-using namespace kiln::launch;
+using namespace kiln::backend;
 
 namespace {
 
@@ -49,7 +49,7 @@ public:
     }
 
 private:
-    device& inner_ = launch::current_device();
+    device& inner_ = backend::current_device();
 };
 
 }  // namespace
@@ -96,15 +96,15 @@ TEST_CASE("a recording has counters of its own, all 0, that no array gets") {
 }
 
 TEST_CASE("a thread records while the scope lives, and no other thread does") {
-    device& usual = launch::current_device();
+    device& usual = backend::current_device();
     with_counters behind;
     recording work(behind);
     {
         const recording::scope recording_now(work);
-        CHECK(&launch::current_device() == &work);
+        CHECK(&backend::current_device() == &work);
         CHECK(work.current_stream() == recorded_stream);
         CHECK_THROWS_AS(refuse_while_recording("this"), device_error);
     }
-    CHECK(&launch::current_device() == &usual);
+    CHECK(&backend::current_device() == &usual);
     refuse_while_recording("this");
 }

@@ -111,15 +111,15 @@ TEST_CASE("case 34: each of two devices loads kernels of its own, from one entry
 TEST_CASE("child: evaluates on one device after another" * doctest::skip()) {
     int right = five_x_is_right() ? 1 : 0;
     // On a second GPU where there is one, else as another device on the first.
-    std::unique_ptr<k::launch::device> other;
+    std::unique_ptr<k::backend::device> other;
     try {
-        other = k::launch::make_cuda_device(1);
+        other = k::backend::make_cuda_device(1);
     } catch (const k::device_error&) {
-        other = k::launch::make_cuda_device(0);
+        other = k::backend::make_cuda_device(0);
     }
-    k::launch::set_current_device(std::move(other));
+    k::backend::set_current_device(std::move(other));
     right += five_x_is_right() ? 1 : 0;
-    k::launch::set_current_device(k::launch::make_cuda_device(0));
+    k::backend::set_current_device(k::backend::make_cuda_device(0));
     right += five_x_is_right() ? 1 : 0;
     MESSAGE("compiles=", k::counters::now().compiles, "; right=", right, ";");
 }
@@ -175,7 +175,7 @@ TEST_CASE(
 }
 
 TEST_CASE("child: fills the device's memory, then loads what is stored" * doctest::skip()) {
-    k::launch::device& on = k::launch::current_device();
+    k::backend::device& on = k::backend::current_device();
     const k::array<float> x = k::from_host(std::vector<float>(1000, 0.5f));
     k::array<float> y = k::from_host(std::vector<float>(1000, 0.0f));
     std::vector<std::pair<std::byte*, std::size_t>> taken;

@@ -97,11 +97,11 @@ bool waits_first(const std::string& binary, const std::string& name) {
     return false;
 }
 
-class cubin_device final : public launch::device {
+class cubin_device final : public backend::device {
 public:
     // Whether there is an NVRTC is asked without opening it: a kernel from the disk must not need it either. A test that names
     // one that is not there means it.
-    cubin_device() : cpu_(launch::make_cpu_device()) {
+    cubin_device() : cpu_(backend::make_cpu_device()) {
         allocated_.reserve(std::size_t{1} << 16);
         const bool is_named = std::getenv("KILN_NVRTC") != nullptr;
         if (!toolchain_.is_there() && !is_named) toolchain_.open();  // throws, saying where it was looked for
@@ -140,13 +140,13 @@ public:
         cpu_->copy_to_host(to, from, bytes);
     }
     /// As on a GPU, memory of the user's is the host's, and is copied, unless it is this device's own.
-    [[nodiscard]] launch::memory_place place_of(const void* pointer) const override {
+    [[nodiscard]] backend::memory_place place_of(const void* pointer) const override {
         const auto* const place = static_cast<const std::byte*>(pointer);
         const std::lock_guard lock(mutex_);
         const auto behind = place_behind(place);
-        if (behind == allocated_.begin()) return launch::memory_place::host;
+        if (behind == allocated_.begin()) return backend::memory_place::host;
         const auto& [begin, bytes] = *std::prev(behind);
-        return place < begin + bytes ? launch::memory_place::here : launch::memory_place::host;
+        return place < begin + bytes ? backend::memory_place::here : backend::memory_place::host;
     }
 
     [[nodiscard]] int current_stream() noexcept override { return cpu_->current_stream(); }
@@ -155,19 +155,19 @@ public:
     void synchronize() override { cpu_->synchronize(); }
 
     [[nodiscard]] compile::toolchain* toolchain() noexcept override { return &toolchain_; }
-    std::unique_ptr<launch::loaded_kernel> load(const std::string& binary, const std::string& name,
-                                                const lower::program& program, const plan::kernel& kernel) override {
+    std::unique_ptr<backend::loaded_kernel> load(const std::string& binary, const std::string& name,
+                                                 const lower::program& program, const plan::kernel& kernel) override {
         if (!compile::why_no_cubin(binary, name).empty()) return nullptr;
         if (!waits_first(binary, name)) throw device_error("the kernel does not wait for those before it: " + name);
         loads_.fetch_add(1, std::memory_order_relaxed);
-        if (compiles_only_) return std::make_unique<launch::loaded_kernel>();
+        if (compiles_only_) return std::make_unique<backend::loaded_kernel>();
         return cpu_->interpret(program, kernel);
     }
-    std::unique_ptr<launch::loaded_kernel> interpret(const lower::program& program,
-                                                     const plan::kernel& kernel) override {
+    std::unique_ptr<backend::loaded_kernel> interpret(const lower::program& program,
+                                                      const plan::kernel& kernel) override {
         return cpu_->interpret(program, kernel);
     }
-    void launch(const launch::loaded_kernel& kernel, const launch::launch_arguments& arguments) override {
+    void launch(const backend::loaded_kernel& kernel, const backend::launch_arguments& arguments) override {
         cpu_->launch(kernel, arguments);
     }
 
@@ -183,7 +183,7 @@ private:
             [](const std::byte* left, const auto& right) { return std::less<>()(left, right.first); });
     }
 
-    std::unique_ptr<launch::device> cpu_;
+    std::unique_ptr<backend::device> cpu_;
     mutable std::mutex mutex_;
     allocations allocated_;  // in order of their addresses; what is counted are the library's allocations, not these
     counting_toolchain toolchain_;
@@ -205,7 +205,7 @@ std::string install_cubin_device() {
     try {
         auto made = std::make_unique<cubin_device>();
         installed = made.get();
-        launch::set_current_device(std::move(made));
+        backend::set_current_device(std::move(made));
     } catch (const compile_error& trouble) {
         return trouble.what();
     }

@@ -20,7 +20,7 @@
 #include <charconv>
 #include <cstring>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 namespace {
 
@@ -161,4 +161,4 @@ std::unique_ptr<device> make_cpu_device() {
     return std::make_unique<cpu_device>(std::move(compiler), thread_count());
 }
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

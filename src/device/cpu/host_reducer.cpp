@@ -10,7 +10,7 @@
 #include <limits>
 #include <type_traits>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 namespace {
 
@@ -228,4 +228,4 @@ const host_reducer& reducer_for(const plan::reduced_output& of) {
     return of_choice<float>(of.what);
 }
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

@@ -21,7 +21,7 @@
 #include <utility>
 #include <vector>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 namespace {
 
@@ -375,11 +375,11 @@ kernel_resources resources_of(const loaded_kernel& kernel) {
     return static_cast<const cuda_kernel&>(kernel).resources();
 }
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend
 
 #else  // no CUDA in this build
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 namespace {
 constexpr const char* not_built =
@@ -393,6 +393,6 @@ std::unique_ptr<device> make_cuda_device(int) { throw device_error(not_built); }
 
 kernel_resources resources_of(const loaded_kernel&) { throw device_error(not_built); }
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend
 
 #endif

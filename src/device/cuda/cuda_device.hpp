@@ -7,7 +7,7 @@
 
 #include <memory>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 /// Whether there is a driver with at least one GPU. Opens and starts the driver; never throws.
 bool cuda_available() noexcept;
@@ -25,4 +25,4 @@ struct kernel_resources {
 /// Asks the driver. `kernel` is one that a CUDA device loaded.
 kernel_resources resources_of(const loaded_kernel& kernel);
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 namespace {
 
@@ -298,6 +298,6 @@ void cuda_memory::throw_out_of_memory(std::size_t bytes) const {
                         " in live arrays. Free arrays, or work on smaller parts.");
 }
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend
 
 #endif

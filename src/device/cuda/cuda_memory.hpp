@@ -27,7 +27,7 @@
 #include <unordered_set>
 #include <vector>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 inline constexpr std::size_t largest_listed_bytes = std::size_t{8} << 20;
 
@@ -113,6 +113,6 @@ private:
     std::atomic<std::size_t> waiting_count_{0};
 };
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend
 
 #endif

@@ -9,7 +9,7 @@
 
 #include <string>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 namespace {
 
@@ -189,6 +189,6 @@ void cuda_streams::wait_for_everything(const char* doing) {
         if (each.threads.load(std::memory_order_relaxed) == 0) each.before = past::none;
 }
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend
 
 #endif

@@ -8,7 +8,7 @@
 #include <dlfcn.h>
 #include <link.h>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 constinit process::until_exit driver_calls([] { driver_calls.exit_has_begun(); },
                                            process::until_exit::ended_library::refuses);
@@ -138,6 +138,6 @@ void throw_device_error(const driver& api, CUresult result, const char* doing, c
     throw device_error(message);
 }
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend
 
 #endif

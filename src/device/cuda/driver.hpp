@@ -10,7 +10,7 @@
 
 #include <string>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 extern process::until_exit driver_calls;
 
@@ -134,6 +134,6 @@ private:
     bool pushed_ = false;
 };
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend
 
 #endif

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 using kiln::detail::array_node;
 using kiln::detail::handle;
@@ -139,4 +139,4 @@ void recording::write(const array_node& node) {
                      to_string(node.extents), info(node.type).name));
 }
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

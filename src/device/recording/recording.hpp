@@ -15,7 +15,7 @@
 #include <memory>
 #include <vector>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 /// Memory that recorded launches use. A node owns it, so that an array of the user's may become another owner of it.
 struct recorded_buffer {
@@ -127,4 +127,4 @@ private:
     int counters_ = -1;  // which buffer
 };
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend
