@@ -17,8 +17,10 @@
 namespace kiln::inline v0_1::detail {
 
 stage_sequence stages_of(const handle<term>* roots, int root_count, const output* wanted, const stage::arguments& of) {
-    const auto kernels = plan::row_limits(backend::current_device().target(), thread_options.fuse);
-    return stage_sequence(stage::make_stages(roots, root_count, wanted, kernels, of));
+    backend::known_device* const own = stage::device_of(roots, root_count, wanted);
+    backend::known_device& on = own ? *own : backend::current_known();
+    const auto kernels = plan::row_limits(backend::device_at(on).target(), thread_options.fuse);
+    return stage_sequence(stage::make_stages(roots, root_count, wanted, kernels, of), on);
 }
 
 planned plan_call(backend::device& on, const graph& described, const plan::bindings& call) {
@@ -70,9 +72,9 @@ template <class Describe>
 void evaluate_call(recipe_list& recipes, Describe describe, const leaf* leaves, int leaf_count, output* outputs,
                    int output_count, const char* label, purpose why,
                    const plan::output_leaves* known_leaves = nullptr) {
-    backend::device& on = backend::current_device();
     plan::bindings call(leaves, leaf_count, outputs, output_count);
     bind_call(call, describe, known_leaves);
+    backend::device& on = backend::device_at(*call.on);
     if (call.in_parts() && why == purpose::launch) [[unlikely]]
         finalize_operands(call, evaluate_alone);
     const recipe* const known = find(recipes, call);
@@ -100,6 +102,8 @@ void evaluate(run_time_site& of, const leaf* leaves, int leaf_count, output* out
 
 void evaluate(const stage_sequence& of, const fused_argument* arguments, output* outputs, const char* label,
               purpose why) {
+    // Stages without arrays, generators summed up, run where the others do.
+    const backend::scoped_current here(*of.on);
     stage_results results(of.plan, arguments);
     for (std::size_t i = 0; i < of.plan.list.size(); ++i) {
         const stage::stage& each = of.plan.list[i];

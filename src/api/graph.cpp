@@ -4,6 +4,7 @@
 #include <api/make_whole.hpp>
 #include <api/step_cycle.hpp>
 #include <device/arrays.hpp>
+#include <device/devices.hpp>
 #include <device/recording/recording.hpp>
 #include <device/stream_order.hpp>
 #include <record/stopwatch.hpp>
@@ -101,6 +102,7 @@ private:
         [[nodiscard]] bool has_elements() const noexcept { return extents.size() > 0; }
     };
 
+    [[nodiscard]] static known_device& device_of(std::initializer_list<carried_array> arrays);
     void check(std::initializer_list<carried_array> arrays);
     void require_all_there() const;
     void record(const std::function<void()>& body);
@@ -120,7 +122,8 @@ private:
     [[nodiscard]] std::unique_ptr<backend::launch_sequence> sequence_from(int step, std::int64_t count);
 
     std::vector<carried> arrays_;
-    backend::recording work_{backend::current_device()};
+    known_device& on_;
+    backend::recording work_;
     step_cycle cycle_;
     std::vector<recorded_step> steps_;
     launch_counts cycle_counts_;
@@ -132,7 +135,20 @@ private:
 
 // --- recording --------------------------------------------------------------------------------------------------------
 
-recorded_loop::recorded_loop(std::initializer_list<carried_array> arrays, const std::function<void()>& body) {
+/// Of the arrays that it carries; of a loop that carries none, the thread's.
+known_device& recorded_loop::device_of(std::initializer_list<carried_array> arrays) {
+    known_device* found = nullptr;
+    for (const carried_array& each : arrays) {
+        known_device* const on = each.slot && *each.slot ? each.slot->get()->device : nullptr;
+        if (found && on && on != found) throw_two_devices(*found, *on);
+        if (on) found = on;
+    }
+    return found ? *found : backend::current_known();
+}
+
+recorded_loop::recorded_loop(std::initializer_list<carried_array> arrays, const std::function<void()>& body)
+    : on_(device_of(arrays)), work_(backend::device_at(on_)) {
+    const backend::scoped_current here(on_);
     check(arrays);
     try {
         record(body);
@@ -275,6 +291,7 @@ void recorded_loop::replay(std::int64_t steps) {
     backend::refuse_while_recording("replay()");
     if (steps < 0) throw error(text::format("kiln: graph: {} steps cannot be replayed", steps));
     if (steps == 0) return;
+    const backend::scoped_current here(on_);
     backend::device& on = backend::current_device();
     const int stream = on.current_stream();
     require_all_there();
@@ -312,6 +329,11 @@ void recorded_loop::settle() {
                 text::format("kiln: graph: replay() of a loop recorded with shape {}, and the array has "
                              "shape {} now; make another graph",
                              to_string(each.extents), to_string(now)));
+        if (const known_device* const now = each.slot->get()->device; now != &on_)
+            throw device_error(
+                text::format("kiln: graph: replay() of a loop recorded on {}, and the array is on {} now; copy it back "
+                             "with k::to, or make another graph",
+                             name_of(on_), name_of(*now)));
     }
     begin_anew_without_parts();
     std::vector<const handle<array_node>*> values(work_.buffers().size());

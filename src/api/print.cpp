@@ -1,6 +1,7 @@
 // std::cout << x: what is shown of an array comes to the host, and becomes text there.
 #include <api/array_text.hpp>
 #include <api/make_whole.hpp>
+#include <device/devices.hpp>
 #include <device/recording/while_recording.hpp>
 #include <device/stream_order.hpp>
 #include <record/tally.hpp>
@@ -67,7 +68,7 @@ void print(std::ostream& to, const array_node* node) {
         download(node, elements.data(), shown.size(), "printing an array");
     } else {
         backend::refuse_while_recording("printing an array");
-        backend::device& on = backend::current_device();
+        backend::device& on = backend::device_at(*node->device);
         make_whole(*node);
         backend::before_read(on, *node, on.current_stream());
         record::this_thread().add(record::counter::synchronizations, 1);

@@ -1,26 +1,17 @@
-// What waits for the device, and what hands its memory out.
+// What waits for an array's device, and what hands its memory out.
 #include <api/copies.hpp>
 #include <api/make_whole.hpp>
 #include <device/arrays.hpp>
+#include <device/devices.hpp>
 #include <device/recording/while_recording.hpp>
 #include <device/stream_order.hpp>
 #include <record/tally.hpp>
+#include <stage/stages.hpp>
 #include <text/format.hpp>
 
 #include <kiln/array.hpp>
-#include <kiln/device.hpp>
 
 namespace kiln::inline v0_1 {
-
-device_info current_device() { return backend::current_device().describe(); }
-
-void synchronize() {
-    backend::refuse_while_recording("synchronize()");
-    record::this_thread().add(record::counter::synchronizations, 1);
-    backend::current_device().synchronize();
-}
-
-void use_stream(void* stream) { backend::current_device().use_stream(stream); }
 
 namespace detail {
 
@@ -50,7 +41,7 @@ void download(const array_node* node, void* elements, std::int64_t element_count
         return download_sum(*node, elements);
     }
     make_whole(*node);
-    backend::device& on = backend::current_device();
+    backend::device& on = backend::device_at(*node->device);
     backend::before_read(on, *node, on.current_stream());
     record::this_thread().add(record::counter::synchronizations, 1);
     on.copy_to_host(elements, node->data,
@@ -59,23 +50,34 @@ void download(const array_node* node, void* elements, std::int64_t element_count
 
 void wait_for(const array_node* node) {
     backend::refuse_while_recording("wait()");
-    backend::device& on = backend::current_device();
+    backend::device& on = backend::device_at(*node->device);
     backend::before_read(on, *node, on.current_stream());
     record::this_thread().add(record::counter::synchronizations, 1);
     on.synchronize();
 }
 
+device device_of(const array_node* node) {
+    // What stands for an array while a function is looked at has no device: it is computed where the function is called.
+    return access::make<device>(node->device ? node->device : &backend::current_known());
+}
+
+device device_of(const handle<term>* roots, int root_count) {
+    const std::vector<output> wanted(static_cast<std::size_t>(root_count));
+    known_device* const on = stage::device_of(roots, root_count, wanted.data());
+    return access::make<device>(on ? on : &backend::current_known());
+}
+
 const void* device_pointer(const array_node* node) {
     backend::refuse_while_recording("data()");
     make_whole(*node);
-    backend::device& on = backend::current_device();
+    backend::device& on = backend::device_at(*node->device);
     backend::before_read(on, *node, on.current_stream());
     return node->data;
 }
 
 void* device_pointer(handle<array_node>& node) {
     backend::refuse_while_recording("data()");
-    backend::device& on = backend::current_device();
+    backend::device& on = backend::device_at(*node.get()->device);
     if (node.get()->references.load(std::memory_order_acquire) != 1) {
         // Who gets this pointer may write; the arrays that share the buffer keep their values.
         node = copy_of(node);

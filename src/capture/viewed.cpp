@@ -211,6 +211,7 @@ private:
         array_node& view = *out.get();
         view.type = of.type;
         view.owned = of.owned == ownership::owner ? ownership::view : of.owned;
+        view.device = of.device;
         view.extents = by_.to;
         std::copy(address_.axis, address_.axis + by_.to.rank(), view.strides);
         // Arithmetic on integers: of a position node data is no pointer.

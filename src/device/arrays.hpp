@@ -1,4 +1,4 @@
-// kiln/device/arrays: nodes with memory of the current device.
+// kiln/device/arrays: nodes with memory of a device.
 #pragma once
 
 #include <capture/array_node.hpp>

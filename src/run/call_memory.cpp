@@ -13,6 +13,7 @@ call_memory::call_memory(backend::device& on, const plan::bindings& call, const 
       call_(call),
       outputs_(outputs),
       stream_(stream),
+      host_is_apart_(!backend::reaches_host(on)),
       fresh_(outputs),
       addresses_(static_cast<std::size_t>(call.array_count + call.output_count) + with.temporaries.size() + 2) {
     try {
@@ -27,7 +28,7 @@ void call_memory::place(const recipe& with) {
     std::byte** next = addresses_.data();
     for (int i = 0; i < call_.array_count; ++i, ++next) {
         const array_node& array = *call_.arrays[static_cast<std::size_t>(i)];
-        if (array.owned == ownership::host_user) [[unlikely]] {
+        if (is_apart(array)) [[unlikely]] {
             stage(array, i);
         } else {
             backend::before_read(on_, array, stream_);
@@ -66,7 +67,7 @@ void call_memory::place_output(int i, const recipe& with) {
         return;
     }
     outputs_[i].written = target;
-    if (target->owned == ownership::host_user) {
+    if (is_apart(*target)) {
         stage_target(*target, memory);
     } else {
         backend::before_write(on_, *target, stream_);

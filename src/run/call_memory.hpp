@@ -45,7 +45,7 @@ public:
 
     /// The outputs are the caller's now, in `written`; results in host memory are there when it returns.
     void finish() {
-        if (call_.reused && outputs_[0].target->owned == ownership::host_user) copy_to_host_target();
+        if (call_.reused && is_apart(*outputs_[0].target)) copy_to_host_target();
         // What was a sum in parts has its only element now.
         if (call_.reused && call_.in_parts())
             outputs_[0].target->storage().in_place.store(true, std::memory_order_release);
@@ -53,6 +53,10 @@ public:
     }
 
 private:
+    /// Kernels work on a copy of it.
+    [[nodiscard]] bool is_apart(const array_node& node) const noexcept {
+        return node.owned == ownership::host_user && host_is_apart_;
+    }
     void place(const recipe& with);
     void copy_to_host_target();
     void place_output(int i, const recipe& with);
@@ -73,6 +77,7 @@ private:
     const plan::bindings& call_;
     output* const outputs_;
     const int stream_;
+    const bool host_is_apart_;
     fresh_outputs fresh_;
     plan::scratch<std::byte*, plan::usual_leaves> addresses_;
     std::vector<temporary> temporaries_;

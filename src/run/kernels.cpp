@@ -1,8 +1,8 @@
 #include <run/kernels.hpp>
 
+#include <device/devices.hpp>
 #include <device/kernel_store.hpp>
 #include <jit_cache/trust.hpp>
-#include <process/fork.hpp>
 #include <process/immortal.hpp>
 #include <process/messages.hpp>
 #include <record/stopwatch.hpp>
@@ -12,9 +12,7 @@
 #include <kiln/error.hpp>
 #include <kiln/options.hpp>
 
-#include <mutex>
 #include <string>
-#include <unordered_map>
 #include <utility>
 
 namespace kiln::inline v0_1::detail {
@@ -23,72 +21,6 @@ namespace {
 
 using record::counter;
 using record::stopwatch;
-
-/// Loaded kernels of the current device, by whole key.
-class kernel_table {
-public:
-    using kernel = std::shared_ptr<const backend::loaded_kernel>;
-
-    struct entry {
-        std::shared_ptr<const jit_cache::key> key;
-        kernel loaded;
-        std::string why;  // it was compiled; empty: it was found
-    };
-
-    kernel find(const jit_cache::key& key) {
-        const std::lock_guard lock(mutex_);
-        const entry* const found = look_up(key);
-        return found ? found->loaded : nullptr;
-    }
-
-    /// Held while one loads, so that a kernel is loaded once; warm calls do not come here.
-    template <class Load>
-    kernel find_or_load(const std::shared_ptr<const jit_cache::key>& key, const std::string& why, Load load) {
-        const std::lock_guard lock(mutex_);
-        if (const entry* const found = look_up(*key)) return found->loaded;
-        kernel loaded = load();
-        if (loaded) kernels_.emplace(key->name().low, entry{key, loaded, why});
-        return loaded;
-    }
-
-    /// Why it was compiled by this process; nothing where it is not loaded.
-    std::optional<std::string> why(const jit_cache::key& key) {
-        const std::lock_guard lock(mutex_);
-        const entry* const found = look_up(key);
-        return found ? std::optional(found->why) : std::nullopt;
-    }
-
-    void clear() {
-        const std::lock_guard lock(mutex_);
-        kernels_.clear();
-    }
-
-private:
-    const entry* look_up(const jit_cache::key& key) {
-        if (generation_ != backend::device_generation()) {
-            generation_ = backend::device_generation();
-            kernels_.clear();
-        }
-        const auto [first, last] = kernels_.equal_range(key.name().low);
-        for (auto each = first; each != last; ++each)
-            if (*each->second.key == key) return &each->second;
-        return nullptr;
-    }
-
-    static void before_fork();
-    static void after_fork();
-    static const process::fork_participant held;
-
-    std::mutex mutex_;
-    std::unordered_multimap<std::uint64_t, entry> kernels_;
-    int generation_ = 0;
-};
-
-constinit process::immortal<kernel_table> loaded_kernels;
-
-void kernel_table::before_fork() { loaded_kernels().mutex_.lock(); }
-void kernel_table::after_fork() { loaded_kernels().mutex_.unlock(); }
-const process::fork_participant kernel_table::held{process::fork_order::kernels, before_fork, after_fork};
 
 /// How exact the calling thread's kernels are to be.
 compile::arithmetic wanted_arithmetic() noexcept {
@@ -173,11 +105,12 @@ void say_taken_from_another(const jit_cache::found& found, const compile::toolch
 }
 
 /// Whoever unloads a kernel to make room gets its binary again: from the store, or compiled.
-backend::loaded_kernel::binary_function binary_again(std::shared_ptr<const jit_cache::key> key, std::string name,
+backend::loaded_kernel::binary_function binary_again(backend::known_device& device,
+                                                     std::shared_ptr<const jit_cache::key> key, std::string name,
                                                      compile::arithmetic how) {
-    return [key = std::move(key), name = std::move(name), how] {
-        // Whoever launches does so on the process's device, whatever the kernel was found for (a recording, perhaps).
-        backend::device* const on = backend::detail::chosen_device.load(std::memory_order_acquire);
+    return [&device, key = std::move(key), name = std::move(name), how] {
+        // Whoever launches does so on the device itself, whatever the kernel was found for (a recording, perhaps).
+        backend::device* const on = device.object.load(std::memory_order_acquire);
         compile::toolchain* const with = on ? on->toolchain() : nullptr;
         if (!with) throw backend::load_postponed("kiln: load: " + name + ": the device runs no compiled code any more");
         const emit::source source{name, std::string(key->field("source").value_or("")),
@@ -196,7 +129,7 @@ backend::loaded_kernel::binary_function binary_again(std::shared_ptr<const jit_c
 }  // namespace
 
 void forget_kernels() {
-    loaded_kernels().clear();
+    backend::current_device().kernels().clear();
     backend::kernel_store().forget_memory();
 }
 
@@ -212,7 +145,7 @@ found_kernel find_or_compile(backend::device& on, const lower::program& program,
     stopwatch finding(counter::find_ns);
     const auto key = std::make_shared<const jit_cache::key>(key_of(source, with, how));
     record::tally& counts = record::this_thread();
-    if (auto loaded = loaded_kernels().find(*key)) {
+    if (auto loaded = on.kernels().find(*key)) {
         counts.add(counter::memory_hits, 1);
         return {std::move(loaded)};
     }
@@ -221,9 +154,9 @@ found_kernel find_or_compile(backend::device& on, const lower::program& program,
     std::shared_ptr<const backend::loaded_kernel> loaded;
     const auto load = [&](const jit_cache::artifact& from, jit_cache::origin origin) {
         const stopwatch loading(counter::load_ns);
-        loaded = loaded_kernels().find_or_load(key, why, [&]() -> kernel_table::kernel {
+        loaded = on.kernels().find_or_load(key, why, [&]() -> backend::kernel_table::kernel {
             std::unique_ptr<backend::loaded_kernel> made = on.load(from.payload, source.name, program, kernel);
-            if (made) made->load_again_from(binary_again(key, source.name, how));
+            if (made) made->load_again_from(binary_again(*on.known(), key, source.name, how));
             return made;
         });
         if (loaded || origin != jit_cache::origin::made) return loaded != nullptr;
@@ -271,7 +204,7 @@ void explain_source(backend::device& on, const emit::source& source, kernel_expl
     into.name = source.name;
     into.source = source.text;
     into.cache_key = jit_cache::to_hex(key.name());
-    if (const std::optional<std::string> why = loaded_kernels().why(key)) {
+    if (const std::optional<std::string> why = on.kernels().why(key)) {
         into.origin = kernel_origin::memory;
         into.why = *why;
         return;

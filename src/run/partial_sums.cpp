@@ -2,7 +2,7 @@
 
 #include <capture/term.hpp>
 #include <device/cpu/host_sums.hpp>
-#include <device/device.hpp>
+#include <device/devices.hpp>
 #include <device/recording/recording.hpp>
 #include <device/stream_order.hpp>
 #include <plan/reduction.hpp>
@@ -29,6 +29,7 @@ handle<array_node> handle_of(const array_node& node) {
 void set_place_of(const array_node& of, array_node& place) {
     place.type = of.type;
     place.owned = ownership::device_user;
+    place.device = of.device;
     place.extents = of.extents;
     set_contiguous_strides(place);
     place.data = of.data;
@@ -45,7 +46,7 @@ void finalize(const array_node& sum, evaluate_function evaluate) {
     const std::lock_guard lock(one_at_a_time);
     if (!sum.in_parts()) return;
     const backend::outside_of_recording outside(sum);
-    backend::device& on = backend::current_device();
+    backend::device& on = backend::device_at(*sum.device);
     backend::before_write(on, sum, on.current_stream());
     array_node place;
     set_place_of(sum, place);
@@ -90,7 +91,7 @@ void add_up(const std::byte* parts, int count, void* to) {
 }  // namespace
 
 void download_sum(const array_node& of, void* to) {
-    backend::device& on = backend::current_device();
+    backend::device& on = backend::device_at(*of.device);
     backend::before_read(on, of, on.current_stream());
     std::vector<std::byte> parts(static_cast<std::size_t>(of.part_count) * static_cast<std::size_t>(bytes_of(of.type)));
     on.copy_to_host(parts.data(), of.data + array_node::parts_offset, parts.size());

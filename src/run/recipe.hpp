@@ -3,7 +3,7 @@
 #pragma once
 
 #include <capture/graph.hpp>
-#include <device/device.hpp>
+#include <device/devices.hpp>
 #include <emit/source.hpp>
 #include <plan/bind.hpp>
 #include <plan/schedule.hpp>

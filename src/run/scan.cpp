@@ -1,10 +1,10 @@
-// Their kernels, kept by name, and the launches of their steps.
+// Their kernels, found by name, and the launches of their steps.
 #include <run/scan.hpp>
 
 #include <device/arrays.hpp>
+#include <device/devices.hpp>
 #include <device/stream_order.hpp>
 #include <emit/cuda_scan.hpp>
-#include <process/fork.hpp>
 #include <process/immortal.hpp>
 #include <record/stopwatch.hpp>
 #include <run/kernels.hpp>
@@ -15,9 +15,6 @@
 
 #include <kiln/options.hpp>
 
-#include <map>
-#include <mutex>
-#include <string>
 #include <utility>
 
 namespace kiln::inline v0_1::detail {
@@ -26,39 +23,12 @@ namespace {
 
 using loaded = std::shared_ptr<const backend::loaded_kernel>;
 
-/// The steps' kernels of the current device, by name and arithmetic. Elsewhere than on CUDA a step needs none.
-class scan_kernels {
-public:
-    loaded find(backend::device& on, const plan::scan_step& step, const char* label) {
-        if (on.target().kind != plan::frame::cuda) return {};
-        const std::lock_guard lock(mutex_);
-        if (generation_ != backend::device_generation()) {
-            generation_ = backend::device_generation();
-            kernels_.clear();
-        }
-        const std::pair<std::string, int> name(emit::scan_name(step),
-                                               thread_options.fma | thread_options.fast_math << 1);
-        loaded& kernel = kernels_[name];
-        if (!kernel) kernel = load_kernel(on, emit::scan_source(step), label);
-        return kernel;
-    }
-
-private:
-    static void before_fork();
-    static void after_fork();
-
-    std::mutex mutex_;
-    std::map<std::pair<std::string, int>, loaded> kernels_;
-    int generation_ = 0;
-
-    static const process::fork_participant held;
-};
-
-constinit process::immortal<scan_kernels> all_scan_kernels;
-
-void scan_kernels::before_fork() { all_scan_kernels().mutex_.lock(); }
-void scan_kernels::after_fork() { all_scan_kernels().mutex_.unlock(); }
-const process::fork_participant scan_kernels::held{process::fork_order::scan_kernels, before_fork, after_fork};
+/// The step's kernel. Elsewhere than on CUDA a step needs none.
+loaded find_kernel(backend::device& on, const plan::scan_step& step, const char* label) {
+    if (on.target().kind != plan::frame::cuda) return {};
+    return on.scan_kernels().find_or_make(emit::scan_name(step), thread_options.fma | thread_options.fast_math << 1,
+                                          [&] { return load_kernel(on, emit::scan_source(step), label); });
+}
 
 /// The memory of one call: the operand, the result, the steps' totals.
 class scan_memory {
@@ -147,7 +117,7 @@ handle<array_node> run_scan(const stage::stage& of, const leaf& operand, evaluat
     if (is_tracing) require_memory(&operand, 1);
     const plan::scan_plan plan = plan_of(of, on);
     std::vector<loaded> kernels;
-    for (const plan::scan_step& step : plan.steps) kernels.push_back(all_scan_kernels().find(on, step, label));
+    for (const plan::scan_step& step : plan.steps) kernels.push_back(find_kernel(on, step, label));
     if (why != purpose::launch) return stage::stand_in(type, extents);
 
     const int stream = on.current_stream();

@@ -71,8 +71,8 @@ int measure(std::int64_t elements, int rounds) {
         right = results[i] == inputs[i] + inputs[i] + inputs[i] + inputs[i] + inputs[i];
 
     const nlohmann::json out{{"right", right},
-                             {"device", k::current_device().name},
-                             {"compiles", k::current_device().compiles},
+                             {"device", k::current_device().describe().name},
+                             {"compiles", k::current_device().describe().compiles},
                              {"hand_written", as_json(summarize(contenders[0].values))},
                              {"kiln", as_json(summarize(contenders[1].values))},
                              {"copy", as_json(summarize(contenders[2].values))},

@@ -48,10 +48,10 @@ CUdeviceptr address(const void* pointer) { return reinterpret_cast<CUdeviceptr>(
 
 }  // namespace
 
-bool gpu_is_there() { return current_device().is_cuda; }
+bool gpu_is_there() { return current_device().is_cuda(); }
 
 std::string gpu_name() {
-    const device_info device = current_device();
+    const device_info device = current_device().describe();
     return text::format("{}, {}, driver for CUDA {}", device.name, device.target, the_driver().version_text());
 }
 

@@ -2,7 +2,7 @@
 // is left of a call is kiln's own work on the host.
 #pragma once
 
-#include <device/device.hpp>
+#include <device/devices.hpp>
 
 #include <kiln/error.hpp>
 
@@ -44,7 +44,6 @@ public:
     }
     void copy_from_host(std::byte* to, const void* from, std::size_t bytes) override { std::memcpy(to, from, bytes); }
     void copy_to_host(void* to, const std::byte* from, std::size_t bytes) override { std::memcpy(to, from, bytes); }
-    [[nodiscard]] backend::memory_place place_of(const void*) const override { return backend::memory_place::here; }
 
     [[nodiscard]] int current_stream() noexcept override { return 0; }
     void use_stream(void*) override {}
@@ -80,5 +79,11 @@ private:
     std::int64_t launch_count_ = 0;
     idle_toolchain toolchain_;
 };
+
+/// All that the program computes is computed by one, from now on.
+inline void use_idle_device(std::size_t block_bytes) {
+    backend::set_usual_device(
+        backend::add_device(std::make_unique<idle_device>(block_bytes), device_kind::cpu, /*index=*/1));
+}
 
 }  // namespace kiln::bench

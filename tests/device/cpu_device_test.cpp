@@ -93,7 +93,6 @@ TEST_CASE("the CPU says what it is and how many threads it takes") {
     CHECK_EQ(info.unit_count, 3);
     CHECK(on->toolchain() == nullptr);
     CHECK(on->target().kind == kiln::plan::frame::host);
-    CHECK(on->place_of(&info) == kiln::backend::memory_place::here);
     CHECK_EQ(on->current_stream(), 0);
 }
 

@@ -121,7 +121,7 @@ struct gpu_bench {
 };
 
 inline bool gpu_is_there() {
-    const bool there = cuda_available();
+    const bool there = gpu_count() > 0;
     if (!there) MESSAGE("skipped: no GPU here");
     return there;
 }

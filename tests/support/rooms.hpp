@@ -11,6 +11,7 @@
 #include <kiln/kiln.hpp>
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace tests {
@@ -23,6 +24,28 @@ kiln::detail::graph graph_of(const Es&...) {
     return out;
 }
 
+/// Binds a call as if its arrays were on a device of that kind, on which nothing runs.
+inline void bind_as_on(kiln::plan::frame device, kiln::plan::bindings& call) {
+    using kiln::detail::array_node;
+    using kiln::detail::known_device;
+    static known_device cuda(kiln::device_kind::cuda, 0, 0, 0);
+    static known_device host(kiln::device_kind::cpu, 0, 0, kiln::plan::calls_of_host);
+    std::vector<std::pair<array_node*, known_device*>> moved;
+    const auto move = [&](const array_node* node) {
+        if (!node || !node->device) return;
+        moved.emplace_back(const_cast<array_node*>(node), node->device);
+        moved.back().first->device = device == kiln::plan::frame::cuda ? &cuda : &host;
+    };
+    for (int i = 0; i < call.leaf_count; ++i)
+        if (call.leaves[i].kind == kiln::detail::leaf_kind::array)
+            move(static_cast<const array_node*>(call.leaves[i].object));
+    for (int i = 0; i < call.output_count; ++i) move(call.outputs[i].target);
+    const kiln::plan::usual_device on_cuda = []() -> known_device& { return cuda; };
+    const kiln::plan::usual_device on_host = []() -> known_device& { return host; };
+    kiln::plan::bind(call, 0, device == kiln::plan::frame::cuda ? on_cuda : on_host);
+    for (auto each = moved.rbegin(); each != moved.rend(); ++each) each->first->device = each->second;
+}
+
 /// One call, bound: new outputs unless some are given. Borrows from the expressions.
 struct call {
     std::vector<kiln::detail::leaf> leaves;
@@ -33,7 +56,7 @@ struct call {
     void bind(kiln::plan::frame device) {
         bound = std::make_unique<kiln::plan::bindings>(leaves.data(), static_cast<int>(leaves.size()), outputs.data(),
                                                        static_cast<int>(outputs.size()));
-        kiln::plan::bind(*bound, device == kiln::plan::frame::host ? kiln::plan::calls_of_host : std::uint16_t{0});
+        bind_as_on(device, *bound);
     }
     [[nodiscard]] std::vector<std::uint64_t> key() const {
         return {bound->key.data(), bound->key.data() + bound->key_length};

@@ -47,6 +47,14 @@ cuda_memory::~cuda_memory() {
     free_unused_slabs();
 }
 
+void cuda_memory::open_to(CUdevice other) noexcept {
+    CUmemAccessDesc access{};
+    access.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+    access.location.id = other;
+    access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    api_.cuMemPoolSetAccess(pool_, &access, 1);  // refused where the two GPUs have no way between them
+}
+
 std::byte* cuda_memory::allocate(std::size_t bytes, int stream) {
     const std::size_t size = rounded(bytes);
     const bool captured = stream != 0 && streams_.capturing(stream);

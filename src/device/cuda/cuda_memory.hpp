@@ -71,6 +71,9 @@ public:
     /// What waited for the end of a capture; nothing to do, and one load, as a rule.
     void after_capture() noexcept;
 
+    /// Lets another GPU reach the pool's memory, where the machine can do that.
+    void open_to(CUdevice other) noexcept;
+
     /// Returns all spare memory to the driver. Waits for the device.
     void trim() noexcept;
 

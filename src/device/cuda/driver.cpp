@@ -4,6 +4,9 @@
 #if KILN_HAS_CUDA
 
 #include <kiln/error.hpp>
+#include <process/fork.hpp>
+
+#include <atomic>
 
 #include <dlfcn.h>
 #include <link.h>
@@ -27,6 +30,9 @@ constexpr const char* libraries[] = {
 // Through a second macro, so that cuda.h's names are expanded before they become text.
 #define KILN_TEXT(name) #name
 #define KILN_SYMBOL(name) KILN_TEXT(name)
+
+/// fork_count() when kiln opened the driver; -1 before.
+constinit std::atomic<std::int64_t> opened_after_forks{-1};
 
 constexpr const char* advice = " Install the NVIDIA driver, or set KILN_DEVICE=cpu.";
 
@@ -86,6 +92,7 @@ attempt open_driver() {
     }
 #undef KILN_NONE
 #undef KILN_EACH
+    opened_after_forks.store(process::fork_count(), std::memory_order_release);
     const CUresult started = api.cuInit(0);
     if (started == CUDA_SUCCESS) {
         check(api, api.cuDriverGetVersion(&api.version), "device: ask for the driver's version");
@@ -117,6 +124,21 @@ const driver& the_driver() {
     static const attempt& result = *new attempt(open_driver());
     if (!result.failure.empty()) throw device_error(result.failure);
     return result.api;
+}
+
+const driver* driver_if_loaded() noexcept {
+    const std::int64_t opened = opened_after_forks.load(std::memory_order_acquire);
+    if (opened >= 0 && opened != process::fork_count()) return nullptr;
+    if (opened < 0) {
+        void* const loaded = dlopen(libraries[0], RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+        if (!loaded) return nullptr;
+        dlclose(loaded);  // whoever loaded it holds it
+    }
+    try {
+        return &the_driver();
+    } catch (...) {
+        return nullptr;
+    }
 }
 
 std::string error_text(const driver& api, CUresult result) {

@@ -132,7 +132,8 @@ void recording::read(const array_node& node) {
 }
 
 void recording::write(const array_node& node) {
-    if (node.owned == ownership::device_user || buffer_of(node) >= 0) return;
+    const bool is_the_users = node.owned == ownership::device_user || node.owned == ownership::host_user;
+    if (is_the_users || buffer_of(node) >= 0) return;
     throw error(
         text::format("kiln: graph: the body assigns to an array of shape {} ({}) that the graph does not carry; name "
                      "it among the carried arrays, or make it in the body",

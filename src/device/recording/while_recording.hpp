@@ -2,7 +2,7 @@
 #pragma once
 
 #include <capture/array_node.hpp>
-#include <device/device.hpp>
+#include <device/devices.hpp>
 
 namespace kiln::backend {
 
