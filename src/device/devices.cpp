@@ -102,8 +102,6 @@ private:
     }
 };
 
-constinit process::immortal<forked_device> in_a_child;
-
 /// `choosing` is held.
 template <class Visit>
 void each_known(Visit visit) {
@@ -123,8 +121,10 @@ void each_started(Visit visit) {
 void refuse_gpus() {
     each_known([](known_device& each) {
         const device* const object = each.object.load();
-        if (object ? object->target().kind == plan::frame::cuda : each.kind == device_kind::cuda)
-            each.object.store(&in_a_child());
+        if (object ? reaches_host(*object) : each.kind != device_kind::cuda) return;
+        auto* const refuses = new forked_device;
+        refuses->be(each);
+        each.object.store(refuses);
     });
     detail::recorder = nullptr;
     choosing.unlock();

@@ -1,6 +1,7 @@
 #include <run/empty_call.hpp>
 
 #include <device/arrays.hpp>
+#include <device/devices.hpp>
 
 #include <vector>
 
@@ -20,6 +21,7 @@ array_node* make_empty_output(backend::device& on, const plan::bindings& call, c
 
 void run_empty_call(backend::device& on, const graph& described, const plan::bindings& call, output* outputs,
                     evaluate_flat_function evaluate, const char* label, purpose why) {
+    const backend::scoped_current here(*call.on);  // outputs without arrays, too
     std::vector<output> made(outputs, outputs + call.output_count);
     std::vector<handle<array_node>> kept;
     for (int i = 0; i < call.output_count; ++i) {

@@ -1,5 +1,5 @@
 // x+x+x+x+x on the CPU against a hand-written loop over the same memory with the same threads. Compiled kernels, then,
-// in a process of its own because a process keeps one device, the interpreter.
+// in a process of its own because KILN_CPU is the whole process's.
 #include "hand_written.hpp"
 #include "support.hpp"
 

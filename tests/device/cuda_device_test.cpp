@@ -238,6 +238,25 @@ TEST_CASE("the driver is asked where the user's memory is") {
     CHECK(on.user.call("cuMemFreeHost", pinned) == 0);
 }
 
+TEST_CASE("a copy between two GPUs comes after what fills the source, and before what is written there next") {
+    if (!gpu_is_there()) return;
+    const gpu_bench on;
+    // Another device object on the same GPU where there is no second one.
+    const std::unique_ptr<device> other = make_cuda_device(gpu_count() > 1 ? 1 : 0);
+    std::byte* const x = on.gpu->allocate(bytes);
+    std::byte* const y = other->allocate(bytes);
+    on.late_fill(x, 2.0f, count);
+    CHECK(other->copy_from_peer(y, *on.gpu, x, bytes));
+    on.fill(x, 3.0f, count);
+    std::vector<float> got(count);
+    other->copy_to_host(got.data(), y, bytes);
+    CHECK(all_are(got, 2.0f));
+    CHECK(on.gpu->copy_from_peer(x, *other, y, bytes));
+    CHECK(all_are(on.read(x, count), 2.0f));
+    on.gpu->deallocate(x, bytes, 1);
+    other->deallocate(y, bytes, 1);
+}
+
 TEST_CASE("a copy from pinned memory has copied when it returns") {
     if (!gpu_is_there()) return;
     const gpu_bench on;

@@ -2,6 +2,7 @@
 // is right, tests/language/kept_rows_test.cpp.
 #include <support/golden.hpp>
 #include <support/left_in_parts.hpp>
+#include <support/rooms.hpp>
 
 #include <emit/source.hpp>
 #include <lower/lower.hpp>

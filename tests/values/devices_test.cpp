@@ -78,6 +78,12 @@ TEST_CASE("an expression runs where its arrays are, whatever device the thread i
         CHECK(sum.device() == other);
         CHECK(twice.device() == other);
 
+        // Of no elements, and what is made beside it of no array.
+        const auto [none, ones] = k::eval(x(k::range(0, 0)) + 1, k::ones<float>({3, 1}));
+        CHECK(none.device() == other);
+        CHECK(ones.device() == other);
+        none.wait();
+
         k::expr<float> grown = x;
         for (int i = 0; i < 3; ++i) grown = grown + x;
         const k::array<float> four = grown;
@@ -295,7 +301,7 @@ TEST_CASE("a fused function runs where its arguments are, and each device has st
                 CHECK(got.to_host() == floats(100, 0.01f));
             }
         const k::array<float> kept = on(other, floats(3, 2.0f));
-        const auto of_captured = k::fuse([kept](float by) { return kept * by + k::sum(kept); });
+        const auto of_captured = k::fuse([kept](const auto& by) { return kept * by + k::sum(kept); });
         CHECK(of_captured(2.0f).device() == other);
         CHECK(of_captured(3.0f).to_host() == floats{12, 12, 12});
     }
@@ -305,7 +311,7 @@ TEST_CASE("a graph replays where its arrays are; a body or an array on another d
     for (const tests::device_pair& both : tests::device_pairs()) {
         k::array<float> x = on(both.other, floats(50, 1.0f));
         k::array<float> y = on(both.other, floats(50, 0.0f));
-        k::graph step({x, y}, [&] {
+        k::graph step({&x, &y}, [&] {
             y = x + k::sum(k::ones<float>({2}));
             x = y * 2;
         });
@@ -321,9 +327,9 @@ TEST_CASE("a graph replays where its arrays are; a body or an array on another d
         step.replay(1);
         CHECK(x.to_host() == floats(50, 6.0f));
 
-        CHECK(names_both(said_by([&] { k::graph({x}, [&] { x = elsewhere * 2; }); }), both));
+        CHECK(names_both(said_by([&] { k::graph({&x}, [&] { x = elsewhere * 2; }); }), both));
         k::array<float> z = elsewhere;
-        CHECK(names_both(said_by([&] { k::graph({x, z}, [&] { x = x + 1; }); }), both));
+        CHECK(names_both(said_by([&] { k::graph({&x, &z}, [&] { x = x + 1; }); }), both));
         CHECK(x.to_host() == floats(50, 6.0f));
     }
 }
