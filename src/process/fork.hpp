@@ -10,8 +10,8 @@ namespace kiln::process {
 
 /// A thread that holds one may take those below it, not those above.
 enum class fork_order : int {
-    device,         // which devices there are
-    sums_in_parts,  // one is put in its place
+    device,        // which devices there are
+    partial_sums,  // one is put in its place
     scan_kernels,
     kernels,         // one is loaded
     loaded_objects,  // one is unloaded to make room

@@ -1,7 +1,7 @@
 // The kernels that keep their rows, as text: tests/golden has what they are. That the text is CUDA, the cubins say; that it
 // is right, tests/language/kept_rows_test.cpp.
 #include <support/golden.hpp>
-#include <support/left_in_parts.hpp>
+#include <support/partial_sum.hpp>
 #include <support/rooms.hpp>
 
 #include <emit/source.hpp>
@@ -74,10 +74,10 @@ TEST_CASE("golden: a reduction of rows and what is made of it") {
     tests::check_golden("log_sum_exp.cu", cuda_sources(k::logsumexp(x, k::axis(1))));
 }
 
-TEST_CASE("golden: a sum that stays in parts, of what reads another one") {
+TEST_CASE("golden: a sum that ends in partial sums, of what reads another one") {
     const k::array<float> x = k::ones<float>({100000});
     const k::array<float> sum = k::zeros<float>({});
-    const tests::left_in_parts in_parts(sum, 98);
+    const tests::partial_sum in_parts(sum, 98);
     tests::check_golden("sum_in_parts.cu", cuda_sources(k::sum(x * sum)));
 }
 
