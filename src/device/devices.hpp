@@ -43,11 +43,16 @@ inline device& device_at(known_device& known) {
 
 inline device& current_device() { return device_at(current_known()); }
 
+/// nullptr: nothing has run there yet, or it is gone.
+inline device* device_if_started(const known_device& known) noexcept {
+    return known.object.load(std::memory_order_acquire);
+}
+
 /// What memory of a device goes back to, whoever records what.
 inline device& owner_at(const known_device& known) noexcept {
     if (device* const recorder = detail::recorder; recorder && recorder->known() == &known) [[unlikely]]
         return *recorder;
-    return *known.object.load(std::memory_order_acquire);
+    return *device_if_started(known);
 }
 
 /// The calling thread is on that device while it lives.

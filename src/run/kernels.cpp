@@ -110,7 +110,7 @@ backend::loaded_kernel::binary_function binary_again(backend::known_device& devi
                                                      compile::arithmetic how) {
     return [&device, key = std::move(key), name = std::move(name), how] {
         // Whoever launches does so on the device itself, whatever the kernel was found for (a recording, perhaps).
-        backend::device* const on = device.object.load(std::memory_order_acquire);
+        backend::device* const on = backend::device_if_started(device);
         compile::toolchain* const with = on ? on->toolchain() : nullptr;
         if (!with) throw backend::load_postponed("kiln: load: " + name + ": the device runs no compiled code any more");
         const emit::source source{name, std::string(key->field("source").value_or("")),

@@ -24,26 +24,45 @@ kiln::detail::graph graph_of(const Es&...) {
     return out;
 }
 
-/// Binds a call as if its arrays were on a device of that kind, on which nothing runs.
-inline void bind_as_on(kiln::plan::frame device, kiln::plan::bindings& call) {
-    using kiln::detail::array_node;
-    using kiln::detail::known_device;
-    static known_device cuda(kiln::device_kind::cuda, 0, 0, 0);
-    static known_device host(kiln::device_kind::cpu, 0, 0, kiln::plan::calls_of_host);
-    std::vector<std::pair<array_node*, known_device*>> moved;
-    const auto move = [&](const array_node* node) {
+/// While it lives, a call's arrays seem to be on a device of that kind, on which nothing runs.
+class seemingly_on {
+public:
+    seemingly_on(kiln::plan::frame device, const kiln::plan::bindings& call) : device_(device) {
+        for (int i = 0; i < call.leaf_count; ++i)
+            if (call.leaves[i].kind == kiln::detail::leaf_kind::array)
+                move(static_cast<const kiln::detail::array_node*>(call.leaves[i].object));
+        for (int i = 0; i < call.output_count; ++i) move(call.outputs[i].target);
+    }
+    ~seemingly_on() {
+        for (auto each = moved_.rbegin(); each != moved_.rend(); ++each) each->first->device = each->second;
+    }
+    seemingly_on(const seemingly_on&) = delete;
+    seemingly_on& operator=(const seemingly_on&) = delete;
+
+    static kiln::detail::known_device& cuda() {
+        static kiln::detail::known_device device(kiln::device_kind::cuda, 0, 0, 0);
+        return device;
+    }
+    static kiln::detail::known_device& host() {
+        static kiln::detail::known_device device(kiln::device_kind::cpu, 0, 0, kiln::plan::calls_of_host);
+        return device;
+    }
+
+private:
+    void move(const kiln::detail::array_node* node) {
         if (!node || !node->device) return;
-        moved.emplace_back(const_cast<array_node*>(node), node->device);
-        moved.back().first->device = device == kiln::plan::frame::cuda ? &cuda : &host;
-    };
-    for (int i = 0; i < call.leaf_count; ++i)
-        if (call.leaves[i].kind == kiln::detail::leaf_kind::array)
-            move(static_cast<const array_node*>(call.leaves[i].object));
-    for (int i = 0; i < call.output_count; ++i) move(call.outputs[i].target);
-    const kiln::plan::usual_device on_cuda = []() -> known_device& { return cuda; };
-    const kiln::plan::usual_device on_host = []() -> known_device& { return host; };
-    kiln::plan::bind(call, 0, device == kiln::plan::frame::cuda ? on_cuda : on_host);
-    for (auto each = moved.rbegin(); each != moved.rend(); ++each) each->first->device = each->second;
+        moved_.emplace_back(const_cast<kiln::detail::array_node*>(node), node->device);
+        moved_.back().first->device = device_ == kiln::plan::frame::cuda ? &cuda() : &host();
+    }
+
+    const kiln::plan::frame device_;
+    std::vector<std::pair<kiln::detail::array_node*, kiln::detail::known_device*>> moved_;
+};
+
+/// Binds a call for a device of that kind, wherever its arrays are.
+inline void bind_as_on(kiln::plan::frame device, kiln::plan::bindings& call) {
+    const seemingly_on there(device, call);
+    kiln::plan::bind(call, 0, device == kiln::plan::frame::cuda ? seemingly_on::cuda : seemingly_on::host);
 }
 
 /// One call, bound: new outputs unless some are given. Borrows from the expressions.
