@@ -83,7 +83,7 @@ void run(std::int64_t count) {
 
 int main(int argc, char** argv) try {
     // Enough to outgrow every cache of a GPU; a CPU has enough to do with less.
-    run(argc > 1 ? std::atoll(argv[1]) : k::current_device().is_cuda ? 1 << 26 : 1 << 20);
+    run(argc > 1 ? std::atoll(argv[1]) : k::current_device().is_cuda() ? 1 << 26 : 1 << 20);
     return 0;
 } catch (const std::exception& trouble) {
     fmt::print(stderr, "black_scholes: {}\n", trouble.what());

@@ -142,7 +142,7 @@ void compare(std::int64_t n, int steps) {
     check(
         same(graph.sums[0].real(), device.sums.back().real()) && same(graph.sums[0].imag(), device.sums.back().imag()),
         "the same last sum, to the bit, replayed");
-    if (k::current_device().is_cuda) check(device.launches_per_step == 1, "one launch a step");
+    if (k::current_device().is_cuda()) check(device.launches_per_step == 1, "one launch a step");
 }
 
 }  // namespace

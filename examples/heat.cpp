@@ -61,7 +61,7 @@ void run(std::int64_t n, int steps) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-    const bool gpu = k::current_device().is_cuda;
+    const bool gpu = k::current_device().is_cuda();
     run(argc > 1 ? std::atoll(argv[1])
         : gpu    ? 8192
                  : 1024,

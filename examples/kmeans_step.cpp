@@ -75,7 +75,7 @@ void run(std::int64_t points, std::int64_t centres) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-    const bool on_gpu = k::current_device().is_cuda;
+    const bool on_gpu = k::current_device().is_cuda();
     run(argc > 1 ? std::atoll(argv[1]) : on_gpu ? 4'000'000 : 200'000, argc > 2 ? std::atoll(argv[2]) : 16);
     return 0;
 } catch (const std::exception& trouble) {

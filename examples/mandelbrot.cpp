@@ -81,7 +81,7 @@ void run(const char* path, std::int64_t width) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-    if (!k::current_device().compiles) {
+    if (!k::current_device().describe().compiles) {
         fmt::print("A k::function is C++, and the CPU device interprets (KILN_CPU=interpret, or no compiler).\n");
         return 77;
     }

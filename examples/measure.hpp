@@ -33,7 +33,7 @@ double median_milliseconds(Call call) {
 
 /// "NVIDIA H200", or the CPU's name and why it is the CPU.
 inline std::string device_text() {
-    const kiln::device_info device = kiln::current_device();
+    const kiln::device_info device = kiln::current_device().describe();
     return device.name + (device.is_cuda    ? ""
                           : device.compiles ? " (no GPU, or KILN_DEVICE=cpu)"
                                             : " (no GPU, or KILN_DEVICE=cpu; kernels are interpreted)");

@@ -50,7 +50,7 @@ void run(std::int64_t rows, std::int64_t columns) {
     const k::array<float> offset = k::linspace<float>(-1.0f, 1.0f, columns);
     show("softmax", m.size(), [&] { return softmax(m); });
     show("layer norm", m.size(), [&] { return layer_norm(m, scale, offset); });
-    if (k::current_device().is_cuda && columns <= 8192)
+    if (k::current_device().is_cuda() && columns <= 8192)
         check(k::explain(softmax(m)).kernels.size() == 1, "softmax is one kernel");
 
     const std::vector<float> in = m.to_host();
@@ -86,7 +86,7 @@ void run(std::int64_t rows, std::int64_t columns) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-    const bool on_gpu = k::current_device().is_cuda;
+    const bool on_gpu = k::current_device().is_cuda();
     run(argc > 1 ? std::atoll(argv[1]) : on_gpu ? 8192 : 1024, argc > 2 ? std::atoll(argv[2]) : on_gpu ? 8192 : 1024);
     return 0;
 } catch (const std::exception& trouble) {

@@ -146,7 +146,7 @@ void print_kernel(const k::explanation& plan) {
 }
 
 void run(const std::string& program) {
-    const k::device_info device = k::current_device();
+    const k::device_info device = k::current_device().describe();
     fmt::print("kiln: y = x + x + x + x + x on {}{}\n\n", device.name,
                device.is_cuda ? "" : ". There is no GPU here (or KILN_DEVICE=cpu): all of this is the CPU device.");
 

@@ -69,7 +69,7 @@ void run() {
     fmt::print("{:<28}{:>10}{:>10}{:>10.3f}{:>10}{:>10.3f}\n", "a plain loop, one thread", "", "", loop_ms, "",
                loop_ms);
 
-    if (!k::current_device().is_cuda) {
+    if (!k::current_device().is_cuda()) {
         // Where the device is the CPU, memory of the program's own needs no copy.
         const auto in_place = [&] {
             k::wrap(cv.data(), {scenarios, policies, years}) =

@@ -17,11 +17,13 @@
 namespace kiln::inline v0_1::detail {
 
 stage_sequence stages_of(const handle<term>* roots, int root_count, const output* wanted, const stage::arguments& of) {
-    const auto kernels = plan::row_limits(launch::current_device().target(), thread_options.fuse);
-    return stage_sequence(stage::make_stages(roots, root_count, wanted, kernels, of));
+    backend::known_device* const own = stage::device_of(roots, root_count, wanted);
+    backend::known_device& on = own ? *own : backend::current_known();
+    const auto kernels = plan::row_limits(backend::device_at(on).target(), thread_options.fuse);
+    return stage_sequence(stage::make_stages(roots, root_count, wanted, kernels, of), on);
 }
 
-planned plan_call(launch::device& on, const graph& described, const plan::bindings& call) {
+planned plan_call(backend::device& on, const graph& described, const plan::bindings& call) {
     record::stopwatch lowering(record::counter::lower_ns);
     lower::lowered lowered = lower::lower(described, call.numbers(), call.baked());
     lowering.stop();
@@ -43,7 +45,7 @@ void evaluate_alone(const handle<term>& root, output& to, const char* label, pur
 
 namespace {
 
-made_recipe build(launch::device& on, const graph& described, const plan::bindings& call, const char* label) {
+made_recipe build(backend::device& on, const graph& described, const plan::bindings& call, const char* label) {
     const planned plan = plan_call(on, described, call);
     recipe_maker made(on, described, call, plan);
     const auto emit = [&](const plan::kernel& kernel) {
@@ -55,7 +57,7 @@ made_recipe build(launch::device& on, const graph& described, const plan::bindin
 }
 
 /// The first call of its class.
-[[gnu::noinline]] void evaluate_cold(launch::device& on, recipe_list& recipes, const graph& described,
+[[gnu::noinline]] void evaluate_cold(backend::device& on, recipe_list& recipes, const graph& described,
                                      const plan::bindings& call, output* outputs, const char* label, purpose why) {
     if (call.element_count == 0) return run_empty_call(on, described, call, outputs, evaluate_flat, label, why);
     if (is_tracing) require_memory(call.leaves, call.leaf_count);
@@ -63,16 +65,16 @@ made_recipe build(launch::device& on, const graph& described, const plan::bindin
     const recipe* const used = may_stay(made) ? add(recipes, std::move(made.recipe_)) : made.recipe_.get();
     if (why == purpose::launch) launch_recipe(on, *used, call, outputs, record::this_thread());
     // After the launch, and on another thread: nobody waits for the disk.
-    for (const pending_publication& each : made.pending) launch::kernel_store().publish(each.key, each.made);
+    for (const pending_publication& each : made.pending) backend::kernel_store().publish(each.key, each.made);
 }
 
 template <class Describe>
 void evaluate_call(recipe_list& recipes, Describe describe, const leaf* leaves, int leaf_count, output* outputs,
                    int output_count, const char* label, purpose why,
                    const plan::output_leaves* known_leaves = nullptr) {
-    launch::device& on = launch::current_device();
     plan::bindings call(leaves, leaf_count, outputs, output_count);
     bind_call(call, describe, known_leaves);
+    backend::device& on = backend::device_at(*call.on);
     if (call.has_partial_sums() && why == purpose::launch) [[unlikely]]
         finalize_operands(call, evaluate_alone);
     const recipe* const known = find(recipes, call);
@@ -100,6 +102,8 @@ void evaluate(run_time_site& of, const leaf* leaves, int leaf_count, output* out
 
 void evaluate(const stage_sequence& of, const fused_argument* arguments, output* outputs, const char* label,
               purpose why) {
+    // Stages without arrays, generators summed up, run where the others do.
+    const backend::scoped_current here(*of.on);
     stage_results results(of.plan, arguments);
     for (std::size_t i = 0; i < of.plan.list.size(); ++i) {
         const stage::stage& each = of.plan.list[i];

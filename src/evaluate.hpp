@@ -25,6 +25,6 @@ void evaluate_flat(const flat_terms& flat, output* outputs, int output_count, co
 void evaluate_alone(const handle<term>& root, output& to, const char* label, purpose why);
 
 /// One stage's graph, lowered and planned for a call.
-planned plan_call(launch::device& on, const graph& described, const plan::bindings& call);
+planned plan_call(backend::device& on, const graph& described, const plan::bindings& call);
 
 }  // namespace kiln::inline v0_1::detail

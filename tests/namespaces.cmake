@@ -8,7 +8,7 @@ set(right 0)
 file(GLOB_RECURSE files ${ROOT}/include/kiln/*.hpp ${ROOT}/src/*.hpp ${ROOT}/src/*.cpp)
 foreach(path IN LISTS files)
     cmake_path(RELATIVE_PATH path BASE_DIRECTORY ${ROOT} OUTPUT_VARIABLE name)
-    # src/launch, emit, ...: the library's own rooms, which no header names, are in kiln itself.
+    # src/device, emit, ...: the library's own rooms, which no header names, are in kiln itself.
     file(STRINGS ${path} openings REGEX "^namespace kiln( |::detail|::random|::inline)")
     foreach(opening IN LISTS openings)
         if(opening MATCHES "^namespace kiln::inline ${VERSION}( |::)")

@@ -1,7 +1,8 @@
-// kiln/array: a value of up to 8 axes on the device. Copying is one increment; a write to a shared buffer takes a buffer
+// kiln/array: a value of up to 8 axes on a device. Copying is one increment; a write to a shared buffer takes a buffer
 // of its own first, so an expression keeps the values that its arrays had.
 #pragma once
 
+#include <kiln/device.hpp>
 #include <kiln/evaluate.hpp>
 #include <kiln/export.hpp>
 #include <kiln/forward.hpp>
@@ -107,6 +108,9 @@ KILN_API handle<array_node> upload(const void* elements, element_type type, cons
 /// `asked_by`: the function that the user called, for the error where nothing may wait.
 KILN_API void download(const array_node* node, void* elements, std::int64_t element_count, const char* asked_by);
 KILN_API void wait_for(const array_node* node);
+KILN_API device device_of(const array_node* node);
+/// Where expressions run together: where their arrays are; the thread's device if they have none. Throws device_error.
+KILN_API device device_of(const handle<term>* roots, int root_count);
 KILN_API void* device_pointer(handle<array_node>& node);  // takes a buffer of its own first if the array's is shared
 KILN_API const void* device_pointer(const array_node* node);
 KILN_API void require_fits(const shape& target, const shape& added);
@@ -115,7 +119,7 @@ KILN_API handle<array_node> make_reference(const void* pointer, element_type typ
                                            std::span<const std::int64_t> strides);
 /// Throws shape_error where several positions of a reference are one element, which could take one value only.
 KILN_API void require_own_elements(const array_node* node);
-/// For whoever writes each element next.
+/// On the thread's current device, for whoever writes each element next.
 KILN_API handle<array_node> make_uninitialised(element_type type, const shape& extents);
 
 }  // namespace detail
@@ -239,6 +243,9 @@ public:
     [[nodiscard]] int rank() const { return shape().rank(); }
     [[nodiscard]] std::int64_t size() const { return shape().size(); }
 
+    /// Where its elements are.
+    [[nodiscard]] kiln::device device() const { return detail::device_of(checked()); }
+
     /// All elements, row-major. Waits.
     [[nodiscard]] std::vector<T> to_host() const {
         std::vector<T> elements(static_cast<std::size_t>(size()));
@@ -358,7 +365,7 @@ private:
     detail::handle<detail::array_node> node_;
 };
 
-/// Copies row-major host elements to the device; has copied when it returns. Throws shape_error when the number of
+/// Copies row-major host elements to the thread's current device; has copied when it returns. Throws shape_error when the number of
 /// elements is not that of the shape, and out_of_memory.
 template <element T>
 array<T> from_host(std::span<const T> elements, const shape& extents) {

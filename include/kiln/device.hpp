@@ -1,30 +1,95 @@
-// kiln/device: which device runs, and the calling thread's stream on it.
+// kiln/device: the devices that are there, and which of them the calling thread is on. An array lives on a device; an
+// expression runs where its arrays are, and one without arrays on the thread's.
 #pragma once
 
 #include <kiln/export.hpp>
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 namespace kiln::inline v0_1 {
+
+enum class device_kind : std::uint8_t { cpu, cuda };
 
 struct device_info {
     std::string name;    // "NVIDIA H200"; for the CPU its model name
     std::string target;  // "sm_90"; "x86-64"
     bool is_cuda = false;
-    bool compiles = true;  // false: the interpreter runs the programs
-    int unit_count = 0;    // multiprocessors; threads on a CPU
+    bool compiles = true;          // false: the interpreter runs the programs
+    int unit_count = 0;            // multiprocessors; threads on a CPU
+    std::int64_t total_bytes = 0;  // of its memory; of a CPU what this process may have of the machine's
+    std::int64_t free_bytes = 0;
 };
 
-/// The device of this process: CUDA where a driver and a GPU are there, else the CPU. KILN_DEVICE=cpu|cuda|cuda:1
-/// overrides. Chosen at the first use. Throws device_error when what was asked for is not there.
-KILN_API device_info current_device();
+namespace detail {
+struct access;
+struct known_device;  // src/capture/known_device.hpp
+}  // namespace detail
 
-/// Waits for everything the calling thread's stream holds; throws device_error for what went wrong there.
+/// A handle of a device: as cheap to copy and compare as a pointer, valid as long as the process runs.
+class device {
+public:
+    /// "cpu", "cuda:0": what KILN_DEVICE takes.
+    [[nodiscard]] KILN_API std::string name() const;
+    [[nodiscard]] KILN_API device_kind kind() const noexcept;
+    [[nodiscard]] bool is_cuda() const noexcept { return kind() == device_kind::cuda; }
+    /// Among those of its kind; of GPUs as CUDA counts them.
+    [[nodiscard]] KILN_API int index() const noexcept;
+    /// Starts the device if nothing has run there yet; a GPU takes some tenths of a second then. Throws device_error.
+    [[nodiscard]] KILN_API device_info describe() const;
+
+    friend bool operator==(const device&, const device&) = default;
+
+private:
+    friend detail::access;
+    friend class scoped_device;
+
+    explicit constexpr device(detail::known_device* known) noexcept : known_(known) {}
+
+    detail::known_device* known_;
+};
+
+/// Its name.
+inline std::string to_string(const device& of) { return of.name(); }
+
+/// The CPU: always there.
+KILN_API extern const device cpu;
+
+/// A GPU, numbered as CUDA does (CUDA_VISIBLE_DEVICES hides some). Starts nothing but the driver. Throws device_error, saying
+/// how many there are, for one that is not; saying what was looked for where there is no driver.
+[[nodiscard]] KILN_API device cuda(int index = 0);
+
+/// All that are there: the CPU, then the GPUs. The CPU alone where there is no driver.
+[[nodiscard]] KILN_API std::vector<device> devices();
+
+/// The calling thread's. At first that is the first GPU, or the CPU where there is none; KILN_DEVICE=cpu|cuda|cuda:1 overrides.
+/// Throws device_error where what was asked for is not there.
+[[nodiscard]] KILN_API device current_device();
+
+/// { k::scoped_device here(k::cpu); k::array<float> ones = k::ones<float>({10}); }
+/// The calling thread is on that device while the object lives, then on the one before. Arrays stay where they are, and
+/// expressions of them run there. Costs a store; throws nothing.
+class [[nodiscard]] scoped_device {
+public:
+    explicit scoped_device(device on) noexcept : previous_(exchange(on.known_)) {}
+    ~scoped_device() { exchange(previous_); }
+    scoped_device(const scoped_device&) = delete;
+    scoped_device& operator=(const scoped_device&) = delete;
+
+private:
+    KILN_API static detail::known_device* exchange(detail::known_device* next) noexcept;
+
+    detail::known_device* previous_;
+};
+
+/// Waits for everything the calling thread's stream on its current device holds; throws device_error for what went wrong
+/// there. x.wait() waits for an array, wherever it is.
 KILN_API void synchronize();
 
-/// Makes a cudaStream_t (as void*) the calling thread's stream; nullptr gives the default stream back. The stream must
-/// live until another has taken its place. Work on one array from several streams is put in order by kiln. Does nothing
-/// on the CPU.
+/// Makes a cudaStream_t (as void*) of the current device the calling thread's stream there; nullptr gives the default stream
+/// back. On each device a thread has a stream of its own. The stream must live until another has taken its place. Work on one
+/// array from several streams is put in order by kiln. Does nothing on the CPU.
 KILN_API void use_stream(void* stream);
 
 }  // namespace kiln::inline v0_1

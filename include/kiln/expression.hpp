@@ -4,6 +4,7 @@
 // knows nothing of: how anything runs
 #pragma once
 
+#include <kiln/device.hpp>
 #include <kiln/element_type.hpp>
 #include <kiln/error.hpp>
 #include <kiln/export.hpp>
@@ -199,9 +200,10 @@ inline std::uint32_t next_capture() noexcept { return ++last_capture; }
 /// Makes arrays, views and expressions of nodes, and reaches into arrays: what the library does and its users do not.
 struct access {
     template <class Made, class... From>
-    static Made make(From&&... from) {
+    static constexpr Made make(From&&... from) {
         return Made(std::forward<From>(from)...);
     }
+    static known_device& known(const device& of) noexcept { return *of.known_; }
     /// Where an array keeps its node, if it has a value.
     template <class T>
     static handle<array_node>& slot(array<T>& of) noexcept {

@@ -16,6 +16,7 @@
         }                                                                                \
     };
 KILN_FORMATTER(kiln::shape)
+KILN_FORMATTER(kiln::device)
 KILN_FORMATTER(kiln::counters)
 KILN_FORMATTER(kiln::explanation)
 #undef KILN_FORMATTER

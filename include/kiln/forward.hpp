@@ -20,7 +20,9 @@ template <element T>
 class user_reduction;
 
 class axis_list;
+class device;
 class graph;
+class scoped_device;
 class scoped_options;
 class shape;
 struct axis;

@@ -25,6 +25,7 @@
 #include <kiln/reductions.hpp>
 #include <kiln/scans.hpp>
 #include <kiln/shape.hpp>
+#include <kiln/to.hpp>
 #include <kiln/user_reduction.hpp>
 #include <kiln/version.hpp>
 #include <kiln/view_functions.hpp>

@@ -11,8 +11,8 @@ namespace kiln::inline v0_1 {
 
 namespace detail {
 
-/// For each of `size` elements the number of the last index that names it, or -1.
-KILN_API array<std::int64_t> last_writers(const array<std::int64_t>& index, const shape& written);
+/// For each element of that shape the number of the last index that names it, or -1: on that device.
+KILN_API array<std::int64_t> last_writers(const array<std::int64_t>& index, const shape& written, const device& on);
 
 /// Unsigned positions that int64 cannot hold stay outside, instead of becoming negative ones.
 template <class I>
@@ -37,7 +37,7 @@ void put(array<T>& y, I&& index, V&& values) {
     if constexpr (expression<V>) detail::require_broadcast(shape_of(values), extents, "put");
     if (extents.size() == 0 || y.size() == 0) return;
     const array<std::int64_t> last =
-        detail::last_writers(array<std::int64_t>(detail::as_position(std::forward<I>(index))), y.shape());
+        detail::last_writers(array<std::int64_t>(detail::as_position(std::forward<I>(index))), y.shape(), y.device());
     if constexpr (expression<V>) {
         static_assert(assignable(type_of<value_t<V>>, type_of<T>),
                       "kiln: putting into a narrower type needs k::cast<T>(values)");

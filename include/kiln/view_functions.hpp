@@ -359,10 +359,13 @@ std::vector<shape> shapes_of(const R& parts, const char* who) {
     return shapes;
 }
 
-/// Each part into where `place(i)` says that it belongs.
+/// Each part into where `place(i)` says that it belongs. All are on one device, the result's.
 template <class R, class Place>
 auto put_together(const R& parts, const shape& whole, Place place) {
     using T = value_t<decltype(*std::data(parts))>;
+    std::vector<handle<term>> terms;
+    for (std::size_t i = 0; i < std::size(parts); ++i) terms.push_back(as_gatherable(std::data(parts)[i]).erase());
+    const scoped_device here(device_of(terms.data(), static_cast<int>(terms.size())));
     auto made = access::make<array<T>>(make_uninitialised(type_of<T>, whole));
     for (std::size_t i = 0; i < std::size(parts); ++i) made(place(i)) = std::data(parts)[i];
     return made;

@@ -32,10 +32,10 @@ std::string cut_text(const lower::program& program, const plan::kernel& kernel, 
 }
 
 explanation explain_call(const graph& described, const std::vector<leaf>& leaves, const std::vector<output>& outputs) {
-    launch::device& on = launch::current_device();
     plan::bindings call(leaves.data(), static_cast<int>(leaves.size()), outputs.data(),
                         static_cast<int>(outputs.size()));
     bind_call(call, [&]() -> const graph& { return described; });
+    backend::device& on = backend::device_at(*call.on);
     const planned plan = plan_call(on, described, call);
     explanation out;
     for (const element_type type : plan.schedule.temporaries)
@@ -61,7 +61,7 @@ explanation explain_call(const graph& described, const std::vector<leaf>& leaves
 }
 
 explanation explain_scan(const stage::stage& of) {
-    const launch::device& on = launch::current_device();
+    backend::device& on = backend::current_device();
     explanation out;
     const plan::scan_plan plan = plan_of(of, on);
     for (const std::int64_t count : plan.temporaries) out.temporary_bytes += count * bytes_of(of.scans->type);
@@ -69,7 +69,7 @@ explanation explain_scan(const stage::stage& of) {
     for (const plan::scan_step& step : plan.steps) {
         kernel_explanation each;
         if (on.target().kind == plan::frame::cuda) {
-            explain_source(launch::current_device(), emit::scan_source(step), each);
+            explain_source(on, emit::scan_source(step), each);
             each.block_count = plan::block_count(step);
             each.threads_per_block = plan::scan_threads;
         } else {
@@ -116,6 +116,7 @@ explanation explain(site& of, const leaf* leaves, int leaf_count, int output_cou
 explanation explain(const handle<term>* roots, int output_count) {
     const std::vector<output> wanted(static_cast<std::size_t>(output_count));
     const stage_sequence stages = stages_of(roots, output_count, wanted.data());
+    const backend::scoped_current here(*stages.on);
     stage_results results(stages.plan, nullptr);
     explanation out;
     out.temporary_bytes = bytes_between(stages.plan);

@@ -2,6 +2,7 @@
 #include <evaluate.hpp>
 
 #include <capture/reduced.hpp>
+#include <device/devices.hpp>
 #include <process/thread_state.hpp>
 #include <stage/one_iteration.hpp>
 
@@ -25,9 +26,22 @@ void evaluate(const handle<term>* roots, output* outputs, int output_count, cons
     }
 }
 
+namespace {
+
+/// The device of the first operand that has one: where another is on another, binding says so.
+backend::device& device_of(const leaf* leaves, int leaf_count) {
+    for (const leaf* each = leaves; each != leaves + leaf_count; ++each)
+        if (each->kind == leaf_kind::array)
+            if (known_device* const on = static_cast<const array_node*>(each->object)->device)
+                return backend::device_at(*on);
+    return backend::current_device();
+}
+
+}  // namespace
+
 bool evaluate_reduced(site& of, const leaf* leaves, const int* leaf_ends, const reduction_call* calls, output* outputs,
                       int output_count, const char* label, purpose why) {
-    const bool stores_elements = launch::current_device().target().reduces;
+    const bool stores_elements = device_of(leaves, leaf_ends[output_count - 1]).target().reduces;
     shape whole;
     if (!thread_options.fuse ||
         !stage::one_iteration(leaves, leaf_ends, calls, outputs, output_count, stores_elements, whole))

@@ -1,7 +1,7 @@
 // k::fuse: the stages of a function's body, made once for the types and shapes of its arguments. A call puts arrays in their
 // places.
 #include <capture/same_terms.hpp>
-#include <device/device.hpp>
+#include <device/devices.hpp>
 #include <evaluate.hpp>
 #include <process/fork.hpp>
 #include <run/tracing.hpp>
@@ -32,7 +32,7 @@ private:
 struct trace {
     std::vector<element_type> types;  // of the arguments
     std::vector<shape> shapes;
-    int device = 0;
+    const known_device* on = nullptr;  // where a call without arrays would run, or its arrays are
     bool fused = true;
     stage_sequence stages;
     std::vector<handle<term>> given;  // what stands for the arguments
@@ -61,7 +61,7 @@ const shape& shape_of_argument(const fused_argument& of) {
 }
 
 bool fits(const trace& of, const fused_argument* arguments, int count) {
-    if (of.device != launch::device_generation() || of.fused != thread_options.fuse) return false;
+    if (of.on != &backend::current_known() || of.fused != thread_options.fuse) return false;
     for (int i = 0; i < count; ++i)
         if (of.types[static_cast<std::size_t>(i)] != arguments[i].type ||
             !(of.shapes[static_cast<std::size_t>(i)] == shape_of_argument(arguments[i])))
@@ -87,13 +87,13 @@ std::shared_ptr<const trace> make_trace(const fused_argument* arguments, int cou
         const fused_argument& of = arguments[i];
         types.push_back(of.type);
         shapes.push_back(shape_of_argument(of));
-        given.push_back(of.array ? places.add_array(of.type, of.array->extents)
+        given.push_back(of.array ? places.add_array(of.type, of.array->extents, of.array->device)
                                  : places.add_number(of.type, of.number));
     }
     std::vector<handle<term>> roots = call_for_expression(body, given, static_cast<std::size_t>(root_count));
     const std::vector<output> wanted(roots.size());
     stage_sequence stages = stages_of(roots.data(), root_count, wanted.data(), places);
-    return std::shared_ptr<const trace>(new trace{std::move(types), std::move(shapes), launch::device_generation(),
+    return std::shared_ptr<const trace>(new trace{std::move(types), std::move(shapes), &backend::current_known(),
                                                   thread_options.fuse, std::move(stages), std::move(given),
                                                   std::move(roots)});
 }
@@ -130,10 +130,22 @@ void forget(traces& known, const std::shared_ptr<const trace>& which) {
     known.made.erase(std::remove(known.made.begin(), known.made.end(), which), known.made.end());
 }
 
+/// Where the arguments are; without arrays among them, the thread's device.
+known_device& device_of(const fused_argument* arguments, int argument_count) {
+    known_device* found = nullptr;
+    for (const fused_argument* each = arguments; each != arguments + argument_count; ++each) {
+        known_device* const on = each->array ? each->array->device : nullptr;
+        if (found && on && on != found) throw_two_devices(*found, *on);
+        if (on) found = on;
+    }
+    return found ? *found : backend::current_known();
+}
+
 }  // namespace
 
 void evaluate_fused(traces& known, const fused_argument* arguments, int argument_count, const traced_body& body,
                     bool captures, output* results, int result_count) {
+    const backend::scoped_current here(device_of(arguments, argument_count));
     std::shared_ptr<const trace> found = find(known, arguments, argument_count);
     if (!found) found = add_trace(known, arguments, argument_count, body, result_count);
     else if (captures) look_again(*found, body);

@@ -4,6 +4,7 @@
 #include <api/make_whole.hpp>
 #include <api/step_cycle.hpp>
 #include <device/arrays.hpp>
+#include <device/devices.hpp>
 #include <device/recording/recording.hpp>
 #include <device/stream_order.hpp>
 #include <plan/partial_sums.hpp>
@@ -64,13 +65,14 @@ private:
 };
 
 struct recorded_step {
-    std::vector<launch::recorded_kernel> kernels;
+    std::vector<backend::recorded_kernel> kernels;
     launch_counts counts;
-    std::unique_ptr<launch::launch_sequence> alone;  // made when it is first needed
+    std::unique_ptr<backend::launch_sequence> alone;  // made when it is first needed
 };
 
 /// Of a buffer that nobody else holds: its node, as one of an array of this type and shape, or of a sum in so many parts.
-array_node& shaped(const launch::recorded_buffer& of, element_type type, const shape& extents, int parts = 0) noexcept {
+array_node& shaped(const backend::recorded_buffer& of, element_type type, const shape& extents,
+                   int parts = 0) noexcept {
     array_node& node = *of.owner.get();
     node.type = type;
     node.extents = extents;
@@ -100,6 +102,7 @@ private:
         [[nodiscard]] bool has_elements() const noexcept { return extents.size() > 0; }
     };
 
+    [[nodiscard]] static known_device& device_of(std::initializer_list<carried_array> arrays);
     void check(std::initializer_list<carried_array> arrays);
     void require_all_there() const;
     void record(const std::function<void()>& body);
@@ -114,24 +117,38 @@ private:
     void settle(std::size_t buffer, const handle<array_node>* value);
     void move_buffer(std::size_t buffer, handle<array_node> to);
     void hand_out();
-    [[nodiscard]] launch::launch_sequence& sequence_of(recorded_step& step);
-    [[nodiscard]] launch::launch_sequence& cycle_at_once(std::int64_t rounds);
-    [[nodiscard]] std::unique_ptr<launch::launch_sequence> sequence_from(int step, std::int64_t count);
+    [[nodiscard]] backend::launch_sequence& sequence_of(recorded_step& step);
+    [[nodiscard]] backend::launch_sequence& cycle_at_once(std::int64_t rounds);
+    [[nodiscard]] std::unique_ptr<backend::launch_sequence> sequence_from(int step, std::int64_t count);
 
     std::vector<carried> arrays_;
-    launch::recording work_{launch::current_device()};
+    known_device& on_;
+    backend::recording work_;
     step_cycle cycle_;
     std::vector<recorded_step> steps_;
     launch_counts cycle_counts_;
     std::int64_t most_rounds_ = 1;
-    std::vector<std::unique_ptr<launch::launch_sequence>> at_once_;  // of 1, 2, 4 and so on rounds; made when needed
-    bool buffers_moved_ = true;                                      // since the launches were told where they are
-    int at_ = 0;                                                     // the step that the next replay begins with
+    std::vector<std::unique_ptr<backend::launch_sequence>> at_once_;  // of 1, 2, 4 and so on rounds; made when needed
+    bool buffers_moved_ = true;                                       // since the launches were told where they are
+    int at_ = 0;                                                      // the step that the next replay begins with
 };
 
 // --- recording --------------------------------------------------------------------------------------------------------
 
-recorded_loop::recorded_loop(std::initializer_list<carried_array> arrays, const std::function<void()>& body) {
+/// Of the arrays that it carries; of a loop that carries none, the thread's.
+known_device& recorded_loop::device_of(std::initializer_list<carried_array> arrays) {
+    known_device* found = nullptr;
+    for (const carried_array& each : arrays) {
+        known_device* const on = each.slot && *each.slot ? each.slot->get()->device : nullptr;
+        if (found && on && on != found) throw_two_devices(*found, *on);
+        if (on) found = on;
+    }
+    return found ? *found : backend::current_known();
+}
+
+recorded_loop::recorded_loop(std::initializer_list<carried_array> arrays, const std::function<void()>& body)
+    : on_(device_of(arrays)), work_(backend::device_at(on_)) {
+    const backend::scoped_current here(on_);
     check(arrays);
     try {
         record(body);
@@ -206,12 +223,12 @@ private:
 
 void recorded_loop::record(const std::function<void()>& body) {
     // In this order: what the body made goes back to the recording when the originals take its place.
-    const launch::recording::scope recording_now(work_);
+    const backend::recording::scope recording_now(work_);
     original_arrays originals;
     std::vector<int> places;
     for (carried& each : arrays_) {
         originals.replace(*each.slot, *each.watch,
-                          launch::make_owner(work_, each.type, each.extents, launch::recorded_stream));
+                          backend::make_owner(work_, each.type, each.extents, backend::recorded_stream));
         places.push_back(each.has_elements() ? work_.buffer_of(*each.slot->get()) : -1);
     }
     places.resize(2 * arrays_.size());
@@ -271,16 +288,17 @@ int recorded_loop::place_of(carried& each, const std::vector<int>& taken) {
 // --- replaying --------------------------------------------------------------------------------------------------------
 
 void recorded_loop::replay(std::int64_t steps) {
-    launch::refuse_while_recording("replay()");
+    backend::refuse_while_recording("replay()");
     if (steps < 0) throw error(text::format("kiln: graph: {} steps cannot be replayed", steps));
     if (steps == 0) return;
-    launch::device& on = launch::current_device();
+    const backend::scoped_current here(on_);
+    backend::device& on = backend::current_device();
     const int stream = on.current_stream();
     require_all_there();
     settle();
-    for (const handle<array_node>& each : work_.inputs()) launch::before_read(on, *each.get(), stream);
-    for (const launch::recorded_buffer& each : work_.buffers()) launch::before_write(on, *each.owner.get(), stream);
-    const auto hand_over = [stream](launch::launch_sequence& what, const launch_counts& counts, std::int64_t times) {
+    for (const handle<array_node>& each : work_.inputs()) backend::before_read(on, *each.get(), stream);
+    for (const backend::recorded_buffer& each : work_.buffers()) backend::before_write(on, *each.owner.get(), stream);
+    const auto hand_over = [stream](backend::launch_sequence& what, const launch_counts& counts, std::int64_t times) {
         if (counts.launches == 0) return;
         const std::int64_t start_ns = record::now_ns();
         what.launch(stream);
@@ -311,6 +329,11 @@ void recorded_loop::settle() {
                 text::format("kiln: graph: replay() of a loop recorded with shape {}, and the array has "
                              "shape {} now; make another graph",
                              to_string(each.extents), to_string(now)));
+        if (const known_device* const now = each.slot->get()->device; now != &on_)
+            throw device_error(
+                text::format("kiln: graph: replay() of a loop recorded on {}, and the array is on {} now; copy it back "
+                             "with k::to, or make another graph",
+                             name_of(on_), name_of(*now)));
     }
     begin_anew_without_parts();
     std::vector<const handle<array_node>*> values(work_.buffers().size());
@@ -320,10 +343,10 @@ void recorded_loop::settle() {
     for (std::size_t buffer = 0; buffer < values.size(); ++buffer) settle(buffer, values[buffer]);
     if (!buffers_moved_) return;
     for (recorded_step& step : steps_) {
-        for (launch::recorded_kernel& kernel : step.kernels) kernel.follow(work_.buffers());
+        for (backend::recorded_kernel& kernel : step.kernels) kernel.follow(work_.buffers());
         if (step.alone) step.alone->follow();
     }
-    for (const std::unique_ptr<launch::launch_sequence>& each : at_once_)
+    for (const std::unique_ptr<backend::launch_sequence>& each : at_once_)
         if (each) each->follow();
     buffers_moved_ = false;
 }
@@ -344,14 +367,14 @@ void recorded_loop::begin_anew_without_parts() {
 
 /// `value`: of the array that the buffer is for at the next step; null: for none.
 void recorded_loop::settle(std::size_t buffer, const handle<array_node>* value) {
-    launch::recorded_buffer& each = work_.buffers()[buffer];
+    backend::recorded_buffer& each = work_.buffers()[buffer];
     const bool is_there = value && value->get() == each.owner.get();
     const bool is_ours = held_by(each.owner, is_there ? 2 : 1);
     if (is_ours && (is_there || !value)) return;
     if (!value) {
-        launch::device& on = launch::current_device();
-        move_buffer(buffer, launch::make_owner(on, element_type::uint8, shape{static_cast<std::int64_t>(each.bytes)},
-                                               on.current_stream()));
+        backend::device& on = backend::current_device();
+        move_buffer(buffer, backend::make_owner(on, element_type::uint8, shape{static_cast<std::int64_t>(each.bytes)},
+                                                on.current_stream()));
         return;
     }
     const array_node& given = *value->get();
@@ -375,37 +398,37 @@ void recorded_loop::hand_out() {
         if (each.has_elements()) *each.slot = {};
     for (std::size_t i = 0; i < arrays_.size(); ++i) {
         if (places[i] < 0) continue;
-        launch::recorded_buffer& from = work_.buffers()[static_cast<std::size_t>(places[i])];
+        backend::recorded_buffer& from = work_.buffers()[static_cast<std::size_t>(places[i])];
         shaped(from, arrays_[i].type, arrays_[i].extents, parts_of(i));
         *arrays_[i].slot = from.owner;
     }
 }
 
-launch::launch_sequence& recorded_loop::sequence_of(recorded_step& step) {
+backend::launch_sequence& recorded_loop::sequence_of(recorded_step& step) {
     if (!step.alone) step.alone = sequence_from(static_cast<int>(&step - steps_.data()), 1);
     return *step.alone;
 }
 
 /// `rounds`: a power of two.
-launch::launch_sequence& recorded_loop::cycle_at_once(std::int64_t rounds) {
+backend::launch_sequence& recorded_loop::cycle_at_once(std::int64_t rounds) {
     const auto kind = static_cast<std::size_t>(std::countr_zero(static_cast<std::uint64_t>(rounds)));
     if (at_once_.size() <= kind) at_once_.resize(kind + 1);
     if (!at_once_[kind]) at_once_[kind] = sequence_from(cycle_.first(), rounds * cycle_.length());
     return *at_once_[kind];
 }
 
-std::unique_ptr<launch::launch_sequence> recorded_loop::sequence_from(int step, std::int64_t count) {
-    std::vector<launch::recorded_launch*> launches;
+std::unique_ptr<backend::launch_sequence> recorded_loop::sequence_from(int step, std::int64_t count) {
+    std::vector<backend::recorded_launch*> launches;
     for (; count > 0; --count, step = cycle_.after(step))
-        for (const launch::recorded_kernel& each : steps_[static_cast<std::size_t>(step)].kernels)
+        for (const backend::recorded_kernel& each : steps_[static_cast<std::size_t>(step)].kernels)
             launches.push_back(&each.launch());
-    return launch::current_device().make_sequence(launches);
+    return backend::current_device().make_sequence(launches);
 }
 
 void end_of_loop::operator()(recorded_loop* of) const noexcept { delete of; }
 
 loop_owner record_loop(std::initializer_list<carried_array> arrays, const std::function<void()>& body) {
-    launch::refuse_while_recording("graph()");
+    backend::refuse_while_recording("graph()");
     return loop_owner(new recorded_loop(arrays, body));
 }
 

@@ -1,6 +1,7 @@
 // std::cout << x: what is shown of an array comes to the host, and becomes text there.
 #include <api/array_text.hpp>
 #include <api/make_whole.hpp>
+#include <device/devices.hpp>
 #include <device/recording/while_recording.hpp>
 #include <device/stream_order.hpp>
 #include <record/tally.hpp>
@@ -19,7 +20,7 @@ namespace {
 /// The shown elements of an array, run by run: axes that are shown whole, innermost, are one.
 class shown_download {
 public:
-    shown_download(launch::device& on, const array_node& node, std::byte* to)
+    shown_download(backend::device& on, const array_node& node, std::byte* to)
         : on_(on), node_(node), shown_(shown_shape(node.extents)), to_(to) {}
 
     void run() { copy(0, 0); }
@@ -52,7 +53,7 @@ private:
         to_ += count * size;
     }
 
-    launch::device& on_;
+    backend::device& on_;
     const array_node& node_;
     const shape shown_;
     std::byte* to_;
@@ -66,10 +67,10 @@ void print(std::ostream& to, const array_node* node) {
     if (shown == node->extents) {
         download(node, elements.data(), shown.size(), "printing an array");
     } else {
-        launch::refuse_while_recording("printing an array");
-        launch::device& on = launch::current_device();
+        backend::refuse_while_recording("printing an array");
+        backend::device& on = backend::device_at(*node->device);
         make_whole(*node);
-        launch::before_read(on, *node, on.current_stream());
+        backend::before_read(on, *node, on.current_stream());
         record::this_thread().add(record::counter::synchronizations, 1);
         shown_download(on, *node, elements.data()).run();
     }

@@ -5,8 +5,8 @@
 
 namespace kiln::inline v0_1::detail {
 
-array<std::int64_t> last_writers(const array<std::int64_t>& index, const shape& written) {
-    launch::refuse_while_recording("put()");
+array<std::int64_t> last_writers(const array<std::int64_t>& index, const shape& written, const device& on) {
+    backend::refuse_while_recording("put()");
     const std::int64_t size = written.size();
     std::vector<std::int64_t> last(static_cast<std::size_t>(size), -1);
     std::int64_t number = 0;
@@ -15,6 +15,7 @@ array<std::int64_t> last_writers(const array<std::int64_t>& index, const shape& 
         if (at >= 0 && at < size) last[static_cast<std::size_t>(at)] = number;
         ++number;
     }
+    const scoped_device here(on);
     return from_host<std::int64_t>(last, written);
 }
 

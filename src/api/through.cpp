@@ -42,7 +42,7 @@ void write_through(handle<array_node>* whole, handle<array_node> part, const lea
                    bool discount_leaves, Evaluate evaluate_to) {
     if (whole && has_other_owners(*whole->get(), leaves, leaf_count, discount_leaves)) {
         handle<array_node> own = copy_of(*whole);
-        part = launch::moved_view(*part.get(), own);
+        part = backend::moved_view(*part.get(), own);
         *whole = std::move(own);
     }
     if (!reads_elsewhere(*part.get(), leaves, leaf_count)) {

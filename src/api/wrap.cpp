@@ -1,7 +1,7 @@
 // k::wrap: memory of the user's as an array.
 #include <capture/array_node.hpp>
 #include <capture/viewed.hpp>
-#include <device/device.hpp>
+#include <device/devices.hpp>
 #include <text/format.hpp>
 
 #include <kiln/array.hpp>
@@ -13,7 +13,6 @@
 namespace kiln::inline v0_1::detail {
 
 handle<array_node> make_reference(const void* pointer, element_type type, const shape& extents) {
-    launch::device& on = launch::current_device();
     if (!pointer && extents.size() > 0)
         throw device_error("kiln: wrap: a null pointer to an array of shape " + to_string(extents));
     // As C++ aligns it: a complex number like its parts.
@@ -27,8 +26,9 @@ handle<array_node> make_reference(const void* pointer, element_type type, const 
     node.extents = extents;
     set_contiguous_strides(node);
     node.data = static_cast<std::byte*>(const_cast<void*>(pointer));
-    node.owned =
-        pointer && on.place_of(pointer) == launch::memory_place::host ? ownership::host_user : ownership::device_user;
+    const backend::memory_place place = pointer ? backend::place_of(pointer) : backend::memory_place();
+    node.owned = place.where == backend::memory_place::side::host ? ownership::host_user : ownership::device_user;
+    node.device = place.on;
     return made;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <capture/index_map.hpp>
+#include <capture/known_device.hpp>
 
 #include <kiln/element_type.hpp>
 #include <kiln/expression.hpp>
@@ -30,7 +31,7 @@ enum class ownership : std::uint8_t {
     owner = 0,        // data came from the device and goes back to it
     view = 1,         // base owns
     device_user = 2,  // the user's, where kernels can reach it
-    host_user = 3,    // the user's, on the host while kernels run elsewhere
+    host_user = 3,    // the user's, on the host: where kernels run elsewhere it is copied
     position = 4,     // no memory: an element's value (int64) is its address, which makes data the first value
 };
 
@@ -42,6 +43,8 @@ struct array_node : counted {
     std::int64_t strides[max_rank];  // elements, not bytes; the first extents.rank() are set
     std::byte* data = nullptr;       // the first element; null when there is none
     std::size_t allocated_bytes = 0;
+    /// Where `data` is; nullptr: of no device (a position, the host's memory behind wrap(), an array that stands for one).
+    known_device* device = nullptr;
     /// Of an owner with memory: gives it back to the device that it came from.
     void (*release)(const array_node&) noexcept = nullptr;
     std::unique_ptr<const index_map> map;  // of a view that strides alone do not describe

@@ -216,6 +216,7 @@ private:
         array_node& view = *out.get();
         view.type = of.type;
         view.owned = of.owned == ownership::owner ? ownership::view : of.owned;
+        view.device = of.device;
         view.extents = by_.to;
         std::copy(address_.axis, address_.axis + by_.to.rank(), view.strides);
         // Arithmetic on integers: of a position node data is no pointer.
@@ -331,6 +332,7 @@ handle<array_node> without_dead_steps(const handle<array_node>& of, std::vector<
     array_node& view = *made.get();
     view.type = whole.type;
     view.owned = whole.owned;
+    view.device = whole.device;
     view.extents = whole.extents;
     std::copy(whole.strides, whole.strides + whole.extents.rank(), view.strides);
     view.data = whole.data;

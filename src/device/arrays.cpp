@@ -1,9 +1,10 @@
 #include <device/arrays.hpp>
+#include <device/devices.hpp>
 #include <device/stream_order.hpp>
 
 #include <kiln/error.hpp>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 using kiln::detail::array_node;
 using kiln::detail::handle;
@@ -12,7 +13,7 @@ namespace {
 
 void give_back(const array_node& node) noexcept {
     if (!node.data) return;  // it went to another owner
-    current_device().deallocate(node.data, node.allocated_bytes, streams_of(node.buffer));
+    owner_at(*node.device).deallocate(node.data, node.allocated_bytes, streams_of(node.buffer));
 }
 
 }  // namespace
@@ -22,6 +23,7 @@ handle<array_node> make_owner(device& on, element_type type, const shape& extent
     array_node& node = *made.get();
     node.type = type;
     node.extents = extents;
+    node.device = on.known();
     const std::int64_t count = kiln::detail::set_contiguous_strides(node);
     if (count > 0) {
         std::size_t bytes = 0;
@@ -41,6 +43,7 @@ handle<array_node> moved_view(const array_node& part, const handle<array_node>& 
     view.type = part.type;
     view.owned = part.owned;
     view.contiguous = part.contiguous;
+    view.device = whole.get()->device;
     view.extents = part.extents;
     for (int axis = 0; axis < part.extents.rank(); ++axis) view.strides[axis] = part.strides[axis];
     view.data = whole.get()->data + (part.data - part.base.get()->data);
@@ -49,4 +52,4 @@ handle<array_node> moved_view(const array_node& part, const handle<array_node>& 
     return made;
 }
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

@@ -1,10 +1,10 @@
-// kiln/device/arrays: nodes with memory of the current device.
+// kiln/device/arrays: nodes with memory of a device.
 #pragma once
 
 #include <capture/array_node.hpp>
 #include <device/device.hpp>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 /// A new owner, written on `stream` next. Its elements are uninitialised. Throws out_of_memory.
 kiln::detail::handle<kiln::detail::array_node> make_owner(device& on, element_type type, const shape& extents,
@@ -14,4 +14,4 @@ kiln::detail::handle<kiln::detail::array_node> make_owner(device& on, element_ty
 kiln::detail::handle<kiln::detail::array_node> moved_view(const kiln::detail::array_node& part,
                                                           const kiln::detail::handle<kiln::detail::array_node>& whole);
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

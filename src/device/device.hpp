@@ -2,7 +2,9 @@
 // knows nothing of: expressions
 #pragma once
 
+#include <capture/known_device.hpp>
 #include <compile/toolchain.hpp>
+#include <device/kernel_table.hpp>
 #include <kiln/device.hpp>
 #include <kiln/error.hpp>
 #include <kiln/shape.hpp>
@@ -10,7 +12,6 @@
 #include <plan/schedule.hpp>
 #include <plan/target.hpp>
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -20,7 +21,9 @@
 #include <utility>
 #include <vector>
 
-namespace kiln::launch {
+namespace kiln::backend {
+
+using kiln::detail::known_device;
 
 /// What a kernel takes at one place.
 struct kernel_parameter {
@@ -78,11 +81,13 @@ class launch_sequence;
 /// Of the counters of one stream.
 inline constexpr std::size_t counter_bytes = 32768;
 
-enum class memory_place : std::uint8_t { here, host };
-
 class device {
 public:
     virtual ~device() = default;
+
+    /// What its arrays and users' handles point to. Set once, before the first array (devices.hpp).
+    [[nodiscard]] known_device* known() const noexcept { return known_; }
+    void be(known_device& known) noexcept { known_ = &known; }
 
     [[nodiscard]] virtual const plan::target& target() const noexcept = 0;
     [[nodiscard]] virtual device_info describe() const = 0;
@@ -96,8 +101,11 @@ public:
     virtual void copy_from_host(std::byte* to, const void* from, std::size_t bytes) = 0;
     /// Has copied when it returns: waits for the stream.
     virtual void copy_to_host(void* to, const std::byte* from, std::size_t bytes) = 0;
-    /// Where memory of the user's is; throws device_error for memory that neither side can reach.
-    [[nodiscard]] virtual memory_place place_of(const void* pointer) const = 0;
+    /// From another device, without the host, on the calling thread's stream: after what that thread's stream on the other
+    /// device holds, which goes on when it is done. False: there is no such way from there to here.
+    virtual bool copy_from_peer(std::byte*, device& /*source*/, const std::byte*, std::size_t /*bytes*/) {
+        return false;
+    }
 
     /// 32-bit counters, one for each block of a reduction that is cut into parts, all 0 while no kernel runs on the stream.
     virtual std::byte* counters(int) { return nullptr; }
@@ -115,6 +123,9 @@ public:
     virtual void after_fork() noexcept {}
 
     // --- kernels
+    /// Those that are loaded. They go with the device.
+    [[nodiscard]] virtual kernel_table& kernels() noexcept { return kernels_; }
+    [[nodiscard]] virtual named_kernels& scan_kernels() noexcept { return scan_kernels_; }
     /// nullptr: this device interprets.
     [[nodiscard]] virtual compile::toolchain* toolchain() noexcept = 0;
     /// From the toolchain's binary; nullptr when the binary is not for this device or has no such symbol (a stored one
@@ -130,34 +141,14 @@ public:
     /// Launches that will be made again and again, in this order: handed over once, where the device can take that. They
     /// must stay as they are and live as long as the sequence.
     virtual std::unique_ptr<launch_sequence> make_sequence(std::span<recorded_launch* const> launches);
+
+private:
+    known_device* known_ = nullptr;
+    kernel_table kernels_;
+    named_kernels scan_kernels_;
 };
 
-namespace detail {
-extern std::atomic<device*> chosen_device;
-extern std::atomic<int> generation;
-extern std::atomic<std::uint16_t> call_tag;
-/// Takes the calling thread's work instead of the process's device; null as a rule.
-extern thread_local constinit device* recorder;
-device& choose_device();
-}  // namespace detail
+/// Kernels of a host read and write memory of the user's where it lies; for others it is copied.
+inline bool reaches_host(const device& on) noexcept { return on.target().kind == plan::frame::host; }
 
-/// The process's device, chosen at the first call from KILN_DEVICE and what is there; it lives until the process ends.
-/// Throws device_error when what was asked for is not there. While the calling thread records, what it records with.
-inline device& current_device() {
-    if (device* const recorder = detail::recorder) [[unlikely]]
-        return *recorder;
-    device* const chosen = detail::chosen_device.load(std::memory_order_acquire);
-    return chosen ? *chosen : detail::choose_device();
-}
-
-/// What tells calls for the device that was chosen last from those for others, of which a process's tests make fewer than 32:
-/// bits 3 to 7, and plan::calls_of_host.
-inline std::uint16_t call_tag() noexcept { return detail::call_tag.load(std::memory_order_relaxed); }
-
-/// Puts another device in its place (tests and benchmarks); arrays of the previous one must be gone, and it is.
-void set_current_device(std::unique_ptr<device> other);
-
-/// Tells the devices of one process apart: 0 for the first, one more after each set_current_device.
-inline int device_generation() noexcept { return detail::generation.load(std::memory_order_relaxed); }
-
-}  // namespace kiln::launch
+}  // namespace kiln::backend

@@ -5,7 +5,7 @@
 
 #include <cstdlib>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 namespace {
 
@@ -26,4 +26,4 @@ jit_cache::store* make_store() {
 
 jit_cache::store& kernel_store() { return the_store(make_store); }
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

@@ -8,7 +8,7 @@
 
 #include <bit>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 constexpr std::uint64_t stream_bit(int stream) { return std::uint64_t{1} << stream; }
 
@@ -61,4 +61,4 @@ inline void before_write(device& on, const kiln::detail::array_node& node, int s
     else order_write(on, node, stream);
 }
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

@@ -30,7 +30,13 @@ inline void meet(bindings& call, const shape& extents) {
 
 /// Takes in an array that no earlier slot held, and that has its number.
 [[gnu::always_inline]] inline void add_array(bindings& call, const array_node& node) {
-    meet(call, node.extents);
+    if (!call.iteration) {
+        call.iteration = &node.extents;
+        call.on = node.device;
+    } else {
+        if (call.iteration != &node.extents) meet_other(call, node.extents);
+        call.other_devices |= std::bit_cast<std::uintptr_t>(node.device) ^ std::bit_cast<std::uintptr_t>(call.on);
+    }
     call.foreign |= static_cast<std::uint8_t>(node.owned);
     call.usual &= node.contiguous;
     if (node.contiguous) call.addresses |= std::bit_cast<std::uintptr_t>(node.data);
@@ -38,6 +44,17 @@ inline void meet(bindings& call, const shape& extents) {
 
 [[gnu::noinline]] void look_at_storages(bindings& call) {
     for (int i = 0; i < call.array_count; ++i) call.usual &= !is_partial(*call.arrays[static_cast<std::size_t>(i)]);
+}
+
+/// Operands may be of no device: positions, the host's memory.
+[[gnu::noinline]] void find_device(bindings& call, const output& result, usual_device usual) {
+    detail::known_device* found = result.where == output::place::through ? result.target->device : nullptr;
+    for (int i = 0; i < call.array_count; ++i) {
+        detail::known_device* const each = call.arrays[static_cast<std::size_t>(i)]->device;
+        if (found && each && each != found) detail::throw_two_devices(*found, *each);
+        if (each) found = each;
+    }
+    call.on = found ? found : &usual();
 }
 
 bool same_number(const leaf& left, const leaf& right) noexcept {
@@ -126,7 +143,7 @@ std::uint8_t* number_leaves(bindings& call, std::uint8_t* next, const array_node
 /// is a temporary, the expression's own leaves; and each of those reads the position that is written.
 bool may_reuse(const bindings& call, const output& result) {
     const array_node& target = *result.target;
-    if (target.owned != ownership::owner) return false;
+    if (target.owned != ownership::owner || target.device != call.on) return false;
     if (call.iteration != &target.extents && !(*call.iteration == target.extents)) return false;
     const std::int32_t owners = 1 + (result.discount_leaves ? call.target_leaves : 0);
     if (target.references.load(std::memory_order_acquire) != owners) return false;
@@ -187,11 +204,15 @@ bool same_elements(const array_node& left, const array_node& right) noexcept {
     return true;
 }
 
-void bind(bindings& call, std::uint16_t salt, const std::function<const output_leaves&()>* leaves_of) {
+void bind(bindings& call, std::uint16_t salt, usual_device usual,
+          const std::function<const output_leaves&()>* leaves_of) {
     auto* const header = reinterpret_cast<std::uint8_t*>(call.key.data());
     std::uint8_t* next = header + 8;
     const output& result = call.outputs[0];
-    if (result.where == output::place::through) meet(call, result.target->extents);
+    if (result.where == output::place::through) {
+        call.iteration = &result.target->extents;
+        call.on = result.target->device;
+    }
     if (result.call_is != output::reducing::nothing) {
         call.reduces = true;
         call.keeps_rows = result.call_is == output::reducing::rows;
@@ -200,6 +221,8 @@ void bind(bindings& call, std::uint16_t salt, const std::function<const output_l
     }
     next = call.leaf_count > bindings::most_short_slots ? number_many_leaves(call, next, result.target)
                                                         : number_leaves(call, next, result.target);
+    if (!call.on || call.other_devices) [[unlikely]]
+        find_device(call, result, usual);
     if (call.foreign & static_cast<std::uint8_t>(ownership::view)) [[unlikely]]
         look_at_storages(call);
     if (!call.usual) [[unlikely]]
@@ -209,10 +232,10 @@ void bind(bindings& call, std::uint16_t salt, const std::function<const output_l
     // Only a single output can have a place of its own; several are always fresh.
     if (call.output_count == 1 && result.target) place_output(call, result);
     if (!call.usual) [[unlikely]]
-        next = bake(call, classify(call, next, salt & calls_of_host ? frame::host : frame::cuda));
+        next = bake(call, classify(call, next, call.on->call_tag & calls_of_host ? frame::host : frame::cuda));
     call.alignment = static_cast<int>(call.addresses & (std::uintptr_t{0} - call.addresses));  // its lowest bit
     // Whether operands are contiguous shows by what follows the slots: nothing if they are.
-    call.key[0] = std::uint64_t{salt} | static_cast<std::uint64_t>(call.wide_index) << 8 |
+    call.key[0] = salt | call.on->call_tag | static_cast<std::uint64_t>(call.wide_index) << 8 |
                   static_cast<std::uint64_t>(call.aliased) << 9 | static_cast<std::uint64_t>(call.alignment) << 16;
     const std::size_t bytes = static_cast<std::size_t>(next - reinterpret_cast<std::uint8_t*>(call.key.data()));
     std::memset(next, 0, 8);  // the last word's rest; the key has room

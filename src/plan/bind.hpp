@@ -39,7 +39,9 @@ struct bindings {
     int leaf_count;
     int output_count;
 
-    const shape* iteration = nullptr;  // what all operands broadcast to
+    const shape* iteration = nullptr;    // what all operands broadcast to
+    detail::known_device* on = nullptr;  // where the call runs
+    std::uintptr_t other_devices = 0;    // how others of its operands differ from the first one's, or-ed
     /// What few calls need.
     struct rest {
         std::vector<shape> output_shapes;  // of several outputs whose shapes differ; empty: all are the iteration's
@@ -156,10 +158,13 @@ struct bindings {
 /// The leaves that each output's shape comes from, as bits of slots; asked for only where shapes differ.
 using output_leaves = std::vector<std::vector<bool>>;
 
-/// Throws shape_error naming both shapes. `salt` tells devices and options apart, in bits 0 to 7
-/// and 10 to 15. `leaves_of` makes the output_leaves of
-/// the expression; it is asked where several outputs have leaves of different shapes.
-void bind(bindings& call, std::uint16_t salt, const std::function<const output_leaves&()>* leaves_of = nullptr);
+/// The device of a call that has none of its own: generators alone, or with the host's memory.
+using usual_device = detail::known_device& (*)();
+
+/// Throws shape_error naming both shapes, device_error naming both devices. `salt` tells options apart, in bits 0 to 7 and 10 to
+/// 15. `leaves_of` makes the output_leaves of the expression; it is asked where several outputs have leaves of different shapes.
+void bind(bindings& call, std::uint16_t salt, usual_device usual,
+          const std::function<const output_leaves&()>* leaves_of = nullptr);
 
 /// Whether two pieces of memory share a byte.
 bool overlap(const detail::array_node& left, const detail::array_node& right) noexcept;

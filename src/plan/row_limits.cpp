@@ -29,7 +29,8 @@ int bytes_kept(const flat_terms& flat, const shape& of) {
 }  // namespace
 
 reducing_kernels row_limits(const target& device, bool fuse) {
-    if (!device.keeps_rows || !fuse) return {};
+    const bool reads_host = device.kind == frame::host;
+    if (!device.keeps_rows || !fuse) return {.read_host = reads_host};
     const auto fits = [on = device.kind](const shape& of, std::uint8_t axes,
                                          const std::vector<handle<term>>& computed) {
         constexpr std::size_t most_nodes = 96;
@@ -42,7 +43,7 @@ reducing_kernels row_limits(const target& device, bool fuse) {
         const int bytes = bytes_kept(flat, of);
         return on == frame::host ? host_row_fits(of, axes, bytes) : row_fits(sizes_of_reduction(of, axes), bytes);
     };
-    return {device.reduces, fits};
+    return {device.reduces, reads_host, fits};
 }
 
 }  // namespace kiln::plan

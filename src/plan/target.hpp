@@ -25,7 +25,7 @@ inline constexpr target host_target{frame::host, 0, 0, 448, 16 * 1024, false, tr
 /// Of the interpreter, whose tapes end where a reduction's result is needed.
 inline constexpr target interpreting_target{frame::host, 0, 0, 448, 16 * 1024, false, false};
 
-/// A bit of the salt of calls (bind.hpp): short rows are classes of their own on the host.
+/// A bit of the key of a host's calls (bind.hpp): short rows are classes of their own there.
 inline constexpr std::uint16_t calls_of_host = 1 << 11;
 
 }  // namespace kiln::plan

@@ -10,7 +10,7 @@ namespace kiln::process {
 
 /// A thread that holds one may take those below it, not those above.
 enum class fork_order : int {
-    device,        // which device the process has
+    device,        // which devices there are
     partial_sums,  // one is put in its place
     scan_kernels,
     kernels,         // one is loaded

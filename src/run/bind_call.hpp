@@ -1,9 +1,9 @@
-// kiln/run/bind_call: a call bound, with what tells it from the same call of another thread: how that one wants its kernels,
-// and the device. In a header, so that the warm path is one function.
+// kiln/run/bind_call: a call bound, with what tells it from the same call of another thread: how that one wants its kernels.
+// In a header, so that the warm path is one function.
 #pragma once
 
 #include <capture/graph.hpp>
-#include <device/device.hpp>
+#include <device/devices.hpp>
 #include <plan/bind.hpp>
 #include <run/tracing.hpp>
 
@@ -18,19 +18,19 @@ namespace kiln::inline v0_1::detail {
 inline std::uint16_t call_salt() noexcept {
     static_assert(sizeof(options) == 1);
     const unsigned wanted = std::bit_cast<std::uint8_t>(thread_options) & 0b111u;
-    return static_cast<std::uint16_t>(wanted | launch::call_tag() | static_cast<unsigned>(is_tracing) << 10);
+    return static_cast<std::uint16_t>(wanted | static_cast<unsigned>(is_tracing) << 10);
 }
 
 /// `describe`: gives the expression's graph. `known`: the leaves of its outputs, where somebody has them.
 template <class Describe>
 void bind_call(plan::bindings& call, Describe describe, const plan::output_leaves* known = nullptr) {
     if (call.output_count == 1) [[likely]]
-        return plan::bind(call, call_salt());
+        return plan::bind(call, call_salt(), backend::current_known);
     plan::output_leaves made;
     const std::function<const plan::output_leaves&()> leaves_of = [&]() -> const plan::output_leaves& {
         return known ? *known : made = leaves_of_outputs(describe());
     };
-    plan::bind(call, call_salt(), &leaves_of);
+    plan::bind(call, call_salt(), backend::current_known, &leaves_of);
 }
 
 }  // namespace kiln::inline v0_1::detail

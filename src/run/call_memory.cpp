@@ -8,12 +8,13 @@
 
 namespace kiln::inline v0_1::detail {
 
-call_memory::call_memory(launch::device& on, const plan::bindings& call, const recipe& with, output* outputs,
+call_memory::call_memory(backend::device& on, const plan::bindings& call, const recipe& with, output* outputs,
                          int stream)
     : on_(on),
       call_(call),
       outputs_(outputs),
       stream_(stream),
+      host_is_apart_(!backend::reaches_host(on)),
       fresh_(outputs),
       addresses_(static_cast<std::size_t>(call.array_count + call.output_count) + with.temporaries.size() + 2) {
     try {
@@ -28,10 +29,10 @@ void call_memory::place(const recipe& with) {
     std::byte** next = addresses_.data();
     for (int i = 0; i < call_.array_count; ++i, ++next) {
         const array_node& array = *call_.arrays[static_cast<std::size_t>(i)];
-        if (array.owned == ownership::host_user) [[unlikely]] {
+        if (is_apart(array)) [[unlikely]] {
             stage(array, i);
         } else {
-            launch::before_read(on_, array, stream_);
+            backend::before_read(on_, array, stream_);
             *next = array.data;
         }
     }
@@ -62,21 +63,21 @@ void call_memory::place_output(int i, const recipe& with) {
     if (!call_.reused) {
         const std::int32_t parts = partial_sums_of(call_, with.kernels.back().plan, i);
         fresh_.add(parts ? make_partial_sums(on_, type, call_.output_shape(i), parts, stream_)
-                         : launch::make_owner(on_, type, call_.output_shape(i), stream_));
+                         : backend::make_owner(on_, type, call_.output_shape(i), stream_));
         *at(memory) = outputs_[i].written->data;
         return;
     }
     outputs_[i].written = target;
-    if (target->owned == ownership::host_user) {
+    if (is_apart(*target)) {
         stage_target(*target, memory);
     } else {
-        launch::before_write(on_, *target, stream_);
+        backend::before_write(on_, *target, stream_);
         *at(memory) = target->data;
     }
 }
 
 void call_memory::release_temporaries() noexcept {
-    for (const temporary& each : temporaries_) on_.deallocate(each.memory, each.bytes, launch::used_on(stream_));
+    for (const temporary& each : temporaries_) on_.deallocate(each.memory, each.bytes, backend::used_on(stream_));
 }
 
 void call_memory::add_temporary(std::size_t bytes, int memory) {

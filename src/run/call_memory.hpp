@@ -32,7 +32,7 @@ private:
 class call_memory {
 public:
     /// Allocates fresh outputs and temporaries, copies host operands to the device, puts streams in order.
-    call_memory(launch::device& on, const plan::bindings& call, const recipe& with, output* outputs, int stream);
+    call_memory(backend::device& on, const plan::bindings& call, const recipe& with, output* outputs, int stream);
     ~call_memory() { release_temporaries(); }
     call_memory(const call_memory&) = delete;
     call_memory& operator=(const call_memory&) = delete;
@@ -46,13 +46,17 @@ public:
 
     /// The outputs are the caller's now, in `written`; results in host memory are there when it returns.
     void finish() {
-        if (call_.reused && outputs_[0].target->owned == ownership::host_user) copy_to_host_target();
+        if (call_.reused && is_apart(*outputs_[0].target)) copy_to_host_target();
         // What had partial sums has its only element now.
         if (call_.reused && call_.has_partial_sums()) plan::set_finalized(*outputs_[0].target);
         fresh_.keep();
     }
 
 private:
+    /// Kernels work on a copy of it, or find something in place of nothing.
+    [[nodiscard]] bool is_apart(const array_node& node) const noexcept {
+        return node.owned == ownership::host_user && (host_is_apart_ || !node.storage().data);
+    }
     void place(const recipe& with);
     void copy_to_host_target();
     void place_output(int i, const recipe& with);
@@ -70,10 +74,11 @@ private:
         std::size_t bytes;
     };
 
-    launch::device& on_;
+    backend::device& on_;
     const plan::bindings& call_;
     output* const outputs_;
     const int stream_;
+    const bool host_is_apart_;
     fresh_outputs fresh_;
     plan::scratch<std::byte*, plan::usual_leaves> addresses_;
     std::vector<temporary> temporaries_;
@@ -85,7 +90,7 @@ class kernel_arguments {
 public:
     kernel_arguments(const kernel_recipe& of, const plan::bindings& call, call_memory& memory);
 
-    [[nodiscard]] launch::launch_arguments for_launch(int stream) const noexcept {
+    [[nodiscard]] backend::launch_arguments for_launch(int stream) const noexcept {
         return {const_cast<void**>(parameters_.data()),
                 call_.element_count,
                 plan::block_count(kernel_, call_),
@@ -99,7 +104,7 @@ private:
     const plan::bindings& call_;
     plan::scratch<void*, plan::usual_leaves> parameters_;
     plan::scratch<std::int64_t, 64> layout_;
-    launch::reduced_iteration reduced_;
+    backend::reduced_iteration reduced_;
 };
 
 }  // namespace kiln::inline v0_1::detail

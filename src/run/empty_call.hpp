@@ -9,7 +9,7 @@
 namespace kiln::inline v0_1::detail {
 
 /// `evaluate`: the spine, of one output alone.
-void run_empty_call(launch::device& on, const graph& described, const plan::bindings& call, output* outputs,
+void run_empty_call(backend::device& on, const graph& described, const plan::bindings& call, output* outputs,
                     evaluate_flat_function evaluate, const char* label, purpose why);
 
 }  // namespace kiln::inline v0_1::detail

@@ -1,8 +1,8 @@
 #include <run/kernels.hpp>
 
+#include <device/devices.hpp>
 #include <device/kernel_store.hpp>
 #include <jit_cache/trust.hpp>
-#include <process/fork.hpp>
 #include <process/immortal.hpp>
 #include <process/messages.hpp>
 #include <record/stopwatch.hpp>
@@ -12,9 +12,7 @@
 #include <kiln/error.hpp>
 #include <kiln/options.hpp>
 
-#include <mutex>
 #include <string>
-#include <unordered_map>
 #include <utility>
 
 namespace kiln::inline v0_1::detail {
@@ -23,72 +21,6 @@ namespace {
 
 using record::counter;
 using record::stopwatch;
-
-/// Loaded kernels of the current device, by whole key.
-class kernel_table {
-public:
-    using kernel = std::shared_ptr<const launch::loaded_kernel>;
-
-    struct entry {
-        std::shared_ptr<const jit_cache::key> key;
-        kernel loaded;
-        std::string why;  // it was compiled; empty: it was found
-    };
-
-    kernel find(const jit_cache::key& key) {
-        const std::lock_guard lock(mutex_);
-        const entry* const found = look_up(key);
-        return found ? found->loaded : nullptr;
-    }
-
-    /// Held while one loads, so that a kernel is loaded once; warm calls do not come here.
-    template <class Load>
-    kernel find_or_load(const std::shared_ptr<const jit_cache::key>& key, const std::string& why, Load load) {
-        const std::lock_guard lock(mutex_);
-        if (const entry* const found = look_up(*key)) return found->loaded;
-        kernel loaded = load();
-        if (loaded) kernels_.emplace(key->name().low, entry{key, loaded, why});
-        return loaded;
-    }
-
-    /// Why it was compiled by this process; nothing where it is not loaded.
-    std::optional<std::string> why(const jit_cache::key& key) {
-        const std::lock_guard lock(mutex_);
-        const entry* const found = look_up(key);
-        return found ? std::optional(found->why) : std::nullopt;
-    }
-
-    void clear() {
-        const std::lock_guard lock(mutex_);
-        kernels_.clear();
-    }
-
-private:
-    const entry* look_up(const jit_cache::key& key) {
-        if (generation_ != launch::device_generation()) {
-            generation_ = launch::device_generation();
-            kernels_.clear();
-        }
-        const auto [first, last] = kernels_.equal_range(key.name().low);
-        for (auto each = first; each != last; ++each)
-            if (*each->second.key == key) return &each->second;
-        return nullptr;
-    }
-
-    static void before_fork();
-    static void after_fork();
-    static const process::fork_participant held;
-
-    std::mutex mutex_;
-    std::unordered_multimap<std::uint64_t, entry> kernels_;
-    int generation_ = 0;
-};
-
-constinit process::immortal<kernel_table> loaded_kernels;
-
-void kernel_table::before_fork() { loaded_kernels().mutex_.lock(); }
-void kernel_table::after_fork() { loaded_kernels().mutex_.unlock(); }
-const process::fork_participant kernel_table::held{process::fork_order::kernels, before_fork, after_fork};
 
 /// How exact the calling thread's kernels are to be.
 compile::arithmetic wanted_arithmetic() noexcept {
@@ -173,22 +105,23 @@ void say_taken_from_another(const jit_cache::found& found, const compile::toolch
 }
 
 /// Whoever unloads a kernel to make room gets its binary again: from the store, or compiled.
-launch::loaded_kernel::binary_function binary_again(std::shared_ptr<const jit_cache::key> key, std::string name,
-                                                    compile::arithmetic how) {
-    return [key = std::move(key), name = std::move(name), how] {
-        // Whoever launches does so on the process's device, whatever the kernel was found for (a recording, perhaps).
-        launch::device* const on = launch::detail::chosen_device.load(std::memory_order_acquire);
+backend::loaded_kernel::binary_function binary_again(backend::known_device& device,
+                                                     std::shared_ptr<const jit_cache::key> key, std::string name,
+                                                     compile::arithmetic how) {
+    return [&device, key = std::move(key), name = std::move(name), how] {
+        // Whoever launches does so on the device itself, whatever the kernel was found for (a recording, perhaps).
+        backend::device* const on = backend::device_if_started(device);
         compile::toolchain* const with = on ? on->toolchain() : nullptr;
-        if (!with) throw launch::load_postponed("kiln: load: " + name + ": the device runs no compiled code any more");
+        if (!with) throw backend::load_postponed("kiln: load: " + name + ": the device runs no compiled code any more");
         const emit::source source{name, std::string(key->field("source").value_or("")),
                                   std::string(key->field("expression").value_or(""))};
-        const jit_cache::found found = launch::kernel_store().find_or_make(
+        const jit_cache::found found = backend::kernel_store().find_or_make(
             *key,
             [&](const jit_cache::miss& missed) {
                 return compile(*with, source, how, nullptr, read(missed, free_field(*with)));
             },
             nullptr, free_field(*with));
-        if (found.from == jit_cache::origin::made) launch::kernel_store().publish(*key, found.value);
+        if (found.from == jit_cache::origin::made) backend::kernel_store().publish(*key, found.value);
         return found.value->payload;
     };
 }
@@ -196,11 +129,11 @@ launch::loaded_kernel::binary_function binary_again(std::shared_ptr<const jit_ca
 }  // namespace
 
 void forget_kernels() {
-    loaded_kernels().clear();
-    launch::kernel_store().forget_memory();
+    backend::current_device().kernels().clear();
+    backend::kernel_store().forget_memory();
 }
 
-found_kernel find_or_compile(launch::device& on, const lower::program& program, const plan::kernel& kernel,
+found_kernel find_or_compile(backend::device& on, const lower::program& program, const plan::kernel& kernel,
                              const emit::source& source, const char* label, std::vector<pending_publication>& pending) {
     compile::toolchain& with = *on.toolchain();
     const compile::arithmetic how = wanted_arithmetic();
@@ -212,18 +145,18 @@ found_kernel find_or_compile(launch::device& on, const lower::program& program, 
     stopwatch finding(counter::find_ns);
     const auto key = std::make_shared<const jit_cache::key>(key_of(source, with, how));
     record::tally& counts = record::this_thread();
-    if (auto loaded = loaded_kernels().find(*key)) {
+    if (auto loaded = on.kernels().find(*key)) {
         counts.add(counter::memory_hits, 1);
         return {std::move(loaded)};
     }
 
     std::string why;
-    std::shared_ptr<const launch::loaded_kernel> loaded;
+    std::shared_ptr<const backend::loaded_kernel> loaded;
     const auto load = [&](const jit_cache::artifact& from, jit_cache::origin origin) {
         const stopwatch loading(counter::load_ns);
-        loaded = loaded_kernels().find_or_load(key, why, [&]() -> kernel_table::kernel {
-            std::unique_ptr<launch::loaded_kernel> made = on.load(from.payload, source.name, program, kernel);
-            if (made) made->load_again_from(binary_again(key, source.name, how));
+        loaded = on.kernels().find_or_load(key, why, [&]() -> backend::kernel_table::kernel {
+            std::unique_ptr<backend::loaded_kernel> made = on.load(from.payload, source.name, program, kernel);
+            if (made) made->load_again_from(binary_again(*on.known(), key, source.name, how));
             return made;
         });
         if (loaded || origin != jit_cache::origin::made) return loaded != nullptr;
@@ -240,8 +173,8 @@ found_kernel find_or_compile(launch::device& on, const lower::program& program, 
 
     jit_cache::found found;
     try {
-        found = launch::kernel_store().find_or_make(*key, make, load, free_field(with));
-    } catch (const launch::load_postponed& trouble) {
+        found = backend::kernel_store().find_or_make(*key, make, load, free_field(with));
+    } catch (const backend::load_postponed& trouble) {
         process::warn(text::format("{}; the interpreter runs this time", trouble.what()));
         return {nullptr, trouble.what()};
     }
@@ -257,26 +190,26 @@ found_kernel find_or_compile(launch::device& on, const lower::program& program, 
     return {std::move(loaded)};
 }
 
-std::shared_ptr<const launch::loaded_kernel> load_kernel(launch::device& on, const emit::source& source,
-                                                         const char* label) {
+std::shared_ptr<const backend::loaded_kernel> load_kernel(backend::device& on, const emit::source& source,
+                                                          const char* label) {
     std::vector<pending_publication> pending;
     auto found = find_or_compile(on, lower::program(), plan::kernel(), source, label, pending);
-    for (const pending_publication& each : pending) launch::kernel_store().publish(each.key, each.made);
+    for (const pending_publication& each : pending) backend::kernel_store().publish(each.key, each.made);
     return std::move(found.loaded);
 }
 
-void explain_source(launch::device& on, const emit::source& source, kernel_explanation& into) {
+void explain_source(backend::device& on, const emit::source& source, kernel_explanation& into) {
     const compile::toolchain& with = *on.toolchain();
     const jit_cache::key key = key_of(source, with, wanted_arithmetic());
     into.name = source.name;
     into.source = source.text;
     into.cache_key = jit_cache::to_hex(key.name());
-    if (const std::optional<std::string> why = loaded_kernels().why(key)) {
+    if (const std::optional<std::string> why = on.kernels().why(key)) {
         into.origin = kernel_origin::memory;
         into.why = *why;
         return;
     }
-    const jit_cache::prediction predicted = launch::kernel_store().peek(key, free_field(with));
+    const jit_cache::prediction predicted = backend::kernel_store().peek(key, free_field(with));
     switch (predicted.from) {
         case jit_cache::origin::memory: into.origin = kernel_origin::memory; break;
         case jit_cache::origin::disk: into.origin = kernel_origin::disk; break;

@@ -22,21 +22,21 @@ struct pending_publication {
 };
 
 struct found_kernel {
-    std::shared_ptr<const launch::loaded_kernel> loaded;  // nullptr: to be interpreted
+    std::shared_ptr<const backend::loaded_kernel> loaded;  // nullptr: to be interpreted
     std::string trouble = {};  // why, where it may be found or compiled the next time after all
 };
 
 /// From memory, from the store, or compiled, where `pending` gets it. Where compiled code cannot be had the device
 /// interprets, if it can: this is said. Throws compile_error, device_error, out_of_memory.
-found_kernel find_or_compile(launch::device& on, const lower::program& program, const plan::kernel& kernel,
+found_kernel find_or_compile(backend::device& on, const lower::program& program, const plan::kernel& kernel,
                              const emit::source& source, const char* label, std::vector<pending_publication>& pending);
 
 /// A kernel that is no program's, found or compiled and published, where the device compiles.
-std::shared_ptr<const launch::loaded_kernel> load_kernel(launch::device& on, const emit::source& source,
-                                                         const char* label);
+std::shared_ptr<const backend::loaded_kernel> load_kernel(backend::device& on, const emit::source& source,
+                                                          const char* label);
 
 /// Its name, text and key, where it would come from, and why.
-void explain_source(launch::device& on, const emit::source& source, kernel_explanation& into);
+void explain_source(backend::device& on, const emit::source& source, kernel_explanation& into);
 
 /// Forgets every loaded kernel of the current device and the store's memory; recipes in use keep theirs. For tests.
 void forget_kernels();

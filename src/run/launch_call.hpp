@@ -17,7 +17,7 @@ inline void count_launch(record::tally& counts, std::int64_t bytes_read, std::in
 }
 
 /// Any recipe: temporaries, strided operands, operands in host memory.
-inline void launch_kernels(launch::device& on, const recipe& with, const plan::bindings& call, output* outputs,
+inline void launch_kernels(backend::device& on, const recipe& with, const plan::bindings& call, output* outputs,
                            int stream, record::tally& counts) {
     call_memory memory(on, call, with, outputs, stream);
     const std::int64_t start_ns = record::now_ns();
@@ -31,19 +31,19 @@ inline void launch_kernels(launch::device& on, const recipe& with, const plan::b
 }
 
 /// The usual one: a plain recipe on the device's own memory, on a stream that runs it. Parameters point straight at the nodes.
-inline void launch_plain(launch::device& on, const recipe& with, const plan::bindings& call, output* outputs,
+inline void launch_plain(backend::device& on, const recipe& with, const plan::bindings& call, output* outputs,
                          int stream, record::tally& counts) {
     const kernel_recipe& only = with.kernels.front();
     for (int i = 0; i < call.array_count; ++i)
-        launch::order_read(on, *call.arrays[static_cast<std::size_t>(i)], stream);
+        backend::order_read(on, *call.arrays[static_cast<std::size_t>(i)], stream);
     fresh_outputs fresh(outputs);
     if (call.reused) {
-        launch::order_write(on, *outputs[0].target, stream);
+        backend::order_write(on, *outputs[0].target, stream);
         outputs[0].written = outputs[0].target;
     } else {
         for (int i = 0; i < call.output_count; ++i)
             fresh.add(
-                launch::make_owner(on, with.output_types[static_cast<std::size_t>(i)], call.output_shape(i), stream));
+                backend::make_owner(on, with.output_types[static_cast<std::size_t>(i)], call.output_shape(i), stream));
     }
 
     void* parameters[most_plain_parameters];
@@ -66,11 +66,11 @@ inline void launch_plain(launch::device& on, const recipe& with, const plan::bin
 }
 
 /// `counts`: the calling thread's.
-inline void launch_recipe(launch::device& on, const recipe& with, const plan::bindings& call, output* outputs,
+inline void launch_recipe(backend::device& on, const recipe& with, const plan::bindings& call, output* outputs,
                           record::tally& counts) {
     const bool user_target = call.reused && outputs[0].target->owned == ownership::host_user;
     const int stream = on.current_stream();
-    if (with.plain && call.memory_is_ready() && !user_target && stream != launch::recorded_stream)
+    if (with.plain && call.memory_is_ready() && !user_target && stream != backend::recorded_stream)
         launch_plain(on, with, call, outputs, stream, counts);
     else launch_kernels(on, with, call, outputs, stream, counts);
 }

@@ -3,7 +3,7 @@
 #include <capture/term.hpp>
 #include <device/arrays.hpp>
 #include <device/cpu/host_sums.hpp>
-#include <device/device.hpp>
+#include <device/devices.hpp>
 #include <device/recording/recording.hpp>
 #include <device/stream_order.hpp>
 #include <plan/partial_sums.hpp>
@@ -30,6 +30,7 @@ handle<array_node> handle_of(const array_node& node) {
 void set_place_of(const array_node& of, array_node& place) {
     place.type = of.type;
     place.owned = ownership::device_user;
+    place.device = of.device;
     place.extents = of.extents;
     set_contiguous_strides(place);
     place.data = of.data;
@@ -41,12 +42,12 @@ const process::fork_participant held{process::fork_order::partial_sums, [] { one
 
 }  // namespace
 
-handle<array_node> make_partial_sums(launch::device& on, element_type type, const shape& extents, std::int32_t count,
+handle<array_node> make_partial_sums(backend::device& on, element_type type, const shape& extents, std::int32_t count,
                                      int stream) {
     const std::size_t bytes =
         plan::partial_sums_offset + static_cast<std::size_t>(count) * static_cast<std::size_t>(bytes_of(type));
     handle<array_node> made =
-        launch::make_owner(on, element_type::uint8, shape{static_cast<std::int64_t>(bytes)}, stream);
+        backend::make_owner(on, element_type::uint8, shape{static_cast<std::int64_t>(bytes)}, stream);
     array_node& node = *made.get();
     node.type = type;
     node.extents = extents;
@@ -59,9 +60,9 @@ void finalize(const array_node& sum, evaluate_function evaluate) {
     if (!plan::is_partial(sum)) return;
     const std::lock_guard lock(one_at_a_time);
     if (!plan::is_partial(sum)) return;
-    const launch::outside_of_recording outside(sum);
-    launch::device& on = launch::current_device();
-    launch::before_write(on, sum, on.current_stream());
+    const backend::outside_of_recording outside(sum);
+    backend::device& on = backend::device_at(*sum.device);
+    backend::before_write(on, sum, on.current_stream());
     array_node place;
     set_place_of(sum, place);
     output into{output::place::through, false, &place};
@@ -82,7 +83,7 @@ namespace {
 /// As the lanes of a block add up: each every 256th part, those of a warp in pairs, then the warps.
 template <class T>
 void add_up(const std::byte* parts, int count, void* to) {
-    using sum = launch::adding<T>;
+    using sum = backend::adding<T>;
     constexpr int lanes = plan::partial_sum_lanes;
     constexpr int warp = 32;
     T mine[lanes];
@@ -105,8 +106,8 @@ void add_up(const std::byte* parts, int count, void* to) {
 }  // namespace
 
 void download_sum(const array_node& of, void* to) {
-    launch::device& on = launch::current_device();
-    launch::before_read(on, of, on.current_stream());
+    backend::device& on = backend::device_at(*of.device);
+    backend::before_read(on, of, on.current_stream());
     const std::int32_t count = plan::partial_count(of);
     std::vector<std::byte> parts(static_cast<std::size_t>(count) * static_cast<std::size_t>(bytes_of(of.type)));
     on.copy_to_host(parts.data(), of.data + plan::partial_sums_offset, parts.size());

@@ -10,7 +10,7 @@
 namespace kiln::inline v0_1::detail {
 
 /// A sum that a kernel is about to leave in so many partial sums, of the sum's own type. Throws out_of_memory.
-handle<array_node> make_partial_sums(launch::device& on, element_type type, const shape& extents, std::int32_t count,
+handle<array_node> make_partial_sums(backend::device& on, element_type type, const shape& extents, std::int32_t count,
                                      int stream);
 
 /// Where `sum`, which owns its memory, is partial, a kernel puts it in its place.

@@ -23,8 +23,8 @@ std::int64_t bytes_per_element(const std::vector<plan::operand>& operands) {
 }
 
 /// `trouble`: why it was not compiled, for who cannot be interpreted either.
-std::unique_ptr<launch::loaded_kernel> interpret(launch::device& on, const lower::program& program,
-                                                 const plan::kernel& kernel, const std::string& trouble) {
+std::unique_ptr<backend::loaded_kernel> interpret(backend::device& on, const lower::program& program,
+                                                  const plan::kernel& kernel, const std::string& trouble) {
     try {
         return on.interpret(program, kernel);
     } catch (const error& cannot) {
@@ -35,7 +35,7 @@ std::unique_ptr<launch::loaded_kernel> interpret(launch::device& on, const lower
 
 /// Compiled, or interpreted where the compiler failed and the source is not at fault. Throws the failure where nothing
 /// runs it.
-found_kernel find_or_interpret(launch::device& on, const lower::program& program, const plan::kernel& kernel,
+found_kernel find_or_interpret(backend::device& on, const lower::program& program, const plan::kernel& kernel,
                                const emit_function& emit, const char* label,
                                std::vector<pending_publication>& pending) {
     try {
@@ -78,7 +78,7 @@ std::int64_t bytes_of_call(const std::vector<plan::operand>& operands, const pla
     return bytes;
 }
 
-recipe_maker::recipe_maker(launch::device& on, const graph& described, const plan::bindings& call, const planned& plan)
+recipe_maker::recipe_maker(backend::device& on, const graph& described, const plan::bindings& call, const planned& plan)
     : on_(on), plan_(plan), made_{std::make_unique<recipe>(), {}, false} {
     made_.recipe_->key.assign(call.key.data(), call.key.data() + call.key_length);
     for (const graph::output& each : described.outputs) made_.recipe_->output_types.push_back(each.result);

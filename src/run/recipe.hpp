@@ -3,7 +3,7 @@
 #pragma once
 
 #include <capture/graph.hpp>
-#include <device/device.hpp>
+#include <device/devices.hpp>
 #include <emit/source.hpp>
 #include <plan/bind.hpp>
 #include <plan/schedule.hpp>
@@ -27,7 +27,7 @@ inline constexpr std::size_t most_plain_parameters = 48;
 
 struct kernel_recipe {
     plan::kernel plan;
-    std::shared_ptr<const launch::loaded_kernel> loaded;
+    std::shared_ptr<const backend::loaded_kernel> loaded;
     std::vector<int> memories;                   // of each pointer parameter: which memory of the call
     std::vector<int> scalar_slots;               // of each scalar parameter: its place among the gathered leaves
     std::int64_t bytes_read_per_element = 0;     // by contiguous operands, each once
@@ -64,7 +64,7 @@ public:
 
 /// A recording keeps pointers to what it was told to launch.
 [[nodiscard]] inline bool may_stay(const made_recipe& made) noexcept {
-    return !is_tracing && (!made.for_now || launch::detail::recorder);
+    return !is_tracing && (!made.for_now || backend::detail::recorder);
 }
 
 /// A call, lowered and planned.
@@ -79,13 +79,13 @@ using emit_function = std::function<emit::source(const plan::kernel&)>;
 /// Finds or compiles one kernel of a plan after the other.
 class recipe_maker {
 public:
-    recipe_maker(launch::device& on, const graph& described, const plan::bindings& call, const planned& plan);
+    recipe_maker(backend::device& on, const graph& described, const plan::bindings& call, const planned& plan);
     /// Throws compile_error with the source, device_error, out_of_memory; rows_no_longer_kept.
     void add(const plan::kernel& kernel, const emit_function& emit, const char* label);
     [[nodiscard]] made_recipe finish();
 
 private:
-    launch::device& on_;
+    backend::device& on_;
     const planned& plan_;
     made_recipe made_;
 };

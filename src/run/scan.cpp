@@ -1,10 +1,10 @@
-// Their kernels, kept by name, and the launches of their steps.
+// Their kernels, found by name, and the launches of their steps.
 #include <run/scan.hpp>
 
 #include <device/arrays.hpp>
+#include <device/devices.hpp>
 #include <device/stream_order.hpp>
 #include <emit/cuda_scan.hpp>
-#include <process/fork.hpp>
 #include <process/immortal.hpp>
 #include <record/stopwatch.hpp>
 #include <run/kernels.hpp>
@@ -15,55 +15,25 @@
 
 #include <kiln/options.hpp>
 
-#include <map>
-#include <mutex>
-#include <string>
 #include <utility>
 
 namespace kiln::inline v0_1::detail {
 
 namespace {
 
-using loaded = std::shared_ptr<const launch::loaded_kernel>;
+using loaded = std::shared_ptr<const backend::loaded_kernel>;
 
-/// The steps' kernels of the current device, by name and arithmetic. Elsewhere than on CUDA a step needs none.
-class scan_kernels {
-public:
-    loaded find(launch::device& on, const plan::scan_step& step, const char* label) {
-        if (on.target().kind != plan::frame::cuda) return {};
-        const std::lock_guard lock(mutex_);
-        if (generation_ != launch::device_generation()) {
-            generation_ = launch::device_generation();
-            kernels_.clear();
-        }
-        const std::pair<std::string, int> name(emit::scan_name(step),
-                                               thread_options.fma | thread_options.fast_math << 1);
-        loaded& kernel = kernels_[name];
-        if (!kernel) kernel = load_kernel(on, emit::scan_source(step), label);
-        return kernel;
-    }
-
-private:
-    static void before_fork();
-    static void after_fork();
-
-    std::mutex mutex_;
-    std::map<std::pair<std::string, int>, loaded> kernels_;
-    int generation_ = 0;
-
-    static const process::fork_participant held;
-};
-
-constinit process::immortal<scan_kernels> all_scan_kernels;
-
-void scan_kernels::before_fork() { all_scan_kernels().mutex_.lock(); }
-void scan_kernels::after_fork() { all_scan_kernels().mutex_.unlock(); }
-const process::fork_participant scan_kernels::held{process::fork_order::scan_kernels, before_fork, after_fork};
+/// The step's kernel. Elsewhere than on CUDA a step needs none.
+loaded find_kernel(backend::device& on, const plan::scan_step& step, const char* label) {
+    if (on.target().kind != plan::frame::cuda) return {};
+    return on.scan_kernels().find_or_make(emit::scan_name(step), thread_options.fma | thread_options.fast_math << 1,
+                                          [&] { return load_kernel(on, emit::scan_source(step), label); });
+}
 
 /// The memory of one call: the operand, the result, the steps' totals.
 class scan_memory {
 public:
-    scan_memory(launch::device& on, const plan::scan_plan& plan, element_type type, int stream)
+    scan_memory(backend::device& on, const plan::scan_plan& plan, element_type type, int stream)
         : on_(on), stream_(stream) {
         try {
             for (const std::int64_t count : plan.temporaries) {
@@ -90,10 +60,10 @@ public:
 
 private:
     void release() noexcept {
-        for (const auto& [memory, bytes] : temporaries_) on_.deallocate(memory, bytes, launch::used_on(stream_));
+        for (const auto& [memory, bytes] : temporaries_) on_.deallocate(memory, bytes, backend::used_on(stream_));
     }
 
-    launch::device& on_;
+    backend::device& on_;
     int stream_;
     std::vector<std::pair<std::byte*, std::size_t>> temporaries_;
 };
@@ -104,9 +74,9 @@ handle<array_node> share(const array_node& node) noexcept {
 }
 
 // Of devices that need none for a step.
-constinit process::immortal<launch::loaded_kernel> no_kernel;
+constinit process::immortal<backend::loaded_kernel> no_kernel;
 
-void launch_step(launch::device& on, const launch::loaded_kernel* kernel, plan::scan_step step,
+void launch_step(backend::device& on, const backend::loaded_kernel* kernel, plan::scan_step step,
                  const scan_memory& memory, int stream) {
     std::byte* to = memory.at(step.to);
     std::byte* from = memory.at(step.from);
@@ -114,7 +84,7 @@ void launch_step(launch::device& on, const launch::loaded_kernel* kernel, plan::
     std::int64_t parts = step.parts();
     // In the order of emit/cuda_scan.hpp.
     void* parameters[] = {&to, &from, &offsets, &step.outer, &step.count, &step.inner, &step.part, &parts};
-    launch::launch_arguments arguments;
+    backend::launch_arguments arguments;
     arguments.parameters = parameters;
     arguments.element_count = step.element_count();
     arguments.block_count = plan::block_count(step);
@@ -135,26 +105,26 @@ std::int64_t bytes_read(const plan::scan_step& step) {
     return bytes_of(step.type) * (step.element_count() + offsets);
 }
 
-plan::scan_plan plan_of(const stage::stage& of, const launch::device& on) {
+plan::scan_plan plan_of(const stage::stage& of, const backend::device& on) {
     return plan::plan_scan(of.results.front().extents, of.scans->axis, of.scans->what, of.scans->type, on.target());
 }
 
 handle<array_node> run_scan(const stage::stage& of, const leaf& operand, evaluate_function evaluate, const char* label,
                             purpose why) {
-    launch::device& on = launch::current_device();
+    backend::device& on = backend::current_device();
     const element_type type = of.scans->type;
     const shape& extents = of.results.front().extents;
     if (is_tracing) require_memory(&operand, 1);
     const plan::scan_plan plan = plan_of(of, on);
     std::vector<loaded> kernels;
-    for (const plan::scan_step& step : plan.steps) kernels.push_back(all_scan_kernels().find(on, step, label));
+    for (const plan::scan_step& step : plan.steps) kernels.push_back(find_kernel(on, step, label));
     if (why != purpose::launch) return stage::stand_in(type, extents);
 
     const int stream = on.current_stream();
     const auto& read = *static_cast<const array_node*>(operand.object);
     finalize(read.storage(), evaluate);
-    handle<array_node> result = of.scans->in_place ? share(read) : launch::make_owner(on, type, extents, stream);
-    launch::before_read(on, read, stream);
+    handle<array_node> result = of.scans->in_place ? share(read) : backend::make_owner(on, type, extents, stream);
+    backend::before_read(on, read, stream);
     scan_memory memory(on, plan, type, stream);
     memory.from = read.data;
     memory.to = result.get()->data;

@@ -14,7 +14,7 @@ namespace kiln::inline v0_1::detail {
 handle<array_node> run_scan(const stage::stage& of, const leaf& operand, evaluate_function evaluate, const char* label,
                             purpose why);
 
-plan::scan_plan plan_of(const stage::stage& of, const launch::device& on);
+plan::scan_plan plan_of(const stage::stage& of, const backend::device& on);
 std::int64_t bytes_read(const plan::scan_step& step);
 std::int64_t bytes_written(const plan::scan_step& step);
 

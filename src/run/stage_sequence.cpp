@@ -18,6 +18,7 @@ handle<array_node> view_of(const array_node& like, const array_node& base) {
     node.type = like.type;
     node.owned = ownership::view;
     node.contiguous = like.contiguous;
+    node.device = base.device;
     node.extents = like.extents;
     std::copy(like.strides, like.strides + like.extents.rank(), node.strides);
     node.data = base.data + (like.data - like.storage().data);
@@ -34,7 +35,7 @@ void drop_axes(array_node& of, const shape& wanted) {
     set_contiguous_strides(of);
 }
 
-stage_sequence::stage_sequence(stage::stages of) : plan(std::move(of)) {
+stage_sequence::stage_sequence(stage::stages of, known_device& device) : plan(std::move(of)), on(&device) {
     for (const stage::stage& each : plan.list) sites.push_back(&find_run_time_site(each.described));
 }
 

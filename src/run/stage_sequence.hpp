@@ -14,9 +14,10 @@ namespace kiln::inline v0_1::detail {
 
 /// Stages, and of each the recipes that were made for it.
 struct stage_sequence {
-    explicit stage_sequence(stage::stages of);
+    stage_sequence(stage::stages of, known_device& device);
 
     stage::stages plan;
+    known_device* on;  // what they were planned for
     std::vector<run_time_site*> sites;
 };
 

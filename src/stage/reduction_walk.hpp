@@ -36,6 +36,7 @@ using rows_fit = std::function<bool(const shape& of, std::uint8_t axes, const st
 /// What kernels can do beside reducing.
 struct reducing_kernels {
     bool store_elements = false;  // those that keep rows do in any case
+    bool read_host = false;       // memory of the user's on the host, where it lies
     rows_fit fits = [](const shape&, std::uint8_t, const std::vector<handle<term>>&) { return false; };
 };
 

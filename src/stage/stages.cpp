@@ -23,8 +23,9 @@ constexpr std::uint32_t first_stand_in = std::uint32_t{1} << 31;
 
 }  // namespace
 
-handle<term> arguments::add_array(element_type type, const shape& extents) {
+handle<term> arguments::add_array(element_type type, const shape& extents, detail::known_device* device) {
     handle<array_node> node = stand_in(type, extents);
+    node.get()->device = device;
     arrays_[node.get()] = count_++;
     kept_.push_back(make_array_term(std::move(node), type));
     return kept_.back();
@@ -73,8 +74,8 @@ shape shape_of(const reduction_group& group, const reduction_group::result& each
 bool is_scan(const reduction_group& group) { return group.results.front().of->scans; }
 
 /// Whether a scan can read an array where it lies.
-bool is_scannable(const term& of, element_type type, const shape& wanted) {
-    return of.what == term::kind::array && of.type == type && scannable(*of.node.get(), type, wanted);
+bool is_scannable(const term& of, element_type type, const shape& wanted, bool reads_host) {
+    return of.what == term::kind::array && of.type == type && scannable(*of.node.get(), type, wanted, reads_host);
 }
 
 class stage_maker {
@@ -83,6 +84,7 @@ public:
                 const arguments& of)
         : wanted_(wanted),
           arguments_(of),
+          reads_host_(kernels.read_host),
           walk_(roots, root_count, kernels, std::none_of(wanted, wanted + root_count, [](const output& each) {
                     return each.where == output::place::through;
                 })) {}
@@ -172,7 +174,7 @@ private:
         handle<term> operand = only.computed.get()->type == type
                                    ? only.computed
                                    : make_operation_term(operation::cast, type, only.computed);
-        const bool is_ready = is_scannable(*operand.get(), type, group.of);
+        const bool is_ready = is_scannable(*operand.get(), type, group.of, reads_host_);
         if (!is_ready) {
             const stage& before = add_elements({operand}, {{type, group.of, -1}});
             made_.list.back().ends_for_scan = true;
@@ -244,6 +246,7 @@ private:
 
     const output* const wanted_;
     const arguments& arguments_;
+    const bool reads_host_;
     reduction_walk walk_;
     stages made_;
     std::unordered_map<const array_node*, int> results_;
@@ -251,9 +254,27 @@ private:
 
 }  // namespace
 
-bool scannable(const array_node& node, element_type type, const shape& wanted) noexcept {
+bool scannable(const array_node& node, element_type type, const shape& wanted, bool reads_host) noexcept {
     return node.contiguous && !node.map && node.type == type && node.extents == wanted &&
-           node.owned != ownership::host_user && node.owned != ownership::position;
+           (reads_host || node.owned != ownership::host_user) && node.owned != ownership::position;
+}
+
+detail::known_device* device_of(const handle<term>* roots, int root_count, const output* wanted) {
+    detail::known_device* found = nullptr;
+    const auto meet = [&found](detail::known_device* each) {
+        if (found && each && each != found) detail::throw_two_devices(*found, *each);
+        if (each) found = each;
+    };
+    term_table seen;
+    for (int i = 0; i < root_count; ++i) {
+        if (wanted[i].where == output::place::through) meet(wanted[i].target->device);
+        each_term(
+            roots[i].get(), seen, [](const term&) { return false; },
+            [&](const term& each) {
+                if (each.node) meet(each.node.get()->device);
+            });
+    }
+    return found;
 }
 
 stages make_stages(const handle<term>* roots, int root_count, const output* wanted, const reducing_kernels& kernels,

@@ -64,7 +64,8 @@ struct stages {
 /// A function's arguments, while it is called for its expression.
 class arguments {
 public:
-    kiln::detail::handle<kiln::detail::term> add_array(element_type type, const shape& extents);
+    kiln::detail::handle<kiln::detail::term> add_array(element_type type, const shape& extents,
+                                                       kiln::detail::known_device* device);
     kiln::detail::handle<kiln::detail::term> add_number(element_type type, const void* value);
 
     /// Which argument an array stands for, or is a view of; -1: none.
@@ -81,8 +82,13 @@ private:
     std::vector<kiln::detail::handle<kiln::detail::term>> kept_;
 };
 
-/// Whether a scan can read such an array where it lies.
-bool scannable(const kiln::detail::array_node& node, element_type type, const shape& wanted) noexcept;
+/// Whether a scan can read such an array where it lies. `reads_host`: kernels read the host's memory.
+bool scannable(const kiln::detail::array_node& node, element_type type, const shape& wanted, bool reads_host) noexcept;
+
+/// Where an expression runs: where its arrays are, or what is written through; nullptr where none is on a device. Throws
+/// device_error naming both where there are two.
+kiln::detail::known_device* device_of(const kiln::detail::handle<kiln::detail::term>* roots, int root_count,
+                                      const kiln::detail::output* wanted);
 
 /// `wanted`: where each root is to be. `kernels`: what a kernel of the device can do. Throws shape_error.
 stages make_stages(const kiln::detail::handle<kiln::detail::term>* roots, int root_count,

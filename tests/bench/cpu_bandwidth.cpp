@@ -1,5 +1,5 @@
 // x+x+x+x+x on the CPU against a hand-written loop over the same memory with the same threads. Compiled kernels, then,
-// in a process of its own because a process keeps one device, the interpreter.
+// in a process of its own because KILN_CPU is the whole process's.
 #include "hand_written.hpp"
 #include "support.hpp"
 
@@ -38,7 +38,7 @@ int measure(std::int64_t elements, int rounds) {
     float* const to = y.data();
     const float* const from = std::as_const(x).data();
 
-    k::launch::thread_pool threads(k::launch::usable_thread_count());
+    k::backend::thread_pool threads(k::backend::usable_thread_count());
     // So little is worth a thread because kiln's kernels, too, use all threads at these sizes.
     constexpr std::int64_t grain = 4096;
     std::vector<contender> contenders(3);
@@ -71,8 +71,8 @@ int measure(std::int64_t elements, int rounds) {
         right = results[i] == inputs[i] + inputs[i] + inputs[i] + inputs[i] + inputs[i];
 
     const nlohmann::json out{{"right", right},
-                             {"device", k::current_device().name},
-                             {"compiles", k::current_device().compiles},
+                             {"device", k::current_device().describe().name},
+                             {"compiles", k::current_device().describe().compiles},
                              {"hand_written", as_json(summarize(contenders[0].values))},
                              {"kiln", as_json(summarize(contenders[1].values))},
                              {"copy", as_json(summarize(contenders[2].values))},

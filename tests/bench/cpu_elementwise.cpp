@@ -127,7 +127,7 @@ int main(int count, char** values) try {
     const std::int64_t edge = given.number("--edge", 4096);
     report out("cpu_elementwise",
                k::text::format("{}; {} elements, matrices of {} x {}", processor(), elements, edge, edge), given);
-    if (!k::current_device().compiles) {
+    if (!k::current_device().describe().compiles) {
         out.note("not measured: there is no host compiler");
         return out.finish();
     }

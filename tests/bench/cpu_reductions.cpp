@@ -51,7 +51,7 @@ int main(int count, char** values) try {
     ::setenv("KILN_CPU", "compile", 1);
     const std::int64_t edge = given.number("--edge", 4096);
     report out("cpu_reductions", k::text::format("{}; matrices of {} x {}", processor(), edge, edge), given);
-    if (!k::current_device().compiles) {
+    if (!k::current_device().describe().compiles) {
         out.note("not measured: there is no host compiler");
         return out.finish();
     }

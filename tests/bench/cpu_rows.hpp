@@ -81,7 +81,7 @@ private:
     report& out_;
     int rounds_;
     bool right_ = true;
-    launch::thread_pool threads_{launch::usable_thread_count()};
+    backend::thread_pool threads_{backend::usable_thread_count()};
 };
 
 }  // namespace kiln::bench

@@ -71,7 +71,7 @@ int measure(bool touch) {
     nlohmann::json out{
         {"right", right}, {"wall", wall.count()}, {"compiles", spent.compiles}, {"disk_hits", spent.disk_hits}};
     for (const row& each : rows) out[each.name] = static_cast<double>(spent.*each.ns) * 1e-3;
-    const k::device_info device = k::current_device();
+    const k::device_info device = k::current_device().describe();
     out["device"] = k::text::format("{}, {}", device.name, device.target);
     out["is_cuda"] = device.is_cuda;
     k::bench::print(stdout, "{}\n", out.dump());

@@ -12,8 +12,8 @@ namespace kiln::bench {
 
 namespace {
 
-using launch::check;
-using launch::the_driver;
+using backend::check;
+using backend::the_driver;
 
 // What the library itself has no use for.
 #define KILN_BENCH_FUNCTIONS(each) \
@@ -48,10 +48,10 @@ CUdeviceptr address(const void* pointer) { return reinterpret_cast<CUdeviceptr>(
 
 }  // namespace
 
-bool gpu_is_there() { return current_device().is_cuda; }
+bool gpu_is_there() { return current_device().is_cuda(); }
 
 std::string gpu_name() {
-    const device_info device = current_device();
+    const device_info device = current_device().describe();
     return text::format("{}, {}, driver for CUDA {}", device.name, device.target, the_driver().version_text());
 }
 
@@ -100,7 +100,7 @@ double gpu_stopwatch::stop(const gpu_stream& on) {
 }
 
 compile::toolchain& gpu_toolchain() {
-    compile::toolchain* const with = launch::current_device().toolchain();
+    compile::toolchain* const with = backend::current_device().toolchain();
     if (!with) throw device_error("bench: no NVRTC, so no hand-written kernels");
     with->open();
     return *with;
@@ -121,7 +121,7 @@ gpu_kernel::~gpu_kernel() { the_driver().cuModuleUnload(module_); }
 
 void gpu_kernel::launch(CUstream stream, std::int64_t blocks, int threads_per_block, void** parameters,
                         int rows) const {
-    const launch::driver& api = the_driver();
+    const backend::driver& api = the_driver();
     check(api,
           api.cuLaunchKernel(function_, static_cast<unsigned>(blocks), static_cast<unsigned>(rows), 1,
                              static_cast<unsigned>(threads_per_block), 1, 1, 0, stream, parameters, nullptr),
@@ -130,7 +130,7 @@ void gpu_kernel::launch(CUstream stream, std::int64_t blocks, int threads_per_bl
 
 gpu_chain::gpu_chain(const gpu_kernel& kernel, std::int64_t blocks, int threads_per_block,
                      const std::vector<void**>& parameters_of_each) {
-    const launch::driver& api = the_driver();
+    const backend::driver& api = the_driver();
     if (!api.has_graphs()) throw device_error("bench: the driver has no graphs");
     check(api, api.cuGraphCreate(&graph_, 0), "bench: make a graph");
     CUgraphNode last = nullptr;

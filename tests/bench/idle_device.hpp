@@ -2,7 +2,7 @@
 // is left of a call is kiln's own work on the host.
 #pragma once
 
-#include <device/device.hpp>
+#include <device/devices.hpp>
 
 #include <kiln/error.hpp>
 
@@ -25,7 +25,7 @@ private:
     const std::string name_ = "idle";
 };
 
-class idle_device final : public launch::device {
+class idle_device final : public backend::device {
 public:
     explicit idle_device(std::size_t block_bytes) : block_bytes_(block_bytes) {}
     ~idle_device() override {
@@ -44,7 +44,6 @@ public:
     }
     void copy_from_host(std::byte* to, const void* from, std::size_t bytes) override { std::memcpy(to, from, bytes); }
     void copy_to_host(void* to, const std::byte* from, std::size_t bytes) override { std::memcpy(to, from, bytes); }
-    [[nodiscard]] launch::memory_place place_of(const void*) const override { return launch::memory_place::here; }
 
     [[nodiscard]] int current_stream() noexcept override { return 0; }
     void use_stream(void*) override {}
@@ -52,14 +51,14 @@ public:
     void synchronize() override {}
 
     [[nodiscard]] compile::toolchain* toolchain() noexcept override { return &toolchain_; }
-    std::unique_ptr<launch::loaded_kernel> load(const std::string&, const std::string&, const lower::program&,
-                                                const plan::kernel&) override {
-        return std::make_unique<launch::loaded_kernel>();
+    std::unique_ptr<backend::loaded_kernel> load(const std::string&, const std::string&, const lower::program&,
+                                                 const plan::kernel&) override {
+        return std::make_unique<backend::loaded_kernel>();
     }
-    std::unique_ptr<launch::loaded_kernel> interpret(const lower::program&, const plan::kernel&) override {
-        return std::make_unique<launch::loaded_kernel>();
+    std::unique_ptr<backend::loaded_kernel> interpret(const lower::program&, const plan::kernel&) override {
+        return std::make_unique<backend::loaded_kernel>();
     }
-    void launch(const launch::loaded_kernel&, const launch::launch_arguments&) override { ++launch_count_; }
+    void launch(const backend::loaded_kernel&, const backend::launch_arguments&) override { ++launch_count_; }
 
     [[nodiscard]] std::int64_t launch_count() const noexcept { return launch_count_; }
 
@@ -80,5 +79,11 @@ private:
     std::int64_t launch_count_ = 0;
     idle_toolchain toolchain_;
 };
+
+/// All that the program computes is computed by one, from now on.
+inline void use_idle_device(std::size_t block_bytes) {
+    backend::set_usual_device(
+        backend::add_device(std::make_unique<idle_device>(block_bytes), device_kind::cpu, /*index=*/1));
+}
 
 }  // namespace kiln::bench

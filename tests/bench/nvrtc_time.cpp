@@ -189,7 +189,7 @@ int main(int count, char** values) try {
     const arguments given(count, values);
     // Nothing to keep: the kernels of this device are no kernels.
     ::setenv("KILN_CACHE_MAX_SIZE", "0", 1);
-    k::launch::set_current_device(std::make_unique<idle_device>(elements * 16));
+    use_idle_device(elements * 16);
     k::compile::nvrtc_toolchain compiler("sm_90");
     const bool there = !k::compile::find_nvrtc().path.empty();
     if (there) compiler.open();

@@ -206,7 +206,7 @@ std::string processor() {
             model = line.substr(line.find(':') + 2);
             break;
         }
-    return fmt::format("{}, {} threads", model, launch::usable_thread_count());
+    return fmt::format("{}, {} threads", model, backend::usable_thread_count());
 }
 
 }  // namespace kiln::bench

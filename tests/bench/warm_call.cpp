@@ -120,7 +120,7 @@ int main(int count, char** values) try {
     const arguments given(count, values);
     // Nothing to keep: the kernels of this device are no kernels.
     ::setenv("KILN_CACHE_MAX_SIZE", "0", 1);
-    k::launch::set_current_device(std::make_unique<idle_device>(elements * sizeof(float)));
+    use_idle_device(elements * sizeof(float));
 
     calls warm;
     if (given.has("--iterations")) {

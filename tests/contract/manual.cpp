@@ -219,7 +219,7 @@ void in_place() {
 }
 
 void user_functions() {
-    if (!k::current_device().compiles) return;  // a function of the user's is C++
+    if (!k::current_device().describe().compiles) return;  // a function of the user's is C++
     const k::array<float> x = counted({100}) * 0.01f, z = k::sqrt(x);
     auto logaddexp =
         k::function<float(float, float)>("logaddexp", {"a", "b"}, "return fmaxf(a, b) + log1pf(expf(-fabsf(a - b)));");

@@ -23,10 +23,10 @@ namespace {
 
 using namespace tests;
 using kiln::type_of;
-using kiln::launch::device;
-using kiln::launch::launch_arguments;
-using kiln::launch::loaded_kernel;
-using kiln::launch::make_cpu_device;
+using kiln::backend::device;
+using kiln::backend::launch_arguments;
+using kiln::backend::loaded_kernel;
+using kiln::backend::make_cpu_device;
 
 std::unique_ptr<device> make_device(const char* mode, const char* threads = nullptr) {
     const changed_variable cpu("KILN_CPU", mode);
@@ -93,7 +93,6 @@ TEST_CASE("the CPU says what it is and how many threads it takes") {
     CHECK_EQ(info.unit_count, 3);
     CHECK(on->toolchain() == nullptr);
     CHECK(on->target().kind == kiln::plan::frame::host);
-    CHECK(on->place_of(&info) == kiln::launch::memory_place::here);
     CHECK_EQ(on->current_stream(), 0);
 }
 

@@ -14,7 +14,7 @@
 
 namespace {
 
-using kiln::launch::cpu_memory;
+using kiln::backend::cpu_memory;
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 

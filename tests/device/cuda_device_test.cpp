@@ -18,7 +18,7 @@
 using namespace tests;
 
 TEST_CASE("without a GPU, making a CUDA device says what was looked for") {
-    if (cuda_available()) {
+    if (gpu_count() > 0) {
         MESSAGE("skipped: there is a GPU");
         return;
     }
@@ -203,7 +203,7 @@ TEST_CASE("another context that is current stays current, and kiln works beside 
     unsigned long long theirs = 0;
     REQUIRE(on.user.call("cuMemAlloc_v2", &theirs, std::size_t{1024}) == 0);
     const std::string message =
-        message_of<device_error>([&] { static_cast<void>(on.gpu->place_of(reinterpret_cast<const void*>(theirs))); });
+        message_of<device_error>([&] { static_cast<void>(gpu_memory_at(reinterpret_cast<const void*>(theirs))); });
     CHECK(contains(message, "another CUDA context"));
     CHECK(on.user.call("cuCtxDestroy_v2", foreign) == 0);
     on.gpu->synchronize();
@@ -214,28 +214,47 @@ TEST_CASE("the driver is asked where the user's memory is") {
     const gpu_bench on;
     int local = 0;
     const std::vector<int> heap(10);
-    CHECK(on.gpu->place_of(&local) == memory_place::host);
-    CHECK(on.gpu->place_of(heap.data()) == memory_place::host);
+    CHECK(gpu_memory_at(&local).gpu == -1);
+    CHECK(gpu_memory_at(heap.data()).gpu == -1);
 
     std::byte* const pooled = on.gpu->allocate(1000);
-    CHECK(on.gpu->place_of(pooled) == memory_place::here);
-    CHECK(on.gpu->place_of(pooled + 500) == memory_place::here);
+    CHECK(gpu_memory_at(pooled).gpu == 0);
+    CHECK(gpu_memory_at(pooled + 500).gpu == 0);
     on.gpu->deallocate(pooled, 1000, 1);
 
     unsigned long long plain = 0;
     REQUIRE(on.user.call("cuMemAlloc_v2", &plain, std::size_t{1024}) == 0);
-    CHECK(on.gpu->place_of(reinterpret_cast<const void*>(plain)) == memory_place::here);
+    CHECK(gpu_memory_at(reinterpret_cast<const void*>(plain)).gpu == 0);
     CHECK(on.user.call("cuMemFree_v2", plain) == 0);
 
     unsigned long long managed = 0;
     REQUIRE(on.user.call("cuMemAllocManaged", &managed, std::size_t{1024}, 1u) == 0);
-    CHECK(on.gpu->place_of(reinterpret_cast<const void*>(managed)) == memory_place::here);
+    CHECK(gpu_memory_at(reinterpret_cast<const void*>(managed)).is_managed);
     CHECK(on.user.call("cuMemFree_v2", managed) == 0);
 
     void* pinned = nullptr;
     REQUIRE(on.user.call("cuMemHostAlloc", &pinned, std::size_t{1024}, 0u) == 0);
-    CHECK(on.gpu->place_of(pinned) == memory_place::host);
+    CHECK(gpu_memory_at(pinned).gpu == -1);
     CHECK(on.user.call("cuMemFreeHost", pinned) == 0);
+}
+
+TEST_CASE("a copy between two GPUs comes after what fills the source, and before what is written there next") {
+    if (!gpu_is_there()) return;
+    const gpu_bench on;
+    // Another device object on the same GPU where there is no second one.
+    const std::unique_ptr<device> other = make_cuda_device(gpu_count() > 1 ? 1 : 0);
+    std::byte* const x = on.gpu->allocate(bytes);
+    std::byte* const y = other->allocate(bytes);
+    on.late_fill(x, 2.0f, count);
+    CHECK(other->copy_from_peer(y, *on.gpu, x, bytes));
+    on.fill(x, 3.0f, count);
+    std::vector<float> got(count);
+    other->copy_to_host(got.data(), y, bytes);
+    CHECK(all_are(got, 2.0f));
+    CHECK(on.gpu->copy_from_peer(x, *other, y, bytes));
+    CHECK(all_are(on.read(x, count), 2.0f));
+    on.gpu->deallocate(x, bytes, 1);
+    other->deallocate(y, bytes, 1);
 }
 
 TEST_CASE("a copy from pinned memory has copied when it returns") {

@@ -39,6 +39,27 @@ TEST_CASE("streams have numbers; the default one is 0 by all its names") {
     on.user.destroy_stream(b);
 }
 
+TEST_CASE("on each device a thread has a stream of its own") {
+    if (!gpu_is_there()) return;
+    const gpu_bench one;
+    const gpu_bench other;
+    void* const a = one.user.make_stream();
+    void* const b = other.user.make_stream();
+    one.gpu->use_stream(a);
+    const int number_a = one.gpu->current_stream();
+    CHECK(number_a > 0);
+    CHECK(other.gpu->current_stream() == 0);
+    other.gpu->use_stream(b);
+    CHECK(other.gpu->current_stream() > 0);
+    CHECK(one.gpu->current_stream() == number_a);
+    other.gpu->use_stream(nullptr);
+    CHECK(other.gpu->current_stream() == 0);
+    CHECK(one.gpu->current_stream() == number_a);
+    one.gpu->use_stream(nullptr);
+    one.user.destroy_stream(a);
+    one.user.destroy_stream(b);
+}
+
 TEST_CASE("work of a second stream comes after what the first one held") {
     if (!gpu_is_there()) return;
     const gpu_bench on;

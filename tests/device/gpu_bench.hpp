@@ -16,7 +16,7 @@
 
 namespace tests {
 
-using namespace kiln::launch;
+using namespace kiln::backend;
 using kiln::device_error;
 
 inline constexpr long long spin_cycles = 20'000'000;  // about 10 ms: long beside any host call
@@ -121,7 +121,7 @@ struct gpu_bench {
 };
 
 inline bool gpu_is_there() {
-    const bool there = cuda_available();
+    const bool there = gpu_count() > 0;
     if (!there) MESSAGE("skipped: no GPU here");
     return there;
 }

@@ -44,7 +44,7 @@ public:
     [[nodiscard]] bool can_run() const { return loaded_ != nullptr; }
 
     /// Over the ranges between the cuts, in memory that was -1.
-    [[nodiscard]] std::vector<float> run(const std::vector<std::int64_t>& cuts, k::launch::stores how,
+    [[nodiscard]] std::vector<float> run(const std::vector<std::int64_t>& cuts, k::backend::stores how,
                                          start begins) const {
         constexpr std::size_t line = 64 / sizeof(float);
         const std::int64_t elements = call_.bound->element_count;
@@ -58,8 +58,8 @@ public:
         if (kernel_.has_layout()) k::plan::fill_layout(kernel_, *call_.bound, layout.data());
         parameters.push_back(layout.data());
 
-        const auto& runs = static_cast<const k::launch::cpu_kernel&>(*loaded_);
-        k::launch::launch_arguments arguments;
+        const auto& runs = static_cast<const k::backend::cpu_kernel&>(*loaded_);
+        k::backend::launch_arguments arguments;
         arguments.element_count = elements;
         arguments.block_count = k::plan::block_count(kernel_, *call_.bound);
         const std::int64_t count = runs.divided(arguments).count;
@@ -70,24 +70,24 @@ public:
             begin = std::max(begin, end);
         }
         runs.run(parameters.data(), begin, count, how);
-        if (how == k::launch::stores::streamed) k::launch::finish_streaming();
+        if (how == k::backend::stores::streamed) k::backend::finish_streaming();
         CHECK(to[-1] == -1.0f);
         CHECK(to[elements] == -1.0f);
         return {to, to + elements};
     }
 
 private:
-    static k::launch::device& device() {
-        static const std::unique_ptr<k::launch::device> on = [] {
+    static k::backend::device& device() {
+        static const std::unique_ptr<k::backend::device> on = [] {
             const tests::changed_variable cpu("KILN_CPU", "compile");
-            return k::launch::make_cpu_device();
+            return k::backend::make_cpu_device();
         }();
         return *on;
     }
 
     tests::call call_;
     k::plan::kernel kernel_;
-    std::unique_ptr<k::launch::loaded_kernel> loaded_;
+    std::unique_ptr<k::backend::loaded_kernel> loaded_;
 };
 
 using all_cuts = std::vector<std::vector<std::int64_t>>;
@@ -99,7 +99,7 @@ void check_ranges(const E& e, const all_cuts& all) {
     if (!kernel.can_run()) return;
     const std::vector<float> expected = k::eval(e).to_host();
     for (const std::vector<std::int64_t>& cuts : all)
-        for (const auto how : {k::launch::stores::cached, k::launch::stores::streamed})
+        for (const auto how : {k::backend::stores::cached, k::backend::stores::streamed})
             for (const start begins : {start::on_a_line, start::between_lines})
                 CHECK_SAME(kernel.run(cuts, how, begins), expected);
 }

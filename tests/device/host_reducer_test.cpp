@@ -48,7 +48,7 @@ void check(reduction_kind what, element_type type, std::int64_t rows, std::int64
     of.what = what;
     of.accumulated = type;
     of.result = type;
-    const kiln::launch::host_reducer& by = kiln::launch::reducer_for(of);
+    const kiln::backend::host_reducer& by = kiln::backend::reducer_for(of);
     const std::vector<T> source = values_of<T>(static_cast<std::size_t>(rows * extent));
     std::vector<std::byte> bytes(source.size() * sizeof(T) + 1);
     for (std::size_t i = 0; i < source.size(); ++i) {

@@ -14,10 +14,10 @@
 namespace {
 
 using namespace tests;
-using kiln::launch::block_table;
-using kiln::launch::blocks_named;
-using kiln::launch::interpreted_kernel;
-using kiln::launch::stores;
+using kiln::backend::block_table;
+using kiln::backend::blocks_named;
+using kiln::backend::interpreted_kernel;
+using kiln::backend::stores;
 
 }  // namespace
 
@@ -27,7 +27,7 @@ TEST_CASE("a long chain needs one register, however long it is") {
     value_id sum = made.step(operation::add, element_type::float32, {x, x});
     for (int i = 0; i < 500; ++i) sum = made.step(operation::add, element_type::float32, {sum, x});
     made.output(sum);
-    const kiln::launch::tape tape = make_tape(made.code, made.kernel, *blocks_named("baseline"));
+    const kiln::backend::tape tape = make_tape(made.code, made.kernel, *blocks_named("baseline"));
     CHECK_EQ(tape.instructions.size(), 501);
     CHECK_EQ(tape.register_count, 2);  // the sum's, and the output's for when its memory cannot be written in place
 }
@@ -208,7 +208,7 @@ TEST_CASE("streamed stores leave the same bits, aligned or not") {
         parameters.pointer(memory.data());
         parameters.count(count);
         run_interpreted(made, parameters, count, *block_tables().back(), stores::streamed);
-        kiln::launch::finish_streaming();
+        kiln::backend::finish_streaming();
         CHECK_SAME(std::vector<float>(room + shift, room + shift + count), expected);
         CHECK_EQ(room[shift + count], -1.0f);  // nothing past the end
     }

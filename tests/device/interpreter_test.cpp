@@ -16,9 +16,9 @@ namespace {
 
 using namespace tests;
 using kiln::type_of;
-using kiln::launch::block_table;
-using kiln::launch::blocks_named;
-using kiln::launch::interpreted_kernel;
+using kiln::backend::block_table;
+using kiln::backend::blocks_named;
+using kiln::backend::interpreted_kernel;
 
 /// Long enough for several blocks and an odd rest.
 template <class T>

@@ -21,8 +21,8 @@
 namespace {
 
 using namespace tests;
-using kiln::launch::loaded_kernel;
-using kiln::launch::loaded_objects;
+using kiln::backend::loaded_kernel;
+using kiln::backend::loaded_objects;
 
 std::size_t mappings() {
     std::ifstream maps("/proc/self/maps");
@@ -40,7 +40,7 @@ struct bound {
 /// y = x + x, compiled once and loaded as often as somebody likes.
 struct doubling {
     hand_made made;
-    std::unique_ptr<kiln::launch::device> on;
+    std::unique_ptr<kiln::backend::device> on;
     std::string name;
     std::string binary;
     std::atomic<int> again{0};
@@ -48,7 +48,7 @@ struct doubling {
 
     doubling() {
         const changed_variable cpu("KILN_CPU", "compile");
-        on = kiln::launch::make_cpu_device();
+        on = kiln::backend::make_cpu_device();
         const value_id x = made.array(kiln::element_type::float32);
         made.output(made.step(kiln::operation::add, kiln::element_type::float32, {x, x}));
         const kiln::emit::source source = kiln::emit::emit(made.code, made.kernel, kiln::plan::frame::host);
@@ -74,7 +74,7 @@ struct doubling {
         parameters.pointer(reinterpret_cast<std::byte*>(to.data()));
         parameters.pointer(reinterpret_cast<std::byte*>(from.data()));
         parameters.count(100);
-        kiln::launch::launch_arguments arguments;
+        kiln::backend::launch_arguments arguments;
         arguments.parameters = parameters.slots();
         arguments.element_count = 100;
         on->launch(kernel, arguments);

@@ -1,4 +1,5 @@
 // device/recording/recording: which memory a recording hands out, and what it leaves to the device behind it.
+#include <device/devices.hpp>
 #include <device/recording/recording.hpp>
 
 #include <doctest/doctest.h>
@@ -8,14 +9,16 @@
 #include <vector>
 
 using namespace kiln;
-using namespace kiln::launch;
+using namespace kiln::backend;
 
 namespace {
 
 /// The device that there is, but with counters, and a note of what came back.
-class with_counters final : public device {
+class with_counters final : public backend::device {
 public:
     std::vector<std::byte*> deallocated;
+
+    with_counters() { be(*inner_.known()); }
 
     std::byte* counters(int) override { return reinterpret_cast<std::byte*>(this); }
     [[nodiscard]] const plan::target& target() const noexcept override { return inner_.target(); }
@@ -31,7 +34,6 @@ public:
     void copy_to_host(void* to, const std::byte* from, std::size_t bytes) override {
         inner_.copy_to_host(to, from, bytes);
     }
-    [[nodiscard]] memory_place place_of(const void* pointer) const override { return inner_.place_of(pointer); }
     [[nodiscard]] int current_stream() noexcept override { return inner_.current_stream(); }
     void use_stream(void* stream) override { inner_.use_stream(stream); }
     void order_after(int stream, int earlier) override { inner_.order_after(stream, earlier); }
@@ -49,7 +51,7 @@ public:
     }
 
 private:
-    device& inner_ = launch::current_device();
+    backend::device& inner_ = backend::current_device();
 };
 
 }  // namespace
@@ -96,15 +98,15 @@ TEST_CASE("a recording has counters of its own, all 0, that no array gets") {
 }
 
 TEST_CASE("a thread records while the scope lives, and no other thread does") {
-    device& usual = launch::current_device();
+    backend::device& usual = backend::current_device();
     with_counters behind;
     recording work(behind);
     {
         const recording::scope recording_now(work);
-        CHECK(&launch::current_device() == &work);
+        CHECK(&backend::current_device() == &work);
         CHECK(work.current_stream() == recorded_stream);
         CHECK_THROWS_AS(refuse_while_recording("this"), device_error);
     }
-    CHECK(&launch::current_device() == &usual);
+    CHECK(&backend::current_device() == &usual);
     refuse_while_recording("this");
 }

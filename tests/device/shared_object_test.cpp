@@ -22,7 +22,7 @@
 
 namespace {
 
-using kiln::launch::shared_object;
+using kiln::backend::shared_object;
 
 /// Empty where there is no compiler.
 std::string object_returning(int number) {
@@ -124,7 +124,7 @@ TEST_CASE("where no folder's files may run, that is told from a bad object") {
                              !shared_object::can_run(why) && opened.why.find("cannot be run") != std::string::npos &&
                              why == opened.why;
         // Found out before programs are planned for compiled code.
-        const std::unique_ptr<kiln::launch::device> interprets = kiln::launch::make_cpu_device();
+        const std::unique_ptr<kiln::backend::device> interprets = kiln::backend::make_cpu_device();
         ::_exit(is_told && !interprets->toolchain() && !interprets->target().keeps_rows ? 0 : 1);
     }
     int status = -1;

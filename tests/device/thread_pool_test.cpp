@@ -16,7 +16,7 @@
 
 namespace {
 
-using kiln::launch::thread_pool;
+using kiln::backend::thread_pool;
 using range = std::pair<std::int64_t, std::int64_t>;
 
 /// The ranges that a call was split into, in order.

@@ -2,6 +2,7 @@
 // is right, tests/language/kept_rows_test.cpp.
 #include <support/golden.hpp>
 #include <support/partial_sum.hpp>
+#include <support/rooms.hpp>
 
 #include <emit/source.hpp>
 #include <lower/lower.hpp>
@@ -29,7 +30,7 @@ std::vector<k::emit::source> sources(const k::plan::target& on, const Es&... es)
     const k::stage::stage& first = planned.list.front();
     k::plan::bindings call(first.leaves.data(), static_cast<int>(first.leaves.size()), first.outputs.data(),
                            static_cast<int>(first.outputs.size()));
-    k::plan::bind(call, on.kind == k::plan::frame::host ? k::plan::calls_of_host : std::uint16_t{0});
+    tests::bind_as_on(on.kind, call);
     const k::plan::schedule made = k::plan::partition(
         k::lower::lower(first.described, call.numbers(), call.baked()).code, call, on, /*fuse=*/true);
     for (const k::plan::kernel& kernel : made.kernels) out.push_back(k::emit::emit(made.program, kernel, on.kind));

@@ -114,7 +114,7 @@ TEST_CASE("child: elements, sums, rows that are kept and a fused function, all o
     const k::counters spent = k::counters::now() - start;
     MESSAGE("compiles=", spent.compiles, ";");
     MESSAGE("disk_hits=", spent.disk_hits, ";");
-    MESSAGE("compiled=", k::current_device().compiles, ";");
+    MESSAGE("compiled=", k::current_device().describe().compiles, ";");
 }
 
 TEST_CASE(

@@ -43,8 +43,8 @@ TEST_CASE("child: five x evaluates on whatever device there is" * doctest::skip(
     const k::counters spent = k::counters::now() - start;
     MESSAGE("compiles=", spent.compiles, ";");
     MESSAGE("disk_hits=", spent.disk_hits, ";");
-    MESSAGE("target=", k::current_device().target, ";");
-    MESSAGE("compiled=", k::current_device().compiles, ";");
+    MESSAGE("target=", k::current_device().describe().target, ";");
+    MESSAGE("compiled=", k::current_device().describe().compiles, ";");
 }
 
 TEST_CASE("child: no device is chosen and the message is printed" * doctest::skip()) {

@@ -34,7 +34,7 @@ int main(int count, char** arguments) try {
     ::setenv("KILN_CACHE_MAX_SIZE", std::to_string(mine.max_bytes).c_str(), 1);
     const k::array<float> x = k::from_host(std::vector<float>{1, 2, 3, 4, 5});
     x.wait();
-    k::launch::kernel_store();
+    k::backend::kernel_store();
     const soak::holdings before = soak::held();
 
     soak::questions questions(mine);
@@ -52,7 +52,7 @@ int main(int count, char** arguments) try {
             return 1;
         }
     }
-    k::launch::kernel_store().flush();
+    k::backend::kernel_store().flush();
     const soak::holdings after = soak::held();
     const k::counters counted = k::counters::now();
     soak::told{soak::questions_per_life, static_cast<int>(counted.compiles), static_cast<int>(counted.disk_hits),

@@ -7,14 +7,13 @@
 #include <compile/cubin_check.hpp>
 #include <compile/nvrtc.hpp>
 #include <device/cpu/cpu_device.hpp>
-#include <device/device.hpp>
+#include <device/devices.hpp>
 
 #include <kiln/error.hpp>
 
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <functional>
 #include <iterator>
 #include <memory>
 #include <mutex>
@@ -97,12 +96,11 @@ bool waits_first(const std::string& binary, const std::string& name) {
     return false;
 }
 
-class cubin_device final : public launch::device {
+class cubin_device final : public backend::device {
 public:
     // Whether there is an NVRTC is asked without opening it: a kernel from the disk must not need it either. A test that names
     // one that is not there means it.
-    cubin_device() : cpu_(launch::make_cpu_device()) {
-        allocated_.reserve(std::size_t{1} << 16);
+    cubin_device() : cpu_(backend::make_cpu_device()) {
         const bool is_named = std::getenv("KILN_NVRTC") != nullptr;
         if (!toolchain_.is_there() && !is_named) toolchain_.open();  // throws, saying where it was looked for
     }
@@ -120,17 +118,8 @@ public:
         return out;
     }
 
-    std::byte* allocate(std::size_t bytes) override {
-        std::byte* const made = cpu_->allocate(bytes);
-        const std::lock_guard lock(mutex_);
-        allocated_.insert(place_behind(made), {made, bytes});
-        return made;
-    }
+    std::byte* allocate(std::size_t bytes) override { return cpu_->allocate(bytes); }
     void deallocate(std::byte* memory, std::size_t bytes, std::uint64_t streams) noexcept override {
-        {
-            const std::lock_guard lock(mutex_);
-            allocated_.erase(std::prev(place_behind(memory)));
-        }
         cpu_->deallocate(memory, bytes, streams);
     }
     void copy_from_host(std::byte* to, const void* from, std::size_t bytes) override {
@@ -139,35 +128,25 @@ public:
     void copy_to_host(void* to, const std::byte* from, std::size_t bytes) override {
         cpu_->copy_to_host(to, from, bytes);
     }
-    /// As on a GPU, memory of the user's is the host's, and is copied, unless it is this device's own.
-    [[nodiscard]] launch::memory_place place_of(const void* pointer) const override {
-        const auto* const place = static_cast<const std::byte*>(pointer);
-        const std::lock_guard lock(mutex_);
-        const auto behind = place_behind(place);
-        if (behind == allocated_.begin()) return launch::memory_place::host;
-        const auto& [begin, bytes] = *std::prev(behind);
-        return place < begin + bytes ? launch::memory_place::here : launch::memory_place::host;
-    }
-
     [[nodiscard]] int current_stream() noexcept override { return cpu_->current_stream(); }
     void use_stream(void* stream) override { cpu_->use_stream(stream); }
     void order_after(int stream, int earlier) override { cpu_->order_after(stream, earlier); }
     void synchronize() override { cpu_->synchronize(); }
 
     [[nodiscard]] compile::toolchain* toolchain() noexcept override { return &toolchain_; }
-    std::unique_ptr<launch::loaded_kernel> load(const std::string& binary, const std::string& name,
-                                                const lower::program& program, const plan::kernel& kernel) override {
+    std::unique_ptr<backend::loaded_kernel> load(const std::string& binary, const std::string& name,
+                                                 const lower::program& program, const plan::kernel& kernel) override {
         if (!compile::why_no_cubin(binary, name).empty()) return nullptr;
         if (!waits_first(binary, name)) throw device_error("the kernel does not wait for those before it: " + name);
         loads_.fetch_add(1, std::memory_order_relaxed);
-        if (compiles_only_) return std::make_unique<launch::loaded_kernel>();
+        if (compiles_only_) return std::make_unique<backend::loaded_kernel>();
         return cpu_->interpret(program, kernel);
     }
-    std::unique_ptr<launch::loaded_kernel> interpret(const lower::program& program,
-                                                     const plan::kernel& kernel) override {
+    std::unique_ptr<backend::loaded_kernel> interpret(const lower::program& program,
+                                                      const plan::kernel& kernel) override {
         return cpu_->interpret(program, kernel);
     }
-    void launch(const launch::loaded_kernel& kernel, const launch::launch_arguments& arguments) override {
+    void launch(const backend::loaded_kernel& kernel, const backend::launch_arguments& arguments) override {
         cpu_->launch(kernel, arguments);
     }
 
@@ -175,17 +154,7 @@ public:
     [[nodiscard]] std::int64_t load_count() const { return loads_.load(); }
 
 private:
-    using allocations = std::vector<std::pair<const std::byte*, std::size_t>>;
-    /// The first of those that begin behind it.
-    [[nodiscard]] allocations::const_iterator place_behind(const std::byte* pointer) const {
-        return std::upper_bound(
-            allocated_.begin(), allocated_.end(), pointer,
-            [](const std::byte* left, const auto& right) { return std::less<>()(left, right.first); });
-    }
-
-    std::unique_ptr<launch::device> cpu_;
-    mutable std::mutex mutex_;
-    allocations allocated_;  // in order of their addresses; what is counted are the library's allocations, not these
+    std::unique_ptr<backend::device> cpu_;
     counting_toolchain toolchain_;
     std::atomic<std::int64_t> loads_{0};
     bool compiles_only_ = false;
@@ -205,7 +174,7 @@ std::string install_cubin_device() {
     try {
         auto made = std::make_unique<cubin_device>();
         installed = made.get();
-        launch::set_current_device(std::move(made));
+        backend::set_usual_device(backend::add_device(std::move(made), device_kind::cpu, /*index=*/1));
     } catch (const compile_error& trouble) {
         return trouble.what();
     }

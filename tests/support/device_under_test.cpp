@@ -12,7 +12,7 @@ namespace tests {
 std::atomic<std::int64_t> compared_elements{0};
 
 device_under_test device() {
-    const kiln::device_info info = kiln::current_device();
+    const kiln::device_info info = kiln::current_device().describe();
     return {info.is_cuda, info.compiles, info.is_cuda || cubins_wanted(),
             info.is_cuda || (info.compiles && !cubins_wanted())};
 }

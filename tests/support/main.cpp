@@ -38,7 +38,7 @@ int main(int argc, char** argv) {
     doctest::Context context(argc, argv);
     int random_programs = 40;
     try {
-        const kiln::device_info device = kiln::current_device();
+        const kiln::device_info device = kiln::current_device().describe();
         if (!device.compiles) random_programs = 600;
         else if (device.is_cuda) random_programs = 100;
         if (!std::getenv("KILN_TEST_QUIET")) {

@@ -11,6 +11,7 @@
 #include <kiln/kiln.hpp>
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace tests {
@@ -23,6 +24,47 @@ kiln::detail::graph graph_of(const Es&...) {
     return out;
 }
 
+/// While it lives, a call's arrays seem to be on a device of that kind, on which nothing runs.
+class seemingly_on {
+public:
+    seemingly_on(kiln::plan::frame device, const kiln::plan::bindings& call) : device_(device) {
+        for (int i = 0; i < call.leaf_count; ++i)
+            if (call.leaves[i].kind == kiln::detail::leaf_kind::array)
+                move(static_cast<const kiln::detail::array_node*>(call.leaves[i].object));
+        for (int i = 0; i < call.output_count; ++i) move(call.outputs[i].target);
+    }
+    ~seemingly_on() {
+        for (auto each = moved_.rbegin(); each != moved_.rend(); ++each) each->first->device = each->second;
+    }
+    seemingly_on(const seemingly_on&) = delete;
+    seemingly_on& operator=(const seemingly_on&) = delete;
+
+    static kiln::detail::known_device& cuda() {
+        static kiln::detail::known_device device(kiln::device_kind::cuda, 0, 0, 0);
+        return device;
+    }
+    static kiln::detail::known_device& host() {
+        static kiln::detail::known_device device(kiln::device_kind::cpu, 0, 0, kiln::plan::calls_of_host);
+        return device;
+    }
+
+private:
+    void move(const kiln::detail::array_node* node) {
+        if (!node || !node->device) return;
+        moved_.emplace_back(const_cast<kiln::detail::array_node*>(node), node->device);
+        moved_.back().first->device = device_ == kiln::plan::frame::cuda ? &cuda() : &host();
+    }
+
+    const kiln::plan::frame device_;
+    std::vector<std::pair<kiln::detail::array_node*, kiln::detail::known_device*>> moved_;
+};
+
+/// Binds a call for a device of that kind, wherever its arrays are.
+inline void bind_as_on(kiln::plan::frame device, kiln::plan::bindings& call) {
+    const seemingly_on there(device, call);
+    kiln::plan::bind(call, 0, device == kiln::plan::frame::cuda ? seemingly_on::cuda : seemingly_on::host);
+}
+
 /// One call, bound: new outputs unless some are given. Borrows from the expressions.
 struct call {
     std::vector<kiln::detail::leaf> leaves;
@@ -33,7 +75,7 @@ struct call {
     void bind(kiln::plan::frame device) {
         bound = std::make_unique<kiln::plan::bindings>(leaves.data(), static_cast<int>(leaves.size()), outputs.data(),
                                                        static_cast<int>(outputs.size()));
-        kiln::plan::bind(*bound, device == kiln::plan::frame::host ? kiln::plan::calls_of_host : std::uint16_t{0});
+        bind_as_on(device, *bound);
     }
     [[nodiscard]] std::vector<std::uint64_t> key() const {
         return {bound->key.data(), bound->key.data() + bound->key_length};

@@ -106,7 +106,7 @@ TEST_CASE("data() may be written through, and copies do not see it") {
     float* const own = x.data();
     CHECK(static_cast<const void*>(own) != where(copy));
     CHECK(static_cast<const void*>(x.data()) == own);
-    if (!k::current_device().is_cuda) {
+    if (!k::current_device().is_cuda()) {
         own[1] = 50.0f;
         CHECK_SAME(x.to_host(), floats{0, 50, 2});
     }

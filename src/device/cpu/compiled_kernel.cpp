@@ -10,7 +10,7 @@
 
 #include <utility>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 namespace {
 
@@ -124,4 +124,4 @@ const host_reducer& compiled_kernel::reducer(std::size_t output) const {
     return mine.reducers[output] ? *mine.reducers[output] : cpu_kernel::reducer(output);
 }
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

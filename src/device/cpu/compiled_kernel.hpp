@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 class compiled_kernel final : public cpu_kernel, private object_user {
 public:
@@ -43,4 +43,4 @@ private:
     mutable std::atomic<std::uint32_t> loading_in_{0};  // which process loads it again, by process::fork_count() + 1
 };
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 namespace {
 
@@ -60,4 +60,4 @@ std::unique_ptr<host_reducer> find_reducer(const shared_object& from, const std:
                                               reinterpret_cast<each_function>(each));
 }
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

@@ -10,10 +10,10 @@
 #include <memory>
 #include <string>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 /// Of an output of the kernel, whose code `from` holds and must outlive it; nullptr when it has no such functions.
 std::unique_ptr<host_reducer> find_reducer(const shared_object& from, const std::string& kernel_name,
                                            const plan::reduced_output& reduced, std::size_t output);
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 namespace {
 
@@ -48,4 +48,4 @@ std::int64_t grain_for(const lower::program& program, const plan::kernel& kernel
     return std::max(least_grain, waking_cost / std::max<std::int64_t>(1, cost));
 }
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

@@ -6,11 +6,11 @@
 
 #include <cstdint>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 enum class gear : std::uint8_t { compiled, interpreted };
 
 /// The least count of elements that a thread's waking pays for.
 std::int64_t grain_for(const lower::program& program, const plan::kernel& kernel, gear how);
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

@@ -10,6 +10,7 @@
 #include <device/cpu/host_reduction.hpp>
 #include <device/cpu/host_scan.hpp>
 #include <device/cpu/shared_object.hpp>
+#include <device/cpu/system_memory.hpp>
 #include <device/cpu/thread_pool.hpp>
 #include <device/interpreter/interpreter.hpp>
 #include <jit_cache/trust.hpp>
@@ -20,7 +21,7 @@
 #include <charconv>
 #include <cstring>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 namespace {
 
@@ -51,6 +52,8 @@ public:
         info.is_cuda = false;
         info.compiles = runs_compiled() && compiler_->is_there();
         info.unit_count = threads_.thread_count();
+        info.total_bytes = static_cast<std::int64_t>(total_memory());
+        info.free_bytes = static_cast<std::int64_t>(available_memory());
         return info;
     }
 
@@ -60,7 +63,6 @@ public:
     }
     void copy_from_host(std::byte* to, const void* from, std::size_t bytes) override { copy(to, from, bytes); }
     void copy_to_host(void* to, const std::byte* from, std::size_t bytes) override { copy(to, from, bytes); }
-    [[nodiscard]] memory_place place_of(const void*) const override { return memory_place::here; }
     void before_fork() noexcept override { memory_.lock(); }
     void after_fork() noexcept override { memory_.unlock(); }
 
@@ -161,4 +163,4 @@ std::unique_ptr<device> make_cpu_device() {
     return std::make_unique<cpu_device>(std::move(compiler), thread_count());
 }
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

@@ -6,10 +6,10 @@
 
 #include <memory>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 /// KILN_CPU=compile (the default) or interpret; KILN_CPU_THREADS: how many threads, else as many as the process may
 /// use. Without a compiler it interprets, and says so on stderr once per process. Throws device_error for other values.
 std::unique_ptr<device> make_cpu_device();
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

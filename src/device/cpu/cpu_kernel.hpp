@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 class cpu_kernel : public loaded_kernel {
 public:
@@ -106,4 +106,4 @@ private:
     std::vector<plan::reduced_output> reduced_;
 };
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

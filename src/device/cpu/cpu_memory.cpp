@@ -11,7 +11,7 @@
 #include <new>
 #include <string>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 namespace {
 
@@ -164,4 +164,4 @@ std::size_t cpu_memory::default_cache_limit() {
     return total == 0 ? std::size_t{1} << 30 : total / 4;
 }
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 /// Sizes are rounded up to classes: multiples of 256 bytes to 2 KiB, then eight per doubling, so at most 1/8 is lost.
 constexpr std::size_t small_class_bytes = 256;
@@ -62,4 +62,4 @@ private:
     const std::size_t cache_limit_;
 };
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

@@ -10,7 +10,7 @@
 #include <limits>
 #include <type_traits>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 namespace {
 
@@ -225,4 +225,4 @@ const host_reducer& reducer_for(const plan::reduced_output& of) {
     return of_choice<float>(by.combine);
 }
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 /// States are of as many bytes as plan::state_bytes says.
 class host_reducer {
@@ -32,4 +32,4 @@ public:
 
 const host_reducer& reducer_for(const plan::reduced_output& of);
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

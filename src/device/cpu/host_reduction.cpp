@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 namespace {
 
@@ -267,4 +267,4 @@ void reduce_on_host(const cpu_kernel& elements, const launch_arguments& argument
     reduction_run(elements, arguments, threads).run();
 }
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

@@ -7,8 +7,8 @@
 #include <device/cpu/cpu_kernel.hpp>
 #include <device/cpu/thread_pool.hpp>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 void reduce_on_host(const cpu_kernel& elements, const launch_arguments& arguments, thread_pool& threads);
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

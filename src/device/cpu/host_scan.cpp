@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <complex>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 namespace {
 
@@ -150,4 +150,4 @@ void scan_on_host(const launch_arguments& arguments, thread_pool& threads) {
     }
 }
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

@@ -5,9 +5,9 @@
 #include <device/cpu/thread_pool.hpp>
 #include <device/device.hpp>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 /// `arguments`: of a scan's step, its parameters as emit/cuda_scan.hpp orders them.
 void scan_on_host(const launch_arguments& arguments, thread_pool& threads);
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

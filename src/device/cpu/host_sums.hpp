@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 /// Before it is added: emit/helpers/bits_host.inc says why.
 template <class R>
@@ -59,4 +59,4 @@ struct multiplying {
     }
 };
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

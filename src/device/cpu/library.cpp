@@ -9,7 +9,7 @@
 #include <cmath>
 #include <cstddef>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 namespace {
 
@@ -55,4 +55,4 @@ const void* const* library_table(stores how) {
     return how == stores::streamed ? streaming : caching;
 }
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

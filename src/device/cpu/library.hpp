@@ -5,7 +5,7 @@
 
 #include <device/cpu/streaming_store.hpp>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 /// By emit::library_function: float(*)(float), double(*)(double), ... as void pointers; then, at
 /// emit::library_function::count, the store_function that an interpreted kernel passes its blocks of results to, or nullptr
@@ -13,4 +13,4 @@ namespace kiln::launch {
 /// at emit::thread_memory_slot, what gives a kernel memory. Lives for ever.
 const void* const* library_table(stores how);
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-namespace kiln::launch::functions {
+namespace kiln::backend::functions {
 
 namespace {
 
@@ -69,4 +69,4 @@ float lgammaf(float a) noexcept {
     return ::lgammaf_r(a, &sign);
 }
 
-}  // namespace kiln::launch::functions
+}  // namespace kiln::backend::functions

@@ -2,7 +2,7 @@
 // for erfinv, normcdf and lgamma. Errors in units in the last place, as tests/support/library_bounds.def holds them to.
 #pragma once
 
-namespace kiln::launch::functions {
+namespace kiln::backend::functions {
 
 /// x with erf(x) = a; infinite at -1 and 1, NaN beyond. float 1, double 4.
 float erfinvf(float a) noexcept;
@@ -17,4 +17,4 @@ double normcdf(double a) noexcept;
 float lgammaf(float a) noexcept;
 double lgamma(double a) noexcept;
 
-}  // namespace kiln::launch::functions
+}  // namespace kiln::backend::functions

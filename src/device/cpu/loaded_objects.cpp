@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 namespace {
 
@@ -101,4 +101,4 @@ void loaded_objects::close(std::unique_ptr<shared_object> object, object_user& b
     object.reset();
 }
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

@@ -12,7 +12,7 @@
 #include <memory>
 #include <string>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 /// Whoever has an object open. Registered while it has.
 class object_user {
@@ -60,4 +60,4 @@ private:
     static void remove(object_user& user) noexcept;
 };
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

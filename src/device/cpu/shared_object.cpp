@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 namespace {
 
@@ -198,4 +198,4 @@ shared_object::~shared_object() { ::dlclose(opened_); }
 
 void* shared_object::symbol(const std::string& name) const { return ::dlsym(opened_, name.c_str()); }
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

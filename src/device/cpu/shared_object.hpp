@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 class shared_object {
 public:
@@ -41,4 +41,4 @@ private:
     void* opened_;
 };
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

@@ -11,7 +11,7 @@
 #include <emmintrin.h>
 #endif
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 namespace {
 
@@ -91,4 +91,4 @@ std::int64_t streaming_threshold(int thread_count) {
     return each * ((thread_count + sharing - 1) / sharing);
 }
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

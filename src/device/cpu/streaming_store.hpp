@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 enum class stores : std::uint8_t {
     cached,    // the output is small enough to be found in a cache again
@@ -24,4 +24,4 @@ void finish_streaming() noexcept;
 /// Bytes that a launch must touch before streaming pays: what the last-level caches of `thread_count` cores hold.
 std::int64_t streaming_threshold(int thread_count);
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

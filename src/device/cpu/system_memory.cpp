@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 namespace {
 
@@ -109,4 +109,4 @@ std::size_t total_memory() noexcept {
     return zero_when_unlimited(std::min(machine == 0 ? unlimited : machine, container_limit()));
 }
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

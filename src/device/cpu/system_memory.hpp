@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 /// 256-byte aligned; nullptr when there is none. From 4 MiB on in huge pages where the system has them: a 2 MiB page is
 /// one fault instead of 512.
@@ -17,4 +17,4 @@ std::size_t available_memory() noexcept;
 /// All that this process may ever have, likewise.
 std::size_t total_memory() noexcept;
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

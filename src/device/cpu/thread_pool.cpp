@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 namespace {
 
@@ -176,4 +176,4 @@ void thread_pool::parallel_for(std::int64_t count, std::int64_t grain, range_fun
     }
 }
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

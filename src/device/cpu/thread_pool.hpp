@@ -8,7 +8,7 @@
 #include <memory>
 #include <type_traits>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 /// A callable, borrowed for the length of a call.
 template <class Signature>
@@ -82,4 +82,4 @@ private:
     std::exception_ptr failure_;
 };
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <new>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 /// Memory of a thread's own, kept between launches and grown when more is asked for.
 class thread_scratch {
@@ -36,4 +36,4 @@ private:
     std::size_t size_ = 0;
 };
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

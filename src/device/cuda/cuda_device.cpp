@@ -15,13 +15,14 @@
 #include <device/cuda/recent_launches.hpp>
 #include <device/recording/sequence.hpp>
 
+#include <atomic>
 #include <mutex>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 namespace {
 
@@ -43,20 +44,14 @@ std::string name_of(const driver& api, CUdevice handle) {
     return name;
 }
 
-gpu find_gpu(const driver& api, int ordinal) {
+int count_gpus(const driver& api) {
     int count = 0;
     check(api, api.cuDeviceGetCount(&count), "device: count the GPUs");
-    if (ordinal < 0 || ordinal >= count) {
-        std::string there;
-        for (int i = 0; i < count; ++i) {
-            CUdevice handle = 0;
-            check(api, api.cuDeviceGet(&handle, i), "device: find a GPU");
-            there += (i ? ", cuda:" : ": cuda:") + std::to_string(i) + " " + name_of(api, handle);
-        }
-        throw device_error("device: cuda:" + std::to_string(ordinal) + " was asked for; the driver " + api.path +
-                           " (CUDA " + api.version_text() + ") sees " + std::to_string(count) +
-                           (count == 1 ? " GPU" : " GPUs") + there + ". CUDA_VISIBLE_DEVICES may hide others.");
-    }
+    return count;
+}
+
+gpu find_gpu(const driver& api, int ordinal) {
+    if (ordinal < 0 || ordinal >= count_gpus(api)) throw_no_gpu(ordinal);
     gpu found;
     check(api, api.cuDeviceGet(&found.handle, ordinal), "device: find a GPU");
     found.name = name_of(api, found.handle);
@@ -92,7 +87,17 @@ public:
 
     [[nodiscard]] const plan::target& target() const noexcept override { return plan::cuda_target; }
     [[nodiscard]] device_info describe() const override {
-        return {gpu_.name, gpu_.architecture, true, true, gpu_.multiprocessors};
+        const context_scope current(api_, gpu_.context);
+        std::size_t free_bytes = 0;
+        std::size_t total_bytes = 0;
+        check(api_, api_.cuMemGetInfo(&free_bytes, &total_bytes), "device: ask how much memory is free");
+        return {gpu_.name,
+                gpu_.architecture,
+                true,
+                true,
+                gpu_.multiprocessors,
+                static_cast<std::int64_t>(total_bytes),
+                static_cast<std::int64_t>(free_bytes)};
     }
 
     std::byte* allocate(std::size_t bytes) override { return memory_.allocate(bytes, streams_->current()); }
@@ -101,7 +106,7 @@ public:
     }
     void copy_from_host(std::byte* to, const void* from, std::size_t bytes) override;
     void copy_to_host(void* to, const std::byte* from, std::size_t bytes) override;
-    [[nodiscard]] memory_place place_of(const void* pointer) const override;
+    bool copy_from_peer(std::byte* to, device& source, const std::byte* from, std::size_t bytes) override;
 
     [[nodiscard]] int current_stream() noexcept override { return streams_->current(); }
     void use_stream(void* stream) override {
@@ -134,7 +139,8 @@ private:
     CUresult start(const cuda_kernel& kernel, const launch_arguments& arguments) const noexcept;
     void wait(const char* doing);
     const char* keep_name(const std::string& name);
-    void enable_peer(int owner) const;
+    void wait_for_other(cuda_device& other);
+    void open_to(const cuda_device& other) noexcept;
 
     const driver& api_;
     const gpu gpu_;
@@ -143,6 +149,7 @@ private:
     std::shared_ptr<cuda_streams> streams_;
     cuda_memory memory_;
     recent_launches recent_;
+    std::atomic<std::uint64_t> open_to_{0};  // bits of the GPUs that may reach the pool's memory, or were refused
     std::mutex counters_mutex_;
     std::byte* counters_[64] = {};  // of each stream; kernels leave them as they found them
     std::mutex names_mutex_;
@@ -189,44 +196,46 @@ void cuda_device::copy_to_host(void* to, const std::byte* from, std::size_t byte
     wait("device: wait for a copy to the host");
 }
 
-memory_place cuda_device::place_of(const void* pointer) const {
-    const context_scope current(api_, gpu_.context);
-    // All four at once: unlike the single question, this one answers with zeros for memory that CUDA does not know.
-    unsigned int kind = 0;
-    unsigned int managed = 0;
-    int owner = -1;
-    CUcontext owning_context = nullptr;
-    CUpointer_attribute asked[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_IS_MANAGED,
-                                   CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, CU_POINTER_ATTRIBUTE_CONTEXT};
-    void* answers[] = {&kind, &managed, &owner, &owning_context};
-    check(api_, api_.cuPointerGetAttributes(4, asked, answers, reinterpret_cast<CUdeviceptr>(pointer)),
-          "device: ask where memory is");
-    if (managed || kind == CU_MEMORYTYPE_UNIFIED) return memory_place::here;
-    if (kind == 0 || kind == CU_MEMORYTYPE_HOST) return memory_place::host;
-    if (kind != CU_MEMORYTYPE_DEVICE)
-        throw device_error("device: the pointer is a CUDA array's, which has no elements in order");
-    if (owner != gpu_.handle) {
-        enable_peer(owner);
-    } else if (owning_context && owning_context != gpu_.context) {
-        throw device_error("device: the memory is of another CUDA context on " + gpu_.name +
-                           "; kiln uses the primary one, as the CUDA runtime does");
+/// What the calling thread's stream here is given from now on starts after all that its stream there holds now.
+void cuda_device::wait_for_other(cuda_device& other) {
+    CUevent reached = nullptr;
+    {
+        const context_scope there(api_, other.gpu_.context);
+        check(api_, api_.cuEventCreate(&reached, CU_EVENT_DISABLE_TIMING), "device: make an event");
+        const CUresult recorded = api_.cuEventRecord(reached, other.streams_->handle(other.streams_->current()));
+        if (recorded != CUDA_SUCCESS) api_.cuEventDestroy(reached);
+        check(api_, recorded, "device: record an event to order two GPUs by");
     }
-    return memory_place::here;  // a pool's memory has no context
+    const context_scope here(api_, gpu_.context);
+    const CUresult waited =
+        api_.cuStreamWaitEvent(streams_->handle(streams_->current()), reached, CU_EVENT_WAIT_DEFAULT);
+    api_.cuEventDestroy(reached);  // freed once it was reached
+    check(api_, waited, "device: let a stream wait for another GPU's");
 }
 
-void cuda_device::enable_peer(int owner) const {
-    const std::string doing = "device: the memory is on cuda:" + std::to_string(owner) +
-                              ", this array's kernels run on " + gpu_.name + " (" + std::to_string(gpu_.handle) + ")";
-    int reachable = 0;
-    const CUresult asked = api_.cuDeviceCanAccessPeer(&reachable, gpu_.handle, owner);
-    if (asked != CUDA_SUCCESS) throw_device_error(api_, asked, doing.c_str(), {});
-    if (!reachable) throw device_error(doing + ", and the one cannot reach the other's memory; copy it over");
-    CUcontext theirs = nullptr;
-    const CUresult retained = api_.cuDevicePrimaryCtxRetain(&theirs, owner);
-    if (retained != CUDA_SUCCESS) throw_device_error(api_, retained, doing.c_str(), {});
-    const CUresult enabled = api_.cuCtxEnablePeerAccess(theirs, 0);
-    if (enabled != CUDA_SUCCESS && enabled != CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED)
-        throw_device_error(api_, enabled, doing.c_str(), {});
+/// Without it the driver copies by way of the host. A GPU that cannot reach this one's memory is not asked again.
+void cuda_device::open_to(const cuda_device& other) noexcept {
+    const std::uint64_t bit = std::uint64_t{1} << (other.gpu_.handle % 64);
+    if (!(open_to_.fetch_or(bit, std::memory_order_relaxed) & bit)) memory_.open_to(other.gpu_.handle);
+}
+
+bool cuda_device::copy_from_peer(std::byte* to, device& source, const std::byte* from, std::size_t bytes) {
+    auto* const other = dynamic_cast<cuda_device*>(&source);
+    if (!other) return false;
+    open_to(*other);
+    other->open_to(*this);
+    wait_for_other(*other);
+    {
+        const context_scope current(api_, gpu_.context);
+        const CUresult result =
+            api_.cuMemcpyPeerAsync(reinterpret_cast<CUdeviceptr>(to), gpu_.context, reinterpret_cast<CUdeviceptr>(from),
+                                   other->gpu_.context, bytes, streams_->handle(streams_->current()));
+        if (result != CUDA_SUCCESS)
+            throw_device_error(api_, result, "device: copy from another GPU",
+                               " (" + std::to_string(bytes) + " bytes)" + recent_.text());
+    }
+    other->wait_for_other(*this);
+    return true;
 }
 
 std::unique_ptr<loaded_kernel> cuda_device::load(const std::string& binary, const std::string& name,
@@ -355,13 +364,54 @@ void cuda_device::launch(const kernel_chain& chain, int stream) {
 
 }  // namespace
 
-bool cuda_available() noexcept {
+int gpu_count() noexcept {
     try {
-        int count = 0;
-        return the_driver().cuDeviceGetCount(&count) == CUDA_SUCCESS && count > 0;
+        return count_gpus(the_driver());
     } catch (...) {
-        return false;
+        return 0;
     }
+}
+
+void throw_no_gpu(int index) {
+    const driver& api = the_driver();
+    const int count = count_gpus(api);
+    std::string there;
+    for (int i = 0; i < count; ++i) {
+        CUdevice handle = 0;
+        check(api, api.cuDeviceGet(&handle, i), "device: find a GPU");
+        there += (i ? ", cuda:" : ": cuda:") + std::to_string(i) + " " + name_of(api, handle);
+    }
+    throw device_error("device: cuda:" + std::to_string(index) + " was asked for; the driver " + api.path + " (CUDA " +
+                       api.version_text() + ") sees " + std::to_string(count) + (count == 1 ? " GPU" : " GPUs") +
+                       there + ". CUDA_VISIBLE_DEVICES may hide others.");
+}
+
+gpu_memory gpu_memory_at(const void* pointer) {
+    const driver* const api = driver_if_loaded();
+    if (!api) return {};
+    // All four at once: unlike the single question, this one answers with zeros for memory that CUDA does not know.
+    unsigned int kind = 0;
+    unsigned int managed = 0;
+    int owner = -1;
+    CUcontext owning_context = nullptr;
+    CUpointer_attribute asked[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_IS_MANAGED,
+                                   CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, CU_POINTER_ATTRIBUTE_CONTEXT};
+    void* answers[] = {&kind, &managed, &owner, &owning_context};
+    const CUresult result = api->cuPointerGetAttributes(4, asked, answers, reinterpret_cast<CUdeviceptr>(pointer));
+    // No context yet, so no memory of one.
+    if (result == CUDA_ERROR_INVALID_CONTEXT || result == CUDA_ERROR_NOT_INITIALIZED) return {};
+    check(*api, result, "device: ask where memory is");
+    if (managed || kind == CU_MEMORYTYPE_UNIFIED) return {-1, true};
+    if (kind == 0 || kind == CU_MEMORYTYPE_HOST) return {};
+    if (kind != CU_MEMORYTYPE_DEVICE)
+        throw device_error("device: the pointer is a CUDA array's, which has no elements in order");
+    if (!owning_context) return {owner, false};  // a pool's
+    CUcontext primary = nullptr;
+    check(*api, api->cuDevicePrimaryCtxRetain(&primary, owner), "device: get the primary context");
+    if (owning_context != primary)
+        throw device_error("device: the memory is of another CUDA context on cuda:" + std::to_string(owner) +
+                           "; kiln uses the primary one, as the CUDA runtime does");
+    return {owner, false};
 }
 
 std::unique_ptr<device> make_cuda_device(int ordinal) {
@@ -375,11 +425,11 @@ kernel_resources resources_of(const loaded_kernel& kernel) {
     return static_cast<const cuda_kernel&>(kernel).resources();
 }
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend
 
 #else  // no CUDA in this build
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 namespace {
 constexpr const char* not_built =
@@ -387,12 +437,16 @@ constexpr const char* not_built =
     "cuda.h and nvrtc.h are found, or set KILN_DEVICE=cpu";
 }
 
-bool cuda_available() noexcept { return false; }
+int gpu_count() noexcept { return 0; }
+
+void throw_no_gpu(int) { throw device_error(not_built); }
+
+gpu_memory gpu_memory_at(const void*) { return {}; }
 
 std::unique_ptr<device> make_cuda_device(int) { throw device_error(not_built); }
 
 kernel_resources resources_of(const loaded_kernel&) { throw device_error(not_built); }
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend
 
 #endif

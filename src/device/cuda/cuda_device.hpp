@@ -7,13 +7,25 @@
 
 #include <memory>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
-/// Whether there is a driver with at least one GPU. Opens and starts the driver; never throws.
-bool cuda_available() noexcept;
+/// GPUs that the driver sees. Opens and starts the driver; never throws: 0 without one.
+int gpu_count() noexcept;
+/// Throws device_error for a GPU that is not there, naming those that are, or what was looked for where: no driver, a driver
+/// without a GPU, a build without CUDA.
+[[noreturn]] void throw_no_gpu(int index);
 
-/// Throws device_error, naming what was looked for where: no driver, a driver without a GPU, an ordinal past the last
-/// GPU, a GPU without memory pools, a build without CUDA. Costs what the driver takes to make a context.
+/// Whose memory that is, as the driver knows it.
+struct gpu_memory {
+    int gpu = -1;             // the host's, or managed
+    bool is_managed = false;  // the host reaches it, and every GPU
+};
+/// The host's where this process has no driver yet: none is opened for the question. Throws device_error for a CUDA array, and
+/// for memory of another context than the primary one.
+gpu_memory gpu_memory_at(const void* pointer);
+
+/// Throws what throw_no_gpu does, and device_error for a GPU without memory pools. Costs what the driver takes to make a
+/// context.
 std::unique_ptr<device> make_cuda_device(int ordinal);
 
 struct kernel_resources {
@@ -25,4 +37,4 @@ struct kernel_resources {
 /// Asks the driver. `kernel` is one that a CUDA device loaded.
 kernel_resources resources_of(const loaded_kernel& kernel);
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

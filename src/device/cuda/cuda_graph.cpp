@@ -5,7 +5,7 @@
 
 #include <device/cuda/cuda_kernel.hpp>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 namespace {
 
@@ -59,6 +59,6 @@ void kernel_chain::follow() {
     }
 }
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend
 
 #endif

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 /// A chain of kernels: one stream's order, whoever reads what. One that is destroyed while it runs is freed by the driver
 /// when it is done.
@@ -57,6 +57,6 @@ private:
     CUgraphExec executable_ = nullptr;
 };
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend
 
 #endif

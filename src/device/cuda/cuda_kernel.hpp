@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 class cuda_kernel final : public loaded_kernel {
 public:
@@ -51,6 +51,6 @@ private:
     const char* name_;  // the device's copy: an error may name a kernel that is gone
 };
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend
 
 #endif

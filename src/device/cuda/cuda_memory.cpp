@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 namespace {
 
@@ -45,6 +45,14 @@ cuda_memory::~cuda_memory() {
     after_capture();
     empty_lists();
     free_unused_slabs();
+}
+
+void cuda_memory::open_to(CUdevice other) noexcept {
+    CUmemAccessDesc access{};
+    access.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+    access.location.id = other;
+    access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    api_.cuMemPoolSetAccess(pool_, &access, 1);  // refused where the two GPUs have no way between them
 }
 
 std::byte* cuda_memory::allocate(std::size_t bytes, int stream) {
@@ -298,6 +306,6 @@ void cuda_memory::throw_out_of_memory(std::size_t bytes) const {
                         " in live arrays. Free arrays, or work on smaller parts.");
 }
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend
 
 #endif

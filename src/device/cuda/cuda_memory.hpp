@@ -27,7 +27,7 @@
 #include <unordered_set>
 #include <vector>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 inline constexpr std::size_t largest_listed_bytes = std::size_t{8} << 20;
 
@@ -71,6 +71,9 @@ public:
     /// What waited for the end of a capture; nothing to do, and one load, as a rule.
     void after_capture() noexcept;
 
+    /// Lets another GPU reach the pool's memory, where the machine can do that.
+    void open_to(CUdevice other) noexcept;
+
     /// Returns all spare memory to the driver. Waits for the device.
     void trim() noexcept;
 
@@ -113,6 +116,6 @@ private:
     std::atomic<std::size_t> waiting_count_{0};
 };
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend
 
 #endif

@@ -7,9 +7,12 @@
 
 #include <kiln/error.hpp>
 
+#include <algorithm>
+#include <iterator>
 #include <string>
+#include <vector>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 namespace {
 
@@ -18,25 +21,38 @@ struct position {
     std::uint64_t id;
     int number;
 };
-constinit thread_local position here{0, 0};
+// Of each device in its place, by the id's last bits. More than a machine has GPUs: who finds another device's position in its
+// place finds one that is gone (tests make many).
+constexpr std::size_t place_count = 64;
+constinit thread_local position here[place_count]{};
+
+position& place_of(std::uint64_t id) noexcept { return here[id % place_count]; }
 
 std::atomic<std::uint64_t> next_id{1};
 
 }  // namespace
 
-/// A thread that ends is on no stream any more. Its stream may be gone by then (main() destroys it and returns), so
-/// nothing is recorded in it.
+/// A thread that ends is on no stream any more. Its streams may be gone by then (main() destroys them and returns), so
+/// nothing is recorded in them.
 struct thread_exit {
-    std::weak_ptr<cuda_streams> streams;
+    std::vector<std::weak_ptr<cuda_streams>> streams;  // that the thread was ever on
 
-    void let_go() noexcept {
+    static void let_go(const std::weak_ptr<cuda_streams>& of) noexcept {
+        if (const std::shared_ptr<cuda_streams> alive = of.lock()) alive->forget_thread(alive->current());
+    }
+    void add(const std::shared_ptr<cuda_streams>& of) {
+        const auto is_it = [&of](const std::weak_ptr<cuda_streams>& each) { return each.lock() == of; };
+        if (std::any_of(streams.begin(), streams.end(), is_it)) return;
+        streams.erase(std::remove_if(streams.begin(), streams.end(), [](const auto& each) { return each.expired(); }),
+                      streams.end());
+        streams.push_back(of);
+    }
+    ~thread_exit() {
         // A child of fork() has no GPU, and perhaps locks that nobody will ever let go of.
         if (process::fork_count() != forks) return;
-        if (const std::shared_ptr<cuda_streams> alive = streams.lock(); alive && here.id == alive->id_)
-            alive->forget_thread(here.number);
-        here = {0, 0};
+        for (const std::weak_ptr<cuda_streams>& each : streams) let_go(each);
+        std::fill(std::begin(here), std::end(here), position{});
     }
-    ~thread_exit() { let_go(); }
 
     const std::uint32_t forks = process::fork_count();
 };
@@ -50,7 +66,10 @@ cuda_streams::~cuda_streams() {
     if (crossing_) api_.cuEventDestroy(crossing_);
 }
 
-int cuda_streams::current() const noexcept { return here.id == id_ ? here.number : 0; }
+int cuda_streams::current() const noexcept {
+    const position& mine = place_of(id_);
+    return mine.id == id_ ? mine.number : 0;
+}
 
 bool cuda_streams::capturing(int number) const noexcept {
     if (number == 0) return false;
@@ -79,12 +98,8 @@ void cuda_streams::use(CUstream stream) {
     // Enter first: should that throw, the thread stays where it was.
     const int number = stream ? number_for(stream) : 0;
     if (number) enter(number);
-    thread_exit& at_exit = process::thread_state<thread_exit, thread_exit>();
-    if (at_exit.streams.lock().get() != this) {
-        at_exit.let_go();  // of a device before this one
-        at_exit.streams = weak_from_this();
-    }
-    here = {id_, number};
+    process::thread_state<thread_exit, thread_exit>().add(shared_from_this());
+    place_of(id_) = {id_, number};
     if (before) leave(before);
 }
 
@@ -189,6 +204,6 @@ void cuda_streams::wait_for_everything(const char* doing) {
         if (each.threads.load(std::memory_order_relaxed) == 0) each.before = past::none;
 }
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend
 
 #endif

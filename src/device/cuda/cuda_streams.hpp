@@ -16,7 +16,7 @@
 #include <memory>
 #include <mutex>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 inline constexpr int stream_count = 64;
 
@@ -80,6 +80,6 @@ private:
     mutable std::mutex mutex_;
 };
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend
 
 #endif

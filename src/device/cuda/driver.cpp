@@ -4,11 +4,14 @@
 #if KILN_HAS_CUDA
 
 #include <kiln/error.hpp>
+#include <process/fork.hpp>
+
+#include <atomic>
 
 #include <dlfcn.h>
 #include <link.h>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 constinit process::until_exit driver_calls([] { driver_calls.exit_has_begun(); },
                                            process::until_exit::ended_library::refuses);
@@ -27,6 +30,9 @@ constexpr const char* libraries[] = {
 // Through a second macro, so that cuda.h's names are expanded before they become text.
 #define KILN_TEXT(name) #name
 #define KILN_SYMBOL(name) KILN_TEXT(name)
+
+/// fork_count() when kiln opened the driver; -1 before.
+constinit std::atomic<std::int64_t> opened_after_forks{-1};
 
 constexpr const char* advice = " Install the NVIDIA driver, or set KILN_DEVICE=cpu.";
 
@@ -86,6 +92,7 @@ attempt open_driver() {
     }
 #undef KILN_NONE
 #undef KILN_EACH
+    opened_after_forks.store(process::fork_count(), std::memory_order_release);
     const CUresult started = api.cuInit(0);
     if (started == CUDA_SUCCESS) {
         check(api, api.cuDriverGetVersion(&api.version), "device: ask for the driver's version");
@@ -119,6 +126,21 @@ const driver& the_driver() {
     return result.api;
 }
 
+const driver* driver_if_loaded() noexcept {
+    const std::int64_t opened = opened_after_forks.load(std::memory_order_acquire);
+    if (opened >= 0 && opened != process::fork_count()) return nullptr;
+    if (opened < 0) {
+        void* const loaded = dlopen(libraries[0], RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+        if (!loaded) return nullptr;
+        dlclose(loaded);  // whoever loaded it holds it
+    }
+    try {
+        return &the_driver();
+    } catch (...) {
+        return nullptr;
+    }
+}
+
 std::string error_text(const driver& api, CUresult result) {
     if (result == CUDA_ERROR_DEINITIALIZED) return "the program is ending, and the CUDA driver is no longer called";
     const char* name = nullptr;
@@ -138,6 +160,6 @@ void throw_device_error(const driver& api, CUresult result, const char* doing, c
     throw device_error(message);
 }
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend
 
 #endif

@@ -10,7 +10,7 @@
 
 #include <string>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 extern process::until_exit driver_calls;
 
@@ -21,11 +21,12 @@ extern process::until_exit driver_calls;
 #define KILN_DRIVER_FUNCTIONS(each)                                                                                    \
     each(cuInit) each(cuDriverGetVersion) each(cuGetErrorName) each(cuGetErrorString)                                  \
     each(cuDeviceGetCount) each(cuDeviceGet) each(cuDeviceGetName) each(cuDeviceGetAttribute)                          \
-    each(cuDevicePrimaryCtxRetain) each(cuDeviceCanAccessPeer) each(cuDeviceGetDefaultMemPool)                         \
+    each(cuDevicePrimaryCtxRetain) each(cuDeviceGetDefaultMemPool)                                                     \
     each(cuCtxGetCurrent) each(cuCtxSetCurrent) each(cuCtxPushCurrent) each(cuCtxPopCurrent)                           \
-    each(cuCtxSynchronize) each(cuCtxEnablePeerAccess)                                                                 \
+    each(cuCtxSynchronize)                                                                                             \
     each(cuMemAllocAsync) each(cuMemFreeAsync) each(cuMemGetInfo) each(cuMemPoolSetAttribute) each(cuMemPoolTrimTo)    \
-    each(cuMemcpyHtoDAsync) each(cuMemcpyDtoHAsync) each(cuPointerGetAttributes)                                       \
+    each(cuMemPoolSetAccess)                                                                                           \
+    each(cuMemcpyHtoDAsync) each(cuMemcpyDtoHAsync) each(cuMemcpyPeerAsync) each(cuPointerGetAttributes)               \
     each(cuStreamSynchronize) each(cuStreamWaitEvent) each(cuStreamIsCapturing)                                        \
     each(cuEventCreate) each(cuEventRecord) each(cuEventDestroy)                                                       \
     each(cuModuleLoadData) each(cuModuleUnload) each(cuModuleGetFunction) each(cuFuncGetAttribute)                     \
@@ -94,6 +95,10 @@ struct driver {
 /// reasons), a libcuda without a function, cuInit's refusal; the same error again at later calls.
 const driver& the_driver();
 
+/// The driver where this process has it already, by kiln or by anybody else; nullptr where not, where it does not start, and in
+/// a child of a fork() of a process that had it.
+const driver* driver_if_loaded() noexcept;
+
 /// "CUDA_ERROR_INVALID_VALUE (invalid argument)"; a number where the driver has no name for it, or is asked no more.
 std::string error_text(const driver& api, CUresult result);
 
@@ -134,6 +139,6 @@ private:
     bool pushed_ = false;
 };
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend
 
 #endif

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 /// The names of the last kernels launched, for the error of a later wait. A launch costs one increment and one store.
 class recent_launches {
@@ -40,4 +40,4 @@ private:
     std::atomic<std::uint64_t> waited_{0};
 };
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

@@ -23,7 +23,7 @@
 #define KILN_INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
-namespace kiln::launch {
+namespace kiln::backend {
 namespace {
 
 enum class kind : int { logical, integer, floating, complex };
@@ -476,4 +476,4 @@ constexpr block_table make_table(const char* instruction_set) {
 }
 
 }  // namespace
-}  // namespace kiln::launch
+}  // namespace kiln::backend

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 namespace {
 
@@ -40,4 +40,4 @@ const block_table* blocks_named(const char* name) {
     return nullptr;
 }
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 /// out[i] = operation(a[i], b[i], c[i]) for i in [0, count); operands past the arity are not looked at. `out` may be
 /// the same memory as an operand of its width, element for element. `library`: device/cpu/library.hpp.
@@ -44,4 +44,4 @@ const block_table& blocks_for_this_processor();
 /// build has no such table. The tests hold all of them against each other.
 const block_table* blocks_named(const char* name);
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

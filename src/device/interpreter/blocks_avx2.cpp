@@ -5,12 +5,12 @@
 #if defined(__AVX2__) && defined(__FMA__)
 #include <device/interpreter/block_functions.hpp>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 static constexpr block_table table = make_table("AVX2");
 const block_table* const blocks_avx2 = &table;
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend
 #else
-const kiln::launch::block_table* const kiln::launch::blocks_avx2 = nullptr;
+const kiln::backend::block_table* const kiln::backend::blocks_avx2 = nullptr;
 #endif

@@ -5,12 +5,12 @@
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
 #include <device/interpreter/block_functions.hpp>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 static constexpr block_table table = make_table("AVX-512");
 const block_table* const blocks_avx512 = &table;
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend
 #else
-const kiln::launch::block_table* const kiln::launch::blocks_avx512 = nullptr;
+const kiln::backend::block_table* const kiln::backend::blocks_avx512 = nullptr;
 #endif

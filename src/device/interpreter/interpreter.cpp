@@ -14,7 +14,7 @@
 #include <bit>
 #include <cstring>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 namespace {
 
@@ -198,4 +198,4 @@ void interpreted_kernel::run(void* const* parameters, std::int64_t begin, std::i
     if (begin < end) range_run(tape_, blocks_, parameters, block_length_, how)(begin, end);
 }
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

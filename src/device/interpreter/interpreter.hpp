@@ -9,7 +9,7 @@
 
 #include <memory>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 class interpreted_kernel final : public cpu_kernel {
 public:
@@ -27,4 +27,4 @@ private:
     std::int64_t block_length_;
 };
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

@@ -1,7 +1,7 @@
 // kiln/device/interpreter/movement: loops over rows, by the width of an element.
 #include <device/interpreter/movement.hpp>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 void walk::move_to(std::int64_t position) noexcept {
     for (int axis = rank - 1; axis > 0; --axis) {
@@ -19,4 +19,4 @@ void fill(void* to, const void* value, int bytes, std::int64_t count) noexcept {
     });
 }
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

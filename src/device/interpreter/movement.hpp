@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 /// A row-major walk over collapsed axes, and where it stands.
 struct walk {
@@ -52,4 +52,4 @@ void by_width(int bytes, Use use) {
 /// to[i] = *value.
 void fill(void* to, const void* value, int bytes, std::int64_t count) noexcept;
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstring>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 namespace {
 
@@ -147,4 +147,4 @@ void operand_map::take_positions(std::int64_t* to, std::int64_t first, const wal
                  [&](std::int64_t i, const std::int64_t*, std::int64_t address) { to[i] = first + address; });
 }
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

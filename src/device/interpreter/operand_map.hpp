@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 class operand_map {
 public:
@@ -45,4 +45,4 @@ private:
     int rank_;
 };
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

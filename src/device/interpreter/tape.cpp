@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <string>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 namespace {
 
@@ -227,4 +227,4 @@ tape make_tape(const lower::program& program, const plan::kernel& kernel, const 
     return tape_maker(program, kernel, blocks).run();
 }
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 /// A slot is where a block of one value lies: in a register of the thread's scratch memory, or in an operand's memory.
 struct slot {
@@ -66,4 +66,4 @@ struct tape {
 /// Throws error naming the operation when the program has a step that its types do not allow.
 tape make_tape(const lower::program& program, const plan::kernel& kernel, const block_table& blocks);
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

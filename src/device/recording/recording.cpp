@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 using kiln::detail::array_node;
 using kiln::detail::handle;
@@ -132,11 +132,12 @@ void recording::read(const array_node& node) {
 }
 
 void recording::write(const array_node& node) {
-    if (node.owned == ownership::device_user || buffer_of(node) >= 0) return;
+    const bool is_the_users = node.owned == ownership::device_user || node.owned == ownership::host_user;
+    if (is_the_users || buffer_of(node) >= 0) return;
     throw error(
         text::format("kiln: graph: the body assigns to an array of shape {} ({}) that the graph does not carry; name "
                      "it among the carried arrays, or make it in the body",
                      to_string(node.extents), info(node.type).name));
 }
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

@@ -15,7 +15,7 @@
 #include <memory>
 #include <vector>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 /// Memory that recorded launches use. A node owns it, so that an array of the user's may become another owner of it.
 struct recorded_buffer {
@@ -59,7 +59,8 @@ private:
 
 class recording final : public device {
 public:
-    explicit recording(device& behind) : behind_(behind) {}
+    /// Its arrays are those of the device behind it.
+    explicit recording(device& behind) : behind_(behind) { be(*behind.known()); }
 
     /// The calling thread's work goes to the recording while it lives.
     class scope {
@@ -94,13 +95,14 @@ public:
     void deallocate(std::byte* memory, std::size_t bytes, std::uint64_t streams) noexcept override;
     void copy_from_host(std::byte*, const void*, std::size_t) override;
     void copy_to_host(void*, const std::byte*, std::size_t) override;
-    [[nodiscard]] memory_place place_of(const void* pointer) const override { return behind_.place_of(pointer); }
     /// Of the recording: a stream's own belong to whatever runs there meanwhile.
     std::byte* counters(int) override;
     [[nodiscard]] int current_stream() noexcept override { return recorded_stream; }
     void use_stream(void*) override { refuse_to_record("use_stream()"); }
     void order_after(int, int) override {}
     void synchronize() override { refuse_to_record("synchronize()"); }
+    [[nodiscard]] kernel_table& kernels() noexcept override { return behind_.kernels(); }
+    [[nodiscard]] named_kernels& scan_kernels() noexcept override { return behind_.scan_kernels(); }
     [[nodiscard]] compile::toolchain* toolchain() noexcept override { return behind_.toolchain(); }
     std::unique_ptr<loaded_kernel> load(const std::string& binary, const std::string& name,
                                         const lower::program& program, const plan::kernel& kernel) override {
@@ -127,4 +129,4 @@ private:
     int counters_ = -1;  // which buffer
 };
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

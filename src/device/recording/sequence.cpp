@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 std::vector<kernel_parameter> parameters_of(const lower::program& program, const plan::kernel& kernel) {
     std::vector<kernel_parameter> out;
@@ -78,4 +78,4 @@ std::unique_ptr<launch_sequence> device::make_sequence(std::span<recorded_launch
     return std::make_unique<one_by_one>(*this, launches);
 }
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 /// A launch and the values of its parameters.
 class recorded_launch {
@@ -48,4 +48,4 @@ public:
     virtual void follow() {}
 };
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

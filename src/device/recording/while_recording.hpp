@@ -2,9 +2,9 @@
 #pragma once
 
 #include <capture/array_node.hpp>
-#include <device/device.hpp>
+#include <device/devices.hpp>
 
-namespace kiln::launch {
+namespace kiln::backend {
 
 /// The current stream of a thread that records: no stream, and no number of one.
 inline constexpr int recorded_stream = -1;
@@ -20,4 +20,4 @@ inline void refuse_while_recording(const char* what) {
         refuse_to_record(what);
 }
 
-}  // namespace kiln::launch
+}  // namespace kiln::backend

@@ -1,0 +1,40 @@
+// k::device and what the calling thread is on.
+#include <device/devices.hpp>
+#include <device/recording/while_recording.hpp>
+#include <record/tally.hpp>
+
+#include <kiln/array.hpp>
+#include <kiln/device.hpp>
+
+namespace kiln::inline v0_1 {
+
+using detail::known_device;
+
+std::string device::name() const { return detail::name_of(*known_); }
+device_kind device::kind() const noexcept { return known_->kind; }
+int device::index() const noexcept { return known_->index; }
+device_info device::describe() const { return backend::device_at(*known_).describe(); }
+
+device cuda(int index) { return detail::access::make<device>(&backend::gpu_at(index)); }
+
+std::vector<device> devices() {
+    std::vector<device> out;
+    for (known_device* const each : backend::all_devices()) out.push_back(detail::access::make<device>(each));
+    return out;
+}
+
+device current_device() { return detail::access::make<device>(&backend::current_known()); }
+
+known_device* scoped_device::exchange(known_device* next) noexcept {
+    return std::exchange(backend::detail::thread_device, next);
+}
+
+void synchronize() {
+    backend::refuse_while_recording("synchronize()");
+    record::this_thread().add(record::counter::synchronizations, 1);
+    backend::current_device().synchronize();
+}
+
+void use_stream(void* stream) { backend::current_device().use_stream(stream); }
+
+}  // namespace kiln::inline v0_1
