@@ -73,7 +73,7 @@ void evaluate_call(recipe_list& recipes, Describe describe, const leaf* leaves, 
     launch::device& on = launch::current_device();
     plan::bindings call(leaves, leaf_count, outputs, output_count);
     bind_call(call, describe, known_leaves);
-    if (call.in_parts() && why == purpose::launch) [[unlikely]]
+    if (call.has_partial_sums() && why == purpose::launch) [[unlikely]]
         finalize_operands(call, evaluate_alone);
     const recipe* const known = find(recipes, call);
     if (!known || call.element_count == 0) [[unlikely]]

@@ -4,6 +4,7 @@
 
 #include <kiln/evaluate.hpp>
 #include <kiln/export.hpp>
+#include <kiln/forward.hpp>
 #include <kiln/operations.hpp>
 
 #include <initializer_list>
@@ -64,7 +65,6 @@ struct taken_leaf : expression_members<taken_leaf<Leaf, Lookups...>> {
         return out;
     }
     static int describe(detail::graph& into) {
-        static_assert(sizeof...(Lookups) <= 2, "kiln: more than two takes of takes; evaluate the inner one first");
         const int leaf = Leaf::describe(into);
         const int values[] = {Lookups::describe(into)...};
         return detail::add_taken(into, leaf, values, static_cast<int>(sizeof...(Lookups)));
@@ -85,14 +85,17 @@ struct taken_leaf : expression_members<taken_leaf<Leaf, Lookups...>> {
             },
             lookups);
     }
+    /// Each take of a take would double the type; from the third on it is a graph, whose lookups are those that move something.
     template <class I>
     [[nodiscard]] auto kiln_taken(const detail::view_spec& by, const I& index) const {
-        return std::apply(
-            [&](const auto&... each) {
-                return taken_leaf<Leaf, decltype(each.kiln_taken(by, index))..., I>{
-                    {}, from.kiln_viewed(by), {each.kiln_taken(by, index)..., index}};
-            },
-            lookups);
+        if constexpr (sizeof...(Lookups) < 2)
+            return std::apply(
+                [&](const auto&... each) {
+                    return taken_leaf<Leaf, decltype(each.kiln_taken(by, index))..., I>{
+                        {}, from.kiln_viewed(by), {each.kiln_taken(by, index)..., index}};
+                },
+                lookups);
+        else return detail::access::make<expr<kiln_value>>(detail::viewed(erase(), by, index.erase()));
     }
 };
 
@@ -126,7 +129,7 @@ namespace detail {
 
 /// Where the arrays that graphs carry keep their nodes: a bit of 64 for each address, so mostly 0. An array that dies asks
 /// it whether a graph must know.
-inline constinit std::atomic<std::uint64_t> carried_slots{0};
+KILN_API extern constinit std::atomic<std::uint64_t> carried_slots;
 KILN_API void carried_slot_goes(const handle<array_node>* slot) noexcept;
 
 template <class R>

@@ -48,8 +48,10 @@ enum class type_rule : std::uint8_t {
 
 namespace detail {
 
-/// The most operands that anything has: a user's function.
+/// The most parameters that a function of the user's has.
 inline constexpr int max_arity = 8;
+/// The most operands that anything has: what takes has an array, and an index for each of its axes.
+inline constexpr int max_operands = 1 + max_rank;
 
 struct operation_info {
     const char* name;

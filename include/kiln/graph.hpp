@@ -56,7 +56,7 @@ KILN_API void replay_loop(recorded_loop& of, std::int64_t steps);
 class graph {
 public:
     /// Calls `body` once for each role that the arrays have in turn (once where each is written in place, twice where two
-    /// buffers swap, once more where a GPU leaves a sum in parts from step to step), and notes what it would launch: kernels are compiled or loaded, none runs, the arrays stay as they
+    /// buffers swap, once more where a GPU leaves partial sums from step to step), and notes what it would launch: kernels are compiled or loaded, none runs, the arrays stay as they
     /// are. What else the body does, it does at these calls alone.
     ///
     /// Throws what the body throws; device_error where it waits or copies to or from the host, naming the function;

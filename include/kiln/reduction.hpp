@@ -57,28 +57,32 @@ namespace detail {
 
 enum class reduction_kind : std::uint8_t {
     none,
-#define KILN_REDUCTION(name, accumulates, result, combine) name,
+#define KILN_REDUCTION(name, accumulates, result, combine, identity) name,
 #include <kiln/reduction_table.def>
     user,  // as a function of the user's says: user_reduction.hpp
 };
 
 enum class accumulation : std::uint8_t { none, sum, mean, own, truth };
 enum class reduced_to : std::uint8_t { none, accumulated, position };
+enum class reduction_identity : std::uint8_t { zero, one, worst, own };
 
 struct reduction_info {
     const char* name;
     accumulation accumulates;
     reduced_to result;
     operation combine;
+    reduction_identity identity;
 };
 
 inline constexpr reduction_info reductions[] = {
-    {"none", accumulation::none, reduced_to::none, operation::add},
-#define KILN_REDUCTION(name, accumulates, result, combine) \
-    {#name, accumulation::accumulates, reduced_to::result, operation::combine},
+    {"none", accumulation::none, reduced_to::none, operation::add, reduction_identity::zero},
+#define KILN_REDUCTION(name, accumulates, result, combine, identity) \
+    {#name, accumulation::accumulates, reduced_to::result, operation::combine, reduction_identity::identity},
 #include <kiln/reduction_table.def>
-    {"user", accumulation::own, reduced_to::accumulated, operation::call},
+    {"user", accumulation::own, reduced_to::accumulated, operation::call, reduction_identity::own},
 };
+
+constexpr const reduction_info& info(reduction_kind what) { return reductions[static_cast<int>(what)]; }
 
 constexpr bool is_signed_integer(element_type type) {
     return type == element_type::int8 || type == element_type::int16 || type == element_type::int32 ||
@@ -87,7 +91,7 @@ constexpr bool is_signed_integer(element_type type) {
 
 /// The type that a reduction of `of` adds up, compares, or tests.
 constexpr element_type accumulated_type(reduction_kind what, element_type of) {
-    const accumulation how = reductions[static_cast<int>(what)].accumulates;
+    const accumulation how = info(what).accumulates;
     if (how == accumulation::own) return of;
     if (how == accumulation::truth) return element_type::boolean;
     if (kind_of(of) < element_kind::floating) {
@@ -99,8 +103,8 @@ constexpr element_type accumulated_type(reduction_kind what, element_type of) {
 }
 
 constexpr element_type reduced_type(reduction_kind what, element_type of) {
-    if (reductions[static_cast<int>(what)].result == reduced_to::position) return element_type::int64;
-    const accumulation how = reductions[static_cast<int>(what)].accumulates;
+    if (info(what).result == reduced_to::position) return element_type::int64;
+    const accumulation how = info(what).accumulates;
     const bool of_sum = how == accumulation::sum || how == accumulation::mean;
     return of_sum && is_small_float(of) ? of : accumulated_type(what, of);
 }

@@ -9,6 +9,8 @@
 
 namespace kiln::inline v0_1::detail {
 
+constinit std::atomic<std::uint64_t> carried_slots{0};
+
 namespace {
 
 int bit_of(const void* slot) noexcept { return static_cast<int>(reinterpret_cast<std::uintptr_t>(slot) >> 3 & 63); }

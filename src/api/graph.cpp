@@ -6,6 +6,7 @@
 #include <device/arrays.hpp>
 #include <device/recording/recording.hpp>
 #include <device/stream_order.hpp>
+#include <plan/partial_sums.hpp>
 #include <record/stopwatch.hpp>
 #include <record/tally.hpp>
 #include <text/format.hpp>
@@ -74,8 +75,7 @@ array_node& shaped(const launch::recorded_buffer& of, element_type type, const s
     node.type = type;
     node.extents = extents;
     set_contiguous_strides(node);
-    node.part_count = parts;
-    node.in_place.store(parts == 0, std::memory_order_release);
+    plan::set_partial(node, parts);
     return node;
 }
 
@@ -236,7 +236,7 @@ std::vector<int> recorded_loop::places_after_body() {
     std::vector<int> parts;
     for (const carried& each : arrays_) {
         const array_node& node = *each.slot->get();
-        parts.push_back(node.in_parts() ? node.part_count : 0);
+        parts.push_back(plan::is_partial(node) ? plan::partial_count(node) : 0);
     }
     const auto outlived = [] {
         throw error(
@@ -356,7 +356,7 @@ void recorded_loop::settle(std::size_t buffer, const handle<array_node>* value) 
     }
     const array_node& given = *value->get();
     const bool is_theirs_alone = held_by(*value, 1) && given.owned == ownership::owner &&
-                                 given.allocated_bytes == each.bytes && !given.needs_parts();
+                                 given.allocated_bytes == each.bytes && !plan::is_partial(given);
     // Where kernels must be told of new addresses anyway, the array's own memory will do.
     if (is_theirs_alone && (buffers_moved_ || !is_ours)) move_buffer(buffer, *value);
     else if (!is_ours) move_buffer(buffer, copy_of(*value));

@@ -6,7 +6,7 @@
 
 namespace kiln::inline v0_1::detail {
 
-/// Puts a sum that was left in parts, `of` or what it is a view of, in its place. Throws what an evaluation throws.
+/// Puts a sum that is partial, `of` or what it is a view of, in its place. Throws what an evaluation throws.
 inline void make_whole(const array_node& of) { finalize(of.storage(), evaluate_alone); }
 
 }  // namespace kiln::inline v0_1::detail

@@ -4,6 +4,7 @@
 #include <device/arrays.hpp>
 #include <device/recording/while_recording.hpp>
 #include <device/stream_order.hpp>
+#include <plan/partial_sums.hpp>
 #include <record/tally.hpp>
 #include <text/format.hpp>
 
@@ -45,9 +46,9 @@ void download(const array_node* node, void* elements, std::int64_t element_count
         throw shape_error(text::format("kiln: copy_to: {} elements do not take shape {}, which has {}", element_count,
                                        to_string(node->extents), node->extents.size()));
     if (!node->data) return;
-    if (node->in_parts()) {
+    if (plan::is_partial(*node)) {
         record::this_thread().add(record::counter::synchronizations, 1);
-        return download_sum(*node, elements);
+        return download_sum(node->storage(), elements);
     }
     make_whole(*node);
     launch::device& on = launch::current_device();

@@ -15,11 +15,14 @@
 
 namespace kiln::inline v0_1::detail {
 
-/// Which streams (as bits; see device/stream_order.hpp) have touched a buffer since its last write.
-struct stream_uses {
+/// What is in a buffer, and who put it there: of all arrays that are parts of it.
+struct buffer_state {
+    // Streams (as bits; see device/stream_order.hpp) that have touched it since its last write.
     std::atomic<std::uint64_t> readers{0};
     std::atomic<std::uint64_t> ordered_after_writer{1};  // the writer's own stream is among them
     std::atomic<std::uint32_t> writer{0};
+    // Of a buffer of partial sums (plan/partial_sums.hpp): how many; less than 0 where the sum is there, too.
+    std::atomic<std::int32_t> partial_count{0};
 };
 
 /// Bits, so that those of several arrays can be or-ed.
@@ -34,7 +37,7 @@ enum class ownership : std::uint8_t {
 struct array_node : counted {
     element_type type = element_type::float32;
     ownership owned = ownership::owner;
-    bool contiguous = true;  // row-major without gaps
+    bool contiguous = true;  // row-major without gaps, and whole
     shape extents;
     std::int64_t strides[max_rank];  // elements, not bytes; the first extents.rank() are set
     std::byte* data = nullptr;       // the first element; null when there is none
@@ -44,22 +47,13 @@ struct array_node : counted {
     std::unique_ptr<const index_map> map;  // of a view that strides alone do not describe
     // Of the position along an axis of whatever it meets: that axis, counted from the end if negative. Its shape is ().
     std::int8_t free_axis = no_axis;
-    handle<array_node> base;  // of a view: the node that owns
-    // Of a sum that its kernel left in parts: how many, from parts_offset bytes after `data` on. They stay as they are; the
-    // sum itself has its place at `data`.
-    std::int32_t part_count = 0;
-    mutable std::atomic<bool> in_place{true};  // false: the sum itself is not there yet, its parts alone
-    mutable stream_uses uses;
-
-    static constexpr std::size_t parts_offset = 256;
+    handle<array_node> base;      // of a view: the node that owns
+    mutable buffer_state buffer;  // of an owner
 
     static constexpr std::int8_t no_axis = -128;
 
     /// Bytes from one element to the next.
     [[nodiscard]] int element_bytes() const noexcept { return owned == ownership::position ? 1 : bytes_of(type); }
-    [[nodiscard]] bool in_parts() const noexcept { return !in_place.load(std::memory_order_acquire); }
-    /// This, or what it is a view of, is in parts: who reads it puts the sum in its place first (run/partial_sums.hpp).
-    [[nodiscard]] bool needs_parts() const noexcept { return storage().in_parts(); }
     /// The node whose memory this is; streams are put in order there.
     [[nodiscard]] const array_node& storage() const noexcept { return base ? *base.get() : *this; }
 };

@@ -120,8 +120,8 @@ graph only_output(const graph& of, int output, const leaf* leaves, std::vector<l
     for (std::size_t i = 0; i < of.nodes.size(); ++i) {
         if (!needed[i]) continue;
         graph::node node = of.nodes[i];
-        for (int arg = 0; arg < max_arity; ++arg)
-            if (node.args[arg] >= 0) node.args[arg] = number[static_cast<std::size_t>(node.args[arg])];
+        for (std::int32_t& arg : node.args)
+            if (arg >= 0) arg = number[static_cast<std::size_t>(arg)];
         if (node.slot >= 0) {
             needed_leaves.push_back(leaves[node.slot]);
             node.slot = out.slot_count++;

@@ -20,14 +20,14 @@ public:
     constexpr std::int32_t& operator[](int i) { return numbers_[i]; }
     constexpr const std::int32_t& operator[](int i) const { return numbers_[i]; }
     constexpr std::int32_t* begin() { return numbers_; }
-    constexpr std::int32_t* end() { return numbers_ + max_arity; }
+    constexpr std::int32_t* end() { return numbers_ + max_operands; }
     [[nodiscard]] constexpr const std::int32_t* begin() const { return numbers_; }
-    [[nodiscard]] constexpr const std::int32_t* end() const { return numbers_ + max_arity; }
+    [[nodiscard]] constexpr const std::int32_t* end() const { return numbers_ + max_operands; }
 
     friend bool operator==(const operand_list&, const operand_list&) = default;
 
 private:
-    std::int32_t numbers_[max_arity] = {-1, -1, -1, -1, -1, -1, -1, -1};
+    std::int32_t numbers_[max_operands] = {-1, -1, -1, -1, -1, -1, -1, -1, -1};
 };
 
 }  // namespace kiln::inline v0_1::detail

@@ -37,7 +37,7 @@ const reduction_definition& reduction_at(std::uint64_t number) {
 
 const char* name_of(reduction_kind what, std::uint64_t definition) {
     if (what == reduction_kind::user) return function_at(reduction_at(definition).function).name.c_str();
-    return reductions[static_cast<int>(what)].name;
+    return info(what).name;
 }
 
 std::uint64_t define_reduction(std::string_view name, element_type type, const void* identity, std::string_view left,

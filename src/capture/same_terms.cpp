@@ -49,7 +49,7 @@ bool same_terms(const std::vector<handle<term>>& left, const std::vector<handle<
         if (known == other) continue;
         known = other;
         if (!same_alone(*one, *other)) return false;
-        for (int i = 0; i < max_arity; ++i) open.emplace_back(one->args[i].get(), other->args[i].get());
+        for (int i = 0; i < max_operands; ++i) open.emplace_back(one->args[i].get(), other->args[i].get());
     }
     return true;
 }

@@ -1,4 +1,5 @@
 #include <capture/term.hpp>
+#include <capture/viewed.hpp>
 #include <process/thread_state.hpp>
 
 #include <kiln/evaluate.hpp>
@@ -18,10 +19,6 @@ handle<term> make(term::kind what, element_type type) {
     made.get()->what = what;
     made.get()->type = type;
     return made;
-}
-
-void require_lookups(int count) {
-    if (count > 2) throw error("kiln: take: more than two takes of takes; evaluate the inner one first");
 }
 
 int add_leaf_or_operation(const term& of, term_table& visited, flat_terms& out) {
@@ -48,7 +45,7 @@ int add_leaf_or_operation(const term& of, term_table& visited, flat_terms& out) 
         case term::kind::reduced:
         case term::kind::viewed: break;
     }
-    int args[max_arity] = {-1, -1, -1};
+    int args[max_operands] = {-1, -1, -1};
     for (int i = 0; i < of.arg_count; ++i) args[i] = *visited.find(of.args[i].get());
     if (of.what == term::kind::reduced) return add_reduced(out.described, of.reduces, of.type, args[0]);
     if (of.what == term::kind::taken) return add_taken(out.described, args[0], args + 1, of.arg_count - 1);
@@ -110,7 +107,6 @@ handle<term> make_free_position_term(int along) {
 }
 
 handle<term> make_taken_term(handle<term> array, handle<term>* lookups, int lookup_count) {
-    require_lookups(lookup_count);
     handle<term> made = make(term::kind::taken, array.get()->type);
     add_operand(*made.get(), std::move(array));
     for (int i = 0; i < lookup_count; ++i) add_operand(*made.get(), std::move(lookups[i]));
@@ -212,11 +208,31 @@ shape broadcast_leaves(const handle<term>& root) {
 
 namespace {
 
+/// A leaf's elements where its lookups say: those of them that move it.
+handle<term> make_live_taken_term(const handle<term>& leaf, const std::vector<handle<term>>& lookups) {
+    handle<term> moved = copy_without_operands(*leaf.get());
+    std::vector<int> live;
+    moved.get()->node = without_dead_steps(leaf.get()->node, live);
+    if (live.empty()) return moved;
+    handle<term> made = make(term::kind::taken, leaf.get()->type);
+    add_operand(*made.get(), std::move(moved));
+    for (const int each : live) add_operand(*made.get(), lookups[static_cast<std::size_t>(each)]);
+    return made;
+}
+
 handle<term> make_viewed_term(const term& of, const view_spec& by, const handle<term>& index) {
     handle<term> made = make(term::kind::viewed, of.type);
     made.get()->view = std::make_unique<const view_spec>(by);
     add_operand(*made.get(), share(&of));
     if (index) add_operand(*made.get(), index);
+    return made;
+}
+
+/// Of an array or a position.
+handle<term> viewed_leaf(const term& of, const view_spec& by) {
+    handle<term> made = copy_without_operands(of);
+    made.get()->node = viewed(of.node ? of.node : make_position(by.from, of.along), by);
+    if (!of.node) made.get()->what = term::kind::position;
     return made;
 }
 
@@ -232,30 +248,23 @@ handle<term> viewed(const handle<term>& root, const view_spec& by, const handle<
             views.emplace(&of, make_viewed_term(of, by, index));
             return;
         }
+        if (of.what == term::kind::taken) {
+            std::vector<handle<term>> lookups;
+            for (int i = 1; i < of.arg_count; ++i) lookups.push_back(views.at(of.args[i].get()));
+            if (index) lookups.push_back(index);
+            views.emplace(&of, make_live_taken_term(viewed_leaf(*of.args[0].get(), by), lookups));
+            return;
+        }
+        if (of.node || of.what == term::kind::free_position) {
+            if (of.node && of.node.get()->map && of.node.get()->map->lookup_count > 0)
+                return;  // a part of one that takes
+            handle<term> leaf = viewed_leaf(of, by);
+            views.emplace(&of, index ? make_live_taken_term(leaf, {index}) : std::move(leaf));
+            return;
+        }
         handle<term> made = copy_without_operands(of);
-        term& view = *made.get();
-        if (of.what == term::kind::full) view.extents = by.to;
-        bool looks_up = false;
-        if (of.what == term::kind::array || of.what == term::kind::position) {
-            view.node = viewed(of.node, by);
-            looks_up = true;
-        } else if (of.what == term::kind::free_position) {
-            view.what = term::kind::position;
-            view.node = viewed(make_position(by.from, of.along), by);
-            looks_up = true;
-        }
-        for (int i = 0; i < of.arg_count; ++i) add_operand(view, views.at(of.args[i].get()));
-        if (index && looks_up) {
-            handle<term> lookup = index;
-            made = make_taken_term(std::move(made), &lookup, 1);
-        } else if (index && of.what == term::kind::taken) {
-            // Its leaf has become a taken one of its own: one leaf with all lookups.
-            const handle<term> inner = view.args[0];
-            view.args[0] = inner.get()->args[0];
-            require_lookups(of.arg_count);
-            view.args[of.arg_count] = index;
-            view.arg_count = static_cast<std::int8_t>(of.arg_count + 1);
-        }
+        if (of.what == term::kind::full) made.get()->extents = by.to;
+        for (int i = 0; i < of.arg_count; ++i) add_operand(*made.get(), views.at(of.args[i].get()));
         views.emplace(&of, std::move(made));
     });
     return views.at(root.get());

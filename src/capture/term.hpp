@@ -44,9 +44,9 @@ struct term : counted {
     bool has_reduction = false;             // it or what it is made of
     axis_list over;                         // of reduced
     std::unique_ptr<const view_spec> view;  // of viewed
-    handle<term>
-        args[max_arity];  // of an operation; [0] of full: its scalar; of taken: the leaf, then the lookups; of a
-                          // view: what is seen, then, if it takes, the index
+    // Of an operation; of full: its scalar; of taken: the leaf, then the lookups; of a view: what is seen, then, if it takes,
+    // the index.
+    handle<term> args[max_operands];
 };
 
 struct flat_terms {

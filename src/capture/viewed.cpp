@@ -12,6 +12,11 @@ namespace kiln::inline v0_1::detail {
 
 namespace {
 
+/// A position that starts elsewhere than at 0 is not: alignment is asked of contiguous operands' data.
+bool is_contiguous(const array_node& view) noexcept {
+    return !view.map && is_row_major(view) && !(view.owned == ownership::position && view.data);
+}
+
 /// A node's linear forms by the axes of the expression's shape (the node's own are the last of them), then by those of
 /// the view.
 class viewer {
@@ -222,8 +227,7 @@ private:
             map_.address = std::move(address_.steps);
             view.map = std::make_unique<const index_map>(std::move(map_));
         }
-        // A position that starts elsewhere than at 0 is not: alignment is asked of contiguous operands' data.
-        view.contiguous = !view.map && is_row_major(view) && !(of.owned == ownership::position && view.data);
+        view.contiguous = is_contiguous(view);
         return out;
     }
 
@@ -237,15 +241,13 @@ private:
 
 namespace {
 
-/// For a leaf whose elements are never chosen, but read: one of them.
+/// For a leaf whose elements are never chosen, but read: one of them. The call finds memory for it.
 handle<array_node> one_element(element_type type, ownership like) {
     if (like == ownership::position) return make_position(shape());
-    alignas(16) static constexpr std::byte zeros[16]{};
     handle<array_node> made(new array_node);
     array_node& node = *made.get();
     node.type = type;
     node.owned = ownership::host_user;
-    node.data = const_cast<std::byte*>(zeros);
     return made;
 }
 
@@ -281,6 +283,61 @@ handle<array_node> viewed(const handle<array_node>& of, const view_spec& by) {
     // Positions past the end of nothing: never chosen, but read.
     if (by.from.size() == 0 && by.to.size() > 0) return view_of_nothing(node, by);
     return viewer(of, by).run();
+}
+
+namespace {
+
+/// Of each step, whether the address comes from it.
+std::vector<bool> live_steps(const index_map& of) {
+    std::vector<bool> live(of.steps.size());
+    for (std::size_t i = 0; i < of.address.size(); ++i) live[i] = of.address[i] != 0;
+    for (std::size_t i = live.size(); i-- > 0;) {
+        const std::vector<std::int64_t>& reads = of.steps[i].input.steps;
+        for (std::size_t j = 0; live[i] && j < reads.size(); ++j) live[j] = live[j] || reads[j] != 0;
+    }
+    return live;
+}
+
+/// A list of coefficients by step to one by those steps that are live.
+std::vector<std::int64_t> live_coefficients(const std::vector<std::int64_t>& of, const std::vector<bool>& live) {
+    std::vector<std::int64_t> out;
+    for (std::size_t i = 0; i < of.size(); ++i)
+        if (live[i]) out.push_back(of[i]);
+    return out;
+}
+
+}  // namespace
+
+handle<array_node> without_dead_steps(const handle<array_node>& of, std::vector<int>& live) {
+    const array_node& whole = *of.get();
+    if (!whole.map) return of;
+    const std::vector<bool> are_live = live_steps(*whole.map);
+    index_map left;
+    left.address = live_coefficients(whole.map->address, are_live);
+    for (std::size_t i = 0; i < are_live.size(); ++i) {
+        if (!are_live[i]) continue;
+        left.steps.push_back(whole.map->steps[i]);
+        index_step& step = left.steps.back();
+        step.input.steps = live_coefficients(step.input.steps, are_live);
+        if (step.how == index_step::kind::lookup) live.push_back(step.lookup);
+    }
+    std::sort(live.begin(), live.end());
+    if (left.steps.size() == are_live.size()) return of;
+    left.lookup_count = static_cast<int>(live.size());
+    for (index_step& each : left.steps)
+        if (each.how == index_step::kind::lookup)
+            each.lookup = static_cast<int>(std::find(live.begin(), live.end(), each.lookup) - live.begin());
+    handle<array_node> made(new array_node);
+    array_node& view = *made.get();
+    view.type = whole.type;
+    view.owned = whole.owned;
+    view.extents = whole.extents;
+    std::copy(whole.strides, whole.strides + whole.extents.rank(), view.strides);
+    view.data = whole.data;
+    view.base = whole.base;
+    if (!left.steps.empty()) view.map = std::make_unique<const index_map>(std::move(left));
+    view.contiguous = is_contiguous(view);
+    return made;
 }
 
 handle<array_node> make_position(const shape& extents) {

@@ -7,10 +7,15 @@
 
 #include <kiln/view_spec.hpp>
 
+#include <vector>
+
 namespace kiln::inline v0_1::detail {
 
 /// The node's shape broadcasts to by.from.
 handle<array_node> viewed(const handle<array_node>& of, const view_spec& by);
+
+/// The same view, without the steps of its map that move nothing. `live`: of the lookups that are left, which they were.
+handle<array_node> without_dead_steps(const handle<array_node>& of, std::vector<int>& live);
 
 /// Row-major positions: 0, 1, 2, ...
 handle<array_node> make_position(const shape& extents);

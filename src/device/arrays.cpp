@@ -12,7 +12,7 @@ namespace {
 
 void give_back(const array_node& node) noexcept {
     if (!node.data) return;  // it went to another owner
-    current_device().deallocate(node.data, node.allocated_bytes, streams_of(node.uses));
+    current_device().deallocate(node.data, node.allocated_bytes, streams_of(node.buffer));
 }
 
 }  // namespace
@@ -32,20 +32,6 @@ handle<array_node> make_owner(device& on, element_type type, const shape& extent
         node.release = give_back;
     }
     mark_written(node, stream);
-    return made;
-}
-
-handle<array_node> make_sum_in_parts(device& on, element_type type, const shape& extents, std::int32_t part_count,
-                                     int stream) {
-    const std::size_t bytes =
-        array_node::parts_offset + static_cast<std::size_t>(part_count) * static_cast<std::size_t>(bytes_of(type));
-    handle<array_node> made = make_owner(on, element_type::uint8, shape{static_cast<std::int64_t>(bytes)}, stream);
-    array_node& node = *made.get();
-    node.type = type;
-    node.extents = extents;
-    kiln::detail::set_contiguous_strides(node);
-    node.part_count = part_count;
-    node.in_place.store(false, std::memory_order_relaxed);
     return made;
 }
 

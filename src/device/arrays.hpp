@@ -10,10 +10,6 @@ namespace kiln::launch {
 kiln::detail::handle<kiln::detail::array_node> make_owner(device& on, element_type type, const shape& extents,
                                                           int stream);
 
-/// A sum that a kernel is about to leave in so many parts, of the sum's own type.
-kiln::detail::handle<kiln::detail::array_node> make_sum_in_parts(device& on, element_type type, const shape& extents,
-                                                                 std::int32_t part_count, int stream);
-
 /// The same part of another owner, `whole`, whose shape is that of part's own base.
 kiln::detail::handle<kiln::detail::array_node> moved_view(const kiln::detail::array_node& part,
                                                           const kiln::detail::handle<kiln::detail::array_node>& whole);

@@ -17,7 +17,7 @@ constexpr std::uint64_t used_on(int stream) { return stream == recorded_stream ?
 
 /// On a stream that runs what it is given.
 inline void order_read(device& on, const kiln::detail::array_node& node, int stream) {
-    kiln::detail::stream_uses& uses = node.storage().uses;
+    kiln::detail::buffer_state& uses = node.storage().buffer;
     const std::uint64_t bit = stream_bit(stream);
     if (!(uses.ordered_after_writer.load(std::memory_order_relaxed) & bit)) {
         on.order_after(stream, static_cast<int>(uses.writer.load(std::memory_order_relaxed)));
@@ -27,13 +27,13 @@ inline void order_read(device& on, const kiln::detail::array_node& node, int str
 }
 
 /// Streams whose work may still touch the buffer.
-inline std::uint64_t streams_of(const kiln::detail::stream_uses& uses) {
+inline std::uint64_t streams_of(const kiln::detail::buffer_state& uses) {
     return uses.readers.load(std::memory_order_relaxed) |
            stream_bit(static_cast<int>(uses.writer.load(std::memory_order_relaxed)));
 }
 
 inline void note_writer(const kiln::detail::array_node& node, int stream) {
-    kiln::detail::stream_uses& uses = node.storage().uses;
+    kiln::detail::buffer_state& uses = node.storage().buffer;
     uses.writer.store(static_cast<std::uint32_t>(stream), std::memory_order_relaxed);
     uses.ordered_after_writer.store(stream_bit(stream), std::memory_order_relaxed);
     uses.readers.store(0, std::memory_order_relaxed);
@@ -46,7 +46,7 @@ inline void mark_written(const kiln::detail::array_node& node, int stream) {
 
 /// On a stream that runs what it is given.
 inline void order_write(device& on, const kiln::detail::array_node& node, int stream) {
-    std::uint64_t others = streams_of(node.storage().uses) & ~stream_bit(stream);
+    std::uint64_t others = streams_of(node.storage().buffer) & ~stream_bit(stream);
     for (; others; others &= others - 1) on.order_after(stream, std::countr_zero(others));
     note_writer(node, stream);
 }

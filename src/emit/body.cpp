@@ -6,8 +6,8 @@
 #include <emit/compile_weight.hpp>
 #include <emit/helpers.hpp>
 #include <emit/library.hpp>
+#include <emit/partial_sums.hpp>
 #include <emit/reduction_text.hpp>
-#include <emit/sums_in_parts.hpp>
 #include <emit/user_reduction.hpp>
 #include <text/format.hpp>
 
@@ -175,7 +175,7 @@ body make_body(const lower::program& program, const plan::kernel& kernel, plan::
     else if (frame == plan::frame::host) reductions = host_reducers(names, program, kernel);
     else if (kernel.walk == plan::order::reduction)
         reductions = "\n" + reduction_functions(names, {reductions_of_outputs(kernel)}, frame);
-    if (const std::string sums = sums_in_parts_functions(kernel); !sums.empty()) reductions += "\n" + sums;
+    if (const std::string sums = partial_sum_functions(kernel); !sums.empty()) reductions += "\n" + sums;
     out.functions =
         helpers_for(out.parameters + "\n" + out.steps + users + reductions, frame, rolls_lanes(program, kernel));
     if (frame == plan::frame::host) {

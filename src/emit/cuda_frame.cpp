@@ -3,7 +3,7 @@
 #include <emit/cuda_parts.hpp>
 #include <emit/cuda_vectors.hpp>
 #include <emit/frames.hpp>
-#include <emit/sums_in_parts.hpp>
+#include <emit/partial_sums.hpp>
 
 namespace kiln::emit {
 
@@ -31,7 +31,7 @@ std::string cuda_frame(const lower::program& program, const kernel& of, const bo
         functions += threads.functions + "\n";
         lines = threads.lines;
     }
-    lines.insert(0, sums_in_parts_lines(parts.names, of));
+    lines.insert(0, partial_sum_lines(parts.names, of));
     functions += kernel_text(name, of.threads_per_block, parts.parameters(true), lines);
 
     std::string out = inside.functions;

@@ -1,5 +1,5 @@
 #include <emit/cuda_parts.hpp>
-#include <emit/sums_in_parts.hpp>
+#include <emit/partial_sums.hpp>
 #include <plan/layout.hpp>
 
 namespace kiln::emit {

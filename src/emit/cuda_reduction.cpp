@@ -5,6 +5,7 @@
 #include <emit/cuda_vectors.hpp>
 #include <emit/reduction_text.hpp>
 #include <plan/layout.hpp>
+#include <plan/partial_sums.hpp>
 #include <plan/reduction.hpp>
 
 #include <algorithm>
@@ -283,7 +284,7 @@ private:
             if (!kernel.stores_elements(i))
                 out += text::format(
                     "    if (lane == 0) y{0}[{1} + split] = mine[0].s{0};\n", i,
-                    detail::array_node::parts_offset / static_cast<std::size_t>(bytes_of(kernel.outputs[i].type)));
+                    plan::partial_sums_offset / static_cast<std::size_t>(bytes_of(kernel.outputs[i].type)));
         return out;
     }
 

@@ -54,22 +54,16 @@ std::string nothing_text(reduction_kind what, element_type type) {
         if (kind == element_kind::floating) return floating_text(type, real);
         return text::format("{}({})", spelling(type), real == 1.0 ? 1 : 0);
     };
-    switch (what) {
-        case reduction_kind::none:
-        case reduction_kind::sum:
-        case reduction_kind::mean: return number(-0.0);
-        case reduction_kind::prod: return number(1.0);
-        case reduction_kind::any: return "false";
-        case reduction_kind::every: return "true";
-        case reduction_kind::min:
-        case reduction_kind::argmin:
-            if (kind == element_kind::logical) return "true";
-            return kind == element_kind::floating ? infinity_text(type, false) : largest_text(type, false);
-        case reduction_kind::max:
-        case reduction_kind::argmax:
-            if (kind == element_kind::logical) return "false";
-            return kind == element_kind::floating ? infinity_text(type, true) : largest_text(type, true);
-        case reduction_kind::user: break;  // identity_text
+    const detail::reduction_info& by = detail::info(what);
+    switch (by.identity) {
+        case detail::reduction_identity::zero: return kind == element_kind::logical ? "false" : number(-0.0);
+        case detail::reduction_identity::one: return kind == element_kind::logical ? "true" : number(1.0);
+        case detail::reduction_identity::worst: {
+            const bool least = by.combine == operation::min || by.combine == operation::lt;
+            if (kind == element_kind::logical) return least ? "true" : "false";
+            return kind == element_kind::floating ? infinity_text(type, !least) : largest_text(type, !least);
+        }
+        case detail::reduction_identity::own: break;  // identity_text
     }
     return {};
 }
@@ -100,13 +94,13 @@ std::string operation_text(operation code, element_type type, plan::frame on) {
 
 std::string combine_name(const value_names& names, const reduced_output& of) {
     if (of.definition) return names.function(detail::reduction_at(of.definition).function) + "_of";
-    return text::format("{}_of", detail::reductions[static_cast<int>(of.what)].name);
+    return text::format("{}_of", detail::info(of.what).name);
 }
 
 /// What takes an element after those before it.
 std::string next_name(const value_names& names, const reduced_output& of) {
     if (!of.finds_position()) return combine_name(names, of);
-    return text::format("{}_next", detail::reductions[static_cast<int>(of.what)].name);
+    return text::format("{}_next", detail::info(of.what).name);
 }
 
 /// The values of states x0 and x1 as a and b.
@@ -122,16 +116,16 @@ std::string compared_values(element_type value) {
 /// The same where x1 comes after x0, which is a third of the comparisons. Of no element x0 has the worst value there is:
 /// where no element has a better one its position stays, and finish_function knows that all are equal.
 std::string next_function(const reduced_output& of, plan::frame on) {
-    const bool least = detail::reductions[static_cast<int>(of.what)].combine == operation::lt;
+    const bool least = detail::info(of.what).combine == operation::lt;
     return text::format("{0}{1} {2}_next({1} x0, {1} x1)\n{{\n{3}    return (a == a) & !(b {4} a) ? x1 : x0;\n}}\n",
-                        function_head(on), state_type(of), detail::reductions[static_cast<int>(of.what)].name,
-                        compared_values(of.accumulated), least ? ">=" : "<=");
+                        function_head(on), state_type(of), detail::info(of.what).name, compared_values(of.accumulated),
+                        least ? ">=" : "<=");
 }
 
 std::string combine_function(const value_names& names, const reduced_output& of, plan::frame on) {
     const std::string type = state_type(of);
     const element_type value = of.accumulated;
-    const detail::reduction_info& info = detail::reductions[static_cast<int>(of.what)];
+    const detail::reduction_info& info = detail::info(of.what);
     std::string out =
         text::format("{0}{1} {2}({1} x0, {1} x1)\n{{\n", function_head(on), type, combine_name(names, of));
     if (of.definition) return out + text::format("    return {};\n}}\n", combination_text(names, of, "x0", "x1"));

@@ -1,5 +1,6 @@
 #include <plan/bind.hpp>
 #include <plan/iteration.hpp>
+#include <plan/partial_sums.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -31,12 +32,12 @@ inline void meet(bindings& call, const shape& extents) {
 [[gnu::always_inline]] inline void add_array(bindings& call, const array_node& node) {
     meet(call, node.extents);
     call.foreign |= static_cast<std::uint8_t>(node.owned);
-    call.usual &= node.contiguous & node.in_place.load(std::memory_order_acquire);
+    call.usual &= node.contiguous;
     if (node.contiguous) call.addresses |= std::bit_cast<std::uintptr_t>(node.data);
 }
 
 [[gnu::noinline]] void look_at_storages(bindings& call) {
-    for (int i = 0; i < call.array_count; ++i) call.usual &= !call.arrays[static_cast<std::size_t>(i)]->needs_parts();
+    for (int i = 0; i < call.array_count; ++i) call.usual &= !is_partial(*call.arrays[static_cast<std::size_t>(i)]);
 }
 
 bool same_number(const leaf& left, const leaf& right) noexcept {
@@ -141,12 +142,12 @@ void place_output(bindings& call, const output& result) {
     const array_node& target = *result.target;
     call.reused = result.where == output::place::through || may_reuse(call, result);
     if (!call.reused) return;
-    call.usual &= target.contiguous & target.in_place.load(std::memory_order_acquire);
+    call.usual &= target.contiguous;
     if (target.contiguous) call.addresses |= std::bit_cast<std::uintptr_t>(target.data);
     call.aliased = call.target_leaves > 0;
     // Two owners are apart; a view, or memory of the user's, has to be looked at.
     if (call.foreign | static_cast<std::uint8_t>(target.owned)) {
-        call.usual &= !target.needs_parts();
+        call.usual &= !is_partial(target);
         for (int i = 0; i < call.array_count; ++i)
             call.aliased |= overlap(*call.arrays[static_cast<std::size_t>(i)], target);
     }

@@ -65,7 +65,7 @@ struct bindings {
     bool reduces = false;
     bool keeps_rows = false;        // then: on chip, between reductions and what is made of them
     std::uint8_t reduced_axes = 0;  // of the iteration's
-    std::uint8_t foreign = 0;       // the arrays' ownership, or-ed: 0 when each owns its memory; and sums_in_parts
+    std::uint8_t foreign = 0;       // the arrays' ownership, or-ed: 0 when each owns its memory; and partial_sums
     std::uintptr_t addresses = 16;  // of all contiguous operands, or-ed
     int alignment;                  // bytes that every contiguous operand's address is a multiple of: 1, 2, 4, 8 or 16
     int row_multiple;               // unless usual: elements that rows, and the strides between them, are multiples of
@@ -102,13 +102,13 @@ struct bindings {
         return foreign & static_cast<std::uint8_t>(detail::ownership::device_user);
     }
 
-    /// A bit of `foreign`, beside those of ownership: an array is in parts, or what it is a view of; some may have to be put
-    /// together before the launch.
-    static constexpr std::uint8_t sums_in_parts = 8;
-    [[nodiscard]] bool in_parts() const noexcept { return foreign & sums_in_parts; }
+    /// A bit of `foreign`, beside those of ownership: an array, or what it is a view of, is partial; some may have to be
+    /// finalized before the launch.
+    static constexpr std::uint8_t partial_sums = 8;
+    [[nodiscard]] bool has_partial_sums() const noexcept { return foreign & partial_sums; }
     /// Neither: each array's memory may be given to a kernel as it is.
     [[nodiscard]] bool memory_is_ready() const noexcept {
-        return !(foreign & (static_cast<std::uint8_t>(detail::ownership::device_user) | sums_in_parts));
+        return !(foreign & (static_cast<std::uint8_t>(detail::ownership::device_user) | partial_sums));
     }
 
     /// What is at a slot: the number of a distinct array; `copied - earlier` where the number at slot `earlier` stands

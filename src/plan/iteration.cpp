@@ -1,5 +1,6 @@
 #include <plan/iteration.hpp>
 
+#include <plan/partial_sums.hpp>
 #include <plan/reach.hpp>
 #include <plan/reduction.hpp>
 
@@ -247,11 +248,11 @@ void resolve_shapes(bindings& call, const std::function<const output_leaves&()>*
 namespace {
 
 /// Another thread may put the sum together meanwhile: its parts stay, and what is found here holds for the call.
-bool adds_parts_of(const bindings& call, const array_node& node) {
-    if (!node.in_parts()) return false;
+bool finalizes(const bindings& call, const array_node& node) {
+    if (node.base) return false;
     // Blocks along columns may be of any number of threads.
     if (call.reduces && call.sizes.run == 1) return false;
-    return adds_parts(call.element_count, node.part_count, bytes_of(node.type));
+    return each_block_finalizes(call.element_count, partial_count(node), bytes_of(node.type));
 }
 
 }  // namespace
@@ -272,9 +273,9 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next, frame device) {
         const array_node* const node = call.node(memory);
         access how = class_for(call, of);
         if (how == access::contiguous && node && starts_between_vectors(*node)) how = access::row;
-        if (node && node->needs_parts()) {
-            call.foreign |= bindings::sums_in_parts;
-            if (memory < call.array_count && adds_parts_of(call, *node)) how = access::parts;
+        if (node && is_partial(*node)) {
+            call.foreign |= bindings::partial_sums;
+            if (memory < call.array_count && finalizes(call, *node)) how = access::parts;
         }
         set_class(call, memory, how);
         contiguous = contiguous && how == access::contiguous;
@@ -307,7 +308,7 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next, frame device) {
         *next++ = static_cast<std::uint8_t>(std::countr_zero(static_cast<unsigned>(sizes.lanes)) | sizes.run << 4 |
                                             (sizes.splits > 1) << 7);
         *next++ = static_cast<std::uint8_t>(sizes.owners - 1);
-        *next++ = static_cast<std::uint8_t>(sizes.together | may_stay_in_parts(sizes) << 3 |
+        *next++ = static_cast<std::uint8_t>(sizes.together | ends_in_partial_sums(sizes) << 3 |
                                             (call.keeps_rows ? sizes.rounds() << 4 : 0));
         *next++ = collapsed_reduced_axes(call);
     }

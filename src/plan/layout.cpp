@@ -1,5 +1,6 @@
 #include <plan/layout.hpp>
 
+#include <plan/partial_sums.hpp>
 #include <plan/reach.hpp>
 #include <plan/reduction.hpp>
 
@@ -42,7 +43,7 @@ void fill(const linear_plan& plan, const bindings& call, const reach& of, const 
 void fill(const operand& plan, const bindings& call, std::int64_t* words) {
     if (plan.how == access::contiguous) return;
     if (plan.in_parts) {
-        words[plan.parts_word] = call.node(plan.memory)->part_count;
+        words[plan.parts_word] = partial_count(*call.node(plan.memory));
         return;
     }
     reach of;

@@ -3,6 +3,7 @@
 #include <plan/iteration.hpp>
 #include <plan/layout.hpp>
 #include <plan/operands.hpp>
+#include <plan/partial_sums.hpp>
 #include <plan/reduction.hpp>
 
 #include <algorithm>
@@ -239,7 +240,7 @@ private:
         into.rounds = sizes.rounds();
         into.together = sizes.together;
         into.splits = sizes.splits > 1;
-        into.leaves_parts = on_.reduces && may_stay_in_parts(sizes) &&
+        into.leaves_parts = on_.reduces && ends_in_partial_sums(sizes) &&
                             std::all_of(into.reduced.begin(), into.reduced.end(), needs_no_finish);
         into.elements_per_thread = sizes.run;
         const bool inner_goes = into.reduced_axes >> (call_.rank - 1) & 1;

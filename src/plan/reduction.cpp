@@ -59,17 +59,6 @@ int reduction_sizes::rounds() const noexcept {
     return static_cast<int>(std::min<std::int64_t>(count, 16));
 }
 
-bool may_stay_in_parts(const reduction_sizes& sizes) {
-    return sizes.kept == 1 && sizes.splits > 1 && sizes.splits <= most_parts && sizes.lanes == parts_lanes &&
-           sizes.run > 1;
-}
-
-bool adds_parts(std::int64_t element_count, std::int64_t part_count, int part_bytes) {
-    constexpr std::int64_t most_bytes = 2 << 20;  // that all blocks read together: half a microsecond of the L2's time
-    constexpr std::int64_t elements_of_block = 1024;
-    return divided_up(element_count, elements_of_block) * part_count * part_bytes <= most_bytes;
-}
-
 bool row_fits(const reduction_sizes& sizes, int bytes) {
     // A block has 64 K registers, and a thread needs some for itself.
     constexpr int most_kept = 160 * 1024;  // bytes

@@ -40,18 +40,6 @@ struct reduction_sizes {
 /// `axes`: bits of those that go.
 reduction_sizes sizes_of_reduction(const shape& whole, std::uint8_t axes);
 
-/// Whether a sum of so many elements is left in parts: its blocks end with their own, and whoever reads the sum adds them up,
-/// in the order in which the last block would have. That block is 1.3 us of an H200's time, of the 5.3 that an RK4 step of
-/// 512 x 512 points takes; the parts, read by each block of the step after it, take a tenth of that.
-bool may_stay_in_parts(const reduction_sizes& sizes);
-/// Of those: threads that add them up, and parts at most.
-inline constexpr int parts_lanes = 256;
-inline constexpr int most_parts = 512;
-
-/// Whether a kernel that computes so many elements adds up, in each of its blocks, a sum of so many parts. If not, a kernel
-/// of one block does it once.
-bool adds_parts(std::int64_t element_count, std::int64_t part_count, int part_bytes);
-
 /// Whether a row, of which `bytes` an element are to be kept, has room in the registers of its threads.
 bool row_fits(const reduction_sizes& sizes, int bytes);
 

@@ -18,7 +18,7 @@ enum class access : std::uint8_t {
     row,         // neighbours along the innermost collapsed axis are neighbours in memory
     uniform,     // one element for a whole row
     strided,     // anything else
-    parts,  // of a call's memories alone: a sum in parts, which kernels take for a uniform operand once they added it up
+    parts,       // of a call's memories alone: partial sums, a uniform operand to kernels once they added them up
 };
 
 /// offset + axes . position + steps . values of earlier steps, each number a word of the layout unless it is 1: that most
@@ -56,7 +56,7 @@ struct operand {
     bool in_parts = false;          // a sum that each block adds up for itself: reduction.hpp
     std::int8_t unit_axis = -1;     // of a strided one: the axis along which its neighbours are, if a tile of it pays
     std::uint8_t guarded_axes = 0;  // of an output smaller than the iteration: stored where these positions are 0
-    int parts_word = 0;             // of one in parts: how many
+    int parts_word = 0;             // of partial sums: how many
     linear_plan address = {};       // unless contiguous: in elements from the parameter
     std::vector<step_plan> steps = {};
 };
@@ -87,7 +87,7 @@ struct reduced_output {
     std::uint64_t definition = 0;  // of a user's: capture/reduction_table.hpp
 
     [[nodiscard]] constexpr bool finds_position() const noexcept {
-        return detail::reductions[static_cast<int>(what)].result == detail::reduced_to::position;
+        return detail::info(what).result == detail::reduced_to::position;
     }
 };
 

@@ -10,8 +10,8 @@ namespace kiln::process {
 
 /// A thread that holds one may take those below it, not those above.
 enum class fork_order : int {
-    device,         // which device the process has
-    sums_in_parts,  // one is put in its place
+    device,        // which device the process has
+    partial_sums,  // one is put in its place
     scan_kernels,
     kernels,         // one is loaded
     loaded_objects,  // one is unloaded to make room

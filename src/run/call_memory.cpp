@@ -4,6 +4,7 @@
 #include <device/stream_order.hpp>
 #include <plan/reduction.hpp>
 #include <record/tally.hpp>
+#include <run/partial_sums.hpp>
 
 namespace kiln::inline v0_1::detail {
 
@@ -46,8 +47,8 @@ void call_memory::place(const recipe& with) {
 
 namespace {
 
-/// How many, where the output is a sum that its kernel leaves in them.
-std::int32_t parts_of_output(const plan::bindings& call, const plan::kernel& last, int i) {
+/// How many, where the output is a sum that ends in them.
+std::int32_t partial_sums_of(const plan::bindings& call, const plan::kernel& last, int i) {
     if (!last.leaves_parts || last.stores_elements(static_cast<std::size_t>(i))) return 0;
     return static_cast<std::int32_t>(call.sizes.splits);
 }
@@ -59,8 +60,8 @@ void call_memory::place_output(int i, const recipe& with) {
     const int memory = call_.array_count + i;
     array_node* const target = outputs_[i].target;
     if (!call_.reused) {
-        const std::int32_t parts = parts_of_output(call_, with.kernels.back().plan, i);
-        fresh_.add(parts ? launch::make_sum_in_parts(on_, type, call_.output_shape(i), parts, stream_)
+        const std::int32_t parts = partial_sums_of(call_, with.kernels.back().plan, i);
+        fresh_.add(parts ? make_partial_sums(on_, type, call_.output_shape(i), parts, stream_)
                          : launch::make_owner(on_, type, call_.output_shape(i), stream_));
         *at(memory) = outputs_[i].written->data;
         return;
@@ -84,10 +85,18 @@ void call_memory::add_temporary(std::size_t bytes, int memory) {
     *at(memory) = temporaries_.back().memory;
 }
 
+// Of a view of nothing an element is read, and not used: any memory will do that lives as long as the kernel runs.
+void call_memory::place_nothing(int memory) {
+    alignas(16) static constexpr std::byte zeros[16]{};
+    std::byte* const of_device = on_.counters(stream_);
+    *at(memory) = of_device ? of_device : const_cast<std::byte*>(zeros);
+}
+
 // All of the user's memory, whatever part of it the operand is.
 void call_memory::stage(const array_node& host, int memory) {
     const array_node& whole = host.storage();
     if (whole.extents.size() == 0) return;
+    if (!whole.data) return place_nothing(memory);
     const byte_range range = bytes_between(whole);
     add_temporary(range.size(), memory);
     record::this_thread().add(record::counter::synchronizations, 1);

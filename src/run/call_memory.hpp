@@ -5,6 +5,7 @@
 #include <device/device.hpp>
 #include <plan/bind.hpp>
 #include <plan/layout.hpp>
+#include <plan/partial_sums.hpp>
 #include <run/recipe.hpp>
 
 namespace kiln::inline v0_1::detail {
@@ -46,9 +47,8 @@ public:
     /// The outputs are the caller's now, in `written`; results in host memory are there when it returns.
     void finish() {
         if (call_.reused && outputs_[0].target->owned == ownership::host_user) copy_to_host_target();
-        // What was a sum in parts has its only element now.
-        if (call_.reused && call_.in_parts())
-            outputs_[0].target->storage().in_place.store(true, std::memory_order_release);
+        // What had partial sums has its only element now.
+        if (call_.reused && call_.has_partial_sums()) plan::set_finalized(*outputs_[0].target);
         fresh_.keep();
     }
 
@@ -58,6 +58,7 @@ private:
     void place_output(int i, const recipe& with);
     void release_temporaries() noexcept;
     void stage(const array_node& host, int memory);
+    void place_nothing(int memory);
     void stage_target(const array_node& target, int memory);
     void add_temporary(std::size_t bytes, int memory);
     [[nodiscard]] std::size_t bytes_of_all(element_type type) const noexcept {

@@ -1,11 +1,12 @@
 #include <run/partial_sums.hpp>
 
 #include <capture/term.hpp>
+#include <device/arrays.hpp>
 #include <device/cpu/host_sums.hpp>
 #include <device/device.hpp>
 #include <device/recording/recording.hpp>
 #include <device/stream_order.hpp>
-#include <plan/reduction.hpp>
+#include <plan/partial_sums.hpp>
 #include <process/fork.hpp>
 
 #include <kiln/evaluate.hpp>
@@ -35,23 +36,37 @@ void set_place_of(const array_node& of, array_node& place) {
 }
 
 constinit std::mutex one_at_a_time;
-const process::fork_participant held{process::fork_order::sums_in_parts, [] { one_at_a_time.lock(); },
+const process::fork_participant held{process::fork_order::partial_sums, [] { one_at_a_time.lock(); },
                                      [] { one_at_a_time.unlock(); }};
 
 }  // namespace
 
+handle<array_node> make_partial_sums(launch::device& on, element_type type, const shape& extents, std::int32_t count,
+                                     int stream) {
+    const std::size_t bytes =
+        plan::partial_sums_offset + static_cast<std::size_t>(count) * static_cast<std::size_t>(bytes_of(type));
+    handle<array_node> made =
+        launch::make_owner(on, element_type::uint8, shape{static_cast<std::int64_t>(bytes)}, stream);
+    array_node& node = *made.get();
+    node.type = type;
+    node.extents = extents;
+    set_contiguous_strides(node);
+    plan::set_partial(node, count);
+    return made;
+}
+
 void finalize(const array_node& sum, evaluate_function evaluate) {
-    if (!sum.in_parts()) return;
+    if (!plan::is_partial(sum)) return;
     const std::lock_guard lock(one_at_a_time);
-    if (!sum.in_parts()) return;
+    if (!plan::is_partial(sum)) return;
     const launch::outside_of_recording outside(sum);
     launch::device& on = launch::current_device();
     launch::before_write(on, sum, on.current_stream());
     array_node place;
     set_place_of(sum, place);
     output into{output::place::through, false, &place};
-    evaluate(make_array_term(handle_of(sum), sum.type), into, "sum of parts", purpose::launch);
-    sum.in_place.store(true, std::memory_order_release);
+    evaluate(make_array_term(handle_of(sum), sum.type), into, "finalize", purpose::launch);
+    plan::set_finalized(sum);
 }
 
 void finalize_operands(const plan::bindings& call, evaluate_function evaluate) {
@@ -68,7 +83,7 @@ namespace {
 template <class T>
 void add_up(const std::byte* parts, int count, void* to) {
     using sum = launch::adding<T>;
-    constexpr int lanes = plan::parts_lanes;
+    constexpr int lanes = plan::partial_sum_lanes;
     constexpr int warp = 32;
     T mine[lanes];
     for (int lane = 0; lane < lanes; ++lane) {
@@ -92,15 +107,16 @@ void add_up(const std::byte* parts, int count, void* to) {
 void download_sum(const array_node& of, void* to) {
     launch::device& on = launch::current_device();
     launch::before_read(on, of, on.current_stream());
-    std::vector<std::byte> parts(static_cast<std::size_t>(of.part_count) * static_cast<std::size_t>(bytes_of(of.type)));
-    on.copy_to_host(parts.data(), of.data + array_node::parts_offset, parts.size());
+    const std::int32_t count = plan::partial_count(of);
+    std::vector<std::byte> parts(static_cast<std::size_t>(count) * static_cast<std::size_t>(bytes_of(of.type)));
+    on.copy_to_host(parts.data(), of.data + plan::partial_sums_offset, parts.size());
     switch (of.type) {
-        case element_type::int64: return add_up<std::int64_t>(parts.data(), of.part_count, to);
-        case element_type::uint64: return add_up<std::uint64_t>(parts.data(), of.part_count, to);
-        case element_type::float64: return add_up<double>(parts.data(), of.part_count, to);
-        case element_type::complex64: return add_up<std::complex<float>>(parts.data(), of.part_count, to);
-        case element_type::complex128: return add_up<std::complex<double>>(parts.data(), of.part_count, to);
-        default: return add_up<float>(parts.data(), of.part_count, to);
+        case element_type::int64: return add_up<std::int64_t>(parts.data(), count, to);
+        case element_type::uint64: return add_up<std::uint64_t>(parts.data(), count, to);
+        case element_type::float64: return add_up<double>(parts.data(), count, to);
+        case element_type::complex64: return add_up<std::complex<float>>(parts.data(), count, to);
+        case element_type::complex128: return add_up<std::complex<double>>(parts.data(), count, to);
+        default: return add_up<float>(parts.data(), count, to);
     }
 }
 

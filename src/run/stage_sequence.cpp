@@ -39,17 +39,13 @@ stage_sequence::stage_sequence(stage::stages of) : plan(std::move(of)) {
 }
 
 stage_results::stage_results(const stage::stages& plan, const fused_argument* arguments)
-    : plan_(plan),
-      arguments_(arguments),
-      kept_(process::thread_state<kept, stage_results>().taken ? own_ : process::thread_state<kept, stage_results>()) {
-    kept_.taken = true;
+    : plan_(plan), arguments_(arguments), kept_(process::thread_state<kept, stage_results>()) {
     kept_.results.resize(static_cast<std::size_t>(plan.result_count));
 }
 
 stage_results::~stage_results() {
     kept_.results.clear();
     kept_.views.clear();
-    kept_.taken = false;
 }
 
 std::vector<leaf>& stage_results::leaves_of(const stage::stage& each) {

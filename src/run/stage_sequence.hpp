@@ -23,7 +23,8 @@ struct stage_sequence {
 /// The reduced axes have extent 1 in what a kernel writes.
 void drop_axes(array_node& of, const shape& wanted);
 
-/// One call's way through the stages. Kept by the thread from call to call: a warm one allocates its results.
+/// One call's way through the stages. Kept by the thread from call to call: a warm one allocates its results. A thread is on one
+/// such way at a time: no stage has stages.
 class stage_results {
 public:
     stage_results(const stage::stages& plan, const fused_argument* arguments);
@@ -50,12 +51,10 @@ private:
         std::vector<handle<array_node>> views;
         std::vector<leaf> leaves;
         std::vector<output> outputs;
-        bool taken = false;
     };
 
     const stage::stages& plan_;
     const fused_argument* const arguments_;
-    kept own_;
     kept& kept_;
 };
 

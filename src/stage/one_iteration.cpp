@@ -14,7 +14,7 @@ bool one_iteration(const leaf* leaves, const int* leaf_ends, const reduction_cal
         if (i == 0) whole = extents;
         else if (!(extents == whole)) return false;
         if (calls[i].what == reduction_kind::none) continue;
-        const std::uint8_t over = reduced_axes(whole, *calls[i].over, reductions[static_cast<int>(calls[i].what)].name);
+        const std::uint8_t over = reduced_axes(whole, *calls[i].over, info(calls[i].what).name);
         if (first && over != axes) return false;
         first = &calls[i];
         axes = over;

@@ -48,24 +48,12 @@ namespace {
 
 /// The value of a reduction of no elements.
 handle<term> value_of_nothing(const term& of) {
-    const reduction_kind what = of.reduces;
-    double value = 0;
-    switch (what) {
-        case reduction_kind::prod:
-        case reduction_kind::every: value = 1; break;
-        case reduction_kind::mean: value = std::numeric_limits<double>::quiet_NaN(); break;
-        case reduction_kind::none:
-        case reduction_kind::sum:
-        case reduction_kind::any: break;
-        case reduction_kind::user: return make_scalar_term(of.type, reduction_at(of.bits[0]).identity, 0);
-        case reduction_kind::min:
-        case reduction_kind::max:
-        case reduction_kind::argmin:
-        case reduction_kind::argmax: {
-            const char* const name = reductions[static_cast<int>(what)].name;
-            throw shape_error(text::format("kiln: {}: no elements, of which none is the {}", name, name));
-        }
-    }
+    const reduction_info& by = info(of.reduces);
+    double value = by.identity == reduction_identity::one ? 1 : 0;
+    if (by.accumulates == accumulation::mean) value = std::numeric_limits<double>::quiet_NaN();
+    if (by.identity == reduction_identity::own) return make_scalar_term(of.type, reduction_at(of.bits[0]).identity, 0);
+    if (by.identity == reduction_identity::worst)
+        throw shape_error(text::format("kiln: {}: no elements, of which none is the {}", by.name, by.name));
     handle<term> number = make_scalar_term(element_type::float64, &value, 0);
     return of.type == element_type::float64 ? number : make_operation_term(operation::cast, of.type, std::move(number));
 }

@@ -1,6 +1,6 @@
 #include "kinds.hpp"
 
-#include <support/left_in_parts.hpp>
+#include <support/partial_sum.hpp>
 #include <support/rooms.hpp>
 
 #include <emit/cuda_scan.hpp>
@@ -141,7 +141,7 @@ void add_reductions(list& to) {
     const k::array<float> x = ones<float>({100000});
     to.on_cuda("left_in_parts", k::sum(x * x));
     const k::array<float> sum = k::zeros<float>({});
-    const left_in_parts in_parts(sum, 98);
+    const partial_sum in_parts(sum, 98);
     to.on_cuda("reads_parts", x * sum);
     const auto farther = k::reduction<float>(0.0f, "a", "b", "return fabsf(a) < fabsf(b) ? b : a;");
     to.on_both("users_reduction", farther(rows, k::axis(1)));

@@ -325,6 +325,62 @@ TEST_CASE("take looks elements up") {
     CHECK_THROWS_AS(k::take(k::eval(k::ones<float>({0, 3})), index, k::axis(0)), k::shape_error);
 }
 
+TEST_CASE("takes of takes are one kernel, however deep") {
+    constexpr std::int64_t count = 64;
+    std::vector<std::int32_t> power(count), step(count);
+    for (std::int32_t i = 0; i < count; ++i) power[static_cast<std::size_t>(i)] = i;
+    for (std::int32_t i = 0; i < count; ++i) step[static_cast<std::size_t>(i)] = (5 * i + 3) % count;
+    const k::array<std::int32_t> index = k::from_host<std::int32_t>(step);
+    const k::array<float> x = k::arange<float>(count);
+
+    k::expr<float> deep = x;
+    k::expr<float> turned = k::take(x, index) * 2.0f;  // a graph of a taken leaf and a number
+    for (int depth = 1; depth <= 20; ++depth) {
+        CAPTURE(depth);
+        deep = k::take(deep, index);
+        std::vector<std::int32_t> next(count);
+        for (std::size_t i = 0; i < count; ++i) next[i] = power[static_cast<std::size_t>(step[i])];
+        power = next;
+        if (depth > 5 && depth != 20) continue;
+        const k::counters before = k::counters::now();
+        const k::array<float> made = deep;
+        CHECK((k::counters::now() - before).launches == 1);
+        CHECK(made.to_host() == std::vector<float>(power.begin(), power.end()));
+        if (depth == 3) {
+            CHECK(k::eval(k::take(k::take(k::take(x, index), index), index)).to_host() == made.to_host());
+            CHECK(k::eval(k::take(k::take(turned, index), index)).to_host() == k::eval(made * 2.0f).to_host());
+        }
+        if (depth == 5) {
+            const auto five = k::take(k::take(k::take(k::take(k::take(x + 0.5f, index), index), index), index), index);
+            CHECK(k::eval(five - 0.5f).to_host() == made.to_host());
+        }
+    }
+}
+
+TEST_CASE("an index along each of eight axes, and through shapes between them") {
+    const k::shape extents{2, 3, 2, 3, 2, 3, 2, 3};
+    const k::array<float> x = k::reshape(k::arange<float>(extents.size()), extents);
+    k::expr<float> each = x;
+    k::array<float> one_by_one = x;
+    for (int axis = 0; axis < extents.rank(); ++axis) {
+        const k::array<std::int32_t> index = k::from_host<std::int32_t>({extents[axis] == 2 ? 1 : -1, 0});
+        each = k::take(each, index, k::axis(axis));
+        one_by_one = k::take(one_by_one, index, k::axis(axis));
+    }
+    CHECK(k::array<float>(each).to_host() == one_by_one.to_host());
+
+    const k::array<std::int32_t> index = k::from_host<std::int32_t>({7, -2, 0, 3, 11, 5});
+    k::expr<float> through = x;
+    one_by_one = x;
+    for (const k::shape& between : {k::shape{24, 54}, k::shape{6, 54}, k::shape{4, 81}, k::shape{2, 18, 9}}) {
+        through = k::take(k::reshape(through, between), index, k::axis(0));
+        one_by_one = k::take(k::reshape(one_by_one, between), index, k::axis(0));
+        CHECK(k::array<float>(through).to_host() == one_by_one.to_host());
+        through = k::flatten(through)(k::range(0, 324));
+        one_by_one = k::flatten(one_by_one)(k::range(0, 324));
+    }
+}
+
 TEST_CASE("concatenate and stack are expressions") {
     const auto a = distinct<float>({2, 3});
     const auto b = distinct<float>({4, 3}, 100);

@@ -210,6 +210,22 @@ TEST_CASE("a reduction in the body feeds the next step") {
     }
 }
 
+TEST_CASE("an array of nothing beside a carried one costs no copy and no wait") {
+    const k::array<number> none = k::zeros<number>({0});
+    k::array<number> u = k::from_host(counting(10));
+    const auto joined = [&] { return k::concatenate(k::axis(0), none, u * number{3}); };
+    numbers expected = counting(10);
+    for (number& each : expected) each *= 3;
+
+    k::array<number> called = joined();
+    CHECK(spent_on([&] { called = joined(); }).synchronizations == 0);
+    CHECK(called.to_host() == expected);
+
+    k::graph step({&u}, [&] { u = joined(); });
+    step.replay(1);
+    CHECK(u.to_host() == expected);
+}
+
 TEST_CASE("cumulative sums in the body") {
     numbers expected = counting(20'000);
     k::array<number> x = k::from_host(expected);

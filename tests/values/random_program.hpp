@@ -101,7 +101,7 @@ struct pair_of_values {
     oracle::tree oracle_side;
     kiln::shape extents;
     std::string text;    // "(v0 + v1)"
-    int take_depth = 0;  // takes of takes: kiln has at most two
+    int take_depth = 0;  // takes of takes: kernels of more take long to compile
 };
 
 struct built_program {

@@ -323,7 +323,7 @@ pair_of_values taken(const pair_of_values& a, std::uint8_t choice, std::uint8_t 
     std::vector<std::int64_t> extents = {1 + more % 7};
     if (more & 64 && from.rank() < most_axes) extents.push_back(1 + more % 3);
     if (more & 128) extents[0] = 0;
-    if (n == 0 || a.take_depth == 2 || from.size() / n * size_of(extents) > most_elements) return a;
+    if (n == 0 || a.take_depth == 4 || from.size() / n * size_of(extents) > most_elements) return a;
     std::vector<std::int32_t> index;
     for (std::int64_t i = 0; i < size_of(extents); ++i)
         index.push_back(static_cast<std::int32_t>((i * 7 + choice) % (2 * n + 4) - n - 2));

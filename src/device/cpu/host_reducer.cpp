@@ -14,8 +14,6 @@ namespace kiln::launch {
 
 namespace {
 
-using kiln::detail::reduction_kind;
-
 constexpr int lanes = plan::host_order::lanes;
 
 /// As a number that compares as C++ says.
@@ -190,13 +188,14 @@ const host_reducer& of_sums(const plan::reduced_output& of) {
     return instance<Operation<float>, float, float, end>();
 }
 
+/// The better of two, or where it is.
 template <class T>
-const host_reducer& of_choice(reduction_kind what) {
+const host_reducer& of_choice(operation combine) {
     if constexpr (!is_complex<T>) {
-        switch (what) {
-            case reduction_kind::min: return instance<choosing<T, false>, T, T, ending::plain>();
-            case reduction_kind::max: return instance<choosing<T, true>, T, T, ending::plain>();
-            case reduction_kind::argmin: return instance<finding<T, false>, T, std::int64_t, ending::position>();
+        switch (combine) {
+            case operation::min: return instance<choosing<T, false>, T, T, ending::plain>();
+            case operation::max: return instance<choosing<T, true>, T, T, ending::plain>();
+            case operation::lt: return instance<finding<T, false>, T, std::int64_t, ending::position>();
             default: return instance<finding<T, true>, T, std::int64_t, ending::position>();
         }
     } else {
@@ -207,25 +206,21 @@ const host_reducer& of_choice(reduction_kind what) {
 }  // namespace
 
 const host_reducer& reducer_for(const plan::reduced_output& of) {
-    switch (of.what) {
-        case reduction_kind::none:
-        case reduction_kind::sum: return of_sums<adding, ending::plain>(of);
-        case reduction_kind::prod: return of_sums<multiplying, ending::plain>(of);
-        case reduction_kind::mean: return of_sums<adding, ending::mean>(of);
-        case reduction_kind::any: return instance<testing<false>, bool, bool, ending::plain>();
-        case reduction_kind::every: return instance<testing<true>, bool, bool, ending::plain>();
-        case reduction_kind::min:
-        case reduction_kind::max:
-        case reduction_kind::argmin:
-        case reduction_kind::argmax: break;
-        case reduction_kind::user: break;  // compiled_reducer
+    const kiln::detail::reduction_info& by = kiln::detail::info(of.what);
+    const bool averages = by.accumulates == kiln::detail::accumulation::mean;
+    switch (by.combine) {
+        case operation::add: return averages ? of_sums<adding, ending::mean>(of) : of_sums<adding, ending::plain>(of);
+        case operation::mul: return of_sums<multiplying, ending::plain>(of);
+        case operation::logical_or: return instance<testing<false>, bool, bool, ending::plain>();
+        case operation::logical_and: return instance<testing<true>, bool, bool, ending::plain>();
+        default: break;  // of a function of the user's: compiled_reducer
     }
     switch (of.accumulated) {
 #define KILN_ELEMENT_TYPE(name, type, suffix, kind, spelling) \
-    case element_type::name: return of_choice<type>(of.what);
+    case element_type::name: return of_choice<type>(by.combine);
 #include <kiln/element_type.def>
     }
-    return of_choice<float>(of.what);
+    return of_choice<float>(by.combine);
 }
 
 }  // namespace kiln::launch

@@ -152,8 +152,8 @@ private:
 
     void take(const tape_instruction& what, std::int64_t count) {
         const tape_operand& from = tape_.taken[static_cast<std::size_t>(what.taken)];
-        const std::int64_t* lookups[3];
-        for (int i = 0; i < 3; ++i) lookups[i] = reinterpret_cast<const std::int64_t*>(place_[what.args[i]]);
+        const std::int64_t* lookups[max_rank];
+        for (int i = 0; i < max_rank; ++i) lookups[i] = reinterpret_cast<const std::int64_t*>(place_[what.args[i]]);
         if (from.plan.is_position)
             map_of(from).take_positions(reinterpret_cast<std::int64_t*>(place_[what.out]),
                                         *static_cast<const std::int64_t*>(parameters_[from.parameter]), walk_, lookups,

@@ -196,7 +196,8 @@ private:
         } else {
             added.run = function_for(what, blocks_);
         }
-        for (int i = 0; i < 3; ++i) added.args[i] = slot_of(what.args[first + i < what.arity ? first + i : first]);
+        for (int i = 0; i < max_rank; ++i)
+            added.args[i] = slot_of(what.args[first + i < what.arity ? first + i : first]);
         for (int i = 0; i < what.arity; ++i) {
             const value_id arg = what.args[i];
             const bool repeated = std::find(what.args.begin(), what.args.begin() + i, arg) != what.args.begin() + i;

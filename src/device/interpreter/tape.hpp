@@ -22,7 +22,7 @@ struct tape_instruction {
     block_function run = nullptr;  // nullptr: a take
     int taken = -1;                // of a take: which of the tape's, its lookups are the arguments
     int out = 0;                   // slots
-    int args[3] = {};              // operands past the arity repeat the first
+    int args[max_rank] = {};       // operands past the arity repeat the first; of a take: its lookups
 };
 
 struct tape_operand {

@@ -5,6 +5,7 @@
 #include <kiln/kiln.hpp>
 
 #include <cstdio>
+#include <memory>
 #include <thread>
 #include <vector>
 
@@ -62,10 +63,25 @@ void objects_are_one() {
     check((k::counters::now() - start).launches == 2, "the program's options count in the part");
 }
 
+/// An array dies in code of the program's; the library, which carries it, must know.
+void dead_arrays_are_seen() {
+    auto carried = std::make_unique<k::array<float>>(k::ones<float>({4}));
+    k::graph step({carried.get()}, [&] { *carried = *carried + 1.0f; });
+    carried.reset();
+    bool refused = false;
+    try {
+        step.replay(1);
+    } catch (const k::error&) {
+        refused = true;
+    }
+    check(refused, "a graph whose array died is not replayed");
+}
+
 }  // namespace
 
 int main() {
     exceptions_cross();
+    dead_arrays_are_seen();
     objects_are_one();
     std::thread(objects_are_one).join();
     if (failures == 0) std::printf("one process, one kiln\n");

@@ -4,7 +4,7 @@
 #include <support/check.hpp>
 #include <support/cubin_device.hpp>
 #include <support/device_under_test.hpp>
-#include <support/left_in_parts.hpp>
+#include <support/partial_sum.hpp>
 
 #include <kiln/kiln.hpp>
 
@@ -51,7 +51,7 @@ std::vector<T> counted(std::size_t count) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("sums in parts: of every type that sums have, of every number of parts", T, float, double,
+TEST_CASE_TEMPLATE("partial sums: of every type that sums have, of every number of parts", T, float, double,
                    std::complex<float>, std::complex<double>, std::int64_t, std::uint64_t) {
     for (const std::int64_t count : {8192, 8193, 9216, 12288, 65537, 262144, 262145, 524287, 524288, 524289, 600000}) {
         CAPTURE(count);
@@ -73,7 +73,7 @@ TEST_CASE_TEMPLATE("sums in parts: of every type that sums have, of every number
     }
 }
 
-TEST_CASE("sums in parts: kernels of every order of threads add them up") {
+TEST_CASE("partial sums: kernels of every order of threads add them up") {
     const k::array<float> x = some();
     const k::array<float> sum = k::sum(x), other = k::sum(x * x), one = in_one(sum), two = in_one(other);
     const k::array<float> m = k::from_host<float>(noise(300 * 301, 3), {300, 301});
@@ -165,7 +165,7 @@ TEST_CASE("sums in parts: kernels of every order of threads add them up") {
     CHECK_SAME(near.to_host(), k::array<float>(one + 1.0f).to_host());
 }
 
-TEST_CASE("sums in parts: several of one kernel, beside elements, with axes kept") {
+TEST_CASE("partial sums: several of one kernel, beside elements, with axes kept") {
     const k::array<float> x = some();
     const k::array<double> y = k::cast<double>(x) * 2.0;
     const auto [doubled, first, second] = k::eval(x * 2.0f, k::sum(x, k::axis(0), k::keep_dims), k::sum(y));
@@ -174,7 +174,7 @@ TEST_CASE("sums in parts: several of one kernel, beside elements, with axes kept
                k::array<double>(k::cast<double>(doubled) * k::cast<double>(in_one(first)) - in_one(second)).to_host());
 }
 
-TEST_CASE("sums in parts: written to, shared, and given away") {
+TEST_CASE("partial sums: written to, shared, and given away") {
     const k::array<float> x = some();
     const k::array<float> one = in_one(k::array<float>(k::sum(x)));
     k::array<float> sum = k::sum(x);
@@ -211,7 +211,7 @@ TEST_CASE("sums in parts: written to, shared, and given away") {
     CHECK(same_bits(sum.item(), one.item()));
 }
 
-TEST_CASE("sums in parts: what reading one costs") {
+TEST_CASE("partial sums: what reading one costs") {
     if (!tests::device().is_cuda) return;
     const k::array<float> x = some();
     k::array<float> y = x * k::array<float>(k::sum(x));  // compiles
@@ -234,7 +234,7 @@ TEST_CASE("sums in parts: what reading one costs") {
     CHECK(all.launches == 10);
 }
 
-TEST_CASE("sums in parts: threads that read one at once") {
+TEST_CASE("partial sums: threads that read one at once") {
     const k::array<float> x = some();
     const float expected = k::array<float>(k::sum(x)).item();
     const k::array<float> wide = k::zeros<float>({wide_count});
@@ -256,12 +256,12 @@ TEST_CASE("sums in parts: threads that read one at once") {
     }
 }
 
-TEST_CASE_TEMPLATE("sums in parts: where no GPU is, the kernels that add them up compile", T, float, double,
+TEST_CASE_TEMPLATE("partial sums: where no GPU is, the kernels that add them up compile", T, float, double,
                    std::complex<float>, std::complex<double>, std::int64_t, std::uint64_t) {
     if (!tests::cubins_wanted()) return;
     const k::array<T> x = k::ones<T>({300, 400}), sum = k::ones<T>({}), other = k::ones<T>({1});
     const k::array<float> real = k::ones<float>({300, 400}), real_sum = k::ones<float>({});
-    const tests::left_in_parts first(sum, 300), second(other, 2), third(real_sum, 512);
+    const tests::partial_sum first(sum, 300), second(other, 2), third(real_sum, 512);
     const tests::compiling_only compiling;
     k::prepare(x * sum + other);
     k::prepare(sum * other);
@@ -289,7 +289,7 @@ struct loop {
 
 }  // namespace
 
-TEST_CASE("sums in parts: carried from step to step of a graph") {
+TEST_CASE("partial sums: carried from step to step of a graph") {
     loop launched, replayed;
     k::graph steps({&replayed.x, &replayed.sum}, [&] { replayed.step(); });
     const auto compare = [&] {
@@ -345,7 +345,7 @@ TEST_CASE("sums in parts: carried from step to step of a graph") {
     }
 }
 
-TEST_CASE("sums in parts: in the body of a graph, from outside it, and for more than its blocks") {
+TEST_CASE("partial sums: in the body of a graph, from outside it, and for more than its blocks") {
     const k::array<float> wide = k::zeros<float>({wide_count});
     const k::array<float> x = some();
     const auto outside = [&] { return k::array<float>(k::sum(x * 2.0f)); };

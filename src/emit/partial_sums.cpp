@@ -1,8 +1,7 @@
-#include <emit/sums_in_parts.hpp>
+#include <emit/partial_sums.hpp>
 
-#include <capture/array_node.hpp>
 #include <emit/reduction_text.hpp>
-#include <plan/reduction.hpp>
+#include <plan/partial_sums.hpp>
 #include <text/format.hpp>
 
 #include <utility>
@@ -12,9 +11,9 @@ namespace kiln::emit {
 namespace {
 
 constexpr int warp = 32;
-constexpr int warps = plan::parts_lanes / warp;
+constexpr int warps = plan::partial_sum_lanes / warp;
 static_assert(warps == 8);  // pairs of them are written out below
-static_assert(plan::most_parts == 2 * plan::parts_lanes);
+static_assert(plan::most_partial_sums == 2 * plan::partial_sum_lanes);
 
 /// What the last block of the kernel that left the parts would have come to: lanes that take every 256th part, those of a
 /// warp in pairs, then the warps.
@@ -44,7 +43,7 @@ constexpr const char* added_up =
 
 }  // namespace
 
-std::string sums_in_parts_functions(const plan::kernel& of) {
+std::string partial_sum_functions(const plan::kernel& of) {
     std::string out;
     bool done[element_type_count] = {};
     for (const plan::operand& each : of.inputs) {
@@ -52,7 +51,7 @@ std::string sums_in_parts_functions(const plan::kernel& of) {
         const char* const type = spelling(each.type);
         out += text::format("__device__ __forceinline__ {0} sum_of_two({0} x0, {0} x1) {{ return {1}; }}\n", type,
                             sum_text(each.type));
-        out += text::format(fmt::runtime(added_up), fmt::arg("t", type), fmt::arg("lanes", plan::parts_lanes),
+        out += text::format(fmt::runtime(added_up), fmt::arg("t", type), fmt::arg("lanes", plan::partial_sum_lanes),
                             fmt::arg("threads", of.threads_per_block),
                             fmt::arg("nothing", nothing_text(detail::reduction_kind::sum, each.type)));
     }
@@ -61,13 +60,13 @@ std::string sums_in_parts_functions(const plan::kernel& of) {
 
 std::string parts_name(const std::string& operand) { return "parts_of_" + operand; }
 
-std::string sums_in_parts_lines(const value_names& names, const plan::kernel& of) {
+std::string partial_sum_lines(const value_names& names, const plan::kernel& of) {
     std::string out;
     for (const plan::operand& each : of.inputs) {
         if (!each.in_parts) continue;
         const std::string name = names(each.value);
         const char* const type = spelling(each.type);
-        const std::size_t offset = detail::array_node::parts_offset / static_cast<std::size_t>(bytes_of(each.type));
+        const std::size_t offset = plan::partial_sums_offset / static_cast<std::size_t>(bytes_of(each.type));
         out += text::format(
             "    __shared__ {0} warps_of_{1}[{2}];\n"
             "    const {0} sum_{1} = added_up({3} + {4}, at.word[{5}], warps_of_{1});\n"
