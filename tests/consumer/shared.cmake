@@ -1,5 +1,5 @@
-# A shared kiln, and who uses it: built by clang++ 19, which so proves that it builds the library (./dev test), and by the
-# compiler of everything else (two minutes on two cores: ctest -C long, ./dev test --all).
+# A shared kiln, and who uses it: built by clang++ 19, which so proves that it builds the library (./dev test), and by
+# the compiler of everything else (two minutes on two cores: ctest -C long, ./dev test --all).
 
 # add_shared(name compiler labels): tests shared_<name>_*; with CONFIGURATIONS long set by the caller as above.
 function(add_shared name compiler labels)

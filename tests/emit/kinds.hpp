@@ -1,5 +1,5 @@
-// tests/emit/kinds: the kinds of kernels that the printers know, each as the source of one of its kernels. What a printer
-// writes and none of these has, printed_lines_test.cpp names.
+// tests/emit/kinds: the kinds of kernels that the printers know, each as the source of one of its kernels. What a
+// printer writes and none of these has, printed_lines_test.cpp names.
 #pragma once
 
 #include <plan/target.hpp>

@@ -1,5 +1,5 @@
-// Every line that the printers of src/emit can write stands in one of the kinds (kinds.hpp), and so in a golden: read off the
-// string literals of their files.
+// Every line that the printers of src/emit can write stands in one of the kinds (kinds.hpp), and so in a golden: read
+// off the string literals of their files.
 #include "kinds.hpp"
 
 #include <support/build_paths.hpp>
@@ -15,13 +15,18 @@
 
 namespace {
 
-/// Files whose texts are rows of tables, each tried by tests/values for every row; and those that print no kernel's lines.
+/// Files whose texts are rows of tables, each row tried by tests/values; and those that print no kernel's lines.
 const std::set<std::string> not_printers = {"operation_text.cpp", "c_functions.cpp",    "name.cpp",
                                             "helpers.cpp",        "compile_weight.cpp", "helpers.hpp"};
 
-/// The string literals of a C++ file, neighbours joined, with their escapes as characters.
-std::vector<std::string> literals_of(const std::string& code) {
-    std::vector<std::string> out;
+struct literal {
+    std::string text;  // its escapes as characters
+    bool is_raw = false;
+};
+
+/// The string literals of a C++ file, neighbours joined.
+std::vector<literal> literals_of(const std::string& code) {
+    std::vector<literal> out;
     bool joins = false;  // nothing but white space since the last one
     for (std::size_t i = 0; i < code.size(); ++i) {
         if (code.compare(i, 2, "//") == 0) {
@@ -31,9 +36,7 @@ std::vector<std::string> literals_of(const std::string& code) {
             joins = false;
         } else if (code.compare(i, 3, "R\"(") == 0) {
             const std::size_t end = code.find(")\"", i);
-            // No format string: braces as they stand.
-            std::string text = "\x01" + code.substr(i + 3, end - i - 3);
-            out.push_back(text);
+            out.push_back({code.substr(i + 3, end - i - 3), true});
             joins = false;
             i = end + 1;
         } else if (code[i] == '"') {
@@ -42,8 +45,8 @@ std::vector<std::string> literals_of(const std::string& code) {
                 if (code[i] != '\\') text += code[i];
                 else text += code[++i] == 'n' ? '\n' : code[i];
             }
-            if (joins) out.back() += text;
-            else out.push_back(text);
+            if (joins) out.back().text += text;
+            else out.push_back({text});
             joins = true;
         } else if (!std::isspace(static_cast<unsigned char>(code[i]))) {
             joins = false;
@@ -55,7 +58,7 @@ std::vector<std::string> literals_of(const std::string& code) {
 constexpr const char* of_field = "abcdefghijklmnopqrstuvwxyz0123456789_:";
 
 /// What stands between a line's replacement fields. A text without fields may have single braces.
-std::vector<std::string> fixed_parts(const std::string& line, bool is_format) {
+std::vector<std::string> fixed_parts(const std::string& line, bool has_fields) {
     std::vector<std::string> out(1);
     for (std::size_t i = 0; i < line.size(); ++i) {
         const char c = line[i];
@@ -64,7 +67,7 @@ std::vector<std::string> fixed_parts(const std::string& line, bool is_format) {
         };
         if (c == 'I' && (i == 0 || !beside(i - 1)) && !beside(i + 1)) {
             out.emplace_back();  // address.cpp puts the type of an index there
-        } else if (!is_format || (c != '{' && c != '}')) {
+        } else if (!has_fields || (c != '{' && c != '}')) {
             out.back() += c;
         } else if (i + 1 < line.size() && line[i + 1] == c) {
             out.back() += c;
@@ -82,10 +85,12 @@ std::vector<std::string> fixed_parts(const std::string& line, bool is_format) {
     return out;
 }
 
-bool has_fields(const std::string& literal) {
-    for (std::size_t at = literal.find('{'); at != literal.npos; at = literal.find('{', at + 1)) {
-        const std::size_t end = literal.find_first_not_of(of_field, at + 1);
-        if (end != literal.npos && (literal[end] == '}' || literal[at + 1] == '{')) return true;
+/// Whether its braces are those of fmt.
+bool is_format(const literal& of) {
+    const std::string& text = of.text;
+    for (std::size_t at = text.find('{'); !of.is_raw && at != text.npos; at = text.find('{', at + 1)) {
+        const std::size_t end = text.find_first_not_of(of_field, at + 1);
+        if (end != text.npos && (text[end] == '}' || text[at + 1] == '{')) return true;
     }
     return false;
 }
@@ -121,15 +126,14 @@ TEST_CASE("golden: each line that a printer can write stands in a kind's source"
         const std::string name = file.path().filename().string();
         const std::string extension = file.path().extension().string();
         if ((extension != ".cpp" && extension != ".hpp") || not_printers.count(name)) continue;
-        for (const std::string& literal : literals_of(tests::text_of_file(file.path().string()))) {
-            if (literal.empty() || literal.starts_with("kiln: ")) continue;  // an exception's text
-            const bool is_format = literal[0] != '\x01' && has_fields(literal);
-            for (const std::string& line : tests::lines_of(literal.substr(literal[0] == '\x01'))) {
-                const std::vector<std::string> parts = fixed_parts(line, is_format);
+        for (const literal& each : literals_of(tests::text_of_file(file.path().string()))) {
+            if (each.text.starts_with("kiln: ")) continue;  // an exception's text
+            for (const std::string& line : tests::lines_of(each.text)) {
+                const std::vector<std::string> parts = fixed_parts(line, is_format(each));
                 if (!says_something(parts)) continue;
                 ++seen;
                 bool found = false;
-                for (const std::string& each : printed) found = found || holds(each, parts);
+                for (const std::string& candidate : printed) found = found || holds(candidate, parts);
                 CHECK_MESSAGE(found, name, ": no kind has: ", line);
             }
         }

@@ -1,5 +1,5 @@
-// tests/emit/skeletons: kernels' sources as goldens, so that a change of one place in src/emit changes one of them. A kind's
-// golden has its kernel's own lines; what kernels share is a golden once, and the others name it.
+// tests/emit/skeletons: kernels' sources as goldens, so that a change of one place in src/emit changes one of them. A
+// kind's golden has its kernel's own lines; what kernels share is a golden once, and the others name it.
 // in: sources of all kinds   out: files of tests/golden
 #pragma once
 

@@ -1,5 +1,5 @@
-// tests/support/golden: texts against the committed ones in tests/golden: a change in generated code shows as a diff that a
-// person can judge. KILN_UPDATE_GOLDEN=1 build/release/tests/kiln_test -tc='golden*' writes them anew.
+// tests/support/golden: texts against the committed ones in tests/golden: a change in generated code shows as a diff
+// that a person can judge. KILN_UPDATE_GOLDEN=1 build/release/tests/kiln_test -tc='golden*' writes them anew.
 #pragma once
 
 #include <string>

@@ -1,5 +1,6 @@
 // tests/support/source_pieces: generated source, cut into the definitions that stand in it.
-// in: a kernel's source   out: its heading, its definitions in order, the kernel's own lines   knows nothing of: CUDA, hosts
+// in: a kernel's source   out: its heading, its definitions in order, the kernel's own lines
+// knows nothing of: what a kernel computes
 #pragma once
 
 #include <string>
