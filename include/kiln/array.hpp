@@ -142,6 +142,26 @@ concept host_elements = requires(const R& elements) {
     { std::size(elements) } -> std::convertible_to<std::size_t>;
 };
 
+/// What from_host takes nothing of. T: the type that was asked for; void: none was.
+template <class R, class T>
+concept no_host_elements = [] {
+    if constexpr (std::is_void_v<T>) return !host_elements<R> && !std::is_same_v<R, std::vector<bool>>;
+    else if constexpr (!element<T>) return true;
+    else return !std::convertible_to<const R&, std::span<const T>> && !std::convertible_to<const R&, std::vector<T>>;
+}();
+
+template <class R, class T = void>
+void say_what_from_host_takes() {
+    static_assert(!no_host_elements<R, T>,
+                  "kiln: from_host takes elements of T as they stand in memory: k::from_host<T>(elements, shape)");
+}
+
+template <class Array>
+void say_that_it_is_const() {
+    static_assert(!std::is_const_v<Array>,
+                  "kiln: this array is const, as a copy is that a lambda captured: [&] captures the array itself");
+}
+
 }  // namespace detail
 
 /// k::array<float> y = x + x + x + x + x;
@@ -189,6 +209,13 @@ public:
     template <detail::no_operand V>
     array& operator=(const V&) {
         detail::say_what_operands_are<V>();
+        return *this;
+    }
+    // x = x + 1, of a copy
+    template <operand B>
+        requires(!std::same_as<std::remove_cvref_t<B>, array>)
+    const array& operator=(B&&) const {
+        detail::say_that_it_is_const<const array>();
         return *this;
     }
 
@@ -242,6 +269,9 @@ public:
     [[nodiscard]] const kiln::shape& shape() const { return detail::shape_of(checked()); }
     [[nodiscard]] int rank() const { return shape().rank(); }
     [[nodiscard]] std::int64_t size() const { return shape().size(); }
+    // for (float v : x)
+    detail::elements_are_on_the_device_and_to_host_copies_them begin() const = delete;
+    detail::elements_are_on_the_device_and_to_host_copies_them end() const;
 
     /// Where its elements are.
     [[nodiscard]] kiln::device device() const { return detail::device_of(checked()); }
@@ -407,6 +437,32 @@ template <class R>
     requires detail::host_elements<R>
 auto from_host(const R& elements) {
     return from_host(elements, shape{static_cast<std::int64_t>(std::size(elements))});
+}
+
+// k::from_host(strings)
+template <class R>
+    requires detail::no_host_elements<R, void>
+array<float> from_host(const R&) {
+    detail::say_what_from_host_takes<R>();
+    return {};
+}
+template <class R>
+    requires detail::no_host_elements<R, void>
+array<float> from_host(const R&, const shape&) {
+    detail::say_what_from_host_takes<R>();
+    return {};
+}
+template <class T, class R>
+    requires detail::no_host_elements<R, T>
+array<float> from_host(const R&) {
+    detail::say_what_from_host_takes<R, T>();
+    return {};
+}
+template <class T, class R>
+    requires detail::no_host_elements<R, T>
+array<float> from_host(const R&, const shape&) {
+    detail::say_what_from_host_takes<R, T>();
+    return {};
 }
 
 }  // namespace kiln::inline v0_1

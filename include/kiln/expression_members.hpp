@@ -32,6 +32,10 @@ void say_what_indices_are() {
         "kiln: an index is made of positions, k::range and k::newaxis; that of an array may be a mask of bool");
 }
 
+/// What begin() of arrays and expressions returns, which is deleted: compilers quote it. end() is declared, so that they do so
+/// once.
+struct elements_are_on_the_device_and_to_host_copies_them {};
+
 }  // namespace detail
 
 template <class Self>
@@ -69,6 +73,10 @@ struct expression_members {
         detail::say_what_indices_are<Items...>();
         return self();
     }
+
+    // for (float v : x)
+    detail::elements_are_on_the_device_and_to_host_copies_them begin() const = delete;
+    detail::elements_are_on_the_device_and_to_host_copies_them end() const;
 
 private:
     [[nodiscard]] const Self& self() const noexcept { return static_cast<const Self&>(*this); }

@@ -11,6 +11,7 @@
 #include <functional>
 #include <initializer_list>
 #include <memory>
+#include <type_traits>
 
 namespace kiln::inline v0_1 {
 
@@ -22,6 +23,11 @@ class recorded_loop;  // src/graph.cpp
 struct carried_array {
     template <element T>
     carried_array(array<T>* one) noexcept : slot(one ? &access::slot(*one) : nullptr), type(type_of<T>) {}
+    // k::graph step({x}, ...)
+    template <element T>
+    carried_array(const array<T>&) : slot(nullptr), type(type_of<T>) {
+        static_assert(std::is_void_v<T>, "kiln: a graph carries arrays by their addresses: k::graph step({&x}, ...)");
+    }
 
     handle<array_node>* slot;  // the array's own; null: none was named
     element_type type;
@@ -63,6 +69,14 @@ public:
     template <std::invocable Body>
     graph(std::initializer_list<detail::carried_array> arrays, Body&& body)
         : loop_(detail::record_loop(arrays, std::function<void()>(std::ref(body)))) {}
+    // k::graph step({&x}, [](k::array<float> x) { ... })
+    template <class Body>
+        requires(!std::invocable<Body>)
+    graph(std::initializer_list<detail::carried_array>, Body&&) {
+        static_assert(
+            std::is_invocable_v<Body>,
+            "kiln: the body of a graph takes nothing: it captures the arrays, as [&] does, and assigns to them");
+    }
 
     /// `steps` calls of the body, asynchronously, on the calling thread's stream: on a GPU few launches, each of a power
     /// of two of the body's rounds, up to 128 kernels. Copies a carried array only where another holds its

@@ -65,6 +65,11 @@ T below(T high) {
     }
 }
 
+template <int types>
+void say_that_a_type_is_wanted() {
+    static_assert(types > 0, "kiln: random numbers need a type: k::random::uniform<float>(shape, seed)");
+}
+
 }  // namespace detail
 
 template <class T>
@@ -140,6 +145,32 @@ auto integers(const shape& extents, Low low, High high, std::uint64_t seed) {
 inline auto bernoulli(const shape& extents, double p, std::uint64_t seed) {
     detail::check_probability(p);
     return uniform<double>(extents, seed) < p;
+}
+
+// k::random::uniform({10}, 7)
+template <class... None>
+    requires(sizeof...(None) == 0)
+auto bits(const shape&, std::uint64_t) {
+    detail::say_that_a_type_is_wanted<sizeof...(None)>();
+    return std::uint64_t{};
+}
+template <class... None>
+    requires(sizeof...(None) == 0)
+auto uniform(const shape&, std::uint64_t) {
+    detail::say_that_a_type_is_wanted<sizeof...(None)>();
+    return std::uint64_t{};
+}
+template <class... None>
+    requires(sizeof...(None) == 0)
+auto normal(const shape&, std::uint64_t) {
+    detail::say_that_a_type_is_wanted<sizeof...(None)>();
+    return std::uint64_t{};
+}
+template <class... None>
+    requires(sizeof...(None) == 0)
+auto integers(const shape&, std::int64_t, std::int64_t, std::uint64_t) {
+    detail::say_that_a_type_is_wanted<sizeof...(None)>();
+    return std::uint64_t{};
 }
 
 }  // namespace kiln::inline v0_1::random

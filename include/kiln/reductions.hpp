@@ -20,9 +20,8 @@ namespace detail {
 template <reduction_kind what, expression E>
 auto reduce(E&& e, const axis_list& over, bool keep) {
     constexpr element_type of = type_of<value_t<E>>;
-    static_assert(
-        kind_of(of) != element_kind::complex || (info(what).accumulates != accumulation::own),
-        "kiln: complex numbers have no order; take real(), imag() or abs() first");
+    static_assert(kind_of(of) != element_kind::complex || (info(what).accumulates != accumulation::own),
+                  "kiln: complex numbers have no order; take real(), imag() or abs() first");
     if constexpr (captured_t<E>::dynamic) {
         constexpr element_type result = reduced_type(what, of);
         return access::make<expr<cpp_type<result>>>(

@@ -82,6 +82,9 @@ public:
     [[nodiscard]] const kiln::shape& shape() const noexcept { return detail::shape_of(part_.get()); }
     [[nodiscard]] int rank() const noexcept { return shape().rank(); }
     [[nodiscard]] std::int64_t size() const noexcept { return shape().size(); }
+    // for (float v : x)
+    detail::elements_are_on_the_device_and_to_host_copies_them begin() const = delete;
+    detail::elements_are_on_the_device_and_to_host_copies_them end() const;
     /// The only element, x(3).item(); throws shape_error when there are more or none. Waits.
     [[nodiscard]] T item() const { return array<T>(*this).item(); }
     /// All elements of the slice, row-major. Waits.
@@ -197,6 +200,9 @@ public:
     [[nodiscard]] const kiln::shape& shape() const noexcept { return detail::shape_of(node_.get()); }
     [[nodiscard]] int rank() const noexcept { return shape().rank(); }
     [[nodiscard]] std::int64_t size() const noexcept { return shape().size(); }
+    // for (float v : x)
+    detail::elements_are_on_the_device_and_to_host_copies_them begin() const = delete;
+    detail::elements_are_on_the_device_and_to_host_copies_them end() const;
     /// What the memory holds now; as of a view.
     [[nodiscard]] kiln_value item() const { return array<kiln_value>(*this).item(); }
     [[nodiscard]] std::vector<kiln_value> to_host() const { return array<kiln_value>(*this).to_host(); }

@@ -166,8 +166,7 @@ private:
             if (each.code != operation::reduce) return;
             const std::size_t mine = number++;
             if (phase_of(value) != phase + 1) return;
-            const bool finds =
-                detail::info(each.reduces).result == detail::reduced_to::position;
+            const bool finds = detail::info(each.reduces).result == detail::reduced_to::position;
             out += text::format(fmt::runtime(finds ? " one.s{0}.value = {1}; one.s{0}.at = {2};" : " one.s{0} = {1};"),
                                 mine, parts.names(each.args[0]), kernel.vectorised ? "first + k" : "first");
         });

@@ -153,8 +153,8 @@ std::string scan_name(const scan_step& of) {
     const char* const walk = of.walk == scan_walk::columns ? "column"
                              : of.walk == scan_walk::rows  ? "row"
                                                            : "short_row";
-    return text::format("kiln_cum{}_{}_{}{}", detail::info(of.what).name, info(of.type).suffix,
-                        walk, of.totals_only ? "_totals" : "s");
+    return text::format("kiln_cum{}_{}_{}{}", detail::info(of.what).name, info(of.type).suffix, walk,
+                        of.totals_only ? "_totals" : "s");
 }
 
 source scan_source(const scan_step& of) {
@@ -176,8 +176,7 @@ source scan_source(const scan_step& of) {
         lines = row_loads(of, rounds, vector);
         lines += of.totals_only ? row_total_lines() : row_scan_lines(of, rounds, vector);
     }
-    const std::string what =
-        text::format("cum{} of {}", detail::info(of.what).name, info(of.type).name);
+    const std::string what = text::format("cum{} of {}", detail::info(of.what).name, info(of.type).name);
     source out{scan_name(of), {}, what};
     const std::string all = helpers_for(combination, plan::frame::cuda, false) + combination + functions + "\n" +
                             kernel_text(out.name, plan::scan_threads, parameters, lines);

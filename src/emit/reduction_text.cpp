@@ -118,8 +118,8 @@ std::string compared_values(element_type value) {
 std::string next_function(const reduced_output& of, plan::frame on) {
     const bool least = detail::info(of.what).combine == operation::lt;
     return text::format("{0}{1} {2}_next({1} x0, {1} x1)\n{{\n{3}    return (a == a) & !(b {4} a) ? x1 : x0;\n}}\n",
-                        function_head(on), state_type(of), detail::info(of.what).name,
-                        compared_values(of.accumulated), least ? ">=" : "<=");
+                        function_head(on), state_type(of), detail::info(of.what).name, compared_values(of.accumulated),
+                        least ? ">=" : "<=");
 }
 
 std::string combine_function(const value_names& names, const reduced_output& of, plan::frame on) {

@@ -52,8 +52,7 @@ handle<term> value_of_nothing(const term& of) {
     const reduction_info& by = info(of.reduces);
     double value = by.identity == reduction_identity::one ? 1 : 0;
     if (by.accumulates == accumulation::mean) value = std::numeric_limits<double>::quiet_NaN();
-    if (by.identity == reduction_identity::own)
-        return make_scalar_term(of.type, reduction_at(of.bits[0]).identity, 0);
+    if (by.identity == reduction_identity::own) return make_scalar_term(of.type, reduction_at(of.bits[0]).identity, 0);
     if (by.identity == reduction_identity::worst)
         throw shape_error(text::format("kiln: {}: no elements, of which none is the {}", by.name, by.name));
     handle<term> number = make_scalar_term(element_type::float64, &value, 0);

@@ -1,42 +1,9 @@
-// x0 + x1 + x2
+// exp(x0 + x1 + x2)
+// ... shared/vectors.cu: f32x2, load_f32x2, store
+// ... shared/heads.cu: layout, wait_for_earlier_kernels, kiln_add2_exp_f32_v2_axes2_rows
+// ... shared/indices.cu: divide
+// ... shared/bodies.cu: body
 
-struct __align__(8) f32x2 { float v[2]; };
-__device__ __forceinline__ f32x2 load_f32x2(const float* from)
-{
-    const uint2 bits = __ldg(reinterpret_cast<const uint2*>(from));
-    return reinterpret_cast<const f32x2&>(bits);
-}
-__device__ __forceinline__ void store(float* to, const f32x2& from)
-{
-    __stcs(reinterpret_cast<uint2*>(to), reinterpret_cast<const uint2&>(from));
-}
-
-struct layout { long long word[8]; };
-
-// By multiplication: divisor is multiplier | shift << 32.
-__device__ __forceinline__ unsigned int divide(unsigned int x, long long divisor)
-{
-    return (__umulhi(x, (unsigned int)divisor) + x) >> int(divisor >> 32);
-}
-
-__device__ __forceinline__ void body(const float x0, const float x1, const float x2, float& y0)
-{
-    const float t0 = x0 + x1;
-    const float t1 = t0 + x2;
-    y0 = t1;
-}
-
-__device__ __forceinline__ void wait_for_earlier_kernels()
-{
-#if __CUDA_ARCH__ >= 900
-    asm volatile("griddepcontrol.wait;" ::: "memory");
-#endif
-}
-
-extern "C" __global__ void __launch_bounds__(256)
-kiln_add2_f32_v2_axes2_rows(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const float* __restrict__ x2, const __grid_constant__ layout at)
-{
-    wait_for_earlier_kernels();
     const unsigned int thread = blockIdx.x * 256u + threadIdx.x;
     const unsigned int group = divide(thread, at.word[6]);
     const int p1 = (thread - group * int(at.word[5])) * 2;

@@ -1,51 +1,6 @@
 // (x0 * x0) + x0
+// ... shared/vectors.cu: f32x4, load_f32x4, store
+// ... shared/bodies.cu: body
+// ... shared/heads.cu: wait_for_earlier_kernels, kiln_mul_add_f32_v4_inplace
 
-struct __align__(16) f32x4 { float v[4]; };
-__device__ __forceinline__ f32x4 load_f32x4(const float* from)
-{
-    const uint4 bits = *(reinterpret_cast<const uint4*>(from));
-    return reinterpret_cast<const f32x4&>(bits);
-}
-__device__ __forceinline__ void store(float* to, const f32x4& from)
-{
-    __stcs(reinterpret_cast<uint4*>(to), reinterpret_cast<const uint4&>(from));
-}
-
-__device__ __forceinline__ void body(const float x0, float& y0)
-{
-    const float t0 = x0 * x0;
-    const float t1 = t0 + x0;
-    y0 = t1;
-}
-
-__device__ __forceinline__ void wait_for_earlier_kernels()
-{
-#if __CUDA_ARCH__ >= 900
-    asm volatile("griddepcontrol.wait;" ::: "memory");
-#endif
-}
-
-extern "C" __global__ void __launch_bounds__(256)
-kiln_mul_add_f32_v4_inplace(float* y0, const float* x0, const unsigned int count)
-{
-    wait_for_earlier_kernels();
-    const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 4;
-    if (first >= count) return;
-    f32x4 v_x0 = {};
-    const bool whole = first + 4 <= count;
-    if (whole) {
-        v_x0 = load_f32x4(x0 + first);
-    } else {
-        #pragma unroll
-        for (int k = 0; k < 3; ++k) if (first + k < count) v_x0.v[k] = x0[first + k];
-    }
-    f32x4 v_y0;
-    #pragma unroll
-    for (int k = 0; k < 4; ++k) body(v_x0.v[k], v_y0.v[k]);
-    if (whole) {
-        store(y0 + first, v_y0);
-    } else {
-        #pragma unroll
-        for (int k = 0; k < 3; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
-    }
-}
+    // ... as in contiguous

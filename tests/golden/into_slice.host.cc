@@ -1,17 +1,8 @@
 // x0 * x0
-typedef long long i64;
+// ... shared/types.host.cc: i64
+// ... shared/bodies.host.cc: body
+// ... shared/heads.host.cc: kiln_mul_f32_axes1
 
-static inline void body(const float x0, float& y0)
-{
-    const float t0 = x0 * x0;
-    y0 = t0;
-}
-
-extern "C" void kiln_mul_f32_axes1(void* const* parameters, long long begin, long long end, const void* const* library)
-{
-    float* const y0 = *static_cast<float* const*>(parameters[0]);
-    const float* const x0 = *static_cast<const float* const*>(parameters[1]);
-    const i64* const at = static_cast<const i64*>(parameters[2]);
     (void)library;
     const i64 at_y0 = 0;
     #pragma GCC ivdep

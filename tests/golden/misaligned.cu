@@ -1,22 +1,7 @@
 // x0 + x1
+// ... shared/bodies.cu: body
+// ... shared/heads.cu: wait_for_earlier_kernels, kiln_add_f32
 
-__device__ __forceinline__ void body(const float x0, const float x1, float& y0)
-{
-    const float t0 = x0 + x1;
-    y0 = t0;
-}
-
-__device__ __forceinline__ void wait_for_earlier_kernels()
-{
-#if __CUDA_ARCH__ >= 900
-    asm volatile("griddepcontrol.wait;" ::: "memory");
-#endif
-}
-
-extern "C" __global__ void __launch_bounds__(256)
-kiln_add_f32(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const unsigned int count)
-{
-    wait_for_earlier_kernels();
     const unsigned int first = blockIdx.x * 1024 + threadIdx.x;
     if (first - threadIdx.x + 1024 <= count) {
         #pragma unroll

@@ -1,122 +1,12 @@
 // (x0 * x1) + x2
-typedef unsigned int u32;
-typedef long long i64;
+// ... shared/types.host.cc: u32, i64
+// ... shared/row_moves.host.cc: __has_builtin, spread_block_of_4, spread_rows_of_4, repeat_rows, gather_rows, copy_wide_rows, copy_rows
+// ... shared/past_caches.host.cc: part_of_line, store_past_caches
+// ... shared/indices.host.cc: clamp_index, least_index, inside_run
+// ... shared/bodies.host.cc: body
+// ... shared/heads.host.cc: kiln_mul_add_f32_axes2
 
-#ifdef __has_builtin
-#if __has_builtin(__builtin_shufflevector)
-#define HAS_SHUFFLES
-#endif
-#endif
-typedef long long part_of_line __attribute__((vector_size(16), may_alias));
-static inline void store_past_caches(void* to, const void* from, int bytes)
-{
-    for (int i = 0; i < bytes / 16; ++i) {
-        const part_of_line part = static_cast<const part_of_line*>(from)[i];
-#if defined(__clang__)
-        __builtin_nontemporal_store(part, static_cast<part_of_line*>(to) + i);
-#elif defined(__SSE2__)
-        __builtin_ia32_movntdq(static_cast<part_of_line*>(to) + i, part);
-#else
-        static_cast<part_of_line*>(to)[i] = part;
-#endif
-    }
-}
-template <class T>
-static inline void spread_block_of_4(T* to, const T* from)
-{
-#ifndef HAS_SHUFFLES
-    for (int i = 0; i < 24; ++i) to[i] = from[i / 3];
-#elif __BIGGEST_ALIGNMENT__ >= 32
-    typedef u32 lanes __attribute__((vector_size(32)));
-    lanes rows, part;
-    __builtin_memcpy(&rows, from + 0, sizeof rows);
-    part = __builtin_shufflevector(rows, rows, 0, 0, 0, 1, 1, 1, 2, 2);
-    __builtin_memcpy(to + 0, &part, sizeof part);
-    part = __builtin_shufflevector(rows, rows, 2, 3, 3, 3, 4, 4, 4, 5);
-    __builtin_memcpy(to + 8, &part, sizeof part);
-    part = __builtin_shufflevector(rows, rows, 5, 5, 6, 6, 6, 7, 7, 7);
-    __builtin_memcpy(to + 16, &part, sizeof part);
-#else
-    typedef u32 lanes __attribute__((vector_size(16)));
-    lanes rows, part;
-    __builtin_memcpy(&rows, from + 0, sizeof rows);
-    part = __builtin_shufflevector(rows, rows, 0, 0, 0, 1);
-    __builtin_memcpy(to + 0, &part, sizeof part);
-    part = __builtin_shufflevector(rows, rows, 1, 1, 2, 2);
-    __builtin_memcpy(to + 4, &part, sizeof part);
-    part = __builtin_shufflevector(rows, rows, 2, 3, 3, 3);
-    __builtin_memcpy(to + 8, &part, sizeof part);
-    __builtin_memcpy(&rows, from + 4, sizeof rows);
-    part = __builtin_shufflevector(rows, rows, 0, 0, 0, 1);
-    __builtin_memcpy(to + 12, &part, sizeof part);
-    part = __builtin_shufflevector(rows, rows, 1, 1, 2, 2);
-    __builtin_memcpy(to + 16, &part, sizeof part);
-    part = __builtin_shufflevector(rows, rows, 2, 3, 3, 3);
-    __builtin_memcpy(to + 20, &part, sizeof part);
-#endif
-}
-template <class T>
-static inline void spread_rows_of_4(T* to, const T* from, i64 rows)
-{
-    i64 row = 0;
-    for (; rows - row >= 8; row += 8) spread_block_of_4(to + row * 3, from + row);
-    for (; row < rows; ++row)
-        for (int i = 0; i < 8; ++i) to[row * 3 + i] = from[row];
-}
-template <class T>
-static inline void repeat_rows(T* to, i64 period, i64 count)
-{
-    for (i64 done = period; done < count; done *= 2)
-        __builtin_memcpy(to + done, to, (done < count - done ? done : count - done) * sizeof(T));
-}
-template <class T>
-static inline void gather_rows(T* to, const T* from, i64 rows, i64 extent, i64 apart, i64 stride)
-{
-    for (i64 i = 0; i < extent; ++i)
-        for (i64 row = 0; row < rows; ++row) to[row * extent + i] = from[row * apart + i * stride];
-}
-template <int wide, class T>
-static inline void copy_wide_rows(T* to, const T* from, i64 rows, i64 extent, i64 apart)
-{
-    for (i64 row = 0; row < rows; ++row)
-        __builtin_memcpy(to + row * extent, from + row * apart, wide * sizeof(T));
-}
-template <class T>
-static inline void copy_rows(T* to, const T* from, i64 rows, i64 extent, i64 apart)
-{
-    if (apart == extent) {
-        __builtin_memcpy(to, from, rows * extent * sizeof(T));
-        return;
-    }
-    // Nothing is read past the last row.
-    i64 wide = 0;
-    if (extent <= 4 && apart >= 4) copy_wide_rows<4>(to, from, wide = rows - 1, extent, apart);
-    else if (extent <= 8 && apart >= 8) copy_wide_rows<8>(to, from, wide = rows - 1, extent, apart);
-    gather_rows(to + wide * extent, from + wide * apart, rows - wide, extent, apart, 1);
-}
-static inline i64 clamp_index(i64 i, i64 extent)
-{
-    const i64 from_first = i < 0 ? 0 : i;
-    const i64 last = extent - 1;
-    return from_first < last ? from_first : last;
-}
-static inline i64 least_index(i64 a, i64 b) { return a < b ? a : b; }
-static inline i64 inside_run(i64 i, i64 extent) { return i < 0 || i >= extent ? 0 : extent - i; }
-static inline void body(const float x0, const float x1, const float x2, float& y0)
-{
-    const float t0 = x0 * x1;
-    const float t1 = t0 + x2;
-    y0 = t1;
-}
-
-extern "C" void kiln_mul_add_f32_axes2(void* const* parameters, long long begin, long long end, const void* const* library)
-{
-    float* const y0 = *static_cast<float* const*>(parameters[0]);
-    const float* const x0 = *static_cast<const float* const*>(parameters[1]);
-    const float* const x1 = *static_cast<const float* const*>(parameters[2]);
-    const float* const x2 = *static_cast<const float* const*>(parameters[3]);
-    const i64* const at = static_cast<const i64*>(parameters[4]);
-    const bool past_caches = library[58] && ((i64)y0) % 64 == 0;
+    // ... as in contiguous
     const i64 extent = 3;
     const i64 skipped = begin % extent;  // of a chunk's first row
     const i64 chunk = 2048 / (16 * extent) * (16 * extent);

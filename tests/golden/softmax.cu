@@ -1,136 +1,21 @@
 // exp(x0 - max(x0)) / sum(exp(x0 - max(x0)))
+// ... shared/states.cu: max_of, sum_of, finish_0, finish_1, states_0, nothing_0, combine, states_1, nothing_1
+// ... shared/vectors.cu: f32x4, load_f32x4, store
+// ... shared/heads.cu: layout, wait_for_earlier_kernels, kiln_max_sub_exp_sum_div_f32_v4_axes2_kept16
+// ... shared/meetings.cu: further_on, first_of_row, meet
 
-
-__device__ __forceinline__ float max_of(float x0, float x1)
-{
-#if __CUDA_ARCH__ >= 800
-    float one;
-    asm("max.NaN.f32 %0, %1, %2;" : "=f"(one) : "f"(x0), "f"(x1));
-    return one;
-#else
-    return (x0 == x0) & !(x1 <= x0) ? x1 : x0;
-#endif
-}
-__device__ __forceinline__ float sum_of(float x0, float x1)
-{
-    return x0 + x1;
-}
-__device__ __forceinline__ float finish_0(float state, long long count) { return state; }
-__device__ __forceinline__ float finish_1(float state, long long count) { return state; }
-struct states_0 { float s0; };
-__device__ __forceinline__ states_0 nothing_0() { states_0 out; out.s0 = (-1.0f / 0.0f); return out; }
-__device__ __forceinline__ states_0 combine(const states_0& a, const states_0& b) { states_0 out; out.s0 = max_of(a.s0, b.s0); return out; }
-struct states_1 { float s1; };
-__device__ __forceinline__ states_1 nothing_1() { states_1 out; out.s1 = (-0.0f); return out; }
-__device__ __forceinline__ states_1 combine(const states_1& a, const states_1& b) { states_1 out; out.s1 = sum_of(a.s1, b.s1); return out; }
-struct __align__(16) f32x4 { float v[4]; };
-__device__ __forceinline__ f32x4 load_f32x4(const float* from)
-{
-    const uint4 bits = __ldg(reinterpret_cast<const uint4*>(from));
-    return reinterpret_cast<const f32x4&>(bits);
-}
-__device__ __forceinline__ void store(float* to, const f32x4& from)
-{
-    __stcs(reinterpret_cast<uint4*>(to), reinterpret_cast<const uint4&>(from));
-}
-
-struct layout { long long word[10]; };
-
-// What the thread has that is so many further on in the warp.
-__device__ __forceinline__ states_0 further_on(states_0 mine, int apart)
-{
-    union { states_0 all; unsigned int word[(sizeof(states_0) + 3) / 4]; } bits;
-    bits.all = mine;
-    #pragma unroll
-    for (int i = 0; i < static_cast<int>(sizeof bits.word / 4); ++i) bits.word[i] = __shfl_down_sync(0xffffffffu, bits.word[i], apart);
-    return bits.all;
-}
-
-// What the first of the row's threads in the warp has.
-__device__ __forceinline__ states_0 first_of_row(states_0 mine, int lane)
-{
-    union { states_0 all; unsigned int word[(sizeof(states_0) + 3) / 4]; } bits;
-    bits.all = mine;
-    #pragma unroll
-    for (int i = 0; i < static_cast<int>(sizeof bits.word / 4); ++i) bits.word[i] = __shfl_sync(0xffffffffu, bits.word[i], (threadIdx.x - lane) % 32);
-    return bits.all;
-}
-
-// The results of a row's threads, in pairs; each of them has all.
-__device__ __forceinline__ states_0 meet(states_0 mine, states_0* shared, int lane)
-{
-    #pragma unroll
-    for (int apart = 16; apart > 0; apart /= 2) mine = combine(mine, further_on(mine, apart));
-    if (threadIdx.x % 32 == 0) shared[threadIdx.x / 32] = mine;
-    __syncthreads();
-    mine = shared[(threadIdx.x - lane) / 32 + threadIdx.x % 8];
-    #pragma unroll
-    for (int apart = 4; apart > 0; apart /= 2) mine = combine(mine, further_on(mine, apart));
-    return first_of_row(mine, lane);
-}
-
-// What the thread has that is so many further on in the warp.
-__device__ __forceinline__ states_1 further_on(states_1 mine, int apart)
-{
-    union { states_1 all; unsigned int word[(sizeof(states_1) + 3) / 4]; } bits;
-    bits.all = mine;
-    #pragma unroll
-    for (int i = 0; i < static_cast<int>(sizeof bits.word / 4); ++i) bits.word[i] = __shfl_down_sync(0xffffffffu, bits.word[i], apart);
-    return bits.all;
-}
-
-// What the first of the row's threads in the warp has.
-__device__ __forceinline__ states_1 first_of_row(states_1 mine, int lane)
-{
-    union { states_1 all; unsigned int word[(sizeof(states_1) + 3) / 4]; } bits;
-    bits.all = mine;
-    #pragma unroll
-    for (int i = 0; i < static_cast<int>(sizeof bits.word / 4); ++i) bits.word[i] = __shfl_sync(0xffffffffu, bits.word[i], (threadIdx.x - lane) % 32);
-    return bits.all;
-}
-
-// The results of a row's threads, in pairs; each of them has all.
-__device__ __forceinline__ states_1 meet(states_1 mine, states_1* shared, int lane)
-{
-    #pragma unroll
-    for (int apart = 16; apart > 0; apart /= 2) mine = combine(mine, further_on(mine, apart));
-    if (threadIdx.x % 32 == 0) shared[threadIdx.x / 32] = mine;
-    __syncthreads();
-    mine = shared[(threadIdx.x - lane) / 32 + threadIdx.x % 8];
-    #pragma unroll
-    for (int apart = 4; apart > 0; apart /= 2) mine = combine(mine, further_on(mine, apart));
-    return first_of_row(mine, lane);
-}
-
-__device__ __forceinline__ void wait_for_earlier_kernels()
-{
-#if __CUDA_ARCH__ >= 900
-    asm volatile("griddepcontrol.wait;" ::: "memory");
-#endif
-}
-
-extern "C" __global__ void __launch_bounds__(256)
-kiln_max_sub_exp_sum_div_f32_v4_axes2_kept32(float* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at)
-{
-    wait_for_earlier_kernels();
     __shared__ states_0 shared_0[8];
     __shared__ states_1 shared_1[8];
-    const unsigned int group = blockIdx.x;
-    const int lane = threadIdx.x % 256;
-    const unsigned int kept = at.word[7];
-    const unsigned int reduced = at.word[8];
-    const bool is_there = group * 1 + threadIdx.x / 256 < kept;
-    const unsigned int value = is_there ? group * 1 + threadIdx.x / 256 : kept - 1;
-    const unsigned int begin = 0;
-    const unsigned int end = reduced;
-    const int p0 = value;
-    float row_x0[32];
+    // ... as in rows
+    // ... as in total
+    // ... as in rows
+    // ... as in total
+    // ... as in rows
+    float row_x0[16];
     #pragma unroll
-    for (int u = 0; u < 8; ++u) {
+    for (int u = 0; u < 4; ++u) {
         const unsigned int first = (lane + u * 256) * 4;
-        if (first < end) {
-            const int p1 = first;
-            const unsigned int i = (static_cast<unsigned int>(p0) * int(at.word[2]) + p1);
+        // ... as in rows
             const f32x4 v_x0 = load_f32x4(x0 + i);
             #pragma unroll
             for (int k = 0; k < 4; ++k) row_x0[u * 4 + k] = v_x0.v[k];
@@ -140,7 +25,7 @@ kiln_max_sub_exp_sum_div_f32_v4_axes2_kept32(float* __restrict__ y0, const float
     #pragma unroll
     for (int k = 0; k < 4; ++k) part_0[k] = nothing_0();
     #pragma unroll
-    for (int u = 0; u < 8; ++u) {
+    for (int u = 0; u < 4; ++u) {
         const unsigned int first = (lane + u * 256) * 4;
         if (first < end) {
             #pragma unroll
@@ -154,12 +39,12 @@ kiln_max_sub_exp_sum_div_f32_v4_axes2_kept32(float* __restrict__ y0, const float
     states_0 mine_0 = combine(combine(part_0[0], part_0[1]), combine(part_0[2], part_0[3]));
     mine_0 = meet(mine_0, shared_0, lane);
     const float t0 = finish_0(mine_0.s0, reduced);
-    float row_t2[32];
+    float row_t2[16];
     states_1 part_1[4];
     #pragma unroll
     for (int k = 0; k < 4; ++k) part_1[k] = nothing_1();
     #pragma unroll
-    for (int u = 0; u < 8; ++u) {
+    for (int u = 0; u < 4; ++u) {
         const unsigned int first = (lane + u * 256) * 4;
         if (first < end) {
             #pragma unroll
@@ -177,11 +62,9 @@ kiln_max_sub_exp_sum_div_f32_v4_axes2_kept32(float* __restrict__ y0, const float
     mine_1 = meet(mine_1, shared_1, lane);
     const float t3 = finish_1(mine_1.s1, reduced);
     #pragma unroll
-    for (int u = 0; u < 8; ++u) {
+    for (int u = 0; u < 4; ++u) {
         const unsigned int first = (lane + u * 256) * 4;
-        if (first < end) {
-            const int p1 = first;
-            const unsigned int i = (static_cast<unsigned int>(p0) * int(at.word[2]) + p1);
+        // ... as in rows
             f32x4 v_y0;
             #pragma unroll
             for (int k = 0; k < 4; ++k) {

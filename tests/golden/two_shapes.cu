@@ -1,62 +1,15 @@
 // x0 * x1, x1 + x1
+// ... shared/vectors.cu: f32x2, load_f32x2, store
+// ... shared/heads.cu: layout, wait_for_earlier_kernels, kiln_mul_add_f32_v2_axes2_rows
+// ... shared/indices.cu: divide
+// ... shared/bodies.cu: body
 
-struct __align__(8) f32x2 { float v[2]; };
-__device__ __forceinline__ f32x2 load_f32x2(const float* from)
-{
-    const uint2 bits = __ldg(reinterpret_cast<const uint2*>(from));
-    return reinterpret_cast<const f32x2&>(bits);
-}
-__device__ __forceinline__ void store(float* to, const f32x2& from)
-{
-    __stcs(reinterpret_cast<uint2*>(to), reinterpret_cast<const uint2&>(from));
-}
-
-struct layout { long long word[8]; };
-
-// By multiplication: divisor is multiplier | shift << 32.
-__device__ __forceinline__ unsigned int divide(unsigned int x, long long divisor)
-{
-    return (__umulhi(x, (unsigned int)divisor) + x) >> int(divisor >> 32);
-}
-
-__device__ __forceinline__ void body(const float x0, const float x1, float& y0, float& y1)
-{
-    const float t0 = x0 * x1;
-    const float t1 = x1 + x1;
-    y0 = t0;
-    y1 = t1;
-}
-
-__device__ __forceinline__ void wait_for_earlier_kernels()
-{
-#if __CUDA_ARCH__ >= 900
-    asm volatile("griddepcontrol.wait;" ::: "memory");
-#endif
-}
-
-extern "C" __global__ void __launch_bounds__(256)
-kiln_mul_add_f32_v2_axes2_rows(float* __restrict__ y0, float* __restrict__ y1, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
-{
-    wait_for_earlier_kernels();
-    const unsigned int thread = blockIdx.x * 256u + threadIdx.x;
-    const unsigned int group = divide(thread, at.word[6]);
-    const int p1 = (thread - group * int(at.word[5])) * 2;
-    const unsigned int rows = at.word[7];
-    if (group * 2 >= rows) return;
-    #pragma unroll
-    for (int r = 0; r < 2; ++r) {
-        const bool is_there = group * 2 + r < rows;
-        const unsigned int row = is_there ? group * 2 + r : rows - 1;
-        const unsigned int first = row * int(at.word[2]) + p1;
-        const int p0 = row;
-        const int at_x1 = p1;
-        const f32x2 v_x0 = load_f32x2(x0 + first);
-        const f32x2 v_x1 = load_f32x2(x1 + at_x1);
+    // ... as in broadcast
         f32x2 v_y0;
         f32x2 v_y1;
         #pragma unroll
         for (int k = 0; k < 2; ++k) body(v_x0.v[k], v_x1.v[k], v_y0.v[k], v_y1.v[k]);
-        if (is_there) store(y0 + first, v_y0);
+        // ... as in broadcast
         if (is_there) store(y1 + first, v_y1);
     }
 }

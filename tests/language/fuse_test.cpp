@@ -1,22 +1,14 @@
 // k::fuse: functions of arrays that are looked at once.
 #include <language/elementwise.hpp>
 #include <support/device_under_test.hpp>
+#include <support/ramp.hpp>
 
 #include <kiln/kiln.hpp>
 
 #include <thread>
 
 namespace k = kiln;
-
-namespace {
-
-k::array<float> ramp(const k::shape& of, float from) {
-    std::vector<float> host;
-    for (std::int64_t i = 0; i < of.size(); ++i) host.push_back(from + static_cast<float>(i % 101) / 8);
-    return k::from_host<float>(host, of);
-}
-
-}  // namespace
+using tests::ramp;
 
 TEST_CASE("fuse: the body runs once for the shapes of its arguments, numbers may change") {
     static int looks = 0;

@@ -2,6 +2,7 @@
 // result. What they come to is held to the same views of arrays.
 #include <support/check.hpp>
 #include <support/device_under_test.hpp>
+#include <support/ramp.hpp>
 
 #include <kiln/kiln.hpp>
 
@@ -11,14 +12,9 @@
 #include <vector>
 
 namespace k = kiln;
+using tests::ramp;
 
 namespace {
-
-k::array<float> ramp(const k::shape& extents, float from) {
-    std::vector<float> host;
-    for (std::int64_t i = 0; i < extents.size(); ++i) host.push_back(from + static_cast<float>(i % 101) / 8);
-    return k::from_host<float>(host, extents);
-}
 
 template <class Action>
 k::counters spent_on(Action action) {

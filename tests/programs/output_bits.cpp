@@ -39,7 +39,8 @@ public:
         const std::vector<T> elements = of.to_host();
         for (const T each : elements) {
             T plain = each;
-            if (each != each) std::memset(static_cast<void*>(&plain), 0xff, sizeof plain);  // a NaN's sign and payload are nobody's
+            if (each != each)
+                std::memset(static_cast<void*>(&plain), 0xff, sizeof plain);  // a NaN's sign and payload are nobody's
             add(&plain, sizeof plain);
         }
     }
@@ -53,7 +54,9 @@ class choices {
 public:
     explicit choices(std::uint64_t seed) : engine_(seed * 0x9e3779b97f4a7c15u + 1) {}
     /// In [0, count).
-    std::int64_t below(std::int64_t count) { return static_cast<std::int64_t>(engine_() % static_cast<std::uint64_t>(count)); }
+    std::int64_t below(std::int64_t count) {
+        return static_cast<std::int64_t>(engine_() % static_cast<std::uint64_t>(count));
+    }
     bool one_in(std::int64_t count) { return below(count) == 0; }
 
 private:
@@ -68,7 +71,8 @@ constexpr bool is_complex<std::complex<T>> = true;
 template <class T>
 T number(choices& choose) {
     const auto small = static_cast<double>(choose.below(4001) - 2000) / 256;
-    if constexpr (is_complex<T>) return T(static_cast<typename T::value_type>(small), static_cast<typename T::value_type>(choose.below(64)) / 8);
+    if constexpr (is_complex<T>)
+        return T(static_cast<typename T::value_type>(small), static_cast<typename T::value_type>(choose.below(64)) / 8);
     else return static_cast<T>(small);
 }
 
@@ -102,7 +106,8 @@ public:
         const int axis = static_cast<int>(choose_.below(whole_.rank()));
         out.add(k::array<T>(k::cast<T>(k::sum(first, k::axis(axis)))));
         out.add(k::array<T>(k::cast<T>(k::sum(first * second))));
-        out.add(k::array<T>(k::broadcast_to(first, whole_) - k::cast<T>(k::sum(k::broadcast_to(second, whole_), k::axis(axis), k::keep_dims))));
+        out.add(k::array<T>(k::broadcast_to(first, whole_) -
+                            k::cast<T>(k::sum(k::broadcast_to(second, whole_), k::axis(axis), k::keep_dims))));
         out.add(k::array<T>(k::cast<T>(k::cumsum(k::broadcast_to(first, whole_), k::axis(axis)))));
         if constexpr (!is_complex<T>) {
             out.add(k::array<T>(k::max(first, k::axis(axis))));

@@ -6,30 +6,27 @@
 
 #include <cstdlib>
 #include <fstream>
-#include <sstream>
+#include <iterator>
 
 namespace tests {
 
-namespace {
+std::string golden_folder() { return source_folder() + "/tests/golden"; }
 
-std::string path_of(const std::string& name) { return source_folder() + "/tests/golden/" + name; }
-
-std::string read(const std::string& path) {
-    std::ifstream in(path, std::ios::binary);
-    std::ostringstream out;
-    out << in.rdbuf();
-    return out.str();
+bool updates_goldens() {
+    const char* const update = std::getenv("KILN_UPDATE_GOLDEN");
+    return update && *update == '1';
 }
 
-}  // namespace
+std::string text_of_file(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
 
-void check_golden(const std::string& name, const std::vector<kiln::emit::source>& made) {
-    std::string text;
-    for (const kiln::emit::source& each : made) text += (text.empty() ? "" : "\n") + each.text;
-    const char* const update = std::getenv("KILN_UPDATE_GOLDEN");
-    if (update && *update == '1') std::ofstream(path_of(name), std::ios::binary) << text;
-    CHECK_MESSAGE(read(path_of(name)) == text, name, " differs; KILN_UPDATE_GOLDEN=1 writes it anew. It is now:\n",
-                  text);
+void check_golden(const std::string& name, const std::string& made) {
+    const std::string path = golden_folder() + "/" + name;
+    if (updates_goldens()) std::ofstream(path, std::ios::binary) << made;
+    CHECK_MESSAGE(text_of_file(path) == made, name, " differs; KILN_UPDATE_GOLDEN=1 writes it anew. It is now:\n",
+                  made);
 }
 
 }  // namespace tests

@@ -6,7 +6,9 @@
 #include <lower/lower.hpp>
 #include <plan/bind.hpp>
 #include <plan/partition.hpp>
+#include <plan/row_limits.hpp>
 #include <plan/target.hpp>
+#include <stage/stages.hpp>
 
 #include <kiln/kiln.hpp>
 
@@ -142,6 +144,31 @@ std::vector<kiln::emit::source> sources(const how& as, const Es&... es) {
     std::vector<kiln::emit::source> out;
     for (const kiln::plan::kernel& kernel : made.kernels)
         out.push_back(kiln::emit::emit(made.program, kernel, as.on.kind));
+    return out;
+}
+
+/// The plan of all stages of some expressions that a device of this kind would run, of any kind: reductions and scans too.
+template <class... Es>
+kiln::stage::stages stages_of(const kiln::plan::target& on, const Es&... es) {
+    const std::vector<kiln::detail::handle<kiln::detail::term>> roots = {kiln::expr<kiln::value_t<Es>>(es).erase()...};
+    const std::vector<kiln::detail::output> wanted(roots.size());
+    return kiln::stage::make_stages(roots.data(), static_cast<int>(roots.size()), wanted.data(),
+                                    kiln::plan::row_limits(on, /*fuse=*/true));
+}
+
+/// The source of each kernel of the first of them.
+template <class... Es>
+std::vector<kiln::emit::source> first_stage_sources(const kiln::plan::target& on, const Es&... es) {
+    const kiln::stage::stages planned = stages_of(on, es...);
+    const kiln::stage::stage& first = planned.list.front();
+    kiln::plan::bindings call(first.leaves.data(), static_cast<int>(first.leaves.size()), first.outputs.data(),
+                              static_cast<int>(first.outputs.size()));
+    kiln::plan::bind(call, on.kind == kiln::plan::frame::host ? kiln::plan::calls_of_host : std::uint16_t{0});
+    const kiln::plan::schedule made = kiln::plan::partition(
+        kiln::lower::lower(first.described, call.numbers(), call.baked()).code, call, on, /*fuse=*/true);
+    std::vector<kiln::emit::source> out;
+    for (const kiln::plan::kernel& kernel : made.kernels)
+        out.push_back(kiln::emit::emit(made.program, kernel, on.kind));
     return out;
 }
 

@@ -14,7 +14,6 @@ namespace kiln::backend {
 
 namespace {
 
-
 constexpr int lanes = plan::host_order::lanes;
 
 /// As a number that compares as C++ says.
@@ -210,8 +209,7 @@ const host_reducer& reducer_for(const plan::reduced_output& of) {
     const kiln::detail::reduction_info& by = kiln::detail::info(of.what);
     const bool averages = by.accumulates == kiln::detail::accumulation::mean;
     switch (by.combine) {
-        case operation::add:
-            return averages ? of_sums<adding, ending::mean>(of) : of_sums<adding, ending::plain>(of);
+        case operation::add: return averages ? of_sums<adding, ending::mean>(of) : of_sums<adding, ending::plain>(of);
         case operation::mul: return of_sums<multiplying, ending::plain>(of);
         case operation::logical_or: return instance<testing<false>, bool, bool, ending::plain>();
         case operation::logical_and: return instance<testing<true>, bool, bool, ending::plain>();

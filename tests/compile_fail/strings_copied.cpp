@@ -1,0 +1,5 @@
+// expect: from_host takes elements of T as they stand in memory
+#include <kiln/kiln.hpp>
+namespace k = kiln;
+
+auto copied(const std::vector<std::string>& words) { return k::from_host(words); }

@@ -1,0 +1,203 @@
+#include "kinds.hpp"
+
+#include <support/partial_sum.hpp>
+#include <support/rooms.hpp>
+
+#include <emit/cuda_scan.hpp>
+
+#include <doctest/doctest.h>
+
+#include <complex>
+
+namespace tests {
+
+namespace {
+
+namespace k = kiln;
+
+constexpr k::plan::frame cuda = k::plan::frame::cuda;
+constexpr k::plan::frame host = k::plan::frame::host;
+
+class list {
+public:
+    /// Of what is one kernel.
+    void add(const std::string& name, k::plan::frame on, const std::vector<k::emit::source>& sources) {
+        REQUIRE_MESSAGE(sources.size() == 1, name);
+        all_.push_back({name, on, sources[0].text});
+    }
+    template <class... Es>
+    void on_cuda(const std::string& name, const Es&... es) {
+        add(name, cuda, first_stage_sources(k::plan::cuda_target, es...));
+    }
+    template <class... Es>
+    void on_host(const std::string& name, const Es&... es) {
+        add(name, host, first_stage_sources(k::plan::host_target, es...));
+    }
+    template <class... Es>
+    void on_both(const std::string& name, const Es&... es) {
+        on_cuda(name, es...);
+        on_host(name, es...);
+    }
+    std::vector<kind> take() { return std::move(all_); }
+
+private:
+    std::vector<kind> all_;
+};
+
+template <class T>
+k::array<T> ones(const k::shape& extents) {
+    return k::ones<T>(extents);
+}
+
+/// Elements in the order of memory.
+void add_contiguous(list& to) {
+    const k::array<float> x = ones<float>({100});
+    const k::array<double> d = ones<double>({100});
+    to.on_both("contiguous", x + x + x + x + x);
+    to.on_both("several_outputs", (ones<std::uint8_t>({100}) + ones<std::uint8_t>({100})) * d, d < 1.0);
+    to.on_cuda("misaligned", ones<float>({101})(k::range(1, 101)) + x);
+    // Memory of the user's: nobody reads it.
+    alignas(16) static std::complex<double> memory[100];
+    const auto between_vectors =
+        k::wrap(reinterpret_cast<std::complex<double>*>(reinterpret_cast<char*>(memory) + sizeof(double)), {99});
+    to.on_cuda("misaligned_complex", between_vectors + between_vectors);
+    const auto many = k::full<float>({std::int64_t{1} << 32}, 1.0f);
+    to.on_cuda("wide_index", many + k::arange<float>(std::int64_t{1} << 32));
+    const k::array<k::float16> h = ones<k::float16>({100});
+    to.on_cuda("float16", h * h + k::exp(h));
+    to.on_cuda("heavy", x / (x + 1.0f) / (x + 2.0f) / (x + 3.0f) / (x + 4.0f));
+    k::expr<k::float16> remainders = h;
+    for (int i = 0; i < 3; ++i) remainders = k::floor_mod(h, remainders);
+    to.on_cuda("heavy_float16", remainders);
+    to.on_cuda("random", k::random::uniform<float>({100}, 7));
+    const k::array<std::complex<double>> z = ones<std::complex<double>>({100});
+    to.on_both("complex", k::abs(z) * z);
+    // Texts of operations and helpers, around which the kernel is that of any other.
+    to.on_both("complex64", ones<std::complex<float>>({100}) * std::complex<float>(0, 1));
+    const k::array<std::int32_t> i = ones<std::int32_t>({100});
+    to.on_both("integers", i / i + i % i, (i << 3) / k::popcount(i), k::cast<std::uint8_t>(k::min(x, 300.0f)));
+    to.on_both("functions", k::floor_divide(x, x) * k::sigmoid(x) + k::sin(x));
+    to.on_cuda("random_normal", k::random::normal<double>({100}, 7));
+    k::array<float> y = ones<float>({100});
+    to.add("in_place", cuda, sources({.outputs = {into(y)}}, y * y + y));
+}
+
+/// Elements whose places depend on positions.
+void add_views(list& to) {
+    const k::array<float> m = ones<float>({30, 50});
+    const k::array<float> row = ones<float>({50});
+    const k::array<float> column = ones<float>({30, 1});
+    to.on_both("broadcast", k::exp(m + row + column));
+    const k::array<float> u = ones<float>({40, 52});
+    to.on_cuda("stencil_of_vectors", k::shift(u, {0, 1}, k::boundary::clamp) + u);
+    const k::array<float> wide = ones<float>({40, 4001});
+    to.on_both("stencil",
+               k::exp(k::shift(wide, {1, 0}, k::boundary::clamp) + k::shift(wide, {0, -1}, k::boundary::mirror)));
+    to.on_both("from_outside", k::exp(k::shift(m, {1, 1}) - k::shift(m, {0, 2}, k::boundary::wrap)));
+    const k::range back{k::range::open, k::range::open, -1};
+    to.on_both("strided",
+               k::exp(ones<float>({10, 6, 80})(k::range(0, 10, 2), k::range(0, 6, 2), back) * ones<float>({5, 3, 80})));
+    const k::array<float> square = ones<float>({100, 100});
+    to.on_host("evenly_in_pieces", k::exp(k::shift(square(k::all, k::range(0, 100, 2)), {0, 1}, k::boundary::clamp)));
+    to.on_both("transposed", square + k::transpose(square));
+    to.on_host("transposed_wide_elements",
+               k::transpose(ones<std::complex<double>>({40, 50, 60})) + ones<std::complex<double>>({60, 50, 40}));
+    const k::array<std::int32_t> index = ones<std::int32_t>({20});
+    to.on_both("taken", k::take(m, index) * 2.0f);
+    to.on_both("reshaped", k::exp(k::reshape(k::transpose(m), {25, 60})));
+    to.on_both("two_shapes", m * row, row + row);
+    to.on_both("position", k::where(k::index(0) >= k::index(1), m, 0.0f));
+    const auto far = k::full<float>({std::int64_t{1} << 17, std::int64_t{1} << 16}, 1.0f);
+    to.on_cuda("wide_positions", k::where(k::index(0) >= k::index(1), far, 0.0f));
+    k::array<float> y = ones<float>({10, 20});
+    const k::array<float> x = ones<float>({10, 10});
+    const auto part = y(k::all, k::range(0, 20, 2));
+    for (const k::plan::target& on : {k::plan::cuda_target, k::plan::host_target})
+        to.add("into_slice", on.kind, sources({.on = on, .outputs = {through(part)}}, x * x));
+    const k::array<float> three = ones<float>({100, 3});
+    to.on_both("short_rows", ones<float>({3}) * ones<float>({100, 1}) + k::shift(three, {1, 0}, k::boundary::clamp));
+    to.on_host("short_rows_of_any_length", k::exp(ones<float>({20, 5, 20}) * ones<float>({20, 1, 1}) +
+                                                  k::shift(ones<float>({20, 5, 20}), {0, 0, 1}, k::boundary::clamp)));
+}
+
+void add_reductions(list& to) {
+    const k::array<float> rows = ones<float>({3000, 400});
+    to.on_cuda("rows", k::sum(rows * rows, k::axis(1)));
+    to.on_cuda("rows_float16", k::min(ones<k::float16>({3000, 400}), k::axis(1)));
+    to.on_cuda("rows_bfloat16", k::max(ones<k::bfloat16>({3000, 400}), k::axis(1)));
+    to.on_cuda("rows_unaligned", k::mean(ones<std::complex<float>>({3000, 401}), k::axis(1)));
+    const k::array<float> many = ones<float>({1000000});
+    to.on_cuda("total", k::max(many));
+    const k::array<k::float16> halves = ones<k::float16>({1000000});
+    to.on_cuda("two_totals", k::sum(halves), k::max(halves));
+    k::expr<float> long_body = many;
+    for (int i = 0; i < 20; ++i) long_body = long_body * many + 1.0f;
+    to.on_cuda("total_of_long_body", k::min(k::cast<k::bfloat16>(long_body)));
+    to.on_cuda("columns", k::sum(rows, k::axis(0)));
+    to.on_cuda("columns_unaligned", k::prod(ones<std::complex<float>>({300, 41}), k::axis(0)));
+    to.on_cuda("position_of_largest", k::argmax(rows, k::axis(1)));
+    const k::array<double> wide_rows = ones<double>({3000, 400});
+    to.on_cuda("elements_beside", wide_rows + 1.0, k::sum(wide_rows + 1.0, k::axis(1)));
+    const k::array<float> x = ones<float>({100000});
+    to.on_cuda("left_in_parts", k::sum(x * x));
+    const k::array<float> sum = k::zeros<float>({});
+    const partial_sum in_parts(sum, 98);
+    to.on_cuda("reads_parts", x * sum);
+    const auto farther = k::reduction<float>(0.0f, "a", "b", "return fabsf(a) < fabsf(b) ? b : a;");
+    to.on_both("users_reduction", farther(rows, k::axis(1)));
+    const auto nearer = k::reduction<k::float16>(k::float16(1.0f), "a", "b", "return a < b ? a : b;");
+    to.on_host("users_reduction_float16", nearer(ones<k::float16>({30, 40}), k::axis(1)));
+}
+
+k::expr<float> softmax(const k::expr<float>& m, const k::axis_list& over) {
+    const k::expr<float> e = k::exp(m - k::max(m, over, k::keep_dims));
+    return e / k::sum(e, over, k::keep_dims);
+}
+
+/// Rows that are kept between reductions.
+void add_kept_rows(list& to) {
+    to.on_both("softmax", softmax(ones<float>({640, 4096}), k::axis(1)));
+    to.on_host("softmax_over_two_axes", softmax(ones<float>({64, 32, 64})(k::all, k::all, k::range(0, 60, 2)), {1, 2}));
+    const k::array<float> places = ones<float>({64, 4096});
+    to.on_host("position_in_kept_rows", places * k::cast<float>(k::argmax(places, k::axis(1), k::keep_dims)));
+    const k::array<k::float16> x = ones<k::float16>({700, 1001});
+    const k::expr<float> in = k::cast<float>(x);
+    const auto centred = in - k::mean(in, k::axis(1), k::keep_dims);
+    const auto variance = k::mean(k::square(centred), k::axis(1), k::keep_dims);
+    to.on_both("layer_norm", centred * k::rsqrt(variance + 1e-5f) * ones<float>({1001}));
+    to.on_both("log_sum_exp", k::logsumexp(ones<double>({300, 40}), k::axis(1)));
+}
+
+void add_scans(list& to) {
+    using k::plan::scan_walk;
+    for (const auto& [name, walk, totals_only] : {std::tuple{"scan_columns", scan_walk::columns, false},
+                                                  {"scan_column_totals", scan_walk::columns, true},
+                                                  {"scan_rows", scan_walk::rows, false},
+                                                  {"scan_row_totals", scan_walk::rows, true},
+                                                  {"scan_short_rows", scan_walk::short_rows, false}})
+        to.add(name, cuda, {k::emit::scan_source({.walk = walk, .totals_only = totals_only})});
+}
+
+void add_users(list& to) {
+    const k::array<float> x = ones<float>({100});
+    const auto lennard_jones = k::function<float(float)>(
+        "lennard_jones", {"r"}, "#include \"powers.h\"\nreturn 4 * (pow(1 / r, 12.0f) - user_sixth(1 / r));",
+        {{"powers.h",
+          "#pragma once\n__device__ __forceinline__ float user_sixth(float a) { return a * a * a * a * a * a; }\n"}});
+    to.on_both("users_function", lennard_jones(x));
+}
+
+}  // namespace
+
+std::vector<kind> kinds() {
+    list out;
+    add_contiguous(out);
+    add_views(out);
+    add_reductions(out);
+    add_kept_rows(out);
+    add_scans(out);
+    add_users(out);
+    return out.take();
+}
+
+}  // namespace tests

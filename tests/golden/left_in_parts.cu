@@ -1,0 +1,11 @@
+// sum(x0 * x0)
+// ... shared/states.cu: sum_of, states, nothing, combine
+// ... shared/vectors.cu: f32x4, load_f32x4
+// ... shared/heads.cu: layout, wait_for_earlier_kernels, kiln_sum_of_mul_f32_v4_axes1_parts
+// ... shared/indices.cu: divide
+// ... shared/bodies.cu: body
+// ... shared/meetings.cu: further_on, meet
+
+    // ... as in total
+    if (lane == 0) y0[64 + split] = mine[0].s0;
+}

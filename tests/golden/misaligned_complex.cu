@@ -1,0 +1,8 @@
+// x0 + x0
+// ... shared/helpers.cu: complex, c128, complex_of, complex_add
+// ... shared/bodies.cu: body
+// ... shared/heads.cu: wait_for_earlier_kernels, kiln_add_c128
+
+    const unsigned int i = blockIdx.x * 256u + threadIdx.x;
+    if (i < count) body(x0[i], y0[i]);
+}

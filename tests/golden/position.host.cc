@@ -1,0 +1,21 @@
+// where(i0 >= i1, x0, s0)
+// ... shared/types.host.cc: i64
+// ... shared/past_caches.host.cc: part_of_line, store_past_caches
+// ... shared/indices.host.cc: least_index
+// ... shared/bodies.host.cc: body
+// ... shared/heads.host.cc: kiln_ge_where_f32_axes2
+
+    // ... as in contiguous
+    // ... as in broadcast
+        const i64 at_i0 = p0;
+        const i64 at_i1 = 0;
+        // ... as in transposed
+            for (i64 i = next; i < stop; ++i) body(i0 + at_i0, i1 + at_i1 + i, x0[row + i], s0, y0[row + i]);
+            // ... as in transposed
+                for (int j = 0; j < 16; ++j) { const i64 i = next + j; body(i0 + at_i0, i1 + at_i1 + i, x0[row + i], s0, line_y0[j]); }
+                // ... as in transposed
+        first += row_end - row_begin;
+        p1 = 0;
+        ++p0;
+    }
+}

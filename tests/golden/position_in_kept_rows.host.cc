@@ -1,0 +1,18 @@
+// x0 * float32(argmax(x0))
+// ... shared/types.host.cc: i64
+// ... shared/states.host.cc: found_f32, argmax_of, argmax_next, finish_0, nothing_0, run_0
+// ... shared/indices.host.cc: least_index
+// ... shared/bodies.host.cc: phase1
+// ... shared/heads.host.cc: kiln_argmax_cast_mul_f32_axes2_kept
+
+    (void)library;
+    const i64 reduced = 1 * at[2];
+    // ... as in softmax
+        const i64 t0 = finish_0(all_0, reduced);
+        const float t1 = float(t0);
+        // ... as in softmax
+            for (i64 i = piece; i < piece_end; ++i) phase1(x0[row + i], t1, y0[row + i]);
+        }
+        ++p0;
+    }
+}

@@ -1,0 +1,11 @@
+// random_f32(uint64(i0), s0)
+// ... shared/types.cu: u64, i64
+// ... shared/helpers.cu: philox_words, philox_round, philox, draw_32, draw_f32
+// ... shared/vectors.cu: f32x4, store
+// ... shared/bodies.cu: body
+// ... shared/heads.cu: wait_for_earlier_kernels, kiln_random_f32_f32_v4
+
+    // ... as in contiguous
+    // ... as in wide_index
+    for (int k = 0; k < 4; ++k) body((i0 + first & ~3ll) | k, s0, v_y0.v[k]);
+    // ... as in contiguous

@@ -1,0 +1,29 @@
+// exp(x0)
+// ... shared/types.host.cc: i64
+// ... shared/library.host.cc: exp_f32
+// ... shared/indices.host.cc: least_index, divide_run
+// ... shared/bodies.host.cc: body
+// ... shared/heads.host.cc: kiln_exp_f32_axes1
+
+    for (i64 from = begin, to, few = 1; from < end; from = to) {
+        i64 run = end - from;  // elements that go on as the first one does
+        run = least_index(run, divide_run(at[5] + from, at[3]));
+        const i64 x0_0 = (at[5] + from) / at[3];
+        const i64 at_x0 = from * at[6] + x0_0 * at[7];
+        if (run >= 16) {
+            to = from + run;
+            few = 1;
+            #pragma GCC ivdep
+            for (i64 i = from; i < to; ++i) body(x0[at_x0 + (i - from) * at[6]], y0[i], library);
+        } else {
+            to = end - from < 16 ? end : from + least_index(few, end - from);
+            few *= 2;
+            #pragma GCC ivdep
+            for (i64 i = from; i < to; ++i) {
+                const i64 x0_0 = (at[5] + i) / at[3];
+                const i64 at_x0 = i * at[6] + x0_0 * at[7];
+                body(x0[at_x0], y0[i], library);
+            }
+        }
+    }
+}

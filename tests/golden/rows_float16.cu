@@ -1,0 +1,17 @@
+// min(x0)
+// ... shared/helpers.cu: f16, bits16_of, f32_from_f16, f16_from_f32
+// ... shared/states.cu: min_of, finish_0, states, nothing, combine
+// ... shared/vectors.cu: f16x4, load_f16x4
+// ... shared/heads.cu: layout, wait_for_earlier_kernels, kiln_min_f16_v4_axes2
+// ... shared/bodies.cu: body
+// ... shared/meetings.cu: further_on, meet
+
+    // ... as in rows
+        f16x4 v_x0[4];
+        // ... as in rows
+                v_x0[u] = load_f16x4(x0 + i);
+            // ... as in rows
+                    f16 one_y0;
+                    // ... as in rows
+                f16 one_y0;
+                // ... as in rows

@@ -1,0 +1,13 @@
+// cumsum of float32
+// ... shared/states.cu: sum_of, finish_0, states, nothing, combine
+// ... shared/heads.cu: wait_for_earlier_kernels, kiln_cumsum_f32_column_totals
+
+    // ... as in scan_columns
+    states sum = nothing();
+    // ... as in scan_columns
+        for (int u = 0; u < 8; ++u) { sum = combine(sum, next[u]); }
+    }
+    const int u = 0;
+    for (; x < length; ++x) { sum = combine(sum, from[first + (x + u) * inner]); }
+    to[number] = sum;
+}

@@ -1,0 +1,359 @@
+__device__ __forceinline__ void body(const float x0, float& y0)
+{
+    const float t0 = x0 + x0;
+    const float t1 = t0 + x0;
+    const float t2 = t1 + x0;
+    const float t3 = t2 + x0;
+    y0 = t3;
+}
+
+__device__ __forceinline__ void body(const u8 x0, const u8 x1, const double x2, const double s0, double& y0, bool& y1)
+{
+    const u8 t0 = u8(u8(x0) + u8(x1));
+    const double t1 = double(t0);
+    const double t2 = t1 * x2;
+    const bool t3 = x2 < s0;
+    y0 = t2;
+    y1 = t3;
+}
+
+__device__ __forceinline__ void body(const float x0, const float x1, float& y0)
+{
+    const float t0 = x0 + x1;
+    y0 = t0;
+}
+
+__device__ __forceinline__ void body(const c128 x0, c128& y0)
+{
+    const c128 t0 = complex_add(x0, x0);
+    y0 = t0;
+}
+
+__device__ __forceinline__ void body(const i64 i0, const float s0, float& y0)
+{
+    const float t0 = float(i0);
+    const float t1 = s0 + t0;
+    y0 = t1;
+}
+
+__device__ __forceinline__ void body(const f16 x0, f16& y0)
+{
+    const f16 t0 = f16_mul(x0, x0);
+    const f16 t1 = f16_from_f32(expf(f32_from_f16(x0)));
+    const f16 t2 = f16_add(t0, t1);
+    y0 = t2;
+}
+
+__device__ __forceinline__ void body(const float x0, const float s0, const float s1, const float s2, const float s3, float& y0)
+{
+    const float t0 = x0 + s0;
+    const float t1 = x0 / t0;
+    const float t2 = x0 + s1;
+    const float t3 = t1 / t2;
+    const float t4 = x0 + s2;
+    const float t5 = t3 / t4;
+    const float t6 = x0 + s3;
+    const float t7 = t5 / t6;
+    y0 = t7;
+}
+
+__device__ __forceinline__ void body(const f16 x0, f16& y0)
+{
+    const f16 t0 = f16_from_f32(rest_downwards(f32_from_f16(x0), f32_from_f16(x0)));
+    const f16 t1 = f16_from_f32(rest_downwards(f32_from_f16(x0), f32_from_f16(t0)));
+    const f16 t2 = f16_from_f32(rest_downwards(f32_from_f16(x0), f32_from_f16(t1)));
+    y0 = t2;
+}
+
+__device__ __forceinline__ void body(const i64 i0, const u64 s0, float& y0)
+{
+    const u64 t0 = u64(i0);
+    const float t1 = draw_f32(t0, s0);
+    y0 = t1;
+}
+
+__device__ __forceinline__ void body(const c128 x0, c128& y0)
+{
+    const double t0 = LIBRARY_hypot(x0.re, x0.im);
+    const c128 t1 = complex_of(x0.re * t0, x0.im * t0);
+    y0 = t1;
+}
+
+__device__ __forceinline__ void body(const c64 x0, const c64 s0, c64& y0)
+{
+    const c64 t0 = complex_mul(x0, s0);
+    y0 = t0;
+}
+
+__device__ __forceinline__ void body(const int x0, const float x1, const int s0, const float s1, int& y0, int& y1, u8& y2)
+{
+    const int t0 = int(signed_quotient(int(x0), int(x0)));
+    const int t1 = int(signed_rest(int(x0), int(x0)));
+    const int t2 = int(u32(t0) + u32(t1));
+    const int t3 = u32(s0) < u32(sizeof(int) * 8) ? int(1u * u32(x0) << u32(s0)) : int(0);
+    const int t4 = int(__popcll(u32(x0)));
+    const int t5 = int(signed_quotient(int(t3), int(t4)));
+    const float t6 = (x1 == x1) & !(s1 >= x1) ? s1 : x1;
+    const u8 t7 = u8_from(t6);
+    y0 = t2;
+    y1 = t5;
+    y2 = t7;
+}
+
+__device__ __forceinline__ void body(const float x0, float& y0)
+{
+    const float t0 = quotient_downwards(x0, x0);
+    const float t1 = logistic(x0);
+    const float t2 = t0 * t1;
+    const float t3 = sinf(x0);
+    const float t4 = t2 + t3;
+    y0 = t4;
+}
+
+__device__ __forceinline__ void body(const i64 i0, const u64 s0, double& y0)
+{
+    const u64 t0 = u64(i0);
+    const double t1 = draw_normal(t0, s0);
+    y0 = t1;
+}
+
+__device__ __forceinline__ void body(const float x0, float& y0)
+{
+    const float t0 = x0 * x0;
+    const float t1 = t0 + x0;
+    y0 = t1;
+}
+
+__device__ __forceinline__ void body(const float x0, const float x1, const float x2, float& y0)
+{
+    const float t0 = x0 + x1;
+    const float t1 = t0 + x2;
+    const float t2 = expf(t1);
+    y0 = t2;
+}
+
+__device__ __forceinline__ void body(const float x0, const float x1, float& y0)
+{
+    const float t0 = x0 + x1;
+    const float t1 = expf(t0);
+    y0 = t1;
+}
+
+__device__ __forceinline__ void element(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const layout& at, const unsigned int i, const int p0, const int p1)
+{
+    const int x0_0 = clamp_index(int(at.word[9]) + p0, int(at.word[8]));
+    const int at_x0 = p1 + x0_0 * int(at.word[10]);
+    const int x1_0 = mirror_index(int(at.word[12]) + p1, int(at.word[11]));
+    const int at_x1 = p0 * int(at.word[13]) + x1_0;
+    body(x0[at_x0], x1[at_x1], y0[i]);
+}
+
+__device__ __forceinline__ void body(const i64 i0, const float x0, const float x1, const i64 s0, const float s1, float& y0)
+{
+    const bool t0 = i0 == s0;
+    const float t1 = t0 ? x0 : s1;
+    const float t2 = t1 - x1;
+    const float t3 = expf(t2);
+    y0 = t3;
+}
+
+__device__ __forceinline__ void element(float* __restrict__ y0, const i64 i0, const float* __restrict__ x0, const float* __restrict__ x1, const i64 s0, const float s1, const layout& at, const unsigned int i, const int p0, const int p1)
+{
+    const int i0_0 = outside_index(int(at.word[6]) + p0, int(at.word[5]));
+    const int i0_1 = outside_index(int(at.word[8]) + p1, int(at.word[7]));
+    const int at_i0 = i0_0 + i0_1;
+    const int x0_0 = clamp_index(int(at.word[10]) + p1, int(at.word[9]));
+    const int x0_1 = clamp_index(int(at.word[12]) + p0, int(at.word[11]));
+    const int at_x0 = x0_0 + x0_1 * int(at.word[13]);
+    const int x1_0 = wrap_index(int(at.word[15]) + p1, int(at.word[14]));
+    const int at_x1 = p0 * int(at.word[16]) + x1_0;
+    body(i0 + at_i0, x0[at_x0], x1[at_x1], s0, s1, y0[i]);
+}
+
+__device__ __forceinline__ void body(const float x0, const float x1, float& y0)
+{
+    const float t0 = x0 * x1;
+    const float t1 = expf(t0);
+    y0 = t1;
+}
+
+__device__ __forceinline__ void element(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const layout& at, const unsigned int i, const int p0, const int p1, const int p2)
+{
+    const int at_x0 = p0 * int(at.word[7]) + p1 * int(at.word[8]) + p2 * int(at.word[9]);
+    body(x0[at_x0], x1[i], y0[i]);
+}
+
+__device__ __forceinline__ void element(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const layout& at, const unsigned int i, const int p0, const int p1, const float v_x1)
+{
+    body(x0[i], v_x1, y0[i]);
+}
+
+__device__ __forceinline__ void body(const int x0, const float* x1, const float s0, const layout& at, const int p0, float& y0)
+{
+    const i64 t0 = i64(x0);
+    const int t1_0 = lookup_index(t0, int(at.word[3]));
+    const float t1 = x1[t1_0];
+    const float t2 = t1 * s0;
+    y0 = t2;
+}
+
+__device__ __forceinline__ void element(float* __restrict__ y0, const int* __restrict__ x0, const float* __restrict__ x1, const float s0, const layout& at, const unsigned int i, const int p0)
+{
+    body(x0[i], x1, s0, at, p0, y0[i]);
+}
+
+__device__ __forceinline__ void body(const float x0, float& y0)
+{
+    const float t0 = expf(x0);
+    y0 = t0;
+}
+
+__device__ __forceinline__ void element(float* __restrict__ y0, const float* __restrict__ x0, const layout& at, const unsigned int i, const int p0)
+{
+    const int x0_0 = int(divide(int(at.word[5]) + p0, at.word[4]));
+    const int at_x0 = p0 * int(at.word[6]) + x0_0 * int(at.word[7]);
+    body(x0[at_x0], y0[i]);
+}
+
+__device__ __forceinline__ void body(const float x0, const float x1, float& y0, float& y1)
+{
+    const float t0 = x0 * x1;
+    const float t1 = x1 + x1;
+    y0 = t0;
+    y1 = t1;
+}
+
+__device__ __forceinline__ void body(const i64 i0, const i64 i1, const float x0, const float s0, float& y0)
+{
+    const bool t0 = i0 >= i1;
+    const float t1 = t0 ? x0 : s0;
+    y0 = t1;
+}
+
+__device__ __forceinline__ void body(const i64 i0, const i64 i1, const float s0, const float s1, float& y0)
+{
+    const bool t0 = i0 >= i1;
+    const float t1 = t0 ? s0 : s1;
+    y0 = t1;
+}
+
+__device__ __forceinline__ void body(const float x0, float& y0)
+{
+    const float t0 = x0 * x0;
+    y0 = t0;
+}
+
+__device__ __forceinline__ void element(float* __restrict__ y0, const float* __restrict__ x0, const layout& at, const unsigned int i, const int p0)
+{
+    const int at_y0 = p0 * int(at.word[3]);
+    body(x0[i], y0[at_y0]);
+}
+
+__device__ __forceinline__ void body(const float x0, const float x1, const float x2, float& y0)
+{
+    const float t0 = x0 * x1;
+    const float t1 = t0 + x2;
+    y0 = t1;
+}
+
+__device__ __forceinline__ void element(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const float* __restrict__ x2, const layout& at, const unsigned int i, const int p0, const int p1)
+{
+    const int at_x0 = p1;
+    const int at_x1 = p0;
+    const int x2_0 = clamp_index(int(at.word[6]) + p0, int(at.word[5]));
+    const int at_x2 = p1 + x2_0 * int(at.word[7]);
+    body(x0[at_x0], x1[at_x1], x2[at_x2], y0[i]);
+}
+
+__device__ __forceinline__ void body(const f16 x0, f16& y0)
+{
+    y0 = x0;
+}
+
+__device__ __forceinline__ void body(const bf16 x0, bf16& y0)
+{
+    y0 = x0;
+}
+
+__device__ __forceinline__ void body(const c64 x0, c64& y0)
+{
+    y0 = x0;
+}
+
+__device__ __forceinline__ void body(const float x0, float& y0)
+{
+    y0 = x0;
+}
+
+__device__ __forceinline__ void body(const f16 x0, float& y0, f16& y1)
+{
+    const float t0 = float(f32_from_f16(x0));
+    y0 = t0;
+    y1 = x0;
+}
+
+__device__ __forceinline__ void body(const float x0, const float s0, const float s1, const float s2, const float s3, const float s4, const float s5, const float s6, const float s7, const float s8, const float s9, const float s10, const float s11, const float s12, const float s13, const float s14, const float s15, const float s16, const float s17, const float s18, const float s19, bf16& y0)
+{
+    const float t0 = x0 * x0;
+    const float t1 = t0 + s0;
+    const float t2 = t1 * x0;
+    const float t3 = t2 + s1;
+    const float t4 = t3 * x0;
+    const float t5 = t4 + s2;
+    const float t6 = t5 * x0;
+    const float t7 = t6 + s3;
+    const float t8 = t7 * x0;
+    const float t9 = t8 + s4;
+    const float t10 = t9 * x0;
+    const float t11 = t10 + s5;
+    const float t12 = t11 * x0;
+    const float t13 = t12 + s6;
+    const float t14 = t13 * x0;
+    const float t15 = t14 + s7;
+    const float t16 = t15 * x0;
+    const float t17 = t16 + s8;
+    const float t18 = t17 * x0;
+    const float t19 = t18 + s9;
+    const float t20 = t19 * x0;
+    const float t21 = t20 + s10;
+    const float t22 = t21 * x0;
+    const float t23 = t22 + s11;
+    const float t24 = t23 * x0;
+    const float t25 = t24 + s12;
+    const float t26 = t25 * x0;
+    const float t27 = t26 + s13;
+    const float t28 = t27 * x0;
+    const float t29 = t28 + s14;
+    const float t30 = t29 * x0;
+    const float t31 = t30 + s15;
+    const float t32 = t31 * x0;
+    const float t33 = t32 + s16;
+    const float t34 = t33 * x0;
+    const float t35 = t34 + s17;
+    const float t36 = t35 * x0;
+    const float t37 = t36 + s18;
+    const float t38 = t37 * x0;
+    const float t39 = t38 + s19;
+    const bf16 t40 = bf16_from_f32(t39);
+    y0 = t40;
+}
+
+__device__ __forceinline__ void body(const double x0, const double s0, const double s1, double& y0, double& y1)
+{
+    const double t0 = x0 + s0;
+    const double t1 = x0 + s1;
+    y0 = t0;
+    y1 = t1;
+}
+
+__device__ __forceinline__ void body(const float x0, const float x1, float& y0)
+{
+    const float t0 = x0 * x1;
+    y0 = t0;
+}
+
+__device__ __forceinline__ void body(const float x0, float& y0)
+{
+    const float t0 = user0_lennard_jones(x0);
+    y0 = t0;
+}

@@ -1,0 +1,218 @@
+static inline void body(const float x0, float& y0)
+{
+    const float t0 = x0 + x0;
+    const float t1 = t0 + x0;
+    const float t2 = t1 + x0;
+    const float t3 = t2 + x0;
+    y0 = t3;
+}
+
+static inline void body(const u8 x0, const u8 x1, const double x2, const double s0, double& y0, bool& y1)
+{
+    const u8 t0 = u8(u8(x0) + u8(x1));
+    const double t1 = double(t0);
+    const double t2 = t1 * x2;
+    const bool t3 = x2 < s0;
+    y0 = t2;
+    y1 = t3;
+}
+
+static inline void body(const c128 x0, c128& y0, const void* const* library)
+{
+    const double t0 = LIBRARY_hypot(library, x0.re, x0.im);
+    const c128 t1 = complex_of(x0.re * t0, x0.im * t0);
+    y0 = t1;
+}
+
+static inline void body(const c64 x0, const c64 s0, c64& y0)
+{
+    const c64 t0 = complex_mul(x0, s0);
+    y0 = t0;
+}
+
+static inline void body(const int x0, const float x1, const int s0, const float s1, int& y0, int& y1, u8& y2)
+{
+    const int t0 = x0 == int(0) ? int(0) : x0 == int(-1) ? int(u32(0) - u32(x0)) : int(x0 / x0);
+    const int t1 = x0 == int(0) || x0 == int(-1) ? int(0) : int(x0 % x0);
+    const int t2 = int(u32(t0) + u32(t1));
+    const int t3 = u32(s0) < u32(sizeof(int) * 8) ? int(1u * u32(x0) << u32(s0)) : int(0);
+    const int t4 = int(__builtin_popcountll(u32(x0)));
+    const int t5 = t4 == int(0) ? int(0) : t4 == int(-1) ? int(u32(0) - u32(t3)) : int(t3 / t4);
+    const float t6 = (x1 == x1) & !(s1 >= x1) ? s1 : x1;
+    const u8 t7 = t6 != t6 ? u8(0) : t6 >= 256.0f ? u8(255) : t6 <= 0.0f ? u8(0) : u8(t6);
+    y0 = t2;
+    y1 = t5;
+    y2 = t7;
+}
+
+static inline void body(const float x0, float& y0, const void* const* library)
+{
+    const float t0 = quotient_downwards(x0, x0);
+    const float t1 = logistic(library, x0);
+    const float t2 = t0 * t1;
+    const float t3 = sin_f32(library, x0);
+    const float t4 = t2 + t3;
+    y0 = t4;
+}
+
+static inline void body(const float x0, const float x1, const float x2, float& y0, const void* const* library)
+{
+    const float t0 = x0 + x1;
+    const float t1 = t0 + x2;
+    const float t2 = exp_f32(library, t1);
+    y0 = t2;
+}
+
+static inline void body(const float x0, const float x1, float& y0, const void* const* library)
+{
+    const float t0 = x0 + x1;
+    const float t1 = exp_f32(library, t0);
+    y0 = t1;
+}
+
+static inline void body(const i64 i0, const float x0, const float x1, const i64 s0, const float s1, float& y0, const void* const* library)
+{
+    const bool t0 = i0 == s0;
+    const float t1 = t0 ? x0 : s1;
+    const float t2 = t1 - x1;
+    const float t3 = exp_f32(library, t2);
+    y0 = t3;
+}
+
+static inline void body(const float x0, const float x1, float& y0, const void* const* library)
+{
+    const float t0 = x0 * x1;
+    const float t1 = exp_f32(library, t0);
+    y0 = t1;
+}
+
+static inline void body(const float x0, float& y0, const void* const* library)
+{
+    const float t0 = exp_f32(library, x0);
+    y0 = t0;
+}
+
+static inline void body(const float x0, const float x1, float& y0)
+{
+    const float t0 = x0 + x1;
+    y0 = t0;
+}
+
+static inline void body(const c128 x0, const c128 x1, c128& y0)
+{
+    const c128 t0 = complex_add(x0, x1);
+    y0 = t0;
+}
+
+static inline void body(const int x0, const float* x1, const float s0, const i64* at, const i64 p0, float& y0)
+{
+    const i64 t0 = i64(x0);
+    const i64 t1_0 = lookup_index(t0, at[3]);
+    const float t1 = x1[t1_0];
+    const float t2 = t1 * s0;
+    y0 = t2;
+}
+
+static inline void body(const float x0, const float x1, float& y0, float& y1)
+{
+    const float t0 = x0 * x1;
+    const float t1 = x1 + x1;
+    y0 = t0;
+    y1 = t1;
+}
+
+static inline void body(const i64 i0, const i64 i1, const float x0, const float s0, float& y0)
+{
+    const bool t0 = i0 >= i1;
+    const float t1 = t0 ? x0 : s0;
+    y0 = t1;
+}
+
+static inline void body(const float x0, float& y0)
+{
+    const float t0 = x0 * x0;
+    y0 = t0;
+}
+
+static inline void body(const float x0, const float x1, const float x2, float& y0)
+{
+    const float t0 = x0 * x1;
+    const float t1 = t0 + x2;
+    y0 = t1;
+}
+
+static inline void body(const float x0, const float x1, const float x2, float& y0, const void* const* library)
+{
+    const float t0 = x0 * x1;
+    const float t1 = t0 + x2;
+    const float t2 = exp_f32(library, t1);
+    y0 = t2;
+}
+
+static inline void body(const float x0, float& y0)
+{
+    y0 = x0;
+}
+
+static inline void body(const f16 x0, f16& y0)
+{
+    y0 = x0;
+}
+
+static inline void phase1(const float x0, const float t0, float& y0, const void* const* library)
+{
+    const float t1 = x0 - t0;
+    const float t2 = exp_f32(library, t1);
+    y0 = t2;
+}
+
+static inline void phase2(const float t2, const float t3, float& y0, const void* const* library)
+{
+    const float t4 = t2 / t3;
+    y0 = t4;
+}
+
+static inline void phase0(const float x0, float& y0, const void* const* library)
+{
+    y0 = x0;
+}
+
+static inline void phase1(const float x0, const float t1, float& y0)
+{
+    const float t2 = x0 * t1;
+    y0 = t2;
+}
+
+static inline void phase0(const f16 x0, float& y0)
+{
+    const float t0 = float(f32_from_f16(x0));
+    y0 = t0;
+}
+
+static inline void phase1(const float t0, const float t1, float& y0, float& y1)
+{
+    const float t2 = t0 - t1;
+    const float t3 = t2 * t2;
+    y0 = t2;
+    y1 = t3;
+}
+
+static inline void phase2(const float x1, const float t2, const float t6, float& y0)
+{
+    const float t7 = t2 * t6;
+    const float t8 = t7 * x1;
+    y0 = t8;
+}
+
+static inline void phase1(const double x0, const double t2, double& y0, const void* const* library)
+{
+    const double t3 = x0 - t2;
+    const double t4 = exp_f64(library, t3);
+    y0 = t4;
+}
+
+static inline void body(const float x0, float& y0)
+{
+    const float t0 = user0_lennard_jones(x0);
+    y0 = t0;
+}

@@ -1,0 +1,273 @@
+__device__ __forceinline__ void wait_for_earlier_kernels()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_add4_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, const unsigned int count)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_add_mul_lt_f64_v2(double* __restrict__ y0, bool* __restrict__ y1, const u8* __restrict__ x0, const u8* __restrict__ x1, const double* __restrict__ x2, const double s0, const unsigned int count)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_add_f32(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const unsigned int count)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_add_c128(c128* __restrict__ y0, const c128* __restrict__ x0, const unsigned int count)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_cast_add_f32_v4_wide(float* __restrict__ y0, const i64 i0, const float s0, const long long count)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_mul_exp_add_f16_v8(f16* __restrict__ y0, const f16* __restrict__ x0, const unsigned int count)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_add4_div4_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, const float s0, const float s1, const float s2, const float s3, const unsigned int count)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_floor_mod3_f16_v8(f16* __restrict__ y0, const f16* __restrict__ x0, const unsigned int count)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_random_f32_f32_v4(float* __restrict__ y0, const i64 i0, const u64 s0, const unsigned int count)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_abs_scale_c128_v1(c128* __restrict__ y0, const c128* __restrict__ x0, const unsigned int count)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_mul_c64_v2(c64* __restrict__ y0, const c64* __restrict__ x0, const c64 s0, const unsigned int count)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_div2_rem_add_shift_left_popcount_min_cast_i32_v4(int* __restrict__ y0, int* __restrict__ y1, u8* __restrict__ y2, const int* __restrict__ x0, const float* __restrict__ x1, const int s0, const float s1, const unsigned int count)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_floor_divide_sigmoid_mul_sin_add_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, const unsigned int count)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_random_normal_f64_v2(double* __restrict__ y0, const i64 i0, const u64 s0, const unsigned int count)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_mul_add_f32_v4_inplace(float* y0, const float* x0, const unsigned int count)
+{
+    wait_for_earlier_kernels();
+
+struct layout { long long word[8]; };
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_add2_exp_f32_v2_axes2_rows(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const float* __restrict__ x2, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+struct layout { long long word[11]; };
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_add_f32_v4_axes2_rows(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+struct layout { long long word[14]; };
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_add_exp_f32_axes2_rows(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+struct layout { long long word[17]; };
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_eq_where_sub_exp_f32_axes2(float* __restrict__ y0, const i64 i0, const float* __restrict__ x0, const float* __restrict__ x1, const i64 s0, const float s1, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+struct layout { long long word[10]; };
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_mul_exp_f32_axes3(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_add_f32_axes2_tile64(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+struct layout { long long word[4]; };
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_cast_take_mul_f32_axes1(float* __restrict__ y0, const int* __restrict__ x0, const float* __restrict__ x1, const float s0, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_exp_f32_axes1(float* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_mul_add_f32_v2_axes2_rows(float* __restrict__ y0, float* __restrict__ y1, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_ge_where_f32_v2_axes2_rows(float* __restrict__ y0, const i64 i0, const i64 i1, const float* __restrict__ x0, const float s0, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_ge_where_f32_v4_axes2_rows_wide(float* __restrict__ y0, const i64 i0, const i64 i1, const float s0, const float s1, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_mul_f32_axes1(float* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_mul_add_f32_axes2(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const float* __restrict__ x2, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_sum_of_mul_f32_v4_axes2(float* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_min_f16_v4_axes2(f16* __restrict__ y0, const f16* __restrict__ x0, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_max_bf16_v4_axes2(bf16* __restrict__ y0, const bf16* __restrict__ x0, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_mean_c64_axes2(c64* __restrict__ y0, const c64* __restrict__ x0, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_max_f32_v4_axes1(float* __restrict__ y0, const float* __restrict__ x0, unsigned char* workspace, unsigned int* counters, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_sum_max_f16_v4_axes1(f16* __restrict__ y0, f16* __restrict__ y1, const f16* __restrict__ x0, unsigned char* workspace, unsigned int* counters, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_min_of_mul20_add20_cast_bf16_v4_axes1(bf16* __restrict__ y0, const float* __restrict__ x0, const float s0, const float s1, const float s2, const float s3, const float s4, const float s5, const float s6, const float s7, const float s8, const float s9, const float s10, const float s11, const float s12, const float s13, const float s14, const float s15, const float s16, const float s17, const float s18, const float s19, unsigned char* workspace, unsigned int* counters, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_sum_f32_v4_axes2(float* __restrict__ y0, const float* __restrict__ x0, unsigned char* workspace, unsigned int* counters, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_prod_c64_axes2(c64* __restrict__ y0, const c64* __restrict__ x0, unsigned char* workspace, unsigned int* counters, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_argmax_i64_v4_axes2(i64* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_sum_of_add2_f64_v4_axes2(double* __restrict__ y0, double* __restrict__ y1, const double* __restrict__ x0, const double s0, const double s1, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_sum_of_mul_f32_v4_axes1_parts(float* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_mul_f32_v4_axes1(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ parts_of_x1, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_reduction_f32_v4_axes2(float* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_max_sub_exp_sum_div_f32_v4_axes2_kept16(float* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_cast_mean2_sub_square_add_rsqrt_mul2_f32_axes2_kept32(float* __restrict__ y0, const f16* __restrict__ x0, const float* __restrict__ x1, const float s0, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_max_isfinite_where_sub_exp_sum_log_add_f64_v4_axes2_kept16(double* __restrict__ y0, const double* __restrict__ x0, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_cumsum_f32_columns(states* to, const states* from, const states* offsets, long long outer, long long count, long long inner, long long part, long long parts)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_cumsum_f32_column_totals(states* to, const states* from, const states* offsets, long long outer, long long count, long long inner, long long part, long long parts)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_cumsum_f32_rows(states* to, const states* from, const states* offsets, long long outer, long long count, long long inner, long long part, long long parts)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_cumsum_f32_row_totals(states* to, const states* from, const states* offsets, long long outer, long long count, long long inner, long long part, long long parts)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_cumsum_f32_short_rows(states* to, const states* from, const states* offsets, long long outer, long long count, long long inner, long long part, long long parts)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_lennard_jones_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, const unsigned int count)
+{
+    wait_for_earlier_kernels();

@@ -1,0 +1,243 @@
+extern "C" void kiln_add4_f32(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    float* const y0 = *static_cast<float* const*>(parameters[0]);
+    const float* const x0 = *static_cast<const float* const*>(parameters[1]);
+
+extern "C" void kiln_add_mul_lt_f64(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    double* const y0 = *static_cast<double* const*>(parameters[0]);
+    bool* const y1 = *static_cast<bool* const*>(parameters[1]);
+    const u8* const x0 = *static_cast<const u8* const*>(parameters[2]);
+    const u8* const x1 = *static_cast<const u8* const*>(parameters[3]);
+    const double* const x2 = *static_cast<const double* const*>(parameters[4]);
+    const double s0 = *static_cast<const double*>(parameters[5]);
+
+extern "C" void kiln_abs_scale_c128(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    c128* const y0 = *static_cast<c128* const*>(parameters[0]);
+    const c128* const x0 = *static_cast<const c128* const*>(parameters[1]);
+
+extern "C" void kiln_mul_c64(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    c64* const y0 = *static_cast<c64* const*>(parameters[0]);
+    const c64* const x0 = *static_cast<const c64* const*>(parameters[1]);
+    const c64 s0 = *static_cast<const c64*>(parameters[2]);
+
+extern "C" void kiln_div2_rem_add_shift_left_popcount_min_cast_i32(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    int* const y0 = *static_cast<int* const*>(parameters[0]);
+    int* const y1 = *static_cast<int* const*>(parameters[1]);
+    u8* const y2 = *static_cast<u8* const*>(parameters[2]);
+    const int* const x0 = *static_cast<const int* const*>(parameters[3]);
+    const float* const x1 = *static_cast<const float* const*>(parameters[4]);
+    const int s0 = *static_cast<const int*>(parameters[5]);
+    const float s1 = *static_cast<const float*>(parameters[6]);
+
+extern "C" void kiln_floor_divide_sigmoid_mul_sin_add_f32(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    float* const y0 = *static_cast<float* const*>(parameters[0]);
+    const float* const x0 = *static_cast<const float* const*>(parameters[1]);
+
+extern "C" void kiln_add2_exp_f32_axes2(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    float* const y0 = *static_cast<float* const*>(parameters[0]);
+    const float* const x0 = *static_cast<const float* const*>(parameters[1]);
+    const float* const x1 = *static_cast<const float* const*>(parameters[2]);
+    const float* const x2 = *static_cast<const float* const*>(parameters[3]);
+    const i64* const at = static_cast<const i64*>(parameters[4]);
+
+extern "C" void kiln_add_exp_f32_axes2(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    float* const y0 = *static_cast<float* const*>(parameters[0]);
+    const float* const x0 = *static_cast<const float* const*>(parameters[1]);
+    const float* const x1 = *static_cast<const float* const*>(parameters[2]);
+    const i64* const at = static_cast<const i64*>(parameters[3]);
+
+extern "C" void kiln_eq_where_sub_exp_f32_axes2(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    float* const y0 = *static_cast<float* const*>(parameters[0]);
+    const i64 i0 = *static_cast<const i64*>(parameters[1]);
+    const float* const x0 = *static_cast<const float* const*>(parameters[2]);
+    const float* const x1 = *static_cast<const float* const*>(parameters[3]);
+    const i64 s0 = *static_cast<const i64*>(parameters[4]);
+    const float s1 = *static_cast<const float*>(parameters[5]);
+    const i64* const at = static_cast<const i64*>(parameters[6]);
+
+extern "C" void kiln_mul_exp_f32_axes3(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    float* const y0 = *static_cast<float* const*>(parameters[0]);
+    const float* const x0 = *static_cast<const float* const*>(parameters[1]);
+    const float* const x1 = *static_cast<const float* const*>(parameters[2]);
+    const i64* const at = static_cast<const i64*>(parameters[3]);
+
+extern "C" void kiln_exp_f32_axes2(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    float* const y0 = *static_cast<float* const*>(parameters[0]);
+    const float* const x0 = *static_cast<const float* const*>(parameters[1]);
+    const i64* const at = static_cast<const i64*>(parameters[2]);
+
+extern "C" void kiln_add_f32_axes2_tile64(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    float* const y0 = *static_cast<float* const*>(parameters[0]);
+    const float* const x0 = *static_cast<const float* const*>(parameters[1]);
+    const float* const x1 = *static_cast<const float* const*>(parameters[2]);
+    const i64* const at = static_cast<const i64*>(parameters[3]);
+
+extern "C" void kiln_add_c128_axes3_tile32(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    c128* const y0 = *static_cast<c128* const*>(parameters[0]);
+    const c128* const x0 = *static_cast<const c128* const*>(parameters[1]);
+    const c128* const x1 = *static_cast<const c128* const*>(parameters[2]);
+    const i64* const at = static_cast<const i64*>(parameters[3]);
+
+extern "C" void kiln_cast_take_mul_f32_axes1(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    float* const y0 = *static_cast<float* const*>(parameters[0]);
+    const int* const x0 = *static_cast<const int* const*>(parameters[1]);
+    const float* const x1 = *static_cast<const float* const*>(parameters[2]);
+    const float s0 = *static_cast<const float*>(parameters[3]);
+    const i64* const at = static_cast<const i64*>(parameters[4]);
+
+extern "C" void kiln_exp_f32_axes1(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    float* const y0 = *static_cast<float* const*>(parameters[0]);
+    const float* const x0 = *static_cast<const float* const*>(parameters[1]);
+    const i64* const at = static_cast<const i64*>(parameters[2]);
+
+extern "C" void kiln_mul_add_f32_axes2(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    float* const y0 = *static_cast<float* const*>(parameters[0]);
+    float* const y1 = *static_cast<float* const*>(parameters[1]);
+    const float* const x0 = *static_cast<const float* const*>(parameters[2]);
+    const float* const x1 = *static_cast<const float* const*>(parameters[3]);
+    const i64* const at = static_cast<const i64*>(parameters[4]);
+
+extern "C" void kiln_ge_where_f32_axes2(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    float* const y0 = *static_cast<float* const*>(parameters[0]);
+    const i64 i0 = *static_cast<const i64*>(parameters[1]);
+    const i64 i1 = *static_cast<const i64*>(parameters[2]);
+    const float* const x0 = *static_cast<const float* const*>(parameters[3]);
+    const float s0 = *static_cast<const float*>(parameters[4]);
+    const i64* const at = static_cast<const i64*>(parameters[5]);
+
+extern "C" void kiln_mul_f32_axes1(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    float* const y0 = *static_cast<float* const*>(parameters[0]);
+    const float* const x0 = *static_cast<const float* const*>(parameters[1]);
+    const i64* const at = static_cast<const i64*>(parameters[2]);
+
+extern "C" void kiln_mul_add_f32_axes2(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    float* const y0 = *static_cast<float* const*>(parameters[0]);
+    const float* const x0 = *static_cast<const float* const*>(parameters[1]);
+    const float* const x1 = *static_cast<const float* const*>(parameters[2]);
+    const float* const x2 = *static_cast<const float* const*>(parameters[3]);
+    const i64* const at = static_cast<const i64*>(parameters[4]);
+
+extern "C" void kiln_mul_add_exp_f32_axes3(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    float* const y0 = *static_cast<float* const*>(parameters[0]);
+    const float* const x0 = *static_cast<const float* const*>(parameters[1]);
+    const float* const x1 = *static_cast<const float* const*>(parameters[2]);
+    const float* const x2 = *static_cast<const float* const*>(parameters[3]);
+    const i64* const at = static_cast<const i64*>(parameters[4]);
+
+extern "C" void kiln_reduction_f32_clear0(float* states, long long count)
+{
+    for (long long i = 0; i < count; ++i) states[i] = 0.0f;
+}
+
+extern "C" void kiln_reduction_f32_run0(float* state, const float* values, long long count)
+{
+    const float nothing = 0.0f;
+    float lane[16];
+    for (int j = 0; j < 16; ++j) lane[j] = nothing;
+    long long i = 0;
+    for (; i + 16 <= count; i += 16) {
+        #pragma GCC unroll 1
+        for (int j = 0; j < 16; ++j) lane[j] = combine0(lane[j], values[i + j]);
+    }
+    for (int j = 0; i < count; ++i, ++j) lane[j] = combine0(lane[j], values[i]);
+    for (int apart = 16 / 2; apart > 0; apart /= 2)
+        for (int j = 0; j < apart; ++j) lane[j] = combine0(lane[j], lane[j + apart]);
+    *state = combine0(*state, lane[0]);
+}
+
+extern "C" void kiln_reduction_f32_each0(float* states, const float* others, long long count)
+{
+    for (long long i = 0; i < count; ++i) states[i] = combine0(states[i], others[i]);
+}
+
+extern "C" void kiln_reduction_f32(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    float* const y0 = *static_cast<float* const*>(parameters[0]);
+    const float* const x0 = *static_cast<const float* const*>(parameters[1]);
+
+extern "C" void kiln_reduction_f16_clear0(f16* states, long long count)
+{
+    for (long long i = 0; i < count; ++i) states[i] = static_cast<f16>(0x3c00);
+}
+
+extern "C" void kiln_reduction_f16_run0(f16* state, const f16* values, long long count)
+{
+    const f16 nothing = static_cast<f16>(0x3c00);
+    f16 lane[16];
+    for (int j = 0; j < 16; ++j) lane[j] = nothing;
+    long long i = 0;
+    for (; i + 16 <= count; i += 16) {
+        #pragma GCC unroll 1
+        for (int j = 0; j < 16; ++j) lane[j] = combine0(lane[j], values[i + j]);
+    }
+    for (int j = 0; i < count; ++i, ++j) lane[j] = combine0(lane[j], values[i]);
+    for (int apart = 16 / 2; apart > 0; apart /= 2)
+        for (int j = 0; j < apart; ++j) lane[j] = combine0(lane[j], lane[j + apart]);
+    *state = combine0(*state, lane[0]);
+}
+
+extern "C" void kiln_reduction_f16_each0(f16* states, const f16* others, long long count)
+{
+    for (long long i = 0; i < count; ++i) states[i] = combine0(states[i], others[i]);
+}
+
+extern "C" void kiln_reduction_f16(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    f16* const y0 = *static_cast<f16* const*>(parameters[0]);
+    const f16* const x0 = *static_cast<const f16* const*>(parameters[1]);
+
+extern "C" void kiln_max_sub_exp_sum_div_f32_axes2_kept(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    float* const y0 = *static_cast<float* const*>(parameters[0]);
+    const float* const x0 = *static_cast<const float* const*>(parameters[1]);
+    const i64* const at = static_cast<const i64*>(parameters[2]);
+
+extern "C" void kiln_max_sub_exp_sum_div_f32_axes3_kept(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    float* const y0 = *static_cast<float* const*>(parameters[0]);
+    const float* const x0 = *static_cast<const float* const*>(parameters[1]);
+    const i64* const at = static_cast<const i64*>(parameters[2]);
+
+extern "C" void kiln_argmax_cast_mul_f32_axes2_kept(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    float* const y0 = *static_cast<float* const*>(parameters[0]);
+    const float* const x0 = *static_cast<const float* const*>(parameters[1]);
+    const i64* const at = static_cast<const i64*>(parameters[2]);
+
+extern "C" void kiln_cast_mean2_sub_square_add_rsqrt_mul2_f32_axes2_kept(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    float* const y0 = *static_cast<float* const*>(parameters[0]);
+    const f16* const x0 = *static_cast<const f16* const*>(parameters[1]);
+    const float* const x1 = *static_cast<const float* const*>(parameters[2]);
+    const float s0 = *static_cast<const float*>(parameters[3]);
+    const i64* const at = static_cast<const i64*>(parameters[4]);
+
+extern "C" void kiln_max_isfinite_where_sub_exp_sum_log_add_f64_axes2_kept(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    double* const y0 = *static_cast<double* const*>(parameters[0]);
+    const double* const x0 = *static_cast<const double* const*>(parameters[1]);
+    const i64* const at = static_cast<const i64*>(parameters[2]);
+
+extern "C" void kiln_lennard_jones_f32(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    float* const y0 = *static_cast<float* const*>(parameters[0]);
+    const float* const x0 = *static_cast<const float* const*>(parameters[1]);

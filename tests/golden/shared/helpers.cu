@@ -1,0 +1,293 @@
+template <class R>
+struct complex { R re; R im; };
+
+typedef complex<double> c128;
+
+template <class R>
+__device__ __forceinline__ complex<R> complex_of(R re, R im) { complex<R> made; made.re = re; made.im = im; return made; }
+
+template <class R>
+__device__ __forceinline__ complex<R> complex_add(complex<R> a, complex<R> b) { return complex_of(a.re + b.re, a.im + b.im); }
+
+enum class f16 : unsigned short {};
+
+__device__ __forceinline__ unsigned short bits16_of(f16 a) { return static_cast<unsigned short>(a); }
+
+__device__ __forceinline__ float f32_from_f16(f16 a) { float to; asm("cvt.f32.f16 %0, %1;" : "=f"(to) : "h"(bits16_of(a))); return to; }
+
+__device__ __forceinline__ f16 f16_from_f32(float a)
+{
+    unsigned short to;
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(to) : "f"(a));
+    return static_cast<f16>(to);
+}
+
+__device__ __forceinline__ f16 f16_add(f16 a, f16 b)
+{
+#if __CUDA_ARCH__ >= 530
+    unsigned short to;
+    asm("add.rn.f16 %0, %1, %2;" : "=h"(to) : "h"(bits16_of(a)), "h"(bits16_of(b)));
+    return static_cast<f16>(to);
+#else
+    return f16_from_f32(f32_from_f16(a) + f32_from_f16(b));
+#endif
+}
+
+__device__ __forceinline__ f16 f16_mul(f16 a, f16 b)
+{
+#if __CUDA_ARCH__ >= 530
+    unsigned short to;
+    asm("mul.rn.f16 %0, %1, %2;" : "=h"(to) : "h"(bits16_of(a)), "h"(bits16_of(b)));
+    return static_cast<f16>(to);
+#else
+    return f16_from_f32(f32_from_f16(a) * f32_from_f16(b));
+#endif
+}
+
+__device__ __forceinline__ float EXACT_copysign(float a, float b) { return copysignf(a, b); }
+
+__device__ __forceinline__ double EXACT_copysign(double a, double b) { return copysign(a, b); }
+
+__device__ __forceinline__ float EXACT_fmod(float a, float b) { return fmodf(a, b); }
+
+__device__ __forceinline__ double EXACT_fmod(double a, double b) { return fmod(a, b); }
+
+template <class R>
+__device__ __forceinline__ R rest_downwards(R a, R b) {
+    const R rest = EXACT_fmod(a, b);
+    if (rest == R(0)) return EXACT_copysign(R(0), b);
+    return (rest < R(0)) != (b < R(0)) ? rest + b : rest;
+}
+
+struct philox_words { unsigned int a; unsigned int b; unsigned int c; unsigned int d; };
+
+__device__ __forceinline__ philox_words philox_round(philox_words x, unsigned int key_low, unsigned int key_high)
+{
+    const unsigned long long left = 0xd2511f53ull * x.a;
+    const unsigned long long right = 0xcd9e8d57ull * x.c;
+    const philox_words out = {static_cast<unsigned int>(right >> 32) ^ x.b ^ key_low, static_cast<unsigned int>(right),
+                              static_cast<unsigned int>(left >> 32) ^ x.d ^ key_high, static_cast<unsigned int>(left)};
+    return out;
+}
+
+__device__ __forceinline__ philox_words philox(unsigned long long block, unsigned long long seed)
+{
+    const unsigned int low = static_cast<unsigned int>(seed);
+    const unsigned int high = static_cast<unsigned int>(seed >> 32);
+    philox_words x = {static_cast<unsigned int>(block), static_cast<unsigned int>(block >> 32), 0u, 0u};
+    x = philox_round(x, low, high);
+    x = philox_round(x, low + 1u * 0x9e3779b9u, high + 1u * 0xbb67ae85u);
+    x = philox_round(x, low + 2u * 0x9e3779b9u, high + 2u * 0xbb67ae85u);
+    x = philox_round(x, low + 3u * 0x9e3779b9u, high + 3u * 0xbb67ae85u);
+    x = philox_round(x, low + 4u * 0x9e3779b9u, high + 4u * 0xbb67ae85u);
+    x = philox_round(x, low + 5u * 0x9e3779b9u, high + 5u * 0xbb67ae85u);
+    x = philox_round(x, low + 6u * 0x9e3779b9u, high + 6u * 0xbb67ae85u);
+    x = philox_round(x, low + 7u * 0x9e3779b9u, high + 7u * 0xbb67ae85u);
+    x = philox_round(x, low + 8u * 0x9e3779b9u, high + 8u * 0xbb67ae85u);
+    return philox_round(x, low + 9u * 0x9e3779b9u, high + 9u * 0xbb67ae85u);
+}
+
+__device__ __forceinline__ unsigned int draw_32(unsigned long long position, unsigned long long seed)
+{
+    const philox_words x = philox(position >> 2, seed);
+    const unsigned int of_first_pair = position & 1u ? x.b : x.a;
+    const unsigned int of_second_pair = position & 1u ? x.d : x.c;
+    return position & 2u ? of_second_pair : of_first_pair;
+}
+
+__device__ __forceinline__ float draw_f32(unsigned long long position, unsigned long long seed)
+{
+    return static_cast<float>(static_cast<int>(draw_32(position, seed) >> 8)) * 5.9604644775390625e-8f;
+}
+
+__device__ __forceinline__ float LIBRARY_hypot(float a, float b) { return hypotf(a, b); }
+
+__device__ __forceinline__ double LIBRARY_hypot(double a, double b) { return hypot(a, b); }
+
+template <class R>
+__device__ __forceinline__ R rounded(R a) { return a; }
+
+typedef complex<float> c64;
+
+template <class R>
+__device__ __forceinline__ complex<R> complex_mul(complex<R> a, complex<R> b)
+{
+    return complex_of(rounded(a.re * b.re) - rounded(a.im * b.im), rounded(a.re * b.im) + rounded(a.im * b.re));
+}
+
+__device__ __forceinline__ int signed_quotient(int a, int b)
+{
+    const bool simple = static_cast<unsigned int>(b) + 1u < 2u;
+    const int quotient = a / (simple ? 1 : b);
+    return simple ? static_cast<int>(0u - static_cast<unsigned int>(a & b)) : quotient;
+}
+
+__device__ __forceinline__ int signed_rest(int a, int b) { return a % ((b == 0) | (b == -1) ? 1 : b); }
+
+static __device__ __noinline__ long long signed_quotient(long long a, long long b)
+{
+    const bool simple = static_cast<unsigned long long>(b) + 1ull < 2ull;
+    const long long quotient = a / (simple ? 1ll : b);
+    return simple ? static_cast<long long>(0ull - static_cast<unsigned long long>(a & b)) : quotient;
+}
+
+static __device__ __noinline__ long long signed_rest(long long a, long long b) { return a % ((b == 0ll) | (b == -1ll) ? 1ll : b); }
+
+__device__ __forceinline__ unsigned int u32_from(float a)
+{
+    unsigned int to;
+    asm("cvt.rzi.u32.f32 %0, %1;" : "=r"(to) : "f"(a));
+    return a == a ? to : 0u;
+}
+
+__device__ __forceinline__ unsigned int u32_from(double a)
+{
+    unsigned int to;
+    asm("cvt.rzi.u32.f64 %0, %1;" : "=r"(to) : "d"(a));
+    return a == a ? to : 0u;
+}
+
+template <class A>
+__device__ __forceinline__ unsigned char u8_from(A a) { return static_cast<unsigned char>(min(u32_from(a), 255u)); }
+
+__device__ __forceinline__ float LIBRARY_exp(float a) { return expf(a); }
+
+__device__ __forceinline__ double LIBRARY_exp(double a) { return exp(a); }
+
+__device__ __forceinline__ float EXACT_fabs(float a) { return fabsf(a); }
+
+__device__ __forceinline__ double EXACT_fabs(double a) { return fabs(a); }
+
+__device__ __forceinline__ float EXACT_floor(float a) { return floorf(a); }
+
+__device__ __forceinline__ double EXACT_floor(double a) { return floor(a); }
+
+template <class R>
+__device__ __forceinline__ R quotient_downwards(R a, R b) {
+    if (b == R(0)) return a / b;
+    const R rest = EXACT_fmod(a, b);
+    R quotient = (a - rest) / b;
+    if (rest != R(0) && (rest < R(0)) != (b < R(0))) quotient = quotient - R(1);
+    if (quotient == R(0)) return EXACT_copysign(R(0), a / b);
+    const R whole = EXACT_floor(quotient);
+    return quotient - whole > R(0.5) ? whole + R(1) : whole;
+}
+
+template <class R>
+__device__ __forceinline__ R logistic(R a) {
+    const R e = LIBRARY_exp(-EXACT_fabs(a));
+    return (a < R(0) ? e : R(1)) / (R(1) + e);
+}
+
+__device__ __forceinline__ float EXACT_sqrt(float a) { return sqrtf(a); }
+
+__device__ __forceinline__ double EXACT_sqrt(double a) { return sqrt(a); }
+
+__device__ __forceinline__ unsigned int bits_of(float a) { return __float_as_uint(a); }
+
+__device__ __forceinline__ unsigned long long bits_of(double a) { return static_cast<unsigned long long>(__double_as_longlong(a)); }
+
+__device__ __forceinline__ double double_of(unsigned long long bits) { return __longlong_as_double(static_cast<long long>(bits)); }
+
+__device__ __forceinline__ unsigned long long draw_64(unsigned long long position, unsigned long long seed)
+{
+    const philox_words x = philox(position >> 1, seed);
+    const unsigned long long low = position & 1u ? x.c : x.a;
+    const unsigned long long high = position & 1u ? x.d : x.b;
+    return high << 32 | low;
+}
+
+__device__ __forceinline__ double own_log(double a)
+{
+    const unsigned long long bits = bits_of(a);
+    const unsigned long long above = bits - 0x3fe6a09e667f3bcdull;
+    const double m = double_of(bits - (above & 0xfff0000000000000ull));
+    const double e = static_cast<double>(static_cast<int>(static_cast<unsigned int>(above >> 32)) >> 20);
+    const double s = (m - 1.0) / (m + 1.0);
+    const double z = s * s;
+    double sum = z * (1.0 / 21.0) + 1.0 / 19.0;
+    sum = z * sum + 1.0 / 17.0;
+    sum = z * sum + 1.0 / 15.0;
+    sum = z * sum + 1.0 / 13.0;
+    sum = z * sum + 1.0 / 11.0;
+    sum = z * sum + 1.0 / 9.0;
+    sum = z * sum + 1.0 / 7.0;
+    sum = z * sum + 1.0 / 5.0;
+    sum = z * sum + 1.0 / 3.0;
+    return e * 0.6931471803691238165 + (2.0 * s + (2.0 * s * z * sum + e * 1.9082149292705877e-10));
+}
+
+__device__ __forceinline__ double quantile_centre(double x)
+{
+    const double above =
+        ((((((2509.0809287301226727 * x + 33430.575583588128105) * x + 67265.770927008700853) * x + 45921.953931549871457) * x +
+           13731.693765509461125) * x + 1971.5909503065514427) * x + 133.14166789178437745) * x + 3.387132872796366608;
+    const double below =
+        ((((((5226.495278852854561 * x + 28729.085735721942674) * x + 39307.89580009271061) * x + 21213.794301586595867) * x +
+           5394.1960214247511077) * x + 687.1870074920579083) * x + 42.313330701600911252) * x + 1.0;
+    return above / below;
+}
+
+__device__ __forceinline__ double quantile_shoulder(double x)
+{
+    const double above =
+        ((((((7.7454501427834140764e-4 * x + 0.0227238449892691845833) * x + 0.24178072517745061177) * x + 1.27045825245236838258) * x +
+           3.64784832476320460504) * x + 5.7694972214606914055) * x + 4.6303378461565452959) * x + 1.42343711074968357734;
+    const double below =
+        ((((((1.05075007164441684324e-9 * x + 5.475938084995344946e-4) * x + 0.0151986665636164571966) * x + 0.14810397642748007459) * x +
+           0.68976733498510000455) * x + 1.6763848301838038494) * x + 2.05319162663775882187) * x + 1.0;
+    return above / below;
+}
+
+__device__ __forceinline__ double quantile_tail(double x)
+{
+    const double above =
+        ((((((2.01033439929228813265e-7 * x + 2.71155556874348757815e-5) * x + 0.0012426609473880784386) * x + 0.026532189526576123093) * x +
+           0.29656057182850489123) * x + 1.7848265399172913358) * x + 5.4637849111641143699) * x + 6.6579046435011037772;
+    const double below =
+        ((((((2.04426310338993978564e-15 * x + 1.4215117583164458887e-7) * x + 1.8463183175100546818e-5) * x + 7.868691311456132591e-4) * x +
+           0.0148753612908506148525) * x + 0.13692988092273580531) * x + 0.59983220655588793769) * x + 1.0;
+    return above / below;
+}
+
+__device__ __forceinline__ double normal_quantile(unsigned long long draw)
+{
+    const bool below = draw >> 63;
+    const unsigned long long distance = below ? ~draw : draw;
+    const double q = (static_cast<double>(static_cast<long long>(distance)) + 0.5) * 5.421010862427522170e-20;
+    double z;
+    if (q <= 0.425) {
+        z = q * quantile_centre(0.180625 - q * q);
+    } else {
+        const unsigned long long left = 0x7fffffffffffffffull - distance;
+        const double p = (static_cast<double>(static_cast<long long>(left)) + 0.5) * 5.421010862427522170e-20;
+        const double r = EXACT_sqrt(-own_log(p));
+        z = r <= 5.0 ? quantile_shoulder(r - 1.6) : quantile_tail(r - 5.0);
+    }
+    return below ? -z : z;
+}
+
+__device__ __forceinline__ double draw_normal(unsigned long long position, unsigned long long seed)
+{
+    return normal_quantile(draw_64(position, seed));
+}
+
+__device__ __forceinline__ float float_of(unsigned int bits) { return __uint_as_float(bits); }
+
+enum class bf16 : unsigned short {};
+
+__device__ __forceinline__ float f32_from_bf16(bf16 a) { return float_of(static_cast<unsigned int>(a) << 16); }
+
+__device__ __forceinline__ bf16 bf16_from_f32(float a)
+{
+#if __CUDA_ARCH__ >= 800
+    unsigned short to;
+    asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(to) : "f"(a));
+    return static_cast<bf16>(to);
+#else
+    const unsigned int bits = bits_of(a);
+    const unsigned int rounded = (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16;
+    const unsigned int value = (bits & 0x7fffffffu) > 0x7f800000u ? (bits >> 16 | 0x7fc0u) : rounded;
+    return static_cast<bf16>(value);
+#endif
+}

@@ -1,0 +1,173 @@
+static inline float max_of(float x0, float x1)
+{
+    return (x0 == x0) & !(x1 <= x0) ? x1 : x0;
+}
+
+static inline float sum_of(float x0, float x1)
+{
+    return x0 + x1;
+}
+
+static inline float finish_0(float state, long long count) { return state; }
+
+static inline float finish_1(float state, long long count) { return state; }
+
+static inline float nothing_0() { return float((-1.0f / 0.0f)); }
+
+static inline float run_0(float before, const float* values, long long count, long long)
+{
+    float lane[16];
+    for (int j = 0; j < 16; ++j) lane[j] = nothing_0();
+    long long i = 0;
+    for (; i + 16 <= count; i += 16) {
+        #pragma GCC unroll 1
+        for (int j = 0; j < 16; ++j) lane[j] = max_of(lane[j], values[i + j]);
+    }
+    for (int j = 0; i < count; ++i, ++j) lane[j] = max_of(lane[j], values[i]);
+    for (int apart = 16 / 2; apart > 0; apart /= 2)
+        for (int j = 0; j < apart; ++j) lane[j] = max_of(lane[j], lane[j + apart]);
+    return max_of(before, lane[0]);
+}
+
+static inline float nothing_1() { return float((-0.0f)); }
+
+static inline float run_1(float before, const float* values, long long count, long long)
+{
+    float lane[16];
+    for (int j = 0; j < 16; ++j) lane[j] = nothing_1();
+    long long i = 0;
+    for (; i + 16 <= count; i += 16) {
+        #pragma GCC unroll 1
+        for (int j = 0; j < 16; ++j) lane[j] = sum_of(lane[j], values[i + j]);
+    }
+    for (int j = 0; i < count; ++i, ++j) lane[j] = sum_of(lane[j], values[i]);
+    for (int apart = 16 / 2; apart > 0; apart /= 2)
+        for (int j = 0; j < apart; ++j) lane[j] = sum_of(lane[j], lane[j + apart]);
+    return sum_of(before, lane[0]);
+}
+
+struct found_f32 { float value; long long at; };
+
+static inline found_f32 argmax_of(found_f32 x0, found_f32 x1)
+{
+    const float a = x0.value;
+    const float b = x1.value;
+    const bool earlier = ((a == b) | ((a != a) & (b != b))) & (x1.at < x0.at);
+    const bool better = earlier | ((a == a) & ((b > a) | (b != b)));
+    return better ? x1 : x0;
+}
+
+static inline found_f32 argmax_next(found_f32 x0, found_f32 x1)
+{
+    const float a = x0.value;
+    const float b = x1.value;
+    return (a == a) & !(b <= a) ? x1 : x0;
+}
+
+static inline i64 finish_0(found_f32 state, long long count) { return state.at == 0x7fffffffffffffffll ? 0 : state.at; }
+
+static inline found_f32 nothing_0() { return found_f32{(-1.0f / 0.0f), 0x7fffffffffffffffll}; }
+
+static inline found_f32 run_0(found_f32 before, const float* values, long long count, long long first)
+{
+    found_f32 lane[16];
+    for (int j = 0; j < 16; ++j) lane[j] = nothing_0();
+    long long i = 0;
+    for (; i + 16 <= count; i += 16) {
+        #pragma GCC unroll 1
+        for (int j = 0; j < 16; ++j) lane[j] = argmax_next(lane[j], found_f32{values[i + j], first + i + j});
+    }
+    for (int j = 0; i < count; ++i, ++j) lane[j] = argmax_next(lane[j], found_f32{values[i], first + i});
+    for (int apart = 16 / 2; apart > 0; apart /= 2)
+        for (int j = 0; j < apart; ++j) lane[j] = argmax_of(lane[j], lane[j + apart]);
+    return argmax_of(before, lane[0]);
+}
+
+static inline float mean_of(float x0, float x1)
+{
+    return x0 + x1;
+}
+
+static inline float finish_0(float state, long long count) { return state / float(count); }
+
+static inline float finish_1(float state, long long count) { return state / float(count); }
+
+static inline float nothing_0() { return float((-0.0f)); }
+
+static inline float run_0(float before, const float* values, long long count, long long)
+{
+    float lane[16];
+    for (int j = 0; j < 16; ++j) lane[j] = nothing_0();
+    long long i = 0;
+    for (; i + 16 <= count; i += 16) {
+        #pragma GCC unroll 1
+        for (int j = 0; j < 16; ++j) lane[j] = mean_of(lane[j], values[i + j]);
+    }
+    for (int j = 0; i < count; ++i, ++j) lane[j] = mean_of(lane[j], values[i]);
+    for (int apart = 16 / 2; apart > 0; apart /= 2)
+        for (int j = 0; j < apart; ++j) lane[j] = mean_of(lane[j], lane[j + apart]);
+    return mean_of(before, lane[0]);
+}
+
+static inline float run_1(float before, const float* values, long long count, long long)
+{
+    float lane[16];
+    for (int j = 0; j < 16; ++j) lane[j] = nothing_1();
+    long long i = 0;
+    for (; i + 16 <= count; i += 16) {
+        #pragma GCC unroll 1
+        for (int j = 0; j < 16; ++j) lane[j] = mean_of(lane[j], values[i + j]);
+    }
+    for (int j = 0; i < count; ++i, ++j) lane[j] = mean_of(lane[j], values[i]);
+    for (int apart = 16 / 2; apart > 0; apart /= 2)
+        for (int j = 0; j < apart; ++j) lane[j] = mean_of(lane[j], lane[j + apart]);
+    return mean_of(before, lane[0]);
+}
+
+static inline double max_of(double x0, double x1)
+{
+    return (x0 == x0) & !(x1 <= x0) ? x1 : x0;
+}
+
+static inline double sum_of(double x0, double x1)
+{
+    return x0 + x1;
+}
+
+static inline double finish_0(double state, long long count) { return state; }
+
+static inline double finish_1(double state, long long count) { return state; }
+
+static inline double nothing_0() { return double((-1.0 / 0.0)); }
+
+static inline double run_0(double before, const double* values, long long count, long long)
+{
+    double lane[16];
+    for (int j = 0; j < 16; ++j) lane[j] = nothing_0();
+    long long i = 0;
+    for (; i + 16 <= count; i += 16) {
+        #pragma GCC unroll 1
+        for (int j = 0; j < 16; ++j) lane[j] = max_of(lane[j], values[i + j]);
+    }
+    for (int j = 0; i < count; ++i, ++j) lane[j] = max_of(lane[j], values[i]);
+    for (int apart = 16 / 2; apart > 0; apart /= 2)
+        for (int j = 0; j < apart; ++j) lane[j] = max_of(lane[j], lane[j + apart]);
+    return max_of(before, lane[0]);
+}
+
+static inline double nothing_1() { return double((-0.0)); }
+
+static inline double run_1(double before, const double* values, long long count, long long)
+{
+    double lane[16];
+    for (int j = 0; j < 16; ++j) lane[j] = nothing_1();
+    long long i = 0;
+    for (; i + 16 <= count; i += 16) {
+        #pragma GCC unroll 1
+        for (int j = 0; j < 16; ++j) lane[j] = sum_of(lane[j], values[i + j]);
+    }
+    for (int j = 0; i < count; ++i, ++j) lane[j] = sum_of(lane[j], values[i]);
+    for (int apart = 16 / 2; apart > 0; apart /= 2)
+        for (int j = 0; j < apart; ++j) lane[j] = sum_of(lane[j], lane[j + apart]);
+    return sum_of(before, lane[0]);
+}

@@ -1,0 +1,7 @@
+typedef unsigned char u8;
+
+typedef long long i64;
+
+typedef unsigned long long u64;
+
+typedef unsigned int u32;

@@ -1,0 +1,5 @@
+typedef long long i64;
+
+typedef unsigned char u8;
+
+typedef unsigned int u32;

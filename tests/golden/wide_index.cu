@@ -1,0 +1,13 @@
+// s0 + float32(i0)
+// ... shared/types.cu: i64
+// ... shared/vectors.cu: f32x4, store
+// ... shared/bodies.cu: body
+// ... shared/heads.cu: wait_for_earlier_kernels, kiln_cast_add_f32_v4_wide
+
+    const long long first = (static_cast<long long>(blockIdx.x) * 256 + threadIdx.x) * 4;
+    if (first >= count) return;
+    // ... as in contiguous
+    f32x4 v_y0;
+    #pragma unroll
+    for (int k = 0; k < 4; ++k) body(i0 + first + k, s0, v_y0.v[k]);
+    // ... as in contiguous
