@@ -23,13 +23,12 @@ stage_sequence stages_of(const handle<term>* roots, int root_count, const output
     return stage_sequence(stage::make_stages(roots, root_count, wanted, kernels, of), on);
 }
 
-planned plan_call(backend::device& on, const graph& described, const plan::bindings& call) {
+planned plan_call(backend::device& on, const graph& described, const plan::call_class& call) {
     record::stopwatch lowering(record::counter::lower_ns);
     lower::lowered lowered = lower::lower(described, call.numbers(), call.baked());
     lowering.stop();
     const record::stopwatch planning(record::counter::plan_ns);
-    return {plan::partition(std::move(lowered.code), call, on.target(), thread_options.fuse),
-            std::move(lowered.scalar_slots)};
+    return {plan::partition(std::move(lowered.code), call, on.target()), std::move(lowered.scalar_slots)};
 }
 
 void evaluate_flat(const flat_terms& flat, output* outputs, int output_count, const char* label, purpose why) {
@@ -45,7 +44,7 @@ void evaluate_alone(const handle<term>& root, output& to, const char* label, pur
 
 namespace {
 
-made_recipe build(backend::device& on, const graph& described, const plan::bindings& call, const char* label) {
+made_recipe build(backend::device& on, const graph& described, const plan::call_class& call, const char* label) {
     const planned plan = plan_call(on, described, call);
     recipe_maker made(on, described, call, plan);
     const auto emit = [&](const plan::kernel& kernel) {
@@ -61,7 +60,7 @@ made_recipe build(backend::device& on, const graph& described, const plan::bindi
                                      const plan::bindings& call, output* outputs, const char* label, purpose why) {
     if (call.element_count == 0) return run_empty_call(on, described, call, outputs, evaluate_flat, label, why);
     if (is_tracing) require_memory(call.leaves, call.leaf_count);
-    made_recipe made = build(on, described, call, label);
+    made_recipe made = build(on, described, call.kind, label);
     const recipe* const used = may_stay(made) ? add(recipes, std::move(made.recipe_)) : made.recipe_.get();
     if (why == purpose::launch) launch_recipe(on, *used, call, outputs, record::this_thread());
     // After the launch, and on another thread: nobody waits for the disk.
@@ -77,7 +76,7 @@ void evaluate_call(recipe_list& recipes, Describe describe, const leaf* leaves, 
     backend::device& on = backend::device_at(*call.on);
     if (call.has_partial_sums() && why == purpose::launch) [[unlikely]]
         finalize_operands(call, evaluate_alone);
-    const recipe* const known = find(recipes, call);
+    const recipe* const known = find(recipes, call.kind);
     if (!known || call.element_count == 0) [[unlikely]]
         return evaluate_cold(on, recipes, describe(), call, outputs, label, why);
     record::tally& counts = record::this_thread();

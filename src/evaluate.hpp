@@ -24,7 +24,7 @@ void evaluate_flat(const flat_terms& flat, output* outputs, int output_count, co
 /// With a graph of its own: while another call is under way.
 void evaluate_alone(const handle<term>& root, output& to, const char* label, purpose why);
 
-/// One stage's graph, lowered and planned for a call.
-planned plan_call(backend::device& on, const graph& described, const plan::bindings& call);
+/// One stage's graph, lowered and planned for calls of a class.
+planned plan_call(backend::device& on, const graph& described, const plan::call_class& call);
 
 }  // namespace kiln::inline v0_1::detail

@@ -35,12 +35,12 @@ explanation explain_call(const graph& described, const std::vector<leaf>& leaves
     plan::bindings call(leaves.data(), static_cast<int>(leaves.size()), outputs.data(),
                         static_cast<int>(outputs.size()));
     bind_call(call, [&]() -> const graph& { return described; });
-    backend::device& on = backend::device_at(*call.on);
-    const planned plan = plan_call(on, described, call);
     explanation out;
+    if (call.element_count == 0) return out;
+    backend::device& on = backend::device_at(*call.on);
+    const planned plan = plan_call(on, described, call.kind);
     for (const element_type type : plan.schedule.temporaries)
         out.temporary_bytes += call.element_count * bytes_of(type);
-    if (call.element_count == 0) return out;
     for (const plan::kernel& kernel : plan.schedule.kernels) {
         kernel_explanation each;
         each.name = emit::kernel_name(plan.schedule.program, kernel);
@@ -48,7 +48,8 @@ explanation explain_call(const graph& described, const std::vector<leaf>& leaves
         each.cut = cut_text(plan.schedule.program, kernel, on.target());
         each.target = on.describe().target;
         each.origin = kernel_origin::interpreter;
-        if (on.toolchain()) explain_source(on, emit::emit(plan.schedule.program, kernel, on.target().kind), each);
+        if (on.toolchain())
+            explain_source(on, emit::emit(plan.schedule.program, kernel, on.target().kind), call.kind.wanted(), each);
         each.bytes_read = bytes_of_call(kernel.inputs, call);
         each.bytes_written = bytes_of_call(kernel.outputs, call);
         each.operation_count = (kernel.last_step - kernel.first_step) * call.element_count;
@@ -69,7 +70,7 @@ explanation explain_scan(const stage::stage& of) {
     for (const plan::scan_step& step : plan.steps) {
         kernel_explanation each;
         if (on.target().kind == plan::frame::cuda) {
-            explain_source(on, emit::scan_source(step), each);
+            explain_source(on, emit::scan_source(step), current_options(), each);
             each.block_count = plan::block_count(step);
             each.threads_per_block = plan::scan_threads;
         } else {

@@ -25,23 +25,13 @@ namespace kiln::backend {
 
 using kiln::detail::known_device;
 
-/// What a kernel takes at one place.
-struct kernel_parameter {
-    std::uint32_t bytes = 8;
-    bool is_address = false;  // of memory that the kernel reads or writes
-};
-std::vector<kernel_parameter> parameters_of(const lower::program& program, const plan::kernel& kernel);
-/// Of every step of a scan: the result, the operand, the offsets; then outer, count, inner, part, parts.
-inline constexpr kernel_parameter scan_parameters[] = {{8, true},  {8, true},  {8, true},  {8, false},
-                                                       {8, false}, {8, false}, {8, false}, {8, false}};
-
 /// A kernel that a device can run; each device derives its own.
 class loaded_kernel {
 public:
-    explicit loaded_kernel(std::vector<kernel_parameter> parameters = {}) : parameters_(std::move(parameters)) {}
+    explicit loaded_kernel(plan::kernel_signature parameters = {}) : parameters_(std::move(parameters)) {}
     virtual ~loaded_kernel() = default;
 
-    [[nodiscard]] const std::vector<kernel_parameter>& parameters() const noexcept { return parameters_; }
+    [[nodiscard]] const plan::kernel_signature& parameters() const noexcept { return parameters_; }
 
     /// Its binary's bytes, if it is to be had again: what is loaded may then be unloaded while it is idle. Throws what
     /// making it threw.
@@ -49,7 +39,7 @@ public:
     virtual void load_again_from(binary_function) {}
 
 private:
-    std::vector<kernel_parameter> parameters_;
+    plan::kernel_signature parameters_;
 };
 
 /// A kernel that could not be loaded this time, for want of descriptors, memory or mappings, which says nothing about it.
@@ -64,7 +54,7 @@ struct reduced_iteration {
     std::uint8_t axes = 0;  // bits of those that go
 };
 
-/// One launch. parameters[i] points to the value of parameter i, in the order of plan::kernel.
+/// One launch. parameters[i] points to the value of parameter i, in the order of the kernel's signature.
 struct launch_arguments {
     void** parameters = nullptr;
     std::int64_t element_count = 0;

@@ -5,32 +5,64 @@
 namespace kiln::emit {
 
 using plan::access;
+using plan::kernel;
 using plan::operand;
+using plan::role;
+
+namespace {
+
+std::string declaration(const cuda_parts& parts, const plan::parameter& of, bool of_kernel) {
+    const kernel& kernel = parts.kernel;
+    const char* restrict_ = kernel.aliased ? "" : " __restrict__";
+    const auto index = static_cast<std::size_t>(of.index);
+    switch (of.what) {
+        case role::output: return text::format("{}*{} y{}", spelling(kernel.outputs[index].type), restrict_, index);
+        case role::input: {
+            const operand& input = kernel.inputs[index];
+            const std::string name = parts.names(input.value);
+            return text::format("const {}*{} {}", spelling(input.type), restrict_,
+                                of_kernel && input.in_parts ? parts_name(name) : name);
+        }
+        case role::position: return text::format("const i64 {}", parts.names(kernel.inputs[index].value));
+        case role::scalar: {
+            const lower::value_id scalar = kernel.scalars[index];
+            return text::format("const {} {}", spelling(parts.program.type_of(scalar)), parts.names(scalar));
+        }
+        case role::workspace: return "unsigned char* workspace";
+        case role::counters: return "unsigned int* counters";
+        case role::layout: return of_kernel ? "const __grid_constant__ layout at" : "const layout& at";
+        default: return text::format("const {} count", parts.number_type());
+    }
+}
+
+/// What a parameter is called in the kernel.
+std::string name_of(const cuda_parts& parts, const plan::parameter& of) {
+    const auto index = static_cast<std::size_t>(of.index);
+    switch (of.what) {
+        case role::output: return text::format("y{}", index);
+        case role::input:
+        case role::position: return parts.names(parts.kernel.inputs[index].value);
+        case role::scalar: return parts.names(parts.kernel.scalars[index]);
+        case role::workspace: return "workspace";
+        case role::counters: return "counters";
+        case role::layout: return "at";
+        default: return "count";
+    }
+}
+
+}  // namespace
 
 std::string cuda_parts::parameters(bool of_kernel) const {
-    const char* restrict_ = kernel.aliased ? "" : " __restrict__";
     std::string out;
-    for (std::size_t i = 0; i < kernel.outputs.size(); ++i)
-        out += text::format("{}*{} y{}, ", spelling(kernel.outputs[i].type), restrict_, i);
-    for (const operand& input : kernel.inputs) {
-        const std::string name = names(input.value);
-        out += input.is_position ? text::format("const i64 {}, ", name)
-                                 : text::format("const {}*{} {}, ", spelling(input.type), restrict_,
-                                                of_kernel && input.in_parts ? parts_name(name) : name);
-    }
-    for (const lower::value_id scalar : kernel.scalars)
-        out += text::format("const {} {}, ", spelling(program.type_of(scalar)), names(scalar));
-    if (kernel.finishes_parts()) out += "unsigned char* workspace, unsigned int* counters, ";
-    if (!kernel.has_layout()) return out + text::format("const {} count", number_type());
-    return out + (of_kernel ? "const __grid_constant__ layout at" : "const layout& at");
+    for (const plan::parameter& each : kernel.signature)
+        out += (out.empty() ? "" : ", ") + declaration(*this, each, of_kernel);
+    return out;
 }
 
 std::string cuda_parts::arguments() const {
     std::string out;
-    for (std::size_t i = 0; i < kernel.outputs.size(); ++i) out += text::format("y{}, ", i);
-    for (const operand& input : kernel.inputs) out += names(input.value) + ", ";
-    for (const lower::value_id scalar : kernel.scalars) out += names(scalar) + ", ";
-    return out + "at";
+    for (const plan::parameter& each : kernel.signature) out += (out.empty() ? "" : ", ") + name_of(*this, each);
+    return out;
 }
 
 namespace {

@@ -16,9 +16,25 @@ namespace {
 using plan::scan_step;
 using plan::scan_walk;
 
-constexpr const char* parameters =
-    "states* to, const states* from, const states* offsets, long long outer, long long count, long long inner, "
-    "long long part, long long parts";
+const char* declaration(plan::role of) {
+    switch (of) {
+        case plan::role::scan_result: return "states* to";
+        case plan::role::scan_operand: return "const states* from";
+        case plan::role::scan_offsets: return "const states* offsets";
+        case plan::role::scan_outer: return "long long outer";
+        case plan::role::scan_count: return "long long count";
+        case plan::role::scan_inner: return "long long inner";
+        case plan::role::scan_part: return "long long part";
+        default: return "long long parts";
+    }
+}
+
+std::string parameters() {
+    std::string out;
+    for (const plan::parameter& each : plan::scan_signature)
+        out += text::format("{}{}", out.empty() ? "" : ", ", declaration(each.what));
+    return out;
+}
 
 /// One thread for part p of line (o, i). Eight loads go out before the first is needed.
 std::string column_lines(const scan_step& of) {
@@ -179,7 +195,7 @@ source scan_source(const scan_step& of) {
     const std::string what = text::format("cum{} of {}", detail::info(of.what).name, info(of.type).name);
     source out{scan_name(of), {}, what};
     const std::string all = helpers_for(combination, plan::frame::cuda, false) + combination + functions + "\n" +
-                            kernel_text(out.name, plan::scan_threads, parameters, lines);
+                            kernel_text(out.name, plan::scan_threads, parameters(), lines);
     out.text = text::format("// {}\n", what) + typedefs_for(all) + "\n" + all;
     return out;
 }

@@ -58,19 +58,32 @@ public:
 private:
     std::string unpack() const {
         std::string out;
-        int slot = 0;
-        for (std::size_t i = 0; i < kernel_.outputs.size(); ++i)
-            out += text::format("    {0}* const y{1} = *static_cast<{0}* const*>(parameters[{2}]);\n",
-                                spelling(kernel_.outputs[i].type), i, slot++);
-        for (const operand& input : kernel_.inputs)
-            out += text::format("    const {0}{1} {2} = *static_cast<const {0}{1}*>(parameters[{3}]);\n",
-                                spelling(input.type), input.is_position ? "" : "* const", names_(input.value), slot++);
-        for (const lower::value_id scalar : kernel_.scalars)
-            out += text::format("    const {0} {1} = *static_cast<const {0}*>(parameters[{2}]);\n",
-                                spelling(program_.type_of(scalar)), names_(scalar), slot++);
-        if (kernel_.has_layout())
-            out += text::format("    const i64* const at = static_cast<const i64*>(parameters[{}]);\n", slot);
+        for (int slot = 0; const plan::parameter& each : kernel_.signature) out += unpack(each, slot++);
         return out;
+    }
+
+    std::string unpack(const plan::parameter& of, int slot) const {
+        const auto index = static_cast<std::size_t>(of.index);
+        switch (of.what) {
+            case plan::role::output:
+                return text::format("    {0}* const y{1} = *static_cast<{0}* const*>(parameters[{2}]);\n",
+                                    spelling(kernel_.outputs[index].type), index, slot);
+            case plan::role::input:
+            case plan::role::position: {
+                const operand& input = kernel_.inputs[index];
+                return text::format("    const {0}{1} {2} = *static_cast<const {0}{1}*>(parameters[{3}]);\n",
+                                    spelling(input.type), input.is_position ? "" : "* const", names_(input.value),
+                                    slot);
+            }
+            case plan::role::scalar: {
+                const lower::value_id scalar = kernel_.scalars[index];
+                return text::format("    const {0} {1} = *static_cast<const {0}*>(parameters[{2}]);\n",
+                                    spelling(program_.type_of(scalar)), names_(scalar), slot);
+            }
+            case plan::role::layout:
+                return text::format("    const i64* const at = static_cast<const i64*>(parameters[{}]);\n", slot);
+            default: return {};  // the range of elements says how many there are
+        }
     }
 
     [[nodiscard]] int inner() const { return kernel_.rank - 1; }

@@ -68,24 +68,27 @@ bool same_number(const leaf& left, const leaf& right) noexcept {
 /// the last bits do.
 [[gnu::noinline]] std::int32_t number_other(bindings& call, const leaf* each) noexcept {
     if (each->kind == leaf_kind::extent) meet(call, *static_cast<const shape*>(each->object));
-    call.usual &= each->kind != leaf_kind::baked;
-    if (each->kind != leaf_kind::scalar || each->capture == 0) return bindings::no_number;
+    if (each->kind == leaf_kind::baked) {
+        call.usual = false;
+        return call_class::is_baked;
+    }
+    if (each->kind != leaf_kind::scalar || each->capture == 0) return call_class::no_number;
     const std::uint64_t bit = std::uint64_t{1} << (each->capture % 64);
     const bool is_new = each->capture > call.newest_capture || !(call.captures & bit);
     call.captures |= bit;
     if (is_new) {
         call.newest_capture = std::max(call.newest_capture, each->capture);
-        return bindings::no_number;
+        return call_class::no_number;
     }
     for (const leaf* earlier = call.leaves; earlier != each; ++earlier)
-        if (same_number(*earlier, *each)) return bindings::copied - static_cast<std::int32_t>(earlier - call.leaves);
-    return bindings::no_number;
+        if (same_number(*earlier, *each)) return call_class::copied - static_cast<std::int32_t>(earlier - call.leaves);
+    return call_class::no_number;
 }
 
-/// Numbers the distinct arrays into the key, and counts the leaves that are the output's target. Looking through the
+/// Numbers the distinct arrays into the class, and counts the leaves that are the output's target. Looking through the
 /// arrays one by one beats any table for the usual few.
 std::uint8_t* number_leaves(bindings& call, std::uint8_t* next, const array_node* target) {
-    // Locals: a byte written to the key might be any of the members for all the compiler knows.
+    // Locals: a byte written to the class might be any of the members for all the compiler knows.
     const array_node** const arrays = call.arrays.data();
     int count = 0;
     int target_leaves = 0;
@@ -119,10 +122,10 @@ std::uint8_t* number_leaves(bindings& call, std::uint8_t* next, const array_node
     std::unordered_map<std::uint32_t, std::int32_t> scalars;
     for (int slot = 0; slot < call.leaf_count; ++slot) {
         const leaf& each = call.leaves[slot];
-        std::int32_t number = bindings::no_number;
+        std::int32_t number = call_class::no_number;
         if (each.kind == leaf_kind::scalar && each.capture != 0) {
             const auto [found, is_new] = scalars.try_emplace(each.capture, slot);
-            if (!is_new && same_number(call.leaves[found->second], each)) number = bindings::copied - found->second;
+            if (!is_new && same_number(call.leaves[found->second], each)) number = call_class::copied - found->second;
         } else if (each.kind == leaf_kind::array) {
             const auto* node = static_cast<const array_node*>(each.object);
             const auto [found, is_new] = numbers.try_emplace(node, call.array_count);
@@ -131,8 +134,10 @@ std::uint8_t* number_leaves(bindings& call, std::uint8_t* next, const array_node
             number = found->second;
         } else if (each.kind == leaf_kind::extent) {
             meet(call, *static_cast<const shape*>(each.object));
+        } else if (each.kind == leaf_kind::baked) {
+            call.usual = false;
+            number = call_class::is_baked;
         }
-        call.usual &= each.kind != leaf_kind::baked;
         std::memcpy(next, &number, sizeof number);
         next += sizeof number;
     }
@@ -170,9 +175,9 @@ void place_output(bindings& call, const output& result) {
     }
 }
 
-/// Puts the baked leaves into the key.
+/// Puts the baked leaves into the class.
 std::uint8_t* bake(bindings& call, std::uint8_t* next) {
-    next = make_room(call, next, 8 * static_cast<std::size_t>(call.leaf_count));
+    next = call.kind.make_room(next, 8 * static_cast<std::size_t>(call.leaf_count));
     for (int slot = 0; slot < call.leaf_count; ++slot)
         if (call.leaves[slot].kind == leaf_kind::baked) {
             std::memcpy(next, &call.leaves[slot].bits, sizeof(std::uint64_t));
@@ -206,8 +211,7 @@ bool same_elements(const array_node& left, const array_node& right) noexcept {
 
 void bind(bindings& call, std::uint16_t salt, usual_device usual,
           const std::function<const output_leaves&()>* leaves_of) {
-    auto* const header = reinterpret_cast<std::uint8_t*>(call.key.data());
-    std::uint8_t* next = header + 8;
+    std::uint8_t* next = call.kind.first_byte();
     const output& result = call.outputs[0];
     if (result.where == output::place::through) {
         call.iteration = &result.target->extents;
@@ -215,12 +219,11 @@ void bind(bindings& call, std::uint16_t salt, usual_device usual,
     }
     if (result.call_is != output::reducing::nothing) {
         call.reduces = true;
-        call.keeps_rows = result.call_is == output::reducing::rows;
         call.reduced_axes = result.reduced_axes;
         call.usual = false;
     }
-    next = call.leaf_count > bindings::most_short_slots ? number_many_leaves(call, next, result.target)
-                                                        : number_leaves(call, next, result.target);
+    next = call.leaf_count > call_class::most_short_slots ? number_many_leaves(call, next, result.target)
+                                                          : number_leaves(call, next, result.target);
     if (!call.on || call.other_devices) [[unlikely]]
         find_device(call, result, usual);
     if (call.foreign & static_cast<std::uint8_t>(ownership::view)) [[unlikely]]
@@ -232,14 +235,10 @@ void bind(bindings& call, std::uint16_t salt, usual_device usual,
     // Only a single output can have a place of its own; several are always fresh.
     if (call.output_count == 1 && result.target) place_output(call, result);
     if (!call.usual) [[unlikely]]
-        next = bake(call, classify(call, next, call.on->call_tag & calls_of_host ? frame::host : frame::cuda));
-    call.alignment = static_cast<int>(call.addresses & (std::uintptr_t{0} - call.addresses));  // its lowest bit
-    // Whether operands are contiguous shows by what follows the slots: nothing if they are.
-    call.key[0] = salt | call.on->call_tag | static_cast<std::uint64_t>(call.wide_index) << 8 |
-                  static_cast<std::uint64_t>(call.aliased) << 9 | static_cast<std::uint64_t>(call.alignment) << 16;
-    const std::size_t bytes = static_cast<std::size_t>(next - reinterpret_cast<std::uint8_t*>(call.key.data()));
-    std::memset(next, 0, 8);  // the last word's rest; the key has room
-    call.key_length = (bytes + 7) / 8;
+        next = classify(call, bake(call, next), call.on->call_tag & calls_of_host ? frame::host : frame::cuda);
+    const std::uint64_t alignment = call.addresses & (std::uintptr_t{0} - call.addresses);  // its lowest bit
+    call.kind.finish(next, salt | call.on->call_tag | static_cast<std::uint64_t>(call.wide_index) << 8 |
+                               static_cast<std::uint64_t>(call.aliased) << 9 | alignment << 16);
 }
 
 }  // namespace kiln::plan

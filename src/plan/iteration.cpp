@@ -1,15 +1,15 @@
 #include <plan/iteration.hpp>
 
+#include <plan/operands.hpp>
 #include <plan/partial_sums.hpp>
 #include <plan/reach.hpp>
 #include <plan/reduction.hpp>
 
 #include <capture/reduced.hpp>
-#include <text/format.hpp>
 
-#include <algorithm>
 #include <bit>
 #include <limits>
+#include <memory>
 #include <new>
 #include <span>
 
@@ -25,9 +25,6 @@ using detail::linear_form;
 using detail::output;
 using detail::ownership;
 
-constexpr std::int64_t long_row = 1024;  // elements: of five blocks of 256 threads, at most one is mostly idle
-constexpr std::size_t most_steps = 32;   // of one operand's map: their masks in the key have 32 bits
-
 const shape* shape_of_leaf(const leaf& of) {
     if (of.kind == leaf_kind::array) return &static_cast<const array_node*>(of.object)->extents;
     return of.kind == leaf_kind::extent ? static_cast<const shape*>(of.object) : nullptr;
@@ -35,7 +32,7 @@ const shape* shape_of_leaf(const leaf& of) {
 
 /// The shape of the leaves that `counts` says.
 template <class Counts>
-shape broadcast_of(const bindings& call, Counts counts) {
+shape broadcast_of(const call_values& call, Counts counts) {
     shape out;
     bool first = true;
     for (int slot = 0; slot < call.leaf_count; ++slot) {
@@ -48,21 +45,7 @@ shape broadcast_of(const bindings& call, Counts counts) {
     return out;
 }
 
-bindings::rest& rest_of(bindings& call) {
-    if (!call.more) call.more = std::make_unique<bindings::rest>();
-    return *call.more;
-}
-
-void set_class(bindings& call, int memory, access how) {
-    if (call.memory_count() <= usual_leaves) {
-        call.few_classes[memory] = how;
-    } else {
-        rest_of(call).classes.resize(static_cast<std::size_t>(call.memory_count()));
-        call.more->classes[static_cast<std::size_t>(memory)] = how;
-    }
-}
-
-void check_free_axes(const bindings& call) {
+void check_free_axes(const call_values& call) {
     for (int i = 0; i < call.array_count; ++i) {
         const int along = call.arrays[static_cast<std::size_t>(i)]->free_axis;
         if (along != array_node::no_axis) detail::resolve_axis(along, call.iteration->rank(), "index");
@@ -70,7 +53,7 @@ void check_free_axes(const bindings& call) {
 }
 
 /// Axes merge where one number walks both in every form of every operand.
-void merge_axes(bindings& call) {
+void merge_axes(call_values& call) {
     const shape& full = *call.iteration;
     call.rank = 0;
     for (int axis = 0; axis < full.rank(); ++axis) {
@@ -98,7 +81,7 @@ void merge_axes(bindings& call) {
 }
 
 /// Whether a step's value changes along a row; a bit per step. Lookups do.
-std::uint32_t steps_along_row(const bindings& call, const reach& of) {
+std::uint32_t steps_along_row(const call_values& call, const reach& of) {
     std::uint32_t along = 0;
     const int inner = call.rank - 1;
     for (std::size_t i = 0; i < of.map->steps.size(); ++i) {
@@ -114,7 +97,7 @@ std::uint32_t steps_along_row(const bindings& call, const reach& of) {
     return along;
 }
 
-bool is_row_major(const bindings& call, const reach& of) {
+bool is_row_major(const call_values& call, const reach& of) {
     std::int64_t expected = 1;
     for (int axis = call.rank; axis-- > 0;) {
         if (call.extents[axis] != 1 && merged_coefficient(call, of, of.strides, axis) != expected) return false;
@@ -123,7 +106,7 @@ bool is_row_major(const bindings& call, const reach& of) {
     return true;
 }
 
-access class_for(const bindings& call, const reach& of) {
+access class_for(const call_values& call, const reach& of) {
     if (!of.map && is_row_major(call, of)) return access::contiguous;
     if (of.map) {
         const std::uint32_t along = steps_along_row(call, of);
@@ -151,7 +134,7 @@ void look_at_rows(bindings& call, const reach& of, std::uint64_t& multiples) {
 }
 
 /// Whether any value on the way to an element's address needs more than 32 bits.
-bool needs_wide_index(const bindings& call, const reach& of) {
+bool needs_wide_index(const call_values& call, const reach& of) {
     constexpr std::int64_t limit = std::numeric_limits<std::int32_t>::max();
     const auto too_far = [&](const std::int64_t* by_axis, std::int64_t offset, std::span<const std::int64_t> steps) {
         // In double: a sum of products of 64-bit numbers, compared with 2^31.
@@ -176,51 +159,7 @@ bool needs_wide_index(const bindings& call, const reach& of) {
     return false;
 }
 
-/// Which coefficients are not 0, and which are 1.
-std::uint64_t masks_of(const std::vector<std::int64_t>& coefficients) {
-    std::uint64_t out = 0;
-    for (std::size_t i = 0; i < coefficients.size(); ++i)
-        out |= std::uint64_t{coefficients[i] != 0} << i | std::uint64_t{coefficients[i] == 1} << (i + most_steps);
-    return out;
-}
-
-std::uint8_t* write_structure(bindings& call, int memory, const reach& of, std::uint8_t* next) {
-    const auto put = [&next](const auto value) {
-        std::memcpy(next, &value, sizeof value);
-        next += sizeof value;
-    };
-    const std::size_t steps = of.map ? of.map->steps.size() : 0;
-    if (steps > most_steps)
-        throw error(text::format("kiln: a view made of more than {} steps; evaluate part of it first", most_steps));
-    next = make_room(call, next, 16 + 16 * steps);
-    if (call.class_of(memory) == access::parts) {
-        put(std::uint8_t{0xff});  // more than any of those below
-        return next;
-    }
-    put(static_cast<std::uint8_t>(static_cast<int>(call.class_of(memory)) | static_cast<int>(steps) << 2));
-    if (call.class_of(memory) == access::contiguous) return next;
-    put(axes_in(call, of, of.strides));
-    put(unit_axes_in(call, of, of.strides));
-    if (call.class_of(memory) == access::strided) put(unit_axis_of(call, of, access::strided));
-    if (!steps) return next;
-    put(masks_of(of.map->address));
-    for (const index_step& step : of.map->steps) {
-        put(step.how);
-        if (step.how == index_step::kind::lookup) continue;
-        put(axes_in(call, of, step.input.axis));
-        put(unit_axes_in(call, of, step.input.axis));
-        put(masks_of(step.input.steps));
-    }
-    return next;
-}
-
 }  // namespace
-
-std::uint8_t* make_room(bindings& call, std::uint8_t* next, std::size_t bytes) {
-    const auto used = static_cast<std::size_t>(next - reinterpret_cast<std::uint8_t*>(call.key.data()));
-    call.key.grow((used + bytes + 16 + 7) / 8, (used + 7) / 8);
-    return reinterpret_cast<std::uint8_t*>(call.key.data()) + used;
-}
 
 void resolve_shapes(bindings& call, const std::function<const output_leaves&()>* leaves_of) {
     if (!call.iteration)
@@ -234,98 +173,109 @@ void resolve_shapes(bindings& call, const std::function<const output_leaves&()>*
         } else {
             call.iteration = new (&call.broadcast) shape(whole);
         }
-        if (call.output_count > 1 && !call.reduces) {
-            if (leaves_of)
-                for (const std::vector<bool>& of : (*leaves_of)())
-                    rest_of(call).output_shapes.push_back(
-                        broadcast_of(call, [&](int slot) { return of[static_cast<std::size_t>(slot)]; }));
+        if (call.output_count > 1 && !call.reduces && leaves_of) {
+            call.output_shapes = std::make_unique<std::vector<shape>>();
+            for (const std::vector<bool>& of : (*leaves_of)())
+                call.output_shapes->push_back(
+                    broadcast_of(call, [&](int slot) { return of[static_cast<std::size_t>(slot)]; }));
         }
     }
     check_free_axes(call);
     if (call.reduces) new (&call.kept) shape(detail::reduced_shape(*call.iteration, call.reduced_axes, /*keep=*/true));
 }
 
-namespace {
-
-/// Another thread may put the sum together meanwhile: its parts stay, and what is found here holds for the call.
-bool finalizes(const bindings& call, const array_node& node) {
-    if (node.base) return false;
+bool finalizes(const call_values& call, const array_node& array) {
+    if (array.base || !is_partial(array)) return false;
     // Blocks along columns may be of any number of threads.
     if (call.reduces && call.sizes.run == 1) return false;
-    return each_block_finalizes(call.element_count, partial_count(node), bytes_of(node.type));
+    return each_block_finalizes(call.element_count, partial_count(array), bytes_of(array.type));
+}
+
+namespace {
+
+/// Which of the collapsed axes go: axes of both kinds never merge.
+std::uint8_t collapsed_reduced_axes(const call_values& call) {
+    std::uint8_t out = 0;
+    for (int axis = 0; axis < call.rank; ++axis)
+        if (const int inner = call.inner_axis[axis]; inner >= 0 && (call.reduced_axes >> inner & 1))
+            out = static_cast<std::uint8_t>(out | 1 << axis);
+    return out;
+}
+
+/// Of merged axes; all but the row_multiple, which operands have a say in.
+walk_class walk_of(const call_values& call, frame device) {
+    const std::int64_t inner = call.extents[call.rank - 1];
+    walk_class out;
+    out.rank = call.rank;
+    out.long_rows = call.rank > 1 && inner >= long_row;
+    out.short_rows = device == frame::host && call.rank > 1 && inner <= longest_short_row;
+    if (out.short_rows && !call.reduces && inner <= longest_known_row) out.known_row = static_cast<int>(inner);
+    if (!call.reduces) return out;
+    out.reduces = true;
+    out.keeps_rows = call.outputs[0].call_is == output::reducing::rows;
+    out.reduced_axes = collapsed_reduced_axes(call);
+    if (device == frame::host) return out;
+    const reduction_sizes& sizes = call.sizes;
+    out.division = {sizes.lanes,
+                    sizes.owners,
+                    sizes.run,
+                    sizes.together,
+                    sizes.rounds(),
+                    sizes.splits > 1,
+                    ends_in_partial_sums(sizes)};
+    return out;
+}
+
+/// What memory `memory` is like, and what it adds to what the call's class says of all.
+access class_of_memory(bindings& call, int memory, const reach& of, std::uint64_t& multiples) {
+    const array_node* const node = call.node(memory);
+    access how = class_for(call, of);
+    if (how == access::contiguous && node && starts_between_vectors(*node)) how = access::row;
+    if (node && is_partial(*node)) {
+        call.foreign |= call_values::partial_sums;
+        if (memory < call.array_count && finalizes(call, *node)) how = access::parts;
+    }
+    call.wide_index = call.wide_index || needs_wide_index(call, of);
+    if (how == access::row) look_at_rows(call, of, multiples);
+    if (node && node->owned != ownership::position && (how == access::row || how == access::contiguous))
+        call.addresses |= std::bit_cast<std::uintptr_t>(node->data);
+    return how;
 }
 
 }  // namespace
 
 std::uint8_t* classify(bindings& call, std::uint8_t* next, frame device) {
     if (call.element_count == 0) return next;
-    call.all_contiguous = false;
-    if (call.reduces) new (&call.sizes) reduction_sizes(sizes_of_reduction(*call.iteration, call.reduced_axes));
+    const std::ptrdiff_t before = next - call.kind.first_byte();
+    if (call.reduces && device == frame::cuda)
+        new (&call.sizes) reduction_sizes(sizes_of_reduction(*call.iteration, call.reduced_axes));
     merge_axes(call);
+    walk_class walk = walk_of(call, device);
+    next = call.kind.make_room(next, call_class::walk_size + static_cast<std::size_t>(call.output_count));
+    next = call_class::write_walk(next, walk, device);
+    if (walk.keeps_rows)
+        for (int i = 0; i < call.output_count; ++i) *next++ = call.outputs[i].reduces;
+
     std::uint64_t multiples = 16;
     // Of one axis only where its neighbours are values of their own: along a row a rest is taken care of.
-    if (call.rank > 1 || (call.reduces && collapsed_reduced_axes(call) == 0))
+    if (call.rank > 1 || (call.reduces && walk.reduced_axes == 0))
         multiples |= static_cast<std::uint64_t>(call.extents[call.rank - 1]);
     bool contiguous = true;
     for (int memory = 0; memory < call.memory_count(); ++memory) {
         reach of;
         find_reach(call, memory, of);
-        const array_node* const node = call.node(memory);
-        access how = class_for(call, of);
-        if (how == access::contiguous && node && starts_between_vectors(*node)) how = access::row;
-        if (node && is_partial(*node)) {
-            call.foreign |= bindings::partial_sums;
-            if (memory < call.array_count && finalizes(call, *node)) how = access::parts;
-        }
-        set_class(call, memory, how);
+        const access how = class_of_memory(call, memory, of, multiples);
         contiguous = contiguous && how == access::contiguous;
-        call.wide_index = call.wide_index || needs_wide_index(call, of);
-        if (how == access::row) look_at_rows(call, of, multiples);
-        if (node && node->owned != ownership::position && (how == access::row || how == access::contiguous))
-            call.addresses |= std::bit_cast<std::uintptr_t>(node->data);
+        next = write_operand(call, of, how, next);
     }
-    call.row_multiple = 1 << std::countr_zero(multiples);
-    call.long_rows = call.rank > 1 && call.extents[call.rank - 1] >= long_row;
-    call.short_rows = device == frame::host && call.rank > 1 && call.extents[call.rank - 1] <= longest_short_row;
-    if (call.short_rows && !call.reduces && call.extents[call.rank - 1] <= longest_known_row)
-        call.known_row = static_cast<int>(call.extents[call.rank - 1]);
     if (contiguous && !call.reduces) {
-        call.all_contiguous = true;
         call.rank = 1;
         call.extents[0] = call.element_count;
-        call.row_multiple = 16;
-        call.long_rows = false;
-        call.short_rows = false;
-        call.known_row = 0;
-        return next;
+        return call.kind.first_byte() + before;
     }
-    next = make_room(call, next, 8);
-    *next++ = static_cast<std::uint8_t>(call.rank);
-    *next++ = static_cast<std::uint8_t>(call.row_multiple | call.short_rows << 6 | call.long_rows << 7);
-    if (call.short_rows) *next++ = static_cast<std::uint8_t>(call.known_row);
-    if (call.reduces) {
-        const reduction_sizes& sizes = call.sizes;
-        *next++ = static_cast<std::uint8_t>(std::countr_zero(static_cast<unsigned>(sizes.lanes)) | sizes.run << 4 |
-                                            (sizes.splits > 1) << 7);
-        *next++ = static_cast<std::uint8_t>(sizes.owners - 1);
-        *next++ = static_cast<std::uint8_t>(sizes.together | ends_in_partial_sums(sizes) << 3 |
-                                            (call.keeps_rows ? sizes.rounds() << 4 : 0));
-        *next++ = collapsed_reduced_axes(call);
-    }
-    for (int memory = 0; memory < call.memory_count(); ++memory) {
-        reach of;
-        find_reach(call, memory, of);
-        next = write_structure(call, memory, of, next);
-    }
+    walk.row_multiple = 1 << std::countr_zero(multiples);
+    call_class::write_walk(call.kind.first_byte() + before, walk, device);
     return next;
-}
-
-std::uint8_t collapsed_reduced_axes(const bindings& call) {
-    std::uint8_t out = 0;
-    for (int axis = 0; axis < call.rank; ++axis)
-        if (const int inner = call.inner_axis[axis]; inner >= 0 && (call.reduced_axes >> inner & 1))
-            out = static_cast<std::uint8_t>(out | 1 << axis);
-    return out;
 }
 
 }  // namespace kiln::plan

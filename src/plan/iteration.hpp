@@ -10,14 +10,8 @@ namespace kiln::plan {
 /// Sets the iteration's shape, and the outputs' where they differ. Throws shape_error.
 void resolve_shapes(bindings& call, const std::function<const output_leaves&()>* leaves_of);
 
-/// Merges axes, sets classes, alignment and index width, and writes what tells one class of call from another into the
-/// key from `next` on. Returns where the key goes on. Short rows are classes of their own on the host.
+/// Merges axes and writes a walk_class and what each memory is like from `next` on, unless all operands are contiguous.
+/// Returns where the class goes on. Short rows are classes of their own on the host.
 std::uint8_t* classify(bindings& call, std::uint8_t* next, frame device);
-
-/// Room for `bytes` more (and the last word's rest) in the key from `next` on, which may move.
-std::uint8_t* make_room(bindings& call, std::uint8_t* next, std::size_t bytes);
-
-/// Which of the collapsed axes go: axes of both kinds never merge.
-std::uint8_t collapsed_reduced_axes(const bindings& call);
 
 }  // namespace kiln::plan

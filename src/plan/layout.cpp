@@ -30,7 +30,7 @@ void assign(operand& to, bool wide_index, int& next) {
     assign(to.address, next);
 }
 
-void fill(const linear_plan& plan, const bindings& call, const reach& of, const std::int64_t* by_axis,
+void fill(const linear_plan& plan, const call_values& call, const reach& of, const std::int64_t* by_axis,
           const std::vector<std::int64_t>* by_step, std::int64_t* words) {
     int word = plan.axis_word;
     for (int axis = 0; axis < call.rank; ++axis)
@@ -40,7 +40,7 @@ void fill(const linear_plan& plan, const bindings& call, const reach& of, const 
         if (each.word >= 0) words[each.word] = (*by_step)[static_cast<std::size_t>(each.step)];
 }
 
-void fill(const operand& plan, const bindings& call, std::int64_t* words) {
+void fill(const operand& plan, const call_values& call, std::int64_t* words) {
     if (plan.how == access::contiguous) return;
     if (plan.in_parts) {
         words[plan.parts_word] = partial_count(*call.node(plan.memory));
@@ -82,12 +82,12 @@ namespace {
 std::int64_t rounded_up(std::int64_t count, std::int64_t per) { return (count + per - 1) / per; }
 
 /// Of rows and tiles: blocks along an axis that a block has a part of; of vectorised rows: threads.
-std::int64_t blocks_along(const kernel& of, const bindings& call, int axis) {
+std::int64_t blocks_along(const kernel& of, const call_values& call, int axis) {
     if (of.vectorised) return call.extents[axis] / of.elements_per_thread;
     return rounded_up(call.extents[axis], of.walk == order::tiles ? of.tile_side : of.threads_per_block);
 }
 
-std::int64_t row_count(const bindings& call) { return call.element_count / call.extents[call.rank - 1]; }
+std::int64_t row_count(const call_values& call) { return call.element_count / call.extents[call.rank - 1]; }
 
 std::int64_t divisor_word(const kernel& of, std::int64_t divisor) {
     return of.wide_index ? 0 : static_cast<std::int64_t>(fast_divisor(static_cast<std::uint32_t>(divisor)));
@@ -95,7 +95,7 @@ std::int64_t divisor_word(const kernel& of, std::int64_t divisor) {
 
 }  // namespace
 
-std::int64_t block_count(const kernel& of, const bindings& call) {
+std::int64_t block_count(const kernel& of, const call_values& call) {
     if (of.walk == order::reduction) return call.sizes.blocks(of.values_per_thread());
     if (of.walk == order::linear) return linear_block_count(of, call.element_count);
     if (of.walk == order::rows && of.vectorised)
@@ -109,7 +109,7 @@ std::int64_t block_count(const kernel& of, const bindings& call) {
     return blocks;
 }
 
-void fill_layout(const kernel& of, const bindings& call, std::int64_t* words) {
+void fill_layout(const kernel& of, const call_values& call, std::int64_t* words) {
     if (of.walk == order::reduction) {
         const reduction_sizes& sizes = call.sizes;
         std::int64_t* const next = words + of.grid_word;

@@ -6,7 +6,7 @@
 //   [1+2r ..]        of rows and tiles the numbers of blocks and their divisors (schedule.hpp), then the numbers of each operand's linear forms and steps, where its plan says
 #pragma once
 
-#include <plan/bind.hpp>
+#include <plan/call_values.hpp>
 
 #include <bit>
 #include <cstdint>
@@ -20,10 +20,10 @@ constexpr int layout_divisor(int rank, int axis) { return 1 + rank + axis; }
 void assign_words(kernel& of);
 
 /// Blocks of a launch; 0 on devices without blocks.
-std::int64_t block_count(const kernel& of, const bindings& call);
+std::int64_t block_count(const kernel& of, const call_values& call);
 
 /// Writes kernel.layout_words words.
-void fill_layout(const kernel& of, const bindings& call, std::int64_t* words);
+void fill_layout(const kernel& of, const call_values& call, std::int64_t* words);
 
 /// For x and divisor in [0, 2^31): x / divisor == (umulhi(x, multiplier) + x) >> shift.
 /// Source: Granlund and Montgomery, Division by Invariant Integers using Multiplication, 1994.

@@ -1,74 +1,135 @@
+// Bytes: how it is reached and how many steps its map has (in_parts: partial sums, and nothing more); unless contiguous the
+// axes of its address and those of them that count by 1; if strided, its unit axis; if it has a map the address's steps, and
+// of each step its kind, then which lookup it is, or axes and steps of its input.
 #include <plan/operands.hpp>
 
-#include <plan/reach.hpp>
+#include <text/format.hpp>
+
+#include <kiln/error.hpp>
+
+#include <cstring>
+#include <utility>
 
 namespace kiln::plan {
 
-using detail::array_node;
-using detail::index_step;
-using detail::linear_form;
-using detail::ownership;
+namespace {
 
-operand describe_operand(const bindings& call, int memory) {
-    operand out;
-    out.memory = memory;
-    out.how = call.class_of(memory);
-    out.in_parts = out.how == access::parts;
-    if (out.in_parts) {
-        out.how = access::uniform;
+using detail::index_step;
+
+constexpr std::size_t most_steps = 32;  // of one operand's map: their masks have 32 bits
+constexpr std::uint8_t in_parts = 0xff;
+
+/// Which coefficients are not 0, and which are 1.
+std::uint64_t masks_of(const std::vector<std::int64_t>& coefficients) {
+    std::uint64_t out = 0;
+    for (std::size_t i = 0; i < coefficients.size(); ++i)
+        out |= std::uint64_t{coefficients[i] != 0} << i | std::uint64_t{coefficients[i] == 1} << (i + most_steps);
+    return out;
+}
+
+/// The bytes of a class, from some of them on.
+class byte_reader {
+public:
+    explicit byte_reader(const std::uint8_t* next) : next_(next) {}
+
+    template <class T>
+    T take() {
+        T out;
+        std::memcpy(&out, next_, sizeof out);
+        next_ += sizeof out;
         return out;
     }
-    const array_node* const node = call.node(memory);
-    out.is_position = node && node->owned == ownership::position;
-    if (out.how == access::contiguous) return out;
-    reach of;
-    find_reach(call, memory, of);
-    out.address.axes = axes_in(call, of, of.strides);
-    out.address.unit_axes = unit_axes_in(call, of, of.strides);
-    out.unit_axis = unit_axis_of(call, of, out.how);
-    if (memory >= call.array_count && !call.reduces)
-        for (int axis = 0; axis < call.rank; ++axis)
-            if (!(out.address.axes >> axis & 1) && call.extents[axis] > 1)
-                out.guarded_axes = static_cast<std::uint8_t>(out.guarded_axes | 1 << axis);
-    if (!of.map) return out;
-    const auto add_steps = [](linear_plan& to, const std::vector<std::int64_t>& coefficients) {
-        for (std::size_t i = 0; i < coefficients.size(); ++i)
-            if (coefficients[i] != 0) to.steps.push_back({static_cast<int>(i), coefficients[i] == 1 ? -1 : 0});
-    };
-    add_steps(out.address, of.map->address);
-    for (const index_step& step : of.map->steps) {
+
+private:
+    const std::uint8_t* next_;
+};
+
+void read_axes(byte_reader& from, linear_plan& to) {
+    to.axes = from.take<std::uint8_t>();
+    to.unit_axes = from.take<std::uint8_t>();
+}
+
+void read_steps(byte_reader& from, linear_plan& to) {
+    const auto masks = from.take<std::uint64_t>();
+    for (std::size_t i = 0; i < most_steps; ++i)
+        if (masks >> i & 1) to.steps.push_back({static_cast<int>(i), masks >> (i + most_steps) & 1 ? -1 : 0});
+}
+
+operand read_operand(byte_reader& from) {
+    operand out;
+    const auto first = from.take<std::uint8_t>();
+    out.in_parts = first == in_parts;
+    out.how = out.in_parts ? access::uniform : static_cast<access>(first & 3);
+    if (out.in_parts || out.how == access::contiguous) return out;
+    read_axes(from, out.address);
+    if (out.how == access::strided) out.unit_axis = from.take<std::int8_t>();
+    const int steps = first >> 2;
+    if (steps == 0) return out;
+    read_steps(from, out.address);
+    for (int i = 0; i < steps; ++i) {
         step_plan made;
-        made.how = step.how;
-        made.lookup = step.lookup;
-        if (step.how == index_step::kind::lookup) {
+        made.how = from.take<index_step::kind>();
+        if (made.how == index_step::kind::lookup) {
+            made.lookup = from.take<std::uint8_t>();
             out.taken = true;
         } else {
-            made.input.axes = axes_in(call, of, step.input.axis);
-            made.input.unit_axes = unit_axes_in(call, of, step.input.axis);
-            add_steps(made.input, step.input.steps);
+            read_axes(from, made.input);
+            read_steps(from, made.input);
         }
         out.steps.push_back(std::move(made));
     }
     return out;
 }
 
-std::int64_t touched_elements(const bindings& call, int memory) {
-    const array_node* const node = call.node(memory);
-    if (node && node->owned == ownership::position) return 0;
-    if (call.class_of(memory) == access::contiguous) return call.element_count;
-    reach of;
-    find_reach(call, memory, of);
-    std::uint8_t axes = 0;
-    bool looks_up = false;
-    each_form(of, [&](const std::int64_t* by_axis, const linear_form*) {
-        axes = static_cast<std::uint8_t>(axes | axes_in(call, of, by_axis));
-    });
-    if (of.map) looks_up = of.map->lookup_count > 0;
-    if (looks_up) return call.element_count;
-    std::int64_t count = 1;
-    for (int axis = 0; axis < call.rank; ++axis)
-        if (axes >> axis & 1) count *= call.extents[axis];
-    return count;
+}  // namespace
+
+std::uint8_t* write_operand(bindings& call, const reach& of, access how, std::uint8_t* next) {
+    const auto put = [&next](const auto value) {
+        std::memcpy(next, &value, sizeof value);
+        next += sizeof value;
+    };
+    const std::size_t steps = of.map ? of.map->steps.size() : 0;
+    if (steps > most_steps)
+        throw error(text::format("kiln: a view made of more than {} steps; evaluate part of it first", most_steps));
+    next = call.kind.make_room(next, 16 + 16 * steps);
+    if (how == access::parts) {
+        put(in_parts);
+        return next;
+    }
+    put(static_cast<std::uint8_t>(static_cast<int>(how) | static_cast<int>(steps) << 2));
+    if (how == access::contiguous) return next;
+    put(axes_in(call, of, of.strides));
+    put(unit_axes_in(call, of, of.strides));
+    if (how == access::strided) put(unit_axis_of(call, of, how));
+    if (!steps) return next;
+    put(masks_of(of.map->address));
+    for (const index_step& step : of.map->steps) {
+        put(step.how);
+        if (step.how == index_step::kind::lookup) {
+            put(static_cast<std::uint8_t>(step.lookup));
+        } else {
+            put(axes_in(call, of, step.input.axis));
+            put(unit_axes_in(call, of, step.input.axis));
+            put(masks_of(step.input.steps));
+        }
+    }
+    return next;
+}
+
+std::vector<operand> operands_of(const call_class& call) {
+    const int arrays = call.array_count();
+    std::vector<operand> out(static_cast<std::size_t>(arrays + call.output_count()));
+    const walk_class walk = call.walk();
+    byte_reader from(call.memory_bytes());
+    for (int memory = 0; memory < static_cast<int>(out.size()); ++memory) {
+        operand& made = out[static_cast<std::size_t>(memory)];
+        if (!call.all_contiguous()) made = read_operand(from);
+        made.memory = memory;
+        // What is smaller than the iteration is stored once.
+        if (memory >= arrays && made.how != access::contiguous && !walk.reduces)
+            made.guarded_axes = static_cast<std::uint8_t>(~made.address.axes & ((1 << walk.rank) - 1));
+    }
+    return out;
 }
 
 }  // namespace kiln::plan

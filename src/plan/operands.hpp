@@ -1,15 +1,22 @@
-// kiln/plan/operands: an operand as plans hold it, from one call of its class.
-// in: classified bindings   out: no number but which axes and steps count   knows nothing of: programs, text
+// kiln/plan/operands: an operand as a call's class tells of it and as plans hold it: which axes and steps its address counts,
+// and which of those by 1.
+// in: how a memory is reached   out: bytes of a call_class, and an operand of them   knows nothing of: programs, text
 #pragma once
 
 #include <plan/bind.hpp>
+#include <plan/reach.hpp>
+#include <plan/schedule.hpp>
+
+#include <cstdint>
+#include <vector>
 
 namespace kiln::plan {
 
-/// What an operand is like: of the memories that a call starts with.
-operand describe_operand(const bindings& call, int memory);
+/// Of a memory that is reached so, written into the call's class from `next` on. Returns where the class goes on. Throws
+/// error for a view of too many steps.
+std::uint8_t* write_operand(bindings& call, const reach& of, access how, std::uint8_t* next);
 
-/// Elements of an operand's memory that a call reads or writes.
-std::int64_t touched_elements(const bindings& call, int memory);
+/// Of each memory that a call starts with: arrays, then outputs. Their values and types are the program's to say.
+std::vector<operand> operands_of(const call_class& call);
 
 }  // namespace kiln::plan

@@ -1,9 +1,8 @@
 #include <plan/partition.hpp>
 
-#include <plan/iteration.hpp>
+#include <plan/kernel_signature.hpp>
 #include <plan/layout.hpp>
 #include <plan/operands.hpp>
-#include <plan/partial_sums.hpp>
 #include <plan/reduction.hpp>
 
 #include <algorithm>
@@ -22,10 +21,9 @@ struct step_range {
 };
 
 /// What an operand takes of a kernel's parameters, in pointers' worth: its own, and its words in the layout.
-int parameter_cost(const bindings& call, int memory) {
-    const operand of = describe_operand(call, memory);
+int parameter_cost(const operand& of, int rank) {
     if (of.how == access::contiguous) return 1;
-    const auto words = [&](const linear_plan& form) { return 1 + call.rank + static_cast<int>(form.steps.size()); };
+    const auto words = [&](const linear_plan& form) { return 1 + rank + static_cast<int>(form.steps.size()); };
     int cost = 1 + words(of.address);
     for (const step_plan& step : of.steps) cost += 2 + words(step.input);
     return cost;
@@ -34,11 +32,11 @@ int parameter_cost(const bindings& call, int memory) {
 /// Counts the parameters that a growing range of steps needs.
 class parameter_count {
 public:
-    parameter_count(const program& of, const bindings& call)
+    parameter_count(const program& of, const std::vector<operand>& operands, int rank)
         : program_(of), seen_at_(static_cast<std::size_t>(of.first_step_value()) + of.steps.size(), -1) {
         for (std::size_t array = 0; array < of.arrays.size(); ++array)
-            cost_.push_back(parameter_cost(call, static_cast<int>(array)));
-        output_cost_ = parameter_cost(call, static_cast<int>(of.arrays.size()));
+            cost_.push_back(parameter_cost(operands[array], rank));
+        output_cost_ = parameter_cost(operands[of.arrays.size()], rank);
     }
 
     void restart(int first_step) { first_ = first_step, count_ = 1 + 2 * max_rank; }
@@ -63,9 +61,8 @@ private:
     int count_ = 1;
 };
 
-std::vector<step_range> cut(const program& of, const bindings& call, const target& on, bool fuse) {
+std::vector<step_range> cut(const program& of, parameter_count parameters, const target& on, bool fuse, bool reduces) {
     std::vector<step_range> ranges;
-    parameter_count parameters(of, call);
     const int count = static_cast<int>(of.steps.size());
     int first = 0;
     parameters.restart(0);
@@ -84,7 +81,7 @@ std::vector<step_range> cut(const program& of, const bindings& call, const targe
         }
     }
     // Unfused, a reduction has a kernel of its own, after the last step's.
-    if (first < count || ranges.empty() || call.reduces) ranges.push_back({first, count});
+    if (first < count || ranges.empty() || reduces) ranges.push_back({first, count});
     ranges.back().why = kernel_end::complete;
     return ranges;
 }
@@ -104,10 +101,11 @@ std::vector<int> last_readers(const program& of, const std::vector<step_range>& 
 
 class partitioner {
 public:
-    partitioner(program program, const bindings& call, const target& on, bool fuse) : call_(call), on_(on) {
+    partitioner(program program, const call_class& call, const target& on)
+        : call_(call), walk_(call.walk()), operands_(operands_of(call)), on_(on) {
         result_.program = std::move(program);
-        ranges_ = cut(code(), call, on, fuse);
-        last_reader_ = last_readers(code(), ranges_, call.reduces);
+        ranges_ = cut(code(), parameter_count(code(), operands_, walk_.rank), on, call.wanted().fuse, walk_.reduces);
+        last_reader_ = last_readers(code(), ranges_, walk_.reduces);
         memory_of_.assign(last_reader_.size(), -1);
         for (std::size_t array = 0; array < code().arrays.size(); ++array) memory_of_[array] = static_cast<int>(array);
     }
@@ -127,15 +125,16 @@ private:
         made.first_step = ranges_[static_cast<std::size_t>(range)].first;
         made.last_step = ranges_[static_cast<std::size_t>(range)].last;
         made.why = ranges_[static_cast<std::size_t>(range)].why;
-        made.aliased = call_.aliased;
+        made.aliased = call_.aliased();
         for (int step = made.first_step; step < made.last_step; ++step)
             for (const value_id arg : code().steps[static_cast<std::size_t>(step)].args) add_input(made, arg);
-        if (call_.reduces && range + 1 == static_cast<int>(ranges_.size())) {
+        if (walk_.reduces && range + 1 == static_cast<int>(ranges_.size())) {
             add_reductions(made);
         } else {
             add_outputs(made, range);
         }
         choose_width(made);
+        made.signature = signature_of(code(), made);
         result_.kernels.push_back(std::move(made));
     }
 
@@ -153,7 +152,7 @@ private:
 
     operand operand_at(value_id value, int memory) const {
         const bool temporary = memory >= array_count() + output_count();
-        operand out = temporary || call_.all_contiguous ? operand{} : describe_operand(call_, memory);
+        operand out = temporary ? operand{} : operands_[static_cast<std::size_t>(memory)];
         out.value = value;
         out.memory = memory;
         out.type = code().type_of(value);
@@ -166,15 +165,15 @@ private:
             const value_id value = code().outputs[static_cast<std::size_t>(i)];
             const detail::graph::output& stored = code().stored[static_cast<std::size_t>(i)];
             if (value < code().step_value(into.first_step) || code().is_constant(value)) add_input(into, value);
-            operand made = on_.kind == frame::cuda ? describe_operand(call_, array_count() + i) : operand{};
+            operand made = on_.kind == frame::cuda ? operands_[static_cast<std::size_t>(array_count() + i)] : operand{};
             made.value = value;
             made.memory = array_count() + i;
             made.type = on_.kind == frame::cuda ? stored.result : stored.as;
             into.outputs.push_back(std::move(made));
-            into.reduced.push_back({stored.reduces, stored.as, stored.result,
-                                    call_.keeps_rows && call_.outputs[i].reduces, stored.definition});
+            into.reduced.push_back(
+                {stored.reduces, stored.as, stored.result, walk_.keeps_rows && call_.is_of_row(i), stored.definition});
         }
-        into.reduced_axes = collapsed_reduced_axes(call_);
+        into.reduced_axes = walk_.reduced_axes;
     }
 
     void add_outputs(kernel& into, int range) {
@@ -183,7 +182,7 @@ private:
         const bool is_last_kernel = range + 1 == static_cast<int>(ranges_.size());
         for (int i = 0; i < output_count(); ++i) {
             const value_id value = code().outputs[static_cast<std::size_t>(i)];
-            if (call_.reduces) continue;  // the last kernel's
+            if (walk_.reduces) continue;  // the last kernel's
             const bool is_leaf = value < code().first_step_value();
             if (is_leaf ? !is_last_kernel : value < first || value >= last) continue;
             if (is_leaf) add_input(into, value);
@@ -212,10 +211,10 @@ private:
         for (const operand& each : into.inputs)
             if (!each.is_position) look(each);
 
-        into.wide_index = call_.wide_index;
+        into.wide_index = call_.wide_index();
         into.threads_per_block = on_.threads_per_block;
-        into.keeps_rows = call_.keeps_rows;
-        into.rank = all_contiguous(into) && !into.keeps_rows ? 1 : call_.rank;
+        into.keeps_rows = walk_.keeps_rows;
+        into.rank = all_contiguous(into) && !into.keeps_rows ? 1 : walk_.rank;
         if (into.reduces() && on_.kind == frame::cuda) choose_lanes(into);
         else if (on_.vector_bytes > 0) choose_threads(into, widest, narrowest);
         else if (!into.keeps_rows && (into.reduces() || !choose_tile(into))) choose_short_rows(into);
@@ -231,28 +230,29 @@ private:
     /// Neighbours that a thread takes move in vectors where they are neighbours in memory: of a row its next elements, of
     /// columns the next ones.
     void choose_lanes(kernel& into) const {
-        const reduction_sizes& sizes = call_.sizes;
+        const reduction_class& division = walk_.division;
         into.walk = order::reduction;
-        into.rank = call_.rank;
-        into.lanes = sizes.lanes;
-        into.threads_per_block = sizes.lanes * sizes.owners;
-        into.run = sizes.run;
-        into.rounds = sizes.rounds();
-        into.together = sizes.together;
-        into.splits = sizes.splits > 1;
-        into.leaves_parts = on_.reduces && ends_in_partial_sums(sizes) &&
+        into.rank = walk_.rank;
+        into.lanes = division.lanes;
+        into.threads_per_block = division.lanes * division.owners;
+        into.run = division.run;
+        into.rounds = division.rounds;
+        into.together = division.together;
+        into.splits = division.splits;
+        into.leaves_parts = on_.reduces && division.ends_in_partial_sums &&
                             std::all_of(into.reduced.begin(), into.reduced.end(), needs_no_finish);
-        into.elements_per_thread = sizes.run;
-        const bool inner_goes = into.reduced_axes >> (call_.rank - 1) & 1;
+        into.elements_per_thread = division.run;
+        const bool inner_goes = into.reduced_axes >> (walk_.rank - 1) & 1;
         // A single row may end between vectors.
-        if (into.keeps_rows && call_.rank == 1) return;
-        if (inner_goes != (sizes.run > 1) || into.takes() || call_.row_multiple % reduction_sizes::widest != 0) return;
+        if (into.keeps_rows && walk_.rank == 1) return;
+        if (inner_goes != (division.run > 1) || into.takes() || walk_.row_multiple % reduction_sizes::widest != 0)
+            return;
         int widest = 0;
         for (const operand& each : into.inputs) {
             if (each.how == access::strided) return;
             if (!each.is_position && each.how != access::uniform) widest = std::max(widest, bytes_of(each.type));
         }
-        if (widest == 0 || call_.alignment < std::min(widest * reduction_sizes::widest, on_.vector_bytes)) return;
+        if (widest == 0 || call_.alignment() < std::min(widest * reduction_sizes::widest, on_.vector_bytes)) return;
         into.vectorised = true;
         into.elements_per_thread = reduction_sizes::widest;
     }
@@ -266,11 +266,11 @@ private:
         const int steps = into.last_step - into.first_step;
         while (elements > 4 && steps * elements > most_unrolled_steps) elements /= 2;
         if (moves_in_vectors(into)) {
-            if (call_.alignment < on_.vector_bytes)
-                elements = std::min(elements, std::max(1, call_.alignment / widest));
-            if (needs_layout) elements = std::min(elements, call_.row_multiple);
+            if (call_.alignment() < on_.vector_bytes)
+                elements = std::min(elements, std::max(1, call_.alignment() / widest));
+            if (needs_layout) elements = std::min(elements, walk_.row_multiple);
             // One element of 16 bytes is a vector too.
-            into.vectorised = elements > 1 || (widest == on_.vector_bytes && call_.alignment >= widest);
+            into.vectorised = elements > 1 || (widest == on_.vector_bytes && call_.alignment() >= widest);
             if (into.vectorised) into.elements_per_thread = elements;
             // Where bytes become floats, blocks of half as many threads take 0.5 % less on an H200.
             const int loaded = widest_of(into.inputs);
@@ -284,7 +284,7 @@ private:
         // Neighbouring threads on neighbouring elements, several rounds of them: as many bytes on their way as vectors have.
         into.elements_per_thread = std::clamp(on_.vector_bytes / widest, 1, 4);
         if (!needs_layout || choose_tile(into)) return;
-        if (!call_.long_rows) return;
+        if (!walk_.long_rows) return;
         into.walk = order::rows;
         into.elements_per_thread *= 2;
     }
@@ -293,7 +293,7 @@ private:
     /// positions.
     bool gains_from_staging(const kernel& of) const {
         constexpr int most_staged_bytes = 64;  // of each element: buffers of two thousand are in the caches
-        if (!call_.short_rows || of.rank == 1 || of.takes()) return false;
+        if (!walk_.short_rows || of.rank == 1 || of.takes()) return false;
         for (const operand& each : of.outputs)
             if (each.how != access::contiguous) return false;
         int bytes = 0;
@@ -306,7 +306,7 @@ private:
         into.short_rows = gains_from_staging(into);
         if (into.last_step - into.first_step > most_steps) return;
         for (const operand& each : into.inputs)
-            if (into.spread(each)) into.row_extent = call_.known_row;
+            if (into.spread(each)) into.row_extent = walk_.known_row;
     }
 
     /// What the rows around a row read, too, is loaded once, or comes from the first cache, if the same thread does them:
@@ -380,7 +380,9 @@ private:
     static constexpr int max_element_bytes = 16;
     static constexpr int most_unrolled_steps = 128;
 
-    const bindings& call_;
+    const call_class& call_;
+    const walk_class walk_;
+    const std::vector<operand> operands_;  // of the call's memories
     const target& on_;
     std::vector<step_range> ranges_;
     std::vector<int> last_reader_;
@@ -390,8 +392,8 @@ private:
 
 }  // namespace
 
-schedule partition(lower::program program, const bindings& call, const target& on, bool fuse) {
-    return partitioner(std::move(program), call, on, fuse).run();
+schedule partition(lower::program program, const call_class& call, const target& on) {
+    return partitioner(std::move(program), call, on).run();
 }
 
 }  // namespace kiln::plan

@@ -1,9 +1,9 @@
-// kiln/plan/reach: how far a step along each axis of an iteration moves in one operand's memory, for keys, plans and layouts
+// kiln/plan/reach: how far a step along each axis of an iteration moves in one operand's memory, for classes and layouts
 // alike.
-// in: bindings whose shapes are resolved   out: coefficients   knows nothing of: programs, text
+// in: a call whose shapes are resolved   out: coefficients   knows nothing of: programs, text
 #pragma once
 
-#include <plan/bind.hpp>
+#include <plan/call_values.hpp>
 
 namespace kiln::plan {
 
@@ -20,10 +20,10 @@ struct reach {
 };
 
 /// The memory's reach; of the memories that a call starts with (not temporaries).
-void find_reach(const bindings& call, int memory, reach& out);
+void find_reach(const call_values& call, int memory, reach& out);
 
 /// By how much a position on an axis of the iteration moves: `by_axis` has the reach's own axes.
-inline std::int64_t coefficient(const bindings& call, const reach& of, const std::int64_t* by_axis, int axis) {
+inline std::int64_t coefficient(const call_values& call, const reach& of, const std::int64_t* by_axis, int axis) {
     if (of.free_axis != detail::array_node::no_axis)
         return axis == (of.free_axis < 0 ? of.free_axis + call.iteration->rank() : of.free_axis);
     const int own = axis - (call.iteration->rank() - of.extents->rank());
@@ -31,24 +31,25 @@ inline std::int64_t coefficient(const bindings& call, const reach& of, const std
 }
 
 /// The same of a collapsed axis.
-inline std::int64_t merged_coefficient(const bindings& call, const reach& of, const std::int64_t* by_axis, int axis) {
+inline std::int64_t merged_coefficient(const call_values& call, const reach& of, const std::int64_t* by_axis,
+                                       int axis) {
     return call.inner_axis[axis] < 0 ? 0 : coefficient(call, of, by_axis, call.inner_axis[axis]);
 }
 
 /// The collapsed axes, as bits, whose coefficients count.
 template <class Counts>
-std::uint8_t axes_where(const bindings& call, const reach& of, const std::int64_t* by_axis, Counts counts) {
+std::uint8_t axes_where(const call_values& call, const reach& of, const std::int64_t* by_axis, Counts counts) {
     std::uint8_t out = 0;
     for (int axis = 0; axis < call.rank; ++axis)
         out = static_cast<std::uint8_t>(out | counts(merged_coefficient(call, of, by_axis, axis)) << axis);
     return out;
 }
 
-inline std::uint8_t axes_in(const bindings& call, const reach& of, const std::int64_t* by_axis) {
+inline std::uint8_t axes_in(const call_values& call, const reach& of, const std::int64_t* by_axis) {
     return axes_where(call, of, by_axis, [](std::int64_t coefficient) { return coefficient != 0; });
 }
 
-inline std::uint8_t unit_axes_in(const bindings& call, const reach& of, const std::int64_t* by_axis) {
+inline std::uint8_t unit_axes_in(const call_values& call, const reach& of, const std::int64_t* by_axis) {
     return axes_where(call, of, by_axis, [](std::int64_t coefficient) { return coefficient == 1; });
 }
 
@@ -63,6 +64,6 @@ void each_form(const reach& of, Visit visit) {
 
 /// The axis beside the innermost along which a strided operand's neighbours are: through a tile in shared memory it moves
 /// in whole lines both ways. Not worth it where the tile would be mostly empty.
-std::int8_t unit_axis_of(const bindings& call, const reach& of, access how);
+std::int8_t unit_axis_of(const call_values& call, const reach& of, access how);
 
 }  // namespace kiln::plan

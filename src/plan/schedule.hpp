@@ -5,6 +5,7 @@
 
 #include <capture/index_map.hpp>
 #include <lower/program.hpp>
+#include <plan/kernel_signature.hpp>
 
 #include <kiln/reduction.hpp>
 
@@ -94,14 +95,14 @@ struct reduced_output {
 /// Of what is known of some elements: a value, or one and where it is.
 constexpr int state_bytes(const reduced_output& of) { return of.finds_position() ? 16 : bytes_of(of.accumulated); }
 
+/// Elements of a row that is worth blocks of its own: of five blocks of 256 threads, at most one is mostly idle.
+inline constexpr std::int64_t long_row = 1024;
 /// Elements of a row that is too short for a loop of its own, at most.
 inline constexpr int longest_short_row = 32;
 /// Of rows of up to so many, a kernel may know how many: classes of calls are told apart by it.
 inline constexpr int longest_known_row = 8;
 
-/// One kernel: steps [first_step, last_step) of the program. Its parameters, in order: output pointers, input pointers
-/// (positions: their first value), scalars, what a split reduction's blocks share, then the element count (all operands
-/// contiguous) or the layout (layout.hpp).
+/// One kernel: steps [first_step, last_step) of the program.
 struct kernel {
     int first_step = 0;
     int last_step = 0;
@@ -142,6 +143,7 @@ struct kernel {
     int grid_word =
         0;  // of rows and tiles, in the layout: blocks (of vectorised rows: threads) along the innermost axis
             // and their divisor; then, of rows, how many there are; of tiles the same along its other axis
+    kernel_signature signature;  // of all of the above
 
     /// Whether an operand goes through a tile in shared memory.
     [[nodiscard]] bool tiled(const operand& of) const { return walk == order::tiles && of.unit_axis == tile_axis; }
@@ -179,10 +181,6 @@ struct kernel {
     [[nodiscard]] int values_per_thread() const { return run == 1 ? elements_per_thread : 1; }
     /// Blocks share a workspace and counters, by which the last one of a value's blocks finds what the others have left.
     [[nodiscard]] bool finishes_parts() const { return splits && !leaves_parts; }
-    /// With the count or the layout, and before it the workspace and the counters.
-    [[nodiscard]] std::size_t parameter_count() const {
-        return outputs.size() + inputs.size() + scalars.size() + (finishes_parts() ? 3 : 1);
-    }
     [[nodiscard]] bool has_layout() const { return layout_words > 0; }
     [[nodiscard]] bool takes() const {
         for (const operand& each : inputs)

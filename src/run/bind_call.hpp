@@ -9,16 +9,13 @@
 
 #include <kiln/options.hpp>
 
-#include <bit>
 #include <functional>
 
 namespace kiln::inline v0_1::detail {
 
 /// No recipe is kept for a thread that looks at a function.
 inline std::uint16_t call_salt() noexcept {
-    static_assert(sizeof(options) == 1);
-    const unsigned wanted = std::bit_cast<std::uint8_t>(thread_options) & 0b111u;
-    return static_cast<std::uint16_t>(wanted | static_cast<unsigned>(is_tracing) << 10);
+    return static_cast<std::uint16_t>(plan::salt_of(thread_options) | static_cast<unsigned>(is_tracing) << 10);
 }
 
 /// `describe`: gives the expression's graph. `known`: the leaves of its outputs, where somebody has them.

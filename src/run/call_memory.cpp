@@ -8,7 +8,7 @@
 
 namespace kiln::inline v0_1::detail {
 
-call_memory::call_memory(backend::device& on, const plan::bindings& call, const recipe& with, output* outputs,
+call_memory::call_memory(backend::device& on, const plan::call_values& call, const recipe& with, output* outputs,
                          int stream)
     : on_(on),
       call_(call),
@@ -49,7 +49,7 @@ void call_memory::place(const recipe& with) {
 namespace {
 
 /// How many, where the output is a sum that ends in them.
-std::int32_t partial_sums_of(const plan::bindings& call, const plan::kernel& last, int i) {
+std::int32_t partial_sums_of(const plan::call_values& call, const plan::kernel& last, int i) {
     if (!last.leaves_parts || last.stores_elements(static_cast<std::size_t>(i))) return 0;
     return static_cast<std::int32_t>(call.sizes.splits);
 }
@@ -123,27 +123,25 @@ void call_memory::copy_to_host_target() {
     on_.copy_to_host(range.begin, *at(call_.array_count) - (target.data - range.begin), range.size());
 }
 
-kernel_arguments::kernel_arguments(const kernel_recipe& of, const plan::bindings& call, call_memory& memory)
+kernel_arguments::kernel_arguments(const kernel_recipe& of, const plan::call_values& call, call_memory& memory)
     : kernel_(of.plan),
       call_(call),
-      parameters_(of.memories.size() + of.scalar_slots.size() + 3),
+      parameters_(of.plan.signature.size()),
       layout_(static_cast<std::size_t>(kernel_.layout_words)) {
     if (kernel_.reduces()) reduced_ = {call.iteration, call.reduced_axes};
-    void** next = parameters_.data();
-    for (const int each : of.memories) *next++ = memory.at(each);
-    for (const int slot : of.scalar_slots) {
-        const leaf& scalar = call.leaves[slot];
-        *next++ = const_cast<void*>(scalar.object ? scalar.object : &scalar.bits);
+    const parameter_places& places = of.places;
+    const auto put = [this](int parameter, void* value) { parameters_[static_cast<std::size_t>(parameter)] = value; };
+    for (const parameter_places::placed& each : places.operands) put(each.parameter, memory.at(each.number));
+    for (const parameter_places::placed& each : places.scalars) {
+        const leaf& scalar = call.leaves[each.number];
+        put(each.parameter, const_cast<void*>(scalar.object ? scalar.object : &scalar.bits));
     }
-    if (kernel_.finishes_parts()) {
-        *next++ = memory.workspace();
-        *next++ = memory.counters();
-    }
-    if (kernel_.has_layout()) {
+    if (places.workspace >= 0) put(places.workspace, memory.workspace());
+    if (places.counters >= 0) put(places.counters, memory.counters());
+    if (places.element_count >= 0) put(places.element_count, const_cast<std::int64_t*>(&call.element_count));
+    if (places.layout >= 0) {
         plan::fill_layout(kernel_, call, layout_.data());
-        *next = layout_.data();
-    } else {
-        *next = const_cast<std::int64_t*>(&call.element_count);
+        put(places.layout, layout_.data());
     }
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <device/device.hpp>
-#include <plan/bind.hpp>
+#include <plan/call_values.hpp>
 #include <plan/layout.hpp>
 #include <plan/partial_sums.hpp>
 #include <run/recipe.hpp>
@@ -32,7 +32,7 @@ private:
 class call_memory {
 public:
     /// Allocates fresh outputs and temporaries, copies host operands to the device, puts streams in order.
-    call_memory(backend::device& on, const plan::bindings& call, const recipe& with, output* outputs, int stream);
+    call_memory(backend::device& on, const plan::call_values& call, const recipe& with, output* outputs, int stream);
     ~call_memory() { release_temporaries(); }
     call_memory(const call_memory&) = delete;
     call_memory& operator=(const call_memory&) = delete;
@@ -75,7 +75,7 @@ private:
     };
 
     backend::device& on_;
-    const plan::bindings& call_;
+    const plan::call_values& call_;
     output* const outputs_;
     const int stream_;
     const bool host_is_apart_;
@@ -88,7 +88,7 @@ private:
 /// The parameters of one kernel, on the stack.
 class kernel_arguments {
 public:
-    kernel_arguments(const kernel_recipe& of, const plan::bindings& call, call_memory& memory);
+    kernel_arguments(const kernel_recipe& of, const plan::call_values& call, call_memory& memory);
 
     [[nodiscard]] backend::launch_arguments for_launch(int stream) const noexcept {
         return {const_cast<void**>(parameters_.data()),
@@ -101,7 +101,7 @@ public:
 
 private:
     const plan::kernel& kernel_;
-    const plan::bindings& call_;
+    const plan::call_values& call_;
     plan::scratch<void*, plan::usual_leaves> parameters_;
     plan::scratch<std::int64_t, 64> layout_;
     backend::reduced_iteration reduced_;

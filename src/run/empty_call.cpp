@@ -10,7 +10,7 @@ namespace kiln::inline v0_1::detail {
 namespace {
 
 /// The array of an output of no elements.
-array_node* make_empty_output(backend::device& on, const plan::bindings& call, const graph& described, int output) {
+array_node* make_empty_output(backend::device& on, const plan::call_values& call, const graph& described, int output) {
     if (call.reused) return call.outputs[output].target;
     return backend::make_owner(on, described.outputs[static_cast<std::size_t>(output)].as, call.output_shape(output),
                                on.current_stream())
@@ -19,7 +19,7 @@ array_node* make_empty_output(backend::device& on, const plan::bindings& call, c
 
 }  // namespace
 
-void run_empty_call(backend::device& on, const graph& described, const plan::bindings& call, output* outputs,
+void run_empty_call(backend::device& on, const graph& described, const plan::call_values& call, output* outputs,
                     evaluate_flat_function evaluate, const char* label, purpose why) {
     const backend::scoped_current here(*call.on);  // outputs without arrays, too
     std::vector<output> made(outputs, outputs + call.output_count);

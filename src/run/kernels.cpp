@@ -10,7 +10,6 @@
 #include <text/format.hpp>
 
 #include <kiln/error.hpp>
-#include <kiln/options.hpp>
 
 #include <string>
 #include <utility>
@@ -22,10 +21,9 @@ namespace {
 using record::counter;
 using record::stopwatch;
 
-/// How exact the calling thread's kernels are to be.
-compile::arithmetic wanted_arithmetic() noexcept {
-    if (thread_options.fast_math) return compile::arithmetic::fast;
-    return thread_options.fma ? compile::arithmetic::contracted : compile::arithmetic::exact;
+compile::arithmetic arithmetic_of(const options& wanted) noexcept {
+    if (wanted.fast_math) return compile::arithmetic::fast;
+    return wanted.fma ? compile::arithmetic::contracted : compile::arithmetic::exact;
 }
 
 jit_cache::key key_of(const emit::source& source, const compile::toolchain& with, compile::arithmetic how) {
@@ -134,9 +132,10 @@ void forget_kernels() {
 }
 
 found_kernel find_or_compile(backend::device& on, const lower::program& program, const plan::kernel& kernel,
-                             const emit::source& source, const char* label, std::vector<pending_publication>& pending) {
+                             const emit::source& source, const options& wanted, const char* label,
+                             std::vector<pending_publication>& pending) {
     compile::toolchain& with = *on.toolchain();
-    const compile::arithmetic how = wanted_arithmetic();
+    const compile::arithmetic how = arithmetic_of(wanted);
     {
         // The first time the compiler is asked which it is: no part of finding a kernel.
         const stopwatch asking(counter::toolchain_ns);
@@ -191,16 +190,19 @@ found_kernel find_or_compile(backend::device& on, const lower::program& program,
 }
 
 std::shared_ptr<const backend::loaded_kernel> load_kernel(backend::device& on, const emit::source& source,
+                                                          const plan::kernel_signature& takes, const options& wanted,
                                                           const char* label) {
     std::vector<pending_publication> pending;
-    auto found = find_or_compile(on, lower::program(), plan::kernel(), source, label, pending);
+    plan::kernel kernel;
+    kernel.signature = takes;
+    auto found = find_or_compile(on, lower::program(), kernel, source, wanted, label, pending);
     for (const pending_publication& each : pending) backend::kernel_store().publish(each.key, each.made);
     return std::move(found.loaded);
 }
 
-void explain_source(backend::device& on, const emit::source& source, kernel_explanation& into) {
+void explain_source(backend::device& on, const emit::source& source, const options& wanted, kernel_explanation& into) {
     const compile::toolchain& with = *on.toolchain();
-    const jit_cache::key key = key_of(source, with, wanted_arithmetic());
+    const jit_cache::key key = key_of(source, with, arithmetic_of(wanted));
     into.name = source.name;
     into.source = source.text;
     into.cache_key = jit_cache::to_hex(key.name());

@@ -8,6 +8,7 @@
 #include <jit_cache/store.hpp>
 
 #include <kiln/cost.hpp>
+#include <kiln/options.hpp>
 
 #include <memory>
 #include <string>
@@ -27,16 +28,18 @@ struct found_kernel {
 };
 
 /// From memory, from the store, or compiled, where `pending` gets it. Where compiled code cannot be had the device
-/// interprets, if it can: this is said. Throws compile_error, device_error, out_of_memory.
+/// interprets, if it can: this is said. `wanted`: how exact it is to be. Throws compile_error, device_error, out_of_memory.
 found_kernel find_or_compile(backend::device& on, const lower::program& program, const plan::kernel& kernel,
-                             const emit::source& source, const char* label, std::vector<pending_publication>& pending);
+                             const emit::source& source, const options& wanted, const char* label,
+                             std::vector<pending_publication>& pending);
 
 /// A kernel that is no program's, found or compiled and published, where the device compiles.
 std::shared_ptr<const backend::loaded_kernel> load_kernel(backend::device& on, const emit::source& source,
+                                                          const plan::kernel_signature& takes, const options& wanted,
                                                           const char* label);
 
 /// Its name, text and key, where it would come from, and why.
-void explain_source(backend::device& on, const emit::source& source, kernel_explanation& into);
+void explain_source(backend::device& on, const emit::source& source, const options& wanted, kernel_explanation& into);
 
 /// Forgets every loaded kernel of the current device and the store's memory; recipes in use keep theirs. For tests.
 void forget_kernels();

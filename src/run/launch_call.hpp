@@ -1,4 +1,4 @@
-// kiln/run/launch_call: a recipe and a call's bindings to launches: outputs made or reused, streams in order, parameters on the
+// kiln/run/launch_call: a recipe and a call's values to launches: outputs made or reused, streams in order, parameters on the
 // stack, counted. In a header, so that the warm path is one function.
 #pragma once
 
@@ -17,7 +17,7 @@ inline void count_launch(record::tally& counts, std::int64_t bytes_read, std::in
 }
 
 /// Any recipe: temporaries, strided operands, operands in host memory.
-inline void launch_kernels(backend::device& on, const recipe& with, const plan::bindings& call, output* outputs,
+inline void launch_kernels(backend::device& on, const recipe& with, const plan::call_values& call, output* outputs,
                            int stream, record::tally& counts) {
     call_memory memory(on, call, with, outputs, stream);
     const std::int64_t start_ns = record::now_ns();
@@ -31,7 +31,7 @@ inline void launch_kernels(backend::device& on, const recipe& with, const plan::
 }
 
 /// The usual one: a plain recipe on the device's own memory, on a stream that runs it. Parameters point straight at the nodes.
-inline void launch_plain(backend::device& on, const recipe& with, const plan::bindings& call, output* outputs,
+inline void launch_plain(backend::device& on, const recipe& with, const plan::call_values& call, output* outputs,
                          int stream, record::tally& counts) {
     const kernel_recipe& only = with.kernels.front();
     for (int i = 0; i < call.array_count; ++i)
@@ -47,14 +47,15 @@ inline void launch_plain(backend::device& on, const recipe& with, const plan::bi
     }
 
     void* parameters[most_plain_parameters];
-    void** next = parameters;
-    for (const int memory : only.memories) {
-        const array_node* const node = memory < call.array_count ? call.arrays[static_cast<std::size_t>(memory)]
-                                                                 : outputs[memory - call.array_count].written;
-        *next++ = const_cast<std::byte**>(&node->data);
+    for (const parameter_places::placed& each : only.places.operands) {
+        const array_node* const node = each.number < call.array_count
+                                           ? call.arrays[static_cast<std::size_t>(each.number)]
+                                           : outputs[each.number - call.array_count].written;
+        parameters[each.parameter] = const_cast<std::byte**>(&node->data);
     }
-    for (const int slot : only.scalar_slots) *next++ = const_cast<std::uint64_t*>(&call.leaves[slot].bits);
-    *next = const_cast<std::int64_t*>(&call.element_count);
+    for (const parameter_places::placed& each : only.places.scalars)
+        parameters[each.parameter] = const_cast<std::uint64_t*>(&call.leaves[each.number].bits);
+    parameters[only.places.element_count] = const_cast<std::int64_t*>(&call.element_count);
 
     const std::int64_t start_ns = record::now_ns();
     on.launch(*only.loaded, {parameters, call.element_count, plan::linear_block_count(only.plan, call.element_count),
@@ -66,7 +67,7 @@ inline void launch_plain(backend::device& on, const recipe& with, const plan::bi
 }
 
 /// `counts`: the calling thread's.
-inline void launch_recipe(backend::device& on, const recipe& with, const plan::bindings& call, output* outputs,
+inline void launch_recipe(backend::device& on, const recipe& with, const plan::call_values& call, output* outputs,
                           record::tally& counts) {
     const bool user_target = call.reused && outputs[0].target->owned == ownership::host_user;
     const int stream = on.current_stream();

@@ -70,11 +70,10 @@ void finalize(const array_node& sum, evaluate_function evaluate) {
     plan::set_finalized(sum);
 }
 
-void finalize_operands(const plan::bindings& call, evaluate_function evaluate) {
+void finalize_operands(const plan::call_values& call, evaluate_function evaluate) {
     for (int i = 0; i < call.array_count; ++i) {
         const array_node& read = *call.arrays[static_cast<std::size_t>(i)];
-        if (read.owned != ownership::host_user && call.class_of(i) != plan::access::parts)
-            finalize(read.storage(), evaluate);
+        if (read.owned != ownership::host_user && !plan::finalizes(call, read)) finalize(read.storage(), evaluate);
     }
 }
 

@@ -4,7 +4,7 @@
 
 #include <capture/array_node.hpp>
 #include <device/device.hpp>
-#include <plan/bind.hpp>
+#include <plan/call_values.hpp>
 #include <run/call_back.hpp>
 
 namespace kiln::inline v0_1::detail {
@@ -16,7 +16,7 @@ handle<array_node> make_partial_sums(backend::device& on, element_type type, con
 /// Where `sum`, which owns its memory, is partial, a kernel puts it in its place.
 void finalize(const array_node& sum, evaluate_function evaluate);
 /// The same of all arrays that a call reads as they are.
-void finalize_operands(const plan::bindings& call, evaluate_function evaluate);
+void finalize_operands(const plan::call_values& call, evaluate_function evaluate);
 
 /// The sum, added up by the host from a copy of its partial sums: to the bit what a kernel would have made of them. Waits
 /// for the stream. Of an owner that is partial.

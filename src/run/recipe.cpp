@@ -2,7 +2,6 @@
 #include <run/recipe.hpp>
 
 #include <compile/compiler_failure.hpp>
-#include <plan/operands.hpp>
 #include <process/messages.hpp>
 #include <text/format.hpp>
 
@@ -36,10 +35,10 @@ std::unique_ptr<backend::loaded_kernel> interpret(backend::device& on, const low
 /// Compiled, or interpreted where the compiler failed and the source is not at fault. Throws the failure where nothing
 /// runs it.
 found_kernel find_or_interpret(backend::device& on, const lower::program& program, const plan::kernel& kernel,
-                               const emit_function& emit, const char* label,
+                               const emit_function& emit, const options& wanted, const char* label,
                                std::vector<pending_publication>& pending) {
     try {
-        return find_or_compile(on, program, kernel, emit(kernel), label, pending);
+        return find_or_compile(on, program, kernel, emit(kernel), wanted, label, pending);
     } catch (const compile::compiler_failure& failure) {
         const auto say = [&](const char* until) {
             process::warn(
@@ -68,19 +67,22 @@ found_kernel find_or_interpret(backend::device& on, const lower::program& progra
 
 }  // namespace
 
-std::int64_t bytes_of_call(const std::vector<plan::operand>& operands, const plan::bindings& call) {
+std::int64_t bytes_of_call(const std::vector<plan::operand>& operands, const plan::call_values& call) {
     std::int64_t bytes = 0;
     for (const plan::operand& each : operands) {
-        const bool is_temporary = each.memory >= call.array_count + call.output_count;
-        const std::int64_t elements = is_temporary ? call.element_count : plan::touched_elements(call, each.memory);
-        if (!each.is_position) bytes += elements * bytes_of(each.type);
+        if (each.is_position) continue;
+        const int output = each.memory - call.array_count;
+        std::int64_t elements = call.element_count;
+        if (output >= 0 && output < call.output_count) elements = call.output_shape(output).size();
+        else if (each.how != plan::access::contiguous) elements = plan::touched_elements(call, each.memory);
+        bytes += elements * bytes_of(each.type);
     }
     return bytes;
 }
 
-recipe_maker::recipe_maker(backend::device& on, const graph& described, const plan::bindings& call, const planned& plan)
-    : on_(on), plan_(plan), made_{std::make_unique<recipe>(), {}, false} {
-    made_.recipe_->key.assign(call.key.data(), call.key.data() + call.key_length);
+recipe_maker::recipe_maker(backend::device& on, const graph& described, const plan::call_class& call,
+                           const planned& plan)
+    : on_(on), plan_(plan), made_{std::make_unique<recipe>(call), {}, false} {
     for (const graph::output& each : described.outputs) made_.recipe_->output_types.push_back(each.result);
     made_.recipe_->temporaries = plan.schedule.temporaries;
 }
@@ -90,7 +92,8 @@ void recipe_maker::add(const plan::kernel& kernel, const emit_function& emit, co
     kernel_recipe made;
     std::string trouble;
     if (on_.toolchain()) {
-        found_kernel found = find_or_interpret(on_, program, kernel, emit, label, made_.pending);
+        found_kernel found =
+            find_or_interpret(on_, program, kernel, emit, made_.recipe_->kind.wanted(), label, made_.pending);
         made.loaded = std::move(found.loaded);
         trouble = std::move(found.trouble);
     }
@@ -100,14 +103,34 @@ void recipe_maker::add(const plan::kernel& kernel, const emit_function& emit, co
     }
     if (!made.loaded) made.loaded = interpret(on_, program, kernel, trouble);
     made_.for_now = made_.for_now || !trouble.empty();
-    for (const lower::value_id scalar : kernel.scalars)
-        made.scalar_slots.push_back(plan_.scalar_slots[static_cast<std::size_t>(scalar - program.scalar_value(0))]);
-    for (const auto* operands : {&kernel.outputs, &kernel.inputs})
-        for (const plan::operand& each : *operands) made.memories.push_back(each.memory);
+    made.places = places_of(kernel);
     made.bytes_read_per_element = bytes_per_element(kernel.inputs);
     made.bytes_written_per_element = bytes_per_element(kernel.outputs);
     made.plan = kernel;
     made_.recipe_->kernels.push_back(std::move(made));
+}
+
+parameter_places recipe_maker::places_of(const plan::kernel& kernel) const {
+    parameter_places out;
+    for (int parameter = 0; const plan::parameter& each : kernel.signature) {
+        const auto index = static_cast<std::size_t>(each.index);
+        switch (each.what) {
+            case plan::role::output: out.operands.push_back({parameter, kernel.outputs[index].memory}); break;
+            case plan::role::input:
+            case plan::role::position: out.operands.push_back({parameter, kernel.inputs[index].memory}); break;
+            case plan::role::scalar: {
+                const lower::value_id scalar = kernel.scalars[index] - plan_.schedule.program.scalar_value(0);
+                out.scalars.push_back({parameter, plan_.scalar_slots[static_cast<std::size_t>(scalar)]});
+                break;
+            }
+            case plan::role::workspace: out.workspace = parameter; break;
+            case plan::role::counters: out.counters = parameter; break;
+            case plan::role::layout: out.layout = parameter; break;
+            default: out.element_count = parameter; break;
+        }
+        ++parameter;
+    }
+    return out;
 }
 
 made_recipe recipe_maker::finish() {
@@ -118,7 +141,7 @@ made_recipe recipe_maker::finish() {
     const bool wide_scalar =
         std::any_of(scalars.begin(), scalars.end(), [](element_type each) { return bytes_of(each) > 8; });
     made.plain = !wide_scalar && !first.plan.reduces() && made.kernels.size() == 1 && made.temporaries.empty() &&
-                 !first.plan.has_layout() && first.memories.size() + first.scalar_slots.size() < most_plain_parameters;
+                 !first.plan.has_layout() && first.plan.signature.size() <= most_plain_parameters;
     return std::move(made_);
 }
 

@@ -5,7 +5,8 @@
 #include <capture/graph.hpp>
 #include <device/devices.hpp>
 #include <emit/source.hpp>
-#include <plan/bind.hpp>
+#include <plan/call_class.hpp>
+#include <plan/call_values.hpp>
 #include <plan/schedule.hpp>
 #include <run/kernels.hpp>
 #include <run/tracing.hpp>
@@ -25,17 +26,33 @@ namespace kiln::inline v0_1::detail {
 /// Of a kernel that is launched the short way, its element count among them.
 inline constexpr std::size_t most_plain_parameters = 48;
 
+/// Which of a kernel's parameters are given which values of a call, as its signature says.
+struct parameter_places {
+    struct placed {
+        int parameter;
+        int number;
+    };
+    std::vector<placed> operands;  // number: which memory of the call
+    std::vector<placed> scalars;   // number: its place among the gathered leaves
+    // -1: none.
+    int workspace = -1;
+    int counters = -1;
+    int element_count = -1;
+    int layout = -1;
+};
+
 struct kernel_recipe {
     plan::kernel plan;
     std::shared_ptr<const backend::loaded_kernel> loaded;
-    std::vector<int> memories;                   // of each pointer parameter: which memory of the call
-    std::vector<int> scalar_slots;               // of each scalar parameter: its place among the gathered leaves
+    parameter_places places;
     std::int64_t bytes_read_per_element = 0;     // by contiguous operands, each once
     std::int64_t bytes_written_per_element = 0;  // the same
 };
 
 struct recipe {
-    std::vector<std::uint64_t> key;  // as plan::bind writes it
+    explicit recipe(const plan::call_class& of) : kind(of) {}
+
+    plan::call_class kind;  // of the calls that it serves
     std::vector<kernel_recipe> kernels;
     std::int64_t kernel_count = 0;  // of `kernels`: its size takes a division, and every call counts
     std::vector<element_type> output_types;
@@ -46,7 +63,7 @@ struct recipe {
 };
 
 /// What one launch reads or writes, counted from its operands: each element once.
-std::int64_t bytes_of_call(const std::vector<plan::operand>& operands, const plan::bindings& call);
+std::int64_t bytes_of_call(const std::vector<plan::operand>& operands, const plan::call_values& call);
 
 struct made_recipe {
     std::unique_ptr<recipe> recipe_;
@@ -79,12 +96,14 @@ using emit_function = std::function<emit::source(const plan::kernel&)>;
 /// Finds or compiles one kernel of a plan after the other.
 class recipe_maker {
 public:
-    recipe_maker(backend::device& on, const graph& described, const plan::bindings& call, const planned& plan);
+    recipe_maker(backend::device& on, const graph& described, const plan::call_class& call, const planned& plan);
     /// Throws compile_error with the source, device_error, out_of_memory; rows_no_longer_kept.
     void add(const plan::kernel& kernel, const emit_function& emit, const char* label);
     [[nodiscard]] made_recipe finish();
 
 private:
+    [[nodiscard]] parameter_places places_of(const plan::kernel& kernel) const;
+
     backend::device& on_;
     const planned& plan_;
     made_recipe made_;
@@ -94,16 +113,10 @@ private:
 using recipe_list = std::atomic<const recipe*>;
 
 /// nullptr: there is none for such a call. Here, so that the warm path is one function.
-inline const recipe* find(const recipe_list& recipes, const plan::bindings& call) noexcept {
-    const std::uint64_t* const wanted = call.key.data();
-    for (const recipe* each = recipes.load(std::memory_order_acquire); each; each = each->next) {
-        // The header tells most classes apart; the rest is compared only if it does not.
-        if (each->key[0] != wanted[0] || each->key.size() != call.key_length) continue;
-        std::size_t same = 1;
-        while (same < call.key_length && each->key[same] == wanted[same]) ++same;
-        if (same == call.key_length) return each;
-    }
-    return nullptr;
+inline const recipe* find(const recipe_list& recipes, const plan::call_class& call) noexcept {
+    const recipe* each = recipes.load(std::memory_order_acquire);
+    while (each && !(each->kind == call)) each = each->next;
+    return each;
 }
 
 /// Kept for good, like the code of the expression that it belongs to. Two threads may make the same recipe; they share its

@@ -15,6 +15,7 @@
 
 #include <kiln/options.hpp>
 
+#include <iterator>
 #include <utility>
 
 namespace kiln::inline v0_1::detail {
@@ -23,11 +24,15 @@ namespace {
 
 using loaded = std::shared_ptr<const backend::loaded_kernel>;
 
+plan::kernel_signature takes() { return {std::begin(plan::scan_signature), std::end(plan::scan_signature)}; }
+
 /// The step's kernel. Elsewhere than on CUDA a step needs none.
 loaded find_kernel(backend::device& on, const plan::scan_step& step, const char* label) {
     if (on.target().kind != plan::frame::cuda) return {};
-    return on.scan_kernels().find_or_make(emit::scan_name(step), thread_options.fma | thread_options.fast_math << 1,
-                                          [&] { return load_kernel(on, emit::scan_source(step), label); });
+    const options& wanted = current_options();
+    return on.scan_kernels().find_or_make(emit::scan_name(step), wanted.fma | wanted.fast_math << 1, [&] {
+        return load_kernel(on, emit::scan_source(step), takes(), wanted, label);
+    });
 }
 
 /// The memory of one call: the operand, the result, the steps' totals.
@@ -73,8 +78,11 @@ handle<array_node> share(const array_node& node) noexcept {
     return handle<array_node>(const_cast<array_node*>(&node));
 }
 
-// Of devices that need none for a step.
-constinit process::immortal<backend::loaded_kernel> no_kernel;
+/// Of devices that need none for a step.
+struct no_kernel_of_step : backend::loaded_kernel {
+    no_kernel_of_step() : loaded_kernel(takes()) {}
+};
+constinit process::immortal<no_kernel_of_step> no_kernel;
 
 void launch_step(backend::device& on, const backend::loaded_kernel* kernel, plan::scan_step step,
                  const scan_memory& memory, int stream) {
@@ -82,8 +90,20 @@ void launch_step(backend::device& on, const backend::loaded_kernel* kernel, plan
     std::byte* from = memory.at(step.from);
     std::byte* offsets = memory.at(step.offsets);
     std::int64_t parts = step.parts();
-    // In the order of emit/cuda_scan.hpp.
-    void* parameters[] = {&to, &from, &offsets, &step.outer, &step.count, &step.inner, &step.part, &parts};
+    void* parameters[std::size(plan::scan_signature)];
+    void** next = parameters;
+    for (const plan::parameter& each : plan::scan_signature) {
+        switch (each.what) {
+            case plan::role::scan_result: *next++ = &to; break;
+            case plan::role::scan_operand: *next++ = &from; break;
+            case plan::role::scan_offsets: *next++ = &offsets; break;
+            case plan::role::scan_outer: *next++ = &step.outer; break;
+            case plan::role::scan_count: *next++ = &step.count; break;
+            case plan::role::scan_inner: *next++ = &step.inner; break;
+            case plan::role::scan_part: *next++ = &step.part; break;
+            default: *next++ = &parts; break;
+        }
+    }
     backend::launch_arguments arguments;
     arguments.parameters = parameters;
     arguments.element_count = step.element_count();

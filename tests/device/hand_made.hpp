@@ -25,6 +25,7 @@ public:
         const auto value = static_cast<value_id>(code.arrays.size()) - 1;
         kernel.inputs.push_back({.value = value, .memory = static_cast<int>(value), .type = type, .how = how});
         code.is_position.push_back(false);
+        sign();
         return value;
     }
     /// Its parameter is the first position's value.
@@ -32,11 +33,13 @@ public:
         const value_id value = array(element_type::int64);
         kernel.inputs.back().is_position = true;
         code.is_position.back() = true;
+        sign();
         return value;
     }
     value_id scalar(element_type type) {
         code.scalars.push_back(type);
         kernel.scalars.push_back(code.scalar_value(static_cast<int>(code.scalars.size()) - 1));
+        sign();
         return kernel.scalars.back();
     }
     /// `operands`: the type that they meet in.
@@ -60,6 +63,7 @@ public:
     void output(value_id value, access how = access::contiguous) {
         code.outputs.push_back(value);
         kernel.outputs.push_back({.value = value, .memory = 0, .type = code.type_of(value), .how = how});
+        sign();
     }
 
     /// Once all operands are there: those that are strided have a stride on every axis.
@@ -69,13 +73,17 @@ public:
             for (kiln::plan::operand& each : *operands)
                 if (each.how != access::contiguous) each.address.axes = static_cast<std::uint8_t>((1 << rank) - 1);
         kiln::plan::assign_words(kernel);
+        sign();
     }
 
     kiln::lower::program code;
     kiln::plan::kernel kernel;
+
+private:
+    void sign() { kernel.signature = kiln::plan::signature_of(code, kernel); }
 };
 
-/// Parameters as plan::kernel orders them.
+/// Parameters in the order of a signature: outputs, inputs, scalars, then the count or the layout.
 class hand_packed {
 public:
     void pointer(const void* memory) { words_.push_back(reinterpret_cast<std::uint64_t>(memory)); }

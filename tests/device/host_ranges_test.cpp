@@ -28,10 +28,10 @@ enum class start { on_a_line, between_lines };
 class host_kernel {
 public:
     template <class E>
-    explicit host_kernel(const E& e) : call_(tests::bind({}, e)) {
+    explicit host_kernel(const E& e) : call_(tests::bind_for(k::plan::frame::host, {}, e)) {
         k::plan::schedule made =
-            k::plan::partition(k::lower::lower(tests::graph_of(e), call_.leaf_numbers(), call_.bits()).code,
-                               *call_.bound, k::plan::host_target, true);
+            k::plan::partition(k::lower::lower(tests::graph_of(e), call_.kind().numbers(), call_.kind().baked()).code,
+                               call_.kind(), k::plan::host_target);
         REQUIRE(made.kernels.size() == 1);
         kernel_ = made.kernels.front();
         REQUIRE(kernel_.scalars.empty());

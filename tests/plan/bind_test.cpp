@@ -1,4 +1,4 @@
-// One call's leaves to what the kernels need of them: classes, keys, reuse.
+// One call's leaves to what the kernels need of them: classes, values, reuse.
 #include <support/rooms.hpp>
 
 #include <doctest/doctest.h>
@@ -6,35 +6,35 @@
 namespace k = kiln;
 using k::plan::access;
 
-TEST_CASE("size, scalars and rank are in no key; alignment, layout, identity and aliasing are") {
+TEST_CASE("size, scalars and rank are in no class; alignment, layout, identity and aliasing are") {
     const k::array<float> x = k::ones<float>({1000});
     const k::array<float> y = k::ones<float>({1000});
-    const auto key = tests::bind({}, x + y * 2.0f).key();
+    const k::plan::call_class kind = tests::bind({}, x + y * 2.0f).kind();
     const k::array<float> small = k::ones<float>({2, 3});
     const k::array<float> other = k::ones<float>({2, 3});
-    CHECK(tests::bind({}, small + other * -7.0f).key() == key);
-    CHECK(tests::bind({}, x + x * 2.0f).key() != key);
+    CHECK(tests::bind({}, small + other * -7.0f).kind() == kind);
+    CHECK(tests::bind({}, x + x * 2.0f).kind() != kind);
     const auto shifted = k::array_leaf<float>(x(k::range(1, 1000)));
     const auto shifted_too = k::array_leaf<float>(y(k::range(1, 1000)));
-    CHECK(tests::bind({}, shifted + shifted_too * 2.0f).key() != key);
+    CHECK(tests::bind({}, shifted + shifted_too * 2.0f).kind() != kind);
     const auto every_other = k::array_leaf<float>(x(k::range(0, 1000, 2)));
     const auto half = k::array_leaf<float>(y(k::range(0, 500)));
-    CHECK(tests::bind({}, every_other + half * 2.0f).key() != key);
+    CHECK(tests::bind({}, every_other + half * 2.0f).kind() != kind);
     k::array<float> z = k::ones<float>({1000});
-    CHECK(tests::bind({tests::into(z)}, x + y * 2.0f).key() == key);
+    CHECK(tests::bind({tests::into(z)}, x + y * 2.0f).kind() == kind);
     auto in_place = std::move(z) + y * 2.0f;
     k::array<float> w = k::ones<float>({1000});
-    CHECK(tests::bind({tests::into(w)}, w + y * 2.0f).key() != key);
-    CHECK(tests::bind({}, in_place).key() == key);
+    CHECK(tests::bind({tests::into(w)}, w + y * 2.0f).kind() != kind);
+    CHECK(tests::bind({}, in_place).kind() == kind);
 }
 
 TEST_CASE("contiguous operands are one axis, whatever their rank") {
     const k::array<float> x = k::ones<float>({4, 5, 6});
     const tests::call call = tests::bind({}, x + x);
-    CHECK(call.bound->all_contiguous);
+    CHECK(call.kind().all_contiguous());
     CHECK(call.bound->rank == 1);
     CHECK(call.bound->element_count == 120);
-    CHECK(call.bound->alignment == 16);
+    CHECK(call.kind().alignment() == 16);
 }
 
 TEST_CASE("axes that one stride walks are merged, in all operands at once") {
@@ -68,24 +68,24 @@ TEST_CASE("axes of one element cost nothing") {
     CHECK(call.bound->rank == 1);  // 5 rows of 3, each 2 apart: 6 = 3 * 2
     const auto one = k::array_leaf<float>(x(k::range(0, 1), k::all, k::range(2, 3)));
     CHECK(tests::bind({}, one + 1.0f).bound->element_count == 1);
-    CHECK(tests::bind({}, one + 1.0f).bound->all_contiguous);
+    CHECK(tests::bind({}, one + 1.0f).kind().all_contiguous());
 }
 
 TEST_CASE("alignment is the worst of all contiguous operands") {
     const k::array<float> x = k::ones<float>({100});
     const k::array<double> d = k::ones<double>({99});
     const auto at = [&](std::int64_t begin) { return k::array_leaf<float>(x(k::range(begin, 99 + begin - begin))); };
-    CHECK(tests::bind({}, at(1) + 0.0f).bound->alignment == 4);
-    CHECK(tests::bind({}, at(2) + 0.0f).bound->alignment == 8);
-    CHECK(tests::bind({}, at(4) + 0.0f).bound->alignment == 16);
-    CHECK(tests::bind({}, k::array_leaf<float>(x(k::range(1, 100))) + d).bound->alignment == 4);
+    CHECK(tests::bind({}, at(1) + 0.0f).kind().alignment() == 4);
+    CHECK(tests::bind({}, at(2) + 0.0f).kind().alignment() == 8);
+    CHECK(tests::bind({}, at(4) + 0.0f).kind().alignment() == 16);
+    CHECK(tests::bind({}, k::array_leaf<float>(x(k::range(1, 100))) + d).kind().alignment() == 4);
     const k::array<std::uint8_t> u = k::ones<std::uint8_t>({100});
-    CHECK(tests::bind({}, k::array_leaf<std::uint8_t>(u(k::range(1, 100))) + 0).bound->alignment == 1);
+    CHECK(tests::bind({}, k::array_leaf<std::uint8_t>(u(k::range(1, 100))) + 0).kind().alignment() == 1);
 }
 
 TEST_CASE("positions past 2^31 elements take a wide index") {
-    CHECK_FALSE(tests::bind({}, k::full<float>({(std::int64_t{1} << 31) - 1}, 0.0f) + 1.0f).bound->wide_index);
-    CHECK(tests::bind({}, k::full<float>({std::int64_t{1} << 31}, 0.0f) + 1.0f).bound->wide_index);
+    CHECK_FALSE(tests::bind({}, k::full<float>({(std::int64_t{1} << 31) - 1}, 0.0f) + 1.0f).kind().wide_index());
+    CHECK(tests::bind({}, k::full<float>({std::int64_t{1} << 31}, 0.0f) + 1.0f).kind().wide_index());
 }
 
 TEST_CASE("a target's buffer is reused only when nobody else could see it change") {
@@ -120,13 +120,13 @@ TEST_CASE("memory of the user's that lies elsewhere in the target's own buffer f
     const k::array_leaf<float> shifted(k::wrap(memory + 1, {5}));
     const k::array_leaf<float> halves(k::wrap(memory, {5}));
     CHECK(tests::bind({tests::into(x)}, same + 1.0f).bound->reused);
-    CHECK(tests::bind({tests::into(x)}, same + 1.0f).bound->aliased);
+    CHECK(tests::bind({tests::into(x)}, same + 1.0f).kind().aliased());
     const k::array_leaf<std::uint8_t> bytes(k::wrap(reinterpret_cast<std::uint8_t*>(memory), {10}));
     CHECK_FALSE(tests::bind({tests::into(x)}, bytes + 1).bound->reused);
     k::array<float> y = k::ones<float>({5});
     CHECK(k::plan::overlap(*shifted.node.get(), *x.kiln_node().get()));
     CHECK_FALSE(k::plan::same_elements(*halves.node.get(), *x.kiln_node().get()));
-    CHECK_FALSE(tests::bind({tests::into(y)}, shifted + 1.0f).bound->aliased);
+    CHECK_FALSE(tests::bind({tests::into(y)}, shifted + 1.0f).kind().aliased());
 }
 
 TEST_CASE("slices overlap by their bytes, and are the same by their strides") {
@@ -156,32 +156,32 @@ TEST_CASE("more than 250 leaves, and more than 64 arrays, are bound as few are")
         call.leaves.push_back({arrays[i % 300].kiln_node().get(), 0, k::detail::leaf_kind::array, 0});
     call.bind(k::plan::frame::cuda);
     CHECK(call.bound->array_count == 300);
-    CHECK(call.leaf_numbers()[299] == 299);
-    CHECK(call.leaf_numbers()[300] == 0);
-    const auto key = call.key();
+    CHECK(call.kind().numbers()[299] == 299);
+    CHECK(call.kind().numbers()[300] == 0);
+    const k::plan::call_class kind = call.kind();
     call.bind(k::plan::frame::cuda);
-    CHECK(call.key() == key);
+    CHECK(call.kind() == kind);
     std::swap(call.leaves[598], call.leaves[599]);
     call.bind(k::plan::frame::cuda);
-    CHECK(call.key() != key);
+    CHECK(call.kind() != kind);
 }
 
 TEST_CASE("the host's shortest rows are of classes by their extent, however many there are; longer ones of one") {
-    const auto key_on = [](k::plan::frame device, std::int64_t rows, std::int64_t columns) {
+    const auto kind_on = [](k::plan::frame device, std::int64_t rows, std::int64_t columns) -> k::plan::call_class {
         const k::array<float> x = k::ones<float>({rows, columns});
         const k::array<float> column = k::ones<float>({rows, 1});
-        return tests::bind_for(device, {}, x * column).key();
+        return tests::bind_for(device, {}, x * column).kind();
     };
-    const auto key = [&](std::int64_t rows, std::int64_t columns) {
-        return key_on(k::plan::frame::host, rows, columns);
+    const auto kind = [&](std::int64_t rows, std::int64_t columns) {
+        return kind_on(k::plan::frame::host, rows, columns);
     };
-    CHECK(key(100, 5) == key(1000, 5));
-    CHECK(key(100, 5) != key(100, 7));
-    CHECK(key(100, 7) != key(100, 9));
-    CHECK(key(100, 9) == key(100, 11));
-    CHECK(key(100, 31) == key(100, 9));
-    CHECK(key(100, 33) != key(100, 9));
+    CHECK(kind(100, 5) == kind(1000, 5));
+    CHECK(kind(100, 5) != kind(100, 7));
+    CHECK(kind(100, 7) != kind(100, 9));
+    CHECK(kind(100, 9) == kind(100, 11));
+    CHECK(kind(100, 31) == kind(100, 9));
+    CHECK(kind(100, 33) != kind(100, 9));
     // A GPU's kernels do not know how short a row is.
-    CHECK(key_on(k::plan::frame::cuda, 100, 5) == key_on(k::plan::frame::cuda, 100, 7));
-    CHECK(key_on(k::plan::frame::cuda, 100, 5) == key_on(k::plan::frame::cuda, 100, 33));
+    CHECK(kind_on(k::plan::frame::cuda, 100, 5) == kind_on(k::plan::frame::cuda, 100, 7));
+    CHECK(kind_on(k::plan::frame::cuda, 100, 5) == kind_on(k::plan::frame::cuda, 100, 33));
 }

@@ -156,7 +156,7 @@ TEST_CASE("a kernel never has more parameters than the device takes, and nothing
     k::detail::add_output(g, sum, k::element_type::float32);
     call.bind(k::plan::frame::cuda);
     const k::plan::schedule made =
-        k::plan::partition(k::lower::lower(g, call.leaf_numbers()).code, *call.bound, k::plan::cuda_target, true);
+        k::plan::partition(k::lower::lower(g, call.kind().numbers()).code, call.kind(), k::plan::cuda_target);
     CHECK(made.kernels.size() >= 3);
     int steps = 0;
     for (const k::plan::kernel& kernel : made.kernels) {

@@ -12,6 +12,7 @@
 
 #include <kiln/kiln.hpp>
 
+#include <cstring>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -62,9 +63,10 @@ private:
 };
 
 /// Binds a call for a device of that kind, wherever its arrays are.
-inline void bind_as_on(kiln::plan::frame device, kiln::plan::bindings& call) {
+inline void bind_as_on(kiln::plan::frame device, kiln::plan::bindings& call, const kiln::options& wanted = {}) {
     const seemingly_on there(device, call);
-    kiln::plan::bind(call, 0, device == kiln::plan::frame::cuda ? seemingly_on::cuda : seemingly_on::host);
+    kiln::plan::bind(call, kiln::plan::salt_of(wanted),
+                     device == kiln::plan::frame::cuda ? seemingly_on::cuda : seemingly_on::host);
 }
 
 /// One call, bound: new outputs unless some are given. Borrows from the expressions.
@@ -74,27 +76,23 @@ struct call {
     std::unique_ptr<kiln::plan::bindings> bound;
 
     /// Leaves and outputs are in place: binds them.
-    void bind(kiln::plan::frame device) {
+    void bind(kiln::plan::frame device, const kiln::options& wanted = {}) {
         bound = std::make_unique<kiln::plan::bindings>(leaves.data(), static_cast<int>(leaves.size()), outputs.data(),
                                                        static_cast<int>(outputs.size()));
-        bind_as_on(device, *bound);
+        bind_as_on(device, *bound, wanted);
     }
-    [[nodiscard]] std::vector<std::uint64_t> key() const {
-        return {bound->key.data(), bound->key.data() + bound->key_length};
-    }
-    /// The bits gathered at each slot.
-    [[nodiscard]] std::vector<std::uint64_t> bits() const {
-        std::vector<std::uint64_t> out;
-        for (const kiln::detail::leaf& each : leaves) out.push_back(each.bits);
-        return out;
-    }
-    /// What is at each slot, as plan::bindings::number_at says it.
-    [[nodiscard]] std::vector<int> leaf_numbers() const {
-        std::vector<int> out;
-        for (int slot = 0; slot < bound->leaf_count; ++slot) out.push_back(bound->number_at(slot));
-        return out;
-    }
+    [[nodiscard]] const kiln::plan::call_class& kind() const { return bound->kind; }
 };
+
+/// What is left of a call once all but its class is gone: planning needs no more.
+inline kiln::plan::call_class class_alone(call of) {
+    const kiln::plan::call_class kind = of.kind();
+    std::memset(static_cast<void*>(of.leaves.data()), 0xa5, of.leaves.size() * sizeof(kiln::detail::leaf));
+    of.leaves.clear();
+    of.outputs.clear();
+    of.bound.reset();
+    return kind;
+}
 
 template <class E>
 kiln::detail::leaf* gather(const E& e, kiln::detail::leaf* out) {
@@ -103,15 +101,20 @@ kiln::detail::leaf* gather(const E& e, kiln::detail::leaf* out) {
 }
 
 template <class... Es>
-call bind_for(kiln::plan::frame device, const std::vector<kiln::detail::output>& outputs, const Es&... es) {
+call bind_for(kiln::plan::frame device, const kiln::options& wanted, const std::vector<kiln::detail::output>& outputs,
+              const Es&... es) {
     call out;
     out.leaves.resize((static_cast<std::size_t>(kiln::detail::captured_t<Es>::leaf_count) + ...));
     kiln::detail::leaf* next = out.leaves.data();
     ((next = gather(es, next)), ...);
     out.outputs = outputs;
     out.outputs.resize(sizeof...(Es));
-    out.bind(device);
+    out.bind(device, wanted);
     return out;
+}
+template <class... Es>
+call bind_for(kiln::plan::frame device, const std::vector<kiln::detail::output>& outputs, const Es&... es) {
+    return bind_for(device, kiln::options{}, outputs, es...);
 }
 template <class... Es>
 call bind(const std::vector<kiln::detail::output>& outputs, const Es&... es) {
@@ -121,7 +124,7 @@ call bind(const std::vector<kiln::detail::output>& outputs, const Es&... es) {
 template <class... Es>
 kiln::lower::lowered lowered(const Es&... es) {
     const call bound = bind({}, es...);
-    return kiln::lower::lower(graph_of(es...), bound.leaf_numbers(), bound.bits());
+    return kiln::lower::lower(graph_of(es...), bound.kind().numbers(), bound.kind().baked());
 }
 
 struct how {
@@ -132,9 +135,10 @@ struct how {
 
 template <class... Es>
 kiln::plan::schedule schedule(const how& as, const Es&... es) {
-    const call bound = bind_for(as.on.kind, as.outputs, es...);
-    return kiln::plan::partition(kiln::lower::lower(graph_of(es...), bound.leaf_numbers(), bound.bits()).code,
-                                 *bound.bound, as.on, as.fuse);
+    kiln::options wanted;
+    wanted.fuse = as.fuse;
+    const kiln::plan::call_class kind = class_alone(bind_for(as.on.kind, wanted, as.outputs, es...));
+    return kiln::plan::partition(kiln::lower::lower(graph_of(es...), kind.numbers(), kind.baked()).code, kind, as.on);
 }
 
 /// The source of each kernel.
@@ -161,11 +165,11 @@ template <class... Es>
 std::vector<kiln::emit::source> first_stage_sources(const kiln::plan::target& on, const Es&... es) {
     const kiln::stage::stages planned = stages_of(on, es...);
     const kiln::stage::stage& first = planned.list.front();
-    kiln::plan::bindings call(first.leaves.data(), static_cast<int>(first.leaves.size()), first.outputs.data(),
-                              static_cast<int>(first.outputs.size()));
-    kiln::plan::bind(call, on.kind == kiln::plan::frame::host ? kiln::plan::calls_of_host : std::uint16_t{0});
-    const kiln::plan::schedule made = kiln::plan::partition(
-        kiln::lower::lower(first.described, call.numbers(), call.baked()).code, call, on, /*fuse=*/true);
+    call bound{first.leaves, first.outputs, nullptr};
+    bound.bind(on.kind);
+    const kiln::plan::call_class kind = class_alone(std::move(bound));
+    const kiln::plan::schedule made =
+        kiln::plan::partition(kiln::lower::lower(first.described, kind.numbers(), kind.baked()).code, kind, on);
     std::vector<kiln::emit::source> out;
     for (const kiln::plan::kernel& kernel : made.kernels)
         out.push_back(kiln::emit::emit(made.program, kernel, on.kind));

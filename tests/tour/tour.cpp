@@ -3,6 +3,7 @@
 //   tour --compare PAGE    fails where PAGE, a Markdown file, has something else between ```tour and ```
 //   tour --write PAGE      puts it there
 // Words and figures of one machine or one run are "_" there.
+#include <support/rooms.hpp>
 #include <support/source_pieces.hpp>
 
 #include <compile/host_compiler.hpp>
@@ -90,8 +91,10 @@ std::string lowered(const k::lower::program& of) {
 /// What one call is, as far as a kernel may depend on it; and the kernels of it.
 std::string planned(const k::plan::bindings& call, const k::plan::schedule& made) {
     constexpr const char* classes[] = {"contiguous", "row", "uniform", "strided", "parts"};
-    std::string out = fmt::format("  over {}, {} elements, a key of {} words\n", to_string(*call.iteration),
-                                  call.element_count, call.key_length);
+    std::string out =
+        fmt::format("  over {}, {} elements; its class: {}, {} bytes aligned{}\n", to_string(*call.iteration),
+                    call.element_count, call.kind.all_contiguous() ? "contiguous" : "strided or reduced",
+                    call.kind.alignment(), call.kind.wide_index() ? ", positions of 64 bits" : "");
     for (const k::plan::kernel& each : made.kernels) {
         const auto how = [&](const k::plan::operand& operand) { return classes[static_cast<int>(operand.how)]; };
         out += fmt::format("  a kernel: reads {}; writes {}{}\n", joined(each.inputs, how), joined(each.outputs, how),
@@ -166,10 +169,10 @@ std::string tour() {
         const k::stage::stage& each = plan.list[i];
         k::plan::bindings call(each.leaves.data(), static_cast<int>(each.leaves.size()), each.outputs.data(),
                                static_cast<int>(each.outputs.size()));
-        k::plan::bind(call, k::plan::calls_of_host);
-        k::lower::lowered steps = k::lower::lower(each.described, call.numbers(), call.baked());
+        tests::bind_as_on(on.kind, call);
+        k::lower::lowered steps = k::lower::lower(each.described, call.kind.numbers(), call.kind.baked());
         out += fmt::format("\nlower, stage {}: a straight line of typed steps\n", i) + lowered(steps.code);
-        const k::plan::schedule made = k::plan::partition(std::move(steps.code), call, on, /*fuse=*/true);
+        const k::plan::schedule made = k::plan::partition(std::move(steps.code), call.kind, on);
         out += fmt::format("\nplan, stage {}: this call, and its kernels\n", i) + planned(call, made);
         for (const k::plan::kernel& kernel : made.kernels)
             sources.push_back(k::emit::emit(made.program, kernel, on.kind));

@@ -15,11 +15,8 @@ namespace kiln::backend {
 class cpu_kernel : public loaded_kernel {
 public:
     /// `grain`: the least count of elements that is worth a thread.
-    cpu_kernel(const lower::program& program, const plan::kernel& kernel, std::int64_t grain)
-        : loaded_kernel(parameters_of(program, kernel)),
-          grain_(grain),
-          keeps_rows_(kernel.keeps_rows),
-          reduced_(kernel.reduced) {
+    cpu_kernel(const plan::kernel& kernel, std::int64_t grain)
+        : loaded_kernel(kernel.signature), grain_(grain), keeps_rows_(kernel.keeps_rows), reduced_(kernel.reduced) {
         // Views are mostly several of one array, which is read once; shifted ones, and others that have to look where
         // their elements are, of one that stands beside them as it is.
         int views = 0;
@@ -80,6 +77,11 @@ public:
     [[nodiscard]] bool keeps_rows() const noexcept { return keeps_rows_; }
     /// Of each output; empty: they are stored as they are.
     [[nodiscard]] const std::vector<plan::reduced_output>& reduced() const noexcept { return reduced_; }
+    /// Which parameter an output's address is.
+    [[nodiscard]] std::size_t output_parameter(std::size_t output) const noexcept {
+        return static_cast<std::size_t>(
+            plan::find_parameter(parameters(), plan::role::output, static_cast<int>(output)));
+    }
     /// How those of an output become one.
     [[nodiscard]] virtual const host_reducer& reducer(std::size_t output) const {
         return reducer_for(reduced_[output]);

@@ -74,7 +74,7 @@ public:
         for (const plan::reduced_output& each : outputs)
             buffers_.push_back(std::make_unique_for_overwrite<std::byte[]>(
                 static_cast<std::size_t>(piece_elements * bytes_of(each.accumulated)) + 64));
-        for (std::size_t i = 0; i < outputs.size(); ++i) parameters_[i] = &pointers_[i];
+        for (std::size_t i = 0; i < outputs.size(); ++i) parameters_[elements.output_parameter(i)] = &pointers_[i];
     }
 
     /// Elements [begin, begin + count), at most piece_elements of them.
@@ -147,7 +147,7 @@ private:
     }
 
     [[nodiscard]] std::byte* result(std::size_t output) const {
-        return *static_cast<std::byte**>(arguments_.parameters[output]);
+        return *static_cast<std::byte**>(arguments_.parameters[elements_.output_parameter(output)]);
     }
 
     /// What a unit came to: values [first, first + count).

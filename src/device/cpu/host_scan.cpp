@@ -22,9 +22,9 @@ class host_scan {
 public:
     explicit host_scan(const launch_arguments& arguments)
         : step_(*arguments.scan),
-          to_(pointer<value>(arguments, 0)),
-          from_(pointer<const value>(arguments, 1)),
-          offsets_(pointer<const value>(arguments, 2)),
+          to_(pointer<value>(arguments, plan::role::scan_result)),
+          from_(pointer<const value>(arguments, plan::role::scan_operand)),
+          offsets_(pointer<const value>(arguments, plan::role::scan_offsets)),
           blocks_((step_.inner + neighbours - 1) / neighbours) {}
 
     void run(thread_pool& threads) const {
@@ -43,7 +43,8 @@ public:
 
 private:
     template <class T>
-    static T* pointer(const launch_arguments& arguments, int parameter) {
+    static T* pointer(const launch_arguments& arguments, plan::role what) {
+        const int parameter = plan::find_parameter(plan::scan_signature, what);
         return reinterpret_cast<T*>(*static_cast<std::byte**>(arguments.parameters[parameter]));
     }
 

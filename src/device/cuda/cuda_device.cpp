@@ -239,7 +239,7 @@ bool cuda_device::copy_from_peer(std::byte* to, device& source, const std::byte*
 }
 
 std::unique_ptr<loaded_kernel> cuda_device::load(const std::string& binary, const std::string& name,
-                                                 const lower::program& program, const plan::kernel& kernel) {
+                                                 const lower::program&, const plan::kernel& kernel) {
     // Anything else is PTX, which the driver's compiler reads with care.
     const bool is_machine_code = binary.starts_with(
         "\x7f"
@@ -275,8 +275,7 @@ std::unique_ptr<loaded_kernel> cuda_device::load(const std::string& binary, cons
         if (is_for_another(result)) return nullptr;
         throw_device_error(api_, result, "device: find a kernel in its module", ": " + name);
     }
-    return std::make_unique<cuda_kernel>(api_, gpu_.context, module, function, keep_name(name),
-                                         parameters_of(program, kernel));
+    return std::make_unique<cuda_kernel>(api_, gpu_.context, module, function, keep_name(name), kernel.signature);
 }
 
 std::unique_ptr<loaded_kernel> cuda_device::interpret(const lower::program&, const plan::kernel&) {

@@ -14,7 +14,7 @@ namespace kiln::backend {
 class cuda_kernel final : public loaded_kernel {
 public:
     cuda_kernel(const driver& api, CUcontext context, CUmodule module, CUfunction function, const char* name,
-                std::vector<kernel_parameter> parameters)
+                plan::kernel_signature parameters)
         : loaded_kernel(std::move(parameters)),
           api_(api),
           context_(context),

@@ -62,10 +62,8 @@ public:
         place_direct_outputs();
         for (int number = kernel_.first_step; number < kernel_.last_step; ++number) add_instruction(number);
         place_copied_outputs();
-        if (kernel_.has_layout()) {
-            made_.layout_parameter = static_cast<int>(kernel_.parameter_count()) - 1;
-            made_.rank = kernel_.rank;
-        }
+        made_.layout_parameter = plan::find_parameter(kernel_.signature, plan::role::layout);
+        if (kernel_.has_layout()) made_.rank = kernel_.rank;
         made_.touched_bytes = made_.register_bytes;
         for (const tape_operand& each : made_.inputs) made_.touched_bytes += each.bytes;
         for (const tape_operand& each : made_.outputs) made_.touched_bytes += each.bytes;
@@ -120,10 +118,11 @@ private:
     // Operands that are not contiguous have a register too: which rows can be read in place is known only at the call.
     void place_inputs() {
         const bool copy = kernel_.aliased && input_is_output_ && kernel_.outputs.size() > 1;
-        int parameter = static_cast<int>(kernel_.outputs.size());
-        for (const plan::operand& each : kernel_.inputs) {
+        for (int i = 0; const plan::operand& each : kernel_.inputs) {
+            const int parameter = plan::find_parameter(
+                kernel_.signature, each.is_position ? plan::role::position : plan::role::input, i++);
             if (each.taken) {
-                made_.taken.push_back({-1, parameter++, bytes_of(each.type), each, false});
+                made_.taken.push_back({-1, parameter, bytes_of(each.type), each, false});
                 taken_.push_back(each.value);
                 continue;
             }
@@ -132,16 +131,16 @@ private:
             const bool own = each.how != plan::access::contiguous || !in_place;
             const int number = own ? new_register(each.type) : new_slot(each.type);
             slot_of(each.value) = number;
-            made_.inputs.push_back({number, parameter++, bytes_of(each.type), each, in_place});
+            made_.inputs.push_back({number, parameter, bytes_of(each.type), each, in_place});
         }
     }
 
     void place_scalars() {
-        int parameter = static_cast<int>(kernel_.outputs.size() + kernel_.inputs.size());
-        for (const value_id value : kernel_.scalars) {
+        for (int i = 0; const value_id value : kernel_.scalars) {
             const element_type type = program_.type_of(value);
             slot_of(value) = new_register(type);
-            made_.scalars.push_back({slot_of(value), parameter++, bytes_of(type)});
+            const int parameter = plan::find_parameter(kernel_.signature, plan::role::scalar, i++);
+            made_.scalars.push_back({slot_of(value), parameter, bytes_of(type)});
         }
         for (std::size_t i = 0; i < program_.constants.size(); ++i) {
             const value_id value = program_.constant_value(static_cast<int>(i));
@@ -155,9 +154,9 @@ private:
     // An output is written by the instruction that makes its value, unless it may be the memory of an input that is
     // still to be read.
     void place_direct_outputs() {
-        int parameter = 0;
-        for (const plan::operand& each : kernel_.outputs) {
-            tape_operand placed{-1, parameter++, bytes_of(each.type), each, false};
+        for (int i = 0; const plan::operand& each : kernel_.outputs) {
+            const int parameter = plan::find_parameter(kernel_.signature, plan::role::output, i++);
+            tape_operand placed{-1, parameter, bytes_of(each.type), each, false};
             const bool reads_are_over =
                 !kernel_.aliased || each.value - program_.first_step_value() >= last_input_read_;
             if (made_here(each.value) && slot_of(each.value) < 0 && reads_are_over) {

@@ -43,9 +43,9 @@ outside_of_recording::outside_of_recording(const array_node& of) noexcept {
 recorded_kernel::recorded_kernel(const loaded_kernel& kernel, const launch_arguments& arguments,
                                  const std::vector<recorded_buffer>& buffers)
     : launch_(std::make_unique<recorded_launch>(kernel, arguments)) {
-    const std::span<const kernel_parameter> parameters = launch_->parameters();
+    const plan::kernel_signature& parameters = launch_->parameters();
     for (std::size_t i = 0; i < parameters.size(); ++i) {
-        if (!parameters[i].is_address) continue;
+        if (!plan::is_address(parameters[i].what)) continue;
         const std::byte* const address = launch_->address(i);
         const std::size_t buffer = buffer_with(buffers, address);
         if (buffer < buffers.size()) places_.push_back({i, buffer, address - buffers[buffer].owner.get()->data});

@@ -5,26 +5,14 @@
 
 namespace kiln::backend {
 
-std::vector<kernel_parameter> parameters_of(const lower::program& program, const plan::kernel& kernel) {
-    std::vector<kernel_parameter> out;
-    out.reserve(kernel.parameter_count());
-    for (const plan::operand& each : kernel.outputs) out.push_back({8, !each.is_position});
-    for (const plan::operand& each : kernel.inputs) out.push_back({8, !each.is_position});
-    for (const lower::value_id each : kernel.scalars)
-        out.push_back({bytes_of(program.type_of(each)) > 8 ? 16u : 8u, false});
-    if (kernel.finishes_parts()) out.insert(out.end(), 2, {8, true});
-    out.push_back({kernel.has_layout() ? static_cast<std::uint32_t>(kernel.layout_words) * 8 : 8, false});
-    return out;
-}
-
 recorded_launch::recorded_launch(const loaded_kernel& kernel, const launch_arguments& arguments)
     : kernel_(&kernel), arguments_(arguments) {
     std::size_t words = 0;
-    for (const kernel_parameter& each : parameters()) words += each.bytes / 8;
+    for (const plan::parameter& each : parameters()) words += static_cast<std::size_t>(each.bytes) / 8;
     values_.resize(words);
     std::uint64_t* next = values_.data();
     for (std::size_t i = 0; i < parameters().size(); ++i) {
-        const std::size_t bytes = parameters()[i].bytes;
+        const auto bytes = static_cast<std::size_t>(parameters()[i].bytes);
         std::memcpy(next, arguments.parameters[i], bytes);
         parameters_.push_back(next);
         next += bytes / 8;

@@ -19,10 +19,7 @@ public:
     recorded_launch& operator=(const recorded_launch&) = delete;
 
     [[nodiscard]] const loaded_kernel& kernel() const noexcept { return *kernel_; }
-    [[nodiscard]] std::span<const kernel_parameter> parameters() const noexcept {
-        if (arguments_.scan) return scan_parameters;
-        return kernel_->parameters();
-    }
+    [[nodiscard]] const plan::kernel_signature& parameters() const noexcept { return kernel_->parameters(); }
     /// Valid while this lives.
     [[nodiscard]] launch_arguments arguments(int stream) noexcept;
 

@@ -1,0 +1,130 @@
+#include <plan/call_class.hpp>
+
+#include <algorithm>
+#include <bit>
+
+namespace kiln::plan {
+
+namespace {
+
+int log2_of(int power_of_two) { return std::countr_zero(static_cast<unsigned>(power_of_two)); }
+
+}  // namespace
+
+call_class::call_class(const call_class& other)
+    : leaf_count_(other.leaf_count_),
+      output_count_(other.output_count_),
+      word_count_(other.word_count_),
+      words_(other.word_count_ + 1) {
+    std::memcpy(words_.data(), other.words_.data(), word_count_ * sizeof(std::uint64_t));
+    words_[word_count_] = 0;  // where a walk_class would begin
+}
+
+options call_class::wanted() const noexcept {
+    return std::bit_cast<options>(static_cast<std::uint8_t>(words_[0] & 0b111u));
+}
+
+std::int32_t call_class::number_at(int slot) const noexcept {
+    const std::uint8_t* const numbers = bytes() + sizeof(std::uint64_t);
+    if (leaf_count_ <= most_short_slots) return static_cast<std::int8_t>(numbers[slot]);
+    std::int32_t number = 0;
+    std::memcpy(&number, numbers + 4 * slot, sizeof number);
+    return number;
+}
+
+std::vector<int> call_class::numbers() const {
+    std::vector<int> out;
+    for (int slot = 0; slot < leaf_count_; ++slot) {
+        const std::int32_t number = number_at(slot);
+        out.push_back(number <= copied ? -2 - (copied - number) : std::max(number, no_number));
+    }
+    return out;
+}
+
+std::vector<std::uint64_t> call_class::baked() const {
+    std::vector<std::uint64_t> out(static_cast<std::size_t>(leaf_count_));
+    const std::uint8_t* next = after_slots();
+    for (int slot = 0; slot < leaf_count_; ++slot) {
+        if (number_at(slot) != is_baked) continue;
+        std::memcpy(&out[static_cast<std::size_t>(slot)], next, sizeof(std::uint64_t));
+        next += sizeof(std::uint64_t);
+    }
+    return out;
+}
+
+int call_class::array_count() const noexcept {
+    std::int32_t last = no_number;
+    for (int slot = 0; slot < leaf_count_; ++slot) last = std::max(last, number_at(slot));
+    return last + 1;
+}
+
+const std::uint8_t* call_class::walk_bytes() const noexcept {
+    const std::uint8_t* out = after_slots();
+    for (int slot = 0; slot < leaf_count_; ++slot)
+        if (number_at(slot) == is_baked) out += sizeof(std::uint64_t);
+    return out;
+}
+
+std::uint8_t* call_class::make_room(std::uint8_t* next, std::size_t count) {
+    const auto used = static_cast<std::size_t>(next - bytes());
+    words_.grow((used + count + 16 + 7) / 8, (used + 7) / 8);
+    return bytes() + used;
+}
+
+// The rank, which is never 0, tells a walk_class from the zeros after the last byte.
+std::uint8_t* call_class::write_walk(std::uint8_t* next, const walk_class& of, frame device) noexcept {
+    *next++ = static_cast<std::uint8_t>(of.rank | of.reduces << 4 | of.keeps_rows << 5);
+    *next++ = static_cast<std::uint8_t>(of.row_multiple | of.short_rows << 6 | of.long_rows << 7);
+    if (of.short_rows) *next++ = static_cast<std::uint8_t>(of.known_row);
+    if (!of.reduces) return next;
+    *next++ = of.reduced_axes;
+    if (device == frame::host) return next;
+    const reduction_class& division = of.division;
+    *next++ = static_cast<std::uint8_t>(log2_of(division.lanes) | division.run << 4 | division.splits << 7);
+    *next++ = static_cast<std::uint8_t>(division.owners - 1);
+    *next++ = static_cast<std::uint8_t>(division.together | division.ends_in_partial_sums << 3 |
+                                        (of.keeps_rows ? log2_of(division.rounds) << 4 : 0));
+    return next;
+}
+
+walk_class call_class::walk() const noexcept {
+    walk_class out;
+    if (all_contiguous()) return out;
+    const std::uint8_t* next = walk_bytes();
+    out.rank = *next & 15;
+    out.reduces = *next >> 4 & 1;
+    out.keeps_rows = *next++ >> 5 & 1;
+    out.row_multiple = *next & 31;
+    out.short_rows = *next >> 6 & 1;
+    out.long_rows = *next++ >> 7 & 1;
+    if (out.short_rows) out.known_row = *next++;
+    if (!out.reduces) return out;
+    out.reduced_axes = *next++;
+    if (device() == frame::host) return out;
+    out.division.lanes = 1 << (*next & 15);
+    out.division.run = *next >> 4 & 7;
+    out.division.splits = *next++ >> 7 & 1;
+    out.division.owners = *next++ + 1;
+    out.division.together = *next & 7;
+    out.division.ends_in_partial_sums = *next >> 3 & 1;
+    out.division.rounds = 1 << (*next >> 4);
+    return out;
+}
+
+namespace {
+
+std::ptrdiff_t size_of(const walk_class& of, frame device) {
+    std::uint8_t written[call_class::walk_size];
+    return call_class::write_walk(written, of, device) - written;
+}
+
+}  // namespace
+
+bool call_class::is_of_row(int output) const noexcept { return walk_bytes()[size_of(walk(), device()) + output] != 0; }
+
+const std::uint8_t* call_class::memory_bytes() const noexcept {
+    const walk_class of = walk();
+    return walk_bytes() + size_of(of, device()) + (of.keeps_rows ? output_count_ : 0);
+}
+
+}  // namespace kiln::plan

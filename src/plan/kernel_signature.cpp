@@ -1,0 +1,23 @@
+#include <plan/kernel_signature.hpp>
+
+#include <plan/schedule.hpp>
+
+namespace kiln::plan {
+
+kernel_signature signature_of(const lower::program& program, const kernel& of) {
+    kernel_signature out;
+    for (int i = 0; i < static_cast<int>(of.outputs.size()); ++i) out.push_back({role::output, i});
+    for (int i = 0; const operand& each : of.inputs)
+        out.push_back({each.is_position ? role::position : role::input, i++});
+    for (int i = 0; const lower::value_id each : of.scalars)
+        out.push_back({role::scalar, i++, bytes_of(program.type_of(each)) > 8 ? 16 : 8});
+    if (of.finishes_parts()) {
+        out.push_back({role::workspace});
+        out.push_back({role::counters});
+    }
+    if (of.has_layout()) out.push_back({role::layout, 0, of.layout_words * 8});
+    else out.push_back({role::element_count});
+    return out;
+}
+
+}  // namespace kiln::plan

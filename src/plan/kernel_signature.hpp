@@ -1,0 +1,73 @@
+// kiln/plan/kernel_signature: what a kernel takes, parameter by parameter: the one place that says in which order. Printers
+// declare parameters by it, the interpreter and who packs a launch find values by it, recordings which of them are addresses.
+// in: a planned kernel   out: its parameters   knows nothing of: text, values
+#pragma once
+
+#include <lower/program.hpp>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace kiln::plan {
+
+struct kernel;
+
+enum class role : std::uint8_t {
+    output,         // index: of kernel.outputs
+    input,          // of kernel.inputs
+    position,       // the same; its value is the first position
+    scalar,         // of kernel.scalars
+    workspace,      // where the blocks of a split reduction leave their parts
+    counters,       // by which the last of those blocks knows that it is the last
+    element_count,  // where all operands are contiguous
+    layout,         // elsewhere: layout.hpp
+    // Of a step of a scan (scan.hpp).
+    scan_result,
+    scan_operand,
+    scan_offsets,
+    scan_outer,
+    scan_count,
+    scan_inner,
+    scan_part,
+    scan_parts,
+};
+
+/// Whether a parameter is the address of memory that its kernel reads or writes.
+constexpr bool is_address(role what) {
+    switch (what) {
+        case role::output:
+        case role::input:
+        case role::workspace:
+        case role::counters:
+        case role::scan_result:
+        case role::scan_operand:
+        case role::scan_offsets: return true;
+        default: return false;
+    }
+}
+
+struct parameter {
+    role what = role::output;
+    int index = 0;  // among those of its role; inputs and positions are numbered together
+    int bytes = 8;  // a multiple of 8: narrower scalars have 8 to lie in
+};
+
+using kernel_signature = std::vector<parameter>;
+
+/// Of a kernel whose operands have their words in the layout.
+kernel_signature signature_of(const lower::program& program, const kernel& of);
+
+/// Of every step of a scan, on every device.
+inline constexpr parameter scan_signature[] = {{role::scan_result}, {role::scan_operand}, {role::scan_offsets},
+                                               {role::scan_outer},  {role::scan_count},   {role::scan_inner},
+                                               {role::scan_part},   {role::scan_parts}};
+
+/// Which parameter plays a role; -1: none.
+constexpr int find_parameter(std::span<const parameter> of, role what, int index = 0) {
+    for (std::size_t i = 0; i < of.size(); ++i)
+        if (of[i].what == what && of[i].index == index) return static_cast<int>(i);
+    return -1;
+}
+
+}  // namespace kiln::plan
