@@ -32,7 +32,7 @@ planned plan_call(backend::device& on, const graph& described, const plan::call_
 }
 
 void evaluate_flat(const flat_terms& flat, output* outputs, int output_count, const char* label, purpose why) {
-    evaluate(find_run_time_site(flat.described), flat.leaves.data(), static_cast<int>(flat.leaves.size()), outputs,
+    evaluate(find_run_time_cache(flat.described), flat.leaves.data(), static_cast<int>(flat.leaves.size()), outputs,
              output_count, label, why);
 }
 
@@ -44,9 +44,9 @@ void evaluate_alone(const handle<term>& root, output& to, const char* label, pur
 
 namespace {
 
-made_recipe build(backend::device& on, const graph& described, const plan::call_class& call, const char* label) {
+made_executable build(backend::device& on, const graph& described, const plan::call_class& call, const char* label) {
     const planned plan = plan_call(on, described, call);
-    recipe_maker made(on, described, call, plan);
+    executable_maker made(on, described, call, plan);
     const auto emit = [&](const plan::kernel& kernel) {
         const record::stopwatch emitting(record::counter::emit_ns);
         return emit::emit(plan.schedule.program, kernel, on.target().kind);
@@ -56,19 +56,20 @@ made_recipe build(backend::device& on, const graph& described, const plan::call_
 }
 
 /// The first call of its class.
-[[gnu::noinline]] void evaluate_cold(backend::device& on, recipe_list& recipes, const graph& described,
+[[gnu::noinline]] void evaluate_cold(backend::device& on, executable_list& executables, const graph& described,
                                      const plan::bindings& call, output* outputs, const char* label, purpose why) {
     if (call.element_count == 0) return run_empty_call(on, described, call, outputs, evaluate_flat, label, why);
     if (is_tracing) require_memory(call.leaves, call.leaf_count);
-    made_recipe made = build(on, described, call.kind, label);
-    const recipe* const used = may_stay(made) ? add(recipes, std::move(made.recipe_)) : made.recipe_.get();
-    if (why == purpose::launch) launch_recipe(on, *used, call, outputs, record::this_thread());
+    made_executable made = build(on, described, call.kind, label);
+    const executable* const used =
+        may_stay(made) ? add(executables, std::move(made.executable_)) : made.executable_.get();
+    if (why == purpose::launch) launch_executable(on, *used, call, outputs, record::this_thread());
     // After the launch, and on another thread: nobody waits for the disk.
     for (const pending_publication& each : made.pending) backend::kernel_store().publish(each.key, each.made);
 }
 
 template <class Describe>
-void evaluate_call(recipe_list& recipes, Describe describe, const leaf* leaves, int leaf_count, output* outputs,
+void evaluate_call(executable_list& executables, Describe describe, const leaf* leaves, int leaf_count, output* outputs,
                    int output_count, const char* label, purpose why,
                    const plan::output_leaves* known_leaves = nullptr) {
     plan::bindings call(leaves, leaf_count, outputs, output_count);
@@ -76,27 +77,27 @@ void evaluate_call(recipe_list& recipes, Describe describe, const leaf* leaves, 
     backend::device& on = backend::device_at(*call.on);
     if (call.has_partial_sums() && why == purpose::launch) [[unlikely]]
         finalize_operands(call, evaluate_alone);
-    const recipe* const known = find(recipes, call.kind);
+    const executable* const known = find(executables, call.kind);
     if (!known || call.element_count == 0) [[unlikely]]
-        return evaluate_cold(on, recipes, describe(), call, outputs, label, why);
+        return evaluate_cold(on, executables, describe(), call, outputs, label, why);
     record::tally& counts = record::this_thread();
     counts.add(record::counter::memory_hits, known->kernel_count);
-    if (why == purpose::launch) launch_recipe(on, *known, call, outputs, counts);
+    if (why == purpose::launch) launch_executable(on, *known, call, outputs, counts);
 }
 
 }  // namespace
 
-void evaluate(site& of, const leaf* leaves, int leaf_count, output* outputs, int output_count, const char* label,
-              purpose why) {
-    evaluate_call(
-        of.recipes, [&] { return described_by(of); }, leaves, leaf_count, outputs, output_count, label, why);
-}
-
-void evaluate(run_time_site& of, const leaf* leaves, int leaf_count, output* outputs, int output_count,
+void evaluate(expression_cache& of, const leaf* leaves, int leaf_count, output* outputs, int output_count,
               const char* label, purpose why) {
     evaluate_call(
-        of.recipes, [&]() -> const graph& { return of.described; }, leaves, leaf_count, outputs, output_count, label,
-        why, &of.leaves_of_each);
+        of.executables, [&] { return described_by(of); }, leaves, leaf_count, outputs, output_count, label, why);
+}
+
+void evaluate(run_time_cache& of, const leaf* leaves, int leaf_count, output* outputs, int output_count,
+              const char* label, purpose why) {
+    evaluate_call(
+        of.executables, [&]() -> const graph& { return of.described; }, leaves, leaf_count, outputs, output_count,
+        label, why, &of.leaves_of_each);
 }
 
 void evaluate(const stage_sequence& of, const fused_argument* arguments, output* outputs, const char* label,
@@ -112,7 +113,7 @@ void evaluate(const stage_sequence& of, const fused_argument* arguments, output*
             continue;
         }
         std::vector<output>& made = results.outputs_of(each, outputs);
-        evaluate(*of.sites[i], leaves.data(), static_cast<int>(leaves.size()), made.data(),
+        evaluate(*of.caches[i], leaves.data(), static_cast<int>(leaves.size()), made.data(),
                  static_cast<int>(made.size()), label, why);
         results.put_outputs(each, why);
     }

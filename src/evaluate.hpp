@@ -2,7 +2,7 @@
 #pragma once
 
 #include <plan/bind.hpp>
-#include <run/recipe.hpp>
+#include <run/executable.hpp>
 #include <run/stage_sequence.hpp>
 
 #include <kiln/evaluate.hpp>
@@ -18,7 +18,7 @@ void evaluate(const stage_sequence& of, const fused_argument* arguments, output*
               purpose why);
 
 /// An expression without reductions, which is one stage.
-void evaluate(run_time_site& of, const leaf* leaves, int leaf_count, output* outputs, int output_count,
+void evaluate(run_time_cache& of, const leaf* leaves, int leaf_count, output* outputs, int output_count,
               const char* label, purpose why);
 void evaluate_flat(const flat_terms& flat, output* outputs, int output_count, const char* label, purpose why);
 /// With a graph of its own: while another call is under way.

@@ -17,7 +17,7 @@
 namespace kiln::inline v0_1 {
 
 template <class Leaf, class... Lookups>
-struct taken_leaf;
+struct gather_leaf;
 
 /// The leaf that arrays, views and references become inside an expression.
 template <element T>
@@ -36,7 +36,7 @@ struct array_leaf : expression_members<array_leaf<T>> {
     array_leaf& operator=(const array_leaf&) = delete;
     [[gnu::always_inline]] ~array_leaf() {}
 
-    detail::leaf* gather(detail::leaf* out) const noexcept {
+    detail::leaf* collect(detail::leaf* out) const noexcept {
         *out = {node.get(), 0, detail::leaf_kind::array, 0};
         return out + 1;
     }
@@ -46,54 +46,54 @@ struct array_leaf : expression_members<array_leaf<T>> {
         return array_leaf(detail::viewed(node, by));
     }
     template <class I>
-    [[nodiscard]] auto kiln_taken(const detail::view_spec& by, const I& index) const {
-        return taken_leaf<array_leaf, I>{{}, kiln_viewed(by), {index}};
+    [[nodiscard]] auto kiln_gathered(const detail::view_spec& by, const I& index) const {
+        return gather_leaf<array_leaf, I>{{}, kiln_viewed(by), {index}};
     }
 };
 
 /// Elements of a leaf where index expressions say.
 template <class Leaf, class... Lookups>
-struct taken_leaf : expression_members<taken_leaf<Leaf, Lookups...>> {
+struct gather_leaf : expression_members<gather_leaf<Leaf, Lookups...>> {
     using kiln_value = typename Leaf::kiln_value;
     static constexpr int leaf_count = 1 + (Lookups::leaf_count + ...);
     static constexpr bool dynamic = (Lookups::dynamic || ...);
     Leaf from;
     std::tuple<Lookups...> lookups;
 
-    detail::leaf* gather(detail::leaf* out) const noexcept {
-        out = from.gather(out);
-        std::apply([&](const auto&... each) { ((out = each.gather(out)), ...); }, lookups);
+    detail::leaf* collect(detail::leaf* out) const noexcept {
+        out = from.collect(out);
+        std::apply([&](const auto&... each) { ((out = each.collect(out)), ...); }, lookups);
         return out;
     }
     static int describe(detail::graph& into) {
         const int leaf = Leaf::describe(into);
         const int values[] = {Lookups::describe(into)...};
-        return detail::add_taken(into, leaf, values, static_cast<int>(sizeof...(Lookups)));
+        return detail::add_gather(into, leaf, values, static_cast<int>(sizeof...(Lookups)));
     }
     [[nodiscard]] detail::handle<detail::term> erase() const {
         return std::apply(
             [this](const auto&... each) {
                 detail::handle<detail::term> values[] = {each.erase()...};
-                return detail::make_taken_term(from.erase(), values, static_cast<int>(sizeof...(Lookups)));
+                return detail::make_gather_term(from.erase(), values, static_cast<int>(sizeof...(Lookups)));
             },
             lookups);
     }
     [[nodiscard]] auto kiln_viewed(const detail::view_spec& by) const {
         return std::apply(
             [&](const auto&... each) {
-                return taken_leaf<Leaf, decltype(each.kiln_viewed(by))...>{
+                return gather_leaf<Leaf, decltype(each.kiln_viewed(by))...>{
                     {}, from.kiln_viewed(by), {each.kiln_viewed(by)...}};
             },
             lookups);
     }
     /// Each take of a take would double the type; from the third on it is a graph, whose lookups are those that move something.
     template <class I>
-    [[nodiscard]] auto kiln_taken(const detail::view_spec& by, const I& index) const {
+    [[nodiscard]] auto kiln_gathered(const detail::view_spec& by, const I& index) const {
         if constexpr (sizeof...(Lookups) < 2)
             return std::apply(
                 [&](const auto&... each) {
-                    return taken_leaf<Leaf, decltype(each.kiln_taken(by, index))..., I>{
-                        {}, from.kiln_viewed(by), {each.kiln_taken(by, index)..., index}};
+                    return gather_leaf<Leaf, decltype(each.kiln_gathered(by, index))..., I>{
+                        {}, from.kiln_viewed(by), {each.kiln_gathered(by, index)..., index}};
                 },
                 lookups);
         else return detail::access::make<expr<kiln_value>>(detail::viewed(erase(), by, index.erase()));
@@ -388,7 +388,7 @@ private:
                       "kiln: assigning to a narrower type needs k::cast<T>(expression)");
         detail::output result{detail::output::place::reuse, !std::is_lvalue_reference_v<E>, node_.get()};
         detail::evaluate_all<T>(&result, detail::label_of(e), detail::purpose::launch,
-                                detail::as_gatherable(std::forward<E>(e)));
+                                detail::as_collectable(std::forward<E>(e)));
         if (result.written != node_.get()) node_ = detail::handle<detail::array_node>(result.written);
     }
 

@@ -55,7 +55,7 @@ struct explanation {
 KILN_API std::string to_string(const explanation& plan);
 
 namespace detail {
-KILN_API explanation explain(site& of, const leaf* leaves, int leaf_count, int output_count);
+KILN_API explanation explain(expression_cache& of, const leaf* leaves, int leaf_count, int output_count);
 KILN_API explanation explain(const handle<term>* roots, int output_count);
 }  // namespace detail
 
@@ -63,20 +63,20 @@ KILN_API explanation explain(const handle<term>* roots, int output_count);
 /// nothing. Throws shape_error as eval would.
 template <expression... Es>
 explanation explain(Es&&... es) {
-    return [](const auto&... gatherable) {
-        if constexpr ((std::remove_cvref_t<decltype(gatherable)>::dynamic || ...)) {
-            const detail::handle<detail::term> roots[] = {detail::erase_as<value_t<Es>>(gatherable)...};
+    return [](const auto&... collectable) {
+        if constexpr ((std::remove_cvref_t<decltype(collectable)>::dynamic || ...)) {
+            const detail::handle<detail::term> roots[] = {detail::erase_as<value_t<Es>>(collectable)...};
             return detail::explain(roots, static_cast<int>(sizeof...(Es)));
         } else {
-            constexpr int leaf_count = (std::remove_cvref_t<decltype(gatherable)>::leaf_count + ...);
+            constexpr int leaf_count = (std::remove_cvref_t<decltype(collectable)>::leaf_count + ...);
             detail::leaf leaves[leaf_count];
             detail::leaf* next = leaves;
-            ((next = gatherable.gather(next)), ...);
-            return detail::explain(
-                detail::site_of<value_t<Es>...>::template value<std::remove_cvref_t<decltype(gatherable)>...>, leaves,
-                leaf_count, static_cast<int>(sizeof...(Es)));
+            ((next = collectable.collect(next)), ...);
+            return detail::explain(detail::expression_cache_of<value_t<Es>...>::template value<
+                                       std::remove_cvref_t<decltype(collectable)>...>,
+                                   leaves, leaf_count, static_cast<int>(sizeof...(Es)));
         }
-    }(detail::as_gatherable(std::forward<Es>(es))...);
+    }(detail::as_collectable(std::forward<Es>(es))...);
 }
 
 }  // namespace kiln::inline v0_1

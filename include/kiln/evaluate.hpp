@@ -16,12 +16,12 @@ namespace kiln::inline v0_1 {
 namespace detail {
 
 struct reduction_call;  // reduction.hpp
-struct recipe;          // src/evaluate.cpp: what a warm call needs
+struct executable;      // src/evaluate.cpp: what a warm call needs
 
-/// What is kept per expression type: how to describe it, and the recipes of the calls seen so far.
-struct site {
+/// What is kept per expression type: how to describe it, and the executables of the calls seen so far.
+struct expression_cache {
     void (*describe)(graph&);
-    std::atomic<const recipe*> recipes{nullptr};
+    std::atomic<const executable*> executables{nullptr};
 };
 
 /// Where one result goes.
@@ -49,15 +49,15 @@ struct output {
 
 enum class purpose : std::uint8_t { launch, prepare };
 
-KILN_API void evaluate(site& of, const leaf* leaves, int leaf_count, output* outputs, int output_count,
+KILN_API void evaluate(expression_cache& of, const leaf* leaves, int leaf_count, output* outputs, int output_count,
                        const char* label, purpose why = purpose::launch);
 /// The same for graphs built at run time.
 KILN_API void evaluate(const handle<term>* roots, output* outputs, int output_count, const char* label,
                        purpose why = purpose::launch);
 
 /// Writes one expression into part of `whole` (a view node of it), or into memory that the user owns (whole null).
-KILN_API void evaluate_through(handle<array_node>* whole, handle<array_node> part, site& of, const leaf* leaves,
-                               int leaf_count, bool discount_leaves, const char* label);
+KILN_API void evaluate_through(handle<array_node>* whole, handle<array_node> part, expression_cache& of,
+                               const leaf* leaves, int leaf_count, bool discount_leaves, const char* label);
 KILN_API void evaluate_through(handle<array_node>* whole, handle<array_node> part, const handle<term>& root,
                                const char* label);
 
@@ -94,13 +94,13 @@ struct labelled : expression_members<labelled<E>> {
 
     operator const E&() const& noexcept { return expression; }
     operator E&&() && noexcept { return std::move(expression); }
-    detail::leaf* gather(detail::leaf* out) const noexcept { return expression.gather(out); }
+    detail::leaf* collect(detail::leaf* out) const noexcept { return expression.collect(out); }
     static int describe(detail::graph& into) { return E::describe(into); }
     [[nodiscard]] detail::handle<detail::term> erase() const { return expression.erase(); }
     [[nodiscard]] auto kiln_viewed(const detail::view_spec& by) const { return expression.kiln_viewed(by); }
     template <class I>
-    [[nodiscard]] auto kiln_taken(const detail::view_spec& by, const I& index) const {
-        return expression.kiln_taken(by, index);
+    [[nodiscard]] auto kiln_gathered(const detail::view_spec& by, const I& index) const {
+        return expression.kiln_gathered(by, index);
     }
 };
 
@@ -128,9 +128,9 @@ KILN_API void add_output(graph& into, int node, element_type as);
 
 /// One per tuple of expression types and the element types that they are stored as.
 template <class... Stored>
-struct site_of {
+struct expression_cache_of {
     template <class... Es>
-    static inline constinit site value{
+    static inline constinit expression_cache value{
         +[](graph& into) { (add_output(into, Es::describe(into), type_of<Stored>), ...); }};
 };
 
@@ -147,38 +147,38 @@ struct evaluated_with_reductions;
 
 /// One per tuple of expressions with a reduction among them.
 template <class... Stored>
-struct reducing_site_of {
+struct reducing_expression_cache_of {
     template <class... Es>
-    static inline constinit site value{
+    static inline constinit expression_cache value{
         +[](graph& into) { (evaluated_with_reductions<Es>::template describe<Stored>(into), ...); }};
 };
 
-/// Whether all are gathered, some of them into reductions: none is part of a run-time graph, none changes its type.
+/// Whether all are collected, some of them into reductions: none is part of a run-time graph, none changes its type.
 template <class... Ts, class... Es>
-consteval bool reduces_gathered(const std::tuple<Es...>*) {
+consteval bool reduces_collected(const std::tuple<Es...>*) {
     return (evaluated_with_reductions<Es>::possible && ...) && (evaluated_with_reductions<Es>::reduces || ...) &&
            ((type_of<Ts> == type_of<typename Es::kiln_value>)&&...);
 }
 
 template <class... Ts, class... Es>
-bool evaluate_gathered(output* outputs, const char* label, purpose why, const Es&... es) {
-    leaf leaves[(evaluated_with_reductions<Es>::gathered::leaf_count + ...)];
+bool evaluate_collected(output* outputs, const char* label, purpose why, const Es&... es) {
+    leaf leaves[(evaluated_with_reductions<Es>::collected::leaf_count + ...)];
     leaf* next = leaves;
     int ends[sizeof...(Es)];
     int* end = ends;
-    ((next = evaluated_with_reductions<Es>::of(es).gather(next), *end++ = static_cast<int>(next - leaves)), ...);
+    ((next = evaluated_with_reductions<Es>::of(es).collect(next), *end++ = static_cast<int>(next - leaves)), ...);
     // reduction_call is complete where this is instantiated, not where it stands: clang++ minds if it is named.
     using call = std::common_type_t<decltype(evaluated_with_reductions<Es>::how(es))...>;
     const call calls[] = {evaluated_with_reductions<Es>::how(es)...};
-    return evaluate_reduced(reducing_site_of<Ts...>::template value<Es...>, leaves, ends, calls, outputs,
+    return evaluate_reduced(reducing_expression_cache_of<Ts...>::template value<Es...>, leaves, ends, calls, outputs,
                             static_cast<int>(sizeof...(Es)), label, why);
 }
 
 template <class... Ts, class... Es>
 void evaluate_all(output* outputs, const char* label, purpose why, const Es&... es) {
     if constexpr ((Es::dynamic || ...)) {
-        if constexpr (reduces_gathered<Ts...>(static_cast<const std::tuple<Es...>*>(nullptr)))
-            if (evaluate_gathered<Ts...>(outputs, label, why, es...)) return;
+        if constexpr (reduces_collected<Ts...>(static_cast<const std::tuple<Es...>*>(nullptr)))
+            if (evaluate_collected<Ts...>(outputs, label, why, es...)) return;
         const handle<term> roots[] = {erase_as<Ts>(es)...};
         // Who else holds a part of a run-time graph is not known here: every handle in it is an owner.
         for (std::size_t i = 0; i < sizeof...(Es); ++i) outputs[i].discount_leaves = false;
@@ -186,8 +186,8 @@ void evaluate_all(output* outputs, const char* label, purpose why, const Es&... 
     } else {
         leaf leaves[(Es::leaf_count + ...)];
         leaf* next = leaves;
-        ((next = es.gather(next)), ...);
-        evaluate(site_of<Ts...>::template value<Es...>, leaves, (Es::leaf_count + ...), outputs,
+        ((next = es.collect(next)), ...);
+        evaluate(expression_cache_of<Ts...>::template value<Es...>, leaves, (Es::leaf_count + ...), outputs,
                  static_cast<int>(sizeof...(Es)), label, why);
     }
 }
@@ -200,15 +200,15 @@ void evaluate_part(handle<array_node>* whole, handle<array_node> part, const E& 
         evaluate_through(whole, std::move(part), erase_as<T>(e), label_of(e));
     } else {
         leaf leaves[E::leaf_count];
-        e.gather(leaves);
-        evaluate_through(whole, std::move(part), site_of<T>::template value<E>, leaves, E::leaf_count, discount_leaves,
-                         label_of(e));
+        e.collect(leaves);
+        evaluate_through(whole, std::move(part), expression_cache_of<T>::template value<E>, leaves, E::leaf_count,
+                         discount_leaves, label_of(e));
     }
 }
 
-/// Stores an operand so that it can be gathered: expressions as they are, arrays and views as a leaf.
+/// Stores an operand so that it can be collected: expressions as they are, arrays and views as a leaf.
 template <class E>
-decltype(auto) as_gatherable(E&& e) {
+decltype(auto) as_collectable(E&& e) {
     using Plain = std::remove_cvref_t<E>;
     if constexpr (std::is_same_v<captured_t<E>, Plain> || requires { e.kiln_label; }) return std::forward<E>(e);
     else return captured_t<E>(std::forward<E>(e));
@@ -225,7 +225,7 @@ shape shape_of(const E& e) {
         return detail::broadcast_leaves(e.erase());
     } else {
         detail::leaf leaves[E::leaf_count];
-        e.gather(leaves);
+        e.collect(leaves);
         return detail::broadcast_leaves(leaves, E::leaf_count);
     }
 }
@@ -248,7 +248,7 @@ template <expression... Es>
 auto eval(Es&&... es) {
     detail::output outputs[sizeof...(Es)];
     detail::evaluate_all<value_t<Es>...>(outputs, detail::first_label_of(es...), detail::purpose::launch,
-                                         detail::as_gatherable(std::forward<Es>(es))...);
+                                         detail::as_collectable(std::forward<Es>(es))...);
     return [&outputs]<std::size_t... I>(std::index_sequence<I...>) {
         return std::tuple<array<value_t<Es>>...>(
             detail::access::make<array<value_t<Es>>>(detail::handle<detail::array_node>(outputs[I].written))...);
@@ -260,7 +260,7 @@ template <expression... Es>
 void prepare(Es&&... es) {
     detail::output outputs[sizeof...(Es)];
     detail::evaluate_all<value_t<Es>...>(outputs, detail::first_label_of(es...), detail::purpose::prepare,
-                                         detail::as_gatherable(std::forward<Es>(es))...);
+                                         detail::as_collectable(std::forward<Es>(es))...);
 }
 
 /// Names the kernels of an expression in tables and in the cache. The text is copied, up to a zero byte; of up to 63

@@ -16,16 +16,16 @@ public:
 
     template <expression E>
         requires(!std::same_as<std::remove_cvref_t<E>, expr>)
-    expr(E&& e) : root_(detail::erase_as<T>(detail::as_gatherable(std::forward<E>(e)))) {
+    expr(E&& e) : root_(detail::erase_as<T>(detail::as_collectable(std::forward<E>(e)))) {
         static_assert(assignable(type_of<value_t<E>>, type_of<T>),
                       "kiln: an expr of a narrower type needs k::cast<T>(expression)");
     }
 
-    detail::leaf* gather(detail::leaf* out) const noexcept { return out; }
+    detail::leaf* collect(detail::leaf* out) const noexcept { return out; }
     [[nodiscard]] const detail::handle<detail::term>& erase() const noexcept { return root_; }
     [[nodiscard]] expr kiln_viewed(const detail::view_spec& by) const { return expr(detail::viewed(root_, by)); }
     template <class I>
-    [[nodiscard]] expr kiln_taken(const detail::view_spec& by, const I& index) const {
+    [[nodiscard]] expr kiln_gathered(const detail::view_spec& by, const I& index) const {
         return expr(detail::viewed(root_, by, index.erase()));
     }
 

@@ -1,6 +1,6 @@
 // kiln/expression: the C++ types that an expression is made of. A leaf holds an array handle or a scalar by value, so an
 // expression owns all that it reads and nothing dangles.
-// in: operands   out: a type that can be gathered (its leaves, at every call) and described (its graph, once per type)
+// in: operands   out: a type that can be collected (its leaves, at every call) and described (its graph, once per type)
 // knows nothing of: how anything runs
 #pragma once
 
@@ -25,7 +25,7 @@ enum class operation : std::uint8_t {
 #include <kiln/operation_table.def>
     cast,
     call,    // of a function that the user wrote
-    take,    // of a leaf, at positions that expressions give
+    gather,  // of a leaf, at positions that expressions give
     reduce,  // of the elements of a row, in the kernel that uses what it comes to
 };
 
@@ -174,7 +174,7 @@ private:
     Node* node_ = nullptr;
 };
 
-// --- gathering and describing ----------------------------------------------------------------------------------------
+// --- collecting and describing ----------------------------------------------------------------------------------------
 
 enum class leaf_kind : std::uint32_t {  // as wide as what follows it in a leaf: one store writes both
     array,                              // object: array_node
@@ -183,7 +183,7 @@ enum class leaf_kind : std::uint32_t {  // as wide as what follows it in a leaf:
     baked,   // bits: part of the kernel itself, so part of what picks it
 };
 
-/// One leaf of an expression, as gathered at every call. Borrows from the expression.
+/// One leaf of an expression, as collected at every call. Borrows from the expression.
 struct leaf {
     const void* object;
     std::uint64_t bits;
@@ -213,7 +213,7 @@ struct access {
 
 class graph;  // src/capture/graph.hpp
 
-// Each appends a node and returns its number. A slot is a leaf's position in the gathered sequence.
+// Each appends a node and returns its number. A slot is a leaf's position in the collected sequence.
 KILN_API int add_array(graph& into, element_type type);
 KILN_API int add_scalar(graph& into, element_type type);
 KILN_API int add_full(graph& into, int scalar);  // a scalar with extents, which are the next slot
@@ -221,9 +221,9 @@ KILN_API int add_position(graph& into);          // where an element is, int64
 KILN_API int add_constant(graph& into, element_type type, std::uint64_t bits);
 KILN_API int add_baked(graph& into);  // returns the slot
 /// An array's element where the lookups' values say, after add_array: `array` is that node's number.
-KILN_API int add_taken(graph& into, int array, const int* lookups, int lookup_count);
+KILN_API int add_gather(graph& into, int array, const int* lookups, int lookup_count);
 KILN_API int add_operation(graph& into, operation code, element_type result, int a, int b = -1, int c = -1);
-/// `slot`: where the function's number is gathered.
+/// `slot`: where the function's number is collected.
 KILN_API int add_call(graph& into, element_type result, int slot, const int* args, int arg_count);
 
 // The same at run time, for expr<T>.
@@ -231,7 +231,7 @@ KILN_API handle<term> make_array_term(handle<array_node> node, element_type type
 KILN_API handle<term> make_scalar_term(element_type type, const void* value, std::uint32_t capture);
 KILN_API handle<term> make_position_term(handle<array_node> node);
 KILN_API handle<term> make_free_position_term(int along);
-KILN_API handle<term> make_taken_term(handle<term> array, handle<term>* lookups, int lookup_count);
+KILN_API handle<term> make_gather_term(handle<term> array, handle<term>* lookups, int lookup_count);
 KILN_API handle<term> make_full_term(const shape& extents, handle<term> value);
 KILN_API handle<term> make_constant_term(element_type type, std::uint64_t bits);
 KILN_API handle<term> make_call_term(element_type result, std::uint64_t function, handle<term>* args, int arg_count);
@@ -242,7 +242,7 @@ KILN_API handle<term> make_operation_term(operation code, element_type result, h
 KILN_API shape broadcast_leaves(const leaf* leaves, int leaf_count);
 KILN_API shape broadcast_leaves(const handle<term>& root);
 
-// Views of leaves and of graphs; `index` of a taken view is an expression of int64 that has the view's shape.
+// Views of leaves and of graphs; `index` of a gather view is an expression of int64 that has the view's shape.
 KILN_API handle<array_node> viewed(const handle<array_node>& of, const view_spec& by);
 KILN_API handle<term> viewed(const handle<term>& root, const view_spec& by, const handle<term>& index = {});
 KILN_API const array_node* free_position(int along);
@@ -339,7 +339,7 @@ struct scalar_leaf {
     T value;
     std::uint32_t capture = detail::next_capture();
 
-    detail::leaf* gather(detail::leaf* out) const noexcept {
+    detail::leaf* collect(detail::leaf* out) const noexcept {
         *out = detail::scalar_as_leaf(value, capture);
         return out + 1;
     }
@@ -349,7 +349,7 @@ struct scalar_leaf {
     }
     [[nodiscard]] scalar_leaf kiln_viewed(const detail::view_spec&) const { return *this; }
     template <class I>
-    [[nodiscard]] scalar_leaf kiln_taken(const detail::view_spec&, const I&) const {
+    [[nodiscard]] scalar_leaf kiln_gathered(const detail::view_spec&, const I&) const {
         return *this;
     }
 };
@@ -361,13 +361,13 @@ struct constant_leaf {
     static constexpr int leaf_count = 0;
     static constexpr bool dynamic = false;
 
-    detail::leaf* gather(detail::leaf* out) const noexcept { return out; }
+    detail::leaf* collect(detail::leaf* out) const noexcept { return out; }
     static std::uint64_t bits() noexcept { return detail::to_bits(static_cast<kiln_value>(v)); }
     static int describe(detail::graph& into) { return detail::add_constant(into, type, bits()); }
     [[nodiscard]] detail::handle<detail::term> erase() const { return detail::make_constant_term(type, bits()); }
     [[nodiscard]] constant_leaf kiln_viewed(const detail::view_spec&) const { return *this; }
     template <class I>
-    [[nodiscard]] constant_leaf kiln_taken(const detail::view_spec&, const I&) const {
+    [[nodiscard]] constant_leaf kiln_gathered(const detail::view_spec&, const I&) const {
         return *this;
     }
 };
@@ -383,7 +383,7 @@ struct applied<code, result, A> : expression_members<applied<code, result, A>> {
     static constexpr bool dynamic = A::dynamic;
     A a;
 
-    detail::leaf* gather(detail::leaf* out) const noexcept { return a.gather(out); }
+    detail::leaf* collect(detail::leaf* out) const noexcept { return a.collect(out); }
     static int describe(detail::graph& into) { return detail::add_operation(into, code, result, A::describe(into)); }
     [[nodiscard]] detail::handle<detail::term> erase() const {
         return detail::make_operation_term(code, result, a.erase());
@@ -392,8 +392,8 @@ struct applied<code, result, A> : expression_members<applied<code, result, A>> {
         return applied<code, result, decltype(a.kiln_viewed(by))>{{}, a.kiln_viewed(by)};
     }
     template <class I>
-    [[nodiscard]] auto kiln_taken(const detail::view_spec& by, const I& index) const {
-        return applied<code, result, decltype(a.kiln_taken(by, index))>{{}, a.kiln_taken(by, index)};
+    [[nodiscard]] auto kiln_gathered(const detail::view_spec& by, const I& index) const {
+        return applied<code, result, decltype(a.kiln_gathered(by, index))>{{}, a.kiln_gathered(by, index)};
     }
 };
 
@@ -405,7 +405,7 @@ struct applied<code, result, A, B> : expression_members<applied<code, result, A,
     A a;
     B b;
 
-    detail::leaf* gather(detail::leaf* out) const noexcept { return b.gather(a.gather(out)); }
+    detail::leaf* collect(detail::leaf* out) const noexcept { return b.collect(a.collect(out)); }
     static int describe(detail::graph& into) {
         const int first = A::describe(into);
         return detail::add_operation(into, code, result, first, B::describe(into));
@@ -419,9 +419,9 @@ struct applied<code, result, A, B> : expression_members<applied<code, result, A,
             {}, a.kiln_viewed(by), b.kiln_viewed(by)};
     }
     template <class I>
-    [[nodiscard]] auto kiln_taken(const detail::view_spec& by, const I& index) const {
-        return applied<code, result, decltype(a.kiln_taken(by, index)), decltype(b.kiln_taken(by, index))>{
-            {}, a.kiln_taken(by, index), b.kiln_taken(by, index)};
+    [[nodiscard]] auto kiln_gathered(const detail::view_spec& by, const I& index) const {
+        return applied<code, result, decltype(a.kiln_gathered(by, index)), decltype(b.kiln_gathered(by, index))>{
+            {}, a.kiln_gathered(by, index), b.kiln_gathered(by, index)};
     }
 };
 
@@ -434,7 +434,7 @@ struct applied<code, result, A, B, C> : expression_members<applied<code, result,
     B b;
     C c;
 
-    detail::leaf* gather(detail::leaf* out) const noexcept { return c.gather(b.gather(a.gather(out))); }
+    detail::leaf* collect(detail::leaf* out) const noexcept { return c.collect(b.collect(a.collect(out))); }
     static int describe(detail::graph& into) {
         const int first = A::describe(into);
         const int second = B::describe(into);
@@ -450,10 +450,10 @@ struct applied<code, result, A, B, C> : expression_members<applied<code, result,
                        decltype(c.kiln_viewed(by))>{{}, a.kiln_viewed(by), b.kiln_viewed(by), c.kiln_viewed(by)};
     }
     template <class I>
-    [[nodiscard]] auto kiln_taken(const detail::view_spec& by, const I& index) const {
-        return applied<code, result, decltype(a.kiln_taken(by, index)), decltype(b.kiln_taken(by, index)),
-                       decltype(c.kiln_taken(by, index))>{
-            {}, a.kiln_taken(by, index), b.kiln_taken(by, index), c.kiln_taken(by, index)};
+    [[nodiscard]] auto kiln_gathered(const detail::view_spec& by, const I& index) const {
+        return applied<code, result, decltype(a.kiln_gathered(by, index)), decltype(b.kiln_gathered(by, index)),
+                       decltype(c.kiln_gathered(by, index))>{
+            {}, a.kiln_gathered(by, index), b.kiln_gathered(by, index), c.kiln_gathered(by, index)};
     }
 };
 

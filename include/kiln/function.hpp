@@ -26,9 +26,9 @@ struct called : expression_members<called<R, Args...>> {
     std::uint64_t function;
     std::tuple<Args...> args;
 
-    detail::leaf* gather(detail::leaf* out) const noexcept {
+    detail::leaf* collect(detail::leaf* out) const noexcept {
         *out++ = {nullptr, function, detail::leaf_kind::baked, 0};
-        std::apply([&out](const Args&... each) { ((out = each.gather(out)), ...); }, args);
+        std::apply([&out](const Args&... each) { ((out = each.collect(out)), ...); }, args);
         return out;
     }
     static int describe(detail::graph& into) {
@@ -44,11 +44,11 @@ struct called : expression_members<called<R, Args...>> {
             args);
     }
     template <class I>
-    [[nodiscard]] auto kiln_taken(const detail::view_spec& by, const I& index) const {
+    [[nodiscard]] auto kiln_gathered(const detail::view_spec& by, const I& index) const {
         return std::apply(
             [&](const Args&... each) {
-                return called<R, decltype(each.kiln_taken(by, index))...>{
-                    {}, function, {each.kiln_taken(by, index)...}};
+                return called<R, decltype(each.kiln_gathered(by, index))...>{
+                    {}, function, {each.kiln_gathered(by, index)...}};
             },
             args);
     }

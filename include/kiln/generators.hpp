@@ -16,7 +16,7 @@ struct full_leaf : expression_members<full_leaf<T>> {
     T value;
     std::uint32_t capture = detail::next_capture();
 
-    detail::leaf* gather(detail::leaf* out) const noexcept {
+    detail::leaf* collect(detail::leaf* out) const noexcept {
         out[0] = detail::scalar_as_leaf(value, capture);
         out[1] = {&extents, 0, detail::leaf_kind::extent, 0};
         return out + 2;
@@ -27,7 +27,7 @@ struct full_leaf : expression_members<full_leaf<T>> {
     }
     [[nodiscard]] full_leaf kiln_viewed(const detail::view_spec& by) const { return {{}, by.to, value, capture}; }
     template <class I>
-    [[nodiscard]] full_leaf kiln_taken(const detail::view_spec& by, const I&) const {
+    [[nodiscard]] full_leaf kiln_gathered(const detail::view_spec& by, const I&) const {
         return {{}, by.to, value, capture};
     }
 };
@@ -39,7 +39,7 @@ struct position_leaf : expression_members<position_leaf> {
     static constexpr bool dynamic = false;
     detail::handle<detail::array_node> node;
 
-    detail::leaf* gather(detail::leaf* out) const noexcept {
+    detail::leaf* collect(detail::leaf* out) const noexcept {
         *out = {node.get(), 0, detail::leaf_kind::array, 0};
         return out + 1;
     }
@@ -49,7 +49,7 @@ struct position_leaf : expression_members<position_leaf> {
         return {{}, detail::viewed(node, by)};
     }
     template <class I>
-    [[nodiscard]] auto kiln_taken(const detail::view_spec& by, const I& index) const;
+    [[nodiscard]] auto kiln_gathered(const detail::view_spec& by, const I& index) const;
 };
 
 /// The position along an axis of whatever it meets; made by index().
@@ -59,7 +59,7 @@ struct free_position_leaf : expression_members<free_position_leaf> {
     static constexpr bool dynamic = false;
     int along;
 
-    detail::leaf* gather(detail::leaf* out) const noexcept {
+    detail::leaf* collect(detail::leaf* out) const noexcept {
         *out = {detail::free_position(along), 0, detail::leaf_kind::array, 0};
         return out + 1;
     }
@@ -69,8 +69,8 @@ struct free_position_leaf : expression_members<free_position_leaf> {
         return bound(by.from).kiln_viewed(by);
     }
     template <class I>
-    [[nodiscard]] auto kiln_taken(const detail::view_spec& by, const I& index) const {
-        return bound(by.from).kiln_taken(by, index);
+    [[nodiscard]] auto kiln_gathered(const detail::view_spec& by, const I& index) const {
+        return bound(by.from).kiln_gathered(by, index);
     }
 
 private:

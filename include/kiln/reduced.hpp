@@ -1,5 +1,5 @@
 // kiln/reduced: what a reduction of an expression is until it is evaluated. Evaluated as it is, alone or beside others of
-// k::eval, it is gathered like any expression; inside another it becomes part of a run-time graph.
+// k::eval, it is collected like any expression; inside another it becomes part of a run-time graph.
 // knows nothing of: how anything runs
 #pragma once
 
@@ -20,7 +20,7 @@ public:
     reduced_expression(E of, const axis_list& over, bool keep)
         : shared_(std::make_shared<shared>(std::move(of), over, keep)) {}
 
-    detail::leaf* gather(detail::leaf* out) const noexcept { return out; }
+    detail::leaf* collect(detail::leaf* out) const noexcept { return out; }
     /// The same term each time, and of each copy: what stands twice in a graph is computed once.
     [[nodiscard]] detail::handle<detail::term> erase() const {
         if (detail::term* const known = shared_->term.load(std::memory_order_acquire)) return detail::share(known);
@@ -35,7 +35,7 @@ public:
         return detail::access::make<expr<kiln_value>>(detail::viewed(erase(), by));
     }
     template <class I>
-    [[nodiscard]] expr<kiln_value> kiln_taken(const detail::view_spec& by, const I& index) const {
+    [[nodiscard]] expr<kiln_value> kiln_gathered(const detail::view_spec& by, const I& index) const {
         return detail::access::make<expr<kiln_value>>(detail::viewed(erase(), by, index.erase()));
     }
 
@@ -58,12 +58,12 @@ private:
 
 namespace detail {
 
-/// How one of several expressions that are evaluated together is gathered and described, where at least one is a reduction.
+/// How one of several expressions that are evaluated together is collected and described, where at least one is a reduction.
 template <class E>
 struct evaluated_with_reductions {
     static constexpr bool possible = !E::dynamic;
     static constexpr bool reduces = false;
-    using gathered = E;
+    using collected = E;
     static const E& of(const E& e) noexcept { return e; }
     static reduction_call how(const E&) noexcept { return {}; }
     template <class Stored>
@@ -75,7 +75,7 @@ template <reduction_kind what, class E>
 struct evaluated_with_reductions<reduced_expression<what, E>> {
     static constexpr bool possible = true;
     static constexpr bool reduces = true;
-    using gathered = E;
+    using collected = E;
     static const E& of(const reduced_expression<what, E>& e) noexcept { return e.kiln_reduced(); }
     static reduction_call how(const reduced_expression<what, E>& e) noexcept { return e.kiln_reduction(); }
     template <class Stored>

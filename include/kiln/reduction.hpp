@@ -123,8 +123,9 @@ KILN_API void add_reduced_output(graph& into, int node, reduction_kind what, ele
 /// Evaluates expressions of one shape, some of them into reductions over the same axes, in one kernel; `leaf_ends`: how many
 /// of the leaves belong to each and those before it. False, and nothing done, where they are no such thing or the device
 /// does them apart.
-KILN_API bool evaluate_reduced(site& of, const leaf* leaves, const int* leaf_ends, const reduction_call* calls,
-                               output* outputs, int output_count, const char* label, purpose why);
+KILN_API bool evaluate_reduced(expression_cache& of, const leaf* leaves, const int* leaf_ends,
+                               const reduction_call* calls, output* outputs, int output_count, const char* label,
+                               purpose why);
 
 KILN_API handle<term> make_reduction_term(reduction_kind what, element_type result, handle<term> of,
                                           const axis_list& over, bool keep);

@@ -25,9 +25,9 @@ auto reduce(E&& e, const axis_list& over, bool keep) {
     if constexpr (captured_t<E>::dynamic) {
         constexpr element_type result = reduced_type(what, of);
         return access::make<expr<cpp_type<result>>>(
-            make_reduction_term(what, result, as_gatherable(std::forward<E>(e)).erase(), over, keep));
+            make_reduction_term(what, result, as_collectable(std::forward<E>(e)).erase(), over, keep));
     } else {
-        return reduced_expression<what, captured_t<E>>(as_gatherable(std::forward<E>(e)), over, keep);
+        return reduced_expression<what, captured_t<E>>(as_collectable(std::forward<E>(e)), over, keep);
     }
 }
 

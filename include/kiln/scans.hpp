@@ -20,7 +20,7 @@ template <reduction_kind what, expression E>
 auto scanned(E&& e, axis along) {
     constexpr element_type result = accumulated_type(what, type_of<value_t<E>>);
     return access::make<expr<cpp_type<result>>>(
-        make_scan_term(what, result, as_gatherable(std::forward<E>(e)).erase(), along));
+        make_scan_term(what, result, as_collectable(std::forward<E>(e)).erase(), along));
 }
 
 }  // namespace detail

@@ -52,7 +52,7 @@ private:
         static_assert(type_of<value_t<E>> == type_of<T>,
                       "kiln: a reduction<T> takes expressions of T; write k::cast<T>(expression)");
         return detail::access::make<expr<T>>(
-            detail::make_user_reduction_term(number_, detail::as_gatherable(std::forward<E>(e)).erase(), over, keep));
+            detail::make_user_reduction_term(number_, detail::as_collectable(std::forward<E>(e)).erase(), over, keep));
     }
 
     std::uint64_t number_;

@@ -15,7 +15,7 @@ namespace detail {
 
 template <class E>
 auto viewed_as(E&& e, const view_spec& by) {
-    const auto& stored = as_gatherable(std::forward<E>(e));
+    const auto& stored = as_collectable(std::forward<E>(e));
     return stored.kiln_viewed(by);
 }
 
@@ -24,8 +24,8 @@ inline std::span<const int> list_of(const std::initializer_list<int>& of) { retu
 }  // namespace detail
 
 template <class I>
-auto position_leaf::kiln_taken(const detail::view_spec& by, const I& index) const {
-    return taken_leaf<position_leaf, I>{{}, kiln_viewed(by), {index}};
+auto position_leaf::kiln_gathered(const detail::view_spec& by, const I& index) const {
+    return gather_leaf<position_leaf, I>{{}, kiln_viewed(by), {index}};
 }
 
 /// Of any expression what operator() is of an array: slice(e, k::range(0, 10), 3, k::newaxis).
@@ -255,10 +255,11 @@ auto take(E&& e, I&& index, axis along) {
                   "kiln: take: positions are integers; where a mask holds, say k::where");
     const shape from = shape_of(e);
     const shape wanted = shape_of(index);
-    const detail::view_spec by = detail::taken(from, wanted, detail::resolve_axis(along.number, from.rank(), "take"));
+    const detail::view_spec by =
+        detail::gather_view(from, wanted, detail::resolve_axis(along.number, from.rank(), "take"));
     const auto whole = cast<std::int64_t>(std::forward<I>(index));
-    const auto& stored = detail::as_gatherable(std::forward<E>(e));
-    return stored.kiln_taken(by, whole.kiln_viewed(detail::index_of_taken(by, wanted)));
+    const auto& stored = detail::as_collectable(std::forward<E>(e));
+    return stored.kiln_gathered(by, whole.kiln_viewed(detail::index_of_gather(by, wanted)));
 }
 /// Of all elements, in row-major order.
 template <expression E, expression I>
@@ -364,7 +365,7 @@ template <class R, class Place>
 auto put_together(const R& parts, const shape& whole, Place place) {
     using T = value_t<decltype(*std::data(parts))>;
     std::vector<handle<term>> terms;
-    for (std::size_t i = 0; i < std::size(parts); ++i) terms.push_back(as_gatherable(std::data(parts)[i]).erase());
+    for (std::size_t i = 0; i < std::size(parts); ++i) terms.push_back(as_collectable(std::data(parts)[i]).erase());
     const scoped_device here(device_of(terms.data(), static_cast<int>(terms.size())));
     auto made = access::make<array<T>>(make_uninitialised(type_of<T>, whole));
     for (std::size_t i = 0; i < std::size(parts); ++i) made(place(i)) = std::data(parts)[i];

@@ -80,7 +80,7 @@ struct view_spec {
         clamped,   // the same, past the ends the last element
         mirrored,  // the same, past the ends reflected about the last element
         reshaped,  // the same elements in row-major order
-        taken,     // along one axis, the source is at what an index expression says
+        gather,    // along one axis, the source is at what an index expression says
     };
     kind how = kind::affine;
     shape from;
@@ -90,7 +90,7 @@ struct view_spec {
     int to_axis[max_rank] = {};  // -1: none, the source stays at start
     bool moves[max_rank] = {};   // of wrapped, clamped, mirrored; other axes stay as they are
     std::int64_t offset[max_rank] = {};
-    int along = 0;  // of taken: the source's axis
+    int along = 0;  // of gather: the source's axis
 
     friend bool operator==(const view_spec&, const view_spec&) = default;
 };
@@ -111,9 +111,9 @@ KILN_API view_spec placed(const shape& from, std::int64_t begin, int along, std:
 /// With `widths[axis]` more elements before and behind, which are the outermost again, or seen by nobody.
 enum class padding : std::uint8_t { outermost, unseen };
 KILN_API view_spec padded(const shape& from, std::span<const pad_widths> widths, padding what);
-KILN_API view_spec taken(const shape& from, const shape& index, int along);
+KILN_API view_spec gather_view(const shape& from, const shape& index, int along);
 /// Where the index expression of `of` stands in the result.
-KILN_API view_spec index_of_taken(const view_spec& of, const shape& index);
+KILN_API view_spec index_of_gather(const view_spec& of, const shape& index);
 
 /// A shape with at most one extent of -1, which is worked out.
 KILN_API shape resolve_reshape(const shape& from, std::span<const std::int64_t> wanted);

@@ -54,7 +54,7 @@ public:
     template <expression E>
     void operator=(E&& e) && {
         require_target();
-        detail::evaluate_part<T>(whole_, part_, detail::as_gatherable(std::forward<E>(e)),
+        detail::evaluate_part<T>(whole_, part_, detail::as_collectable(std::forward<E>(e)),
                                  !std::is_lvalue_reference_v<E>);
     }
     void operator=(const view& e) && { std::move(*this).template operator=<const view&>(e); }
@@ -185,7 +185,7 @@ public:
     const array_ref& operator=(E&& e) const {
         require_writable();
         detail::require_own_elements(node_.get());
-        detail::evaluate_part<kiln_value>(nullptr, node_, detail::as_gatherable(std::forward<E>(e)), true);
+        detail::evaluate_part<kiln_value>(nullptr, node_, detail::as_collectable(std::forward<E>(e)), true);
         return *this;
     }
     const array_ref& operator=(const array_ref& e) const { return this->template operator=<const array_ref&>(e); }

@@ -109,7 +109,7 @@ const char* why_it_ends(const stage::stage& of) {
 
 }  // namespace
 
-explanation explain(site& of, const leaf* leaves, int leaf_count, int output_count) {
+explanation explain(expression_cache& of, const leaf* leaves, int leaf_count, int output_count) {
     return explain_call(described_by(of), std::vector<leaf>(leaves, leaves + leaf_count),
                         std::vector<output>(static_cast<std::size_t>(output_count)));
 }

@@ -14,13 +14,13 @@ namespace kiln::inline v0_1::detail {
 
 void evaluate(const handle<term>* roots, output* outputs, int output_count, const char* label, purpose why) {
     if (std::none_of(roots, roots + output_count, [](const auto& each) { return each.get()->has_reduction; })) {
-        flat_terms& flat = process::thread_state<flat_terms, run_time_site>();
+        flat_terms& flat = process::thread_state<flat_terms, run_time_cache>();
         flatten(roots, output_count, flat);
         return evaluate_flat(flat, outputs, output_count, label, why);
     }
     try {
         evaluate(stages_of(roots, output_count, outputs), nullptr, outputs, label, why);
-    } catch (const rows_no_longer_kept&) {
+    } catch (const persistent_rows_unavailable&) {
         // Nothing was written but temporaries: outputs are the last that is launched.
         evaluate(stages_of(roots, output_count, outputs), nullptr, outputs, label, why);
     }
@@ -39,8 +39,8 @@ backend::device& device_of(const leaf* leaves, int leaf_count) {
 
 }  // namespace
 
-bool evaluate_reduced(site& of, const leaf* leaves, const int* leaf_ends, const reduction_call* calls, output* outputs,
-                      int output_count, const char* label, purpose why) {
+bool evaluate_reduced(expression_cache& of, const leaf* leaves, const int* leaf_ends, const reduction_call* calls,
+                      output* outputs, int output_count, const char* label, purpose why) {
     const bool stores_elements = device_of(leaves, leaf_ends[output_count - 1]).target().reduces;
     shape whole;
     if (!thread_options.fuse ||

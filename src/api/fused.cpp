@@ -151,7 +151,7 @@ void evaluate_fused(traces& known, const fused_argument* arguments, int argument
     else if (captures) look_again(*found, body);
     try {
         evaluate(found->stages, arguments, results, nullptr, purpose::launch);
-    } catch (const rows_no_longer_kept&) {
+    } catch (const persistent_rows_unavailable&) {
         forget(known, found);
         evaluate(add_trace(known, arguments, argument_count, body, result_count)->stages, arguments, results, nullptr,
                  purpose::launch);

@@ -70,14 +70,14 @@ struct recorded_step {
     std::unique_ptr<backend::launch_sequence> alone;  // made when it is first needed
 };
 
-/// Of a buffer that nobody else holds: its node, as one of an array of this type and shape, or of a sum in so many parts.
+/// Of a buffer that nobody else holds: its node, as one of an array of this type and shape, or of a sum in so many partial sums.
 array_node& shaped(const backend::recorded_buffer& of, element_type type, const shape& extents,
-                   int parts = 0) noexcept {
+                   int partial_count = 0) noexcept {
     array_node& node = *of.owner.get();
     node.type = type;
     node.extents = extents;
     set_contiguous_strides(node);
-    plan::set_partial(node, parts);
+    plan::set_partial(node, partial_count);
     return node;
 }
 
@@ -109,10 +109,10 @@ private:
     [[nodiscard]] std::vector<int> places_after_body();
     [[nodiscard]] int place_of(carried& each, const std::vector<int>& taken);
 
-    /// Of a carried array, when the next replay begins: in how many parts the step expects it, as a sum of the step before;
+    /// Of a carried array, when the next replay begins: in how many partial sums the step expects it, as a sum of the step before;
     /// 0: as an array.
-    [[nodiscard]] int parts_of(std::size_t array) const { return cycle_.places(at_)[arrays_.size() + array]; }
-    void begin_anew_without_parts();
+    [[nodiscard]] int partial_count_of(std::size_t array) const { return cycle_.places(at_)[arrays_.size() + array]; }
+    void begin_anew_without_partial_sums();
     void settle();
     void settle(std::size_t buffer, const handle<array_node>* value);
     void move_buffer(std::size_t buffer, handle<array_node> to);
@@ -246,14 +246,14 @@ void recorded_loop::record(const std::function<void()>& body) {
     }
 }
 
-/// Of each carried array the buffer, then of each the parts that it is in. Throws where an array of the body's is still held.
+/// Of each carried array the buffer, then of each how many partial sums it is in. Throws where an array of the body's is still held.
 std::vector<int> recorded_loop::places_after_body() {
     std::vector<int> places;
     for (carried& each : arrays_) places.push_back(place_of(each, places));
-    std::vector<int> parts;
+    std::vector<int> partial_counts;
     for (const carried& each : arrays_) {
         const array_node& node = *each.slot->get();
-        parts.push_back(plan::is_partial(node) ? plan::partial_count(node) : 0);
+        partial_counts.push_back(plan::is_partial(node) ? plan::partial_count(node) : 0);
     }
     const auto outlived = [] {
         throw error(
@@ -265,7 +265,7 @@ std::vector<int> recorded_loop::places_after_body() {
         if (!held_by(*each.slot, 1)) outlived();
     if (work_.taken_count() != std::count_if(places.begin(), places.end(), [](int place) { return place >= 0; }))
         outlived();
-    places.insert(places.end(), parts.begin(), parts.end());
+    places.insert(places.end(), partial_counts.begin(), partial_counts.end());
     return places;
 }
 
@@ -335,7 +335,7 @@ void recorded_loop::settle() {
                              "with k::to, or make another graph",
                              name_of(on_), name_of(*now)));
     }
-    begin_anew_without_parts();
+    begin_anew_without_partial_sums();
     std::vector<const handle<array_node>*> values(work_.buffers().size());
     for (std::size_t i = 0; i < arrays_.size(); ++i)
         if (const int place = cycle_.places(at_)[i]; place >= 0)
@@ -351,11 +351,11 @@ void recorded_loop::settle() {
     buffers_moved_ = false;
 }
 
-/// A step adds up the parts that the one before it has left. Where an array holds anything else by now, the loop begins as it
+/// A step finalizes the partial sums of the one before it. Where an array holds anything else by now, the loop begins as it
 /// did at first: with arrays.
-void recorded_loop::begin_anew_without_parts() {
+void recorded_loop::begin_anew_without_partial_sums() {
     for (std::size_t i = 0; i < arrays_.size(); ++i) {
-        if (parts_of(i) == 0) continue;
+        if (partial_count_of(i) == 0) continue;
         const handle<array_node>& buffer = work_.buffers()[static_cast<std::size_t>(cycle_.places(at_)[i])].owner;
         if (arrays_[i].slot->get() != buffer.get() || !held_by(buffer, 2)) {
             at_ = 0;
@@ -399,7 +399,7 @@ void recorded_loop::hand_out() {
     for (std::size_t i = 0; i < arrays_.size(); ++i) {
         if (places[i] < 0) continue;
         backend::recorded_buffer& from = work_.buffers()[static_cast<std::size_t>(places[i])];
-        shaped(from, arrays_[i].type, arrays_[i].extents, parts_of(i));
+        shaped(from, arrays_[i].type, arrays_[i].extents, partial_count_of(i));
         *arrays_[i].slot = from.owner;
     }
 }

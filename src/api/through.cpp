@@ -57,8 +57,8 @@ void write_through(handle<array_node>* whole, handle<array_node> part, const lea
 
 }  // namespace
 
-void evaluate_through(handle<array_node>* whole, handle<array_node> part, site& of, const leaf* leaves, int leaf_count,
-                      bool discount_leaves, const char* label) {
+void evaluate_through(handle<array_node>* whole, handle<array_node> part, expression_cache& of, const leaf* leaves,
+                      int leaf_count, bool discount_leaves, const char* label) {
     write_through(whole, std::move(part), leaves, leaf_count, discount_leaves,
                   [&](output& into) { evaluate(of, leaves, leaf_count, &into, 1, label); });
 }

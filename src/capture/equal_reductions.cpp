@@ -46,7 +46,7 @@ bool same_alone(const term& left, const term& right) {
         case term::kind::scalar: return left.capture != 0 && left.capture == right.capture;
         case term::kind::full: return left.extents == right.extents;
         case term::kind::constant:
-        case term::kind::taken: return true;
+        case term::kind::gather: return true;
         case term::kind::operation: return left.code == right.code;
         case term::kind::viewed: return *left.view == *right.view;
         case term::kind::reduced: return left.keeps_axes == right.keeps_axes && same_reduction(left, right);

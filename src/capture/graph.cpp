@@ -33,8 +33,8 @@ int add_position(graph& into) {
     return append(into, {.kind = graph::node_kind::position, .type = element_type::int64, .slot = into.slot_count++});
 }
 
-int add_taken(graph& into, int array, const int* lookups, int lookup_count) {
-    graph::node made{.kind = graph::node_kind::taken, .type = into.nodes[static_cast<std::size_t>(array)].type};
+int add_gather(graph& into, int array, const int* lookups, int lookup_count) {
+    graph::node made{.kind = graph::node_kind::gather, .type = into.nodes[static_cast<std::size_t>(array)].type};
     made.args[0] = array;
     for (int i = 0; i < lookup_count; ++i) made.args[1 + i] = lookups[i];
     return append(into, made);

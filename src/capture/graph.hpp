@@ -19,8 +19,8 @@ public:
         position,  // a leaf like an array, whose values are where the elements are
         scalar,
         constant,
-        full,   // args[0], a scalar, with extents
-        taken,  // args[0], an array or a position, where the other arguments say
+        full,    // args[0], a scalar, with extents
+        gather,  // args[0], an array or a position, where the other arguments say
         operation,
         reduced,  // args[0], a row of it; with extent 1 on the reduced axes
     };
@@ -30,7 +30,7 @@ public:
         operation code = operation::add;
         element_type type = element_type::float32;  // of its value
         operand_list args = {};
-        // Of a leaf, and of full's extents: its place in the gathered sequence; of a call: that of the function's number.
+        // Of a leaf, and of full's extents: its place in the collected sequence; of a call: that of the function's number.
         int slot = -1;
         std::uint64_t bits = 0;                         // of a constant
         reduction_kind reduces = reduction_kind::none;  // of reduced
@@ -57,7 +57,7 @@ public:
 /// What `node` comes to along the reduced axes, as `result`.
 int add_reduced(graph& into, reduction_kind what, element_type result, int node);
 
-/// For each output, which slots of the gathered sequence it comes from.
+/// For each output, which slots of the collected sequence it comes from.
 std::vector<std::vector<bool>> leaves_of_outputs(const graph& of);
 
 /// What one output needs of a graph, and its leaves of `leaves`, in the new graph's order.

@@ -40,7 +40,7 @@ int add_leaf_or_operation(const term& of, term_table& visited, flat_terms& out) 
             out.leaves.push_back({&of.extents, 0, leaf_kind::extent, 0});
             return add_full(out.described, *visited.find(of.args[0].get()));
         case term::kind::constant: return add_constant(out.described, of.type, of.bits[0]);
-        case term::kind::taken:
+        case term::kind::gather:
         case term::kind::operation:
         case term::kind::reduced:
         case term::kind::viewed: break;
@@ -48,7 +48,7 @@ int add_leaf_or_operation(const term& of, term_table& visited, flat_terms& out) 
     int args[max_operands] = {-1, -1, -1};
     for (int i = 0; i < of.arg_count; ++i) args[i] = *visited.find(of.args[i].get());
     if (of.what == term::kind::reduced) return add_reduced(out.described, of.reduces, of.type, args[0]);
-    if (of.what == term::kind::taken) return add_taken(out.described, args[0], args + 1, of.arg_count - 1);
+    if (of.what == term::kind::gather) return add_gather(out.described, args[0], args + 1, of.arg_count - 1);
     if (of.code == operation::call) {
         out.leaves.push_back({nullptr, of.bits[0], leaf_kind::baked, 0});
         return add_call(out.described, of.type, add_baked(out.described), args, of.arg_count);
@@ -106,8 +106,8 @@ handle<term> make_free_position_term(int along) {
     return made;
 }
 
-handle<term> make_taken_term(handle<term> array, handle<term>* lookups, int lookup_count) {
-    handle<term> made = make(term::kind::taken, array.get()->type);
+handle<term> make_gather_term(handle<term> array, handle<term>* lookups, int lookup_count) {
+    handle<term> made = make(term::kind::gather, array.get()->type);
     add_operand(*made.get(), std::move(array));
     for (int i = 0; i < lookup_count; ++i) add_operand(*made.get(), std::move(lookups[i]));
     return made;
@@ -209,12 +209,12 @@ shape broadcast_leaves(const handle<term>& root) {
 namespace {
 
 /// A leaf's elements where its lookups say: those of them that move it.
-handle<term> make_live_taken_term(const handle<term>& leaf, const std::vector<handle<term>>& lookups) {
+handle<term> make_live_gather_term(const handle<term>& leaf, const std::vector<handle<term>>& lookups) {
     handle<term> moved = copy_without_operands(*leaf.get());
     std::vector<int> live;
     moved.get()->node = without_dead_steps(leaf.get()->node, live);
     if (live.empty()) return moved;
-    handle<term> made = make(term::kind::taken, leaf.get()->type);
+    handle<term> made = make(term::kind::gather, leaf.get()->type);
     add_operand(*made.get(), std::move(moved));
     for (const int each : live) add_operand(*made.get(), lookups[static_cast<std::size_t>(each)]);
     return made;
@@ -248,18 +248,18 @@ handle<term> viewed(const handle<term>& root, const view_spec& by, const handle<
             views.emplace(&of, make_viewed_term(of, by, index));
             return;
         }
-        if (of.what == term::kind::taken) {
+        if (of.what == term::kind::gather) {
             std::vector<handle<term>> lookups;
             for (int i = 1; i < of.arg_count; ++i) lookups.push_back(views.at(of.args[i].get()));
             if (index) lookups.push_back(index);
-            views.emplace(&of, make_live_taken_term(viewed_leaf(*of.args[0].get(), by), lookups));
+            views.emplace(&of, make_live_gather_term(viewed_leaf(*of.args[0].get(), by), lookups));
             return;
         }
         if (of.node || of.what == term::kind::free_position) {
             if (of.node && of.node.get()->map && of.node.get()->map->lookup_count > 0)
                 return;  // a part of one that takes
             handle<term> leaf = viewed_leaf(of, by);
-            views.emplace(&of, index ? make_live_taken_term(leaf, {index}) : std::move(leaf));
+            views.emplace(&of, index ? make_live_gather_term(leaf, {index}) : std::move(leaf));
             return;
         }
         handle<term> made = copy_without_operands(of);

@@ -23,7 +23,7 @@ struct term : counted {
         scalar,
         full,
         constant,
-        taken,
+        gather,
         operation,
         reduced,
         viewed  // a view of a reduction, or of another view: leaves have theirs in their nodes
@@ -44,7 +44,7 @@ struct term : counted {
     bool has_reduction = false;             // it or what it is made of
     axis_list over;                         // of reduced
     std::unique_ptr<const view_spec> view;  // of viewed
-    // Of an operation; of full: its scalar; of taken: the leaf, then the lookups; of a view: what is seen, then, if it takes,
+    // Of an operation; of full: its scalar; of gather: the leaf, then the lookups; of a view: what is seen, then, if it takes,
     // the index.
     handle<term> args[max_operands];
 };

@@ -351,9 +351,9 @@ shape join_shapes(const shape* parts, std::int64_t* begin, int count, int along,
 
 void require_fits(const shape& target, const shape& added) { require_broadcast(added, target, "in place"); }
 
-view_spec taken(const shape& from, const shape& index, int along) {
+view_spec gather_view(const shape& from, const shape& index, int along) {
     view_spec out;
-    out.how = view_spec::kind::taken;
+    out.how = view_spec::kind::gather;
     out.from = from;
     out.along = along;
     const int rank = from.rank() - 1 + index.rank();
@@ -378,7 +378,7 @@ view_spec taken(const shape& from, const shape& index, int along) {
     return out;
 }
 
-view_spec index_of_taken(const view_spec& of, const shape& index) {
+view_spec index_of_gather(const view_spec& of, const shape& index) {
     view_spec out;
     out.from = index;
     out.to = of.to;

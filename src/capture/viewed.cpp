@@ -41,7 +41,7 @@ public:
             case view_spec::kind::clamped: move(index_step::kind::clamp); break;
             case view_spec::kind::mirrored: move(index_step::kind::mirror); break;
             case view_spec::kind::reshaped: reshape(); break;
-            case view_spec::kind::taken: take(); break;
+            case view_spec::kind::gather: gather(); break;
         }
         return made();
     }
@@ -111,7 +111,7 @@ private:
         });
     }
 
-    void take() {
+    void gather() {
         insert_steps({index_step{index_step::kind::lookup, by_.from[by_.along], {}, map_.lookup_count++}});
         substitute_first_step(by_.along);
         substitute_affine();
@@ -255,7 +255,7 @@ handle<array_node> one_element(element_type type, ownership like) {
 /// Takes that read it find a lookup for each of their index expressions, which then moves nothing.
 handle<array_node> view_of_nothing(const array_node& of, const view_spec& by) {
     handle<array_node> made = one_element(of.type, of.owned);
-    const int lookups = (of.map ? of.map->lookup_count : 0) + (by.how == view_spec::kind::taken);
+    const int lookups = (of.map ? of.map->lookup_count : 0) + (by.how == view_spec::kind::gather);
     if (lookups == 0) return made;
     index_map map;
     for (int i = 0; i < lookups; ++i) map.steps.push_back({index_step::kind::lookup, 1, {}, i});

@@ -97,7 +97,7 @@ public:
         return false;
     }
 
-    /// 32-bit counters, one for each block of a reduction that is cut into parts, all 0 while no kernel runs on the stream.
+    /// 32-bit counters, one for each block of a split reduction, all 0 while no kernel runs on the stream.
     virtual std::byte* counters(int) { return nullptr; }
 
     // --- streams, numbered 0 (the default) to 63
@@ -125,7 +125,7 @@ public:
     /// Only where toolchain() is nullptr, or where a load said once that it cannot run compiled code.
     virtual std::unique_ptr<loaded_kernel> interpret(const lower::program& program, const plan::kernel& kernel) = 0;
     /// From now on target() keeps no rows: the compiler failed on a kernel that does, which the interpreter cannot run.
-    virtual void keep_no_rows() noexcept {}
+    virtual void disable_persistent_rows() noexcept {}
     /// Asynchronous on CUDA. `name` is kept for error messages; it lives as long as the kernel.
     virtual void launch(const loaded_kernel& kernel, const launch_arguments& arguments) = 0;
     /// Launches that will be made again and again, in this order: handed over once, where the device can take that. They

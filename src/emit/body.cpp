@@ -92,9 +92,9 @@ std::string call_text(const plan::kernel& kernel, const value_names& names, cons
                       const output_text& output, const std::string& function) {
     std::string out = function + "(";
     const auto add = [&out](const std::string& text) { out += (out.back() == '(' ? "" : ", ") + text; };
-    for (const plan::operand& each : kernel.inputs) add(each.taken ? names(each.value) : input(each));
+    for (const plan::operand& each : kernel.inputs) add(each.gathered ? names(each.value) : input(each));
     for (const lower::value_id scalar : kernel.scalars) add(names(scalar));
-    if (kernel.takes()) {
+    if (kernel.gathers()) {
         add("at");
         for (int axis = 0; axis < kernel.rank; ++axis) add(axis_position(axis));
     }
@@ -133,12 +133,12 @@ body make_steps(const lower::program& program, const plan::kernel& kernel, const
     body out;
     const auto add_parameter = [&out](const std::string& text) { add_to_list(out.parameters, text); };
     for (const plan::operand& input : kernel.inputs) {
-        const char* const pointer = input.taken && !input.is_position ? "*" : "";
+        const char* const pointer = input.gathered && !input.is_position ? "*" : "";
         add_parameter(text::format("const {}{} {}", spelling(input.type), pointer, names(input.value)));
     }
     for (const lower::value_id scalar : kernel.scalars)
         add_parameter(text::format("const {} {}", spelling(program.type_of(scalar)), names(scalar)));
-    if (kernel.takes()) {
+    if (kernel.gathers()) {
         add_parameter(frame == plan::frame::cuda ? "const layout& at" : "const i64* at");
         for (int axis = 0; axis < kernel.rank; ++axis)
             add_parameter(text::format("const {} {}", address_text(kernel, frame).index_type(), axis_position(axis)));
@@ -149,7 +149,7 @@ body make_steps(const lower::program& program, const plan::kernel& kernel, const
     for (int step = kernel.first_step; step < kernel.last_step; ++step) {
         const lower::step& each = program.steps[static_cast<std::size_t>(step)];
         if (!takes_part(step)) continue;
-        if (each.code == operation::take) {
+        if (each.code == operation::gather) {
             out.steps += take_text(names, kernel, frame, each, names(program.step_value(step)));
             continue;
         }
@@ -171,9 +171,9 @@ body make_body(const lower::program& program, const plan::kernel& kernel, plan::
     // Types too: a kernel that only moves float16 needs its struct.
     const std::string users = user_functions(names, frame);
     std::string reductions;
-    if (kernel.keeps_rows) reductions = "\n" + reduction_functions(names, reductions_of_rows(program), frame);
+    if (kernel.persistent_rows) reductions = "\n" + reduction_functions(names, reductions_of_rows(program), frame);
     else if (frame == plan::frame::host) reductions = host_reducers(names, program, kernel);
-    else if (kernel.walk == plan::order::reduction)
+    else if (kernel.mapping == plan::thread_mapping::reduction)
         reductions = "\n" + reduction_functions(names, {reductions_of_outputs(kernel)}, frame);
     if (const std::string sums = partial_sum_functions(kernel); !sums.empty()) reductions += "\n" + sums;
     out.functions =

@@ -10,7 +10,7 @@ namespace {
 
 using plan::access;
 using plan::operand;
-using plan::order;
+using plan::thread_mapping;
 
 std::string guard(const plan::operand& of, int rank) {
     std::string out;
@@ -25,11 +25,11 @@ public:
     explicit element_writer(const cuda_parts& parts) : parts_(parts), kernel_(parts.kernel) {}
 
     std::string run() const {
-        switch (kernel_.walk) {
-            case order::linear: return linear();
-            case order::rows: return rows();
-            case order::tiles: return tiles();
-            case order::reduction: break;
+        switch (kernel_.mapping) {
+            case thread_mapping::linear: return linear();
+            case thread_mapping::rows: return rows();
+            case thread_mapping::tiles: return tiles();
+            case thread_mapping::reduction: break;
         }
         return {};
     }

@@ -12,15 +12,15 @@ using plan::kernel;
 std::string cuda_frame(const lower::program& program, const kernel& of, const body& inside, const std::string& name) {
     const cuda_parts parts(program, of);
     std::string functions;
-    if (!of.keeps_rows)
+    if (!of.persistent_rows)
         functions =
             text::format("__device__ __forceinline__ void body({})\n{{\n{}}}\n\n", inside.parameters, inside.steps);
     std::string lines;
-    if (of.keeps_rows) {
-        const element_threads threads = write_kept_row_threads(parts);
+    if (of.persistent_rows) {
+        const element_threads threads = write_persistent_row_threads(parts);
         functions += threads.functions;
         lines = threads.lines;
-    } else if (of.walk == plan::order::reduction) {
+    } else if (of.mapping == plan::thread_mapping::reduction) {
         const element_threads threads = write_reduction_threads(parts);
         functions += threads.functions;
         lines = threads.lines;

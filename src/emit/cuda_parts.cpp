@@ -21,7 +21,7 @@ std::string declaration(const cuda_parts& parts, const plan::parameter& of, bool
             const operand& input = kernel.inputs[index];
             const std::string name = parts.names(input.value);
             return text::format("const {}*{} {}", spelling(input.type), restrict_,
-                                of_kernel && input.in_parts ? parts_name(name) : name);
+                                of_kernel && input.is_partial ? partial_sums_name(name) : name);
         }
         case role::position: return text::format("const i64 {}", parts.names(kernel.inputs[index].value));
         case role::scalar: {
@@ -80,7 +80,7 @@ namespace {
 
 std::string addresses_of(const cuda_parts& parts, const operand& of, const std::string& name,
                          const std::string& indent) {
-    if (of.how == access::contiguous || of.taken || parts.kernel.tiled(of) || parts.kernel.by_lane(of)) return {};
+    if (of.how == access::contiguous || of.gathered || parts.kernel.tiled(of) || parts.kernel.by_lane(of)) return {};
     return address_lines(parts, of, name, axis_position, indent);
 }
 

@@ -65,7 +65,7 @@ element_threads write_element_threads(const cuda_parts& parts);
 /// Of a reduction: the functions that its lines call, beside those of reduction_text.hpp.
 element_threads write_reduction_threads(const cuda_parts& parts);
 /// The same of rows that their kernel keeps.
-element_threads write_kept_row_threads(const cuda_parts& parts);
+element_threads write_persistent_row_threads(const cuda_parts& parts);
 
 /// The function of one element: `element(parameters, i, p0, p1, ..., tiled operands)`.
 std::string element_function(const cuda_parts& parts);

@@ -13,14 +13,14 @@ namespace kiln::emit {
 
 namespace {
 
+using plan::scan_mapping;
 using plan::scan_step;
-using plan::scan_walk;
 
 const char* declaration(plan::role of) {
     switch (of) {
-        case plan::role::scan_result: return "states* to";
-        case plan::role::scan_operand: return "const states* from";
-        case plan::role::scan_offsets: return "const states* offsets";
+        case plan::role::scan_result: return "accumulators* to";
+        case plan::role::scan_operand: return "const accumulators* from";
+        case plan::role::scan_offsets: return "const accumulators* offsets";
         case plan::role::scan_outer: return "long long outer";
         case plan::role::scan_count: return "long long count";
         case plan::role::scan_inner: return "long long inner";
@@ -47,13 +47,13 @@ std::string column_lines(const scan_step& of) {
         "    const long long left = count - p * part;\n"
         "    const long long length = left < part ? left : part;\n"
         "    const long long first = (o * count + p * part) * inner + i;\n";
-    out += of.totals_only ? "    states sum = nothing();\n"
-                          : "    states sum = offsets && p > 0 ? offsets[number - inner] : nothing();\n";
+    out += of.totals_only ? "    accumulators sum = identity();\n"
+                          : "    accumulators sum = offsets && p > 0 ? offsets[number - inner] : identity();\n";
     const char* const store = of.totals_only ? "" : " to[first + (x + u) * inner] = sum;";
     out += text::format(
         "    long long x = 0;\n"
         "    for (; x + 8 <= length; x += 8) {{\n"
-        "        states next[8];\n"
+        "        accumulators next[8];\n"
         "        #pragma unroll\n"
         "        for (int u = 0; u < 8; ++u) next[u] = from[first + (x + u) * inner];\n"
         "        #pragma unroll\n"
@@ -65,9 +65,9 @@ std::string column_lines(const scan_step& of) {
     return out + (of.totals_only ? "    to[number] = sum;\n" : "");
 }
 
-/// A warp's `rounds` vectors of each lane, in v. What is past the line's end changes nothing.
-std::string row_loads(const scan_step& of, int rounds, int vector) {
-    const bool block = of.walk == scan_walk::rows;
+/// A warp's `items_per_thread` vectors of each lane, in v. What is past the line's end changes nothing.
+std::string row_loads(const scan_step& of, int items_per_thread, int vector) {
+    const bool block = of.mapping == scan_mapping::rows;
     return text::format(
         "    const int warp = threadIdx.x / 32;\n"
         "    const int lane = threadIdx.x % 32;\n"
@@ -90,23 +90,23 @@ std::string row_loads(const scan_step& of, int rounds, int vector) {
         "        for (int r = 0; r < {5}; ++r)\n"
         "            #pragma unroll\n"
         "            for (int k = 0; k < {4}; ++k)\n"
-        "                v[r].v[k] = r * {7} + lane * {4} + k < left ? from[at + r * {7} + k] : nothing();\n"
+        "                v[r].v[k] = r * {7} + lane * {4} + k < left ? from[at + r * {7} + k] : identity();\n"
         "    }}\n",
         block ? "blockIdx.x" : "blockIdx.x * 8ll + warp", block ? "" : "    if (number >= outer) return;\n",
-        32 * rounds * vector * (block ? plan::scan_threads / 32 : 1),
-        block ? text::format(" + warp * {}", 32 * rounds * vector) : std::string(), vector, rounds,
-        32 * rounds * vector, 32 * vector);
+        32 * items_per_thread * vector * (block ? plan::scan_threads / 32 : 1),
+        block ? text::format(" + warp * {}", 32 * items_per_thread * vector) : std::string(), vector, items_per_thread,
+        32 * items_per_thread * vector, 32 * vector);
 }
 
 std::string row_total_lines() {
-    return "    states sum = nothing();\n"
+    return "    accumulators sum = identity();\n"
            "    #pragma unroll\n"
            "    for (const vectors& each : v)\n"
            "        #pragma unroll\n"
-           "        for (const states& one : each.v) sum = combine(sum, one);\n"
+           "        for (const accumulators& one : each.v) sum = combine(sum, one);\n"
            "    #pragma unroll\n"
            "    for (int apart = 16; apart > 0; apart /= 2) sum = combine(sum, from_lane(sum, (lane + apart) % 32));\n"
-           "    __shared__ states of_warp[8];\n"
+           "    __shared__ accumulators of_warp[8];\n"
            "    if (lane == 0) of_warp[warp] = sum;\n"
            "    __syncthreads();\n"
            "    if (threadIdx.x != 0) return;\n"
@@ -115,38 +115,38 @@ std::string row_total_lines() {
 }
 
 /// A thread's vector, then the vectors of the lanes before it, the rounds before, the warps before, the parts before.
-std::string row_scan_lines(const scan_step& of, int rounds, int vector) {
+std::string row_scan_lines(const scan_step& of, int items_per_thread, int vector) {
     std::string out = text::format(
-        "    states before = nothing();\n"
+        "    accumulators before = identity();\n"
         "    #pragma unroll\n"
         "    for (int r = 0; r < {0}; ++r) {{\n"
         "        #pragma unroll\n"
         "        for (int k = 1; k < {1}; ++k) v[r].v[k] = combine(v[r].v[k - 1], v[r].v[k]);\n"
-        "        states sum = v[r].v[{1} - 1];\n"
+        "        accumulators sum = v[r].v[{1} - 1];\n"
         "        #pragma unroll\n"
         "        for (int apart = 1; apart < 32; apart *= 2) {{\n"
-        "            const states other = from_lane(sum, lane - apart & 31);\n"
+        "            const accumulators other = from_lane(sum, lane - apart & 31);\n"
         "            if (lane >= apart) sum = combine(other, sum);\n"
         "        }}\n"
-        "        const states beside = from_lane(sum, lane - 1 & 31);\n"
-        "        const states ahead = lane > 0 ? combine(before, beside) : before;\n"
+        "        const accumulators beside = from_lane(sum, lane - 1 & 31);\n"
+        "        const accumulators ahead = lane > 0 ? combine(before, beside) : before;\n"
         "        #pragma unroll\n"
         "        for (int k = 0; k < {1}; ++k) v[r].v[k] = combine(ahead, v[r].v[k]);\n"
         "        before = combine(before, from_lane(sum, 31));\n"
         "    }}\n",
-        rounds, vector);
-    if (of.walk == scan_walk::rows)
+        items_per_thread, vector);
+    if (of.mapping == scan_mapping::rows)
         out += text::format(
-            "    __shared__ states of_warp[8];\n"
+            "    __shared__ accumulators of_warp[8];\n"
             "    if (lane == 0) of_warp[warp] = before;\n"
             "    __syncthreads();\n"
-            "    before = offsets && p > 0 ? offsets[number - 1] : nothing();\n"
+            "    before = offsets && p > 0 ? offsets[number - 1] : identity();\n"
             "    for (int w = 0; w < warp; ++w) before = combine(before, of_warp[w]);\n"
             "    #pragma unroll\n"
             "    for (int r = 0; r < {0}; ++r)\n"
             "        #pragma unroll\n"
             "        for (int k = 0; k < {1}; ++k) v[r].v[k] = combine(before, v[r].v[k]);\n",
-            rounds, vector);
+            items_per_thread, vector);
     return out +
            text::format(
                "    if (left >= {2} && reinterpret_cast<unsigned long long>(to + at) % 16 == 0) {{\n"
@@ -160,15 +160,15 @@ std::string row_scan_lines(const scan_step& of, int rounds, int vector) {
                "            for (int k = 0; k < {1}; ++k)\n"
                "                if (r * {3} + lane * {1} + k < left) to[at + r * {3} + k] = v[r].v[k];\n"
                "    }}\n",
-               rounds, vector, 32 * rounds * vector, 32 * vector);
+               items_per_thread, vector, 32 * items_per_thread * vector, 32 * vector);
 }
 
 }  // namespace
 
 std::string scan_name(const scan_step& of) {
-    const char* const walk = of.walk == scan_walk::columns ? "column"
-                             : of.walk == scan_walk::rows  ? "row"
-                                                           : "short_row";
+    const char* const mapping = of.mapping == scan_mapping::columns ? "column"
+                                : of.mapping == scan_mapping::rows  ? "row"
+                                                                    : "short_row";
     return text::format("kiln_cum{}_{}_{}{}", detail::info(of.what).name, info(of.type).suffix, walk,
                         of.totals_only ? "_totals" : "s");
 }
@@ -181,16 +181,16 @@ source scan_source(const scan_step& of) {
 
     std::string lines;
     std::string functions;
-    if (of.walk == scan_walk::columns) {
+    if (of.mapping == scan_mapping::columns) {
         lines = column_lines(of);
     } else {
         const int vector = 16 / bytes_of(of.type);
-        const int rounds = plan::scan_elements(of.type) / vector;
-        functions = text::format("struct __align__(16) vectors {{ states v[{}]; }};\n", vector) +
-                    states_of_another("What a lane of the warp has.", "from_lane", "lane",
-                                      "__shfl_sync(0xffffffffu, bits.word[i], lane)");
-        lines = row_loads(of, rounds, vector);
-        lines += of.totals_only ? row_total_lines() : row_scan_lines(of, rounds, vector);
+        const int items_per_thread = plan::scan_elements(of.type) / vector;
+        functions = text::format("struct __align__(16) vectors {{ accumulators v[{}]; }};\n", vector) +
+                    accumulators_of_another("What a lane of the warp has.", "from_lane", "lane",
+                                            "__shfl_sync(0xffffffffu, bits.word[i], lane)");
+        lines = row_loads(of, items_per_thread, vector);
+        lines += of.totals_only ? row_total_lines() : row_scan_lines(of, items_per_thread, vector);
     }
     const std::string what = text::format("cum{} of {}", detail::info(of.what).name, info(of.type).name);
     source out{scan_name(of), {}, what};

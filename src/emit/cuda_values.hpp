@@ -9,9 +9,9 @@
 
 namespace kiln::emit {
 
-/// `name`(mine, which): the states of another thread of the warp; `given` by an intrinsic, which moves bits.word[i].
-std::string states_of_another(const char* comment, const char* name, const char* which, const char* given,
-                              const std::string& suffix = {});
+/// `name`(mine, which): the accumulators of another thread of the warp; `given` by an intrinsic, which moves bits.word[i].
+std::string accumulators_of_another(const char* comment, const char* name, const char* which, const char* given,
+                                    const std::string& suffix = {});
 
 class value_threads {
 public:
@@ -23,20 +23,20 @@ public:
     std::vector<int> reduced_axes;
 
     [[nodiscard]] int threads() const { return kernel.threads_per_block; }
-    [[nodiscard]] bool along_rows() const { return kernel.run > 1; }
+    [[nodiscard]] bool along_rows() const { return kernel.vector_width > 1; }
     /// Of columns, neighbouring values of a thread; of rows 1.
     [[nodiscard]] int width() const { return kernel.values_per_thread(); }
     /// Threads of a block that have different values.
-    [[nodiscard]] int owners() const { return threads() / kernel.lanes; }
+    [[nodiscard]] int outputs_per_block() const { return threads() / kernel.threads_per_output; }
     /// Elements from one round of a thread to its next.
-    [[nodiscard]] int stride() const { return kernel.lanes * kernel.run; }
+    [[nodiscard]] int stride() const { return kernel.threads_per_output * kernel.vector_width; }
     [[nodiscard]] const char* number() const { return parts.number_type(); }
 
-    /// meet(mine, shared, lane): the results of a value's threads, for the first of them, or of a row for all. Of rows, a
+    /// block_reduce(mine, shared, lane): the results of a value's threads, for the first of them, or of a row for all. Of rows, a
     /// block calls it once between two barriers.
-    [[nodiscard]] std::string meet_function(bool for_all, const std::string& suffix) const;
+    [[nodiscard]] std::string block_reduce_function(bool for_all, const std::string& suffix) const;
     /// Of `shared`.
-    [[nodiscard]] int shared_states() const;
+    [[nodiscard]] int shared_accumulators() const;
     /// "value", "is_there", "lane", "kept", "reduced", "begin", "end", and the positions of the value.
     [[nodiscard]] std::string whose() const;
     /// The positions of element `first`, and its number "i" where something is contiguous.

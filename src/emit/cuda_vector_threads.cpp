@@ -47,7 +47,7 @@ public:
 
     /// Along rows. Rows of several axes are whole vectors; only one axis can have a rest.
     std::string row_threads() const {
-        if (kernel_.walk == plan::order::rows) return threads_of_rows();
+        if (kernel_.mapping == plan::thread_mapping::rows) return threads_of_rows();
         std::string out = text::format("    const {} count = at.word[0];\n", parts_.number_type()) + first_element();
         return out + "    if (first >= count) return;\n" + parts_.positions("first", parts_.inner(), "    ") +
                parts_.operand_addresses("    ") + vector_part(kernel_.rank == 1);

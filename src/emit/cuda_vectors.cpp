@@ -84,7 +84,7 @@ std::string vector_definitions(const kernel& of) {
         if (of.is_vector(each)) of_type[static_cast<int>(each.type)].loaded = true;
     // Rows end in one value, which is stored by itself.
     for (std::size_t i = 0; i < of.outputs.size(); ++i)
-        if (!of.reduces() || of.run == 1 || of.stores_elements(i))
+        if (!of.reduces() || of.vector_width == 1 || of.stores_elements(i))
             of_type[static_cast<int>(of.outputs[i].type)].stored = true;
     std::string out;
     for (int type = 0; type < element_type_count; ++type)

@@ -3,7 +3,7 @@
 // division; or, where neighbours of some operands are along another axis, a range of tiles.
 #include <emit/address.hpp>
 #include <emit/frames.hpp>
-#include <emit/host_kept_rows.hpp>
+#include <emit/host_persistent_rows.hpp>
 #include <emit/host_rows.hpp>
 #include <emit/host_shuffles.hpp>
 #include <emit/host_tile.hpp>
@@ -32,21 +32,22 @@ public:
 
     std::string run() {
         std::string code = inside_.functions;
-        kept_rows_text kept;
-        if (kernel_.keeps_rows) kept = host_kept_rows(program_, kernel_, names_, addresses_, inside_.uses_library);
-        std::string function = kernel_.keeps_rows ? kept.functions
-                                                  : text::format("static inline void body({})\n{{\n{}}}\n\n",
-                                                                 inside_.parameters, inside_.steps);
+        persistent_rows_text persistent;
+        if (kernel_.persistent_rows)
+            persistent = host_persistent_rows(program_, kernel_, names_, addresses_, inside_.uses_library);
+        std::string function = kernel_.persistent_rows ? persistent.functions
+                                                       : text::format("static inline void body({})\n{{\n{}}}\n\n",
+                                                                      inside_.parameters, inside_.steps);
         function += text::format(
             "extern \"C\" void {}(void* const* parameters, long long begin, long long end, const void* const* "
             "library)\n{{\n",
             name_);
-        const std::string elements = kernel_.keeps_rows                   ? kept.lines
-                                     : kernel_.walk == plan::order::tiles ? tiles()
+        const std::string elements = kernel_.persistent_rows                          ? persistent.lines
+                                     : kernel_.mapping == plan::thread_mapping::tiles ? tiles()
                                      : kernel_.short_rows ? short_rows(kernel_, names_, addresses_, rows_)
                                                           : rows();
         function += unpack() + rows_.before_rows(elements) + elements;
-        if (function.find("store_past_caches") != function.npos) code += store_past_caches_text;
+        if (function.find("store_nontemporal") != function.npos) code += store_nontemporal_text;
         if (function.find(" turn<") != function.npos) code += turn_words_text;
         if (function.find(" turn_wide<") != function.npos) code += turn_wide_text;
         code += row_move_functions(kernel_, function);

@@ -67,7 +67,7 @@ public:
 private:
     void add(const operand& of, const std::string& name) {
         row_operand added{&of, name, reach::even, {}};
-        if (of.taken) added.how = reach::body;
+        if (of.gathered) added.how = reach::body;
         else if (as_.elsewhere && !as_.elsewhere(of, name).empty()) added.how = reach::elsewhere;
         else if (of.how == access::contiguous) added.how = reach::linear;
         else added.along = motion_of(of, in_.inner());
@@ -167,7 +167,7 @@ private:
                                         reach pieces) const {
         std::string inside;
         // The body of a take gets positions by name.
-        if (kernel_.takes()) inside = text::format("{}    const i64 {} = i;\n", indent, axis_position(in_.inner()));
+        if (kernel_.gathers()) inside = text::format("{}    const i64 {} = i;\n", indent, axis_position(in_.inner()));
         const auto found_by = [pieces](const row_operand& each) {
             return each.how == reach::pieces ? pieces : each.how;
         };
@@ -235,14 +235,14 @@ private:
             const element_type type = kernel_.outputs[i].type;
             lines +=
                 text::format("{}        alignas({}) {} line_y{}[{}];\n", indent, line_bytes, spelling(type), i, line);
-            stores += text::format("{0}        store_past_caches(y{1} + {2}next, line_y{1}, {3});\n", indent, i, linear,
+            stores += text::format("{0}        store_nontemporal(y{1} + {2}next, line_y{1}, {3});\n", indent, i, linear,
                                    line * bytes_of(type));
         }
         const std::string first_line =
             as_.linear.empty() ? text::format("({} + {}) / {} * {}", from, line - 1, line, line)
                                : text::format("({0} + {1} + {2}) / {3} * {3} - {0}", as_.linear, from, line - 1, line);
         return text::format(
-            "{0}i64 next = {1}, stop = past_caches ? least_index({2}, {3}) : {2};\n"
+            "{0}i64 next = {1}, stop = nontemporal ? least_index({2}, {3}) : {2};\n"
             "{0}do {{\n"
             "{0}    #pragma GCC ivdep\n"
             "{0}    for (i64 i = next; i < stop; ++i) {4}\n"
@@ -274,10 +274,10 @@ private:
 std::string host_rows::row(const row_names& as) const { return loop(*this, as).run(); }
 
 std::string host_rows::before_rows(const std::string& rows) const {
-    if (rows.find("past_caches") == rows.npos) return inside_.uses_library ? "" : "    (void)library;\n";
+    if (rows.find("nontemporal") == rows.npos) return inside_.uses_library ? "" : "    (void)library;\n";
     std::string addresses;
     for (std::size_t i = 0; i < kernel_.outputs.size(); ++i) addresses += text::format("{}(i64)y{}", i ? " | " : "", i);
-    return text::format("    const bool past_caches = library[{}] && ({}) % {} == 0;\n",
+    return text::format("    const bool nontemporal = library[{}] && ({}) % {} == 0;\n",
                         static_cast<int>(library_function::count), addresses, line_bytes);
 }
 

@@ -6,7 +6,7 @@
 #include <emit/address.hpp>
 #include <emit/along_row.hpp>
 #include <emit/body.hpp>
-#include <emit/past_caches.hpp>
+#include <emit/nontemporal.hpp>
 
 #include <functional>
 #include <string>
@@ -47,8 +47,8 @@ public:
     [[nodiscard]] std::string call(const input_text& input, const output_text& output) const;
 
     [[nodiscard]] int inner() const { return kernel_.rank - 1; }
-    /// Whether rows may be stored past the caches: `past_caches` says so in the text.
-    [[nodiscard]] bool may_pass_caches() const { return line_ > 0; }
+    /// Whether rows may be stored past the caches: `nontemporal` says so in the text.
+    [[nodiscard]] bool may_be_nontemporal() const { return line_ > 0; }
 
 private:
     class loop;

@@ -19,7 +19,8 @@ std::string lanes_of(const run_text& of) {
         "    for (int j = 0; i < count; ++i, ++j) lane[j] = {3}(lane[j], {6});\n"
         "    for (int apart = {0} / 2; apart > 0; apart /= 2)\n"
         "        for (int j = 0; j < apart; ++j) lane[j] = {5}(lane[j], lane[j + apart]);\n",
-        plan::host_order::lanes, of.state, of.nothing, of.taken, of.element("i + j"), of.met, of.element("i"));
+        plan::host_order::lanes, of.accumulator, of.identity, of.append, of.element("i + j"), of.combine,
+        of.element("i"));
 }
 
 }  // namespace kiln::emit

@@ -9,11 +9,11 @@
 namespace kiln::emit {
 
 struct run_text {
-    std::string state;                                // a type
-    std::string nothing;                              // what is known of no value
-    std::function<std::string(const char*)> element;  // the value at that place as a state
-    std::string taken;                                // the function of a state and an element after it
-    std::string met;                                  // of two states
+    std::string accumulator;                          // a type
+    std::string identity;                             // what changes nothing that it is combined with
+    std::function<std::string(const char*)> element;  // the value at that place as an accumulator
+    std::string append;                               // the function of an accumulator and an element after it
+    std::string combine;                              // of two accumulators
 };
 
 /// Statements after which lane[0] is what the values up to `count` come to.

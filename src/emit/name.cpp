@@ -147,11 +147,12 @@ std::string kernel_name(const lower::program& program, const plan::kernel& kerne
         text::format("kiln_{}_{}", operation_summary(program, kernel), info(kernel.outputs.front().type).suffix);
     if (kernel.vectorised) out += text::format("_v{}", kernel.elements_per_thread);
     if (kernel.has_layout()) out += text::format("_axes{}", kernel.rank);
-    if (kernel.walk == plan::order::rows) out += "_rows";
-    if (kernel.keeps_rows) out += "_kept";
-    if (kernel.run > 1 && kernel.keeps_rows) out += text::format("{}", kernel.rounds * kernel.run);
-    if (kernel.walk == plan::order::tiles) out += text::format("_tile{}", kernel.tile_side);
-    if (kernel.leaves_parts) out += "_parts";
+    if (kernel.mapping == plan::thread_mapping::rows) out += "_rows";
+    if (kernel.persistent_rows) out += "_persistent";
+    if (kernel.vector_width > 1 && kernel.persistent_rows)
+        out += text::format("{}", kernel.items_per_thread * kernel.vector_width);
+    if (kernel.mapping == plan::thread_mapping::tiles) out += text::format("_tile{}", kernel.tile_side);
+    if (kernel.ends_in_partial_sums) out += "_partial_sums";
     if (kernel.aliased) out += "_inplace";
     if (kernel.wide_index) out += "_wide";
     return out;

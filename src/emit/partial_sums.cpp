@@ -15,15 +15,15 @@ constexpr int warps = plan::partial_sum_lanes / warp;
 static_assert(warps == 8);  // pairs of them are written out below
 static_assert(plan::most_partial_sums == 2 * plan::partial_sum_lanes);
 
-/// What the last block of the kernel that left the parts would have come to: lanes that take every 256th part, those of a
+/// What the last block of the kernel that left the partial sums would have come to: lanes that take every 256th part, those of a
 /// warp in pairs, then the warps.
-constexpr const char* added_up =
-    "// What the last of the blocks that left these parts would have made of them, in the same order.\n"
-    "__device__ __forceinline__ {t} added_up(const {t}* parts, int count, {t}* of_warp)\n{{\n"
+constexpr const char* finalize_text =
+    "// What the last of the blocks that left these partial sums would have made of them, in the same order.\n"
+    "__device__ __forceinline__ {t} finalize(const {t}* partial_sums, int count, {t}* of_warp)\n{{\n"
     "    #pragma unroll\n"
     "    for (int lane = threadIdx.x; lane < {lanes}; lane += {threads}) {{\n"
-    "        const {t} first = lane < count ? parts[lane] : {nothing};\n"
-    "        const {t} second = lane + {lanes} < count ? parts[lane + {lanes}] : {nothing};\n"
+    "        const {t} first = lane < count ? partial_sums[lane] : {identity};\n"
+    "        const {t} second = lane + {lanes} < count ? partial_sums[lane + {lanes}] : {identity};\n"
     "        {t} mine = sum_of_two(first, second);\n"
     "        union {{ {t} all; unsigned int word[sizeof({t}) / 4]; }} other;\n"
     "        #pragma unroll\n"
@@ -47,31 +47,31 @@ std::string partial_sum_functions(const plan::kernel& of) {
     std::string out;
     bool done[element_type_count] = {};
     for (const plan::operand& each : of.inputs) {
-        if (!each.in_parts || std::exchange(done[static_cast<int>(each.type)], true)) continue;
+        if (!each.is_partial || std::exchange(done[static_cast<int>(each.type)], true)) continue;
         const char* const type = spelling(each.type);
         out += text::format("__device__ __forceinline__ {0} sum_of_two({0} x0, {0} x1) {{ return {1}; }}\n", type,
                             sum_text(each.type));
-        out += text::format(fmt::runtime(added_up), fmt::arg("t", type), fmt::arg("lanes", plan::partial_sum_lanes),
-                            fmt::arg("threads", of.threads_per_block),
-                            fmt::arg("nothing", nothing_text(detail::reduction_kind::sum, each.type)));
+        out += text::format(fmt::runtime(finalize_text), fmt::arg("t", type),
+                            fmt::arg("lanes", plan::partial_sum_lanes), fmt::arg("threads", of.threads_per_block),
+                            fmt::arg("identity", identity_text(detail::reduction_kind::sum, each.type)));
     }
     return out;
 }
 
-std::string parts_name(const std::string& operand) { return "parts_of_" + operand; }
+std::string partial_sums_name(const std::string& operand) { return "partial_sums_of_" + operand; }
 
 std::string partial_sum_lines(const value_names& names, const plan::kernel& of) {
     std::string out;
     for (const plan::operand& each : of.inputs) {
-        if (!each.in_parts) continue;
+        if (!each.is_partial) continue;
         const std::string name = names(each.value);
         const char* const type = spelling(each.type);
         const std::size_t offset = plan::partial_sums_offset / static_cast<std::size_t>(bytes_of(each.type));
         out += text::format(
             "    __shared__ {0} warps_of_{1}[{2}];\n"
-            "    const {0} sum_{1} = added_up({3} + {4}, at.word[{5}], warps_of_{1});\n"
+            "    const {0} sum_{1} = finalize({3} + {4}, at.word[{5}], warps_of_{1});\n"
             "    const {0}* const {1} = &sum_{1};\n",
-            type, name, warps, parts_name(name), offset, each.parts_word);
+            type, name, warps, partial_sums_name(name), offset, each.partial_count_word);
     }
     return out;
 }

@@ -11,8 +11,8 @@ namespace kiln::emit {
 /// Of the kernel's inputs that are partial, by type: how they are added up. Empty where there are none.
 std::string partial_sum_functions(const plan::kernel& of);
 
-/// The name of the parameter whose parts become the operand.
-std::string parts_name(const std::string& operand);
+/// The name of the parameter whose partial sums become the operand.
+std::string partial_sums_name(const std::string& operand);
 
 /// The kernel's first lines: each sum, under the name that the operand has.
 std::string partial_sum_lines(const value_names& names, const plan::kernel& of);

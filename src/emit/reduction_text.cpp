@@ -43,7 +43,7 @@ constexpr const char* no_position = "0x7fffffffffffffffll";
 
 }  // namespace
 
-std::string nothing_text(reduction_kind what, element_type type) {
+std::string identity_text(reduction_kind what, element_type type) {
     const element_kind kind = kind_of(type);
     const auto number = [&](double real) {
         if (kind == element_kind::complex) {
@@ -70,8 +70,8 @@ std::string nothing_text(reduction_kind what, element_type type) {
 
 namespace {
 
-std::string value_of_nothing(const reduced_output& of) {
-    return of.definition ? identity_text(of) : nothing_text(of.what, of.accumulated);
+std::string identity_of(const reduced_output& of) {
+    return of.definition ? identity_text(of) : identity_text(of.what, of.accumulated);
 }
 
 /// The table's operation on x0 and x1, of one type.
@@ -103,10 +103,10 @@ std::string next_name(const value_names& names, const reduced_output& of) {
     return text::format("{}_next", detail::info(of.what).name);
 }
 
-/// The values of states x0 and x1 as a and b.
+/// The values of accumulators x0 and x1 as a and b.
 std::string compared_values(element_type value) {
-    const auto number = [&](const char* state) {
-        const std::string member = text::format("{}.value", state);
+    const auto number = [&](const char* accumulator) {
+        const std::string member = text::format("{}.value", accumulator);
         return is_small_float(value) ? text::format("f32_from_{}({})", info(value).suffix, member) : member;
     };
     return text::format("    const {0} a = {1};\n    const {0} b = {2};\n", spelling(computed_in(value)), number("x0"),
@@ -118,12 +118,12 @@ std::string compared_values(element_type value) {
 std::string next_function(const reduced_output& of, plan::frame on) {
     const bool least = detail::info(of.what).combine == operation::lt;
     return text::format("{0}{1} {2}_next({1} x0, {1} x1)\n{{\n{3}    return (a == a) & !(b {4} a) ? x1 : x0;\n}}\n",
-                        function_head(on), state_type(of), detail::info(of.what).name, compared_values(of.accumulated),
-                        least ? ">=" : "<=");
+                        function_head(on), accumulator_type(of), detail::info(of.what).name,
+                        compared_values(of.accumulated), least ? ">=" : "<=");
 }
 
 std::string combine_function(const value_names& names, const reduced_output& of, plan::frame on) {
-    const std::string type = state_type(of);
+    const std::string type = accumulator_type(of);
     const element_type value = of.accumulated;
     const detail::reduction_info& info = detail::info(of.what);
     std::string out =
@@ -156,44 +156,44 @@ std::string combine_function(const value_names& names, const reduced_output& of,
 }
 
 std::string finish_function(const reduced_output& of, std::size_t number, plan::frame on) {
-    std::string value = "state";
+    std::string value = "accumulator";
     if (of.finds_position()) {
-        value = text::format("state.at == {} ? 0 : state.at", no_position);
+        value = text::format("accumulator.at == {} ? 0 : accumulator.at", no_position);
     } else if (of.what == reduction_kind::mean) {
         const element_type type = of.accumulated;
-        value =
-            kind_of(type) == element_kind::complex
-                ? text::format("complex_of(state.re / {0}(count), state.im / {0}(count))", spelling(component_of(type)))
-                : text::format("state / {}(count)", spelling(type));
+        value = kind_of(type) == element_kind::complex
+                    ? text::format("complex_of(accumulator.re / {0}(count), accumulator.im / {0}(count))",
+                                   spelling(component_of(type)))
+                    : text::format("accumulator / {}(count)", spelling(type));
     }
     if (!of.finds_position() && of.result != of.accumulated)
         value = text::format("{}_from_f32({})", info(of.result).suffix, value);
-    return text::format("{}{} finish_{}({} state, long long count) {{ return {}; }}\n", function_head(on),
-                        spelling(of.result), number, state_type(of), value);
+    return text::format("{}{} finish_{}({} accumulator, long long count) {{ return {}; }}\n", function_head(on),
+                        spelling(of.result), number, accumulator_type(of), value);
 }
 
 }  // namespace
 
 std::string sum_text(element_type type) { return operation_text(operation::add, type, plan::frame::cuda); }
 
-std::string state_type(const reduced_output& of) {
+std::string accumulator_type(const reduced_output& of) {
     return of.finds_position() ? text::format("found_{}", info(of.accumulated).suffix) : spelling(of.accumulated);
 }
 
 namespace {
 
-/// The type of what is known of some elements, nothing(), and combine(a, b).
-std::string state_functions(const value_names& names, const reduction_set& of) {
+/// The type of what is known of some elements, identity(), and combine(a, b).
+std::string accumulator_functions(const value_names& names, const reduction_set& of) {
     std::string members;
-    std::string nothing;
+    std::string identity;
     std::string combined;
     std::string appended;
     for (const reduction_set::member& each : of.members) {
-        const std::string none = value_of_nothing(each.of);
-        members += text::format(" {} s{};", state_type(each.of), each.number);
-        nothing += each.of.finds_position()
-                       ? text::format(" out.s{0}.value = {1}; out.s{0}.at = {2};", each.number, none, no_position)
-                       : text::format(" out.s{} = {};", each.number, none);
+        const std::string none = identity_of(each.of);
+        members += text::format(" {} s{};", accumulator_type(each.of), each.number);
+        identity += each.of.finds_position()
+                        ? text::format(" out.s{0}.value = {1}; out.s{0}.at = {2};", each.number, none, no_position)
+                        : text::format(" out.s{} = {};", each.number, none);
         const auto of_two = [&](const std::string& function) {
             return text::format(" out.s{0} = {1}(a.s{0}, b.s{0});", each.number, function);
         };
@@ -204,13 +204,14 @@ std::string state_functions(const value_names& names, const reduction_set& of) {
     const char* const head = function_head(plan::frame::cuda);
     const auto function = [&](const char* name, const std::string& steps) {
         return text::format(
-            "{0}states{1} {2}(const states{1}& a, const states{1}& b) {{ states{1} out;{3} return out; }}\n", head,
-            of.suffix, name, steps);
+            "{0}accumulators{1} {2}(const accumulators{1}& a, const accumulators{1}& b) {{ accumulators{1} out;{3} "
+            "return out; }}\n",
+            head, of.suffix, name, steps);
     };
     return text::format(
-               "struct states{1} {{{2} }};\n"
-               "{0}states{1} nothing{1}() {{ states{1} out;{3} return out; }}\n",
-               head, of.suffix, members, nothing) +
+               "struct accumulators{1} {{{2} }};\n"
+               "{0}accumulators{1} identity{1}() {{ accumulators{1} out;{3} return out; }}\n",
+               head, of.suffix, members, identity) +
            function("combine", combined) + (appended != combined ? function(append_name(of), appended) : "");
 }
 
@@ -223,7 +224,7 @@ const char* append_name(const reduction_set& of) {
 }
 
 reduction_set reductions_of_outputs(const plan::kernel& of) {
-    reduction_set out{.members = {}, .finishes = !of.leaves_parts};
+    reduction_set out{.members = {}, .finishes = !of.ends_in_partial_sums};
     for (std::size_t i = 0; i < of.reduced.size(); ++i)
         if (!of.stores_elements(i)) out.members.push_back({i, of.reduced[i]});
     return out;
@@ -250,25 +251,26 @@ namespace {
 std::string run_functions(const value_names& names, const reduction_set& of) {
     std::string out;
     for (const reduction_set::member& each : of.members) {
-        const std::string state = state_type(each.of);
+        const std::string accumulator = accumulator_type(each.of);
         const bool finds = each.of.finds_position();
-        const std::string none = value_of_nothing(each.of);
-        out += text::format("static inline {0} nothing_{1}() {{ return {0}{2}; }}\n", state, each.number,
+        const std::string none = identity_of(each.of);
+        out += text::format("static inline {0} identity_{1}() {{ return {0}{2}; }}\n", accumulator, each.number,
                             finds ? text::format("{{{}, {}}}", none, no_position) : "(" + none + ")");
         const auto element = [&](const char* i) {
-            return finds ? text::format("{}{{values[{}], first + {}}}", state, i, i) : text::format("values[{}]", i);
+            return finds ? text::format("{}{{values[{}], first + {}}}", accumulator, i, i)
+                         : text::format("values[{}]", i);
         };
         const run_text run{
-            .state = state,
-            .nothing = text::format("nothing_{}()", each.number),
+            .accumulator = accumulator,
+            .identity = text::format("identity_{}()", each.number),
             .element = element,
-            .taken = next_name(names, each.of),
-            .met = combine_name(names, each.of),
+            .append = next_name(names, each.of),
+            .combine = combine_name(names, each.of),
         };
         out += text::format(
             "static inline {0} run_{1}({0} before, const {2}* values, long long count, long long{3})\n{{\n"
             "{4}    return {5}(before, lane[0]);\n}}\n",
-            state, each.number, spelling(each.of.accumulated), finds ? " first" : "", lanes_of(run), run.met);
+            accumulator, each.number, spelling(each.of.accumulated), finds ? " first" : "", lanes_of(run), run.combine);
     }
     return out;
 }
@@ -279,10 +281,10 @@ std::string reduction_functions(const value_names& names, const std::vector<redu
     std::string types;
     std::string combines;
     std::string finishes;
-    std::string states;
+    std::string accumulators;
     for (const reduction_set& set : sets) {
         for (const reduction_set::member& each : set.members) {
-            const std::string type = state_type(each.of);
+            const std::string type = accumulator_type(each.of);
             if (each.of.finds_position() && types.find("struct " + type + " ") == types.npos)
                 types +=
                     text::format("struct {} {{ {} value; long long at; }};\n", type, spelling(each.of.accumulated));
@@ -291,9 +293,9 @@ std::string reduction_functions(const value_names& names, const std::vector<redu
             if (combines.find(functions) == combines.npos) combines += functions;
             if (set.finishes) finishes += finish_function(each.of, each.number, on);
         }
-        states += on == plan::frame::cuda ? state_functions(names, set) : run_functions(names, set);
+        accumulators += on == plan::frame::cuda ? accumulator_functions(names, set) : run_functions(names, set);
     }
-    return types + combines + finishes + states;
+    return types + combines + finishes + accumulators;
 }
 
 }  // namespace kiln::emit

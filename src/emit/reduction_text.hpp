@@ -26,18 +26,18 @@ reduction_set reductions_of_outputs(const plan::kernel& of);
 /// One set for each phase (plan/row_phases.hpp) in which rows are reduced, "_0" that of the first.
 std::vector<reduction_set> reductions_of_rows(const lower::program& of);
 
-/// Of each set: struct states, with a member for each reduction, s0; nothing(), of no element; combine(a, b); and where it
-/// is another function, append(a, b), for an element b after those of a. Of each reduction finish_0(state, count): its
+/// Of each set: struct accumulators, with a member for each reduction, s0; identity(), of no element; combine(a, b); and where it
+/// is another function, append(a, b), for an element b after those of a. Of each reduction finish_0(accumulator, count): its
 /// result.
 const char* append_name(const reduction_set& of);
 std::string reduction_functions(const value_names& names, const std::vector<reduction_set>& sets, plan::frame on);
 
 /// What changes nothing that it is combined with.
-std::string nothing_text(detail::reduction_kind what, element_type type);
+std::string identity_text(detail::reduction_kind what, element_type type);
 /// x0 + x1, of CUDA.
 std::string sum_text(element_type type);
 
 /// "float", or "found_f32": a value and where it was.
-std::string state_type(const plan::reduced_output& of);
+std::string accumulator_type(const plan::reduced_output& of);
 
 }  // namespace kiln::emit

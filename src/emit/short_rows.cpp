@@ -143,7 +143,7 @@ private:
         out += runs;
         if (blocks())
             out += text::format("{}by_blocks = run == rows && skipped == 0{};\n", in,
-                                rows_.may_pass_caches() ? " && !past_caches" : "");
+                                rows_.may_be_nontemporal() ? " && !nontemporal" : "");
         out += statements;
         out += text::format("{}p{} += run;\n", in, beside());
         for (int axis = beside(); axis > 0; --axis)

@@ -21,7 +21,7 @@ struct source {
 /// CUDA C++ for NVRTC: extern "C" __global__ void name(what the kernel's signature says).
 /// Host C++: extern "C" void name(void* const* parameters, long long begin, long long end,
 /// const void* const* library): slot i points to parameter i of the signature; elements [begin, end) are computed, or
-/// tiles of a kernel that takes tiles, or rows of one that keeps rows; the library's functions are in the order of
+/// tiles of a kernel that takes tiles, or rows of one with persistent rows; the library's functions are in the order of
 /// emit/library.hpp, and after them what is not nullptr where results shall go past the caches, and where a thread's memory
 /// comes from.
 source emit(const lower::program& program, const plan::kernel& kernel, plan::frame frame);

@@ -40,23 +40,23 @@ std::string host_reducers(const value_names& names, const lower::program& progra
         if (!each.definition) continue;
         const std::string kernel = kernel_name(program, of);
         const run_text run{
-            .state = spelling(each.accumulated),
-            .nothing = "nothing",
+            .accumulator = spelling(each.accumulated),
+            .identity = "identity",
             .element = [](const char* at) { return text::format("values[{}]", at); },
-            .taken = text::format("combine{}", i),
-            .met = text::format("combine{}", i),
+            .append = text::format("combine{}", i),
+            .combine = text::format("combine{}", i),
         };
         out += text::format(
             "static inline {0} combine{1}({0} x0, {0} x1) {{ return {2}; }}\n"
-            "extern \"C\" void {5}({0}* states, long long count)\n{{\n"
-            "    for (long long i = 0; i < count; ++i) states[i] = {6};\n}}\n"
-            "extern \"C\" void {3}({0}* state, const {0}* values, long long count)\n{{\n"
-            "    const {0} nothing = {6};\n{7}"
-            "    *state = combine{1}(*state, lane[0]);\n}}\n"
-            "extern \"C\" void {4}({0}* states, const {0}* others, long long count)\n{{\n"
-            "    for (long long i = 0; i < count; ++i) states[i] = combine{1}(states[i], others[i]);\n}}\n",
-            run.state, i, combination_text(names, each, "x0", "x1"), run_symbol(kernel, i), each_symbol(kernel, i),
-            clear_symbol(kernel, i), identity_text(each), lanes_of(run));
+            "extern \"C\" void {5}({0}* accumulators, long long count)\n{{\n"
+            "    for (long long i = 0; i < count; ++i) accumulators[i] = {6};\n}}\n"
+            "extern \"C\" void {3}({0}* accumulator, const {0}* values, long long count)\n{{\n"
+            "    const {0} identity = {6};\n{7}"
+            "    *accumulator = combine{1}(*accumulator, lane[0]);\n}}\n"
+            "extern \"C\" void {4}({0}* accumulators, const {0}* others, long long count)\n{{\n"
+            "    for (long long i = 0; i < count; ++i) accumulators[i] = combine{1}(accumulators[i], others[i]);\n}}\n",
+            run.accumulator, i, combination_text(names, each, "x0", "x1"), run_symbol(kernel, i),
+            each_symbol(kernel, i), clear_symbol(kernel, i), identity_text(each), lanes_of(run));
     }
     return out;
 }

@@ -1,4 +1,4 @@
-// kiln/emit/user_reduction: reductions that users wrote, as text: how two states become one, and what changes none.
+// kiln/emit/user_reduction: reductions that users wrote, as text: how two accumulators become one, and what changes none.
 // knows nothing of: threads
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace kiln::emit {
 
-/// Two states, by those names, made one.
+/// Two accumulators, by those names, made one.
 std::string combination_text(const value_names& names, const plan::reduced_output& of, const std::string& left,
                              const std::string& right);
 

@@ -88,7 +88,7 @@ private:
             case graph::node_kind::scalar: return code().scalar_value(scalar_at_.at(node.slot));
             case graph::node_kind::constant: return code().constant_value(constant_number(node));
             case graph::node_kind::full: return value_of_[static_cast<std::size_t>(node.args[0])];
-            case graph::node_kind::taken: return lower_taken(node);
+            case graph::node_kind::gather: return lower_gather(node);
             case graph::node_kind::reduced: return lower_reduced(node);
             case graph::node_kind::operation: break;
         }
@@ -144,8 +144,8 @@ private:
         return of == operation::mul && is_real(0) ? 0 : -1;
     }
 
-    value_id lower_taken(const graph::node& node) {
-        step made{.code = operation::take, .operands = node.type, .result = node.type};
+    value_id lower_gather(const graph::node& node) {
+        step made{.code = operation::gather, .operands = node.type, .result = node.type};
         for (const int arg : node.args)
             if (arg >= 0) made.args[made.arity++] = value_of_[static_cast<std::size_t>(arg)];
         return append(made);

@@ -14,7 +14,7 @@ namespace kiln::lower {
 
 struct lowered {
     program code;
-    std::vector<int> scalar_slots;  // of each scalar of the program: its place in the gathered sequence
+    std::vector<int> scalar_slots;  // of each scalar of the program: its place in the collected sequence
 };
 
 /// What stands twice under this slot says it: at each slot the number of its distinct array, by first appearance; of a

@@ -17,7 +17,7 @@ namespace kiln::lower {
 
 using value_id = std::int32_t;
 
-/// operation::take reads array args[0] at the lookups args[1], ...: it is the one step whose operand is not a value but a
+/// operation::gather reads array args[0] at the lookups args[1], ...: it is the one step whose operand is not a value but a
 /// leaf, reached element by element as its lookups say. operation::reduce is of the elements of a row, which are brought to
 /// the type that they are added up in.
 struct step {

@@ -1,7 +1,7 @@
 // kiln/plan/bind: one call's leaves and outputs to its class and its values: the iteration's shape, which leaves are one
 // array, axes collapsed, how each operand is reached. Happens at every call and does not allocate for expressions of the
 // usual size.
-// in: leaves, output places   out: a call_class, which picks the recipe, and call_values   knows nothing of: programs, text
+// in: leaves, output places   out: a call_class, which picks the executable, and call_values   knows nothing of: programs, text
 #pragma once
 
 #include <plan/call_class.hpp>
@@ -47,7 +47,7 @@ inline std::uint16_t salt_of(const options& wanted) noexcept {
 }
 
 /// Throws shape_error naming both shapes, device_error naming both devices. `salt`: the options, and in bits 3 to 7 and 10 what
-/// else tells recipes apart. `leaves_of` makes the output_leaves of the expression; it is asked where several outputs have leaves
+/// else tells executables apart. `leaves_of` makes the output_leaves of the expression; it is asked where several outputs have leaves
 /// of different shapes.
 void bind(bindings& call, std::uint16_t salt, usual_device usual,
           const std::function<const output_leaves&()>* leaves_of = nullptr);

@@ -17,7 +17,7 @@ call_class::call_class(const call_class& other)
       word_count_(other.word_count_),
       words_(other.word_count_ + 1) {
     std::memcpy(words_.data(), other.words_.data(), word_count_ * sizeof(std::uint64_t));
-    words_[word_count_] = 0;  // where a walk_class would begin
+    words_[word_count_] = 0;  // where an iteration_class would begin
 }
 
 options call_class::wanted() const noexcept {
@@ -58,7 +58,7 @@ int call_class::array_count() const noexcept {
     return last + 1;
 }
 
-const std::uint8_t* call_class::walk_bytes() const noexcept {
+const std::uint8_t* call_class::iteration_bytes() const noexcept {
     const std::uint8_t* out = after_slots();
     for (int slot = 0; slot < leaf_count_; ++slot)
         if (number_at(slot) == is_baked) out += sizeof(std::uint64_t);
@@ -71,29 +71,30 @@ std::uint8_t* call_class::make_room(std::uint8_t* next, std::size_t count) {
     return bytes() + used;
 }
 
-// The rank, which is never 0, tells a walk_class from the zeros after the last byte.
-std::uint8_t* call_class::write_walk(std::uint8_t* next, const walk_class& of, frame device) noexcept {
-    *next++ = static_cast<std::uint8_t>(of.rank | of.reduces << 4 | of.keeps_rows << 5);
+// The rank, which is never 0, tells an iteration_class from the zeros after the last byte.
+std::uint8_t* call_class::write_iteration(std::uint8_t* next, const iteration_class& of, frame device) noexcept {
+    *next++ = static_cast<std::uint8_t>(of.rank | of.reduces << 4 | of.persistent_rows << 5);
     *next++ = static_cast<std::uint8_t>(of.row_multiple | of.short_rows << 6 | of.long_rows << 7);
     if (of.short_rows) *next++ = static_cast<std::uint8_t>(of.known_row);
     if (!of.reduces) return next;
     *next++ = of.reduced_axes;
     if (device == frame::host) return next;
     const reduction_class& division = of.division;
-    *next++ = static_cast<std::uint8_t>(log2_of(division.lanes) | division.run << 4 | division.splits << 7);
-    *next++ = static_cast<std::uint8_t>(division.owners - 1);
-    *next++ = static_cast<std::uint8_t>(division.together | division.ends_in_partial_sums << 3 |
-                                        (of.keeps_rows ? log2_of(division.rounds) << 4 : 0));
+    *next++ = static_cast<std::uint8_t>(log2_of(division.threads_per_output) | division.vector_width << 4 |
+                                        division.splits << 7);
+    *next++ = static_cast<std::uint8_t>(division.outputs_per_block - 1);
+    *next++ = static_cast<std::uint8_t>(division.loads_in_flight | division.ends_in_partial_sums << 3 |
+                                        (of.persistent_rows ? log2_of(division.items_per_thread) << 4 : 0));
     return next;
 }
 
-walk_class call_class::walk() const noexcept {
-    walk_class out;
+iteration_class call_class::iteration() const noexcept {
+    iteration_class out;
     if (all_contiguous()) return out;
-    const std::uint8_t* next = walk_bytes();
+    const std::uint8_t* next = iteration_bytes();
     out.rank = *next & 15;
     out.reduces = *next >> 4 & 1;
-    out.keeps_rows = *next++ >> 5 & 1;
+    out.persistent_rows = *next++ >> 5 & 1;
     out.row_multiple = *next & 31;
     out.short_rows = *next >> 6 & 1;
     out.long_rows = *next++ >> 7 & 1;
@@ -101,30 +102,32 @@ walk_class call_class::walk() const noexcept {
     if (!out.reduces) return out;
     out.reduced_axes = *next++;
     if (device() == frame::host) return out;
-    out.division.lanes = 1 << (*next & 15);
-    out.division.run = *next >> 4 & 7;
+    out.division.threads_per_output = 1 << (*next & 15);
+    out.division.vector_width = *next >> 4 & 7;
     out.division.splits = *next++ >> 7 & 1;
-    out.division.owners = *next++ + 1;
-    out.division.together = *next & 7;
+    out.division.outputs_per_block = *next++ + 1;
+    out.division.loads_in_flight = *next & 7;
     out.division.ends_in_partial_sums = *next >> 3 & 1;
-    out.division.rounds = 1 << (*next >> 4);
+    out.division.items_per_thread = 1 << (*next >> 4);
     return out;
 }
 
 namespace {
 
-std::ptrdiff_t size_of(const walk_class& of, frame device) {
-    std::uint8_t written[call_class::walk_size];
-    return call_class::write_walk(written, of, device) - written;
+std::ptrdiff_t size_of(const iteration_class& of, frame device) {
+    std::uint8_t written[call_class::iteration_size];
+    return call_class::write_iteration(written, of, device) - written;
 }
 
 }  // namespace
 
-bool call_class::is_of_row(int output) const noexcept { return walk_bytes()[size_of(walk(), device()) + output] != 0; }
+bool call_class::is_of_row(int output) const noexcept {
+    return iteration_bytes()[size_of(iteration(), device()) + output] != 0;
+}
 
 const std::uint8_t* call_class::memory_bytes() const noexcept {
-    const walk_class of = walk();
-    return walk_bytes() + size_of(of, device()) + (of.keeps_rows ? output_count_ : 0);
+    const iteration_class of = iteration();
+    return iteration_bytes() + size_of(of, device()) + (of.persistent_rows ? output_count_ : 0);
 }
 
 }  // namespace kiln::plan

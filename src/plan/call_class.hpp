@@ -1,4 +1,4 @@
-// kiln/plan/call_class: everything of a call that may change its kernels. It is the key of the call's recipe and all of a
+// kiln/plan/call_class: everything of a call that may change its kernels. It is the key of the call's executable and all of a
 // call that planning reads: so no plan depends on what the key forgot. Sizes are in it as the facts below, never as numbers.
 // in: what bind finds (bind.hpp)   out: facts by name   knows nothing of: sizes, strides, addresses, scalars, text
 #pragma once
@@ -20,25 +20,25 @@ inline constexpr int usual_leaves = 40;
 /// How a reduction's elements are divided among threads, as far as its kernel's text depends on it (reduction.hpp). Of
 /// calls for CUDA; the host divides when it launches.
 struct reduction_class {
-    int lanes = 1;
-    int owners = 1;
-    int run = 1;
-    int together = 1;
-    int rounds = 1;       // where rows are kept; 16 stands for more
-    bool splits = false;  // there is more than one split
+    int threads_per_output = 1;
+    int outputs_per_block = 1;
+    int vector_width = 1;
+    int loads_in_flight = 1;
+    int items_per_thread = 1;  // where rows are persistent; 16 stands for more
+    bool splits = false;       // there is more than one split
     bool ends_in_partial_sums = false;
 };
 
 /// What is told of a call whose operands are not all contiguous. Extents enter it coarsely, so that a call of another size
-/// mostly finds the recipe that there is.
-struct walk_class {
+/// mostly finds the executable that there is.
+struct iteration_class {
     int rank = 1;             // of the collapsed axes
     int row_multiple = 16;    // elements that rows, and the strides between them, are multiples of: 1, 2, 4, 8 or 16
     bool long_rows = false;   // the innermost axis is worth blocks of its own: from long_row elements on
     bool short_rows = false;  // on the host: it is not worth a loop of its own: up to longest_short_row
     int known_row = 0;        // of those up to longest_known_row, the extent; 0 elsewhere, and in calls that reduce
     bool reduces = false;
-    bool keeps_rows = false;        // then: on chip, between reductions and what is made of them
+    bool persistent_rows = false;   // then: on chip, between reductions and what is made of them
     std::uint8_t reduced_axes = 0;  // of the collapsed ones
     reduction_class division;
 };
@@ -47,17 +47,17 @@ struct walk_class {
 ///   bits 0-2 the options, 3-7 and 10 whose calls these are (run/bind_call.hpp), 8 wide index, 9 an output is an operand's
 ///   memory, 11 of the host, 16-20 alignment;
 /// then bytes: what is at each slot, one each, past most_short_slots four; 8 for each baked leaf; unless all operands are
-/// contiguous a walk_class, of a call that keeps rows a byte for each output, and what each memory is like (operands.hpp);
+/// contiguous an iteration_class, of a call with persistent rows a byte for each output, and what each memory is like (operands.hpp);
 /// and zeros up to a whole word.
 class call_class {
 public:
     [[gnu::always_inline]] call_class(int leaf_count, int output_count)
         : leaf_count_(leaf_count), output_count_(output_count), words_(words_for(leaf_count, output_count)) {}
-    /// A recipe's: nothing of the call is borrowed.
+    /// An executable's: nothing of the call is borrowed.
     call_class(const call_class& other);
     call_class& operator=(const call_class&) = delete;
 
-    /// Of two calls of one expression: whether one recipe serves both.
+    /// Of two calls of one expression: whether one executable serves both.
     friend bool operator==(const call_class& left, const call_class& right) noexcept {
         // The header tells most classes apart; the rest is compared only if it does not.
         if (left.words_[0] != right.words_[0] || left.word_count_ != right.word_count_) return false;
@@ -84,10 +84,10 @@ public:
     [[nodiscard]] int array_count() const noexcept;
     [[nodiscard]] int output_count() const noexcept { return output_count_; }
 
-    /// Then there is one axis, the same for all operands, and walk() says nothing more.
-    [[nodiscard]] bool all_contiguous() const noexcept { return *walk_bytes() == 0; }
-    [[nodiscard]] walk_class walk() const noexcept;
-    /// Of a call that keeps rows: whether an output has one element for each.
+    /// Then there is one axis, the same for all operands, and iteration() says nothing more.
+    [[nodiscard]] bool all_contiguous() const noexcept { return *iteration_bytes() == 0; }
+    [[nodiscard]] iteration_class iteration() const noexcept;
+    /// Of a call with persistent rows: whether an output has one element for each.
     [[nodiscard]] bool is_of_row(int output) const noexcept;
     /// What is written of the memories, arrays and then outputs: for operands_of (operands.hpp).
     [[nodiscard]] const std::uint8_t* memory_bytes() const noexcept;
@@ -100,8 +100,8 @@ public:
     [[nodiscard]] std::uint8_t* first_byte() noexcept { return bytes() + sizeof(std::uint64_t); }
     /// Room for `count` more bytes (and the last word's rest) from `next` on, which may move.
     [[nodiscard]] std::uint8_t* make_room(std::uint8_t* next, std::size_t count);
-    static constexpr std::size_t walk_size = 7;  // bytes, at most
-    static std::uint8_t* write_walk(std::uint8_t* next, const walk_class& of, frame device) noexcept;
+    static constexpr std::size_t iteration_size = 7;  // bytes, at most
+    static std::uint8_t* write_iteration(std::uint8_t* next, const iteration_class& of, frame device) noexcept;
     /// `next`: past the last byte.
     [[gnu::always_inline]] void finish(std::uint8_t* next, std::uint64_t header) noexcept {
         words_[0] = header;
@@ -112,7 +112,7 @@ public:
 
 private:
     [[nodiscard]] std::int32_t number_at(int slot) const noexcept;
-    [[nodiscard]] const std::uint8_t* walk_bytes() const noexcept;
+    [[nodiscard]] const std::uint8_t* iteration_bytes() const noexcept;
     static std::size_t words_for(int leaves, int outputs) {
         return static_cast<std::size_t>(8 + 13 * leaves + outputs + 15) / 8;
     }

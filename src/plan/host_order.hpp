@@ -1,5 +1,5 @@
 // kiln/plan/host_order: in which order the CPU puts the elements of a row together, and so which bits a sum has. Whoever
-// reduces there keeps to it, a kernel that keeps rows as well as the device that reduces what kernels compute.
+// reduces there keeps to it, a kernel with persistent rows as well as the device that reduces what kernels compute.
 // knows nothing of: programs, threads
 #pragma once
 
@@ -9,15 +9,15 @@
 
 namespace kiln::plan {
 
-/// A row is taken in pieces, each in lanes side by side that meet in pairs; a piece's result is put to those of the pieces
-/// before it. What is longer than a part is cut, and its parts meet in pairs.
+/// A row is taken in pieces, each in lanes side by side that are combined in pairs; a piece's result is put to those of the pieces
+/// before it. What is longer than a part is cut, and its parts are combined in pairs.
 struct host_order {
     static constexpr int lanes = 16;
     static constexpr std::int64_t piece = 2048;  // elements: for the first cache
     static constexpr std::int64_t pieces_of_part = 32;
 };
 
-/// Whether a thread does well to keep rows, of which `bytes` an element take part: they stay in its caches, and are of one
+/// Whether a thread does well to hold rows persistently, where `bytes` an element take part: they stay in its caches, and are of one
 /// part. Short ones are computed many at a time, and take less so; columns have another order.
 bool host_row_fits(const shape& whole, std::uint8_t axes, int bytes);
 

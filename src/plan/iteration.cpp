@@ -187,7 +187,7 @@ void resolve_shapes(bindings& call, const std::function<const output_leaves&()>*
 bool finalizes(const call_values& call, const array_node& array) {
     if (array.base || !is_partial(array)) return false;
     // Blocks along columns may be of any number of threads.
-    if (call.reduces && call.sizes.run == 1) return false;
+    if (call.reduces && call.sizes.vector_width == 1) return false;
     return each_block_finalizes(call.element_count, partial_count(array), bytes_of(array.type));
 }
 
@@ -203,25 +203,21 @@ std::uint8_t collapsed_reduced_axes(const call_values& call) {
 }
 
 /// Of merged axes; all but the row_multiple, which operands have a say in.
-walk_class walk_of(const call_values& call, frame device) {
+iteration_class iteration_of(const call_values& call, frame device) {
     const std::int64_t inner = call.extents[call.rank - 1];
-    walk_class out;
+    iteration_class out;
     out.rank = call.rank;
     out.long_rows = call.rank > 1 && inner >= long_row;
     out.short_rows = device == frame::host && call.rank > 1 && inner <= longest_short_row;
     if (out.short_rows && !call.reduces && inner <= longest_known_row) out.known_row = static_cast<int>(inner);
     if (!call.reduces) return out;
     out.reduces = true;
-    out.keeps_rows = call.outputs[0].call_is == output::reducing::rows;
+    out.persistent_rows = call.outputs[0].call_is == output::reducing::rows;
     out.reduced_axes = collapsed_reduced_axes(call);
     if (device == frame::host) return out;
     const reduction_sizes& sizes = call.sizes;
-    out.division = {sizes.lanes,
-                    sizes.owners,
-                    sizes.run,
-                    sizes.together,
-                    sizes.rounds(),
-                    sizes.splits > 1,
+    out.division = {sizes.threads_per_output,   sizes.outputs_per_block,  sizes.vector_width,
+                    sizes.loads_in_flight,      sizes.items_per_thread(), sizes.splits > 1,
                     ends_in_partial_sums(sizes)};
     return out;
 }
@@ -233,7 +229,7 @@ access class_of_memory(bindings& call, int memory, const reach& of, std::uint64_
     if (how == access::contiguous && node && starts_between_vectors(*node)) how = access::row;
     if (node && is_partial(*node)) {
         call.foreign |= call_values::partial_sums;
-        if (memory < call.array_count && finalizes(call, *node)) how = access::parts;
+        if (memory < call.array_count && finalizes(call, *node)) how = access::partial_sums;
     }
     call.wide_index = call.wide_index || needs_wide_index(call, of);
     if (how == access::row) look_at_rows(call, of, multiples);
@@ -250,15 +246,15 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next, frame device) {
     if (call.reduces && device == frame::cuda)
         new (&call.sizes) reduction_sizes(sizes_of_reduction(*call.iteration, call.reduced_axes));
     merge_axes(call);
-    walk_class walk = walk_of(call, device);
-    next = call.kind.make_room(next, call_class::walk_size + static_cast<std::size_t>(call.output_count));
-    next = call_class::write_walk(next, walk, device);
-    if (walk.keeps_rows)
+    iteration_class iteration = iteration_of(call, device);
+    next = call.kind.make_room(next, call_class::iteration_size + static_cast<std::size_t>(call.output_count));
+    next = call_class::write_iteration(next, iteration, device);
+    if (iteration.persistent_rows)
         for (int i = 0; i < call.output_count; ++i) *next++ = call.outputs[i].reduces;
 
     std::uint64_t multiples = 16;
     // Of one axis only where its neighbours are values of their own: along a row a rest is taken care of.
-    if (call.rank > 1 || (call.reduces && walk.reduced_axes == 0))
+    if (call.rank > 1 || (call.reduces && iteration.reduced_axes == 0))
         multiples |= static_cast<std::uint64_t>(call.extents[call.rank - 1]);
     bool contiguous = true;
     for (int memory = 0; memory < call.memory_count(); ++memory) {
@@ -273,8 +269,8 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next, frame device) {
         call.extents[0] = call.element_count;
         return call.kind.first_byte() + before;
     }
-    walk.row_multiple = 1 << std::countr_zero(multiples);
-    call_class::write_walk(call.kind.first_byte() + before, walk, device);
+    iteration.row_multiple = 1 << std::countr_zero(multiples);
+    call_class::write_iteration(call.kind.first_byte() + before, iteration, device);
     return next;
 }
 

@@ -10,7 +10,7 @@ namespace kiln::plan {
 /// Sets the iteration's shape, and the outputs' where they differ. Throws shape_error.
 void resolve_shapes(bindings& call, const std::function<const output_leaves&()>* leaves_of);
 
-/// Merges axes and writes a walk_class and what each memory is like from `next` on, unless all operands are contiguous.
+/// Merges axes and writes an iteration_class and what each memory is like from `next` on, unless all operands are contiguous.
 /// Returns where the class goes on. Short rows are classes of their own on the host.
 std::uint8_t* classify(bindings& call, std::uint8_t* next, frame device);
 

@@ -19,7 +19,7 @@ void assign(linear_plan& to, int& next) {
 
 void assign(operand& to, bool wide_index, int& next) {
     if (to.how == access::contiguous) return;
-    if (to.in_parts) to.parts_word = next++;
+    if (to.is_partial) to.partial_count_word = next++;
     for (step_plan& step : to.steps) {
         step.extent_word = next++;
         if (step.how == detail::index_step::kind::lookup) continue;
@@ -42,8 +42,8 @@ void fill(const linear_plan& plan, const call_values& call, const reach& of, con
 
 void fill(const operand& plan, const call_values& call, std::int64_t* words) {
     if (plan.how == access::contiguous) return;
-    if (plan.in_parts) {
-        words[plan.parts_word] = partial_count(*call.node(plan.memory));
+    if (plan.is_partial) {
+        words[plan.partial_count_word] = partial_count(*call.node(plan.memory));
         return;
     }
     reach of;
@@ -68,10 +68,13 @@ void assign_words(kernel& of) {
     bool all_contiguous = true;
     for (const auto* operands : {&of.outputs, &of.inputs})
         for (const operand& each : *operands) all_contiguous = all_contiguous && each.how == access::contiguous;
-    if (all_contiguous && of.walk != order::reduction && !of.keeps_rows) return;
+    if (all_contiguous && of.mapping != thread_mapping::reduction && !of.persistent_rows) return;
     int next = layout_divisor(of.rank, of.rank);
     of.grid_word = next;
-    next += of.walk == order::linear ? 0 : of.walk == order::rows ? 3 : of.walk == order::tiles ? 4 : 5;
+    next += of.mapping == thread_mapping::linear  ? 0
+            : of.mapping == thread_mapping::rows  ? 3
+            : of.mapping == thread_mapping::tiles ? 4
+                                                  : 5;
     for (auto* operands : {&of.outputs, &of.inputs})
         for (operand& each : *operands) assign(each, of.wide_index, next);
     of.layout_words = next;
@@ -84,7 +87,7 @@ std::int64_t rounded_up(std::int64_t count, std::int64_t per) { return (count + 
 /// Of rows and tiles: blocks along an axis that a block has a part of; of vectorised rows: threads.
 std::int64_t blocks_along(const kernel& of, const call_values& call, int axis) {
     if (of.vectorised) return call.extents[axis] / of.elements_per_thread;
-    return rounded_up(call.extents[axis], of.walk == order::tiles ? of.tile_side : of.threads_per_block);
+    return rounded_up(call.extents[axis], of.mapping == thread_mapping::tiles ? of.tile_side : of.threads_per_block);
 }
 
 std::int64_t row_count(const call_values& call) { return call.element_count / call.extents[call.rank - 1]; }
@@ -96,12 +99,12 @@ std::int64_t divisor_word(const kernel& of, std::int64_t divisor) {
 }  // namespace
 
 std::int64_t block_count(const kernel& of, const call_values& call) {
-    if (of.walk == order::reduction) return call.sizes.blocks(of.values_per_thread());
-    if (of.walk == order::linear) return linear_block_count(of, call.element_count);
-    if (of.walk == order::rows && of.vectorised)
+    if (of.mapping == thread_mapping::reduction) return call.sizes.blocks(of.values_per_thread());
+    if (of.mapping == thread_mapping::linear) return linear_block_count(of, call.element_count);
+    if (of.mapping == thread_mapping::rows && of.vectorised)
         return rounded_up(blocks_along(of, call, of.rank - 1) * rounded_up(row_count(call), of.rows_per_thread),
                           of.threads_per_block);
-    if (of.walk == order::rows)
+    if (of.mapping == thread_mapping::rows)
         return blocks_along(of, call, of.rank - 1) * rounded_up(row_count(call), of.elements_per_thread);
     std::int64_t blocks = 1;
     for (int axis = 0; axis < of.rank; ++axis)
@@ -110,7 +113,7 @@ std::int64_t block_count(const kernel& of, const call_values& call) {
 }
 
 void fill_layout(const kernel& of, const call_values& call, std::int64_t* words) {
-    if (of.walk == order::reduction) {
+    if (of.mapping == thread_mapping::reduction) {
         const reduction_sizes& sizes = call.sizes;
         std::int64_t* const next = words + of.grid_word;
         next[0] = sizes.splits;
@@ -118,7 +121,7 @@ void fill_layout(const kernel& of, const call_values& call, std::int64_t* words)
         next[2] = sizes.kept;
         next[3] = sizes.reduced;
         next[4] = sizes.part;
-    } else if (of.walk != order::linear) {
+    } else if (of.mapping != thread_mapping::linear) {
         std::int64_t* next = words + of.grid_word;
         for (const int axis : {of.rank - 1, of.tile_axis}) {
             if (axis < 0) continue;
@@ -126,7 +129,7 @@ void fill_layout(const kernel& of, const call_values& call, std::int64_t* words)
             *next++ = blocks;
             *next++ = divisor_word(of, blocks);
         }
-        if (of.walk == order::rows) *next = row_count(call);
+        if (of.mapping == thread_mapping::rows) *next = row_count(call);
     }
     words[0] = call.element_count;
     for (int axis = 0; axis < of.rank; ++axis) {

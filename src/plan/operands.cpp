@@ -58,9 +58,9 @@ void read_steps(byte_reader& from, linear_plan& to) {
 operand read_operand(byte_reader& from) {
     operand out;
     const auto first = from.take<std::uint8_t>();
-    out.in_parts = first == in_parts;
-    out.how = out.in_parts ? access::uniform : static_cast<access>(first & 3);
-    if (out.in_parts || out.how == access::contiguous) return out;
+    out.is_partial = first == in_parts;
+    out.how = out.is_partial ? access::uniform : static_cast<access>(first & 3);
+    if (out.is_partial || out.how == access::contiguous) return out;
     read_axes(from, out.address);
     if (out.how == access::strided) out.unit_axis = from.take<std::int8_t>();
     const int steps = first >> 2;
@@ -71,7 +71,7 @@ operand read_operand(byte_reader& from) {
         made.how = from.take<index_step::kind>();
         if (made.how == index_step::kind::lookup) {
             made.lookup = from.take<std::uint8_t>();
-            out.taken = true;
+            out.gathered = true;
         } else {
             read_axes(from, made.input);
             read_steps(from, made.input);
@@ -92,7 +92,7 @@ std::uint8_t* write_operand(bindings& call, const reach& of, access how, std::ui
     if (steps > most_steps)
         throw error(text::format("kiln: a view made of more than {} steps; evaluate part of it first", most_steps));
     next = call.kind.make_room(next, 16 + 16 * steps);
-    if (how == access::parts) {
+    if (how == access::partial_sums) {
         put(in_parts);
         return next;
     }
@@ -119,15 +119,15 @@ std::uint8_t* write_operand(bindings& call, const reach& of, access how, std::ui
 std::vector<operand> operands_of(const call_class& call) {
     const int arrays = call.array_count();
     std::vector<operand> out(static_cast<std::size_t>(arrays + call.output_count()));
-    const walk_class walk = call.walk();
+    const iteration_class iteration = call.iteration();
     byte_reader from(call.memory_bytes());
     for (int memory = 0; memory < static_cast<int>(out.size()); ++memory) {
         operand& made = out[static_cast<std::size_t>(memory)];
         if (!call.all_contiguous()) made = read_operand(from);
         made.memory = memory;
         // What is smaller than the iteration is stored once.
-        if (memory >= arrays && made.how != access::contiguous && !walk.reduces)
-            made.guarded_axes = static_cast<std::uint8_t>(~made.address.axes & ((1 << walk.rank) - 1));
+        if (memory >= arrays && made.how != access::contiguous && !iteration.reduces)
+            made.guarded_axes = static_cast<std::uint8_t>(~made.address.axes & ((1 << iteration.rank) - 1));
     }
     return out;
 }

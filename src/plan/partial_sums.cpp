@@ -4,7 +4,7 @@ namespace kiln::plan {
 
 bool ends_in_partial_sums(const reduction_sizes& sizes) {
     return sizes.kept == 1 && sizes.splits > 1 && sizes.splits <= most_partial_sums &&
-           sizes.lanes == partial_sum_lanes && sizes.run > 1;
+           sizes.threads_per_output == partial_sum_lanes && sizes.vector_width > 1;
 }
 
 bool each_block_finalizes(std::int64_t element_count, std::int64_t partial_count, int bytes_of_sum) {

@@ -102,10 +102,11 @@ std::vector<int> last_readers(const program& of, const std::vector<step_range>& 
 class partitioner {
 public:
     partitioner(program program, const call_class& call, const target& on)
-        : call_(call), walk_(call.walk()), operands_(operands_of(call)), on_(on) {
+        : call_(call), iteration_(call.iteration()), operands_(operands_of(call)), on_(on) {
         result_.program = std::move(program);
-        ranges_ = cut(code(), parameter_count(code(), operands_, walk_.rank), on, call.wanted().fuse, walk_.reduces);
-        last_reader_ = last_readers(code(), ranges_, walk_.reduces);
+        ranges_ = cut(code(), parameter_count(code(), operands_, iteration_.rank), on, call.wanted().fuse,
+                      iteration_.reduces);
+        last_reader_ = last_readers(code(), ranges_, iteration_.reduces);
         memory_of_.assign(last_reader_.size(), -1);
         for (std::size_t array = 0; array < code().arrays.size(); ++array) memory_of_[array] = static_cast<int>(array);
     }
@@ -128,7 +129,7 @@ private:
         made.aliased = call_.aliased();
         for (int step = made.first_step; step < made.last_step; ++step)
             for (const value_id arg : code().steps[static_cast<std::size_t>(step)].args) add_input(made, arg);
-        if (walk_.reduces && range + 1 == static_cast<int>(ranges_.size())) {
+        if (iteration_.reduces && range + 1 == static_cast<int>(ranges_.size())) {
             add_reductions(made);
         } else {
             add_outputs(made, range);
@@ -170,10 +171,10 @@ private:
             made.memory = array_count() + i;
             made.type = on_.kind == frame::cuda ? stored.result : stored.as;
             into.outputs.push_back(std::move(made));
-            into.reduced.push_back(
-                {stored.reduces, stored.as, stored.result, walk_.keeps_rows && call_.is_of_row(i), stored.definition});
+            into.reduced.push_back({stored.reduces, stored.as, stored.result,
+                                    iteration_.persistent_rows && call_.is_of_row(i), stored.definition});
         }
-        into.reduced_axes = walk_.reduced_axes;
+        into.reduced_axes = iteration_.reduced_axes;
     }
 
     void add_outputs(kernel& into, int range) {
@@ -182,7 +183,7 @@ private:
         const bool is_last_kernel = range + 1 == static_cast<int>(ranges_.size());
         for (int i = 0; i < output_count(); ++i) {
             const value_id value = code().outputs[static_cast<std::size_t>(i)];
-            if (walk_.reduces) continue;  // the last kernel's
+            if (iteration_.reduces) continue;  // the last kernel's
             const bool is_leaf = value < code().first_step_value();
             if (is_leaf ? !is_last_kernel : value < first || value >= last) continue;
             if (is_leaf) add_input(into, value);
@@ -213,11 +214,11 @@ private:
 
         into.wide_index = call_.wide_index();
         into.threads_per_block = on_.threads_per_block;
-        into.keeps_rows = walk_.keeps_rows;
-        into.rank = all_contiguous(into) && !into.keeps_rows ? 1 : walk_.rank;
-        if (into.reduces() && on_.kind == frame::cuda) choose_lanes(into);
+        into.persistent_rows = iteration_.persistent_rows;
+        into.rank = all_contiguous(into) && !into.persistent_rows ? 1 : iteration_.rank;
+        if (into.reduces() && on_.kind == frame::cuda) map_reduction(into);
         else if (on_.vector_bytes > 0) choose_threads(into, widest, narrowest);
-        else if (!into.keeps_rows && (into.reduces() || !choose_tile(into))) choose_short_rows(into);
+        else if (!into.persistent_rows && (into.reduces() || !choose_tile(into))) choose_short_rows(into);
         assign_words(into);
     }
 
@@ -229,23 +230,24 @@ private:
 
     /// Neighbours that a thread takes move in vectors where they are neighbours in memory: of a row its next elements, of
     /// columns the next ones.
-    void choose_lanes(kernel& into) const {
-        const reduction_class& division = walk_.division;
-        into.walk = order::reduction;
-        into.rank = walk_.rank;
-        into.lanes = division.lanes;
-        into.threads_per_block = division.lanes * division.owners;
-        into.run = division.run;
-        into.rounds = division.rounds;
-        into.together = division.together;
+    void map_reduction(kernel& into) const {
+        const reduction_class& division = iteration_.division;
+        into.mapping = thread_mapping::reduction;
+        into.rank = iteration_.rank;
+        into.threads_per_output = division.threads_per_output;
+        into.threads_per_block = division.threads_per_output * division.outputs_per_block;
+        into.vector_width = division.vector_width;
+        into.items_per_thread = division.items_per_thread;
+        into.loads_in_flight = division.loads_in_flight;
         into.splits = division.splits;
-        into.leaves_parts = on_.reduces && division.ends_in_partial_sums &&
-                            std::all_of(into.reduced.begin(), into.reduced.end(), needs_no_finish);
-        into.elements_per_thread = division.run;
-        const bool inner_goes = into.reduced_axes >> (walk_.rank - 1) & 1;
+        into.ends_in_partial_sums = on_.reduces && division.ends_in_partial_sums &&
+                                    std::all_of(into.reduced.begin(), into.reduced.end(), needs_no_finish);
+        into.elements_per_thread = division.vector_width;
+        const bool inner_goes = into.reduced_axes >> (iteration_.rank - 1) & 1;
         // A single row may end between vectors.
-        if (into.keeps_rows && walk_.rank == 1) return;
-        if (inner_goes != (division.run > 1) || into.takes() || walk_.row_multiple % reduction_sizes::widest != 0)
+        if (into.persistent_rows && iteration_.rank == 1) return;
+        if (inner_goes != (division.vector_width > 1) || into.gathers() ||
+            iteration_.row_multiple % reduction_sizes::widest != 0)
             return;
         int widest = 0;
         for (const operand& each : into.inputs) {
@@ -268,7 +270,7 @@ private:
         if (moves_in_vectors(into)) {
             if (call_.alignment() < on_.vector_bytes)
                 elements = std::min(elements, std::max(1, call_.alignment() / widest));
-            if (needs_layout) elements = std::min(elements, walk_.row_multiple);
+            if (needs_layout) elements = std::min(elements, iteration_.row_multiple);
             // One element of 16 bytes is a vector too.
             into.vectorised = elements > 1 || (widest == on_.vector_bytes && call_.alignment() >= widest);
             if (into.vectorised) into.elements_per_thread = elements;
@@ -284,8 +286,8 @@ private:
         // Neighbouring threads on neighbouring elements, several rounds of them: as many bytes on their way as vectors have.
         into.elements_per_thread = std::clamp(on_.vector_bytes / widest, 1, 4);
         if (!needs_layout || choose_tile(into)) return;
-        if (!walk_.long_rows) return;
-        into.walk = order::rows;
+        if (!iteration_.long_rows) return;
+        into.mapping = thread_mapping::rows;
         into.elements_per_thread *= 2;
     }
 
@@ -293,7 +295,7 @@ private:
     /// positions.
     bool gains_from_staging(const kernel& of) const {
         constexpr int most_staged_bytes = 64;  // of each element: buffers of two thousand are in the caches
-        if (!walk_.short_rows || of.rank == 1 || of.takes()) return false;
+        if (!iteration_.short_rows || of.rank == 1 || of.gathers()) return false;
         for (const operand& each : of.outputs)
             if (each.how != access::contiguous) return false;
         int bytes = 0;
@@ -306,7 +308,7 @@ private:
         into.short_rows = gains_from_staging(into);
         if (into.last_step - into.first_step > most_steps) return;
         for (const operand& each : into.inputs)
-            if (into.spread(each)) into.row_extent = walk_.known_row;
+            if (into.spread(each)) into.row_extent = iteration_.known_row;
     }
 
     /// What the rows around a row read, too, is loaded once, or comes from the first cache, if the same thread does them:
@@ -321,7 +323,7 @@ private:
         const int steps = (into.last_step - into.first_step) * into.elements_per_thread;
         while (into.rows_per_thread < most && 2 * into.rows_per_thread * steps <= most_unrolled_steps)
             into.rows_per_thread *= 2;
-        if (into.rows_per_thread > 1) into.walk = order::rows;
+        if (into.rows_per_thread > 1) into.mapping = thread_mapping::rows;
     }
 
     /// In bytes; 0 of none.
@@ -345,7 +347,7 @@ private:
         const bool on_cuda = on_.kind == frame::cuda;
         for (int side = 64; side >= (on_cuda ? 32 : 16); side /= 2) {
             if (bytes * side * (side + on_cuda) > on_.shared_bytes) continue;
-            into.walk = order::tiles;
+            into.mapping = thread_mapping::tiles;
             into.tile_side = side;
             if (on_cuda) into.elements_per_thread = side * side / into.threads_per_block;
             return true;
@@ -374,14 +376,14 @@ private:
             if (each.steps.empty() || each.unit_axis >= 0) return false;
             by_lane += !each.is_position;
         }
-        return !of.takes() && (by_lane == 0 || (of.rank > 1 && by_lane <= vectors));
+        return !of.gathers() && (by_lane == 0 || (of.rank > 1 && by_lane <= vectors));
     }
 
     static constexpr int max_element_bytes = 16;
     static constexpr int most_unrolled_steps = 128;
 
     const call_class& call_;
-    const walk_class walk_;
+    const iteration_class iteration_;
     const std::vector<operand> operands_;  // of the call's memories
     const target& on_;
     std::vector<step_range> ranges_;

@@ -9,8 +9,8 @@ namespace kiln::plan {
 
 namespace {
 
-constexpr std::int64_t enough_blocks = 1056;  // 8 on each of an H200's 132 multiprocessors
-constexpr std::int64_t least_rounds = 8;      // of a thread, that are worth a block of their own
+constexpr std::int64_t enough_blocks = 1056;        // 8 on each of an H200's 132 multiprocessors
+constexpr std::int64_t least_items_per_thread = 8;  // of a thread, that are worth a block of their own
 // What has room at once of blocks of 64 registers a thread. Columns side by side take no more: sum(a * b, axis(0)) of
 // 8192 x 8192 floats 122 us of 512 blocks, 124 of 1088; (1000, 1000, 100) over its first axis 92.8 of 782, 96.7 of 1564.
 // Few columns do: (100M, 3) over its first axis 274 of 1056, 308 of 528.
@@ -25,7 +25,7 @@ std::int64_t power_of_two_from(std::int64_t count) {
 constexpr int most_threads = 256;          // of a block
 constexpr std::int64_t longer_row = 8192;  // than a block of that many threads keeps
 
-constexpr std::int64_t most_together = 4;
+constexpr std::int64_t most_loads_in_flight = 4;
 
 /// Neighbouring threads on the elements of one value: a power of two of them, a warp at most, or up to a whole block for
 /// long rows and for few, and a larger one for longer rows that keep every multiprocessor busy anyway: they stay in its
@@ -33,38 +33,40 @@ constexpr std::int64_t most_together = 4;
 void divide_rows(reduction_sizes& out) {
     constexpr std::int64_t long_row = 1024;
     constexpr std::int64_t many_rows = 132;
-    out.run = 4;
-    const std::int64_t rounds = out.kept < many_rows ? 1 : most_together;
+    out.vector_width = 4;
+    const std::int64_t items = out.kept < many_rows ? 1 : most_loads_in_flight;
     const std::int64_t most = out.reduced > long_row || out.kept < many_rows ? most_threads : 32;
-    out.lanes = static_cast<int>(std::min(most, power_of_two_from(divided_up(out.reduced, out.run * rounds))));
+    out.threads_per_output =
+        static_cast<int>(std::min(most, power_of_two_from(divided_up(out.reduced, out.vector_width * items))));
     if (out.reduced > longer_row && out.kept >= many_rows)
-        out.lanes = static_cast<int>(std::min<std::int64_t>(power_of_two_from(divided_up(out.reduced, 32)), 1024));
-    out.owners = std::max(1, most_threads / out.lanes);
+        out.threads_per_output =
+            static_cast<int>(std::min<std::int64_t>(power_of_two_from(divided_up(out.reduced, 32)), 1024));
+    out.outputs_per_block = std::max(1, most_threads / out.threads_per_output);
 }
 
 /// Neighbouring threads on neighbouring values: a warp of them, or all that there are.
 void divide_columns(reduction_sizes& out, std::int64_t inner_kept) {
-    const auto owners = static_cast<int>(std::min<std::int64_t>(inner_kept, 32));
-    const auto most = static_cast<std::int64_t>(std::bit_floor(static_cast<unsigned>(most_threads / owners)));
-    out.lanes = static_cast<int>(std::min(most, power_of_two_from(out.reduced / 8)));
+    const auto side_by_side = static_cast<int>(std::min<std::int64_t>(inner_kept, 32));
+    const auto most = static_cast<std::int64_t>(std::bit_floor(static_cast<unsigned>(most_threads / side_by_side)));
+    out.threads_per_output = static_cast<int>(std::min(most, power_of_two_from(out.reduced / 8)));
     // Whole rows of few columns, so that no thread is without one.
-    const int fit = most_threads / out.lanes;
-    out.owners = inner_kept < 32 ? fit / owners * owners : fit;
+    const int fit = most_threads / out.threads_per_output;
+    out.outputs_per_block = inner_kept < 32 ? fit / side_by_side * side_by_side : fit;
 }
 
 }  // namespace
 
-int reduction_sizes::rounds() const noexcept {
-    const std::int64_t count = power_of_two_from(divided_up(part, std::int64_t{lanes} * run));
+int reduction_sizes::items_per_thread() const noexcept {
+    const std::int64_t count = power_of_two_from(divided_up(part, std::int64_t{threads_per_output} * vector_width));
     return static_cast<int>(std::min<std::int64_t>(count, 16));
 }
 
 bool row_fits(const reduction_sizes& sizes, int bytes) {
     // A block has 64 K registers, and a thread needs some for itself.
     constexpr int most_kept = 160 * 1024;  // bytes
-    const int threads = sizes.lanes * sizes.owners;
-    return sizes.run > 1 && sizes.splits == 1 && sizes.rounds() <= 8 &&
-           threads * sizes.rounds() * sizes.run * bytes <= most_kept;
+    const int threads = sizes.threads_per_output * sizes.outputs_per_block;
+    return sizes.vector_width > 1 && sizes.splits == 1 && sizes.items_per_thread() <= 8 &&
+           threads * sizes.items_per_thread() * sizes.vector_width * bytes <= most_kept;
 }
 
 reduction_sizes sizes_of_reduction(const shape& whole, std::uint8_t axes) {
@@ -82,22 +84,23 @@ reduction_sizes sizes_of_reduction(const shape& whole, std::uint8_t axes) {
     if (along_rows) divide_rows(out);
     else divide_columns(out, inner_kept);
 
-    const std::int64_t round = std::int64_t{out.lanes} * out.run;
+    const std::int64_t round = std::int64_t{out.threads_per_output} * out.vector_width;
     out.part = out.reduced;
     const std::int64_t groups = out.groups(along_rows ? 1 : reduction_sizes::widest);
-    if (groups < enough_blocks && out.lanes > 1) {
+    if (groups < enough_blocks && out.threads_per_output > 1) {
         // A longer total is divided as far as it goes: what computes the elements may take longer than reading them. On an
         // H200 a replayed sum of 9216 floats takes 3.1 us so, in one block 2.5; an RK4 step and its sum 4.0 and 11.7. What
         // is shorter may be a row that is kept.
         const bool is_large_total = out.kept == 1 && out.reduced > longer_row;
-        const std::int64_t least = is_large_total ? 1 : least_rounds;
+        const std::int64_t least = is_large_total ? 1 : least_items_per_thread;
         const bool wide_columns = !along_rows && inner_kept >= 32;
         const std::int64_t splits_wanted = wide_columns ? at_once / groups : divided_up(enough_blocks, groups);
         const std::int64_t wanted = std::min(splits_wanted, out.reduced / (round * least));
         if (wanted > 1) out.part = divided_up(divided_up(out.reduced, wanted), round) * round;
     }
     out.splits = divided_up(out.reduced, out.part);
-    out.together = static_cast<int>(std::min(most_together, power_of_two_from(divided_up(out.part, round))));
+    out.loads_in_flight =
+        static_cast<int>(std::min(most_loads_in_flight, power_of_two_from(divided_up(out.part, round))));
     return out;
 }
 
@@ -106,7 +109,7 @@ std::int64_t workspace_bytes(const kernel& of, const reduction_sizes& sizes) {
     std::int64_t bytes = 0;
     for (std::size_t i = 0; i < of.reduced.size(); ++i)
         if (const reduced_output& each = of.reduced[i]; !of.stores_elements(i))
-            bytes += divided_up(sizes.kept * sizes.splits * state_bytes(each), 256) * 256;
+            bytes += divided_up(sizes.kept * sizes.splits * accumulator_bytes(each), 256) * 256;
     return bytes;
 }
 

@@ -11,8 +11,8 @@ namespace kiln::plan {
 
 struct kernel;
 
-/// Values are numbered row-major by their kept positions, the elements of one by their reduced ones. A value has `lanes`
-/// threads of a block, each of which takes `run` neighbours, then those lanes * run further on; then the lanes' results meet
+/// Values are numbered row-major by their kept positions, the elements of one by their reduced ones. A value has `threads_per_output`
+/// threads of a block, each of which takes `vector_width` neighbours, then threads_per_output * vector_width further on; then the threads' results are combined
 /// in pairs. Where values are few, each is cut into `splits` parts for blocks of their own, whose results the last of them
 /// puts together in their order.
 struct reduction_sizes {
@@ -22,19 +22,19 @@ struct reduction_sizes {
     std::int64_t reduced = 1;
     std::int64_t part = 1;  // elements of a split, all but the last
     std::int64_t splits = 1;
-    int lanes = 1;     // a power of two
-    int owners = 256;  // of a block: threads that have different values
-    int run = 1;       // 4 along rows, 1 where neighbours belong to different values
-    int together = 1;  // rounds of a thread whose elements are asked for before the first is needed
+    int threads_per_output = 1;   // a power of two
+    int outputs_per_block = 256;  // of a block: threads that have different values
+    int vector_width = 1;         // 4 along rows, 1 where neighbours belong to different values
+    int loads_in_flight = 1;      // rounds of a thread whose elements are asked for before the first is needed
 
     /// Blocks where a thread has `width` neighbouring values: what operands allow, and no order depends on.
     [[nodiscard]] std::int64_t groups(int width) const noexcept {
-        const std::int64_t of_block = std::int64_t{owners} * width;
+        const std::int64_t of_block = std::int64_t{outputs_per_block} * width;
         return (kept + of_block - 1) / of_block;
     }
     [[nodiscard]] std::int64_t blocks(int width) const noexcept { return groups(width) * splits; }
     /// Of a thread whose value is not split, rounded up to a power of two; 16 stands for more.
-    [[nodiscard]] int rounds() const noexcept;
+    [[nodiscard]] int items_per_thread() const noexcept;
 };
 
 /// `axes`: bits of those that go.

@@ -30,7 +30,7 @@ int bytes_kept(const flat_terms& flat, const shape& of) {
 
 reducing_kernels row_limits(const target& device, bool fuse) {
     const bool reads_host = device.kind == frame::host;
-    if (!device.keeps_rows || !fuse) return {.read_host = reads_host};
+    if (!device.persistent_rows || !fuse) return {.read_host = reads_host};
     const auto fits = [on = device.kind](const shape& of, std::uint8_t axes,
                                          const std::vector<handle<term>>& computed) {
         constexpr std::size_t most_nodes = 96;
@@ -39,7 +39,7 @@ reducing_kernels row_limits(const target& device, bool fuse) {
         flatten(computed.data(), static_cast<int>(computed.size()), flat);
         if (flat.described.nodes.size() > most_nodes) return false;
         for (const graph::node& each : flat.described.nodes)
-            if (each.kind == graph::node_kind::taken) return false;
+            if (each.kind == graph::node_kind::gather) return false;
         const int bytes = bytes_kept(flat, of);
         return on == frame::host ? host_row_fits(of, axes, bytes) : row_fits(sizes_of_reduction(of, axes), bytes);
     };

@@ -1,4 +1,4 @@
-// kiln/plan/row_phases: in which round over its row a thread computes what, where a kernel keeps rows: softmax finds
+// kiln/plan/row_phases: in which round over its row a thread computes what, where a kernel has persistent rows: softmax finds
 // the largest in the first, exponentials and their sum in the second, quotients in the third.
 // in: a program with operation::reduce in it   knows nothing of: sizes, text
 #pragma once

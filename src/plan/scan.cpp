@@ -17,8 +17,8 @@ constexpr std::int64_t tiny_row = 16;
 void divide_for_cuda(scan_step& of) {
     const std::int64_t of_warp = std::int64_t{32} * scan_elements(of.type);
     if (of.inner == 1 && of.count > tiny_row) {
-        of.walk = of.count <= of_warp ? scan_walk::short_rows : scan_walk::rows;
-        of.part = of.walk == scan_walk::rows ? of_warp * (scan_threads / 32) : of_warp;
+        of.mapping = of.count <= of_warp ? scan_mapping::short_rows : scan_mapping::rows;
+        of.part = of.mapping == scan_mapping::rows ? of_warp * (scan_threads / 32) : of_warp;
     } else {
         const std::int64_t wanted = divided_up(enough_threads, of.outer * of.inner);
         of.part = std::max(least_of_column, divided_up(of.count, wanted));
@@ -84,10 +84,10 @@ scan_plan plan_scan(const shape& of, int axis, detail::reduction_kind what, elem
 }
 
 std::int64_t block_count(const scan_step& of) {
-    switch (of.walk) {
-        case scan_walk::columns: return divided_up(of.outer * of.parts() * of.inner, scan_threads);
-        case scan_walk::short_rows: return divided_up(of.outer, scan_threads / 32);
-        case scan_walk::rows: break;
+    switch (of.mapping) {
+        case scan_mapping::columns: return divided_up(of.outer * of.parts() * of.inner, scan_threads);
+        case scan_mapping::short_rows: return divided_up(of.outer, scan_threads / 32);
+        case scan_mapping::rows: break;
     }
     return of.outer * of.parts();
 }

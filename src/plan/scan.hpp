@@ -13,7 +13,7 @@
 namespace kiln::plan {
 
 /// How a GPU's threads take a step. Elsewhere it means nothing.
-enum class scan_walk : std::uint8_t {
+enum class scan_mapping : std::uint8_t {
     columns,     // a thread for each part of each line, neighbours on neighbouring lines
     short_rows,  // a warp for each line, whose elements are neighbours
     rows,        // a block for each part of a line whose elements are neighbours
@@ -25,7 +25,7 @@ enum class scan_walk : std::uint8_t {
 struct scan_step {
     detail::reduction_kind what = detail::reduction_kind::sum;  // or prod
     element_type type = element_type::float32;
-    scan_walk walk = scan_walk::columns;
+    scan_mapping mapping = scan_mapping::columns;
     bool totals_only = false;
     std::int64_t outer = 1;
     std::int64_t count = 1;

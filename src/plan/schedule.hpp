@@ -15,11 +15,11 @@
 namespace kiln::plan {
 
 enum class access : std::uint8_t {
-    contiguous,  // element i of the iteration is element i of memory; of positions, the first is a multiple of 16
-    row,         // neighbours along the innermost collapsed axis are neighbours in memory
-    uniform,     // one element for a whole row
-    strided,     // anything else
-    parts,       // of a call's memories alone: partial sums, a uniform operand to kernels once they added them up
+    contiguous,    // element i of the iteration is element i of memory; of positions, the first is a multiple of 16
+    row,           // neighbours along the innermost collapsed axis are neighbours in memory
+    uniform,       // one element for a whole row
+    strided,       // anything else
+    partial_sums,  // of a call's memories alone: partial sums, a uniform operand to kernels once they added them up
 };
 
 /// offset + axes . position + steps . values of earlier steps, each number a word of the layout unless it is 1: that most
@@ -43,7 +43,7 @@ struct step_plan {
     detail::index_step::kind how = detail::index_step::kind::clamp;
     int extent_word = 0;
     int divisor_word = -1;  // of divide, where positions are 32 bits wide
-    int lookup = -1;        // of lookup: which argument of the take
+    int lookup = -1;        // of lookup: which argument of the gather
     linear_plan input;
 };
 
@@ -53,17 +53,17 @@ struct operand {
     element_type type = element_type::float32;
     access how = access::contiguous;
     bool is_position = false;       // its elements' values are their addresses, its parameter is the first
-    bool taken = false;             // an index expression says where: read inside the body
-    bool in_parts = false;          // a sum that each block adds up for itself: reduction.hpp
+    bool gathered = false;          // an index expression says where: read inside the body
+    bool is_partial = false;        // a sum that each block adds up for itself: reduction.hpp
     std::int8_t unit_axis = -1;     // of a strided one: the axis along which its neighbours are, if a tile of it pays
     std::uint8_t guarded_axes = 0;  // of an output smaller than the iteration: stored where these positions are 0
-    int parts_word = 0;             // of partial sums: how many
+    int partial_count_word = 0;     // of partial sums: how many
     linear_plan address = {};       // unless contiguous: in elements from the parameter
     std::vector<step_plan> steps = {};
 };
 
-/// In which order a kernel's threads take elements.
-enum class order : std::uint8_t {
+/// Which elements a kernel's threads take.
+enum class thread_mapping : std::uint8_t {
     linear,  // by their numbers
     rows,    // parts of several rows together, whose common neighbours the first cache then holds
     tiles,   // each block is a square of two axes, so that operands along either move in whole lines; the host's ranges
@@ -84,7 +84,7 @@ struct reduced_output {
     detail::reduction_kind what = detail::reduction_kind::none;
     element_type accumulated = element_type::float32;  // the elements' type
     element_type result = element_type::float32;
-    bool of_row = false;           // where rows are kept: one for each of them is stored
+    bool of_row = false;           // where rows are persistent: one for each of them is stored
     std::uint64_t definition = 0;  // of a user's: capture/reduction_table.hpp
 
     [[nodiscard]] constexpr bool finds_position() const noexcept {
@@ -93,7 +93,9 @@ struct reduced_output {
 };
 
 /// Of what is known of some elements: a value, or one and where it is.
-constexpr int state_bytes(const reduced_output& of) { return of.finds_position() ? 16 : bytes_of(of.accumulated); }
+constexpr int accumulator_bytes(const reduced_output& of) {
+    return of.finds_position() ? 16 : bytes_of(of.accumulated);
+}
 
 /// Elements of a row that is worth blocks of its own: of five blocks of 256 threads, at most one is mostly idle.
 inline constexpr std::int64_t long_row = 1024;
@@ -111,20 +113,20 @@ struct kernel {
     std::vector<operand> inputs;           // arrays, positions, and temporaries of earlier kernels
     std::vector<lower::value_id> scalars;  // by value
     /// Of each output, where elements become fewer. On the host the kernel computes the elements (its outputs have the
-    /// iteration's shape), and the device reduces them, unless the kernel keeps rows.
+    /// iteration's shape), and the device reduces them, unless its rows are persistent.
     std::vector<reduced_output> reduced;
     std::uint8_t reduced_axes = 0;  // of the collapsed ones
     /// Reductions among the steps are of rows, whose threads keep what later steps need of them.
-    bool keeps_rows = false;
-    int rounds = 1;  // then, on CUDA: of a thread at most
-    int lanes = 1;   // reduction_sizes
-    int run = 1;
-    int together = 1;
+    bool persistent_rows = false;
+    int items_per_thread = 1;    // then, on CUDA: of a thread at most
+    int threads_per_output = 1;  // reduction_sizes
+    int vector_width = 1;
+    int loads_in_flight = 1;
     bool splits = false;
-    bool leaves_parts = false;  // of which then nobody makes one: reduction.hpp
-    bool aliased = false;       // an output is an input's memory: no pointer is __restrict__
-    int rank = 1;               // collapsed axes; 1 when all operands are contiguous
-    int layout_words = 0;       // 0: all operands are contiguous
+    bool ends_in_partial_sums = false;  // of which then nobody makes one: reduction.hpp
+    bool aliased = false;               // an output is an input's memory: no pointer is __restrict__
+    int rank = 1;                       // collapsed axes; 1 when all operands are contiguous
+    int layout_words = 0;               // 0: all operands are contiguous
     int elements_per_thread = 1;
     /// A thread's elements are neighbours and move in one access (of one element where it has 16 bytes); otherwise they
     /// are a block's threads apart.
@@ -137,7 +139,7 @@ struct kernel {
     /// Then: a row's elements, where the kernel gains from knowing them (`spread`); 0 elsewhere.
     int row_extent = 0;
     int threads_per_block = 256;
-    order walk = order::linear;
+    thread_mapping mapping = thread_mapping::linear;
     int tile_axis = -1;  // of tiles: the axis beside the innermost one
     int tile_side = 0;   // of tiles: elements
     int grid_word =
@@ -146,7 +148,9 @@ struct kernel {
     kernel_signature signature;  // of all of the above
 
     /// Whether an operand goes through a tile in shared memory.
-    [[nodiscard]] bool tiled(const operand& of) const { return walk == order::tiles && of.unit_axis == tile_axis; }
+    [[nodiscard]] bool tiled(const operand& of) const {
+        return mapping == thread_mapping::tiles && of.unit_axis == tile_axis;
+    }
 
     /// Whether an operand of a vectorised kernel is read lane by lane, as its index map says.
     [[nodiscard]] bool by_lane(const operand& of) const {
@@ -178,13 +182,13 @@ struct kernel {
         return reduced[output].what == detail::reduction_kind::none && !reduced[output].of_row;
     }
     /// Of a reduction whose neighbouring elements belong to different values.
-    [[nodiscard]] int values_per_thread() const { return run == 1 ? elements_per_thread : 1; }
+    [[nodiscard]] int values_per_thread() const { return vector_width == 1 ? elements_per_thread : 1; }
     /// Blocks share a workspace and counters, by which the last one of a value's blocks finds what the others have left.
-    [[nodiscard]] bool finishes_parts() const { return splits && !leaves_parts; }
+    [[nodiscard]] bool last_block_finalizes() const { return splits && !ends_in_partial_sums; }
     [[nodiscard]] bool has_layout() const { return layout_words > 0; }
-    [[nodiscard]] bool takes() const {
+    [[nodiscard]] bool gathers() const {
         for (const operand& each : inputs)
-            if (each.taken) return true;
+            if (each.gathered) return true;
         return false;
     }
 };

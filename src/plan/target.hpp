@@ -15,8 +15,8 @@ struct target {
     int shared_bytes = 0;    // for tiles: of a block's shared memory; of a core's first cache
     /// Kernels reduce by themselves, and may store elements beside.
     bool reduces = false;
-    /// Kernels may keep rows, in a block's registers or a core's caches, between reductions and what is made of them.
-    bool keeps_rows = false;
+    /// Kernels may have persistent rows, held in a block's registers or a core's caches between reductions and what is made of them.
+    bool persistent_rows = false;
 };
 
 /// The CUDA target of every architecture that kiln runs on; tests plan for it where no GPU is.

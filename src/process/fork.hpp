@@ -15,7 +15,7 @@ enum class fork_order : int {
     scan_kernels,
     kernels,         // one is loaded
     loaded_objects,  // one is unloaded to make room
-    tables,          // sites, functions, traces: held for a look-up
+    tables,          // caches, functions, traces: held for a look-up
     immortals,       // something is made that stays
     memory,          // the device's free lists
     tallies,

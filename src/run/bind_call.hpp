@@ -13,7 +13,7 @@
 
 namespace kiln::inline v0_1::detail {
 
-/// No recipe is kept for a thread that looks at a function.
+/// No executable is kept for a thread that looks at a function.
 inline std::uint16_t call_salt() noexcept {
     return static_cast<std::uint16_t>(plan::salt_of(thread_options) | static_cast<unsigned>(is_tracing) << 10);
 }

@@ -8,7 +8,7 @@
 
 namespace kiln::inline v0_1::detail {
 
-call_memory::call_memory(backend::device& on, const plan::call_values& call, const recipe& with, output* outputs,
+call_memory::call_memory(backend::device& on, const plan::call_values& call, const executable& with, output* outputs,
                          int stream)
     : on_(on),
       call_(call),
@@ -25,7 +25,7 @@ call_memory::call_memory(backend::device& on, const plan::call_values& call, con
     }
 }
 
-void call_memory::place(const recipe& with) {
+void call_memory::place(const executable& with) {
     std::byte** next = addresses_.data();
     for (int i = 0; i < call_.array_count; ++i, ++next) {
         const array_node& array = *call_.arrays[static_cast<std::size_t>(i)];
@@ -39,7 +39,7 @@ void call_memory::place(const recipe& with) {
     for (int i = 0; i < call_.output_count; ++i) place_output(i, with);
     int memory = call_.array_count + call_.output_count;
     for (const element_type type : with.temporaries) add_temporary(bytes_of_all(type), memory++);
-    if (const plan::kernel& last = with.kernels.back().plan; last.finishes_parts()) {
+    if (const plan::kernel& last = with.kernels.back().plan; last.last_block_finalizes()) {
         workspace_ = memory;
         add_temporary(static_cast<std::size_t>(plan::workspace_bytes(last, call_.sizes)), memory);
         *at(memory + 1) = on_.counters(stream_);
@@ -50,13 +50,13 @@ namespace {
 
 /// How many, where the output is a sum that ends in them.
 std::int32_t partial_sums_of(const plan::call_values& call, const plan::kernel& last, int i) {
-    if (!last.leaves_parts || last.stores_elements(static_cast<std::size_t>(i))) return 0;
+    if (!last.ends_in_partial_sums || last.stores_elements(static_cast<std::size_t>(i))) return 0;
     return static_cast<std::int32_t>(call.sizes.splits);
 }
 
 }  // namespace
 
-void call_memory::place_output(int i, const recipe& with) {
+void call_memory::place_output(int i, const executable& with) {
     const element_type type = with.output_types[static_cast<std::size_t>(i)];
     const int memory = call_.array_count + i;
     array_node* const target = outputs_[i].target;
@@ -123,7 +123,7 @@ void call_memory::copy_to_host_target() {
     on_.copy_to_host(range.begin, *at(call_.array_count) - (target.data - range.begin), range.size());
 }
 
-kernel_arguments::kernel_arguments(const kernel_recipe& of, const plan::call_values& call, call_memory& memory)
+kernel_arguments::kernel_arguments(const kernel_executable& of, const plan::call_values& call, call_memory& memory)
     : kernel_(of.plan),
       call_(call),
       parameters_(of.plan.signature.size()),

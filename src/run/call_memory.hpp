@@ -6,7 +6,7 @@
 #include <plan/call_values.hpp>
 #include <plan/layout.hpp>
 #include <plan/partial_sums.hpp>
-#include <run/recipe.hpp>
+#include <run/executable.hpp>
 
 namespace kiln::inline v0_1::detail {
 
@@ -32,7 +32,8 @@ private:
 class call_memory {
 public:
     /// Allocates fresh outputs and temporaries, copies host operands to the device, puts streams in order.
-    call_memory(backend::device& on, const plan::call_values& call, const recipe& with, output* outputs, int stream);
+    call_memory(backend::device& on, const plan::call_values& call, const executable& with, output* outputs,
+                int stream);
     ~call_memory() { release_temporaries(); }
     call_memory(const call_memory&) = delete;
     call_memory& operator=(const call_memory&) = delete;
@@ -57,9 +58,9 @@ private:
     [[nodiscard]] bool is_apart(const array_node& node) const noexcept {
         return node.owned == ownership::host_user && (host_is_apart_ || !node.storage().data);
     }
-    void place(const recipe& with);
+    void place(const executable& with);
     void copy_to_host_target();
-    void place_output(int i, const recipe& with);
+    void place_output(int i, const executable& with);
     void release_temporaries() noexcept;
     void stage(const array_node& host, int memory);
     void place_nothing(int memory);
@@ -88,7 +89,7 @@ private:
 /// The parameters of one kernel, on the stack.
 class kernel_arguments {
 public:
-    kernel_arguments(const kernel_recipe& of, const plan::call_values& call, call_memory& memory);
+    kernel_arguments(const kernel_executable& of, const plan::call_values& call, call_memory& memory);
 
     [[nodiscard]] backend::launch_arguments for_launch(int stream) const noexcept {
         return {const_cast<void**>(parameters_.data()),

@@ -41,7 +41,7 @@ std::shared_ptr<const backend::loaded_kernel> load_kernel(backend::device& on, c
 /// Its name, text and key, where it would come from, and why.
 void explain_source(backend::device& on, const emit::source& source, const options& wanted, kernel_explanation& into);
 
-/// Forgets every loaded kernel of the current device and the store's memory; recipes in use keep theirs. For tests.
+/// Forgets every loaded kernel of the current device and the store's memory; executables in use keep theirs. For tests.
 void forget_kernels();
 
 }  // namespace kiln::inline v0_1::detail

@@ -1,4 +1,4 @@
-// kiln/run/launch_call: a recipe and a call's values to launches: outputs made or reused, streams in order, parameters on the
+// kiln/run/launch_call: an executable and a call's values to launches: outputs made or reused, streams in order, parameters on the
 // stack, counted. In a header, so that the warm path is one function.
 #pragma once
 
@@ -6,7 +6,7 @@
 #include <device/stream_order.hpp>
 #include <record/stopwatch.hpp>
 #include <run/call_memory.hpp>
-#include <run/recipe.hpp>
+#include <run/executable.hpp>
 
 namespace kiln::inline v0_1::detail {
 
@@ -16,12 +16,12 @@ inline void count_launch(record::tally& counts, std::int64_t bytes_read, std::in
     counts.add(record::counter::launches, 1);
 }
 
-/// Any recipe: temporaries, strided operands, operands in host memory.
-inline void launch_kernels(backend::device& on, const recipe& with, const plan::call_values& call, output* outputs,
+/// Any executable: temporaries, strided operands, operands in host memory.
+inline void launch_kernels(backend::device& on, const executable& with, const plan::call_values& call, output* outputs,
                            int stream, record::tally& counts) {
     call_memory memory(on, call, with, outputs, stream);
     const std::int64_t start_ns = record::now_ns();
-    for (const kernel_recipe& each : with.kernels) {
+    for (const kernel_executable& each : with.kernels) {
         const kernel_arguments arguments(each, call, memory);
         on.launch(*each.loaded, arguments.for_launch(stream));
         count_launch(counts, bytes_of_call(each.plan.inputs, call), bytes_of_call(each.plan.outputs, call));
@@ -30,10 +30,10 @@ inline void launch_kernels(backend::device& on, const recipe& with, const plan::
     memory.finish();
 }
 
-/// The usual one: a plain recipe on the device's own memory, on a stream that runs it. Parameters point straight at the nodes.
-inline void launch_plain(backend::device& on, const recipe& with, const plan::call_values& call, output* outputs,
+/// The usual one: a plain executable on the device's own memory, on a stream that runs it. Parameters point straight at the nodes.
+inline void launch_plain(backend::device& on, const executable& with, const plan::call_values& call, output* outputs,
                          int stream, record::tally& counts) {
-    const kernel_recipe& only = with.kernels.front();
+    const kernel_executable& only = with.kernels.front();
     for (int i = 0; i < call.array_count; ++i)
         backend::order_read(on, *call.arrays[static_cast<std::size_t>(i)], stream);
     fresh_outputs fresh(outputs);
@@ -67,8 +67,8 @@ inline void launch_plain(backend::device& on, const recipe& with, const plan::ca
 }
 
 /// `counts`: the calling thread's.
-inline void launch_recipe(backend::device& on, const recipe& with, const plan::call_values& call, output* outputs,
-                          record::tally& counts) {
+inline void launch_executable(backend::device& on, const executable& with, const plan::call_values& call,
+                              output* outputs, record::tally& counts) {
     const bool user_target = call.reused && outputs[0].target->owned == ownership::host_user;
     const int stream = on.current_stream();
     if (with.plain && call.memory_is_ready() && !user_target && stream != backend::recorded_stream)

@@ -81,16 +81,16 @@ namespace {
 
 /// As the lanes of a block add up: each every 256th part, those of a warp in pairs, then the warps.
 template <class T>
-void add_up(const std::byte* parts, int count, void* to) {
+void add_up(const std::byte* partial_sums, int count, void* to) {
     using sum = backend::adding<T>;
     constexpr int lanes = plan::partial_sum_lanes;
     constexpr int warp = 32;
     T mine[lanes];
     for (int lane = 0; lane < lanes; ++lane) {
-        mine[lane] = sum::nothing();
+        mine[lane] = sum::identity();
         for (int i = lane; i < count; i += lanes) {
             T part;
-            std::memcpy(&part, parts + static_cast<std::size_t>(i) * sizeof part, sizeof part);
+            std::memcpy(&part, partial_sums + static_cast<std::size_t>(i) * sizeof part, sizeof part);
             mine[lane] = sum::combine(mine[lane], part);
         }
     }
@@ -108,15 +108,15 @@ void download_sum(const array_node& of, void* to) {
     backend::device& on = backend::device_at(*of.device);
     backend::before_read(on, of, on.current_stream());
     const std::int32_t count = plan::partial_count(of);
-    std::vector<std::byte> parts(static_cast<std::size_t>(count) * static_cast<std::size_t>(bytes_of(of.type)));
-    on.copy_to_host(parts.data(), of.data + plan::partial_sums_offset, parts.size());
+    std::vector<std::byte> partial_sums(static_cast<std::size_t>(count) * static_cast<std::size_t>(bytes_of(of.type)));
+    on.copy_to_host(partial_sums.data(), of.data + plan::partial_sums_offset, partial_sums.size());
     switch (of.type) {
-        case element_type::int64: return add_up<std::int64_t>(parts.data(), count, to);
-        case element_type::uint64: return add_up<std::uint64_t>(parts.data(), count, to);
-        case element_type::float64: return add_up<double>(parts.data(), count, to);
-        case element_type::complex64: return add_up<std::complex<float>>(parts.data(), count, to);
-        case element_type::complex128: return add_up<std::complex<double>>(parts.data(), count, to);
-        default: return add_up<float>(parts.data(), count, to);
+        case element_type::int64: return add_up<std::int64_t>(partial_sums.data(), count, to);
+        case element_type::uint64: return add_up<std::uint64_t>(partial_sums.data(), count, to);
+        case element_type::float64: return add_up<double>(partial_sums.data(), count, to);
+        case element_type::complex64: return add_up<std::complex<float>>(partial_sums.data(), count, to);
+        case element_type::complex128: return add_up<std::complex<double>>(partial_sums.data(), count, to);
+        default: return add_up<float>(partial_sums.data(), count, to);
     }
 }
 

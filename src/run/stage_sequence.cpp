@@ -36,7 +36,7 @@ void drop_axes(array_node& of, const shape& wanted) {
 }
 
 stage_sequence::stage_sequence(stage::stages of, known_device& device) : plan(std::move(of)), on(&device) {
-    for (const stage::stage& each : plan.list) sites.push_back(&find_run_time_site(each.described));
+    for (const stage::stage& each : plan.list) caches.push_back(&find_run_time_cache(each.described));
 }
 
 stage_results::stage_results(const stage::stages& plan, const fused_argument* arguments)

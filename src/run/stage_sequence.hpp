@@ -3,7 +3,7 @@
 // in: stages, arguments   out: leaves and outputs of one stage after the other   knows nothing of: kernels
 #pragma once
 
-#include <run/run_time_sites.hpp>
+#include <run/run_time_caches.hpp>
 #include <stage/stages.hpp>
 
 #include <kiln/fuse.hpp>
@@ -12,13 +12,13 @@
 
 namespace kiln::inline v0_1::detail {
 
-/// Stages, and of each the recipes that were made for it.
+/// Stages, and of each the executables that were made for it.
 struct stage_sequence {
     stage_sequence(stage::stages of, known_device& device);
 
     stage::stages plan;
     known_device* on;  // what they were planned for
-    std::vector<run_time_site*> sites;
+    std::vector<run_time_cache*> caches;
 };
 
 /// The reduced axes have extent 1 in what a kernel writes.

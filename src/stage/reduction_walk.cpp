@@ -22,7 +22,7 @@ std::vector<const array_node*> arrays_of(const handle<term>& root) {
     return out;
 }
 
-// The states of 256 threads are then in 48 KiB of shared memory, with room to spare.
+// The accumulators of 256 threads are then in 48 KiB of shared memory, with room to spare.
 constexpr std::size_t most_of_group = 8;
 
 bool share_one(const std::vector<const array_node*>& left, const std::vector<const array_node*>& right) {
@@ -51,7 +51,9 @@ std::vector<const term*> reductions_of(const std::vector<handle<term>>& roots) {
 }
 
 /// What is known by the table of reductions. Functions of the user's, and scans, are kernels of their own.
-bool may_keep_rows(const term* reduction) { return !reduction->scans && reduction->reduces != reduction_kind::user; }
+bool may_be_persistent(const term* reduction) {
+    return !reduction->scans && reduction->reduces != reduction_kind::user;
+}
 
 }  // namespace
 
@@ -61,7 +63,7 @@ struct reduction_walk::draft {
     std::uint8_t axes = 0;
     std::vector<const term*> reductions;
     std::vector<const array_node*> arrays;
-    bool keeps_rows = false;  // one of them needs another
+    bool persistent_rows = false;  // one of them needs another
     std::vector<reduction_group::result> roots;
 };
 
@@ -113,7 +115,7 @@ reduction_walk::draft* reduction_walk::draft_that_has(std::vector<draft>& drafts
 /// A reduction of what others of the draft come to.
 bool reduction_walk::join(draft& of, const term& reduction, const below& found) {
     const handle<term>& operand = reduction.args[0];
-    if (!may_keep_rows(&reduction) || !std::all_of(of.reductions.begin(), of.reductions.end(), may_keep_rows))
+    if (!may_be_persistent(&reduction) || !std::all_of(of.reductions.begin(), of.reductions.end(), may_be_persistent))
         return false;
     if (!found.only_operations || of.reductions.size() >= most_of_group) return false;
     if (!meets_elements(found.reductions, of.of, of.axes)) return false;
@@ -123,7 +125,7 @@ bool reduction_walk::join(draft& of, const term& reduction, const below& found) 
     std::unordered_map<const term*, handle<term>> made;
     std::vector<handle<term>> computed;
     for (const term* const each : of.reductions) computed.push_back(with_results(share(each), made));
-    if (kernels_.fits(of.of, of.axes, computed)) return of.keeps_rows = true;
+    if (kernels_.fits(of.of, of.axes, computed)) return of.persistent_rows = true;
     of.reductions.pop_back();
     return false;
 }
@@ -147,19 +149,19 @@ void reduction_walk::add_simple(std::vector<draft>& drafts, const term& reductio
 }
 
 /// A root as a result of the draft's kernel.
-std::optional<reduction_group::result> reduction_walk::joined(const handle<term>& root, draft& of, bool keeps_rows,
+std::optional<reduction_group::result> reduction_walk::joined(const handle<term>& root, draft& of, bool persistent_rows,
                                                               std::unordered_map<const term*, handle<term>>& made) {
     const below found = look_below(root);
     const shape extents = broadcast_leaves(root);
     reduction_group::result out{root.get(), {}, false, false};
     if (found.reductions.empty()) {  // of elements alone
-        if (!(kernels_.store_elements || keeps_rows) || !(extents == of.of)) return {};
+        if (!(kernels_.store_elements || persistent_rows) || !(extents == of.of)) return {};
         out.computed = resolved(root);
         return out;
     }
     std::vector<draft> only{of};
     if (!found.only_operations || !draft_that_has(only, found)) return {};
-    if (!keeps_rows) {  // the reduction itself
+    if (!persistent_rows) {  // the reduction itself
         out.of_row = true;
         out.keeps_axes = root.get()->keeps_axes;
         out.computed = resolved(root.get()->args[0]);
@@ -178,26 +180,26 @@ std::optional<reduction_group::result> reduction_walk::joined(const handle<term>
 
 /// What is left may be computed by the draft's kernel, too: elements, or one for each row.
 bool reduction_walk::join_roots(draft& of) {
-    if (!std::all_of(of.reductions.begin(), of.reductions.end(), may_keep_rows)) return false;
-    bool keeps_rows = of.keeps_rows;
+    if (!std::all_of(of.reductions.begin(), of.reductions.end(), may_be_persistent)) return false;
+    bool persistent_rows = of.persistent_rows;
     bool only_reductions = true;
     for (const handle<term>& root : roots_) {
         const bool is_reduction = root.get()->what == term::kind::reduced;
         only_reductions = only_reductions && is_reduction;
-        keeps_rows = keeps_rows || (!is_reduction && root.get()->has_reduction && !known_.count(root.get()));
+        persistent_rows = persistent_rows || (!is_reduction && root.get()->has_reduction && !known_.count(root.get()));
     }
-    if ((!keeps_rows && only_reductions) || of.of.size() == 0) return false;
+    if ((!persistent_rows && only_reductions) || of.of.size() == 0) return false;
     std::vector<reduction_group::result> results;
     std::unordered_map<const term*, handle<term>> made;
     std::vector<handle<term>> computed;
     for (const handle<term>& root : roots_) {
-        std::optional<reduction_group::result> result = joined(root, of, keeps_rows, made);
+        std::optional<reduction_group::result> result = joined(root, of, persistent_rows, made);
         if (!result) return false;
         computed.push_back(result->computed);
         results.push_back(std::move(*result));
     }
-    if (keeps_rows && !kernels_.fits(of.of, of.axes, computed)) return false;
-    of.keeps_rows = keeps_rows;
+    if (persistent_rows && !kernels_.fits(of.of, of.axes, computed)) return false;
+    of.persistent_rows = persistent_rows;
     of.roots = std::move(results);
     return true;
 }
@@ -236,16 +238,16 @@ const term* reduction_walk::computed_as(const draft& of, const term* reduction) 
 }
 
 reduction_group reduction_walk::finished(draft& of, const std::vector<const term*>& later) {
-    reduction_group out{of.of, of.axes, of.keeps_rows, !of.roots.empty(), {}};
+    reduction_group out{of.of, of.axes, of.persistent_rows, !of.roots.empty(), {}};
     if (out.of_roots) {
         out.results = std::move(of.roots);
         return out;
     }
     std::unordered_map<const term*, handle<term>> made;
     const std::unordered_set<const term*> needed =
-        out.keeps_rows ? needed_outside(of, later) : std::unordered_set<const term*>();
+        out.persistent_rows ? needed_outside(of, later) : std::unordered_set<const term*>();
     for (const term* const each : of.reductions) {
-        if (out.keeps_rows) {
+        if (out.persistent_rows) {
             if (needed.count(each))
                 out.results.push_back({each, with_results(share(each), made), true, each->keeps_axes});
         } else if (const term* const as = computed_as(of, each); as != each) {

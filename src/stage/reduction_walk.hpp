@@ -14,18 +14,19 @@
 namespace kiln::inline v0_1::detail {
 
 /// What one kernel computes: reductions of one shape over the same axes, which read some array together. Of those that
-/// need another of the group, rows are kept; so they are where the roots themselves are computed from the same rows.
+/// need another of the group, rows are persistent; so they are where the roots themselves are computed from the same rows.
 /// Or one scan, by kernels of its own.
 struct reduction_group {
     struct result {
         const term* of = nullptr;  // the reduction, or the root
-        handle<term> computed;  // what there is of it in the kernel: the elements to reduce, or of kept rows the result
-        bool of_row = true;     // not of elements
+        handle<term>
+            computed;  // what there is of it in the kernel: the elements to reduce, or of persistent rows the result
+        bool of_row = true;  // not of elements
         bool keeps_axes = false;
     };
     shape of;
     std::uint8_t axes = 0;
-    bool keeps_rows = false;
+    bool persistent_rows = false;
     bool of_roots = false;  // the results are the roots, all of them
     std::vector<result> results;
 };
@@ -35,7 +36,7 @@ using rows_fit = std::function<bool(const shape& of, std::uint8_t axes, const st
 
 /// What kernels can do beside reducing.
 struct reducing_kernels {
-    bool store_elements = false;  // those that keep rows do in any case
+    bool store_elements = false;  // those with persistent rows do in any case
     bool read_host = false;       // memory of the user's on the host, where it lies
     rows_fit fits = [](const shape&, std::uint8_t, const std::vector<handle<term>>&) { return false; };
 };
@@ -64,7 +65,7 @@ private:
     bool join(draft& of, const term& reduction, const below& found);
     void add_simple(std::vector<draft>& drafts, const term& reduction);
     bool join_roots(draft& of);
-    std::optional<reduction_group::result> joined(const handle<term>& root, draft& of, bool keeps_rows,
+    std::optional<reduction_group::result> joined(const handle<term>& root, draft& of, bool persistent_rows,
                                                   std::unordered_map<const term*, handle<term>>& made);
     reduction_group finished(draft& of, const std::vector<const term*>& later);
     [[nodiscard]] const term* computed_as(const draft& of, const term* reduction) const;

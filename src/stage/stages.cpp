@@ -48,7 +48,7 @@ int arguments::number(std::uint32_t capture) const {
 namespace {
 
 /// The value of a reduction of no elements.
-handle<term> value_of_nothing(const term& of) {
+handle<term> value_of_empty_reduction(const term& of) {
     const reduction_info& by = info(of.reduces);
     double value = by.identity == reduction_identity::one ? 1 : 0;
     if (by.accumulates == accumulation::mean) value = std::numeric_limits<double>::quiet_NaN();
@@ -60,10 +60,10 @@ handle<term> value_of_nothing(const term& of) {
 }
 
 /// What a reduction of no elements comes to: of no rows there are no least ones, and none of nothing.
-handle<term> result_of_nothing(const term& of, const shape& extents) {
+handle<term> result_of_empty_reduction(const term& of, const shape& extents) {
     static constexpr std::complex<double> unseen = 0;
-    return make_full_term(
-        extents, extents.size() != 0 && !of.scans ? value_of_nothing(of) : make_scalar_term(of.type, &unseen, 0));
+    return make_full_term(extents, extents.size() != 0 && !of.scans ? value_of_empty_reduction(of)
+                                                                    : make_scalar_term(of.type, &unseen, 0));
 }
 
 shape shape_of(const reduction_group& group, const reduction_group::result& each) {
@@ -99,7 +99,7 @@ public:
                     }
                     return std::move(made_);
                 }
-                if (group.of.size() == 0) add_nothing(group);
+                if (group.of.size() == 0) add_empty_reductions(group);
                 else if (is_scan(group)) add_scan(group);
                 else add_group(group);
                 put_results(group);
@@ -130,7 +130,7 @@ private:
         return add(std::move(flat), std::vector<output>(roots.size()), std::move(results));
     }
 
-    /// Reductions of the same elements; of kept rows their results, and what is made of them.
+    /// Reductions of the same elements; of persistent rows their results, and what is made of them.
     void add_group(const reduction_group& group) {
         std::vector<handle<term>> computed;
         std::vector<result> results;
@@ -143,10 +143,10 @@ private:
         std::vector<output> outputs(group.results.size());
         for (std::size_t i = 0; i < outputs.size(); ++i) {
             const reduction_group::result& each = group.results[i];
-            outputs[i].call_is = group.keeps_rows ? output::reducing::rows : output::reducing::outputs;
+            outputs[i].call_is = group.persistent_rows ? output::reducing::rows : output::reducing::outputs;
             outputs[i].reduces = each.of_row;
             outputs[i].reduced_axes = group.axes;
-            if (!group.keeps_rows && each.of_row) reduce(flat.described.outputs[i], *each.of);
+            if (!group.persistent_rows && each.of_row) reduce(flat.described.outputs[i], *each.of);
         }
         made_.kept.insert(made_.kept.end(), computed.begin(), computed.end());
         add(std::move(flat), std::move(outputs), std::move(results));
@@ -159,10 +159,10 @@ private:
         if (stored.reduces == reduction_kind::user) stored.definition = by.bits[0];
     }
 
-    void add_nothing(const reduction_group& group) {
+    void add_empty_reductions(const reduction_group& group) {
         for (const reduction_group::result& each : group.results) {
             const shape extents = shape_of(group, each);
-            add_elements({result_of_nothing(*each.of, extents)}, {{each.of->type, extents, -1}});
+            add_elements({result_of_empty_reduction(*each.of, extents)}, {{each.of->type, extents, -1}});
         }
     }
 

@@ -20,7 +20,7 @@ k::detail::flat_terms flat(const std::vector<k::detail::handle<k::detail::term>>
 
 }  // namespace
 
-TEST_CASE("x + y * 2 is three leaves in the order gathered, then two operations, each after its operands") {
+TEST_CASE("x + y * 2 is three leaves in the order collected, then two operations, each after its operands") {
     const k::array<float> x = k::ones<float>({3});
     const k::array<float> y = k::ones<float>({3});
     const auto e = x + y * 2.0f;
@@ -39,7 +39,7 @@ TEST_CASE("x + y * 2 is three leaves in the order gathered, then two operations,
     CHECK(g.outputs[0].as == k::element_type::float32);
 
     k::detail::leaf leaves[3];
-    CHECK(e.gather(leaves) == leaves + 3);
+    CHECK(e.collect(leaves) == leaves + 3);
     CHECK(leaves[0].object == x.kiln_node().get());
     CHECK(leaves[1].object == y.kiln_node().get());
     CHECK(leaves[2].bits == std::bit_cast<std::uint32_t>(2.0f));

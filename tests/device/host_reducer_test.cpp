@@ -55,19 +55,19 @@ void check(reduction_kind what, element_type type, std::int64_t rows, std::int64
         const T each = source[i];
         std::memcpy(bytes.data() + i * sizeof(T), &each, sizeof(T));
     }
-    const auto size = static_cast<std::size_t>(rows * by.state_bytes());
+    const auto size = static_cast<std::size_t>(rows * by.accumulator_bytes());
     std::vector<std::byte> together(size);
     std::vector<std::byte> one_by_one(size);
     by.clear(together.data(), rows);
     by.clear(one_by_one.data(), rows);
     by.take_rows(together.data(), bytes.data(), rows, extent);
     for (std::int64_t row = 0; row < rows; ++row)
-        by.take_run(one_by_one.data() + row * by.state_bytes(),
+        by.take_run(one_by_one.data() + row * by.accumulator_bytes(),
                     bytes.data() + row * extent * static_cast<std::int64_t>(sizeof(T)), extent, 0);
-    // Results, for the bytes between a state's members are anybody's; one NaN is as good as another.
-    const auto finished = [&](const std::vector<std::byte>& states) {
+    // Results, for the bytes between an accumulator's members are anybody's; one NaN is as good as another.
+    const auto finished = [&](const std::vector<std::byte>& accumulators) {
         std::vector<std::byte> out(static_cast<std::size_t>(rows) * 16);
-        by.finish(states.data(), rows, extent, out.data());
+        by.finish(accumulators.data(), rows, extent, out.data());
         if constexpr (std::is_floating_point_v<T> || std::is_same_v<T, std::complex<float>>) {
             using part = std::conditional_t<std::is_same_v<T, double>, double, float>;
             for (std::size_t at = 0; at < out.size() && !of.finds_position(); at += sizeof(part)) {

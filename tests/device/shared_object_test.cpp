@@ -125,7 +125,7 @@ TEST_CASE("where no folder's files may run, that is told from a bad object") {
                              why == opened.why;
         // Found out before programs are planned for compiled code.
         const std::unique_ptr<kiln::backend::device> interprets = kiln::backend::make_cpu_device();
-        ::_exit(is_told && !interprets->toolchain() && !interprets->target().keeps_rows ? 0 : 1);
+        ::_exit(is_told && !interprets->toolchain() && !interprets->target().persistent_rows ? 0 : 1);
     }
     int status = -1;
     ::waitpid(child, &status, 0);

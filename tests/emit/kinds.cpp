@@ -103,7 +103,7 @@ void add_views(list& to) {
     to.on_host("transposed_wide_elements",
                k::transpose(ones<std::complex<double>>({40, 50, 60})) + ones<std::complex<double>>({60, 50, 40}));
     const k::array<std::int32_t> index = ones<std::int32_t>({20});
-    to.on_both("taken", k::take(m, index) * 2.0f);
+    to.on_both("gathered", k::take(m, index) * 2.0f);
     to.on_both("reshaped", k::exp(k::reshape(k::transpose(m), {25, 60})));
     to.on_both("two_shapes", m * row, row + row);
     to.on_both("position", k::where(k::index(0) >= k::index(1), m, 0.0f));
@@ -139,10 +139,10 @@ void add_reductions(list& to) {
     const k::array<double> wide_rows = ones<double>({3000, 400});
     to.on_cuda("elements_beside", wide_rows + 1.0, k::sum(wide_rows + 1.0, k::axis(1)));
     const k::array<float> x = ones<float>({100000});
-    to.on_cuda("left_in_parts", k::sum(x * x));
+    to.on_cuda("ends_in_partial_sums", k::sum(x * x));
     const k::array<float> sum = k::zeros<float>({});
-    const partial_sum in_parts(sum, 98);
-    to.on_cuda("reads_parts", x * sum);
+    const partial_sum partial(sum, 98);
+    to.on_cuda("reads_partial_sums", x * sum);
     const auto farther = k::reduction<float>(0.0f, "a", "b", "return fabsf(a) < fabsf(b) ? b : a;");
     to.on_both("users_reduction", farther(rows, k::axis(1)));
     const auto nearer = k::reduction<k::float16>(k::float16(1.0f), "a", "b", "return a < b ? a : b;");
@@ -154,12 +154,12 @@ k::expr<float> softmax(const k::expr<float>& m, const k::axis_list& over) {
     return e / k::sum(e, over, k::keep_dims);
 }
 
-/// Rows that are kept between reductions.
-void add_kept_rows(list& to) {
+/// Persistent rows between reductions.
+void add_persistent_rows(list& to) {
     to.on_both("softmax", softmax(ones<float>({640, 4096}), k::axis(1)));
     to.on_host("softmax_over_two_axes", softmax(ones<float>({64, 32, 64})(k::all, k::all, k::range(0, 60, 2)), {1, 2}));
     const k::array<float> places = ones<float>({64, 4096});
-    to.on_host("position_in_kept_rows", places * k::cast<float>(k::argmax(places, k::axis(1), k::keep_dims)));
+    to.on_host("position_in_persistent_rows", places * k::cast<float>(k::argmax(places, k::axis(1), k::keep_dims)));
     const k::array<k::float16> x = ones<k::float16>({700, 1001});
     const k::expr<float> in = k::cast<float>(x);
     const auto centred = in - k::mean(in, k::axis(1), k::keep_dims);
@@ -169,13 +169,13 @@ void add_kept_rows(list& to) {
 }
 
 void add_scans(list& to) {
-    using k::plan::scan_walk;
-    for (const auto& [name, walk, totals_only] : {std::tuple{"scan_columns", scan_walk::columns, false},
-                                                  {"scan_column_totals", scan_walk::columns, true},
-                                                  {"scan_rows", scan_walk::rows, false},
-                                                  {"scan_row_totals", scan_walk::rows, true},
-                                                  {"scan_short_rows", scan_walk::short_rows, false}})
-        to.add(name, cuda, {k::emit::scan_source({.walk = walk, .totals_only = totals_only})});
+    using k::plan::scan_mapping;
+    for (const auto& [name, mapping, totals_only] : {std::tuple{"scan_columns", scan_mapping::columns, false},
+                                                     {"scan_column_totals", scan_mapping::columns, true},
+                                                     {"scan_rows", scan_mapping::rows, false},
+                                                     {"scan_row_totals", scan_mapping::rows, true},
+                                                     {"scan_short_rows", scan_mapping::short_rows, false}})
+        to.add(name, cuda, {k::emit::scan_source({.mapping = mapping, .totals_only = totals_only})});
 }
 
 void add_users(list& to) {
@@ -194,7 +194,7 @@ std::vector<kind> kinds() {
     add_contiguous(out);
     add_views(out);
     add_reductions(out);
-    add_kept_rows(out);
+    add_persistent_rows(out);
     add_scans(out);
     add_users(out);
     return out.take();

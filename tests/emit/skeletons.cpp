@@ -29,13 +29,14 @@ const std::vector<group>& groups() {
         {"heads", std::regex("kiln_(?!promoted).*|layout|wait_for_earlier_kernels")},
         {"vectors", std::regex("[a-z]+\\d+x\\d+|load_.*|store")},
         {"indices", std::regex(".*_index|.*_run|divide")},
-        {"meetings", std::regex("vectors|further_on|first_of_row|from_lane|meet|is_last_of")},
-        {"states", std::regex("states.*|nothing.*|combine|append|finish_.*|found_.*|.*_of|.*_next|run_\\d")},
-        {"sums_in_parts", std::regex("sum_of_two|added_up")},
+        {"block_reduce", std::regex("vectors|further_on|first_of_row|from_lane|block_reduce|is_last_of")},
+        {"accumulators",
+         std::regex("accumulators.*|identity.*|combine|append|finish_.*|found_.*|.*_of|.*_next|run_\\d")},
+        {"partial_sums", std::regex("sum_of_two|finalize")},
         {"library", std::regex("[a-z0-9]+_f(32|64)")},
         {"row_moves", std::regex("(spread|repeat|gather|copy)_.*|__has_builtin")},
         {"tiles", std::regex("turn.*|HAS_SHUFFLES")},
-        {"past_caches", std::regex("part_of_line|store_past_caches")},
+        {"nontemporal", std::regex("part_of_line|store_nontemporal")},
         {"users", std::regex("user.*|#.*|combine\\d|kiln_promoted|__.*__|[a-z]+")},
     };
     return out;

@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* evaluates = "child: elements, sums, rows that are kept and a fused function, all of them right";
+constexpr const char* evaluates = "child: elements, sums, persistent rows and a fused function, all of them right";
 
 void write_script(const std::string& path, const std::string& body) {
     std::ofstream(path) << "#!/bin/sh\n" << body << "\n";
@@ -73,7 +73,7 @@ int count_of(const std::string& output, const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("child: elements, sums, rows that are kept and a fused function, all of them right" * doctest::skip()) {
+TEST_CASE("child: elements, sums, persistent rows and a fused function, all of them right" * doctest::skip()) {
     const k::counters start = k::counters::now();
     const int rows = 20;
     const int columns = 30;

@@ -48,7 +48,7 @@ TEST_CASE("equal reductions: var and stddev of one array have one mean and one s
     const k::array<float> m = matrix(40, 100);
     const auto both = [&] { return k::eval(k::var(m, k::axis(1)), k::stddev(m, k::axis(1))); };
     const k::counters spent = spent_on(both);
-    if (!tests::device().keeps_rows) {
+    if (!tests::device().persistent_rows) {
         CHECK(spent.launches == 3);
         CHECK(spent.bytes_written == 3 * 160);  // the means, the variances, their roots
         const k::explanation plan = k::explain(k::var(m, k::axis(1)) + k::stddev(m, k::axis(1)));
@@ -75,7 +75,7 @@ TEST_CASE("equal reductions: CUDA's kernels for columns, whose rows are not kept
 TEST_CASE("equal reductions: with and without its axes a reduction is one, and results are arrays of their own") {
     const k::array<float> m = matrix(40, 100);
     const auto three = [&] { return k::eval(k::mean(m, k::axis(1)), k::var(m, k::axis(1)), k::stddev(m, k::axis(1))); };
-    if (!tests::device().keeps_rows) {
+    if (!tests::device().persistent_rows) {
         const k::counters spent = spent_on(three);
         CHECK(spent.launches == 3);
         CHECK(spent.bytes_written == 3 * 160);
@@ -124,7 +124,7 @@ TEST_CASE("equal reductions: on both sides of an operator, at any depth, of run-
     const k::array<float> y = k::ones<float>({1000});
     const auto e = [&] { return k::array<float>((x + k::sum(x)) - k::sum(x) * y); };
     CHECK(tests::difference(e().to_host(), host) == "");
-    if (!tests::device().keeps_rows) CHECK(spent_on(e).bytes_written == 4004);
+    if (!tests::device().persistent_rows) CHECK(spent_on(e).bytes_written == 4004);
 
     // More of them than one kernel takes.
     const auto graph_of_many = [&] {
@@ -138,7 +138,7 @@ TEST_CASE("equal reductions: on both sides of an operator, at any depth, of run-
         const tests::compiling_only compiling;
         CHECK(k::explain(graph_of_many()).kernels.size() == 1);
     }
-    if (tests::device().keeps_rows) CHECK(spent.launches == 1);
+    if (tests::device().persistent_rows) CHECK(spent.launches == 1);
     else CHECK(spent.launches == 3);
     const float one = k::array<float>(k::norm(x - k::mean(x))).item();
     float twelve = one;
@@ -150,14 +150,14 @@ TEST_CASE("equal reductions: logsumexp, and scans, which are kernels of their ow
     const k::array<float> m = matrix(9, 50);
     const auto twice = [&] { return k::array<float>(k::logsumexp(m, k::axis(1)) - k::logsumexp(m, k::axis(1))); };
     for (const float each : twice().to_host()) CHECK(tests::same_bits(each, 0.0f));
-    if (!tests::device().keeps_rows)
+    if (!tests::device().persistent_rows)
         CHECK(spent_on(twice).bytes_written == 3 * 36);  // the largest, the sum, the result
 
     const k::array<float> x = k::ones<float>({200});
     const auto part = [&] { return k::array<float>(k::cumsum(x) / k::max(k::cumsum(x))); };
     CHECK(part().to_host()[49] == 0.25f);
-    // Where rows are kept, it is divided in the kernel that finds the largest.
-    CHECK(spent_on(part).launches == (tests::device().keeps_rows ? 2 : 3));
+    // Where rows are persistent, it is divided in the kernel that finds the largest.
+    CHECK(spent_on(part).launches == (tests::device().persistent_rows ? 2 : 3));
 }
 
 TEST_CASE("equal reductions: as results, each array is its own") {
@@ -185,7 +185,7 @@ TEST_CASE(
     CHECK((k::counters::now() - before).compiles == 0);
     CHECK((k::counters::now() - before).misses == 0);
 
-    if (!tests::device().keeps_rows) CHECK(spent_on(copies).bytes_written == 8);
+    if (!tests::device().persistent_rows) CHECK(spent_on(copies).bytes_written == 8);
     const float nan = std::numeric_limits<float>::quiet_NaN();
     const auto unknown = x * nan;
     CHECK(std::isnan(k::array<float>(k::sum(unknown) + k::sum(unknown)).item()));
@@ -204,7 +204,7 @@ TEST_CASE("equal reductions: 0 is not -0, of numbers and of constants") {
         return k::array<float>(k::sum(ones / k::constant<-0.0f>) + k::sum(ones / k::constant<-0.0f>));
     };
     CHECK(equal().item() == -inf);
-    if (!tests::device().keeps_rows) CHECK(spent_on(equal).bytes_written == 8);
+    if (!tests::device().persistent_rows) CHECK(spent_on(equal).bytes_written == 8);
 #endif
 }
 
@@ -247,7 +247,7 @@ TEST_CASE("equal reductions: of views, those of the same elements") {
     const std::vector<float> host = x.to_host();
     CHECK(k::array<float>(tail(0) - tail(1)).item() == host[0] - host[50]);
     const auto equal = [&] { return k::array<float>(tail(3) * tail(3)); };
-    if (!tests::device().keeps_rows) CHECK(spent_on(equal).bytes_written == 8);
+    if (!tests::device().persistent_rows) CHECK(spent_on(equal).bytes_written == 8);
 
     // One start, other steps: strides, extents, and what is no stride.
     CHECK(k::array<float>(k::sum(x(k::range(0, 50))) - k::sum(x(k::range(0, 100, 2)))).item() != 0);
@@ -256,7 +256,7 @@ TEST_CASE("equal reductions: of views, those of the same elements") {
           k::array<float>(shifted(1)).item() - k::array<float>(shifted(2)).item());
     const auto rolled = [&] { return k::array<float>(k::sum(k::roll(x, 2) * x) + k::sum(k::roll(x, 2) * x)); };
     CHECK(rolled().item() == 2 * k::array<float>(k::sum(k::roll(x, 2) * x)).item());
-    if (!tests::device().keeps_rows) CHECK(spent_on(rolled).bytes_written == 8);
+    if (!tests::device().persistent_rows) CHECK(spent_on(rolled).bytes_written == 8);
 
     // Two arrays of the same values are two.
     const k::array<float> y = k::from_host<float>(whole_numbers(100), {100});

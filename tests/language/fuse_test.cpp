@@ -73,7 +73,7 @@ TEST_CASE("fuse: a captured array, distance or kind of step that changes at the 
     for (int call = 0; call < 8; ++call) CHECK(same(x).size() == 20);
 }
 
-TEST_CASE("fuse: several results, reductions among them, of kept rows and of what follows") {
+TEST_CASE("fuse: several results, reductions among them, of persistent rows and of what follows") {
     const auto step = k::fuse([](auto f, auto d) {
         const k::expr<float> next = f * 0.5f + d;
         return std::tuple(next, k::sum(next));

@@ -108,7 +108,7 @@ TEST_CASE("reductions of one array over the same axes are one launch; explain sa
     CHECK(low.item() <= high.item());
 
     const k::explanation plan = k::explain(x / k::sum(x, k::axis(1), k::keep_dims));
-    if (tests::device().keeps_rows) {
+    if (tests::device().persistent_rows) {
         REQUIRE(plan.kernels.size() == 1);
         CHECK(plan.kernels[0].bytes_read == 20000);
         CHECK(plan.kernels[0].bytes_written == 20000);

@@ -20,7 +20,7 @@ namespace {
 constexpr k::plan::frame cuda = k::plan::frame::cuda;
 constexpr k::plan::frame host = k::plan::frame::host;
 
-/// A sum over some axes, or rows that are kept: a call whose leaves are of one array.
+/// A sum over some axes, or persistent rows: a call whose leaves are of one array.
 tests::call reducing(k::plan::frame device, const k::array<float>& of, k::detail::output::reducing how,
                      std::uint8_t axes) {
     tests::call out;
@@ -65,10 +65,10 @@ TEST_CASE("the options of the call's thread are in its class, and each makes ano
 }
 
 TEST_CASE("a class says how rows are walked, with their extent where a kernel may know it") {
-    const auto walk = [](k::plan::frame device, std::int64_t rows, std::int64_t columns) {
+    const auto iteration = [](k::plan::frame device, std::int64_t rows, std::int64_t columns) {
         const k::array<float> m = k::ones<float>({rows, columns});
         const k::array<float> column = k::ones<float>({rows, 1});
-        return tests::class_alone(tests::bind_for(device, {}, m * column)).walk();
+        return tests::class_alone(tests::bind_for(device, {}, m * column)).iteration();
     };
     CHECK(walk(cuda, 100, 1024).rank == 2);
     CHECK(walk(cuda, 100, 1024).long_rows);
@@ -88,8 +88,8 @@ TEST_CASE("a class says how rows are walked, with their extent where a kernel ma
     const k::array<float> whole = k::ones<float>({4, 5});
     const k::plan::call_class kind = tests::bind({}, whole + whole).kind();
     CHECK(kind.all_contiguous());
-    CHECK(kind.walk().rank == 1);
-    CHECK_FALSE(kind.walk().reduces);
+    CHECK(kind.iteration().rank == 1);
+    CHECK_FALSE(kind.iteration().reduces);
 }
 
 TEST_CASE("a class says how a GPU divides a reduction, and of the host only which axes go") {
@@ -104,17 +104,18 @@ TEST_CASE("a class says how a GPU divides a reduction, and of the host only whic
             const k::plan::reduction_sizes sizes = k::plan::sizes_of_reduction(of, axes);
             for (const reducing_how how : {reducing_how::outputs, reducing_how::rows}) {
                 const call_class kind = tests::class_alone(reducing(cuda, x, how, axes));
-                const k::plan::walk_class walk = kind.walk();
-                CHECK(walk.reduces);
-                CHECK(walk.keeps_rows == (how == reducing_how::rows));
-                CHECK(walk.division.lanes == sizes.lanes);
-                CHECK(walk.division.owners == sizes.owners);
-                CHECK(walk.division.run == sizes.run);
-                CHECK(walk.division.together == sizes.together);
-                CHECK(walk.division.rounds == (walk.keeps_rows ? sizes.rounds() : 1));
-                CHECK(walk.division.splits == (sizes.splits > 1));
-                CHECK(walk.division.ends_in_partial_sums == k::plan::ends_in_partial_sums(sizes));
-                if (walk.keeps_rows) {
+                const k::plan::iteration_class iteration = kind.iteration();
+                CHECK(iteration.reduces);
+                CHECK(iteration.persistent_rows == (how == reducing_how::rows));
+                CHECK(iteration.division.threads_per_output == sizes.threads_per_output);
+                CHECK(iteration.division.outputs_per_block == sizes.outputs_per_block);
+                CHECK(iteration.division.vector_width == sizes.vector_width);
+                CHECK(iteration.division.loads_in_flight == sizes.loads_in_flight);
+                CHECK(iteration.division.items_per_thread ==
+                      (iteration.persistent_rows ? sizes.items_per_thread() : 1));
+                CHECK(iteration.division.splits == (sizes.splits > 1));
+                CHECK(iteration.division.ends_in_partial_sums == k::plan::ends_in_partial_sums(sizes));
+                if (iteration.persistent_rows) {
                     CHECK_FALSE(kind.is_of_row(0));
                     CHECK(kind.is_of_row(1));
                 }
@@ -126,7 +127,7 @@ TEST_CASE("a class says how a GPU divides a reduction, and of the host only whic
     const auto kind_of = [](k::plan::frame device, const k::array<float>& of) -> call_class {
         return reducing(device, of, reducing_how::outputs, 2).kind();
     };
-    CHECK(kind_of(host, m).walk().reduced_axes == 2);
+    CHECK(kind_of(host, m).iteration().reduced_axes == 2);
     CHECK(kind_of(host, m) == kind_of(host, longer));
     CHECK_FALSE(kind_of(cuda, m) == kind_of(cuda, longer));
 }

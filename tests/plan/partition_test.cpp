@@ -89,7 +89,7 @@ TEST_CASE("a stencil's left and right are read lane by lane beside its vectors, 
     const k::plan::kernel cross = kernel_of(up_and_down + k::shift(m, {0, 1}, clamp) + k::shift(m, {0, -1}, clamp) - m);
     CHECK(cross.vectorised);
     CHECK(cross.elements_per_thread == 4);
-    CHECK(cross.walk == k::plan::order::rows);
+    CHECK(cross.mapping == k::plan::thread_mapping::rows);
     CHECK(cross.rows_per_thread == 4);
     CHECK(std::count_if(cross.inputs.begin(), cross.inputs.end(),
                         [&](const k::plan::operand& each) { return cross.by_lane(each); }) == 2);
@@ -191,12 +191,12 @@ TEST_CASE("blocks of rows and of tiles cover their axes, whole or in part") {
     const auto flipped = k::flip(k::array_leaf<float>(m), k::axis(1)) + 1.0f;
     const tests::call by_rows = tests::bind({}, flipped);
     const k::plan::kernel rows = tests::schedule({}, flipped).kernels.at(0);
-    CHECK(rows.walk == k::plan::order::rows);
+    CHECK(rows.mapping == k::plan::thread_mapping::rows);
     CHECK(k::plan::block_count(rows, *by_rows.bound) == (1500 + 255) / 256 * ((70 + 7) / 8));
     const auto sum = k::transpose(k::array_leaf<float>(m)) + 1.0f;
     const tests::call by_tiles = tests::bind({}, sum);
     const k::plan::kernel tiles = tests::schedule({}, sum).kernels.at(0);
-    CHECK(tiles.walk == k::plan::order::tiles);
+    CHECK(tiles.mapping == k::plan::thread_mapping::tiles);
     CHECK(k::plan::block_count(tiles, *by_tiles.bound) == (1500 + 63) / 64 * ((70 + 63) / 64));
 }
 
@@ -222,7 +222,7 @@ TEST_CASE("division by multiplication is exact for every kind of divisor, up to 
 TEST_CASE("the host takes squares that fit the first cache where neighbours are along another axis") {
     const auto side_of = [](const auto& e) {
         const k::plan::kernel made = tests::schedule({.on = k::plan::host_target, .outputs = {}}, e).kernels.at(0);
-        CHECK((made.walk == k::plan::order::tiles) == (made.tile_side > 0));
+        CHECK((made.mapping == k::plan::thread_mapping::tiles) == (made.tile_side > 0));
         return made.tile_side;
     };
     const k::array<float> f = k::ones<float>({100, 100});

@@ -161,7 +161,7 @@ private:
     const plan::target computed_ = [] {
         plan::target out = plan::cuda_target;
         out.reduces = false;
-        out.keeps_rows = false;
+        out.persistent_rows = false;
         return out;
     }();
 };

@@ -6,10 +6,10 @@
 namespace tests {
 
 struct device_under_test {
-    bool is_cuda = false;     // a GPU computes
-    bool compiles = false;    // kernels have source text and are compiled
-    bool plans_cuda = false;  // plans and sources are CUDA's, wherever they are computed
-    bool keeps_rows = false;  // kernels keep rows between reductions and what is made of them
+    bool is_cuda = false;          // a GPU computes
+    bool compiles = false;         // kernels have source text and are compiled
+    bool plans_cuda = false;       // plans and sources are CUDA's, wherever they are computed
+    bool persistent_rows = false;  // kernels hold rows on chip between reductions and what is made of them
 };
 
 [[nodiscard]] device_under_test device();

@@ -23,7 +23,8 @@ namespace tests {
 template <class... Es>
 kiln::detail::graph graph_of(const Es&...) {
     kiln::detail::graph out;
-    kiln::detail::site_of<kiln::value_t<Es>...>::template value<kiln::detail::captured_t<Es>...>.describe(out);
+    kiln::detail::expression_cache_of<kiln::value_t<Es>...>::template value<kiln::detail::captured_t<Es>...>.describe(
+        out);
     return out;
 }
 
@@ -95,8 +96,8 @@ inline kiln::plan::call_class class_alone(call of) {
 }
 
 template <class E>
-kiln::detail::leaf* gather(const E& e, kiln::detail::leaf* out) {
-    if constexpr (requires { e.gather(out); }) return e.gather(out);
+kiln::detail::leaf* collect(const E& e, kiln::detail::leaf* out) {
+    if constexpr (requires { e.collect(out); }) return e.collect(out);
     else return *out = {e.kiln_node().get(), 0, kiln::detail::leaf_kind::array, 0}, out + 1;
 }
 
@@ -106,7 +107,7 @@ call bind_for(kiln::plan::frame device, const kiln::options& wanted, const std::
     call out;
     out.leaves.resize((static_cast<std::size_t>(kiln::detail::captured_t<Es>::leaf_count) + ...));
     kiln::detail::leaf* next = out.leaves.data();
-    ((next = gather(es, next)), ...);
+    ((next = collect(es, next)), ...);
     out.outputs = outputs;
     out.outputs.resize(sizeof...(Es));
     out.bind(device, wanted);

@@ -90,7 +90,7 @@ std::string lowered(const k::lower::program& of) {
 
 /// What one call is, as far as a kernel may depend on it; and the kernels of it.
 std::string planned(const k::plan::bindings& call, const k::plan::schedule& made) {
-    constexpr const char* classes[] = {"contiguous", "row", "uniform", "strided", "parts"};
+    constexpr const char* classes[] = {"contiguous", "row", "uniform", "strided", "partial sums"};
     std::string out =
         fmt::format("  over {}, {} elements; its class: {}, {} bytes aligned{}\n", to_string(*call.iteration),
                     call.element_count, call.kind.all_contiguous() ? "contiguous" : "strided or reduced",

@@ -110,7 +110,7 @@ TEST_CASE("partial sums: kernels of every order of threads add them up") {
          [&](const auto& s, const auto&) {
              return k::array<float>(k::sum(k::reshape(x(k::range(0, 99999)), {33333, 3}) - s, k::axis(0)));
          }},
-        {"rows kept",
+        {"persistent rows",
          [&](const auto& s, const auto&) {
              const auto e = rows * s;
              return k::array<float>(e - k::max(e, k::axis(1), k::keep_dims));

@@ -9,35 +9,36 @@ namespace kiln::backend {
 namespace {
 
 // What emit writes beside the host frame.
-using clear_function = void (*)(void* states, long long count);
-using run_function = void (*)(void* state, const void* values, long long count);
-using each_function = void (*)(void* states, const void* others, long long count);
+using clear_function = void (*)(void* accumulators, long long count);
+using run_function = void (*)(void* accumulator, const void* values, long long count);
+using each_function = void (*)(void* accumulators, const void* others, long long count);
 
-/// A state is an element: what is beside a state is taken like another state.
+/// An accumulator is an element: what is beside an accumulator is taken like another accumulator.
 class compiled_reducer final : public host_reducer {
 public:
     compiled_reducer(int bytes, clear_function by_clear, run_function by_run, each_function by_each)
         : bytes_(bytes), clear_(by_clear), run_(by_run), each_(by_each) {}
 
-    [[nodiscard]] std::int64_t state_bytes() const override { return bytes_; }
+    [[nodiscard]] std::int64_t accumulator_bytes() const override { return bytes_; }
 
-    void clear(std::byte* states, std::int64_t count) const override { clear_(states, count); }
-    void take_run(std::byte* state, const std::byte* values, std::int64_t count, std::int64_t) const override {
-        run_(state, values, count);
+    void clear(std::byte* accumulators, std::int64_t count) const override { clear_(accumulators, count); }
+    void take_run(std::byte* accumulator, const std::byte* values, std::int64_t count, std::int64_t) const override {
+        run_(accumulator, values, count);
     }
-    void take_rows(std::byte* states, const std::byte* values, std::int64_t rows, std::int64_t extent) const override {
+    void take_rows(std::byte* accumulators, const std::byte* values, std::int64_t rows,
+                   std::int64_t extent) const override {
         for (std::int64_t row = 0; row < rows; ++row)
-            run_(states + row * bytes_, values + row * extent * bytes_, extent);
+            run_(accumulators + row * bytes_, values + row * extent * bytes_, extent);
     }
-    void take_each(std::byte* states, const std::byte* values, std::int64_t count, std::int64_t rows,
+    void take_each(std::byte* accumulators, const std::byte* values, std::int64_t count, std::int64_t rows,
                    std::int64_t) const override {
-        for (std::int64_t row = 0; row < rows; ++row) each_(states, values + row * count * bytes_, count);
+        for (std::int64_t row = 0; row < rows; ++row) each_(accumulators, values + row * count * bytes_, count);
     }
     void merge(std::byte* into, const std::byte* others, std::int64_t count) const override {
         each_(into, others, count);
     }
-    void finish(const std::byte* states, std::int64_t count, std::int64_t, std::byte* results) const override {
-        std::memcpy(results, states, static_cast<std::size_t>(count * bytes_));
+    void finish(const std::byte* accumulators, std::int64_t count, std::int64_t, std::byte* results) const override {
+        std::memcpy(results, accumulators, static_cast<std::size_t>(count * bytes_));
     }
 
 private:

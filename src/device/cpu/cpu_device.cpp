@@ -41,8 +41,8 @@ public:
           streaming_threshold_(streaming_threshold(thread_count)) {}
 
     [[nodiscard]] const plan::target& target() const noexcept override {
-        const bool keeps_rows = runs_compiled() && keeps_rows_.load(std::memory_order_relaxed);
-        return keeps_rows ? plan::host_target : plan::interpreting_target;
+        const bool persistent_rows = runs_compiled() && persistent_rows_.load(std::memory_order_relaxed);
+        return persistent_rows ? plan::host_target : plan::interpreting_target;
     }
 
     [[nodiscard]] device_info describe() const override {
@@ -94,13 +94,13 @@ public:
     std::unique_ptr<loaded_kernel> interpret(const lower::program& program, const plan::kernel& kernel) override {
         return std::make_unique<interpreted_kernel>(program, kernel, blocks_for_this_processor());
     }
-    void keep_no_rows() noexcept override { keeps_rows_.store(false, std::memory_order_relaxed); }
+    void disable_persistent_rows() noexcept override { persistent_rows_.store(false, std::memory_order_relaxed); }
 
     void launch(const loaded_kernel& kernel, const launch_arguments& arguments) override {
         if (arguments.scan) return scan_on_host(arguments, threads_);
         const auto& made_here = static_cast<const cpu_kernel&>(kernel);
         const cpu_kernel::use in_use(made_here);
-        if (arguments.reduced && !made_here.keeps_rows()) return reduce_on_host(made_here, arguments, threads_);
+        if (arguments.reduced && !made_here.persistent_rows()) return reduce_on_host(made_here, arguments, threads_);
         const stores how = made_here.stores_for(arguments.element_count, streaming_threshold_);
         const cpu_kernel::division work = made_here.divided(arguments);
         threads_.parallel_for(
@@ -126,7 +126,7 @@ private:
 
     std::unique_ptr<compile::host_toolchain> compiler_;  // nullptr: nothing that was compiled is run here
     std::atomic<bool> runs_binaries_{true};
-    std::atomic<bool> keeps_rows_{true};
+    std::atomic<bool> persistent_rows_{true};
     cpu_memory memory_;
     thread_pool threads_;
     const std::int64_t streaming_threshold_;  // bytes

@@ -16,7 +16,10 @@ class cpu_kernel : public loaded_kernel {
 public:
     /// `grain`: the least count of elements that is worth a thread.
     cpu_kernel(const plan::kernel& kernel, std::int64_t grain)
-        : loaded_kernel(kernel.signature), grain_(grain), keeps_rows_(kernel.keeps_rows), reduced_(kernel.reduced) {
+        : loaded_kernel(kernel.signature),
+          grain_(grain),
+          persistent_rows_(kernel.persistent_rows),
+          reduced_(kernel.reduced) {
         // Views are mostly several of one array, which is read once; shifted ones, and others that have to look where
         // their elements are, of one that stands beside them as it is.
         int views = 0;
@@ -62,7 +65,7 @@ public:
         const auto whole = [this](std::int64_t count, std::int64_t elements) {
             return division{count, (grain_ + elements - 1) / elements, 1};
         };
-        if (keeps_rows_) {
+        if (persistent_rows_) {
             const std::int64_t row = elements_of_row(*by.reduced);
             return whole(by.element_count / row, row);
         }
@@ -74,7 +77,7 @@ public:
     }
 
     /// Reduces by itself.
-    [[nodiscard]] bool keeps_rows() const noexcept { return keeps_rows_; }
+    [[nodiscard]] bool persistent_rows() const noexcept { return persistent_rows_; }
     /// Of each output; empty: they are stored as they are.
     [[nodiscard]] const std::vector<plan::reduced_output>& reduced() const noexcept { return reduced_; }
     /// Which parameter an output's address is.
@@ -101,7 +104,7 @@ private:
     }
 
     std::int64_t grain_;
-    bool keeps_rows_;
+    bool persistent_rows_;
     std::int64_t multiple_ = 64;          // elements
     std::int64_t bytes_per_element_ = 0;  // read and written; a kernel has an output at least
     bool may_stream_ = false;

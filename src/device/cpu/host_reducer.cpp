@@ -39,8 +39,8 @@ T extreme(bool largest) {
 
 template <class T, bool largest>
 struct choosing {
-    using state = T;
-    static T nothing() { return extreme<T>(!largest); }
+    using accumulator = T;
+    static T identity() { return extreme<T>(!largest); }
     static T of(T value, std::int64_t) { return value; }
     static T combine(T left, T right) {
         const auto a = number(left);
@@ -52,21 +52,21 @@ struct choosing {
 
 template <bool all>
 struct testing {
-    using state = bool;
-    static bool nothing() { return all; }
+    using accumulator = bool;
+    static bool identity() { return all; }
     static bool of(bool value, std::int64_t) { return value; }
     static bool combine(bool a, bool b) { return all ? a && b : a || b; }
 };
 
 template <class T, bool largest>
 struct finding {
-    struct state {
+    struct accumulator {
         T value;
         std::int64_t at;
     };
-    static state nothing() { return {extreme<T>(!largest), std::numeric_limits<std::int64_t>::max()}; }
-    static state of(T value, std::int64_t at) { return {value, at}; }
-    static state combine(const state& left, const state& right) {
+    static accumulator identity() { return {extreme<T>(!largest), std::numeric_limits<std::int64_t>::max()}; }
+    static accumulator of(T value, std::int64_t at) { return {value, at}; }
+    static accumulator combine(const accumulator& left, const accumulator& right) {
         const auto a = number(left.value);
         const auto b = number(right.value);
         const bool alike = a == b || (is_nan(a) && is_nan(b));
@@ -79,19 +79,19 @@ enum class ending : std::uint8_t { plain, mean, position };
 
 template <class Operation, class Value, class Result, ending end>
 class reducer_of final : public host_reducer {
-    using state = typename Operation::state;
+    using accumulator = typename Operation::accumulator;
 
 public:
-    [[nodiscard]] std::int64_t state_bytes() const override { return sizeof(state); }
+    [[nodiscard]] std::int64_t accumulator_bytes() const override { return sizeof(accumulator); }
 
-    void clear(std::byte* states, std::int64_t count) const override {
-        for (std::int64_t i = 0; i < count; ++i) as_states(states)[i] = Operation::nothing();
+    void clear(std::byte* accumulators, std::int64_t count) const override {
+        for (std::int64_t i = 0; i < count; ++i) as_accumulators(accumulators)[i] = Operation::identity();
     }
 
     void take_run(std::byte* into, const std::byte* values, std::int64_t count, std::int64_t first) const override {
         const auto* const value = reinterpret_cast<const Value*>(values);
-        state lane[lanes];
-        for (state& each : lane) each = Operation::nothing();
+        accumulator lane[lanes];
+        for (accumulator& each : lane) each = Operation::identity();
         std::int64_t i = 0;
         for (; i + lanes <= count; i += lanes)
             for (int j = 0; j < lanes; ++j)
@@ -99,48 +99,53 @@ public:
         for (int j = 0; i < count; ++i, ++j) lane[j] = Operation::combine(lane[j], Operation::of(value[i], first + i));
         for (int apart = lanes / 2; apart > 0; apart /= 2)
             for (int j = 0; j < apart; ++j) lane[j] = Operation::combine(lane[j], lane[j + apart]);
-        *as_states(into) = Operation::combine(*as_states(into), lane[0]);
+        *as_accumulators(into) = Operation::combine(*as_accumulators(into), lane[0]);
     }
 
-    void take_rows(std::byte* states, const std::byte* values, std::int64_t rows, std::int64_t extent) const override {
+    void take_rows(std::byte* accumulators, const std::byte* values, std::int64_t rows,
+                   std::int64_t extent) const override {
         const auto* const value = reinterpret_cast<const Value*>(values);
         std::int64_t row = 0;
         if (extent <= lanes)
             for (; row + rows_together <= rows; row += rows_together)
-                take_short_rows(as_states(states) + row, value + row * extent, extent);
+                take_short_rows(as_accumulators(accumulators) + row, value + row * extent, extent);
         for (; row < rows; ++row)
-            take_run(states + row * state_bytes(), reinterpret_cast<const std::byte*>(value + row * extent), extent, 0);
+            take_run(accumulators + row * accumulator_bytes(), reinterpret_cast<const std::byte*>(value + row * extent),
+                     extent, 0);
     }
 
-    void take_each(std::byte* states, const std::byte* values, std::int64_t count, std::int64_t rows,
+    void take_each(std::byte* accumulators, const std::byte* values, std::int64_t count, std::int64_t rows,
                    std::int64_t number) const override {
         const auto* value = reinterpret_cast<const Value*>(values);
-        state* const into = as_states(states);
+        accumulator* const into = as_accumulators(accumulators);
         for (std::int64_t row = 0; row < rows; ++row, value += count)
             for (std::int64_t i = 0; i < count; ++i)
                 into[i] = Operation::combine(into[i], Operation::of(value[i], number + row));
     }
 
     void merge(std::byte* into, const std::byte* others, std::int64_t count) const override {
-        const auto* const other = reinterpret_cast<const state*>(others);
-        for (std::int64_t i = 0; i < count; ++i) as_states(into)[i] = Operation::combine(as_states(into)[i], other[i]);
+        const auto* const other = reinterpret_cast<const accumulator*>(others);
+        for (std::int64_t i = 0; i < count; ++i)
+            as_accumulators(into)[i] = Operation::combine(as_accumulators(into)[i], other[i]);
     }
 
-    void finish(const std::byte* states, std::int64_t count, std::int64_t of, std::byte* results) const override {
-        const auto* const from = reinterpret_cast<const state*>(states);
+    void finish(const std::byte* accumulators, std::int64_t count, std::int64_t of, std::byte* results) const override {
+        const auto* const from = reinterpret_cast<const accumulator*>(accumulators);
         auto* const to = reinterpret_cast<Result*>(results);
         for (std::int64_t i = 0; i < count; ++i) to[i] = finished(from[i], of);
     }
 
 private:
-    static state* as_states(std::byte* states) { return reinterpret_cast<state*>(states); }
+    static accumulator* as_accumulators(std::byte* accumulators) {
+        return reinterpret_cast<accumulator*>(accumulators);
+    }
 
     static constexpr int rows_together = 64;
 
     /// A row has an element for each of its first lanes. What the other lanes have of nothing changes nothing: these meet
     /// as take_run's do without them, but rows side by side.
-    static void take_short_rows(state* into, const Value* value, std::int64_t extent) {
-        state lane[lanes][rows_together];
+    static void take_short_rows(accumulator* into, const Value* value, std::int64_t extent) {
+        accumulator lane[lanes][rows_together];
         for (std::int64_t j = 0; j < extent; ++j)
             for (int row = 0; row < rows_together; ++row) lane[j][row] = Operation::of(value[row * extent + j], j);
         for (std::int64_t apart = lanes / 2; apart > 0; apart /= 2)
@@ -150,14 +155,14 @@ private:
         for (int row = 0; row < rows_together; ++row) into[row] = Operation::combine(into[row], lane[0][row]);
     }
 
-    static Result finished(const state& from, [[maybe_unused]] std::int64_t of) {
+    static Result finished(const accumulator& from, [[maybe_unused]] std::int64_t of) {
         if constexpr (end == ending::position) {
             return from.at;
-        } else if constexpr (end == ending::mean && is_complex<state>) {
-            using R = typename state::value_type;
+        } else if constexpr (end == ending::mean && is_complex<accumulator>) {
+            using R = typename accumulator::value_type;
             return {from.real() / static_cast<R>(of), from.imag() / static_cast<R>(of)};
         } else if constexpr (end == ending::mean) {
-            return Result(from / static_cast<state>(of));
+            return Result(from / static_cast<accumulator>(of));
         } else {
             return Result(from);
         }

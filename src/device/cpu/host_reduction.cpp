@@ -117,7 +117,7 @@ public:
         if (of_.along_rows) blocks_ = of_.kept;
         if (parts_ > 1)
             for (const host_reducer* each : reducers_)
-                partial_.emplace_back(static_cast<std::size_t>(of_.kept * parts_ * each->state_bytes()));
+                partial_.emplace_back(static_cast<std::size_t>(of_.kept * parts_ * each->accumulator_bytes()));
     }
 
     void run() {
@@ -131,16 +131,16 @@ public:
                 else columns(source, begin, end);
             },
             1);
-        if (parts_ > 1) meet();
+        if (parts_ > 1) combine_parts();
     }
 
 private:
-    using states = std::vector<std::vector<std::byte>>;
+    using accumulators = std::vector<std::vector<std::byte>>;
 
-    [[nodiscard]] states make_states(std::int64_t count) const {
-        states out;
+    [[nodiscard]] accumulators make_accumulators(std::int64_t count) const {
+        accumulators out;
         for (const host_reducer* each : reducers_) {
-            out.emplace_back(static_cast<std::size_t>(count * each->state_bytes()));
+            out.emplace_back(static_cast<std::size_t>(count * each->accumulator_bytes()));
             each->clear(out.back().data(), count);
         }
         return out;
@@ -151,13 +151,13 @@ private:
     }
 
     /// What a unit came to: values [first, first + count).
-    void leave(states& made, std::int64_t first, std::int64_t count, std::int64_t part) {
+    void leave(accumulators& made, std::int64_t first, std::int64_t count, std::int64_t part) {
         for (std::size_t i = 0; i < reducers_.size(); ++i) {
             if (parts_ == 1) {
                 reducers_[i]->finish(made[i].data(), count, of_.reduced,
                                      result(i) + first * bytes_of(elements_.reduced()[i].result));
             } else {
-                const std::int64_t bytes = reducers_[i]->state_bytes();
+                const std::int64_t bytes = reducers_[i]->accumulator_bytes();
                 std::copy_n(made[i].data(), count * bytes, partial_[i].data() + (part * of_.kept + first) * bytes);
             }
         }
@@ -181,7 +181,7 @@ private:
 
     void short_rows(element_source& source, std::int64_t first, std::int64_t count) {
         source.compute(first * of_.inner, count * of_.inner);
-        states made = make_states(count);
+        accumulators made = make_accumulators(count);
         for (std::size_t i = 0; i < reducers_.size(); ++i)
             reducers_[i]->take_rows(made[i].data(), source.values(i), count, of_.inner);
         leave(made, first, count, 0);
@@ -190,7 +190,7 @@ private:
     void row_part(element_source& source, std::int64_t value, std::int64_t part) {
         const std::int64_t pieces_of_row = divided_up(of_.inner, piece_elements);
         const std::int64_t base = place_of(of_.outer_kept, value);
-        states made = make_states(1);
+        accumulators made = make_accumulators(1);
         const std::int64_t last = std::min(steps_, (part + 1) * steps_of_part_);
         for (std::int64_t step = part * steps_of_part_; step < last; ++step) {
             const std::int64_t row = step / pieces_of_row;
@@ -215,7 +215,7 @@ private:
         const std::int64_t from = block % blocks_of_row * block_;
         const std::int64_t count = std::min(block_, of_.inner - from);
         const std::int64_t base = place_of(of_.outer_kept, outer) + from;
-        states made = make_states(count);
+        accumulators made = make_accumulators(count);
         const std::int64_t last = std::min(steps_, (part + 1) * steps_of_part_);
         for (std::int64_t step = part * steps_of_part_; step < last;) {
             std::int64_t together = 1;
@@ -230,12 +230,12 @@ private:
         leave(made, outer * of_.inner + from, count, part);
     }
 
-    /// Parts meet in pairs, neighbours first.
-    void meet() {
+    /// Parts are combined in pairs, neighbours first.
+    void combine_parts() {
         threads_.parallel_for(of_.kept, std::max<std::int64_t>(1, 4096 / parts_),
                               [this](std::int64_t begin, std::int64_t end) {
                                   for (std::size_t i = 0; i < reducers_.size(); ++i) {
-                                      const std::int64_t bytes = reducers_[i]->state_bytes();
+                                      const std::int64_t bytes = reducers_[i]->accumulator_bytes();
                                       const auto part = [&](std::int64_t number) {
                                           return partial_[i].data() + (number * of_.kept + begin) * bytes;
                                       };
@@ -258,7 +258,7 @@ private:
     std::int64_t steps_ = 1;  // pieces, or rows of columns, that a value is of
     std::int64_t steps_of_part_ = 1;
     std::int64_t parts_ = 1;
-    states partial_;  // by part, then value
+    accumulators partial_;  // by part, then value
 };
 
 }  // namespace

@@ -12,12 +12,12 @@ namespace {
 using plan::scan_step;
 
 constexpr std::int64_t neighbours = 1024;  // lines that a thread takes together, for the first cache
-constexpr int together = 8;                // elements whose sums do not wait for one another
+constexpr int lanes = 8;                   // elements whose sums do not wait for one another
 constexpr std::int64_t grain_elements = std::int64_t{1} << 15;
 
 template <class Operation>
 class host_scan {
-    using value = typename Operation::state;
+    using value = typename Operation::accumulator;
 
 public:
     explicit host_scan(const launch_arguments& arguments)
@@ -62,18 +62,18 @@ private:
         const value* const from = from_ + first(part);
         if (step_.totals_only) to_[part] = total(from, length(part));
         else
-            running(has_offsets(part) ? offsets_[part - 1] : Operation::nothing(), from, to_ + first(part),
+            running(has_offsets(part) ? offsets_[part - 1] : Operation::identity(), from, to_ + first(part),
                     length(part));
     }
 
     static value total(const value* from, std::int64_t count) {
-        value lane[together];
-        for (value& each : lane) each = Operation::nothing();
+        value lane[lanes];
+        for (value& each : lane) each = Operation::identity();
         std::int64_t i = 0;
-        for (; i + together <= count; i += together)
-            for (int j = 0; j < together; ++j) lane[j] = Operation::combine(lane[j], from[i + j]);
+        for (; i + lanes <= count; i += lanes)
+            for (int j = 0; j < lanes; ++j) lane[j] = Operation::combine(lane[j], from[i + j]);
         for (int j = 0; i < count; ++i, ++j) lane[j] = Operation::combine(lane[j], from[i]);
-        for (int apart = together / 2; apart > 0; apart /= 2)
+        for (int apart = lanes / 2; apart > 0; apart /= 2)
             for (int j = 0; j < apart; ++j) lane[j] = Operation::combine(lane[j], lane[j + apart]);
         return lane[0];
     }
@@ -81,14 +81,14 @@ private:
     /// Of some elements before anything else, so that each waits for the sum of all before them once.
     static void running(value sum, const value* from, value* to, std::int64_t count) {
         std::int64_t i = 0;
-        for (; i + together <= count; i += together) {
-            value own[together];
+        for (; i + lanes <= count; i += lanes) {
+            value own[lanes];
             own[0] = from[i];
 #pragma GCC unroll 8
-            for (int j = 1; j < together; ++j) own[j] = Operation::combine(own[j - 1], from[i + j]);
+            for (int j = 1; j < lanes; ++j) own[j] = Operation::combine(own[j - 1], from[i + j]);
 #pragma GCC unroll 8
-            for (int j = 0; j < together; ++j) to[i + j] = Operation::combine(sum, own[j]);
-            sum = Operation::combine(sum, own[together - 1]);
+            for (int j = 0; j < lanes; ++j) to[i + j] = Operation::combine(sum, own[j]);
+            sum = Operation::combine(sum, own[lanes - 1]);
         }
         for (; i < count; ++i) to[i] = sum = Operation::combine(sum, from[i]);
     }
@@ -98,7 +98,7 @@ private:
         const std::int64_t count = std::min(neighbours, step_.inner - inner);
         value sums[neighbours];
         for (std::int64_t i = 0; i < count; ++i)
-            sums[i] = has_offsets(part) ? offsets_[(part - 1) * step_.inner + inner + i] : Operation::nothing();
+            sums[i] = has_offsets(part) ? offsets_[(part - 1) * step_.inner + inner + i] : Operation::identity();
         const std::int64_t end = length(part);
         for (std::int64_t x = 0; x < end; ++x) {
             const std::int64_t row = first(part) + x * step_.inner + inner;
@@ -112,12 +112,12 @@ private:
     template <bool writes>
     static void add(value* sums, const value* from, value* to, std::int64_t count) {
         std::int64_t i = 0;
-        for (; i + together <= count; i += together) {
-            value next[together];
-            for (int j = 0; j < together; ++j) next[j] = Operation::combine(sums[i + j], from[i + j]);
-            for (int j = 0; j < together; ++j) sums[i + j] = next[j];
+        for (; i + lanes <= count; i += lanes) {
+            value next[lanes];
+            for (int j = 0; j < lanes; ++j) next[j] = Operation::combine(sums[i + j], from[i + j]);
+            for (int j = 0; j < lanes; ++j) sums[i + j] = next[j];
             if constexpr (writes)
-                for (int j = 0; j < together; ++j) to[i + j] = next[j];
+                for (int j = 0; j < lanes; ++j) to[i + j] = next[j];
         }
         for (; i < count; ++i) {
             sums[i] = Operation::combine(sums[i], from[i]);

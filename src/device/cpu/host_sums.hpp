@@ -25,8 +25,8 @@ constexpr bool is_complex<std::complex<T>> = true;
 
 template <class T>
 struct adding {
-    using state = T;
-    static T nothing() {
+    using accumulator = T;
+    static T identity() {
         if constexpr (is_complex<T>) return T(-typename T::value_type(0), -typename T::value_type(0));
         else if constexpr (std::is_floating_point_v<T>) return -T(0);
         else return T(0);
@@ -41,8 +41,8 @@ struct adding {
 
 template <class T>
 struct multiplying {
-    using state = T;
-    static T nothing() { return T(1); }
+    using accumulator = T;
+    static T identity() { return T(1); }
     static T of(T value, std::int64_t) { return value; }
     static T combine(T a, T b) {
         if constexpr (std::is_integral_v<T>) {

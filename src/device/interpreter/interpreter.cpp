@@ -1,4 +1,4 @@
-// kiln/launch/interpreter: one thread's range, block by block: operands found or gathered, steps run, outputs stored.
+// kiln/launch/interpreter: one thread's range, block by block: operands found or loaded, steps run, outputs stored.
 #include <device/interpreter/interpreter.hpp>
 #include <plan/reduction.hpp>
 
@@ -121,7 +121,7 @@ private:
             if (each.run)
                 each.run(place_[each.out], place_[each.args[0]], place_[each.args[1]], place_[each.args[2]], count,
                          library_);
-            else take(each, count);
+            else gather(each, count);
         }
         for (const tape_operand& each : tape_.outputs) store(each, at, count, by_rows);
     }
@@ -140,7 +140,7 @@ private:
             fill(place, first, input.bytes, count);
             last = {first, count};
         } else {
-            map_of(input).gather(place, memory_of(input), input.bytes, walk_, count);
+            map_of(input).load(place, memory_of(input), input.bytes, walk_, count);
         }
     }
 
@@ -150,15 +150,15 @@ private:
         else map_of(input).positions(place, first, walk_, count);
     }
 
-    void take(const tape_instruction& what, std::int64_t count) {
-        const tape_operand& from = tape_.taken[static_cast<std::size_t>(what.taken)];
+    void gather(const tape_instruction& what, std::int64_t count) {
+        const tape_operand& from = tape_.gathered[static_cast<std::size_t>(what.gathered)];
         const std::int64_t* lookups[max_rank];
         for (int i = 0; i < max_rank; ++i) lookups[i] = reinterpret_cast<const std::int64_t*>(place_[what.args[i]]);
         if (from.plan.is_position)
-            map_of(from).take_positions(reinterpret_cast<std::int64_t*>(place_[what.out]),
-                                        *static_cast<const std::int64_t*>(parameters_[from.parameter]), walk_, lookups,
-                                        count);
-        else map_of(from).take(place_[what.out], memory_of(from), from.bytes, walk_, lookups, count);
+            map_of(from).gather_positions(reinterpret_cast<std::int64_t*>(place_[what.out]),
+                                          *static_cast<const std::int64_t*>(parameters_[from.parameter]), walk_,
+                                          lookups, count);
+        else map_of(from).gather(place_[what.out], memory_of(from), from.bytes, walk_, lookups, count);
     }
 
     void store(const tape_operand& output, std::int64_t at, std::int64_t count, bool by_rows) {
@@ -168,7 +168,7 @@ private:
             if (stream_) stream_(to, from, count * output.bytes);
             else if (to != from) std::memcpy(to, from, static_cast<std::size_t>(count * output.bytes));
         } else {
-            map_of(output).scatter(memory_of(output), from, output.bytes, walk_, count);
+            map_of(output).store(memory_of(output), from, output.bytes, walk_, count);
         }
     }
 

@@ -86,7 +86,7 @@ void operand_map::each_piece(const walk& at, std::int64_t count, Move move) cons
     }
 }
 
-void operand_map::gather(void* to, const std::byte* memory, int bytes, const walk& at, std::int64_t count) const {
+void operand_map::load(void* to, const std::byte* memory, int bytes, const walk& at, std::int64_t count) const {
     by_width(bytes, [&]<class T>(T) {
         auto* const out = static_cast<T*>(to);
         const auto* const in = reinterpret_cast<const T*>(memory);
@@ -119,7 +119,7 @@ void operand_map::each_address(const walk& at, const std::int64_t* const* lookup
     }
 }
 
-void operand_map::scatter(std::byte* memory, const void* from, int bytes, const walk& at, std::int64_t count) const {
+void operand_map::store(std::byte* memory, const void* from, int bytes, const walk& at, std::int64_t count) const {
     by_width(bytes, [&]<class T>(T) {
         const auto* const in = static_cast<const T*>(from);
         auto* const out = reinterpret_cast<T*>(memory);
@@ -131,8 +131,8 @@ void operand_map::scatter(std::byte* memory, const void* from, int bytes, const 
     });
 }
 
-void operand_map::take(void* to, const std::byte* memory, int bytes, const walk& at, const std::int64_t* const* lookups,
-                       std::int64_t count) const {
+void operand_map::gather(void* to, const std::byte* memory, int bytes, const walk& at,
+                         const std::int64_t* const* lookups, std::int64_t count) const {
     by_width(bytes, [&]<class T>(T) {
         auto* const out = static_cast<T*>(to);
         const auto* const in = reinterpret_cast<const T*>(memory);
@@ -141,8 +141,8 @@ void operand_map::take(void* to, const std::byte* memory, int bytes, const walk&
     });
 }
 
-void operand_map::take_positions(std::int64_t* to, std::int64_t first, const walk& at,
-                                 const std::int64_t* const* lookups, std::int64_t count) const {
+void operand_map::gather_positions(std::int64_t* to, std::int64_t first, const walk& at,
+                                   const std::int64_t* const* lookups, std::int64_t count) const {
     each_address(at, lookups, count,
                  [&](std::int64_t i, const std::int64_t*, std::int64_t address) { to[i] = first + address; });
 }

@@ -21,16 +21,16 @@ public:
     [[nodiscard]] std::int64_t address(const std::int64_t* coordinates, const std::int64_t* lookups = nullptr) const;
 
     /// count elements from where the walk stands: from memory into a block.
-    void gather(void* to, const std::byte* memory, int bytes, const walk& at, std::int64_t count) const;
+    void load(void* to, const std::byte* memory, int bytes, const walk& at, std::int64_t count) const;
     /// Positions: `first` and the addresses themselves.
     void positions(std::int64_t* to, std::int64_t first, const walk& at, std::int64_t count) const;
     /// From a block into memory; elements whose guarded positions are not 0 are left out.
-    void scatter(std::byte* memory, const void* from, int bytes, const walk& at, std::int64_t count) const;
+    void store(std::byte* memory, const void* from, int bytes, const walk& at, std::int64_t count) const;
     /// Where the lookups say; lookups[l][i] is lookup l of element i of the block.
-    void take(void* to, const std::byte* memory, int bytes, const walk& at, const std::int64_t* const* lookups,
-              std::int64_t count) const;
-    void take_positions(std::int64_t* to, std::int64_t first, const walk& at, const std::int64_t* const* lookups,
-                        std::int64_t count) const;
+    void gather(void* to, const std::byte* memory, int bytes, const walk& at, const std::int64_t* const* lookups,
+                std::int64_t count) const;
+    void gather_positions(std::int64_t* to, std::int64_t first, const walk& at, const std::int64_t* const* lookups,
+                          std::int64_t count) const;
 
 private:
     [[nodiscard]] std::int64_t linear(const plan::linear_plan& form, const std::int64_t* coordinates,

@@ -50,9 +50,10 @@ public:
     tape run() {
         made_.aliased = kernel_.aliased;
         // Planned for compiled code, which no folder lets this process run any more.
-        if (kernel_.keeps_rows)
+        if (kernel_.persistent_rows)
             throw error(
-                "kiln: a kernel that keeps rows needs compiled code, which can no longer be loaded; evaluate it once "
+                "kiln: a kernel with persistent rows needs compiled code, which can no longer be loaded; evaluate it "
+                "once "
                 "more, and it is interpreted");
         for (const plan::reduced_output& each : kernel_.reduced)
             if (each.definition) throw_needs_compiler(detail::reduction_at(each.definition).function);
@@ -121,9 +122,9 @@ private:
         for (int i = 0; const plan::operand& each : kernel_.inputs) {
             const int parameter = plan::find_parameter(
                 kernel_.signature, each.is_position ? plan::role::position : plan::role::input, i++);
-            if (each.taken) {
-                made_.taken.push_back({-1, parameter, bytes_of(each.type), each, false});
-                taken_.push_back(each.value);
+            if (each.gathered) {
+                made_.gathered.push_back({-1, parameter, bytes_of(each.type), each, false});
+                gathered_.push_back(each.value);
                 continue;
             }
             // Two outputs that trade the memory of two inputs: the second would read what the first has written.
@@ -188,10 +189,11 @@ private:
         const step& what = step_at(number);
         const value_id result = program_.step_value(number);
         tape_instruction added;
-        // The first argument of a take is a leaf, no value: it has no slot.
-        const int first = what.code == operation::take ? 1 : 0;
+        // The first argument of a gather is a leaf, no value: it has no slot.
+        const int first = what.code == operation::gather ? 1 : 0;
         if (first) {
-            added.taken = static_cast<int>(std::find(taken_.begin(), taken_.end(), what.args[0]) - taken_.begin());
+            added.gathered =
+                static_cast<int>(std::find(gathered_.begin(), gathered_.end(), what.args[0]) - gathered_.begin());
         } else {
             added.run = function_for(what, blocks_);
         }
@@ -217,7 +219,7 @@ private:
     std::vector<int> free_;      // registers that no live value is in
     int last_input_read_ = -1;
     bool input_is_output_ = false;
-    std::vector<value_id> taken_;  // the leaf of each of the tape's takes
+    std::vector<value_id> gathered_;  // the leaf of each of the tape's gathers
 };
 
 }  // namespace

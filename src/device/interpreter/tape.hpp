@@ -19,10 +19,10 @@ struct slot {
 };
 
 struct tape_instruction {
-    block_function run = nullptr;  // nullptr: a take
-    int taken = -1;                // of a take: which of the tape's, its lookups are the arguments
+    block_function run = nullptr;  // nullptr: a gather
+    int gathered = -1;             // of a gather: which of the tape's, its lookups are the arguments
     int out = 0;                   // slots
-    int args[max_rank] = {};       // operands past the arity repeat the first; of a take: its lookups
+    int args[max_rank] = {};       // operands past the arity repeat the first; of a gather: its lookups
 };
 
 struct tape_operand {
@@ -54,7 +54,7 @@ struct tape {
     std::vector<tape_constant> constants;
     std::vector<tape_instruction> instructions;
     std::vector<tape_operand> outputs;
-    std::vector<tape_operand> taken;
+    std::vector<tape_operand> gathered;
     int layout_parameter = -1;  // -1: every operand is contiguous
     int rank = 1;               // of the layout
     int register_count = 0;

@@ -111,7 +111,7 @@ public:
     std::unique_ptr<loaded_kernel> interpret(const lower::program& program, const plan::kernel& kernel) override {
         return behind_.interpret(program, kernel);
     }
-    void keep_no_rows() noexcept override { behind_.keep_no_rows(); }
+    void disable_persistent_rows() noexcept override { behind_.disable_persistent_rows(); }
     void launch(const loaded_kernel& kernel, const launch_arguments& arguments) override {
         kernels_.emplace_back(kernel, arguments, buffers_);
     }

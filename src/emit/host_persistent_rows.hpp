@@ -1,4 +1,4 @@
-// kiln/emit/host_kept_rows: host kernels that keep their rows. Their ranges are of rows: what later phases need of a row is
+// kiln/emit/host_persistent_rows: host kernels with persistent rows. Their ranges are of rows: what later phases need of a row is
 // in memory of the thread's own, small enough for its caches, so that a row comes from memory once. Which value is computed
 // in which phase is said in plan/row_phases.hpp; the order of a reduction, in plan/host_order.hpp.
 #pragma once
@@ -10,12 +10,12 @@
 
 namespace kiln::emit {
 
-struct kept_rows_text {
+struct persistent_rows_text {
     std::string functions;  // that the lines call
     std::string lines;
 };
 
-kept_rows_text host_kept_rows(const lower::program& program, const plan::kernel& kernel, const value_names& names,
-                              const address_text& addresses, bool uses_library);
+persistent_rows_text host_persistent_rows(const lower::program& program, const plan::kernel& kernel,
+                                          const value_names& names, const address_text& addresses, bool uses_library);
 
 }  // namespace kiln::emit

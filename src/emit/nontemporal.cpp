@@ -1,4 +1,4 @@
-#include <emit/past_caches.hpp>
+#include <emit/nontemporal.hpp>
 
 #include <algorithm>
 
@@ -13,7 +13,7 @@ constexpr int most_steps = 64;
 
 int elements_per_line(const plan::kernel& of, bool calls_library) {
     // An output in an input's place has been read into the cache before it is stored.
-    if (of.aliased || of.keeps_rows || calls_library || of.takes() || of.last_step - of.first_step > most_steps)
+    if (of.aliased || of.persistent_rows || calls_library || of.gathers() || of.last_step - of.first_step > most_steps)
         return 0;
     int narrowest = line_bytes;
     for (const plan::operand& each : of.outputs) {

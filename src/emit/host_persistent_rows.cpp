@@ -1,4 +1,4 @@
-#include <emit/host_kept_rows.hpp>
+#include <emit/host_persistent_rows.hpp>
 
 #include <emit/host_rows.hpp>
 #include <emit/library.hpp>
@@ -32,10 +32,10 @@ struct phase_elements {
     std::vector<std::string> places;  // of each output, its elements as lvalues
 };
 
-class kept_rows_writer {
+class persistent_rows_writer {
 public:
-    kept_rows_writer(const lower::program& program, const kernel& of, const value_names& names,
-                     const address_text& addresses, bool uses_library)
+    persistent_rows_writer(const lower::program& program, const kernel& of, const value_names& names,
+                           const address_text& addresses, bool uses_library)
         : program_(program),
           kernel_(of),
           names_(names),
@@ -47,8 +47,8 @@ public:
         for (int phase = 0; phase < phases_.count; ++phase) elements_.push_back(elements(phase));
     }
 
-    kept_rows_text run() const {
-        kept_rows_text out;
+    persistent_rows_text run() const {
+        persistent_rows_text out;
         for (const phase_elements& each : elements_)
             if (!each.places.empty())
                 out.functions += text::format("static inline void {}({})\n{{\n{}}}\n\n", each.inside.name,
@@ -227,19 +227,19 @@ private:
 
     [[nodiscard]] std::string phase_lines(int phase) const {
         std::string before;
-        std::string taken;
+        std::string appended;
         std::string results;
         each_reduction(phase, [&](const step& each, value_id value, int number) {
             const std::string computed = neighbours(each.args[0], phase);
-            before += text::format("        auto all_{0} = nothing_{0}();\n", number);
-            taken += text::format("            all_{0} = run_{0}(all_{0}, {1}, piece_end - piece, piece);\n", number,
-                                  computed.empty() ? piece_name(each.args[0]) : computed);
+            before += text::format("        auto all_{0} = identity_{0}();\n", number);
+            appended += text::format("            all_{0} = run_{0}(all_{0}, {1}, piece_end - piece, piece);\n", number,
+                                     computed.empty() ? piece_name(each.args[0]) : computed);
             results += text::format("        const {} {} = finish_{}(all_{}, reduced);\n", spelling(each.result),
                                     names_(value), number, number);
         });
         const std::string computed = element_lines(phase);
-        if (computed.empty() && taken.empty()) return {};
-        if (taken.empty())  // in one piece
+        if (computed.empty() && appended.empty()) return {};
+        if (appended.empty())  // in one piece
             return text::format(
                 "        {{\n            const i64 piece = 0;\n            const i64 piece_end = reduced;\n{}        "
                 "}}\n",
@@ -248,7 +248,7 @@ private:
                text::format(
                    "        for (i64 piece = 0; piece < reduced; piece += {0}) {{\n"
                    "            const i64 piece_end = least_index(piece + {0}, reduced);\n{1}{2}        }}\n{3}",
-                   plan::host_order::piece, computed, taken, results) +
+                   plan::host_order::piece, computed, appended, results) +
                row_steps(phase + 1, "        ");
     }
 
@@ -308,9 +308,9 @@ private:
 
 }  // namespace
 
-kept_rows_text host_kept_rows(const lower::program& program, const kernel& of, const value_names& names,
-                              const address_text& addresses, bool uses_library) {
-    return kept_rows_writer(program, of, names, addresses, uses_library).run();
+persistent_rows_text host_persistent_rows(const lower::program& program, const kernel& of, const value_names& names,
+                                          const address_text& addresses, bool uses_library) {
+    return persistent_rows_writer(program, of, names, addresses, uses_library).run();
 }
 
 }  // namespace kiln::emit

@@ -39,7 +39,7 @@ std::vector<T> checked(const std::function<k::expr<T>()>& make, std::int64_t mos
     const k::counters before = k::counters::now();
     const k::array<T> fused = make();
     const k::counters after = k::counters::now();
-    if (most_launches && tests::device().keeps_rows) CHECK(after.launches - before.launches <= most_launches);
+    if (most_launches && tests::device().persistent_rows) CHECK(after.launches - before.launches <= most_launches);
     const std::vector<T> got = fused.to_host();
     {
         const k::scoped_options apart({.fuse = false});
@@ -208,7 +208,7 @@ TEST_CASE("rows: several results of one kernel, and in place of what they are ma
     const auto e = k::exp(m - k::max(m, k::axis(1), k::keep_dims));
     const k::counters before = k::counters::now();
     const auto [soft, total, twice] = k::eval(e / k::sum(e, k::axis(1), k::keep_dims), k::sum(e, k::axis(1)), m * 2);
-    if (tests::device().keeps_rows) CHECK(k::counters::now().launches - before.launches == 1);
+    if (tests::device().persistent_rows) CHECK(k::counters::now().launches - before.launches == 1);
     CHECK(total.shape() == k::shape{20});
     CHECK(tests::difference(twice.to_host(), k::array<float>(m * 2).to_host()) == "");
     CHECK(tests::difference(soft.to_host(), k::array<float>(softmax(m, k::axis(1))).to_host()) == "");
@@ -222,8 +222,8 @@ TEST_CASE("rows: several results of one kernel, and in place of what they are ma
 TEST_CASE("rows: explain shows one kernel and its source") {
     const k::array<float> m = k::ones<float>({64, 128});
     const auto plan = k::explain(softmax(m, k::axis(1)));
-    REQUIRE(plan.kernels.size() == (tests::device().keeps_rows ? 1u : 3u));
-    if (!tests::device().keeps_rows) return;
+    REQUIRE(plan.kernels.size() == (tests::device().persistent_rows ? 1u : 3u));
+    if (!tests::device().persistent_rows) return;
     CHECK(plan.kernels[0].bytes_read == 32768);
     CHECK(plan.kernels[0].bytes_written == 32768);
     CHECK(plan.temporary_bytes == 0);
@@ -302,7 +302,7 @@ TEST_CASE("rows: elements that are one for each row, reductions of kept values, 
     const auto [soft, entropy, largest, least, where] =
         k::eval(share, k::sum(share * k::log(share), over), k::max(e, over), k::min(share, over, k::keep_dims),
                 k::argmax(share, over));
-    if (tests::device().keeps_rows) CHECK(k::counters::now().launches - before.launches == 1);
+    if (tests::device().persistent_rows) CHECK(k::counters::now().launches - before.launches == 1);
     const k::scoped_options apart({.fuse = false});
     CHECK(tests::difference(soft.to_host(), k::array<float>(share).to_host()) == "");
     CHECK(tests::difference(entropy.to_host(), k::array<float>(k::sum(share * k::log(share), over)).to_host()) == "");

@@ -1,4 +1,4 @@
-// Kernels that keep their rows: each thread holds its elements of a row in registers, from the first reduction over it to
+// Kernels with persistent rows: each thread holds its elements of a row in registers, from the first reduction over it to
 // what is stored, so that a row is read once and written once. Which value is computed in which phase is said in
 // plan/row_phases.hpp; who adds up what, and in which order, in plan/reduction.hpp, as for reductions alone.
 #include <emit/cuda_values.hpp>
@@ -22,15 +22,16 @@ public:
 
     [[nodiscard]] std::string functions() const {
         std::string out;
-        for (const reduction_set& each : reductions_) out += meet_function(/*for_all=*/true, each.suffix);
+        for (const reduction_set& each : reductions_) out += block_reduce_function(/*for_all=*/true, each.suffix);
         return out;
     }
 
     [[nodiscard]] std::string lines() const {
         std::string out;
-        if (kernel.lanes > 1)
+        if (kernel.threads_per_output > 1)
             for (const reduction_set& each : reductions_)
-                out += text::format("    __shared__ states{0} shared{0}[{1}];\n", each.suffix, shared_states());
+                out += text::format("    __shared__ accumulators{0} shared{0}[{1}];\n", each.suffix,
+                                    shared_accumulators());
         out += whose() + row_steps(0);
         for (int phase = 0; phase < phases_.count; ++phase) out += loads(phase) + round(phase) + results(phase);
         return out + stores();
@@ -45,7 +46,7 @@ private:
         return at < reductions_.size() ? &reductions_[at] : nullptr;
     }
     /// A thread's elements of a row.
-    [[nodiscard]] int count() const { return kernel.rounds * kernel.run; }
+    [[nodiscard]] int count() const { return kernel.items_per_thread * kernel.vector_width; }
     [[nodiscard]] std::string kept_name(value_id value) const { return "row_" + parts.names(value); }
 
     template <class Visit>
@@ -69,22 +70,24 @@ private:
         return out;
     }
 
-    /// A loop over the thread's runs, `inside` with "first" and "u". The threads of a row are in step: none leaves early.
-    [[nodiscard]] std::string each_run(const std::string& inside, bool whole) const {
+    /// A loop over the thread's vectors, `inside` with "first" and "u". The threads of a row are in step: none leaves early.
+    [[nodiscard]] std::string each_vector(const std::string& inside, bool whole) const {
         return text::format(
                    "    #pragma unroll\n    for (int u = 0; u < {}; ++u) {{\n"
                    "        const {} {} = (lane + u * {}) * {};\n",
-                   kernel.rounds, number(), whole ? "first" : "run", kernel.lanes, kernel.run) +
+                   kernel.items_per_thread, number(), whole ? "first" : "vector_begin", kernel.threads_per_output,
+                   kernel.vector_width) +
                (whole ? "        if (first < end) {\n" + inside + "        }\n    }\n" : inside + "    }\n");
     }
 
     /// Without vectors, by elements: `inside` with "first" and "k".
     [[nodiscard]] std::string each_element(const std::string& inside) const {
-        return each_run(text::format("        #pragma unroll\n        for (int k = 0; k < {}; ++k) {{\n"
-                                     "            const {} first = run + k;\n            if (first < end) {{\n{}"
-                                     "            }}\n        }}\n",
-                                     kernel.run, number(), inside),
-                        false);
+        return each_vector(
+            text::format("        #pragma unroll\n        for (int k = 0; k < {}; ++k) {{\n"
+                         "            const {} first = vector_begin + k;\n            if (first < end) {{\n{}"
+                         "            }}\n        }}\n",
+                         kernel.vector_width, number(), inside),
+            false);
     }
 
     [[nodiscard]] bool loaded_in(const operand& of, int phase) const { return phase_of(of.value) == phase; }
@@ -107,7 +110,7 @@ private:
             const std::string name = parts.names(each.value);
             const std::string at = place(each, name);
             declared += text::format("    {} {}[{}];\n", spelling(each.type), kept_name(each.value), count());
-            const std::string to = text::format("{}[u * {} + k]", kept_name(each.value), kernel.run);
+            const std::string to = text::format("{}[u * {} + k]", kept_name(each.value), kernel.vector_width);
             if (!kernel.vectorised) {
                 loaded += text::format("{}{} = {};\n", in, to, element_text(each, name, at));
                 continue;
@@ -122,12 +125,12 @@ private:
                                        vector_type(each.type, kernel.elements_per_thread), element, name, at);
                 element += ".v[k]";
             }
-            loaded += text::format("{0}#pragma unroll\n{0}for (int k = 0; k < {1}; ++k) {2} = {3};\n", in, kernel.run,
-                                   to, element);
+            loaded += text::format("{0}#pragma unroll\n{0}for (int k = 0; k < {1}; ++k) {2} = {3};\n", in,
+                                   kernel.vector_width, to, element);
         }
         if (loaded.empty()) return {};
         const std::string inside = addresses(phase, in) + loaded;
-        return declared + (kernel.vectorised ? each_run(inside, true) : each_element(inside));
+        return declared + (kernel.vectorised ? each_vector(inside, true) : each_element(inside));
     }
 
     /// The steps of one element.
@@ -135,7 +138,7 @@ private:
         std::string out;
         const auto name_kept = [&](value_id value) {
             out += text::format("{}const {} {} = {}[u * {} + k];\n", indent, spelling(parts.program.type_of(value)),
-                                parts.names(value), kept_name(value), kernel.run);
+                                parts.names(value), kept_name(value), kernel.vector_width);
         };
         const std::vector<bool> needed = plan::needed_in(phase, parts.program, kernel, phases_);
         for (const operand& each : kernel.inputs)
@@ -146,10 +149,10 @@ private:
             if (phase_of(value) != phase) return;
             out += step_line(each, value, indent);
             if (is_kept(value))
-                out +=
-                    text::format("{}{}[u * {} + k] = {};\n", indent, kept_name(value), kernel.run, parts.names(value));
+                out += text::format("{}{}[u * {} + k] = {};\n", indent, kept_name(value), kernel.vector_width,
+                                    parts.names(value));
         });
-        return out + taken(phase, indent) + element_stores(phase, indent);
+        return out + appended(phase, indent) + element_stores(phase, indent);
     }
 
     [[nodiscard]] bool stored_in(std::size_t output, int phase) const {
@@ -157,10 +160,10 @@ private:
     }
 
     /// The element into the reductions over its phase.
-    [[nodiscard]] std::string taken(int phase, const std::string& indent) const {
+    [[nodiscard]] std::string appended(int phase, const std::string& indent) const {
         const reduction_set* const set = reduced_after(phase);
         if (!set) return {};
-        std::string out = text::format("{}states{} one;", indent, set->suffix);
+        std::string out = text::format("{}accumulators{} one;", indent, set->suffix);
         std::size_t number = 0;
         each_step([&](const step& each, value_id value) {
             if (each.code != operation::reduce) return;
@@ -193,9 +196,9 @@ private:
         });
         if (const reduction_set* const set = reduced_after(phase))
             out += text::format(
-                "    states{0} part{0}[{1}];\n    #pragma unroll\n"
-                "    for (int k = 0; k < {1}; ++k) part{0}[k] = nothing{0}();\n",
-                set->suffix, kernel.run);
+                "    accumulators{0} part{0}[{1}];\n    #pragma unroll\n"
+                "    for (int k = 0; k < {1}; ++k) part{0}[k] = identity{0}();\n",
+                set->suffix, kernel.vector_width);
         if (!reduced_after(phase) && element(phase, "").empty()) return {};
         bool stores_any = false;
         std::string before;
@@ -211,12 +214,12 @@ private:
         const std::string in = "                ";
         if (!kernel.vectorised)
             return out + each_element((stores_any ? element_positions(true, in) : "") + element(phase, in));
-        return out + each_run((stores_any ? element_positions(true, "            ") : "") + before +
-                                  text::format("            #pragma unroll\n"
-                                               "            for (int k = 0; k < {}; ++k) {{\n{}            }}\n",
-                                               kernel.run, element(phase, in)) +
-                                  after,
-                              true);
+        return out + each_vector((stores_any ? element_positions(true, "            ") : "") + before +
+                                     text::format("            #pragma unroll\n"
+                                                  "            for (int k = 0; k < {}; ++k) {{\n{}            }}\n",
+                                                  kernel.vector_width, element(phase, in)) +
+                                     after,
+                                 true);
     }
 
     /// What the reductions over a phase's elements come to, for every thread of the row.
@@ -224,9 +227,11 @@ private:
         const reduction_set* const set = reduced_after(phase);
         if (!set) return {};
         std::string out = text::format(
-            "    states{0} mine{0} = combine(combine(part{0}[0], part{0}[1]), combine(part{0}[2], part{0}[3]));\n",
+            "    accumulators{0} mine{0} = combine(combine(part{0}[0], part{0}[1]), combine(part{0}[2], "
+            "part{0}[3]));\n",
             set->suffix);
-        if (kernel.lanes > 1) out += text::format("    mine{0} = meet(mine{0}, shared{0}, lane);\n", set->suffix);
+        if (kernel.threads_per_output > 1)
+            out += text::format("    mine{0} = block_reduce(mine{0}, shared{0}, lane);\n", set->suffix);
         std::size_t number = 0;
         each_step([&](const step& each, value_id value) {
             if (each.code != operation::reduce) return;
@@ -253,7 +258,7 @@ private:
 
 }  // namespace
 
-element_threads write_kept_row_threads(const cuda_parts& parts) {
+element_threads write_persistent_row_threads(const cuda_parts& parts) {
     const row_writer writer(parts);
     return {writer.functions(), writer.lines()};
 }

@@ -1,4 +1,4 @@
-// kiln/run/run_time_sites: what an expression type's static slot is to a type, for graphs built at run time: one site per
+// kiln/run/run_time_caches: what an expression type's static slot is to a type, for graphs built at run time: one cache per
 // structure, found by hash and compared whole.
 #pragma once
 
@@ -10,20 +10,20 @@
 
 namespace kiln::inline v0_1::detail {
 
-struct run_time_site {
+struct run_time_cache {
     graph described;
     std::vector<std::vector<bool>> leaves_of_each;  // leaves_of_outputs, where there are several
-    std::atomic<const recipe*> recipes{nullptr};
+    std::atomic<const executable*> executables{nullptr};
 };
 
 /// What the expression of a C++ type is.
-inline graph described_by(const site& of) {
+inline graph described_by(const expression_cache& of) {
     graph out;
     of.describe(out);
     return out;
 }
 
 /// Lives until the process ends. Thread-safe.
-run_time_site& find_run_time_site(const graph& described);
+run_time_cache& find_run_time_cache(const graph& described);
 
 }  // namespace kiln::inline v0_1::detail

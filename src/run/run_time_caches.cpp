@@ -1,4 +1,4 @@
-#include <run/run_time_sites.hpp>
+#include <run/run_time_caches.hpp>
 
 #include <array>
 #include <atomic>
@@ -11,7 +11,7 @@ namespace {
 
 struct entry {
     std::size_t hash = 0;
-    run_time_site site;
+    run_time_cache cache;
     entry* next = nullptr;
 };
 
@@ -22,28 +22,28 @@ constinit std::array<std::atomic<entry*>, list_count> lists{};
 /// From `first` up to `end`, which is not looked at.
 entry* find(entry* first, const entry* end, std::size_t hash, const graph& described) {
     for (entry* each = first; each != end; each = each->next)
-        if (each->hash == hash && each->site.described == described) return each;
+        if (each->hash == hash && each->cache.described == described) return each;
     return nullptr;
 }
 
 }  // namespace
 
-run_time_site& find_run_time_site(const graph& described) {
+run_time_cache& find_run_time_cache(const graph& described) {
     const std::size_t hash = hash_of(described);
     std::atomic<entry*>& list = lists[hash % list_count];
     entry* first = list.load(std::memory_order_acquire);
-    if (entry* const found = find(first, nullptr, hash, described)) return found->site;
+    if (entry* const found = find(first, nullptr, hash, described)) return found->cache;
 
     auto made = std::make_unique<entry>();
     made->hash = hash;
-    made->site.described = described;
-    if (described.outputs.size() > 1) made->site.leaves_of_each = leaves_of_outputs(described);
+    made->cache.described = described;
+    if (described.outputs.size() > 1) made->cache.leaves_of_each = leaves_of_outputs(described);
     for (;;) {
         made->next = first;
         if (list.compare_exchange_weak(first, made.get(), std::memory_order_acq_rel, std::memory_order_acquire))
-            return made.release()->site;
+            return made.release()->cache;
         // Others came first, perhaps with the same.
-        if (entry* const found = find(first, made->next, hash, described)) return found->site;
+        if (entry* const found = find(first, made->next, hash, described)) return found->cache;
     }
 }
 

@@ -1,5 +1,5 @@
 // Which kernels the reductions of rows become: read off their plans. That the text is CUDA, the cubins say; that it is
-// right, tests/language/kept_rows_test.cpp.
+// right, tests/language/persistent_rows_test.cpp.
 #include <support/rooms.hpp>
 
 #include <doctest/doctest.h>

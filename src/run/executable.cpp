@@ -1,5 +1,5 @@
 // From a plan to loaded kernels.
-#include <run/recipe.hpp>
+#include <run/executable.hpp>
 
 #include <compile/compiler_failure.hpp>
 #include <process/messages.hpp>
@@ -50,7 +50,7 @@ found_kernel find_or_interpret(backend::device& on, const lower::program& progra
             say("this time");
             return {nullptr, failure.what()};
         }
-        if (kernel.keeps_rows) {
+        if (kernel.persistent_rows) {
             say("instead");
             return {};
         }
@@ -80,26 +80,26 @@ std::int64_t bytes_of_call(const std::vector<plan::operand>& operands, const pla
     return bytes;
 }
 
-recipe_maker::recipe_maker(backend::device& on, const graph& described, const plan::call_class& call,
-                           const planned& plan)
-    : on_(on), plan_(plan), made_{std::make_unique<recipe>(call), {}, false} {
-    for (const graph::output& each : described.outputs) made_.recipe_->output_types.push_back(each.result);
-    made_.recipe_->temporaries = plan.schedule.temporaries;
+executable_maker::executable_maker(backend::device& on, const graph& described, const plan::call_class& call,
+                                   const planned& plan)
+    : on_(on), plan_(plan), made_{std::make_unique<executable>(call), {}, false} {
+    for (const graph::output& each : described.outputs) made_.executable_->output_types.push_back(each.result);
+    made_.executable_->temporaries = plan.schedule.temporaries;
 }
 
-void recipe_maker::add(const plan::kernel& kernel, const emit_function& emit, const char* label) {
+void executable_maker::add(const plan::kernel& kernel, const emit_function& emit, const char* label) {
     const lower::program& program = plan_.schedule.program;
-    kernel_recipe made;
+    kernel_executable made;
     std::string trouble;
     if (on_.toolchain()) {
         found_kernel found =
-            find_or_interpret(on_, program, kernel, emit, made_.recipe_->kind.wanted(), label, made_.pending);
+            find_or_interpret(on_, program, kernel, emit, made_.executable_->kind.wanted(), label, made_.pending);
         made.loaded = std::move(found.loaded);
         trouble = std::move(found.trouble);
     }
-    if (!made.loaded && kernel.keeps_rows && on_.target().kind == plan::frame::host) {
-        on_.keep_no_rows();
-        throw rows_no_longer_kept();
+    if (!made.loaded && kernel.persistent_rows && on_.target().kind == plan::frame::host) {
+        on_.disable_persistent_rows();
+        throw persistent_rows_unavailable();
     }
     if (!made.loaded) made.loaded = interpret(on_, program, kernel, trouble);
     made_.for_now = made_.for_now || !trouble.empty();
@@ -107,10 +107,10 @@ void recipe_maker::add(const plan::kernel& kernel, const emit_function& emit, co
     made.bytes_read_per_element = bytes_per_element(kernel.inputs);
     made.bytes_written_per_element = bytes_per_element(kernel.outputs);
     made.plan = kernel;
-    made_.recipe_->kernels.push_back(std::move(made));
+    made_.executable_->kernels.push_back(std::move(made));
 }
 
-parameter_places recipe_maker::places_of(const plan::kernel& kernel) const {
+parameter_places executable_maker::places_of(const plan::kernel& kernel) const {
     parameter_places out;
     for (int parameter = 0; const plan::parameter& each : kernel.signature) {
         const auto index = static_cast<std::size_t>(each.index);
@@ -133,10 +133,10 @@ parameter_places recipe_maker::places_of(const plan::kernel& kernel) const {
     return out;
 }
 
-made_recipe recipe_maker::finish() {
-    recipe& made = *made_.recipe_;
+made_executable executable_maker::finish() {
+    executable& made = *made_.executable_;
     made.kernel_count = static_cast<std::int64_t>(made.kernels.size());
-    const kernel_recipe& first = made.kernels.front();
+    const kernel_executable& first = made.kernels.front();
     const std::vector<element_type>& scalars = plan_.schedule.program.scalars;
     const bool wide_scalar =
         std::any_of(scalars.begin(), scalars.end(), [](element_type each) { return bytes_of(each) > 8; });
@@ -145,10 +145,11 @@ made_recipe recipe_maker::finish() {
     return std::move(made_);
 }
 
-const recipe* add(recipe_list& recipes, std::unique_ptr<recipe> made) noexcept {
-    recipe* const added = made.release();
-    added->next = recipes.load(std::memory_order_relaxed);
-    while (!recipes.compare_exchange_weak(added->next, added, std::memory_order_release, std::memory_order_relaxed)) {
+const executable* add(executable_list& executables, std::unique_ptr<executable> made) noexcept {
+    executable* const added = made.release();
+    added->next = executables.load(std::memory_order_relaxed);
+    while (
+        !executables.compare_exchange_weak(added->next, added, std::memory_order_release, std::memory_order_relaxed)) {
     }
     return added;
 }

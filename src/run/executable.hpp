@@ -1,4 +1,4 @@
-// kiln/run/recipe: what a warm call needs. Made once per class of call.
+// kiln/run/executable: what a warm call needs. Made once per class of call.
 // in: a plan and its kernels' sources   out: loaded kernels   knows nothing of: how they were planned or written
 #pragma once
 
@@ -33,7 +33,7 @@ struct parameter_places {
         int number;
     };
     std::vector<placed> operands;  // number: which memory of the call
-    std::vector<placed> scalars;   // number: its place among the gathered leaves
+    std::vector<placed> scalars;   // number: its place among the collected leaves
     // -1: none.
     int workspace = -1;
     int counters = -1;
@@ -41,7 +41,7 @@ struct parameter_places {
     int layout = -1;
 };
 
-struct kernel_recipe {
+struct kernel_executable {
     plan::kernel plan;
     std::shared_ptr<const backend::loaded_kernel> loaded;
     parameter_places places;
@@ -49,38 +49,38 @@ struct kernel_recipe {
     std::int64_t bytes_written_per_element = 0;  // the same
 };
 
-struct recipe {
-    explicit recipe(const plan::call_class& of) : kind(of) {}
+struct executable {
+    explicit executable(const plan::call_class& of) : kind(of) {}
 
     plan::call_class kind;  // of the calls that it serves
-    std::vector<kernel_recipe> kernels;
+    std::vector<kernel_executable> kernels;
     std::int64_t kernel_count = 0;  // of `kernels`: its size takes a division, and every call counts
     std::vector<element_type> output_types;
     std::vector<element_type> temporaries;
     /// One kernel on contiguous operands, without temporaries: launched the short way.
     bool plain = false;
-    const recipe* next = nullptr;  // of the same expression, another class of call
+    const executable* next = nullptr;  // of the same expression, another class of call
 };
 
 /// What one launch reads or writes, counted from its operands: each element once.
 std::int64_t bytes_of_call(const std::vector<plan::operand>& operands, const plan::call_values& call);
 
-struct made_recipe {
-    std::unique_ptr<recipe> recipe_;
+struct made_executable {
+    std::unique_ptr<executable> executable_;
     std::vector<pending_publication> pending;
     bool for_now = false;  // the next call makes it anew: something could not be loaded this time
 };
 
-/// Compiled code could not be had of a kernel that keeps rows, which the interpreter cannot run. The device keeps none from
+/// Compiled code could not be had of a kernel with persistent rows, which the interpreter cannot run. The device keeps none from
 /// now on: who planned the call plans it anew.
-class rows_no_longer_kept : public error {
+class persistent_rows_unavailable : public error {
 public:
-    rows_no_longer_kept()
-        : error("kiln: a kernel that keeps rows is not compiled; evaluate it once more, and it is interpreted") {}
+    persistent_rows_unavailable()
+        : error("kiln: a kernel with persistent rows is not compiled; evaluate it once more, and it is interpreted") {}
 };
 
 /// A recording keeps pointers to what it was told to launch.
-[[nodiscard]] inline bool may_stay(const made_recipe& made) noexcept {
+[[nodiscard]] inline bool may_stay(const made_executable& made) noexcept {
     return !is_tracing && (!made.for_now || backend::detail::recorder);
 }
 
@@ -94,33 +94,33 @@ struct planned {
 using emit_function = std::function<emit::source(const plan::kernel&)>;
 
 /// Finds or compiles one kernel of a plan after the other.
-class recipe_maker {
+class executable_maker {
 public:
-    recipe_maker(backend::device& on, const graph& described, const plan::call_class& call, const planned& plan);
-    /// Throws compile_error with the source, device_error, out_of_memory; rows_no_longer_kept.
+    executable_maker(backend::device& on, const graph& described, const plan::call_class& call, const planned& plan);
+    /// Throws compile_error with the source, device_error, out_of_memory; persistent_rows_unavailable.
     void add(const plan::kernel& kernel, const emit_function& emit, const char* label);
-    [[nodiscard]] made_recipe finish();
+    [[nodiscard]] made_executable finish();
 
 private:
     [[nodiscard]] parameter_places places_of(const plan::kernel& kernel) const;
 
     backend::device& on_;
     const planned& plan_;
-    made_recipe made_;
+    made_executable made_;
 };
 
 /// Of one expression, by class of call.
-using recipe_list = std::atomic<const recipe*>;
+using executable_list = std::atomic<const executable*>;
 
 /// nullptr: there is none for such a call. Here, so that the warm path is one function.
-inline const recipe* find(const recipe_list& recipes, const plan::call_class& call) noexcept {
-    const recipe* each = recipes.load(std::memory_order_acquire);
+inline const executable* find(const executable_list& executables, const plan::call_class& call) noexcept {
+    const executable* each = executables.load(std::memory_order_acquire);
     while (each && !(each->kind == call)) each = each->next;
     return each;
 }
 
-/// Kept for good, like the code of the expression that it belongs to. Two threads may make the same recipe; they share its
-/// kernels, and either recipe will do.
-const recipe* add(recipe_list& recipes, std::unique_ptr<recipe> made) noexcept;
+/// Kept for good, like the code of the expression that it belongs to. Two threads may make the same executable; they share its
+/// kernels, and either executable will do.
+const executable* add(executable_list& executables, std::unique_ptr<executable> made) noexcept;
 
 }  // namespace kiln::inline v0_1::detail
