@@ -18,7 +18,7 @@ namespace detail {
 struct reduction_call;  // reduction.hpp
 struct executable;      // src/evaluate.cpp: what a warm call needs
 
-/// What is kept per expression type: how to describe it, and the executables of the calls seen so far.
+/// Of one expression type: how to describe it, and an executable for each class of call seen so far.
 struct expression_cache {
     void (*describe)(graph&);
     std::atomic<const executable*> executables{nullptr};

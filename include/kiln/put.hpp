@@ -1,4 +1,4 @@
-// kiln/put: writing at positions that an expression gives.
+// kiln/put: a scatter: writing at positions that an expression gives.
 #pragma once
 
 #include <kiln/array.hpp>

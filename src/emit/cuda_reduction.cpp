@@ -189,7 +189,7 @@ private:
                "    }\n";
     }
 
-    /// What is less than a vector at the end belongs to the thread whose turn it would be.
+    /// A row's last elements, fewer than a vector, belong to the thread whose turn it would be.
     [[nodiscard]] std::string rest_of_row() const {
         std::string out = text::format("    const {} vectors = (end - begin) / {};\n", number(), kernel.vector_width);
         out += text::format("    if (begin + vectors * {} < end && lane == vectors % {}) {{\n", kernel.vector_width,
@@ -239,7 +239,7 @@ private:
         "    if (before + 1 == count) asm volatile(\"fence.acq_rel.gpu;\" ::: \"memory\");\n"
         "    return before + 1 == count;\n}\n\n";
 
-    /// The block that comes last puts together what all blocks of its values have left, in their order.
+    /// Last-block finalize: the last of an output's blocks to end combines what all of them have left, in the order of the splits.
     [[nodiscard]] std::string last_block_finalize() const {
         std::string left;
         std::string leave;

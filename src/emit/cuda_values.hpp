@@ -26,14 +26,14 @@ public:
     [[nodiscard]] bool along_rows() const { return kernel.vector_width > 1; }
     /// Of columns, neighbouring values of a thread; of rows 1.
     [[nodiscard]] int width() const { return kernel.values_per_thread(); }
-    /// Threads of a block that have different values.
+    /// Threads of a block that have different outputs.
     [[nodiscard]] int outputs_per_block() const { return threads() / kernel.threads_per_output; }
     /// Elements from one round of a thread to its next.
     [[nodiscard]] int stride() const { return kernel.threads_per_output * kernel.vector_width; }
     [[nodiscard]] const char* number() const { return parts.number_type(); }
 
-    /// block_reduce(mine, shared, lane): the results of a value's threads, for the first of them, or of a row for all. Of rows, a
-    /// block calls it once between two barriers.
+    /// block_reduce(mine, shared, lane): the accumulators of an output's threads, combined; the first of those threads gets the
+    /// result, or all of them where `for_all`. Of rows, a block calls it once between two barriers.
     [[nodiscard]] std::string block_reduce_function(bool for_all, const std::string& suffix) const;
     /// Of `shared`.
     [[nodiscard]] int shared_accumulators() const;

@@ -15,8 +15,8 @@ constexpr int warps = plan::partial_sum_lanes / warp;
 static_assert(warps == 8);  // pairs of them are written out below
 static_assert(plan::most_partial_sums == 2 * plan::partial_sum_lanes);
 
-/// What the last block of the kernel that left the partial sums would have come to: lanes that take every 256th part, those of a
-/// warp in pairs, then the warps.
+/// The sum to the bit as the last block of the kernel that left the partial sums would have made it: each of 256 lanes adds up
+/// every 256th partial sum; then the lanes of a warp are combined in pairs, then the warps.
 constexpr const char* finalize_text =
     "// What the last of the blocks that left these partial sums would have made of them, in the same order.\n"
     "__device__ __forceinline__ {t} finalize(const {t}* partial_sums, int count, {t}* of_warp)\n{{\n"

@@ -1,5 +1,5 @@
 // kiln/emit/partial_sums: what a CUDA kernel begins with that reads a sum which an earlier one has left as partial sums
-// (plan/partial_sums.hpp): each block adds them up, and goes on as if there had been a number.
+// (plan/partial_sums.hpp): each block finalizes it, and goes on as if there had been a number.
 #pragma once
 
 #include <emit/body.hpp>
@@ -8,7 +8,7 @@
 
 namespace kiln::emit {
 
-/// Of the kernel's inputs that are partial, by type: how they are added up. Empty where there are none.
+/// Of the kernel's inputs that are partial, by type: the function that finalizes them. Empty where there are none.
 std::string partial_sum_functions(const plan::kernel& of);
 
 /// The name of the parameter whose partial sums become the operand.

@@ -1,5 +1,6 @@
 #include <plan/layout.hpp>
 
+#include <plan/ceil_div.hpp>
 #include <plan/partial_sums.hpp>
 #include <plan/reach.hpp>
 #include <plan/reduction.hpp>
@@ -82,12 +83,10 @@ void assign_words(kernel& of) {
 
 namespace {
 
-std::int64_t rounded_up(std::int64_t count, std::int64_t per) { return (count + per - 1) / per; }
-
 /// Of rows and tiles: blocks along an axis that a block has a part of; of vectorised rows: threads.
 std::int64_t blocks_along(const kernel& of, const call_values& call, int axis) {
     if (of.vectorised) return call.extents[axis] / of.elements_per_thread;
-    return rounded_up(call.extents[axis], of.mapping == thread_mapping::tiles ? of.tile_side : of.threads_per_block);
+    return ceil_div(call.extents[axis], of.mapping == thread_mapping::tiles ? of.tile_side : of.threads_per_block);
 }
 
 std::int64_t row_count(const call_values& call) { return call.element_count / call.extents[call.rank - 1]; }
@@ -102,10 +101,10 @@ std::int64_t block_count(const kernel& of, const call_values& call) {
     if (of.mapping == thread_mapping::reduction) return call.sizes.blocks(of.values_per_thread());
     if (of.mapping == thread_mapping::linear) return linear_block_count(of, call.element_count);
     if (of.mapping == thread_mapping::rows && of.vectorised)
-        return rounded_up(blocks_along(of, call, of.rank - 1) * rounded_up(row_count(call), of.rows_per_thread),
-                          of.threads_per_block);
+        return ceil_div(blocks_along(of, call, of.rank - 1) * ceil_div(row_count(call), of.rows_per_thread),
+                        of.threads_per_block);
     if (of.mapping == thread_mapping::rows)
-        return blocks_along(of, call, of.rank - 1) * rounded_up(row_count(call), of.elements_per_thread);
+        return blocks_along(of, call, of.rank - 1) * ceil_div(row_count(call), of.elements_per_thread);
     std::int64_t blocks = 1;
     for (int axis = 0; axis < of.rank; ++axis)
         blocks *= axis == of.rank - 1 || axis == of.tile_axis ? blocks_along(of, call, axis) : call.extents[axis];

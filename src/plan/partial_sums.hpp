@@ -14,7 +14,7 @@ namespace kiln::plan {
 
 /// Bytes from the place of the sum to its partial sums, which stay as they are once the sum is there.
 inline constexpr std::size_t partial_sums_offset = 256;
-/// Of one sum: threads that add them up, and how many there are at most.
+/// Of one sum: the threads that finalize it, and the most partial sums that it has.
 inline constexpr int partial_sum_lanes = 256;
 inline constexpr int most_partial_sums = 512;
 

@@ -1,5 +1,6 @@
 #include <plan/reduction.hpp>
 
+#include <plan/ceil_div.hpp>
 #include <plan/schedule.hpp>
 
 #include <algorithm>
@@ -15,8 +16,6 @@ constexpr std::int64_t least_items_per_thread = 8;  // of a thread, that are wor
 // 8192 x 8192 floats 122 us of 512 blocks, 124 of 1088; (1000, 1000, 100) over its first axis 92.8 of 782, 96.7 of 1564.
 // Few columns do: (100M, 3) over its first axis 274 of 1056, 308 of 528.
 constexpr std::int64_t at_once = 528;
-
-std::int64_t divided_up(std::int64_t count, std::int64_t by) { return (count + by - 1) / by; }
 
 std::int64_t power_of_two_from(std::int64_t count) {
     return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(count, 1))));
@@ -37,10 +36,10 @@ void divide_rows(reduction_sizes& out) {
     const std::int64_t items = out.kept < many_rows ? 1 : most_loads_in_flight;
     const std::int64_t most = out.reduced > long_row || out.kept < many_rows ? most_threads : 32;
     out.threads_per_output =
-        static_cast<int>(std::min(most, power_of_two_from(divided_up(out.reduced, out.vector_width * items))));
+        static_cast<int>(std::min(most, power_of_two_from(ceil_div(out.reduced, out.vector_width * items))));
     if (out.reduced > longer_row && out.kept >= many_rows)
         out.threads_per_output =
-            static_cast<int>(std::min<std::int64_t>(power_of_two_from(divided_up(out.reduced, 32)), 1024));
+            static_cast<int>(std::min<std::int64_t>(power_of_two_from(ceil_div(out.reduced, 32)), 1024));
     out.outputs_per_block = std::max(1, most_threads / out.threads_per_output);
 }
 
@@ -57,7 +56,7 @@ void divide_columns(reduction_sizes& out, std::int64_t inner_kept) {
 }  // namespace
 
 int reduction_sizes::items_per_thread() const noexcept {
-    const std::int64_t count = power_of_two_from(divided_up(part, std::int64_t{threads_per_output} * vector_width));
+    const std::int64_t count = power_of_two_from(ceil_div(part, std::int64_t{threads_per_output} * vector_width));
     return static_cast<int>(std::min<std::int64_t>(count, 16));
 }
 
@@ -94,13 +93,13 @@ reduction_sizes sizes_of_reduction(const shape& whole, std::uint8_t axes) {
         const bool is_large_total = out.kept == 1 && out.reduced > longer_row;
         const std::int64_t least = is_large_total ? 1 : least_items_per_thread;
         const bool wide_columns = !along_rows && inner_kept >= 32;
-        const std::int64_t splits_wanted = wide_columns ? at_once / groups : divided_up(enough_blocks, groups);
+        const std::int64_t splits_wanted = wide_columns ? at_once / groups : ceil_div(enough_blocks, groups);
         const std::int64_t wanted = std::min(splits_wanted, out.reduced / (round * least));
-        if (wanted > 1) out.part = divided_up(divided_up(out.reduced, wanted), round) * round;
+        if (wanted > 1) out.part = ceil_div(ceil_div(out.reduced, wanted), round) * round;
     }
-    out.splits = divided_up(out.reduced, out.part);
+    out.splits = ceil_div(out.reduced, out.part);
     out.loads_in_flight =
-        static_cast<int>(std::min(most_loads_in_flight, power_of_two_from(divided_up(out.part, round))));
+        static_cast<int>(std::min(most_loads_in_flight, power_of_two_from(ceil_div(out.part, round))));
     return out;
 }
 
@@ -109,7 +108,7 @@ std::int64_t workspace_bytes(const kernel& of, const reduction_sizes& sizes) {
     std::int64_t bytes = 0;
     for (std::size_t i = 0; i < of.reduced.size(); ++i)
         if (const reduced_output& each = of.reduced[i]; !of.stores_elements(i))
-            bytes += divided_up(sizes.kept * sizes.splits * accumulator_bytes(each), 256) * 256;
+            bytes += ceil_div(sizes.kept * sizes.splits * accumulator_bytes(each), 256) * 256;
     return bytes;
 }
 

@@ -3,6 +3,8 @@
 // in: a shape and which of its axes go   out: sizes   knows nothing of: programs, text
 #pragma once
 
+#include <plan/ceil_div.hpp>
+
 #include <kiln/shape.hpp>
 
 #include <cstdint>
@@ -11,29 +13,30 @@ namespace kiln::plan {
 
 struct kernel;
 
-/// Values are numbered row-major by their kept positions, the elements of one by their reduced ones. A value has `threads_per_output`
-/// threads of a block, each of which takes `vector_width` neighbours, then threads_per_output * vector_width further on; then the threads' results are combined
-/// in pairs. Where values are few, each is cut into `splits` parts for blocks of their own, whose results the last of them
-/// puts together in their order.
+/// Outputs are numbered row-major by the axes that stay, the elements of one by the axes that go. An output has
+/// `threads_per_output` threads of a block. Each takes vector_width neighbouring elements, then those
+/// threads_per_output * vector_width further on; then the threads' accumulators are combined in pairs. Where outputs are few,
+/// the reduction is split: each output's elements are cut into `splits` parts for blocks of their own, and the last of those
+/// blocks to end combines their partial results in the order of the parts.
 struct reduction_sizes {
-    static constexpr int widest = 4;  // neighbouring values of a thread, where they are neighbours in memory
+    static constexpr int widest = 4;  // neighbouring outputs of a thread, where they are neighbours in memory
 
     std::int64_t kept = 1;
     std::int64_t reduced = 1;
     std::int64_t part = 1;  // elements of a split, all but the last
     std::int64_t splits = 1;
     int threads_per_output = 1;   // a power of two
-    int outputs_per_block = 256;  // of a block: threads that have different values
-    int vector_width = 1;         // 4 along rows, 1 where neighbours belong to different values
-    int loads_in_flight = 1;      // rounds of a thread whose elements are asked for before the first is needed
+    int outputs_per_block = 256;  // threads of a block that have different outputs
+    int vector_width = 1;     // neighbouring elements of an output that a thread takes at once: 4 of rows, 1 of columns
+    int loads_in_flight = 1;  // items whose elements a thread asks for before it needs the first
 
-    /// Blocks where a thread has `width` neighbouring values: what operands allow, and no order depends on.
+    /// Blocks where a thread has `width` neighbouring outputs: what operands allow, and no order depends on.
     [[nodiscard]] std::int64_t groups(int width) const noexcept {
-        const std::int64_t of_block = std::int64_t{outputs_per_block} * width;
-        return (kept + of_block - 1) / of_block;
+        return ceil_div(kept, std::int64_t{outputs_per_block} * width);
     }
     [[nodiscard]] std::int64_t blocks(int width) const noexcept { return groups(width) * splits; }
-    /// Of a thread whose value is not split, rounded up to a power of two; 16 stands for more.
+    /// Items of vector_width elements that a thread takes of an output that is not split, rounded up to a power of two; 16
+    /// stands for more.
     [[nodiscard]] int items_per_thread() const noexcept;
 };
 

@@ -6,8 +6,6 @@ namespace kiln::plan {
 
 namespace {
 
-std::int64_t divided_up(std::int64_t count, std::int64_t by) { return (count + by - 1) / by; }
-
 // Of a GPU: threads that keep its memory busy, and what a part of a column must have to be worth a thread of its own.
 constexpr std::int64_t enough_threads = std::int64_t{1} << 18;
 constexpr std::int64_t least_of_column = 64;
@@ -20,8 +18,8 @@ void divide_for_cuda(scan_step& of) {
         of.mapping = of.count <= of_warp ? scan_mapping::short_rows : scan_mapping::rows;
         of.part = of.mapping == scan_mapping::rows ? of_warp * (scan_threads / 32) : of_warp;
     } else {
-        const std::int64_t wanted = divided_up(enough_threads, of.outer * of.inner);
-        of.part = std::max(least_of_column, divided_up(of.count, wanted));
+        const std::int64_t wanted = ceil_div(enough_threads, of.outer * of.inner);
+        of.part = std::max(least_of_column, ceil_div(of.count, wanted));
     }
 }
 
@@ -30,9 +28,9 @@ void divide_for_host(scan_step& of) {
     constexpr std::int64_t enough_parts = 256;
     constexpr std::int64_t neighbours = 1024;  // lines that a thread takes together
     constexpr std::int64_t least = 4096;       // elements of a part
-    const std::int64_t lines = of.outer * divided_up(of.inner, neighbours);
+    const std::int64_t lines = of.outer * ceil_div(of.inner, neighbours);
     const std::int64_t least_of_line = std::max<std::int64_t>(16, least / std::min(of.inner, neighbours));
-    of.part = std::max(least_of_line, divided_up(of.count, divided_up(enough_parts, lines)));
+    of.part = std::max(least_of_line, ceil_div(of.count, ceil_div(enough_parts, lines)));
 }
 
 class scan_planner {
@@ -85,8 +83,8 @@ scan_plan plan_scan(const shape& of, int axis, detail::reduction_kind what, elem
 
 std::int64_t block_count(const scan_step& of) {
     switch (of.mapping) {
-        case scan_mapping::columns: return divided_up(of.outer * of.parts() * of.inner, scan_threads);
-        case scan_mapping::short_rows: return divided_up(of.outer, scan_threads / 32);
+        case scan_mapping::columns: return ceil_div(of.outer * of.parts() * of.inner, scan_threads);
+        case scan_mapping::short_rows: return ceil_div(of.outer, scan_threads / 32);
         case scan_mapping::rows: break;
     }
     return of.outer * of.parts();

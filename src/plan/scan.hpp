@@ -5,6 +5,7 @@
 
 #include <kiln/reduction.hpp>
 #include <kiln/shape.hpp>
+#include <plan/ceil_div.hpp>
 #include <plan/target.hpp>
 
 #include <cstdint>
@@ -36,7 +37,7 @@ struct scan_step {
     int to = 1;
     int offsets = -1;  // totals of a step before, scanned: -1: none
 
-    [[nodiscard]] std::int64_t parts() const noexcept { return (count + part - 1) / part; }
+    [[nodiscard]] std::int64_t parts() const noexcept { return ceil_div(count, part); }
     [[nodiscard]] std::int64_t element_count() const noexcept { return outer * count * inner; }
 };
 

@@ -5,6 +5,7 @@
 
 #include <capture/index_map.hpp>
 #include <lower/program.hpp>
+#include <plan/ceil_div.hpp>
 #include <plan/kernel_signature.hpp>
 
 #include <kiln/reduction.hpp>
@@ -54,7 +55,7 @@ struct operand {
     access how = access::contiguous;
     bool is_position = false;       // its elements' values are their addresses, its parameter is the first
     bool gathered = false;          // an index expression says where: read inside the body
-    bool is_partial = false;        // a sum that each block adds up for itself: reduction.hpp
+    bool is_partial = false;        // a sum that each block finalizes for itself: partial_sums.hpp
     std::int8_t unit_axis = -1;     // of a strided one: the axis along which its neighbours are, if a tile of it pays
     std::uint8_t guarded_axes = 0;  // of an output smaller than the iteration: stored where these positions are 0
     int partial_count_word = 0;     // of partial sums: how many
@@ -116,14 +117,14 @@ struct kernel {
     /// iteration's shape), and the device reduces them, unless its rows are persistent.
     std::vector<reduced_output> reduced;
     std::uint8_t reduced_axes = 0;  // of the collapsed ones
-    /// Reductions among the steps are of rows, whose threads keep what later steps need of them.
+    /// Reductions among the steps are of rows that stay on chip: their threads hold what later steps need of them.
     bool persistent_rows = false;
-    int items_per_thread = 1;    // then, on CUDA: of a thread at most
-    int threads_per_output = 1;  // reduction_sizes
+    int items_per_thread = 1;    // of persistent rows, on CUDA: of vector_width elements, at most
+    int threads_per_output = 1;  // this and what follows: reduction.hpp
     int vector_width = 1;
     int loads_in_flight = 1;
     bool splits = false;
-    bool ends_in_partial_sums = false;  // of which then nobody makes one: reduction.hpp
+    bool ends_in_partial_sums = false;  // which no block of this kernel finalizes: partial_sums.hpp
     bool aliased = false;               // an output is an input's memory: no pointer is __restrict__
     int rank = 1;                       // collapsed axes; 1 when all operands are contiguous
     int layout_words = 0;               // 0: all operands are contiguous
@@ -183,7 +184,8 @@ struct kernel {
     }
     /// Of a reduction whose neighbouring elements belong to different values.
     [[nodiscard]] int values_per_thread() const { return vector_width == 1 ? elements_per_thread : 1; }
-    /// Blocks share a workspace and counters, by which the last one of a value's blocks finds what the others have left.
+    /// The last of an output's blocks to end finalizes it: by counters it knows that it is the last, and in a workspace it finds
+    /// what the others have left.
     [[nodiscard]] bool last_block_finalizes() const { return splits && !ends_in_partial_sums; }
     [[nodiscard]] bool has_layout() const { return layout_words > 0; }
     [[nodiscard]] bool gathers() const {
@@ -196,7 +198,7 @@ struct kernel {
 /// Blocks of a launch that takes elements by their numbers; 0 on devices without blocks.
 inline std::int64_t linear_block_count(const kernel& of, std::int64_t element_count) {
     const std::int64_t per_block = std::int64_t{of.threads_per_block} * of.elements_per_thread;
-    return per_block ? (element_count + per_block - 1) / per_block : 0;
+    return per_block ? ceil_div(element_count, per_block) : 0;
 }
 
 struct schedule {

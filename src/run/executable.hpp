@@ -1,4 +1,4 @@
-// kiln/run/executable: what a warm call needs. Made once per class of call.
+// kiln/run/executable: kernels found or made, and what a warm call needs to launch them. Made once per class of call.
 // in: a plan and its kernels' sources   out: loaded kernels   knows nothing of: how they were planned or written
 #pragma once
 

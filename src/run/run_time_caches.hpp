@@ -1,4 +1,4 @@
-// kiln/run/run_time_caches: what an expression type's static slot is to a type, for graphs built at run time: one cache per
+// kiln/run/run_time_caches: what expression_cache is to an expression's type, for graphs built at run time: one cache per
 // structure, found by hash and compared whole.
 #pragma once
 

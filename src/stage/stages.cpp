@@ -59,7 +59,8 @@ handle<term> value_of_empty_reduction(const term& of) {
     return of.type == element_type::float64 ? number : make_operation_term(operation::cast, of.type, std::move(number));
 }
 
-/// What a reduction of no elements comes to: of no rows there are no least ones, and none of nothing.
+/// The result of a reduction of no elements. min and max throw, unless the result has no elements either: then nothing is
+/// computed.
 handle<term> result_of_empty_reduction(const term& of, const shape& extents) {
     static constexpr std::complex<double> unseen = 0;
     return make_full_term(extents, extents.size() != 0 && !of.scans ? value_of_empty_reduction(of)

@@ -5,6 +5,7 @@
 #include <device/cpu/host_reducer.hpp>
 #include <device/cpu/streaming_store.hpp>
 #include <device/device.hpp>
+#include <plan/ceil_div.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -63,7 +64,7 @@ public:
     };
     [[nodiscard]] division divided(const launch_arguments& by) const noexcept {
         const auto whole = [this](std::int64_t count, std::int64_t elements) {
-            return division{count, (grain_ + elements - 1) / elements, 1};
+            return division{count, plan::ceil_div(grain_, elements), 1};
         };
         if (persistent_rows_) {
             const std::int64_t row = elements_of_row(*by.reduced);

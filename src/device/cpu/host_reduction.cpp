@@ -1,5 +1,6 @@
 #include <device/cpu/host_reducer.hpp>
 #include <device/cpu/host_reduction.hpp>
+#include <plan/ceil_div.hpp>
 #include <plan/host_order.hpp>
 
 #include <algorithm>
@@ -10,6 +11,8 @@
 namespace kiln::backend {
 
 namespace {
+
+using plan::ceil_div;
 
 constexpr std::int64_t piece_elements = plan::host_order::piece;       // computed at once
 constexpr std::int64_t row_pieces = plan::host_order::pieces_of_part;  // what a thread takes of a row
@@ -29,8 +32,6 @@ std::int64_t place_of(const std::vector<axis_walk>& axes, std::int64_t number) {
     }
     return place;
 }
-
-std::int64_t divided_up(std::int64_t count, std::int64_t by) { return (count + by - 1) / by; }
 
 /// The iteration as values and what they are of.
 struct division {
@@ -103,7 +104,7 @@ public:
     reduction_run(const cpu_kernel& elements, const launch_arguments& arguments, thread_pool& threads)
         : elements_(elements), arguments_(arguments), threads_(threads), of_(*arguments.reduced) {
         for (std::size_t i = 0; i < elements.reduced().size(); ++i) reducers_.push_back(&elements.reducer(i));
-        const std::int64_t pieces_of_row = divided_up(of_.inner, piece_elements);
+        const std::int64_t pieces_of_row = ceil_div(of_.inner, piece_elements);
         block_ = of_.along_rows ? 1 : std::min(of_.inner, block_columns);
         if (of_.along_rows) {
             steps_ = of_.reduced / of_.inner * pieces_of_row;
@@ -112,8 +113,8 @@ public:
             steps_ = of_.reduced;
             steps_of_part_ = std::max<std::int64_t>(64, piece_elements * row_pieces / block_);
         }
-        parts_ = divided_up(steps_, steps_of_part_);
-        blocks_ = of_.kept / of_.inner * divided_up(of_.inner, block_);
+        parts_ = ceil_div(steps_, steps_of_part_);
+        blocks_ = of_.kept / of_.inner * ceil_div(of_.inner, block_);
         if (of_.along_rows) blocks_ = of_.kept;
         if (parts_ > 1)
             for (const host_reducer* each : reducers_)
@@ -188,7 +189,7 @@ private:
     }
 
     void row_part(element_source& source, std::int64_t value, std::int64_t part) {
-        const std::int64_t pieces_of_row = divided_up(of_.inner, piece_elements);
+        const std::int64_t pieces_of_row = ceil_div(of_.inner, piece_elements);
         const std::int64_t base = place_of(of_.outer_kept, value);
         accumulators made = make_accumulators(1);
         const std::int64_t last = std::min(steps_, (part + 1) * steps_of_part_);
@@ -210,7 +211,7 @@ private:
     }
 
     void column_part(element_source& source, std::int64_t block, std::int64_t part) {
-        const std::int64_t blocks_of_row = divided_up(of_.inner, block_);
+        const std::int64_t blocks_of_row = ceil_div(of_.inner, block_);
         const std::int64_t outer = block / blocks_of_row;
         const std::int64_t from = block % blocks_of_row * block_;
         const std::int64_t count = std::min(block_, of_.inner - from);

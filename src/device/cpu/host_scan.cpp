@@ -1,6 +1,7 @@
 #include <device/cpu/host_scan.hpp>
 
 #include <device/cpu/host_sums.hpp>
+#include <plan/ceil_div.hpp>
 
 #include <algorithm>
 #include <complex>
@@ -25,7 +26,7 @@ public:
           to_(pointer<value>(arguments, plan::role::scan_result)),
           from_(pointer<const value>(arguments, plan::role::scan_operand)),
           offsets_(pointer<const value>(arguments, plan::role::scan_offsets)),
-          blocks_((step_.inner + neighbours - 1) / neighbours) {}
+          blocks_(plan::ceil_div(step_.inner, neighbours)) {}
 
     void run(thread_pool& threads) const {
         const std::int64_t units = step_.outer * step_.parts() * blocks_;

@@ -1,5 +1,6 @@
 // kiln/device/cpu/thread_pool: workers that wait on a word each, woken as a tree, and a caller that takes what they leave.
 #include <device/cpu/thread_pool.hpp>
+#include <plan/ceil_div.hpp>
 #include <process/fork.hpp>
 
 #include <sched.h>
@@ -153,8 +154,8 @@ void thread_pool::parallel_for(std::int64_t count, std::int64_t grain, range_fun
     }
 
     const std::int64_t parts = std::min<std::int64_t>(wanted, workers_->started + 1);
-    const std::int64_t length = ((count + parts - 1) / parts + multiple - 1) / multiple * multiple;
-    job_ = {&body, count, length, static_cast<int>((count + length - 1) / length)};
+    const std::int64_t length = plan::ceil_div(plan::ceil_div(count, parts), multiple) * multiple;
+    job_ = {&body, count, length, static_cast<int>(plan::ceil_div(count, length))};
     failed_.store(false, std::memory_order_relaxed);
     failure_ = nullptr;
     remaining_.store(static_cast<std::uint32_t>(job_.part_count - 1), std::memory_order_relaxed);

@@ -53,8 +53,7 @@ public:
         if (kernel_.persistent_rows)
             throw error(
                 "kiln: a kernel with persistent rows needs compiled code, which can no longer be loaded; evaluate it "
-                "once "
-                "more, and it is interpreted");
+                "once more, and it is interpreted");
         for (const plan::reduced_output& each : kernel_.reduced)
             if (each.definition) throw_needs_compiler(detail::reduction_at(each.definition).function);
         find_last_uses();
