@@ -1,6 +1,6 @@
 // kiln/stage/stages: the plan of a whole expression, made by one walk before anything runs: its stages in their order, and
 // what each reads of those before it. Who evaluates, prepares, explains, fuses or records reads this plan.
-// in: terms   out: stages   knows nothing of: how a stage is written, devices, memory
+// in: terms   out: stages   knows nothing of: how a stage is written, what a device does, memory
 #pragma once
 
 #include <capture/graph.hpp>
