@@ -161,8 +161,9 @@ using output_leaves = std::vector<std::vector<bool>>;
 /// The device of a call that has none of its own: generators alone, or with the host's memory.
 using usual_device = detail::known_device& (*)();
 
-/// Throws shape_error naming both shapes, device_error naming both devices. `salt` tells options apart, in bits 0 to 7 and 10 to
-/// 15. `leaves_of` makes the output_leaves of the expression; it is asked where several outputs have leaves of different shapes.
+/// Throws shape_error naming both shapes, device_error naming both devices. `salt` tells options apart, in bits 0 to 7
+/// and 10 to 15. `leaves_of` makes the output_leaves of the expression; it is asked where several outputs have leaves
+/// of different shapes.
 void bind(bindings& call, std::uint16_t salt, usual_device usual,
           const std::function<const output_leaves&()>* leaves_of = nullptr);
 
