@@ -302,8 +302,8 @@ public:
     /// Waits until the array is computed.
     void wait() const { detail::wait_for(checked()); }
 
-    /// Device pointer to size() elements, row-major, valid on the current stream until the array is assigned to or goes.
-    /// The non-const form may be written through: it takes a buffer of its own first when the array's is shared.
+    /// Pointer to size() elements on device(), row-major, valid on the thread's stream there until the array changes or
+    /// goes. The non-const form may be written through: it takes a buffer of its own first when the array's is shared.
     [[nodiscard]] const T* data() const { return static_cast<const T*>(detail::device_pointer(checked())); }
     [[nodiscard]] T* data() {
         checked();
@@ -395,8 +395,8 @@ private:
     detail::handle<detail::array_node> node_;
 };
 
-/// Copies row-major host elements to the thread's current device; has copied when it returns. Throws shape_error when the number of
-/// elements is not that of the shape, and out_of_memory.
+/// Copies row-major host elements to the thread's current device; has copied when it returns. Throws shape_error when
+/// the number of elements is not that of the shape, and out_of_memory.
 template <element T>
 array<T> from_host(std::span<const T> elements, const shape& extents) {
     if (static_cast<std::int64_t>(elements.size()) != extents.size())

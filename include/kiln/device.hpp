@@ -56,15 +56,15 @@ inline std::string to_string(const device& of) { return of.name(); }
 /// The CPU: always there.
 KILN_API extern const device cpu;
 
-/// A GPU, numbered as CUDA does (CUDA_VISIBLE_DEVICES hides some). Starts nothing but the driver. Throws device_error, saying
-/// how many there are, for one that is not; saying what was looked for where there is no driver.
+/// A GPU, numbered as CUDA does (CUDA_VISIBLE_DEVICES hides some). Starts nothing but the driver. Throws device_error,
+/// saying how many there are, for one that is not; saying what was looked for where there is no driver.
 [[nodiscard]] KILN_API device cuda(int index = 0);
 
 /// All that are there: the CPU, then the GPUs. The CPU alone where there is no driver.
 [[nodiscard]] KILN_API std::vector<device> devices();
 
-/// The calling thread's. At first that is the first GPU, or the CPU where there is none; KILN_DEVICE=cpu|cuda|cuda:1 overrides.
-/// Throws device_error where what was asked for is not there.
+/// The calling thread's. At first that is the first GPU, or the CPU where there is none; KILN_DEVICE=cpu|cuda|cuda:1
+/// overrides. Throws device_error where what was asked for is not there.
 [[nodiscard]] KILN_API device current_device();
 
 /// { k::scoped_device here(k::cpu); k::array<float> ones = k::ones<float>({10}); }
@@ -83,13 +83,13 @@ private:
     detail::known_device* previous_;
 };
 
-/// Waits for everything the calling thread's stream on its current device holds; throws device_error for what went wrong
-/// there. x.wait() waits for an array, wherever it is.
+/// Waits for everything the calling thread's stream on its current device holds; throws device_error for what went
+/// wrong there. x.wait() waits for an array, wherever it is.
 KILN_API void synchronize();
 
-/// Makes a cudaStream_t (as void*) of the current device the calling thread's stream there; nullptr gives the default stream
-/// back. On each device a thread has a stream of its own. The stream must live until another has taken its place. Work on one
-/// array from several streams is put in order by kiln. Does nothing on the CPU.
+/// Makes a cudaStream_t (as void*) of the current device the calling thread's stream there; nullptr gives the default
+/// stream back. On each device a thread has a stream of its own. The stream must live until another has taken its
+/// place. Work on one array from several streams is put in order by kiln. Does nothing on the CPU.
 KILN_API void use_stream(void* stream);
 
 }  // namespace kiln::inline v0_1

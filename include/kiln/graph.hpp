@@ -49,7 +49,7 @@ KILN_API void replay_loop(recorded_loop& of, std::int64_t steps);
 /// After replay(n) the carried arrays hold what n calls of the body would have given. Each keeps its shape. Which of them
 /// has which buffer may change from step to step: bodies may swap them. Copies of the arrays, and expressions made of them,
 /// keep the values that they had. What is assigned to a carried array between replays is where the next one starts.
-///
+/// All are on one device, and so is what the body reads: device_error names both where there are two.
 /// What the carried arrays do not hold is as it was when the graph was made: numbers, options, and the values of other
 /// arrays. A number that changes from replay to replay is a carried array of rank 0. (Memory behind wrap() is read and
 /// written by each replay.)

@@ -166,8 +166,8 @@ private:
 #undef KILN_COMPOUND
 
 /// Memory that the user owns, host or device (the driver is asked which). Read when an expression is evaluated; = writes
-/// through it. On a GPU, host memory is copied at each evaluation, all from its first to its last element. Of `const T`,
-/// read only.
+/// through it. Host memory goes wherever the expression runs: to a GPU it is copied at each evaluation, all from its
+/// first to its last element. Memory of a GPU belongs to that GPU. Of `const T`, read only.
 template <class T>
 class array_ref {
 public:

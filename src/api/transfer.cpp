@@ -58,7 +58,8 @@ void wait_for(const array_node* node) {
 }
 
 device device_of(const array_node* node) {
-    // What stands for an array while a function is looked at has no device: it is computed where the function is called.
+    // What stands for an array while a function is looked at has no device: it is computed where the function is
+    // called.
     return access::make<device>(node->device ? node->device : &backend::current_known());
 }
 

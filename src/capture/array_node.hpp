@@ -43,7 +43,8 @@ struct array_node : counted {
     std::int64_t strides[max_rank];  // elements, not bytes; the first extents.rank() are set
     std::byte* data = nullptr;       // the first element; null when there is none
     std::size_t allocated_bytes = 0;
-    /// Where `data` is; nullptr: of no device (a position, the host's memory behind wrap(), an array that stands for one).
+    /// Where `data` is; nullptr: of no device (a position, the host's memory behind wrap(), an array that stands for
+    /// one).
     known_device* device = nullptr;
     /// Of an owner with memory: gives it back to the device that it came from.
     void (*release)(const array_node&) noexcept = nullptr;

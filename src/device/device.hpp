@@ -91,8 +91,8 @@ public:
     virtual void copy_from_host(std::byte* to, const void* from, std::size_t bytes) = 0;
     /// Has copied when it returns: waits for the stream.
     virtual void copy_to_host(void* to, const std::byte* from, std::size_t bytes) = 0;
-    /// From another device, without the host, on the calling thread's stream: after what that thread's stream on the other
-    /// device holds, which goes on when it is done. False: there is no such way from there to here.
+    /// From another device, without the host, on the calling thread's stream: after what that thread's stream on the
+    /// other device holds, which goes on when it is done. False: there is no such way from there to here.
     virtual bool copy_from_peer(std::byte*, device& /*source*/, const std::byte*, std::size_t /*bytes*/) {
         return false;
     }

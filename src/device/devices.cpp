@@ -165,7 +165,8 @@ device& start(known_device& known) {
         throw device_error(text::format("device: {} is gone", kiln::detail::name_of(known)));
     std::unique_ptr<device> made = known.kind == device_kind::cpu ? make_cpu_device() : make_cuda_device(known.index);
     made->be(known);
-    // The store is opened here, beside what a device takes, and not in somebody's first call (65 us there, H200, 2026-11).
+    // The store is opened here, beside what a device takes, and not in somebody's first call (65 us there, H200,
+    // 2026-11).
     static_cast<void>(kernel_store().peek(jit_cache::key().add("source", "")));
     // Leaked: arrays of static storage may die after everything else.
     device* const started = made.release();

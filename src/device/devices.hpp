@@ -1,5 +1,5 @@
-// kiln/device/devices: the process's devices, and which of them the calling thread is on. A device is made when something is
-// first to run there, and stays.
+// kiln/device/devices: the process's devices, and which of them the calling thread is on. A device is made when
+// something is first to run there, and stays.
 // in: known devices, KILN_DEVICE   out: devices   knows nothing of: arrays, expressions
 #pragma once
 
@@ -32,8 +32,8 @@ inline known_device& current_known() {
     return usual ? *usual : detail::choose_usual_device();
 }
 
-/// What work on a device goes to: while the calling thread records, what it records with; device_error then for another device
-/// than the recording's. Starts a device that nothing has run on: throws device_error where it is not there.
+/// What work on a device goes to: while the calling thread records, what it records with; device_error then for another
+/// device than the recording's. Starts a device that nothing has run on: throws device_error where it is not there.
 inline device& device_at(known_device& known) {
     if (detail::recorder) [[unlikely]]
         return detail::recorder_for(known);
@@ -67,8 +67,8 @@ private:
     known_device* const previous_;
 };
 
-/// Copies elements from one device's memory to another's: after what the calling thread's streams on both hold, and before
-/// what they are given next. By the host, where the two have no way of their own; has copied then.
+/// Copies elements from one device's memory to another's: after what the calling thread's streams on both hold, and
+/// before what they are given next. By the host, where the two have no way of their own; has copied then.
 void copy_between(device& to, std::byte* into, device& from, const std::byte* elements, std::size_t bytes);
 
 /// Where memory of the user's is.

@@ -46,8 +46,9 @@ inline std::uint16_t salt_of(const options& wanted) noexcept {
     return std::bit_cast<std::uint8_t>(wanted) & 0b111;
 }
 
-/// Throws shape_error naming both shapes, device_error naming both devices. `salt`: the options, and in bits 3 to 7 and 10 what
-/// else tells executables apart. `leaves_of` makes the output_leaves of the expression; it is asked where several outputs have leaves
+/// Throws shape_error naming both shapes, device_error naming both devices. `salt`: the options, and in bits 3 to 7 and 10
+/// what else tells executables apart. `leaves_of` makes the output_leaves of the expression; it is asked where several
+/// outputs have leaves
 /// of different shapes.
 void bind(bindings& call, std::uint16_t salt, usual_device usual,
           const std::function<const output_leaves&()>* leaves_of = nullptr);

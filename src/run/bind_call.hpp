@@ -1,5 +1,5 @@
-// kiln/run/bind_call: a call bound, with what tells it from the same call of another thread: how that one wants its kernels.
-// In a header, so that the warm path is one function.
+// kiln/run/bind_call: a call bound, with what tells it from the same call of another thread: how that one wants its
+// kernels. In a header, so that the warm path is one function.
 #pragma once
 
 #include <capture/graph.hpp>

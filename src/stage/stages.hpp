@@ -1,6 +1,6 @@
 // kiln/stage/stages: the plan of a whole expression, made by one walk before anything runs: its stages in their order, and
 // what each reads of those before it. Who evaluates, prepares, explains, fuses or records reads this plan.
-// in: terms   out: stages   knows nothing of: how a stage is written, devices, memory
+// in: terms   out: stages   knows nothing of: how a stage is written, what a device does, memory
 #pragma once
 
 #include <capture/graph.hpp>
@@ -85,8 +85,8 @@ private:
 /// Whether a scan can read such an array where it lies. `reads_host`: kernels read the host's memory.
 bool scannable(const kiln::detail::array_node& node, element_type type, const shape& wanted, bool reads_host) noexcept;
 
-/// Where an expression runs: where its arrays are, or what is written through; nullptr where none is on a device. Throws
-/// device_error naming both where there are two.
+/// Where an expression runs: where its arrays are, or what is written through; nullptr where none is on a device.
+/// Throws device_error naming both where there are two.
 kiln::detail::known_device* device_of(const kiln::detail::handle<kiln::detail::term>* roots, int root_count,
                                       const kiln::detail::output* wanted);
 

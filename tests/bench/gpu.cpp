@@ -1,6 +1,6 @@
 #include "gpu.hpp"
 
-#include <device/device.hpp>
+#include <device/devices.hpp>
 #include <text/format.hpp>
 
 #include <kiln/device.hpp>

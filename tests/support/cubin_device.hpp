@@ -10,7 +10,8 @@ namespace tests {
 /// Whether KILN_TEST_CUBINS asks for it.
 [[nodiscard]] bool cubins_wanted();
 
-/// Makes it the device that threads begin with, before any other is chosen. Returns why that cannot be; empty when it is done.
+/// Makes it the device that threads begin with, before any other is chosen. Returns why that cannot be; empty when it
+/// is done.
 std::string install_cubin_device();
 
 /// While one lives, the cubin device (if it is installed) plans and compiles all that a GPU would, kernels that only a GPU

@@ -12,7 +12,8 @@ struct device_pair {
     kiln::device other;
 };
 
-/// On the CPU: it and a second device object on it. On a GPU: it and the CPU, and where there is a second GPU, it and that.
+/// On the CPU: it and a second device object on it. On a GPU: it and the CPU, and where there is a second GPU, it and
+/// that.
 [[nodiscard]] std::vector<device_pair> device_pairs();
 
 }  // namespace tests

@@ -21,8 +21,8 @@ struct position {
     std::uint64_t id;
     int number;
 };
-// Of each device in its place, by the id's last bits. More than a machine has GPUs: who finds another device's position in its
-// place finds one that is gone (tests make many).
+// Of each device in its place, by the id's last bits. More than a machine has GPUs: who finds another device's position
+// in its place finds one that is gone (tests make many).
 constexpr std::size_t place_count = 64;
 constinit thread_local position here[place_count]{};
 

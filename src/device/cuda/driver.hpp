@@ -95,8 +95,8 @@ struct driver {
 /// reasons), a libcuda without a function, cuInit's refusal; the same error again at later calls.
 const driver& the_driver();
 
-/// The driver where this process has it already, by kiln or by anybody else; nullptr where not, where it does not start, and in
-/// a child of a fork() of a process that had it.
+/// The driver where this process has it already, by kiln or by anybody else; nullptr where not, where it does not
+/// start, and in a child of a fork() of a process that had it.
 const driver* driver_if_loaded() noexcept;
 
 /// "CUDA_ERROR_INVALID_VALUE (invalid argument)"; a number where the driver has no name for it, or is asked no more.
