@@ -169,7 +169,7 @@ std::string scan_name(const scan_step& of) {
     const char* const mapping = of.mapping == scan_mapping::columns ? "column"
                                 : of.mapping == scan_mapping::rows  ? "row"
                                                                     : "short_row";
-    return text::format("kiln_cum{}_{}_{}{}", detail::info(of.what).name, info(of.type).suffix, walk,
+    return text::format("kiln_cum{}_{}_{}{}", detail::info(of.what).name, info(of.type).suffix, mapping,
                         of.totals_only ? "_totals" : "s");
 }
 
