@@ -1,13 +1,13 @@
 // sum(x0)
 // ... shared/types.cu: u32
-// ... shared/states.cu: sum_of, finish_0, states, nothing, combine
+// ... shared/accumulators.cu: sum_of, finish_0, accumulators, identity, combine
 // ... shared/vectors.cu: f32x4, load_f32x4, store
 // ... shared/heads.cu: layout, wait_for_earlier_kernels, kiln_sum_f32_v4_axes2
 // ... shared/indices.cu: divide
 // ... shared/bodies.cu: body
-// ... shared/meetings.cu: meet, is_last_of
+// ... shared/block_reduce.cu: block_reduce, is_last_of
 
-    __shared__ states shared[256];
+    __shared__ accumulators shared[256];
     const unsigned int splits = at.word[5];
     // ... as in stencil
     // ... as in total
@@ -29,7 +29,7 @@
             const unsigned int first = next + u * 8;
             // ... as in total
                 // ... as in rows
-    states (&mine)[4] = part;
+    accumulators (&mine)[4] = part;
     #pragma unroll
     for (int k = 0; k < 4; ++k) {
         // ... as in total
@@ -38,11 +38,9 @@
     __syncthreads();
     // ... as in total
     for (int k = 0; k < 4; ++k) {
-        mine[k] = nothing();
+        mine[k] = identity();
         for (unsigned int next = lane; next < splits; next += 64) {
-            states other[8];
-            #pragma unroll
-            for (int u = 0; u < 8; ++u) {
+            // ... as in total
                 const unsigned int other_split = next + u * 8;
                 // ... as in total
                 if (next + u * 8 < splits) mine[k] = combine(mine[k], other[u]);

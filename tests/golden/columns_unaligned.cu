@@ -1,19 +1,19 @@
 // prod(x0)
 // ... shared/types.cu: u32
 // ... shared/helpers.cu: rounded, complex, c64, complex_of, complex_mul
-// ... shared/states.cu: prod_of, finish_0, states, nothing, combine
+// ... shared/accumulators.cu: prod_of, finish_0, accumulators, identity, combine
 // ... shared/heads.cu: layout, wait_for_earlier_kernels, kiln_prod_c64_axes2
 // ... shared/indices.cu: divide
 // ... shared/bodies.cu: body
-// ... shared/meetings.cu: meet, is_last_of
+// ... shared/block_reduce.cu: block_reduce, is_last_of
 
     // ... as in columns
     const bool is_there = group * 32 + threadIdx.x % 32 < kept;
     const unsigned int value = is_there ? group * 32 + threadIdx.x % 32 : kept - 1;
     // ... as in columns
-    states part[1];
+    accumulators part[1];
     #pragma unroll
-    for (int k = 0; k < 1; ++k) part[k] = nothing();
+    for (int k = 0; k < 1; ++k) part[k] = identity();
     #pragma unroll 1
     for (unsigned int next = begin + lane; next < end; next += 64) {
         c64 v_x0[8];
@@ -30,11 +30,11 @@
                     c64 one_y0;
                     body(v_x0[u], one_y0);
                     // ... as in rows
-    states (&mine)[1] = part;
+    accumulators (&mine)[1] = part;
     // ... as in rows
     c64* const left0 = reinterpret_cast<c64*>(workspace);
     // ... as in total
     // ... as in columns
-    for (int k = 0; k < 1; ++k) {
+    // ... as in total
         // ... as in columns
     // ... as in total

@@ -1,13 +1,13 @@
 // x0 * s0
 // ... shared/types.host.cc: i64
 // ... shared/helpers.host.cc: rounded, complex, c64, complex_of, complex_mul
-// ... shared/past_caches.host.cc: part_of_line, store_past_caches
+// ... shared/nontemporal.host.cc: part_of_line, store_nontemporal
 // ... shared/indices.host.cc: least_index
 // ... shared/bodies.host.cc: body
 // ... shared/heads.host.cc: kiln_mul_c64
 
     // ... as in contiguous
-    i64 next = begin, stop = past_caches ? least_index(end, (begin + 7) / 8 * 8) : end;
+    i64 next = begin, stop = nontemporal ? least_index(end, (begin + 7) / 8 * 8) : end;
     do {
         #pragma GCC ivdep
         for (i64 i = next; i < stop; ++i) body(x0[i], s0, y0[i]);

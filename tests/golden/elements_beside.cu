@@ -1,9 +1,9 @@
 // x0 + s0, sum(x0 + s1)
-// ... shared/states.cu: sum_of, finish_1, states, nothing, combine
+// ... shared/accumulators.cu: sum_of, finish_1, accumulators, identity, combine
 // ... shared/vectors.cu: f64x4, load_f64x4, store
 // ... shared/heads.cu: layout, wait_for_earlier_kernels, kiln_sum_of_add2_f64_v4_axes2
 // ... shared/bodies.cu: body
-// ... shared/meetings.cu: further_on, meet
+// ... shared/block_reduce.cu: further_on, block_reduce
 
     // ... as in rows
         f64x4 v_x0[4];
@@ -17,7 +17,7 @@
                     double one_y1;
                     body(v_x0[u].v[k], s0, s1, one_y0, one_y1);
                     v_y0.v[k] = one_y0;
-                    states one; one.s1 = one_y1;
+                    accumulators one; one.s1 = one_y1;
                     part[k] = combine(part[k], one);
                 }
                 if (is_there) store(y0 + i, v_y0);
@@ -26,6 +26,6 @@
                 double one_y1;
                 body(x0[i], s0, s1, one_y0, one_y1);
                 if (is_there) y0[i] = one_y0;
-                states one; one.s1 = one_y1;
+                accumulators one; one.s1 = one_y1;
                 // ... as in rows
         // ... as in two_totals

@@ -1,11 +1,11 @@
 // (x0 / x0) + (x0 % x0), (x0 << s0) / popcount(x0), uint8(min(x1, s1))
 // ... shared/types.host.cc: u8, u32, i64
-// ... shared/past_caches.host.cc: part_of_line, store_past_caches
+// ... shared/nontemporal.host.cc: part_of_line, store_nontemporal
 // ... shared/indices.host.cc: least_index
 // ... shared/bodies.host.cc: body
 // ... shared/heads.host.cc: kiln_div2_rem_add_shift_left_popcount_min_cast_i32
 
-    const bool past_caches = library[58] && ((i64)y0 | (i64)y1 | (i64)y2) % 64 == 0;
+    const bool nontemporal = library[58] && ((i64)y0 | (i64)y1 | (i64)y2) % 64 == 0;
     // ... as in several_outputs
         for (i64 i = next; i < stop; ++i) body(x0[i], x1[i], s0, s1, y0[i], y1[i], y2[i]);
         // ... as in several_outputs
@@ -13,9 +13,9 @@
             alignas(64) int line_y1[64];
             alignas(64) u8 line_y2[64];
             for (int j = 0; j < 64; ++j) { const i64 i = next + j; body(x0[i], x1[i], s0, s1, line_y0[j], line_y1[j], line_y2[j]); }
-            store_past_caches(y0 + next, line_y0, 256);
-            store_past_caches(y1 + next, line_y1, 256);
-            store_past_caches(y2 + next, line_y2, 64);
+            store_nontemporal(y0 + next, line_y0, 256);
+            store_nontemporal(y1 + next, line_y1, 256);
+            store_nontemporal(y2 + next, line_y2, 64);
         }
         stop = end;
     } while (next < stop);

@@ -1,12 +1,12 @@
 // ((float32(x0) - mean(float32(x0))) * rsqrt(mean(square(float32(x0) - mean(float32(x0)))) + s0)) * x1
 // ... shared/types.host.cc: i64
 // ... shared/helpers.host.cc: bits_of, float_of, f16, f32_from_f16
-// ... shared/states.host.cc: mean_of, finish_0, finish_1, nothing_0, run_0, nothing_1, run_1
+// ... shared/accumulators.host.cc: mean_of, finish_0, finish_1, identity_0, run_0, identity_1, run_1
 // ... shared/indices.host.cc: least_index
 // ... shared/bodies.host.cc: phase0, phase1, phase2
-// ... shared/heads.host.cc: kiln_cast_mean2_sub_square_add_rsqrt_mul2_f32_axes2_kept
+// ... shared/heads.host.cc: kiln_cast_mean2_sub_square_add_rsqrt_mul2_f32_axes2_persistent
 
-    // ... as in position_in_kept_rows
+    // ... as in position_in_persistent_rows
     // ... as in softmax
         reinterpret_cast<void* (*)(i64)>(const_cast<void*>(library[59]))(room * 8));
     float* const row_t0 = reinterpret_cast<float*>(memory + room * 0);

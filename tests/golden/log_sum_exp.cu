@@ -1,8 +1,8 @@
 // log(sum(exp(x0 - where(isfinite(max(x0)), max(x0), 0.0)))) + where(isfinite(max(x0)), max(x0), 0.0)
-// ... shared/states.cu: max_of, sum_of, finish_0, finish_1, states_0, nothing_0, combine, states_1, nothing_1
+// ... shared/accumulators.cu: max_of, sum_of, finish_0, finish_1, accumulators_0, identity_0, combine, accumulators_1, identity_1
 // ... shared/vectors.cu: f64x4, load_f64x4
-// ... shared/heads.cu: layout, wait_for_earlier_kernels, kiln_max_isfinite_where_sub_exp_sum_log_add_f64_v4_axes2_kept16
-// ... shared/meetings.cu: further_on, first_of_row, meet
+// ... shared/heads.cu: layout, wait_for_earlier_kernels, kiln_max_isfinite_where_sub_exp_sum_log_add_f64_v4_axes2_persistent16
+// ... shared/block_reduce.cu: further_on, first_of_row, block_reduce
 
     // ... as in softmax
     const int lane = threadIdx.x % 4;
@@ -34,7 +34,7 @@
                 const double x0 = row_x0[u * 4 + k];
                 const double t3 = x0 - t2;
                 const double t4 = exp(t3);
-                states_1 one; one.s1 = t4;
+                accumulators_1 one; one.s1 = t4;
                 // ... as in softmax
     const double t5 = finish_1(mine_1.s1, reduced);
     const double t6 = log(t5);

@@ -1,10 +1,10 @@
 // log(sum(exp(x0 - where(isfinite(max(x0)), max(x0), 0.0)))) + where(isfinite(max(x0)), max(x0), 0.0)
 // ... shared/types.host.cc: i64
 // ... shared/library.host.cc: exp_f64, log_f64
-// ... shared/states.host.cc: max_of, sum_of, finish_0, finish_1, nothing_0, run_0, nothing_1, run_1
+// ... shared/accumulators.host.cc: max_of, sum_of, finish_0, finish_1, identity_0, run_0, identity_1, run_1
 // ... shared/indices.host.cc: least_index
 // ... shared/bodies.host.cc: phase1
-// ... shared/heads.host.cc: kiln_max_isfinite_where_sub_exp_sum_log_add_f64_axes2_kept
+// ... shared/heads.host.cc: kiln_max_isfinite_where_sub_exp_sum_log_add_f64_axes2_persistent
 
     const i64 reduced = 1 * at[2];
     alignas(64) double piece_t4[2048];

@@ -1,6 +1,6 @@
 // where(i0 >= i1, x0, s0)
 // ... shared/types.host.cc: i64
-// ... shared/past_caches.host.cc: part_of_line, store_past_caches
+// ... shared/nontemporal.host.cc: part_of_line, store_nontemporal
 // ... shared/indices.host.cc: least_index
 // ... shared/bodies.host.cc: body
 // ... shared/heads.host.cc: kiln_ge_where_f32_axes2

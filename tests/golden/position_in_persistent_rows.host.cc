@@ -1,9 +1,9 @@
 // x0 * float32(argmax(x0))
 // ... shared/types.host.cc: i64
-// ... shared/states.host.cc: found_f32, argmax_of, argmax_next, finish_0, nothing_0, run_0
+// ... shared/accumulators.host.cc: found_f32, argmax_of, argmax_next, finish_0, identity_0, run_0
 // ... shared/indices.host.cc: least_index
 // ... shared/bodies.host.cc: phase1
-// ... shared/heads.host.cc: kiln_argmax_cast_mul_f32_axes2_kept
+// ... shared/heads.host.cc: kiln_argmax_cast_mul_f32_axes2_persistent
 
     (void)library;
     const i64 reduced = 1 * at[2];

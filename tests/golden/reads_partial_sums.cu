@@ -1,11 +1,11 @@
 // x0 * x1
-// ... shared/sums_in_parts.cu: sum_of_two, added_up
+// ... shared/partial_sums.cu: sum_of_two, finalize
 // ... shared/vectors.cu: f32x4, load_f32x4, store
 // ... shared/heads.cu: layout, wait_for_earlier_kernels, kiln_mul_f32_v4_axes1
 // ... shared/bodies.cu: body
 
     __shared__ float warps_of_x1[8];
-    const float sum_x1 = added_up(parts_of_x1 + 64, at.word[3], warps_of_x1);
+    const float sum_x1 = finalize(partial_sums_of_x1 + 64, at.word[3], warps_of_x1);
     const float* const x1 = &sum_x1;
     // ... as in from_outside
     // ... as in contiguous

@@ -3,9 +3,9 @@
 // ... shared/indices.cu: divide
 // ... shared/bodies.cu: body, element
 
-    // ... as in taken
+    // ... as in gathered
             element(y0, x0, at, i, p0);
-        // ... as in taken
+        // ... as in gathered
             element(y0, x0, at, i, p0);
         }
     }

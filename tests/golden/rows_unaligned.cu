@@ -1,9 +1,9 @@
 // mean(x0)
 // ... shared/helpers.cu: complex, c64, complex_of, complex_add
-// ... shared/states.cu: mean_of, finish_0, states, nothing, combine
+// ... shared/accumulators.cu: mean_of, finish_0, accumulators, identity, combine
 // ... shared/heads.cu: layout, wait_for_earlier_kernels, kiln_mean_c64_axes2
 // ... shared/bodies.cu: body
-// ... shared/meetings.cu: further_on, meet
+// ... shared/block_reduce.cu: further_on, block_reduce
 
     // ... as in rows
     #pragma unroll 2

@@ -1,9 +1,9 @@
 // cumsum of float32
-// ... shared/states.cu: sum_of, finish_0, states, nothing, combine
+// ... shared/accumulators.cu: sum_of, finish_0, accumulators, identity, combine
 // ... shared/heads.cu: wait_for_earlier_kernels, kiln_cumsum_f32_column_totals
 
     // ... as in scan_columns
-    states sum = nothing();
+    accumulators sum = identity();
     // ... as in scan_columns
         for (int u = 0; u < 8; ++u) { sum = combine(sum, next[u]); }
     }

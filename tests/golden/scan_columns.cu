@@ -1,5 +1,5 @@
 // cumsum of float32
-// ... shared/states.cu: sum_of, finish_0, states, nothing, combine
+// ... shared/accumulators.cu: sum_of, finish_0, accumulators, identity, combine
 // ... shared/heads.cu: wait_for_earlier_kernels, kiln_cumsum_f32_columns
 
     const long long number = blockIdx.x * 256ll + threadIdx.x;
@@ -10,10 +10,10 @@
     const long long left = count - p * part;
     const long long length = left < part ? left : part;
     const long long first = (o * count + p * part) * inner + i;
-    states sum = offsets && p > 0 ? offsets[number - inner] : nothing();
+    accumulators sum = offsets && p > 0 ? offsets[number - inner] : identity();
     long long x = 0;
     for (; x + 8 <= length; x += 8) {
-        states next[8];
+        accumulators next[8];
         #pragma unroll
         for (int u = 0; u < 8; ++u) next[u] = from[first + (x + u) * inner];
         #pragma unroll

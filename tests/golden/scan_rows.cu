@@ -1,6 +1,6 @@
 // cumsum of float32
-// ... shared/states.cu: sum_of, finish_0, states, nothing, combine
-// ... shared/meetings.cu: vectors, from_lane
+// ... shared/accumulators.cu: sum_of, finish_0, accumulators, identity, combine
+// ... shared/block_reduce.cu: vectors, from_lane
 // ... shared/heads.cu: wait_for_earlier_kernels, kiln_cumsum_f32_rows
 
     const int warp = threadIdx.x / 32;
@@ -23,29 +23,29 @@
         for (int r = 0; r < 8; ++r)
             #pragma unroll
             for (int k = 0; k < 4; ++k)
-                v[r].v[k] = r * 128 + lane * 4 + k < left ? from[at + r * 128 + k] : nothing();
+                v[r].v[k] = r * 128 + lane * 4 + k < left ? from[at + r * 128 + k] : identity();
     }
-    states before = nothing();
+    accumulators before = identity();
     #pragma unroll
     for (int r = 0; r < 8; ++r) {
         #pragma unroll
         for (int k = 1; k < 4; ++k) v[r].v[k] = combine(v[r].v[k - 1], v[r].v[k]);
-        states sum = v[r].v[4 - 1];
+        accumulators sum = v[r].v[4 - 1];
         #pragma unroll
         for (int apart = 1; apart < 32; apart *= 2) {
-            const states other = from_lane(sum, lane - apart & 31);
+            const accumulators other = from_lane(sum, lane - apart & 31);
             if (lane >= apart) sum = combine(other, sum);
         }
-        const states beside = from_lane(sum, lane - 1 & 31);
-        const states ahead = lane > 0 ? combine(before, beside) : before;
+        const accumulators beside = from_lane(sum, lane - 1 & 31);
+        const accumulators ahead = lane > 0 ? combine(before, beside) : before;
         #pragma unroll
         for (int k = 0; k < 4; ++k) v[r].v[k] = combine(ahead, v[r].v[k]);
         before = combine(before, from_lane(sum, 31));
     }
-    __shared__ states of_warp[8];
+    __shared__ accumulators of_warp[8];
     if (lane == 0) of_warp[warp] = before;
     __syncthreads();
-    before = offsets && p > 0 ? offsets[number - 1] : nothing();
+    before = offsets && p > 0 ? offsets[number - 1] : identity();
     for (int w = 0; w < warp; ++w) before = combine(before, of_warp[w]);
     #pragma unroll
     for (int r = 0; r < 8; ++r)

@@ -1,6 +1,6 @@
 // cumsum of float32
-// ... shared/states.cu: sum_of, finish_0, states, nothing, combine
-// ... shared/meetings.cu: vectors, from_lane
+// ... shared/accumulators.cu: sum_of, finish_0, accumulators, identity, combine
+// ... shared/block_reduce.cu: vectors, from_lane
 // ... shared/heads.cu: wait_for_earlier_kernels, kiln_cumsum_f32_short_rows
 
     // ... as in scan_rows

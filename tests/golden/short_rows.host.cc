@@ -1,7 +1,7 @@
 // (x0 * x1) + x2
 // ... shared/types.host.cc: u32, i64
 // ... shared/row_moves.host.cc: __has_builtin, spread_block_of_4, spread_rows_of_4, repeat_rows, gather_rows, copy_wide_rows, copy_rows
-// ... shared/past_caches.host.cc: part_of_line, store_past_caches
+// ... shared/nontemporal.host.cc: part_of_line, store_nontemporal
 // ... shared/indices.host.cc: clamp_index, least_index, inside_run
 // ... shared/bodies.host.cc: body
 // ... shared/heads.host.cc: kiln_mul_add_f32_axes2
@@ -31,7 +31,7 @@
             run = least_index(rows - row, at[1] - p0);
             run = least_index(run, inside_run(at[6] + p0, at[5]));
             if (run < 1) run = 1;
-            by_blocks = run == rows && skipped == 0 && !past_caches;
+            by_blocks = run == rows && skipped == 0 && !nontemporal;
             if (by_blocks) rows_x1 = x1 + (p0);
             else spread_rows_of_4(many_x1 + row * extent, x1 + (p0), run);
             const i64 x2_0 = clamp_index(at[6] + p0, at[5]);
@@ -50,14 +50,14 @@
             }
             spread_rows_of_4(many_x1 + done, rows_x1, rows - done / extent);
         }
-        i64 next = done, stop = past_caches ? least_index(count, (first + done + 15) / 16 * 16 - first) : count;
+        i64 next = done, stop = nontemporal ? least_index(count, (first + done + 15) / 16 * 16 - first) : count;
         do {
             #pragma GCC ivdep
             for (i64 i = next; i < stop; ++i) body(many_x0[skipped + i], many_x1[skipped + i], in_x2[skipped + i], y0[first + i]);
             for (next = stop; count - next >= 16; next += 16) {
                 alignas(64) float line_y0[16];
                 for (int j = 0; j < 16; ++j) { const i64 i = next + j; body(many_x0[skipped + i], many_x1[skipped + i], in_x2[skipped + i], line_y0[j]); }
-                store_past_caches(y0 + first + next, line_y0, 64);
+                store_nontemporal(y0 + first + next, line_y0, 64);
             }
             stop = count;
         } while (next < stop);

@@ -1,10 +1,10 @@
 // exp(x0 - max(x0)) / sum(exp(x0 - max(x0)))
 // ... shared/types.host.cc: i64
 // ... shared/library.host.cc: exp_f32
-// ... shared/states.host.cc: max_of, sum_of, finish_0, finish_1, nothing_0, run_0, nothing_1, run_1
+// ... shared/accumulators.host.cc: max_of, sum_of, finish_0, finish_1, identity_0, run_0, identity_1, run_1
 // ... shared/indices.host.cc: least_index
 // ... shared/bodies.host.cc: phase1, phase2
-// ... shared/heads.host.cc: kiln_max_sub_exp_sum_div_f32_axes2_kept
+// ... shared/heads.host.cc: kiln_max_sub_exp_sum_div_f32_axes2_persistent
 
     const i64 reduced = 1 * at[2];
     const i64 room = (reduced + 63) / 64 * 64;
@@ -14,13 +14,13 @@
     i64 p0 = begin;
     for (i64 value = begin; value < end; ++value) {
         const i64 row = value * reduced;
-        auto all_0 = nothing_0();
+        auto all_0 = identity_0();
         for (i64 piece = 0; piece < reduced; piece += 2048) {
             const i64 piece_end = least_index(piece + 2048, reduced);
             all_0 = run_0(all_0, x0 + row + piece, piece_end - piece, piece);
         }
         const float t0 = finish_0(all_0, reduced);
-        auto all_1 = nothing_1();
+        auto all_1 = identity_1();
         for (i64 piece = 0; piece < reduced; piece += 2048) {
             const i64 piece_end = least_index(piece + 2048, reduced);
             #pragma GCC ivdep

@@ -1,10 +1,10 @@
 // exp(x0 - max(x0)) / sum(exp(x0 - max(x0)))
 // ... shared/types.host.cc: i64
 // ... shared/library.host.cc: exp_f32
-// ... shared/states.host.cc: max_of, sum_of, finish_0, finish_1, nothing_0, run_0, nothing_1, run_1
+// ... shared/accumulators.host.cc: max_of, sum_of, finish_0, finish_1, identity_0, run_0, identity_1, run_1
 // ... shared/indices.host.cc: least_index
 // ... shared/bodies.host.cc: phase0, phase1, phase2
-// ... shared/heads.host.cc: kiln_max_sub_exp_sum_div_f32_axes3_kept
+// ... shared/heads.host.cc: kiln_max_sub_exp_sum_div_f32_axes3_persistent
 
     const i64 reduced = 1 * at[2] * at[3];
     // ... as in softmax

@@ -1,13 +1,13 @@
 // max(x0)
 // ... shared/types.cu: u32
-// ... shared/states.cu: max_of, finish_0, states, nothing, combine
+// ... shared/accumulators.cu: max_of, finish_0, accumulators, identity, combine
 // ... shared/vectors.cu: f32x4, load_f32x4
 // ... shared/heads.cu: layout, wait_for_earlier_kernels, kiln_max_f32_v4_axes1
 // ... shared/indices.cu: divide
 // ... shared/bodies.cu: body
-// ... shared/meetings.cu: further_on, meet, is_last_of
+// ... shared/block_reduce.cu: further_on, block_reduce, is_last_of
 
-    __shared__ states shared[8];
+    // ... as in rows
     const unsigned int splits = at.word[3];
     const unsigned int group = divide(blockIdx.x, at.word[4]);
     const unsigned int split = blockIdx.x - group * splits;
@@ -37,7 +37,7 @@
                 const int p0 = first;
                 const unsigned int i = static_cast<unsigned int>(p0);
                 // ... as in rows
-    if (begin + runs * 4 < end && lane == runs % 256) {
+    if (begin + vectors * 4 < end && lane == vectors % 256) {
         // ... as in rows
                 const int p0 = first;
                 const unsigned int i = static_cast<unsigned int>(p0);
@@ -55,9 +55,9 @@
     if (!is_last) return;
     #pragma unroll
     for (int k = 0; k < 1; ++k) {
-        mine[k] = nothing();
+        mine[k] = identity();
         for (unsigned int next = lane; next < splits; next += 2048) {
-            states other[8];
+            accumulators other[8];
             #pragma unroll
             for (int u = 0; u < 8; ++u) {
                 const unsigned int other_split = next + u * 256;

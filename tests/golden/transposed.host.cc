@@ -1,7 +1,7 @@
 // x0 + x1
 // ... shared/types.host.cc: u32, i64
 // ... shared/row_moves.host.cc: __has_builtin
-// ... shared/past_caches.host.cc: part_of_line, store_past_caches
+// ... shared/nontemporal.host.cc: part_of_line, store_nontemporal
 // ... shared/tiles.host.cc: HAS_SHUFFLES, turn
 // ... shared/indices.host.cc: least_index
 // ... shared/bodies.host.cc: body
@@ -20,14 +20,14 @@
         for (i64 p0 = tile_begin; p0 < tile_end; ++p0) {
             const i64 row = p0 * at[2];
             const i64 line = (p0 - tile_begin) * 64 - row_begin;
-            i64 next = row_begin, stop = past_caches ? least_index(row_end, (row + row_begin + 15) / 16 * 16 - row) : row_end;
+            i64 next = row_begin, stop = nontemporal ? least_index(row_end, (row + row_begin + 15) / 16 * 16 - row) : row_end;
             do {
                 #pragma GCC ivdep
                 for (i64 i = next; i < stop; ++i) body(x0[row + i], tile_x1[line + i], y0[row + i]);
                 for (next = stop; row_end - next >= 16; next += 16) {
                     alignas(64) float line_y0[16];
                     for (int j = 0; j < 16; ++j) { const i64 i = next + j; body(x0[row + i], tile_x1[line + i], line_y0[j]); }
-                    store_past_caches(y0 + row + next, line_y0, 64);
+                    store_nontemporal(y0 + row + next, line_y0, 64);
                 }
                 stop = row_end;
             } while (next < stop);

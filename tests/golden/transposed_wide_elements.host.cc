@@ -1,7 +1,7 @@
 // x0 + x1
 // ... shared/types.host.cc: i64
 // ... shared/helpers.host.cc: complex, c128, complex_of, complex_add
-// ... shared/past_caches.host.cc: part_of_line, store_past_caches
+// ... shared/nontemporal.host.cc: part_of_line, store_nontemporal
 // ... shared/tiles.host.cc: turn_wide
 // ... shared/indices.host.cc: least_index
 // ... shared/bodies.host.cc: body
@@ -21,7 +21,7 @@
         // ... as in transposed
             const i64 row = (p0 * at[2] + p1) * at[3];
             const i64 line = (p0 - tile_begin) * 32 - row_begin;
-            i64 next = row_begin, stop = past_caches ? least_index(row_end, (row + row_begin + 3) / 4 * 4 - row) : row_end;
+            i64 next = row_begin, stop = nontemporal ? least_index(row_end, (row + row_begin + 3) / 4 * 4 - row) : row_end;
             do {
                 #pragma GCC ivdep
                 for (i64 i = next; i < stop; ++i) body(tile_x0[line + i], x1[row + i], y0[row + i]);

@@ -1,6 +1,6 @@
 // x0 * x1, x1 + x1
 // ... shared/types.host.cc: i64
-// ... shared/past_caches.host.cc: part_of_line, store_past_caches
+// ... shared/nontemporal.host.cc: part_of_line, store_nontemporal
 // ... shared/indices.host.cc: least_index
 // ... shared/bodies.host.cc: body
 // ... shared/heads.host.cc: kiln_mul_add_f32_axes2
@@ -13,7 +13,7 @@
                 alignas(64) float line_y1[16];
                 for (int j = 0; j < 16; ++j) { const i64 i = next + j; body(x0[row + i], x1[at_x1 + i], line_y0[j], line_y1[j]); }
                 // ... as in transposed
-                store_past_caches(y1 + row + next, line_y1, 64);
+                store_nontemporal(y1 + row + next, line_y1, 64);
             }
             stop = row_end;
         } while (next < stop);

@@ -2,7 +2,7 @@
 // ... shared/types.host.cc: i64
 // ... shared/users.host.cc: fabsf, user0_reduction, #line, combine0
 // ... shared/heads.host.cc: kiln_reduction_f32_clear0, kiln_reduction_f32_run0, kiln_reduction_f32_each0, kiln_reduction_f32
-// ... shared/past_caches.host.cc: part_of_line, store_past_caches
+// ... shared/nontemporal.host.cc: part_of_line, store_nontemporal
 // ... shared/indices.host.cc: least_index
 // ... shared/bodies.host.cc: body
 

@@ -70,20 +70,20 @@ TEST_CASE("a class says how rows are walked, with their extent where a kernel ma
         const k::array<float> column = k::ones<float>({rows, 1});
         return tests::class_alone(tests::bind_for(device, {}, m * column)).iteration();
     };
-    CHECK(walk(cuda, 100, 1024).rank == 2);
-    CHECK(walk(cuda, 100, 1024).long_rows);
-    CHECK_FALSE(walk(cuda, 100, 1023).long_rows);
-    CHECK(walk(cuda, 100, 1024).row_multiple == 16);
-    CHECK(walk(cuda, 100, 12).row_multiple == 4);
-    CHECK(walk(cuda, 100, 7).row_multiple == 1);
-    CHECK_FALSE(walk(cuda, 100, 7).short_rows);
-    CHECK(walk(host, 100, 7).short_rows);
-    CHECK(walk(host, 100, 7).known_row == 7);
-    CHECK(walk(host, 100, 8).known_row == 8);
-    CHECK(walk(host, 100, 9).short_rows);
-    CHECK(walk(host, 100, 9).known_row == 0);
-    CHECK(walk(host, 100, 32).short_rows);
-    CHECK_FALSE(walk(host, 100, 33).short_rows);
+    CHECK(iteration(cuda, 100, 1024).rank == 2);
+    CHECK(iteration(cuda, 100, 1024).long_rows);
+    CHECK_FALSE(iteration(cuda, 100, 1023).long_rows);
+    CHECK(iteration(cuda, 100, 1024).row_multiple == 16);
+    CHECK(iteration(cuda, 100, 12).row_multiple == 4);
+    CHECK(iteration(cuda, 100, 7).row_multiple == 1);
+    CHECK_FALSE(iteration(cuda, 100, 7).short_rows);
+    CHECK(iteration(host, 100, 7).short_rows);
+    CHECK(iteration(host, 100, 7).known_row == 7);
+    CHECK(iteration(host, 100, 8).known_row == 8);
+    CHECK(iteration(host, 100, 9).short_rows);
+    CHECK(iteration(host, 100, 9).known_row == 0);
+    CHECK(iteration(host, 100, 32).short_rows);
+    CHECK_FALSE(iteration(host, 100, 33).short_rows);
 
     const k::array<float> whole = k::ones<float>({4, 5});
     const k::plan::call_class kind = tests::bind({}, whole + whole).kind();
@@ -160,7 +160,7 @@ TEST_CASE("a class says how each operand is reached, without a stride that is no
         return each;
     };
     call.bound = std::make_unique<k::plan::bindings>(call.leaves.data(), 4, call.outputs.data(), 2);
-    k::plan::bind(*call.bound, 0, &leaves_of);
+    k::plan::bind(*call.bound, 0, tests::seemingly_on::host, &leaves_of);
     const std::vector<k::plan::operand> two = k::plan::operands_of(tests::class_alone(std::move(call)));
     REQUIRE(two.size() == 4);
     CHECK(two[2].guarded_axes == 0);
@@ -181,7 +181,7 @@ TEST_CASE("which of its index expressions an operand asks for is in the class") 
     CHECK(kind == kind_of(1, 0));
     CHECK_FALSE(kind == kind_of(0, 1));
     const std::vector<k::plan::operand> operands = k::plan::operands_of(kind);
-    CHECK(operands[0].taken);
+    CHECK(operands[0].gathered);
     CHECK(operands[0].steps.at(0).lookup == 1);
     CHECK(operands[0].steps.at(1).lookup == 0);
 }

@@ -212,7 +212,7 @@ int main(int argument_count, char** arguments) {
     setenv("KILN_DEVICE", "cpu", 1);
     setenv("KILN_CPU", "compile", 1);
     const std::string made = tour();
-    k::launch::kernel_store().flush();  // another thread writes
+    k::backend::kernel_store().flush();  // another thread writes
     std::filesystem::remove_all(store);
 
     const std::string how = argument_count == 3 ? arguments[1] : "";

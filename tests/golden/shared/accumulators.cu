@@ -3,52 +3,52 @@ __device__ __forceinline__ float sum_of(float x0, float x1)
     return x0 + x1;
 }
 
-__device__ __forceinline__ float finish_0(float state, long long count) { return state; }
+__device__ __forceinline__ float finish_0(float accumulator, long long count) { return accumulator; }
 
-struct states { float s0; };
+struct accumulators { float s0; };
 
-__device__ __forceinline__ states nothing() { states out; out.s0 = (-0.0f); return out; }
+__device__ __forceinline__ accumulators identity() { accumulators out; out.s0 = (-0.0f); return out; }
 
-__device__ __forceinline__ states combine(const states& a, const states& b) { states out; out.s0 = sum_of(a.s0, b.s0); return out; }
+__device__ __forceinline__ accumulators combine(const accumulators& a, const accumulators& b) { accumulators out; out.s0 = sum_of(a.s0, b.s0); return out; }
 
 __device__ __forceinline__ f16 min_of(f16 x0, f16 x1)
 {
     return f16_from_f32((f32_from_f16(x0) == f32_from_f16(x0)) & !(f32_from_f16(x1) >= f32_from_f16(x0)) ? f32_from_f16(x1) : f32_from_f16(x0));
 }
 
-__device__ __forceinline__ f16 finish_0(f16 state, long long count) { return state; }
+__device__ __forceinline__ f16 finish_0(f16 accumulator, long long count) { return accumulator; }
 
-struct states { f16 s0; };
+struct accumulators { f16 s0; };
 
-__device__ __forceinline__ states nothing() { states out; out.s0 = static_cast<f16>(0x7c00); return out; }
+__device__ __forceinline__ accumulators identity() { accumulators out; out.s0 = static_cast<f16>(0x7c00); return out; }
 
-__device__ __forceinline__ states combine(const states& a, const states& b) { states out; out.s0 = min_of(a.s0, b.s0); return out; }
+__device__ __forceinline__ accumulators combine(const accumulators& a, const accumulators& b) { accumulators out; out.s0 = min_of(a.s0, b.s0); return out; }
 
 __device__ __forceinline__ bf16 max_of(bf16 x0, bf16 x1)
 {
     return bf16_from_f32((f32_from_bf16(x0) == f32_from_bf16(x0)) & !(f32_from_bf16(x1) <= f32_from_bf16(x0)) ? f32_from_bf16(x1) : f32_from_bf16(x0));
 }
 
-__device__ __forceinline__ bf16 finish_0(bf16 state, long long count) { return state; }
+__device__ __forceinline__ bf16 finish_0(bf16 accumulator, long long count) { return accumulator; }
 
-struct states { bf16 s0; };
+struct accumulators { bf16 s0; };
 
-__device__ __forceinline__ states nothing() { states out; out.s0 = static_cast<bf16>(0xff80); return out; }
+__device__ __forceinline__ accumulators identity() { accumulators out; out.s0 = static_cast<bf16>(0xff80); return out; }
 
-__device__ __forceinline__ states combine(const states& a, const states& b) { states out; out.s0 = max_of(a.s0, b.s0); return out; }
+__device__ __forceinline__ accumulators combine(const accumulators& a, const accumulators& b) { accumulators out; out.s0 = max_of(a.s0, b.s0); return out; }
 
 __device__ __forceinline__ c64 mean_of(c64 x0, c64 x1)
 {
     return complex_add(x0, x1);
 }
 
-__device__ __forceinline__ c64 finish_0(c64 state, long long count) { return complex_of(state.re / float(count), state.im / float(count)); }
+__device__ __forceinline__ c64 finish_0(c64 accumulator, long long count) { return complex_of(accumulator.re / float(count), accumulator.im / float(count)); }
 
-struct states { c64 s0; };
+struct accumulators { c64 s0; };
 
-__device__ __forceinline__ states nothing() { states out; out.s0 = complex_of((-0.0f), (-0.0f)); return out; }
+__device__ __forceinline__ accumulators identity() { accumulators out; out.s0 = complex_of((-0.0f), (-0.0f)); return out; }
 
-__device__ __forceinline__ states combine(const states& a, const states& b) { states out; out.s0 = mean_of(a.s0, b.s0); return out; }
+__device__ __forceinline__ accumulators combine(const accumulators& a, const accumulators& b) { accumulators out; out.s0 = mean_of(a.s0, b.s0); return out; }
 
 __device__ __forceinline__ float max_of(float x0, float x1)
 {
@@ -61,29 +61,29 @@ __device__ __forceinline__ float max_of(float x0, float x1)
 #endif
 }
 
-__device__ __forceinline__ states nothing() { states out; out.s0 = (-1.0f / 0.0f); return out; }
+__device__ __forceinline__ accumulators identity() { accumulators out; out.s0 = (-1.0f / 0.0f); return out; }
 
 __device__ __forceinline__ f16 max_of(f16 x0, f16 x1)
 {
     return f16_from_f32((f32_from_f16(x0) == f32_from_f16(x0)) & !(f32_from_f16(x1) <= f32_from_f16(x0)) ? f32_from_f16(x1) : f32_from_f16(x0));
 }
 
-__device__ __forceinline__ f16 finish_0(float state, long long count) { return f16_from_f32(state); }
+__device__ __forceinline__ f16 finish_0(float accumulator, long long count) { return f16_from_f32(accumulator); }
 
-__device__ __forceinline__ f16 finish_1(f16 state, long long count) { return state; }
+__device__ __forceinline__ f16 finish_1(f16 accumulator, long long count) { return accumulator; }
 
-struct states { float s0; f16 s1; };
+struct accumulators { float s0; f16 s1; };
 
-__device__ __forceinline__ states nothing() { states out; out.s0 = (-0.0f); out.s1 = static_cast<f16>(0xfc00); return out; }
+__device__ __forceinline__ accumulators identity() { accumulators out; out.s0 = (-0.0f); out.s1 = static_cast<f16>(0xfc00); return out; }
 
-__device__ __forceinline__ states combine(const states& a, const states& b) { states out; out.s0 = sum_of(a.s0, b.s0); out.s1 = max_of(a.s1, b.s1); return out; }
+__device__ __forceinline__ accumulators combine(const accumulators& a, const accumulators& b) { accumulators out; out.s0 = sum_of(a.s0, b.s0); out.s1 = max_of(a.s1, b.s1); return out; }
 
 __device__ __forceinline__ bf16 min_of(bf16 x0, bf16 x1)
 {
     return bf16_from_f32((f32_from_bf16(x0) == f32_from_bf16(x0)) & !(f32_from_bf16(x1) >= f32_from_bf16(x0)) ? f32_from_bf16(x1) : f32_from_bf16(x0));
 }
 
-__device__ __forceinline__ states nothing() { states out; out.s0 = static_cast<bf16>(0x7f80); return out; }
+__device__ __forceinline__ accumulators identity() { accumulators out; out.s0 = static_cast<bf16>(0x7f80); return out; }
 
 __device__ __forceinline__ c64 prod_of(c64 x0, c64 x1)
 {
@@ -92,11 +92,11 @@ __device__ __forceinline__ c64 prod_of(c64 x0, c64 x1)
     return complex_mul(x0, x1);
 }
 
-__device__ __forceinline__ c64 finish_0(c64 state, long long count) { return state; }
+__device__ __forceinline__ c64 finish_0(c64 accumulator, long long count) { return accumulator; }
 
-__device__ __forceinline__ states nothing() { states out; out.s0 = complex_of(1.0f, 0.0f); return out; }
+__device__ __forceinline__ accumulators identity() { accumulators out; out.s0 = complex_of(1.0f, 0.0f); return out; }
 
-__device__ __forceinline__ states combine(const states& a, const states& b) { states out; out.s0 = prod_of(a.s0, b.s0); return out; }
+__device__ __forceinline__ accumulators combine(const accumulators& a, const accumulators& b) { accumulators out; out.s0 = prod_of(a.s0, b.s0); return out; }
 
 struct found_f32 { float value; long long at; };
 
@@ -116,78 +116,78 @@ __device__ __forceinline__ found_f32 argmax_next(found_f32 x0, found_f32 x1)
     return (a == a) & !(b <= a) ? x1 : x0;
 }
 
-__device__ __forceinline__ i64 finish_0(found_f32 state, long long count) { return state.at == 0x7fffffffffffffffll ? 0 : state.at; }
+__device__ __forceinline__ i64 finish_0(found_f32 accumulator, long long count) { return accumulator.at == 0x7fffffffffffffffll ? 0 : accumulator.at; }
 
-struct states { found_f32 s0; };
+struct accumulators { found_f32 s0; };
 
-__device__ __forceinline__ states nothing() { states out; out.s0.value = (-1.0f / 0.0f); out.s0.at = 0x7fffffffffffffffll; return out; }
+__device__ __forceinline__ accumulators identity() { accumulators out; out.s0.value = (-1.0f / 0.0f); out.s0.at = 0x7fffffffffffffffll; return out; }
 
-__device__ __forceinline__ states combine(const states& a, const states& b) { states out; out.s0 = argmax_of(a.s0, b.s0); return out; }
+__device__ __forceinline__ accumulators combine(const accumulators& a, const accumulators& b) { accumulators out; out.s0 = argmax_of(a.s0, b.s0); return out; }
 
-__device__ __forceinline__ states append(const states& a, const states& b) { states out; out.s0 = argmax_next(a.s0, b.s0); return out; }
+__device__ __forceinline__ accumulators append(const accumulators& a, const accumulators& b) { accumulators out; out.s0 = argmax_next(a.s0, b.s0); return out; }
 
 __device__ __forceinline__ double sum_of(double x0, double x1)
 {
     return x0 + x1;
 }
 
-__device__ __forceinline__ double finish_1(double state, long long count) { return state; }
+__device__ __forceinline__ double finish_1(double accumulator, long long count) { return accumulator; }
 
-struct states { double s1; };
+struct accumulators { double s1; };
 
-__device__ __forceinline__ states nothing() { states out; out.s1 = (-0.0); return out; }
+__device__ __forceinline__ accumulators identity() { accumulators out; out.s1 = (-0.0); return out; }
 
-__device__ __forceinline__ states combine(const states& a, const states& b) { states out; out.s1 = sum_of(a.s1, b.s1); return out; }
+__device__ __forceinline__ accumulators combine(const accumulators& a, const accumulators& b) { accumulators out; out.s1 = sum_of(a.s1, b.s1); return out; }
 
 __device__ __forceinline__ float user0_reduction_of(float x0, float x1)
 {
     return user0_reduction(x0, x1);
 }
 
-__device__ __forceinline__ states nothing() { states out; out.s0 = 0.0f; return out; }
+__device__ __forceinline__ accumulators identity() { accumulators out; out.s0 = 0.0f; return out; }
 
-__device__ __forceinline__ states combine(const states& a, const states& b) { states out; out.s0 = user0_reduction_of(a.s0, b.s0); return out; }
+__device__ __forceinline__ accumulators combine(const accumulators& a, const accumulators& b) { accumulators out; out.s0 = user0_reduction_of(a.s0, b.s0); return out; }
 
-__device__ __forceinline__ float finish_1(float state, long long count) { return state; }
+__device__ __forceinline__ float finish_1(float accumulator, long long count) { return accumulator; }
 
-struct states_0 { float s0; };
+struct accumulators_0 { float s0; };
 
-__device__ __forceinline__ states_0 nothing_0() { states_0 out; out.s0 = (-1.0f / 0.0f); return out; }
+__device__ __forceinline__ accumulators_0 identity_0() { accumulators_0 out; out.s0 = (-1.0f / 0.0f); return out; }
 
-__device__ __forceinline__ states_0 combine(const states_0& a, const states_0& b) { states_0 out; out.s0 = max_of(a.s0, b.s0); return out; }
+__device__ __forceinline__ accumulators_0 combine(const accumulators_0& a, const accumulators_0& b) { accumulators_0 out; out.s0 = max_of(a.s0, b.s0); return out; }
 
-struct states_1 { float s1; };
+struct accumulators_1 { float s1; };
 
-__device__ __forceinline__ states_1 nothing_1() { states_1 out; out.s1 = (-0.0f); return out; }
+__device__ __forceinline__ accumulators_1 identity_1() { accumulators_1 out; out.s1 = (-0.0f); return out; }
 
-__device__ __forceinline__ states_1 combine(const states_1& a, const states_1& b) { states_1 out; out.s1 = sum_of(a.s1, b.s1); return out; }
+__device__ __forceinline__ accumulators_1 combine(const accumulators_1& a, const accumulators_1& b) { accumulators_1 out; out.s1 = sum_of(a.s1, b.s1); return out; }
 
 __device__ __forceinline__ float mean_of(float x0, float x1)
 {
     return x0 + x1;
 }
 
-__device__ __forceinline__ float finish_0(float state, long long count) { return state / float(count); }
+__device__ __forceinline__ float finish_0(float accumulator, long long count) { return accumulator / float(count); }
 
-__device__ __forceinline__ float finish_1(float state, long long count) { return state / float(count); }
+__device__ __forceinline__ float finish_1(float accumulator, long long count) { return accumulator / float(count); }
 
-__device__ __forceinline__ states_0 nothing_0() { states_0 out; out.s0 = (-0.0f); return out; }
+__device__ __forceinline__ accumulators_0 identity_0() { accumulators_0 out; out.s0 = (-0.0f); return out; }
 
-__device__ __forceinline__ states_0 combine(const states_0& a, const states_0& b) { states_0 out; out.s0 = mean_of(a.s0, b.s0); return out; }
+__device__ __forceinline__ accumulators_0 combine(const accumulators_0& a, const accumulators_0& b) { accumulators_0 out; out.s0 = mean_of(a.s0, b.s0); return out; }
 
-__device__ __forceinline__ states_1 combine(const states_1& a, const states_1& b) { states_1 out; out.s1 = mean_of(a.s1, b.s1); return out; }
+__device__ __forceinline__ accumulators_1 combine(const accumulators_1& a, const accumulators_1& b) { accumulators_1 out; out.s1 = mean_of(a.s1, b.s1); return out; }
 
 __device__ __forceinline__ double max_of(double x0, double x1)
 {
     return (x0 == x0) & !(x1 <= x0) ? x1 : x0;
 }
 
-__device__ __forceinline__ double finish_0(double state, long long count) { return state; }
+__device__ __forceinline__ double finish_0(double accumulator, long long count) { return accumulator; }
 
-struct states_0 { double s0; };
+struct accumulators_0 { double s0; };
 
-__device__ __forceinline__ states_0 nothing_0() { states_0 out; out.s0 = (-1.0 / 0.0); return out; }
+__device__ __forceinline__ accumulators_0 identity_0() { accumulators_0 out; out.s0 = (-1.0 / 0.0); return out; }
 
-struct states_1 { double s1; };
+struct accumulators_1 { double s1; };
 
-__device__ __forceinline__ states_1 nothing_1() { states_1 out; out.s1 = (-0.0); return out; }
+__device__ __forceinline__ accumulators_1 identity_1() { accumulators_1 out; out.s1 = (-0.0); return out; }

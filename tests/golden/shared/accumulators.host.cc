@@ -8,16 +8,16 @@ static inline float sum_of(float x0, float x1)
     return x0 + x1;
 }
 
-static inline float finish_0(float state, long long count) { return state; }
+static inline float finish_0(float accumulator, long long count) { return accumulator; }
 
-static inline float finish_1(float state, long long count) { return state; }
+static inline float finish_1(float accumulator, long long count) { return accumulator; }
 
-static inline float nothing_0() { return float((-1.0f / 0.0f)); }
+static inline float identity_0() { return float((-1.0f / 0.0f)); }
 
 static inline float run_0(float before, const float* values, long long count, long long)
 {
     float lane[16];
-    for (int j = 0; j < 16; ++j) lane[j] = nothing_0();
+    for (int j = 0; j < 16; ++j) lane[j] = identity_0();
     long long i = 0;
     for (; i + 16 <= count; i += 16) {
         #pragma GCC unroll 1
@@ -29,12 +29,12 @@ static inline float run_0(float before, const float* values, long long count, lo
     return max_of(before, lane[0]);
 }
 
-static inline float nothing_1() { return float((-0.0f)); }
+static inline float identity_1() { return float((-0.0f)); }
 
 static inline float run_1(float before, const float* values, long long count, long long)
 {
     float lane[16];
-    for (int j = 0; j < 16; ++j) lane[j] = nothing_1();
+    for (int j = 0; j < 16; ++j) lane[j] = identity_1();
     long long i = 0;
     for (; i + 16 <= count; i += 16) {
         #pragma GCC unroll 1
@@ -64,14 +64,14 @@ static inline found_f32 argmax_next(found_f32 x0, found_f32 x1)
     return (a == a) & !(b <= a) ? x1 : x0;
 }
 
-static inline i64 finish_0(found_f32 state, long long count) { return state.at == 0x7fffffffffffffffll ? 0 : state.at; }
+static inline i64 finish_0(found_f32 accumulator, long long count) { return accumulator.at == 0x7fffffffffffffffll ? 0 : accumulator.at; }
 
-static inline found_f32 nothing_0() { return found_f32{(-1.0f / 0.0f), 0x7fffffffffffffffll}; }
+static inline found_f32 identity_0() { return found_f32{(-1.0f / 0.0f), 0x7fffffffffffffffll}; }
 
 static inline found_f32 run_0(found_f32 before, const float* values, long long count, long long first)
 {
     found_f32 lane[16];
-    for (int j = 0; j < 16; ++j) lane[j] = nothing_0();
+    for (int j = 0; j < 16; ++j) lane[j] = identity_0();
     long long i = 0;
     for (; i + 16 <= count; i += 16) {
         #pragma GCC unroll 1
@@ -88,16 +88,16 @@ static inline float mean_of(float x0, float x1)
     return x0 + x1;
 }
 
-static inline float finish_0(float state, long long count) { return state / float(count); }
+static inline float finish_0(float accumulator, long long count) { return accumulator / float(count); }
 
-static inline float finish_1(float state, long long count) { return state / float(count); }
+static inline float finish_1(float accumulator, long long count) { return accumulator / float(count); }
 
-static inline float nothing_0() { return float((-0.0f)); }
+static inline float identity_0() { return float((-0.0f)); }
 
 static inline float run_0(float before, const float* values, long long count, long long)
 {
     float lane[16];
-    for (int j = 0; j < 16; ++j) lane[j] = nothing_0();
+    for (int j = 0; j < 16; ++j) lane[j] = identity_0();
     long long i = 0;
     for (; i + 16 <= count; i += 16) {
         #pragma GCC unroll 1
@@ -112,7 +112,7 @@ static inline float run_0(float before, const float* values, long long count, lo
 static inline float run_1(float before, const float* values, long long count, long long)
 {
     float lane[16];
-    for (int j = 0; j < 16; ++j) lane[j] = nothing_1();
+    for (int j = 0; j < 16; ++j) lane[j] = identity_1();
     long long i = 0;
     for (; i + 16 <= count; i += 16) {
         #pragma GCC unroll 1
@@ -134,16 +134,16 @@ static inline double sum_of(double x0, double x1)
     return x0 + x1;
 }
 
-static inline double finish_0(double state, long long count) { return state; }
+static inline double finish_0(double accumulator, long long count) { return accumulator; }
 
-static inline double finish_1(double state, long long count) { return state; }
+static inline double finish_1(double accumulator, long long count) { return accumulator; }
 
-static inline double nothing_0() { return double((-1.0 / 0.0)); }
+static inline double identity_0() { return double((-1.0 / 0.0)); }
 
 static inline double run_0(double before, const double* values, long long count, long long)
 {
     double lane[16];
-    for (int j = 0; j < 16; ++j) lane[j] = nothing_0();
+    for (int j = 0; j < 16; ++j) lane[j] = identity_0();
     long long i = 0;
     for (; i + 16 <= count; i += 16) {
         #pragma GCC unroll 1
@@ -155,12 +155,12 @@ static inline double run_0(double before, const double* values, long long count,
     return max_of(before, lane[0]);
 }
 
-static inline double nothing_1() { return double((-0.0)); }
+static inline double identity_1() { return double((-0.0)); }
 
 static inline double run_1(double before, const double* values, long long count, long long)
 {
     double lane[16];
-    for (int j = 0; j < 16; ++j) lane[j] = nothing_1();
+    for (int j = 0; j < 16; ++j) lane[j] = identity_1();
     long long i = 0;
     for (; i + 16 <= count; i += 16) {
         #pragma GCC unroll 1

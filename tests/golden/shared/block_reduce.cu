@@ -1,7 +1,7 @@
 // What the thread has that is so many further on in the warp.
-__device__ __forceinline__ states further_on(states mine, int apart)
+__device__ __forceinline__ accumulators further_on(accumulators mine, int apart)
 {
-    union { states all; unsigned int word[(sizeof(states) + 3) / 4]; } bits;
+    union { accumulators all; unsigned int word[(sizeof(accumulators) + 3) / 4]; } bits;
     bits.all = mine;
     #pragma unroll
     for (int i = 0; i < static_cast<int>(sizeof bits.word / 4); ++i) bits.word[i] = __shfl_down_sync(0xffffffffu, bits.word[i], apart);
@@ -9,7 +9,7 @@ __device__ __forceinline__ states further_on(states mine, int apart)
 }
 
 // The results of a row's threads, in pairs; the first of them has all.
-__device__ __forceinline__ states meet(states mine, states* shared, int lane)
+__device__ __forceinline__ accumulators block_reduce(accumulators mine, accumulators* shared, int lane)
 {
     #pragma unroll
     for (int apart = 16; apart > 0; apart /= 2) mine = combine(mine, further_on(mine, apart));
@@ -17,7 +17,7 @@ __device__ __forceinline__ states meet(states mine, states* shared, int lane)
 }
 
 // The results of a row's threads, in pairs; the first of them has all.
-__device__ __forceinline__ states meet(states mine, states* shared, int lane)
+__device__ __forceinline__ accumulators block_reduce(accumulators mine, accumulators* shared, int lane)
 {
     #pragma unroll
     for (int apart = 16; apart > 0; apart /= 2) mine = combine(mine, further_on(mine, apart));
@@ -39,7 +39,7 @@ __device__ __forceinline__ bool is_last_of(unsigned int count, unsigned int* cou
 }
 
 // The results of a value's threads, in pairs; the first of them has all.
-__device__ __forceinline__ states meet(states mine, states* shared, int lane)
+__device__ __forceinline__ accumulators block_reduce(accumulators mine, accumulators* shared, int lane)
 {
     shared[threadIdx.x] = mine;
     #pragma unroll
@@ -52,9 +52,9 @@ __device__ __forceinline__ states meet(states mine, states* shared, int lane)
 }
 
 // What the thread has that is so many further on in the warp.
-__device__ __forceinline__ states_0 further_on(states_0 mine, int apart)
+__device__ __forceinline__ accumulators_0 further_on(accumulators_0 mine, int apart)
 {
-    union { states_0 all; unsigned int word[(sizeof(states_0) + 3) / 4]; } bits;
+    union { accumulators_0 all; unsigned int word[(sizeof(accumulators_0) + 3) / 4]; } bits;
     bits.all = mine;
     #pragma unroll
     for (int i = 0; i < static_cast<int>(sizeof bits.word / 4); ++i) bits.word[i] = __shfl_down_sync(0xffffffffu, bits.word[i], apart);
@@ -62,9 +62,9 @@ __device__ __forceinline__ states_0 further_on(states_0 mine, int apart)
 }
 
 // What the first of the row's threads in the warp has.
-__device__ __forceinline__ states_0 first_of_row(states_0 mine, int lane)
+__device__ __forceinline__ accumulators_0 first_of_row(accumulators_0 mine, int lane)
 {
-    union { states_0 all; unsigned int word[(sizeof(states_0) + 3) / 4]; } bits;
+    union { accumulators_0 all; unsigned int word[(sizeof(accumulators_0) + 3) / 4]; } bits;
     bits.all = mine;
     #pragma unroll
     for (int i = 0; i < static_cast<int>(sizeof bits.word / 4); ++i) bits.word[i] = __shfl_sync(0xffffffffu, bits.word[i], (threadIdx.x - lane) % 32);
@@ -72,7 +72,7 @@ __device__ __forceinline__ states_0 first_of_row(states_0 mine, int lane)
 }
 
 // The results of a row's threads, in pairs; each of them has all.
-__device__ __forceinline__ states_0 meet(states_0 mine, states_0* shared, int lane)
+__device__ __forceinline__ accumulators_0 block_reduce(accumulators_0 mine, accumulators_0* shared, int lane)
 {
     #pragma unroll
     for (int apart = 16; apart > 0; apart /= 2) mine = combine(mine, further_on(mine, apart));
@@ -85,9 +85,9 @@ __device__ __forceinline__ states_0 meet(states_0 mine, states_0* shared, int la
 }
 
 // What the thread has that is so many further on in the warp.
-__device__ __forceinline__ states_1 further_on(states_1 mine, int apart)
+__device__ __forceinline__ accumulators_1 further_on(accumulators_1 mine, int apart)
 {
-    union { states_1 all; unsigned int word[(sizeof(states_1) + 3) / 4]; } bits;
+    union { accumulators_1 all; unsigned int word[(sizeof(accumulators_1) + 3) / 4]; } bits;
     bits.all = mine;
     #pragma unroll
     for (int i = 0; i < static_cast<int>(sizeof bits.word / 4); ++i) bits.word[i] = __shfl_down_sync(0xffffffffu, bits.word[i], apart);
@@ -95,9 +95,9 @@ __device__ __forceinline__ states_1 further_on(states_1 mine, int apart)
 }
 
 // What the first of the row's threads in the warp has.
-__device__ __forceinline__ states_1 first_of_row(states_1 mine, int lane)
+__device__ __forceinline__ accumulators_1 first_of_row(accumulators_1 mine, int lane)
 {
-    union { states_1 all; unsigned int word[(sizeof(states_1) + 3) / 4]; } bits;
+    union { accumulators_1 all; unsigned int word[(sizeof(accumulators_1) + 3) / 4]; } bits;
     bits.all = mine;
     #pragma unroll
     for (int i = 0; i < static_cast<int>(sizeof bits.word / 4); ++i) bits.word[i] = __shfl_sync(0xffffffffu, bits.word[i], (threadIdx.x - lane) % 32);
@@ -105,7 +105,7 @@ __device__ __forceinline__ states_1 first_of_row(states_1 mine, int lane)
 }
 
 // The results of a row's threads, in pairs; each of them has all.
-__device__ __forceinline__ states_1 meet(states_1 mine, states_1* shared, int lane)
+__device__ __forceinline__ accumulators_1 block_reduce(accumulators_1 mine, accumulators_1* shared, int lane)
 {
     #pragma unroll
     for (int apart = 16; apart > 0; apart /= 2) mine = combine(mine, further_on(mine, apart));
@@ -118,7 +118,7 @@ __device__ __forceinline__ states_1 meet(states_1 mine, states_1* shared, int la
 }
 
 // The results of a row's threads, in pairs; each of them has all.
-__device__ __forceinline__ states_0 meet(states_0 mine, states_0* shared, int lane)
+__device__ __forceinline__ accumulators_0 block_reduce(accumulators_0 mine, accumulators_0* shared, int lane)
 {
     #pragma unroll
     for (int apart = 16; apart > 0; apart /= 2) mine = combine(mine, further_on(mine, apart));
@@ -126,7 +126,7 @@ __device__ __forceinline__ states_0 meet(states_0 mine, states_0* shared, int la
 }
 
 // The results of a row's threads, in pairs; each of them has all.
-__device__ __forceinline__ states_1 meet(states_1 mine, states_1* shared, int lane)
+__device__ __forceinline__ accumulators_1 block_reduce(accumulators_1 mine, accumulators_1* shared, int lane)
 {
     #pragma unroll
     for (int apart = 16; apart > 0; apart /= 2) mine = combine(mine, further_on(mine, apart));
@@ -134,7 +134,7 @@ __device__ __forceinline__ states_1 meet(states_1 mine, states_1* shared, int la
 }
 
 // The results of a row's threads, in pairs; each of them has all.
-__device__ __forceinline__ states_0 meet(states_0 mine, states_0* shared, int lane)
+__device__ __forceinline__ accumulators_0 block_reduce(accumulators_0 mine, accumulators_0* shared, int lane)
 {
     #pragma unroll
     for (int apart = 2; apart > 0; apart /= 2) mine = combine(mine, further_on(mine, apart));
@@ -142,19 +142,19 @@ __device__ __forceinline__ states_0 meet(states_0 mine, states_0* shared, int la
 }
 
 // The results of a row's threads, in pairs; each of them has all.
-__device__ __forceinline__ states_1 meet(states_1 mine, states_1* shared, int lane)
+__device__ __forceinline__ accumulators_1 block_reduce(accumulators_1 mine, accumulators_1* shared, int lane)
 {
     #pragma unroll
     for (int apart = 2; apart > 0; apart /= 2) mine = combine(mine, further_on(mine, apart));
     return first_of_row(mine, lane);
 }
 
-struct __align__(16) vectors { states v[4]; };
+struct __align__(16) vectors { accumulators v[4]; };
 
 // What a lane of the warp has.
-__device__ __forceinline__ states from_lane(states mine, int lane)
+__device__ __forceinline__ accumulators from_lane(accumulators mine, int lane)
 {
-    union { states all; unsigned int word[(sizeof(states) + 3) / 4]; } bits;
+    union { accumulators all; unsigned int word[(sizeof(accumulators) + 3) / 4]; } bits;
     bits.all = mine;
     #pragma unroll
     for (int i = 0; i < static_cast<int>(sizeof bits.word / 4); ++i) bits.word[i] = __shfl_sync(0xffffffffu, bits.word[i], lane);

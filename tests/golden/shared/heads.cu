@@ -213,12 +213,12 @@ kiln_sum_of_add2_f64_v4_axes2(double* __restrict__ y0, double* __restrict__ y1, 
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_sum_of_mul_f32_v4_axes1_parts(float* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at)
+kiln_sum_of_mul_f32_v4_axes1_partial_sums(float* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_mul_f32_v4_axes1(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ parts_of_x1, const __grid_constant__ layout at)
+kiln_mul_f32_v4_axes1(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ partial_sums_of_x1, const __grid_constant__ layout at)
 {
     wait_for_earlier_kernels();
 
@@ -228,42 +228,42 @@ kiln_reduction_f32_v4_axes2(float* __restrict__ y0, const float* __restrict__ x0
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_max_sub_exp_sum_div_f32_v4_axes2_kept16(float* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at)
+kiln_max_sub_exp_sum_div_f32_v4_axes2_persistent16(float* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_cast_mean2_sub_square_add_rsqrt_mul2_f32_axes2_kept32(float* __restrict__ y0, const f16* __restrict__ x0, const float* __restrict__ x1, const float s0, const __grid_constant__ layout at)
+kiln_cast_mean2_sub_square_add_rsqrt_mul2_f32_axes2_persistent32(float* __restrict__ y0, const f16* __restrict__ x0, const float* __restrict__ x1, const float s0, const __grid_constant__ layout at)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_max_isfinite_where_sub_exp_sum_log_add_f64_v4_axes2_kept16(double* __restrict__ y0, const double* __restrict__ x0, const __grid_constant__ layout at)
+kiln_max_isfinite_where_sub_exp_sum_log_add_f64_v4_axes2_persistent16(double* __restrict__ y0, const double* __restrict__ x0, const __grid_constant__ layout at)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_cumsum_f32_columns(states* to, const states* from, const states* offsets, long long outer, long long count, long long inner, long long part, long long parts)
+kiln_cumsum_f32_columns(accumulators* to, const accumulators* from, const accumulators* offsets, long long outer, long long count, long long inner, long long part, long long parts)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_cumsum_f32_column_totals(states* to, const states* from, const states* offsets, long long outer, long long count, long long inner, long long part, long long parts)
+kiln_cumsum_f32_column_totals(accumulators* to, const accumulators* from, const accumulators* offsets, long long outer, long long count, long long inner, long long part, long long parts)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_cumsum_f32_rows(states* to, const states* from, const states* offsets, long long outer, long long count, long long inner, long long part, long long parts)
+kiln_cumsum_f32_rows(accumulators* to, const accumulators* from, const accumulators* offsets, long long outer, long long count, long long inner, long long part, long long parts)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_cumsum_f32_row_totals(states* to, const states* from, const states* offsets, long long outer, long long count, long long inner, long long part, long long parts)
+kiln_cumsum_f32_row_totals(accumulators* to, const accumulators* from, const accumulators* offsets, long long outer, long long count, long long inner, long long part, long long parts)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_cumsum_f32_short_rows(states* to, const states* from, const states* offsets, long long outer, long long count, long long inner, long long part, long long parts)
+kiln_cumsum_f32_short_rows(accumulators* to, const accumulators* from, const accumulators* offsets, long long outer, long long count, long long inner, long long part, long long parts)
 {
     wait_for_earlier_kernels();
 

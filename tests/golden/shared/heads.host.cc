@@ -143,16 +143,16 @@ extern "C" void kiln_mul_add_exp_f32_axes3(void* const* parameters, long long be
     const float* const x2 = *static_cast<const float* const*>(parameters[3]);
     const i64* const at = static_cast<const i64*>(parameters[4]);
 
-extern "C" void kiln_reduction_f32_clear0(float* states, long long count)
+extern "C" void kiln_reduction_f32_clear0(float* accumulators, long long count)
 {
-    for (long long i = 0; i < count; ++i) states[i] = 0.0f;
+    for (long long i = 0; i < count; ++i) accumulators[i] = 0.0f;
 }
 
-extern "C" void kiln_reduction_f32_run0(float* state, const float* values, long long count)
+extern "C" void kiln_reduction_f32_run0(float* accumulator, const float* values, long long count)
 {
-    const float nothing = 0.0f;
+    const float identity = 0.0f;
     float lane[16];
-    for (int j = 0; j < 16; ++j) lane[j] = nothing;
+    for (int j = 0; j < 16; ++j) lane[j] = identity;
     long long i = 0;
     for (; i + 16 <= count; i += 16) {
         #pragma GCC unroll 1
@@ -161,12 +161,12 @@ extern "C" void kiln_reduction_f32_run0(float* state, const float* values, long 
     for (int j = 0; i < count; ++i, ++j) lane[j] = combine0(lane[j], values[i]);
     for (int apart = 16 / 2; apart > 0; apart /= 2)
         for (int j = 0; j < apart; ++j) lane[j] = combine0(lane[j], lane[j + apart]);
-    *state = combine0(*state, lane[0]);
+    *accumulator = combine0(*accumulator, lane[0]);
 }
 
-extern "C" void kiln_reduction_f32_each0(float* states, const float* others, long long count)
+extern "C" void kiln_reduction_f32_each0(float* accumulators, const float* others, long long count)
 {
-    for (long long i = 0; i < count; ++i) states[i] = combine0(states[i], others[i]);
+    for (long long i = 0; i < count; ++i) accumulators[i] = combine0(accumulators[i], others[i]);
 }
 
 extern "C" void kiln_reduction_f32(void* const* parameters, long long begin, long long end, const void* const* library)
@@ -174,16 +174,16 @@ extern "C" void kiln_reduction_f32(void* const* parameters, long long begin, lon
     float* const y0 = *static_cast<float* const*>(parameters[0]);
     const float* const x0 = *static_cast<const float* const*>(parameters[1]);
 
-extern "C" void kiln_reduction_f16_clear0(f16* states, long long count)
+extern "C" void kiln_reduction_f16_clear0(f16* accumulators, long long count)
 {
-    for (long long i = 0; i < count; ++i) states[i] = static_cast<f16>(0x3c00);
+    for (long long i = 0; i < count; ++i) accumulators[i] = static_cast<f16>(0x3c00);
 }
 
-extern "C" void kiln_reduction_f16_run0(f16* state, const f16* values, long long count)
+extern "C" void kiln_reduction_f16_run0(f16* accumulator, const f16* values, long long count)
 {
-    const f16 nothing = static_cast<f16>(0x3c00);
+    const f16 identity = static_cast<f16>(0x3c00);
     f16 lane[16];
-    for (int j = 0; j < 16; ++j) lane[j] = nothing;
+    for (int j = 0; j < 16; ++j) lane[j] = identity;
     long long i = 0;
     for (; i + 16 <= count; i += 16) {
         #pragma GCC unroll 1
@@ -192,12 +192,12 @@ extern "C" void kiln_reduction_f16_run0(f16* state, const f16* values, long long
     for (int j = 0; i < count; ++i, ++j) lane[j] = combine0(lane[j], values[i]);
     for (int apart = 16 / 2; apart > 0; apart /= 2)
         for (int j = 0; j < apart; ++j) lane[j] = combine0(lane[j], lane[j + apart]);
-    *state = combine0(*state, lane[0]);
+    *accumulator = combine0(*accumulator, lane[0]);
 }
 
-extern "C" void kiln_reduction_f16_each0(f16* states, const f16* others, long long count)
+extern "C" void kiln_reduction_f16_each0(f16* accumulators, const f16* others, long long count)
 {
-    for (long long i = 0; i < count; ++i) states[i] = combine0(states[i], others[i]);
+    for (long long i = 0; i < count; ++i) accumulators[i] = combine0(accumulators[i], others[i]);
 }
 
 extern "C" void kiln_reduction_f16(void* const* parameters, long long begin, long long end, const void* const* library)
@@ -205,25 +205,25 @@ extern "C" void kiln_reduction_f16(void* const* parameters, long long begin, lon
     f16* const y0 = *static_cast<f16* const*>(parameters[0]);
     const f16* const x0 = *static_cast<const f16* const*>(parameters[1]);
 
-extern "C" void kiln_max_sub_exp_sum_div_f32_axes2_kept(void* const* parameters, long long begin, long long end, const void* const* library)
+extern "C" void kiln_max_sub_exp_sum_div_f32_axes2_persistent(void* const* parameters, long long begin, long long end, const void* const* library)
 {
     float* const y0 = *static_cast<float* const*>(parameters[0]);
     const float* const x0 = *static_cast<const float* const*>(parameters[1]);
     const i64* const at = static_cast<const i64*>(parameters[2]);
 
-extern "C" void kiln_max_sub_exp_sum_div_f32_axes3_kept(void* const* parameters, long long begin, long long end, const void* const* library)
+extern "C" void kiln_max_sub_exp_sum_div_f32_axes3_persistent(void* const* parameters, long long begin, long long end, const void* const* library)
 {
     float* const y0 = *static_cast<float* const*>(parameters[0]);
     const float* const x0 = *static_cast<const float* const*>(parameters[1]);
     const i64* const at = static_cast<const i64*>(parameters[2]);
 
-extern "C" void kiln_argmax_cast_mul_f32_axes2_kept(void* const* parameters, long long begin, long long end, const void* const* library)
+extern "C" void kiln_argmax_cast_mul_f32_axes2_persistent(void* const* parameters, long long begin, long long end, const void* const* library)
 {
     float* const y0 = *static_cast<float* const*>(parameters[0]);
     const float* const x0 = *static_cast<const float* const*>(parameters[1]);
     const i64* const at = static_cast<const i64*>(parameters[2]);
 
-extern "C" void kiln_cast_mean2_sub_square_add_rsqrt_mul2_f32_axes2_kept(void* const* parameters, long long begin, long long end, const void* const* library)
+extern "C" void kiln_cast_mean2_sub_square_add_rsqrt_mul2_f32_axes2_persistent(void* const* parameters, long long begin, long long end, const void* const* library)
 {
     float* const y0 = *static_cast<float* const*>(parameters[0]);
     const f16* const x0 = *static_cast<const f16* const*>(parameters[1]);
@@ -231,7 +231,7 @@ extern "C" void kiln_cast_mean2_sub_square_add_rsqrt_mul2_f32_axes2_kept(void* c
     const float s0 = *static_cast<const float*>(parameters[3]);
     const i64* const at = static_cast<const i64*>(parameters[4]);
 
-extern "C" void kiln_max_isfinite_where_sub_exp_sum_log_add_f64_axes2_kept(void* const* parameters, long long begin, long long end, const void* const* library)
+extern "C" void kiln_max_isfinite_where_sub_exp_sum_log_add_f64_axes2_persistent(void* const* parameters, long long begin, long long end, const void* const* library)
 {
     double* const y0 = *static_cast<double* const*>(parameters[0]);
     const double* const x0 = *static_cast<const double* const*>(parameters[1]);

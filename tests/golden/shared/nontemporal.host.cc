@@ -1,6 +1,6 @@
 typedef long long part_of_line __attribute__((vector_size(16), may_alias));
 
-static inline void store_past_caches(void* to, const void* from, int bytes)
+static inline void store_nontemporal(void* to, const void* from, int bytes)
 {
     for (int i = 0; i < bytes / 16; ++i) {
         const part_of_line part = static_cast<const part_of_line*>(from)[i];

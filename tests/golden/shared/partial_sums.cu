@@ -1,12 +1,12 @@
 __device__ __forceinline__ float sum_of_two(float x0, float x1) { return x0 + x1; }
 
-// What the last of the blocks that left these parts would have made of them, in the same order.
-__device__ __forceinline__ float added_up(const float* parts, int count, float* of_warp)
+// What the last of the blocks that left these partial sums would have made of them, in the same order.
+__device__ __forceinline__ float finalize(const float* partial_sums, int count, float* of_warp)
 {
     #pragma unroll
     for (int lane = threadIdx.x; lane < 256; lane += 256) {
-        const float first = lane < count ? parts[lane] : (-0.0f);
-        const float second = lane + 256 < count ? parts[lane + 256] : (-0.0f);
+        const float first = lane < count ? partial_sums[lane] : (-0.0f);
+        const float second = lane + 256 < count ? partial_sums[lane + 256] : (-0.0f);
         float mine = sum_of_two(first, second);
         union { float all; unsigned int word[sizeof(float) / 4]; } other;
         #pragma unroll
