@@ -17,8 +17,7 @@
 namespace kiln::inline v0_1::detail {
 
 stage_sequence stages_of(const handle<term>* roots, int root_count, const output* wanted, const stage::arguments& of) {
-    backend::known_device* const own = stage::device_of(roots, root_count, wanted);
-    backend::known_device& on = own ? *own : backend::current_known();
+    backend::known_device& on = stage::device_of(roots, root_count, wanted, backend::current_known);
     const auto kernels = plan::row_limits(backend::device_at(on).target(), thread_options.fuse);
     return stage_sequence(stage::make_stages(roots, root_count, wanted, kernels, of), on);
 }
@@ -56,30 +55,28 @@ made_executable build(backend::device& on, const graph& described, const plan::c
 }
 
 /// The first call of its class.
-[[gnu::noinline]] void evaluate_cold(backend::device& on, executable_list& executables, const graph& described,
+[[gnu::noinline]] void evaluate_cold(backend::device& on, executable_list& cache, const graph& described,
                                      const plan::bindings& call, output* outputs, const char* label, purpose why) {
     if (call.element_count == 0) return run_empty_call(on, described, call, outputs, evaluate_flat, label, why);
     if (is_tracing) require_memory(call.leaves, call.leaf_count);
     made_executable made = build(on, described, call.kind, label);
-    const executable* const used =
-        may_stay(made) ? add(executables, std::move(made.executable_)) : made.executable_.get();
+    const executable* const used = may_stay(made) ? add(cache, std::move(made.executable_)) : made.executable_.get();
     if (why == purpose::launch) launch_executable(on, *used, call, outputs, record::this_thread());
     // After the launch, and on another thread: nobody waits for the disk.
     for (const pending_publication& each : made.pending) backend::kernel_store().publish(each.key, each.made);
 }
 
 template <class Describe>
-void evaluate_call(executable_list& executables, Describe describe, const leaf* leaves, int leaf_count, output* outputs,
-                   int output_count, const char* label, purpose why,
-                   const plan::output_leaves* known_leaves = nullptr) {
+void evaluate_call(executable_list& cache, Describe describe, const leaf* leaves, int leaf_count, output* outputs,
+                   int output_count, const char* label, purpose why, const plan::output_leaves* of_each = nullptr) {
     plan::bindings call(leaves, leaf_count, outputs, output_count);
-    bind_call(call, describe, known_leaves);
+    bind_call(call, describe, of_each);
     backend::device& on = backend::device_at(*call.on);
     if (call.has_partial_sums() && why == purpose::launch) [[unlikely]]
         finalize_operands(call, evaluate_alone);
-    const executable* const known = find(executables, call.kind);
+    const executable* const known = find(cache, call.kind);
     if (!known || call.element_count == 0) [[unlikely]]
-        return evaluate_cold(on, executables, describe(), call, outputs, label, why);
+        return evaluate_cold(on, cache, describe(), call, outputs, label, why);
     record::tally& counts = record::this_thread();
     counts.add(record::counter::memory_hits, known->kernel_count);
     if (why == purpose::launch) launch_executable(on, *known, call, outputs, counts);

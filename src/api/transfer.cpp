@@ -65,8 +65,7 @@ device device_of(const array_node* node) {
 
 device device_of(const handle<term>* roots, int root_count) {
     const std::vector<output> wanted(static_cast<std::size_t>(root_count));
-    known_device* const on = stage::device_of(roots, root_count, wanted.data());
-    return access::make<device>(on ? on : &backend::current_known());
+    return access::make<device>(&stage::device_of(roots, root_count, wanted.data(), backend::current_known));
 }
 
 const void* device_pointer(const array_node* node) {

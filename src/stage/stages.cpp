@@ -259,7 +259,8 @@ bool scannable(const array_node& node, element_type type, const shape& wanted, b
            (reads_host || node.owned != ownership::host_user) && node.owned != ownership::position;
 }
 
-detail::known_device* device_of(const handle<term>* roots, int root_count, const output* wanted) {
+detail::known_device& device_of(const handle<term>* roots, int root_count, const output* wanted,
+                                detail::known_device& (*usual)()) {
     detail::known_device* found = nullptr;
     const auto meet = [&found](detail::known_device* each) {
         if (found && each && each != found) detail::throw_two_devices(*found, *each);
@@ -274,7 +275,7 @@ detail::known_device* device_of(const handle<term>* roots, int root_count, const
                 if (each.node) meet(each.node.get()->device);
             });
     }
-    return found;
+    return found ? *found : usual();
 }
 
 stages make_stages(const handle<term>* roots, int root_count, const output* wanted, const reducing_kernels& kernels,

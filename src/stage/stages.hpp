@@ -85,10 +85,10 @@ private:
 /// Whether a scan can read such an array where it lies. `reads_host`: kernels read the host's memory.
 bool scannable(const kiln::detail::array_node& node, element_type type, const shape& wanted, bool reads_host) noexcept;
 
-/// Where an expression runs: where its arrays are, or what is written through; nullptr where none is on a device.
-/// Throws device_error naming both where there are two.
-kiln::detail::known_device* device_of(const kiln::detail::handle<kiln::detail::term>* roots, int root_count,
-                                      const kiln::detail::output* wanted);
+/// Where an expression runs: where its arrays are, or what is written through; `usual` where none is on a device. Throws
+/// device_error naming both where there are two.
+kiln::detail::known_device& device_of(const kiln::detail::handle<kiln::detail::term>* roots, int root_count,
+                                      const kiln::detail::output* wanted, kiln::detail::known_device& (*usual)());
 
 /// `wanted`: where each root is to be. `kernels`: what a kernel of the device can do. Throws shape_error.
 stages make_stages(const kiln::detail::handle<kiln::detail::term>* roots, int root_count,
