@@ -72,7 +72,7 @@ KILN_API extern const device cpu;
 /// expressions of them run there. Costs a store; throws nothing.
 class [[nodiscard]] scoped_device {
 public:
-    explicit scoped_device(device on) noexcept : previous_(exchange(on.known_)) {}
+    [[nodiscard]] explicit scoped_device(device on) noexcept : previous_(exchange(on.known_)) {}
     ~scoped_device() { exchange(previous_); }
     scoped_device(const scoped_device&) = delete;
     scoped_device& operator=(const scoped_device&) = delete;

@@ -39,7 +39,7 @@ struct end_of_loop {
 using loop_owner = std::unique_ptr<recorded_loop, end_of_loop>;
 
 KILN_API loop_owner record_loop(std::initializer_list<carried_array> arrays, const std::function<void()>& body);
-KILN_API void replay_loop(recorded_loop& of, std::int64_t steps);
+KILN_API void replay_loop(recorded_loop* of, std::int64_t steps);
 
 }  // namespace detail
 
@@ -82,8 +82,8 @@ public:
     /// of two of the body's rounds, up to 128 kernels. Copies a carried array only where another holds its
     /// buffer, or it was assigned to since the last replay. One thread at a time. Throws device_error, out_of_memory,
     /// shape_error where an array was given another shape, type_error where one was moved from and not assigned to since,
-    /// error where one was destroyed.
-    void replay(std::int64_t steps = 1) { detail::replay_loop(*loop_, steps); }
+    /// error where one was destroyed, and of a graph that was moved from.
+    void replay(std::int64_t steps = 1) { detail::replay_loop(loop_.get(), steps); }
     void operator()(std::int64_t steps = 1) { replay(steps); }
 
 private:

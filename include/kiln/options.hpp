@@ -30,7 +30,7 @@ inline const options& current_options() noexcept { return detail::thread_options
 /// { k::scoped_options off({.fuse = false}); y = e; }
 class scoped_options {
 public:
-    explicit scoped_options(const options& changed) noexcept : previous_(detail::thread_options) {
+    [[nodiscard]] explicit scoped_options(const options& changed) noexcept : previous_(detail::thread_options) {
         detail::thread_options = changed;
     }
     ~scoped_options() { detail::thread_options = previous_; }

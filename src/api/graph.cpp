@@ -432,6 +432,9 @@ loop_owner record_loop(std::initializer_list<carried_array> arrays, const std::f
     return loop_owner(new recorded_loop(arrays, body));
 }
 
-void replay_loop(recorded_loop& of, std::int64_t steps) { of.replay(steps); }
+void replay_loop(recorded_loop* of, std::int64_t steps) {
+    if (!of) throw error("kiln: graph: replay() of a graph that was moved from; replay the one that it was moved to");
+    of->replay(steps);
+}
 
 }  // namespace kiln::inline v0_1::detail

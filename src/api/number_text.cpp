@@ -35,7 +35,8 @@ number number_of(double value) { return {value, value}; }
 number number_of(float value) {
     if (!std::isfinite(value)) return number_of(static_cast<double>(value));
     char digits[64];
-    const char* const end = std::to_chars(digits, digits + sizeof digits, value).ptr;
+    // Without a format a large number is written out, with digits that are not its own.
+    const char* const end = std::to_chars(digits, digits + sizeof digits, value, std::chars_format::scientific).ptr;
     return {value, parsed(digits, end)};
 }
 template <class T>
@@ -133,9 +134,14 @@ public:
             return std::string(width - std::min(width, text.size()), ' ') + text;
         }
         pieces digits = written(value);
+        // In columns of exponents each number has as many digits as the longest: its own, past those that tell it apart.
+        if (scientific_ && digits.fraction.size() < fraction_width_)
+            digits.fraction =
+                split(chars_of(value.exact, std::chars_format::scientific, static_cast<int>(fraction_width_))).fraction;
         std::string out = std::string(whole_width_ - digits.whole.size(), ' ') + digits.whole + '.' + digits.fraction;
         if (!scientific_) return out + std::string(fraction_width_ - digits.fraction.size(), ' ');
-        out += std::string(fraction_width_ - digits.fraction.size(), '0') + 'e' + digits.exponent[0];
+        out += 'e';
+        out += digits.exponent[0];
         return out + std::string(exponent_width_ + 1 - digits.exponent.size(), '0') + digits.exponent.substr(1);
     }
 

@@ -698,6 +698,16 @@ TEST_CASE("graph: a carried array without a value is named by its place") {
                          k::type_error);
 }
 
+TEST_CASE("replay() of a graph that was moved from is an error; the one that it was moved to goes on") {
+    k::array<number> u = k::from_host(counting(4));
+    k::graph step({&u}, [&] { u = u + number{1}; });
+    k::graph moved = std::move(step);
+    CHECK(contains(message_of<k::error>([&] { step.replay(); }),
+                   "moved from"));  // NOLINT(bugprone-use-after-move): it is what is tested
+    moved.replay(2);
+    CHECK(u.to_host() == counting(4, 3));
+}
+
 TEST_CASE("replay() of a graph whose carried array is gone is an error, and the others keep their values") {
     k::array<number> f = k::ones<number>({10});
     std::optional<k::array<number>> g = k::array<number>(k::ones<number>({10}));

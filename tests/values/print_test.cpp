@@ -38,6 +38,13 @@ TEST_CASE("print: floats have as many digits as tell them apart, and one width")
     CHECK(printed_list<k::bfloat16>({k::bfloat16(0.1f)}) == "[0.1]");
 }
 
+TEST_CASE("print: float32 and float16 in scientific notation have digits of their own") {
+    CHECK(printed_list<float>({5.79236e9f, 3}) == "[5.79236e+09 3.00000e+00]");
+    CHECK(printed_list<float>({8.77037e8f}) == "[8.77037e+08]");
+    CHECK(printed_list<float>({9.175789f, 1.1332609e-34f}) == "[9.1757889e+00 1.1332609e-34]");
+    CHECK(printed_list<float>({1e-45f, 1.5f}) == "[1.4e-45 1.5e+00]");
+}
+
 TEST_CASE("print: very large, very small and far apart floats are in scientific notation") {
     CHECK(printed_list<double>({1e10, 1.5}) == "[1.0e+10 1.5e+00]");
     CHECK(printed_list<float>({1e-5f, 1.0f}) == "[1.e-05 1.e+00]");
