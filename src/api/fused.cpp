@@ -132,13 +132,10 @@ void forget(traces& known, const std::shared_ptr<const trace>& which) {
 
 /// Where the arguments are; without arrays among them, the thread's device.
 known_device& device_of(const fused_argument* arguments, int argument_count) {
-    known_device* found = nullptr;
-    for (const fused_argument* each = arguments; each != arguments + argument_count; ++each) {
-        known_device* const on = each->array ? each->array->device : nullptr;
-        if (found && on && on != found) throw_two_devices(*found, *on);
-        if (on) found = on;
-    }
-    return found ? *found : backend::current_known();
+    meeting_device one;
+    for (const fused_argument* each = arguments; each != arguments + argument_count; ++each)
+        if (each->array) one.meet(each->array->device);
+    return one.or_else(backend::current_known);
 }
 
 }  // namespace

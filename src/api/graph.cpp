@@ -137,13 +137,10 @@ private:
 
 /// Of the arrays that it carries; of a loop that carries none, the thread's.
 known_device& recorded_loop::device_of(std::initializer_list<carried_array> arrays) {
-    known_device* found = nullptr;
-    for (const carried_array& each : arrays) {
-        known_device* const on = each.slot && *each.slot ? each.slot->get()->device : nullptr;
-        if (found && on && on != found) throw_two_devices(*found, *on);
-        if (on) found = on;
-    }
-    return found ? *found : backend::current_known();
+    meeting_device one;
+    for (const carried_array& each : arrays)
+        if (each.slot && *each.slot) one.meet(each.slot->get()->device);
+    return one.or_else(backend::current_known);
 }
 
 recorded_loop::recorded_loop(std::initializer_list<carried_array> arrays, const std::function<void()>& body)

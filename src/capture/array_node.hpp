@@ -62,6 +62,12 @@ struct array_node : counted {
     [[nodiscard]] const array_node& storage() const noexcept { return base ? *base.get() : *this; }
 };
 
+/// One more owner.
+inline handle<array_node> share(const array_node& node) noexcept {
+    node.references.fetch_add(1, std::memory_order_relaxed);
+    return handle<array_node>(const_cast<array_node*>(&node));
+}
+
 struct byte_range {
     std::byte* begin;
     std::byte* end;

@@ -33,4 +33,18 @@ std::string name_of(const known_device& device);
 /// Throws device_error: operands, or an operand and the place of a result, are on two devices.
 [[noreturn]] void throw_two_devices(const known_device& one, const known_device& other);
 
+/// The one device of several operands, of which some may be on none. Throws as above.
+class meeting_device {
+public:
+    void meet(known_device* each) {
+        if (found_ && each && each != found_) throw_two_devices(*found_, *each);
+        if (each) found_ = each;
+    }
+    /// `usual`: of operands that are on none.
+    [[nodiscard]] known_device& or_else(known_device& (*usual)()) const { return found_ ? *found_ : usual(); }
+
+private:
+    known_device* found_ = nullptr;
+};
+
 }  // namespace kiln::inline v0_1::detail

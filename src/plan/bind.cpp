@@ -48,13 +48,10 @@ inline void meet(bindings& call, const shape& extents) {
 
 /// Operands may be of no device: positions, the host's memory.
 [[gnu::noinline]] void find_device(bindings& call, const output& result, usual_device usual) {
-    detail::known_device* found = result.where == output::place::through ? result.target->device : nullptr;
-    for (int i = 0; i < call.array_count; ++i) {
-        detail::known_device* const each = call.arrays[static_cast<std::size_t>(i)]->device;
-        if (found && each && each != found) detail::throw_two_devices(*found, *each);
-        if (each) found = each;
-    }
-    call.on = found ? found : &usual();
+    detail::meeting_device one;
+    if (result.where == output::place::through) one.meet(result.target->device);
+    for (int i = 0; i < call.array_count; ++i) one.meet(call.arrays[static_cast<std::size_t>(i)]->device);
+    call.on = &one.or_else(usual);
 }
 
 bool same_number(const leaf& left, const leaf& right) noexcept {

@@ -20,11 +20,6 @@ namespace kiln::inline v0_1::detail {
 
 namespace {
 
-handle<array_node> handle_of(const array_node& node) {
-    node.references.fetch_add(1, std::memory_order_relaxed);
-    return handle<array_node>(const_cast<array_node*>(&node));
-}
-
 /// The place of the sum itself, as memory that belongs to nobody: no part of it is read, and `of` is what streams are put
 /// in order by.
 void set_place_of(const array_node& of, array_node& place) {
@@ -66,7 +61,7 @@ void finalize(const array_node& sum, evaluate_function evaluate) {
     array_node place;
     set_place_of(sum, place);
     output into{output::place::through, false, &place};
-    evaluate(make_array_term(handle_of(sum), sum.type), into, "finalize", purpose::launch);
+    evaluate(make_array_term(share(sum), sum.type), into, "finalize", purpose::launch);
     plan::set_finalized(sum);
 }
 

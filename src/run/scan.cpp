@@ -73,11 +73,6 @@ private:
     std::vector<std::pair<std::byte*, std::size_t>> temporaries_;
 };
 
-handle<array_node> share(const array_node& node) noexcept {
-    node.references.fetch_add(1, std::memory_order_relaxed);
-    return handle<array_node>(const_cast<array_node*>(&node));
-}
-
 /// Of devices that need none for a step.
 struct no_kernel_of_step : backend::loaded_kernel {
     no_kernel_of_step() : loaded_kernel(takes()) {}

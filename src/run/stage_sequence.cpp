@@ -1,34 +1,13 @@
 #include <run/stage_sequence.hpp>
 
 #include <capture/reduced.hpp>
+#include <device/arrays.hpp>
 #include <process/thread_state.hpp>
 #include <stage/stand_in.hpp>
 
-#include <algorithm>
 #include <cstring>
 
 namespace kiln::inline v0_1::detail {
-
-namespace {
-
-/// The same view, of another array of the same shape.
-handle<array_node> view_of(const array_node& like, const array_node& base) {
-    handle<array_node> made(new array_node);
-    array_node& node = *made.get();
-    node.type = like.type;
-    node.owned = ownership::view;
-    node.contiguous = like.contiguous;
-    node.device = base.device;
-    node.extents = like.extents;
-    std::copy(like.strides, like.strides + like.extents.rank(), node.strides);
-    node.data = base.data + (like.data - like.storage().data);
-    if (like.map) node.map = std::make_unique<index_map>(*like.map);
-    base.references.fetch_add(1, std::memory_order_relaxed);
-    node.base = handle<array_node>(const_cast<array_node*>(&base));
-    return made;
-}
-
-}  // namespace
 
 void drop_axes(array_node& of, const shape& wanted) {
     of.extents = wanted;
@@ -64,7 +43,7 @@ std::vector<leaf>& stage_results::leaves_of(const stage::stage& each) {
         const array_node* base =
             from.from == stage::source::kind::argument ? arguments_[index].array : kept_.results[index].get();
         if (from.is_view) {
-            kept_.views.push_back(view_of(*static_cast<const array_node*>(out.object), *base));
+            kept_.views.push_back(backend::moved_view(*static_cast<const array_node*>(out.object), share(*base)));
             base = kept_.views.back().get();
         }
         out.object = base;

@@ -261,21 +261,17 @@ bool scannable(const array_node& node, element_type type, const shape& wanted, b
 
 detail::known_device& device_of(const handle<term>* roots, int root_count, const output* wanted,
                                 detail::known_device& (*usual)()) {
-    detail::known_device* found = nullptr;
-    const auto meet = [&found](detail::known_device* each) {
-        if (found && each && each != found) detail::throw_two_devices(*found, *each);
-        if (each) found = each;
-    };
+    detail::meeting_device one;
     term_table seen;
     for (int i = 0; i < root_count; ++i) {
-        if (wanted[i].where == output::place::through) meet(wanted[i].target->device);
+        if (wanted[i].where == output::place::through) one.meet(wanted[i].target->device);
         each_term(
             roots[i].get(), seen, [](const term&) { return false; },
             [&](const term& each) {
-                if (each.node) meet(each.node.get()->device);
+                if (each.node) one.meet(each.node.get()->device);
             });
     }
-    return found ? *found : usual();
+    return one.or_else(usual);
 }
 
 stages make_stages(const handle<term>* roots, int root_count, const output* wanted, const reducing_kernels& kernels,

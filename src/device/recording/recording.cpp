@@ -127,8 +127,7 @@ void recording::read(const array_node& node) {
     const auto is_node = [&node](const handle<array_node>& each) { return each.get() == &node; };
     if (std::any_of(inputs_.begin(), inputs_.end(), is_node)) return;
     inputs_.reserve(inputs_.size() + 1);
-    node.references.fetch_add(1, std::memory_order_relaxed);
-    inputs_.emplace_back(const_cast<array_node*>(&node));
+    inputs_.push_back(share(node));
 }
 
 void recording::write(const array_node& node) {
