@@ -1,12 +1,16 @@
 // kiln/capture/array_node: what the public headers ask of a node.
 #include <capture/array_node.hpp>
 
+#include <process/spare_blocks.hpp>
 #include <text/format.hpp>
 
 #include <kiln/array.hpp>
 #include <kiln/error.hpp>
 
 namespace kiln::inline v0_1::detail {
+
+void* array_node::operator new(std::size_t) { return process::spare_blocks<array_node>::take(); }
+void array_node::operator delete(void* node) noexcept { process::spare_blocks<array_node>::give_back(node); }
 
 void destroy(const array_node* node) noexcept {
     if (node->release) node->release(*node);

@@ -2,6 +2,7 @@
 // refers to memory that the user owns.
 #pragma once
 
+#include <capture/buffer_state.hpp>
 #include <capture/index_map.hpp>
 #include <capture/known_device.hpp>
 
@@ -15,16 +16,6 @@
 #include <memory>
 
 namespace kiln::inline v0_1::detail {
-
-/// What is in a buffer, and who put it there: of all arrays that are parts of it.
-struct buffer_state {
-    // Streams (as bits; see device/stream_order.hpp) that have touched it since its last write.
-    std::atomic<std::uint64_t> readers{0};
-    std::atomic<std::uint64_t> ordered_after_writer{1};  // the writer's own stream is among them
-    std::atomic<std::uint32_t> writer{0};
-    // Of a buffer of partial sums (plan/partial_sums.hpp): how many; less than 0 where the sum is there, too.
-    std::atomic<std::int32_t> partial_count{0};
-};
 
 /// Bits, so that those of several arrays can be or-ed.
 enum class ownership : std::uint8_t {
@@ -55,6 +46,9 @@ struct array_node : counted {
     mutable buffer_state buffer;  // of an owner
 
     static constexpr std::int8_t no_axis = -128;
+
+    static void* operator new(std::size_t bytes);
+    static void operator delete(void* node) noexcept;
 
     /// Bytes from one element to the next.
     [[nodiscard]] int element_bytes() const noexcept { return owned == ownership::position ? 1 : bytes_of(type); }

@@ -41,4 +41,10 @@ T& thread_state() {
     return made ? *made : detail::thread_slot<T, Tag>::make();
 }
 
+/// The same without making it: nullptr before the first call of thread_state(), and once the thread ended.
+template <class T, class Tag>
+T* thread_state_if_made() noexcept {
+    return detail::thread_slot<T, Tag>::made;
+}
+
 }  // namespace kiln::process
