@@ -474,7 +474,7 @@ constexpr element_type kept_as() {
     return kind_of(type) == element_kind::complex && std::is_arithmetic_v<S> ? component_of(type) : type;
 }
 
-/// Throws type_error when an integer scalar meets an integer type that cannot hold it.
+/// Throws type_error when an integer scalar meets an integer type that cannot hold it; a float is converted as C++ does.
 template <element_type type, class S>
 scalar_leaf<cpp_type<type>> capture_scalar(S value) {
     using T = cpp_type<type>;
@@ -493,6 +493,12 @@ scalar_leaf<cpp_type<type>> capture_scalar(S value) {
     } else {
         return {static_cast<T>(value)};
     }
+}
+
+/// A number as an element of an array of T. Throws as above.
+template <element T, class S>
+T number_as(S value) {
+    return capture_scalar<type_of<T>>(value).value;
 }
 
 template <element_type type, auto v>

@@ -55,6 +55,11 @@ struct fused_element<array<T>> {
 };
 
 template <class R>
+inline constexpr bool is_fused_result = expression<R>;
+template <class... Rs>
+inline constexpr bool is_fused_result<std::tuple<Rs...>> = (expression<Rs> && ...);
+
+template <class R>
 struct fused_results {
     static constexpr std::size_t count = 1;
     using type = array<value_t<R>>;
@@ -89,13 +94,20 @@ public:
     auto operator()(const Args&... args) const {
         constexpr bool takes = (requires { detail::as_fused_argument(args); } && ...);
         static_assert(takes, "kiln: a fused function takes arrays and numbers; evaluate an expression first");
-        if constexpr (takes) return call(args...);
+        if constexpr (takes) {
+            using result = std::decay_t<decltype(function_(std::declval<argument<Args>>()...))>;
+            constexpr bool gives = detail::is_fused_result<result>;
+            static_assert(gives, "kiln: a fused function gives an expression, or a std::tuple of them");
+            if constexpr (gives) return call<result>(args...);
+        }
     }
 
 private:
-    template <class... Args>
+    template <class A>
+    using argument = expr<typename detail::fused_element<A>::type>;
+
+    template <class result, class... Args>
     auto call(const Args&... args) const {
-        using result = std::decay_t<decltype(function_(std::declval<argument<Args>>()...))>;
         using results = detail::fused_results<result>;
         const detail::fused_argument arguments[] = {detail::as_fused_argument(args)...};
         // Most calls make none of this: it is looked at where shapes are new.
@@ -109,9 +121,6 @@ private:
                                !std::is_empty_v<Function>, made, static_cast<int>(results::count));
         return results::adopt(made);
     }
-
-    template <class A>
-    using argument = expr<typename detail::fused_element<A>::type>;
 
     Function function_;
     std::shared_ptr<detail::traces> known_;

@@ -91,6 +91,12 @@ template <element T>
 auto full(const shape& extents, T value) {
     return full_leaf<T>{{}, extents, value};
 }
+/// Of a number of another type: throws type_error where it is an integer that T cannot hold.
+template <element T, class U>
+    requires(std::is_arithmetic_v<U> && !std::is_same_v<T, U>)
+auto full(const shape& extents, U value) {
+    return full<T>(extents, detail::number_as<T>(value));
+}
 template <element T>
 auto zeros(const shape& extents) {
     return full<T>(extents, T(0));

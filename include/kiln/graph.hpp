@@ -29,6 +29,13 @@ struct carried_array {
         static_assert(std::is_void_v<T>, "kiln: a graph carries arrays by their addresses: k::graph step({&x}, ...)");
     }
 
+    // k::graph step({&c}, ...), c const; or the address of something else
+    template <class T>
+    carried_array(const T*) : slot(nullptr), type(element_type::float32) {
+        static_assert(std::is_void_v<T>,
+                      "kiln: a graph carries k::arrays, by their addresses, that may be assigned to");
+    }
+
     handle<array_node>* slot;  // the array's own; null: none was named
     element_type type;
 };
@@ -56,8 +63,9 @@ KILN_API void replay_loop(recorded_loop* of, std::int64_t steps);
 class graph {
 public:
     /// Calls `body` once for each role that the arrays have in turn (once where each is written in place, twice where two
-    /// buffers swap, once more where a GPU leaves partial sums from step to step), and notes what it would launch: kernels are compiled or loaded, none runs, the arrays stay as they
-    /// are. What else the body does, it does at these calls alone.
+    /// buffers swap, once more where a GPU leaves partial sums from step to step), and notes what it would launch: kernels
+    /// are compiled or loaded, none runs, the arrays stay as they are. What else the body does, it does at these calls
+    /// alone.
     ///
     /// Throws what the body throws; device_error where it waits or copies to or from the host, naming the function;
     /// shape_error where a carried array changes shape; type_error where one has no value; error where the body assigns
@@ -76,6 +84,15 @@ public:
         static_assert(
             std::is_invocable_v<Body>,
             "kiln: the body of a graph takes nothing: it captures the arrays, as [&] does, and assigns to them");
+    }
+
+    // k::graph step([&] { ... }, x)
+    template <class First, class... Rest>
+        requires(!std::same_as<std::remove_cvref_t<First>, graph> && sizeof...(Rest) > 0)
+    explicit graph(First&&, Rest&&...) {
+        static_assert(std::is_void_v<First>,
+                      "kiln: a graph is made of the addresses of its arrays, in braces, and then its body: "
+                      "k::graph step({&x, &y}, [&] { ... })");
     }
 
     /// `steps` calls of the body, asynchronously, on the calling thread's stream: on a GPU few launches, each of a power

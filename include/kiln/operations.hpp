@@ -65,6 +65,13 @@ namespace kiln::inline v0_1 {
 #undef KILN_FUNCTION_2
 #undef KILN_FUNCTION_3
 
+/// The values as they are; not of bool, as -a is not. Source: NumPy.
+template <expression A>
+auto operator+(A&& a) {
+    static_assert(type_of<value_t<A>> != element_type::boolean, "kiln: + takes numbers; cast a bool to one");
+    return detail::capture<type_of<value_t<A>>>(std::forward<A>(a));
+}
+
 /// b where the condition holds (is not 0), else c. b and c meet in one type; both are computed.
 template <expression A, operand B, operand C>
 auto where(A&& condition, B&& b, C&& c) {

@@ -25,6 +25,13 @@ array<value_t<E>> to(const device& there, E&& e) {
     else return to(there, array<value_t<E>>(std::forward<E>(e)));
 }
 
+// k::to(x, k::cpu)
+template <expression E>
+const E& to(const E& e, const device&) {
+    static_assert(std::is_void_v<E>, "kiln: to takes the device first: k::to(k::cpu, x)");
+    return e;
+}
+
 template <detail::no_operand E>
 const E& to(const device&, const E& e) {
     detail::say_what_operands_are<E>();

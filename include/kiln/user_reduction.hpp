@@ -66,7 +66,7 @@ private:
 /// commutative, and `identity` must change nothing that it is combined with: elements meet in the order of the built-in
 /// reductions, a function of shape, axes and device alone, and the identity takes part in places. A body that rounds is
 /// taken as it is: its result has the same bits every time. Of no elements the result is `identity`.
-/// Headers and errors are those of a k::function.
+/// Headers and errors are those of a k::function; type_error, too, where T cannot hold the identity.
 template <element T>
 user_reduction<T> reduction(std::type_identity_t<T> identity, std::string_view left, std::string_view right,
                             std::string_view body, std::initializer_list<header> headers = {}) {
@@ -77,6 +77,19 @@ template <element T>
 user_reduction<T> reduction(std::string_view name, std::type_identity_t<T> identity, std::string_view left,
                             std::string_view right, std::string_view body, std::initializer_list<header> headers = {}) {
     return user_reduction<T>(detail::define_reduction(name, type_of<T>, &identity, left, right, body, headers));
+}
+// With an identity of another type.
+template <element T, class I>
+    requires(std::is_arithmetic_v<I> && !std::is_same_v<I, T>)
+user_reduction<T> reduction(I identity, std::string_view left, std::string_view right, std::string_view body,
+                            std::initializer_list<header> headers = {}) {
+    return reduction<T>("reduction", detail::number_as<T>(identity), left, right, body, headers);
+}
+template <element T, class I>
+    requires(std::is_arithmetic_v<I> && !std::is_same_v<I, T>)
+user_reduction<T> reduction(std::string_view name, I identity, std::string_view left, std::string_view right,
+                            std::string_view body, std::initializer_list<header> headers = {}) {
+    return reduction<T>(name, detail::number_as<T>(identity), left, right, body, headers);
 }
 
 }  // namespace kiln::inline v0_1

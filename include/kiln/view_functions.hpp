@@ -293,7 +293,7 @@ auto join(const joined<count>& of, const position_leaf& at, E&& e, Rest&&... res
 
 /// One after the other along an axis that they have; the other extents agree. The types promote.
 template <expression... Es>
-    requires(sizeof...(Es) > 1)
+    requires(sizeof...(Es) > 0)
 auto concatenate(axis along, Es&&... es) {
     detail::joined<sizeof...(Es)> of{{shape_of(es)...}, {}, {}, 0};
     of.whole =
@@ -302,8 +302,15 @@ auto concatenate(axis along, Es&&... es) {
     return detail::join<0>(of, at, std::forward<Es>(es)...);
 }
 
-// Of parts alone: where they go is said first.
+// Of numbers among the parts, and of parts alone: where they go is said first.
 namespace detail {
+template <class... Es>
+inline constexpr bool are_parts = (expression<Es> && ...);
+template <class... Es>
+void say_what_parts_are() {
+    static_assert(are_parts<Es...>,
+                  "kiln: what is put together is arrays and expressions; of a number k::full makes one");
+}
 template <class E>
 inline constexpr bool is_axis_of_parts = false;
 template <class E>
@@ -322,10 +329,20 @@ E stack(E&& e, const Es&...) {
     detail::say_where_parts_go<E>();
     return std::forward<E>(e);
 }
+template <operand... Es>
+    requires((expression<Es> || ...) && !(expression<Es> && ...))
+void concatenate(axis, const Es&...) {
+    detail::say_what_parts_are<Es...>();
+}
+template <operand... Es>
+    requires((expression<Es> || ...) && !(expression<Es> && ...))
+void stack(axis, const Es&...) {
+    detail::say_what_parts_are<Es...>();
+}
 
 /// One after the other along a new axis; the shapes agree.
 template <expression... Es>
-    requires(sizeof...(Es) > 1)
+    requires(sizeof...(Es) > 0)
 auto stack(axis along, Es&&... es) {
     const auto with_axis = [&]<class E>(E&& e) {
         const shape from = shape_of(e);

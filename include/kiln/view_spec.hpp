@@ -120,7 +120,7 @@ KILN_API shape resolve_reshape(const shape& from, std::span<const std::int64_t> 
 /// 0 to rank - 1; throws shape_error.
 KILN_API int resolve_axis(int number, int rank, const char* who);
 /// Shapes broadcast as NumPy's do; throws shape_error naming both.
-KILN_API shape broadcast_shapes(const shape& left, const shape& right);
+KILN_API shape broadcast_shapes(const shape& left, const shape& right, const char* of = "shapes");
 /// Throws shape_error, in the words of `who`, unless `from` broadcasts to `to`.
 KILN_API void require_broadcast(const shape& from, const shape& to, const char* who);
 

@@ -10,9 +10,10 @@ namespace kiln::inline v0_1::detail {
 thread_local constinit std::uint32_t last_capture = 0;
 
 void throw_scalar_out_of_range(element_type type, bool negative, std::uint64_t magnitude) {
-    throw type_error(text::format(
-        "kiln: {}{} does not fit {}, the type of the array it meets; cast the array to a wider type, or the scalar",
-        negative ? "-" : "", magnitude, info(type).name));
+    throw type_error(
+        text::format("kiln: {}{} does not fit {}, the type of the array that it meets or fills; take a wider type, or "
+                     "cast the number",
+                     negative ? "-" : "", magnitude, info(type).name));
 }
 
 std::int64_t arange_count(double start, double stop, double step) {

@@ -72,7 +72,7 @@ int resolve_axis(int number, int rank, const char* who) {
     return resolved;
 }
 
-shape broadcast_shapes(const shape& left, const shape& right) {
+shape broadcast_shapes(const shape& left, const shape& right, const char* of) {
     const int rank = std::max(left.rank(), right.rank());
     std::int64_t extents[max_rank];
     for (int axis = 0; axis < rank; ++axis) {
@@ -81,7 +81,7 @@ shape broadcast_shapes(const shape& left, const shape& right) {
         const std::int64_t a = in_left < 0 ? 1 : left[in_left];
         const std::int64_t b = in_right < 0 ? 1 : right[in_right];
         if (a != b && a != 1 && b != 1)
-            throw shape_error(text::format("kiln: shapes {} and {} do not broadcast: from the right, {} meets {}",
+            throw shape_error(text::format("kiln: {} {} and {} do not broadcast: from the right, {} meets {}", of,
                                            to_string(left), to_string(right), a, b));
         extents[axis] = a == 1 ? b : a;
     }

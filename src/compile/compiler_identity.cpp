@@ -4,6 +4,7 @@
 #include <compile/compiler_failure.hpp>
 #include <compile/identity.hpp>
 #include <compile/program.hpp>
+#include <compile/system.hpp>
 
 #include <jit_cache/key.hpp>
 #include <jit_cache/printable.hpp>
@@ -19,11 +20,6 @@
 namespace kiln::compile {
 
 namespace {
-
-bool is_file(const std::string& path) {
-    struct ::stat status {};
-    return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
-}
 
 template <std::size_t count>
 bool starts_with_any(std::string_view word, const std::array<std::string_view, count>& beginnings) {

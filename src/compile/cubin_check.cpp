@@ -13,9 +13,9 @@ namespace {
 constexpr Elf64_Half cuda_machine = 190;  // EM_CUDA
 constexpr std::string_view code_prefix = ".text.";
 
-class check {
+class cubin_checker {
 public:
-    check(std::string_view bytes, std::string_view kernel) : bytes_(bytes), kernel_(kernel) {}
+    cubin_checker(std::string_view bytes, std::string_view kernel) : bytes_(bytes), kernel_(kernel) {}
 
     void run() {
         read_headers();
@@ -121,7 +121,7 @@ private:
 
 std::string why_no_cubin(std::string_view bytes, std::string_view kernel) {
     try {
-        check(bytes, kernel).run();
+        cubin_checker(bytes, kernel).run();
         return {};
     } catch (const elf_damage& found) {
         return found.what;

@@ -60,9 +60,9 @@ constexpr std::array<std::string_view, 10> known_libraries = {
     "libm.so", "libc.so",    "libmvec.so", "libgcc_s.so", "libstdc++.so",
     "libc++",  "libc.musl-", "ld-linux",   "ld-musl-",    "libatomic.so"};
 
-class check {
+class elf_checker {
 public:
-    explicit check(std::string_view bytes) : image_(bytes) {}
+    explicit elf_checker(std::string_view bytes) : image_(bytes) {}
 
     void run() {
         read_dynamic_section();
@@ -438,7 +438,7 @@ private:
 
 std::string why_not_loadable(std::string_view bytes) {
     try {
-        check(bytes).run();
+        elf_checker(bytes).run();
         return {};
     } catch (const elf_damage& found) {
         return found.what;

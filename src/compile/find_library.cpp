@@ -1,6 +1,8 @@
 // kiln/compile/find_library: the search itself: stat() and glob() only.
 #include <compile/find_library.hpp>
 
+#include <compile/system.hpp>
+
 #include <jit_cache/trust.hpp>
 
 #include <glob.h>
@@ -44,11 +46,6 @@ struct majors {
 };
 
 std::string file_name(int major) { return "libnvrtc.so." + std::to_string(major); }
-
-bool is_file(const std::string& path) {
-    struct stat status {};
-    return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
-}
 
 std::string real_path(const std::string& path) {
     const std::unique_ptr<char, void (*)(void*)> resolved(realpath(path.c_str(), nullptr), std::free);

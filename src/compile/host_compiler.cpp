@@ -9,6 +9,7 @@
 #include <compile/includes.hpp>
 #include <compile/program.hpp>
 #include <compile/subprocess.hpp>
+#include <compile/system.hpp>
 #include <compile/work_folder.hpp>
 #include <kiln/error.hpp>
 
@@ -365,7 +366,7 @@ host_toolchain::attempt host_toolchain::compile_in(const work_folder& folder, co
     attempt made;
     if (!folder.write(source_name, kernel.text)) {
         const int error = errno;
-        made.failed = "its source cannot be written: " + std::generic_category().message(error);
+        made.failed = "its source cannot be written: " + text_of(error);
         made.is_for_now = is_passing(error);
         made.wants_room = !made.is_for_now && error != EFBIG;  // that is the process's own limit, the same everywhere
         return made;

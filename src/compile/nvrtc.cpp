@@ -38,7 +38,7 @@ constexpr const char* optional_options[] = {"--minimal", "--no-cache", "--ptxas-
                                             "--diag-error=940",
                                             // Else #include "x.h" reads the folder that the process happens to be in.
                                             "--no-source-include"};
-constexpr const char* fixed_options[] = {"--std=c++17"};
+constexpr const char* options_of_all[] = {"--std=c++17"};
 
 const char* option_of(arithmetic how) {
     switch (how) {
@@ -53,7 +53,7 @@ void set_options(const std::string& architecture, std::string (&options)[arithme
     for (const arithmetic how : {arithmetic::exact, arithmetic::contracted, arithmetic::fast}) {
         std::string& text = options[static_cast<int>(how)];
         text = "--gpu-architecture=" + architecture;
-        for (const char* each : fixed_options) text.append(" ").append(each);
+        for (const char* each : options_of_all) text.append(" ").append(each);
         text.append(" ").append(option_of(how));
         for (const char* each : optional_options) text.append(" ").append(each);
     }
@@ -238,7 +238,7 @@ struct nvrtc_toolchain::library {
     [[nodiscard]] static std::vector<const char*> options(const std::string& architecture_option, arithmetic how,
                                                           unsigned without) {
         std::vector<const char*> list{architecture_option.c_str()};
-        for (const char* each : fixed_options) list.push_back(each);
+        for (const char* each : options_of_all) list.push_back(each);
         list.push_back(option_of(how));
         for (unsigned i = 0; i < std::size(optional_options); ++i)
             if (!(without >> i & 1u)) list.push_back(optional_options[i]);

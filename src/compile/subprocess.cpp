@@ -3,6 +3,7 @@
 
 #include <compile/descriptor.hpp>
 #include <compile/leash.hpp>
+#include <compile/system.hpp>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -28,8 +29,6 @@ namespace {
 
 constexpr int more_cpu_seconds = 10;
 constexpr int seconds_to_die = 5;  // after SIGKILL; a process that waits for a dead file server takes for ever
-
-std::string text_of(int error) { return std::generic_category().message(error); }
 
 class spawn_actions {
 public:

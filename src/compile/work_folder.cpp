@@ -2,6 +2,7 @@
 #include <compile/work_folder.hpp>
 
 #include <compile/compiler_failure.hpp>
+#include <compile/system.hpp>
 
 #include <jit_cache/key.hpp>
 #include <jit_cache/trust.hpp>
@@ -35,8 +36,6 @@ namespace {
 constexpr int most_tries = 32;  // beside as many processes as make and remove at the same moment
 constexpr long abandoned_after_s = 3600;
 constexpr std::uint64_t little_room = std::uint64_t{4} << 20;  // bytes
-
-std::string text_of(int error) { return std::generic_category().message(error); }
 
 /// By the path that compilers will say: a /tmp that is a link to elsewhere has two.
 std::string base_in(const std::string& parent) {

@@ -45,6 +45,18 @@ shape broadcast_of(const call_values& call, Counts counts) {
     return out;
 }
 
+void find_output_shapes(call_values& call, const output_leaves& of_each) {
+    call.output_shapes = std::make_unique<std::vector<shape>>();
+    for (const std::vector<bool>& of : of_each)
+        call.output_shapes->push_back(broadcast_of(call, [&](int slot) { return of[static_cast<std::size_t>(slot)]; }));
+}
+
+shape broadcast_of(const std::vector<shape>& outputs) {
+    shape out = outputs.front();
+    for (const shape& each : outputs) out = detail::broadcast_shapes(out, each, "outputs of one kernel, of shapes");
+    return out;
+}
+
 void check_free_axes(const call_values& call) {
     for (int i = 0; i < call.array_count; ++i) {
         const int along = call.arrays[static_cast<std::size_t>(i)]->free_axis;
@@ -165,19 +177,15 @@ void resolve_shapes(bindings& call, const std::function<const output_leaves&()>*
     if (!call.iteration)
         throw shape_error("kiln: a function of numbers alone has no shape; give it an array, or k::full of a number");
     if (call.mixed_shapes) {
-        const shape whole = broadcast_of(call, [](int) { return true; });
+        const bool of_each = call.output_count > 1 && !call.reduces && leaves_of;
+        if (of_each) find_output_shapes(call, (*leaves_of)());
+        const shape whole = of_each ? broadcast_of(*call.output_shapes) : broadcast_of(call, [](int) { return true; });
         const output& result = call.outputs[0];
         if (result.where == output::place::through) {
             detail::require_broadcast(whole, result.target->extents, "assigning to a part");
             call.iteration = &result.target->extents;
         } else {
             call.iteration = new (&call.broadcast) shape(whole);
-        }
-        if (call.output_count > 1 && !call.reduces && leaves_of) {
-            call.output_shapes = std::make_unique<std::vector<shape>>();
-            for (const std::vector<bool>& of : (*leaves_of)())
-                call.output_shapes->push_back(
-                    broadcast_of(call, [&](int slot) { return of[static_cast<std::size_t>(slot)]; }));
         }
     }
     check_free_axes(call);

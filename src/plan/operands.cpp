@@ -16,14 +16,14 @@ namespace {
 
 using detail::index_step;
 
-constexpr std::size_t most_steps = 32;  // of one operand's map: their masks have 32 bits
+constexpr std::size_t most_map_steps = 32;  // of one operand's map: their masks have 32 bits
 constexpr std::uint8_t in_parts = 0xff;
 
 /// Which coefficients are not 0, and which are 1.
 std::uint64_t masks_of(const std::vector<std::int64_t>& coefficients) {
     std::uint64_t out = 0;
     for (std::size_t i = 0; i < coefficients.size(); ++i)
-        out |= std::uint64_t{coefficients[i] != 0} << i | std::uint64_t{coefficients[i] == 1} << (i + most_steps);
+        out |= std::uint64_t{coefficients[i] != 0} << i | std::uint64_t{coefficients[i] == 1} << (i + most_map_steps);
     return out;
 }
 
@@ -51,8 +51,8 @@ void read_axes(byte_reader& from, linear_plan& to) {
 
 void read_steps(byte_reader& from, linear_plan& to) {
     const auto masks = from.take<std::uint64_t>();
-    for (std::size_t i = 0; i < most_steps; ++i)
-        if (masks >> i & 1) to.steps.push_back({static_cast<int>(i), masks >> (i + most_steps) & 1 ? -1 : 0});
+    for (std::size_t i = 0; i < most_map_steps; ++i)
+        if (masks >> i & 1) to.steps.push_back({static_cast<int>(i), masks >> (i + most_map_steps) & 1 ? -1 : 0});
 }
 
 operand read_operand(byte_reader& from) {
@@ -89,8 +89,8 @@ std::uint8_t* write_operand(bindings& call, const reach& of, access how, std::ui
         next += sizeof value;
     };
     const std::size_t steps = of.map ? of.map->steps.size() : 0;
-    if (steps > most_steps)
-        throw error(text::format("kiln: a view made of more than {} steps; evaluate part of it first", most_steps));
+    if (steps > most_map_steps)
+        throw error(text::format("kiln: a view made of more than {} steps; evaluate part of it first", most_map_steps));
     next = call.kind.make_room(next, 16 + 16 * steps);
     if (how == access::partial_sums) {
         put(in_parts);

@@ -20,7 +20,7 @@ void release() {
     if (--depth == 0) mutex.unlock();
 }
 
-const fork_participant held{fork_order::immortals, take, release};
+const fork_participant held_immortals{fork_order::immortals, take, release};
 
 }  // namespace
 

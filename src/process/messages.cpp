@@ -51,7 +51,8 @@ struct speaker {
 
 constinit immortal<speaker> voice;
 
-const fork_participant held{fork_order::messages, [] { voice().mutex.lock(); }, [] { voice().mutex.unlock(); }};
+const fork_participant held_messages{fork_order::messages, [] { voice().mutex.lock(); },
+                                     [] { voice().mutex.unlock(); }};
 
 }  // namespace
 

@@ -49,7 +49,7 @@ struct way {
     double allocation_limit;
 };
 
-// A new array is one allocation: the node that its handles share. Its elements are the device's.
+// A new array allocates nothing either: its node is one that the thread gave back, its elements are the device's.
 const way ways[] = {{"reuse", "y = x + x + x + x + x", reuse, 800, 0},
                     {"new", "array<float> y = x + x + x + x + x", make_new, 1030, 0},
                     {"broadcast", "y = (10,20,5) * (20,5)", broadcast, 4000, 0}};

@@ -25,6 +25,14 @@ TEST_CASE_TEMPLATE("% is exact for every pair of special values, with arrays and
                    KILN_TEST_TYPES) {
     tests::check_binary<T>(tests::op::rem{});
 }
+TEST_CASE("unary + is the operand") {
+    const k::array<float> x = k::arange<float>(5);
+    CHECK_SAME(k::array<float>(+x).to_host(), x.to_host());
+    CHECK_SAME(k::array<float>(+(x - 2.0f) * -x).to_host(), k::array<float>((x - 2.0f) * -x).to_host());
+    CHECK_SAME(k::array<float>(+k::array<float>(x + 1.0f)).to_host(), {1.0f, 2.0f, 3.0f, 4.0f, 5.0f});
+    CHECK_SAME(k::array<float>(+x(k::range(1, 3))).to_host(), {1.0f, 2.0f});
+}
+
 TEST_CASE_TEMPLATE("unary - is exact for every special value", T, KILN_TEST_TYPES, KILN_TEST_COMPLEX) {
     tests::check_unary<T>(tests::op::neg{});
 }

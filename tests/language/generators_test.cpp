@@ -20,6 +20,15 @@ TEST_CASE("full keeps the bits of its value: NaN, -0, denormals") {
         CHECK_SAME(k::array<double>(k::full<double>({5}, value)).to_host(), std::vector<double>(5, value));
 }
 
+TEST_CASE("full takes numbers of other types that fit, and throws type_error for an integer that does not") {
+    CHECK_SAME(k::array<std::uint8_t>(k::full<std::uint8_t>({2}, 255)).to_host(), {255, 255});
+    CHECK_SAME(k::array<float>(k::full<float>({2}, 3)).to_host(), {3.0f, 3.0f});
+    CHECK_SAME(k::array<k::float16>(k::full<k::float16>({1}, 1.5)).to_host(), {k::float16(1.5f)});
+    CHECK_THROWS_WITH_AS(k::full<std::uint8_t>({2}, 300), doctest::Contains("300 does not fit uint8"), k::type_error);
+    CHECK_THROWS_AS(k::full<std::uint64_t>({2}, -1), k::type_error);
+    CHECK_THROWS_AS(k::full<std::int32_t>({2}, std::uint64_t{1} << 63), k::type_error);
+}
+
 TEST_CASE_TEMPLATE("arange(n) counts from 0", T, std::uint8_t, std::int32_t, std::int64_t, float, double) {
     std::vector<T> expected;
     for (int i = 0; i < 1025; ++i) expected.push_back(static_cast<T>(i));

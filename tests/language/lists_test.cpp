@@ -48,6 +48,15 @@ TEST_CASE("lists: an index of ranges, or of ranges, positions and new axes") {
     CHECK_THROWS_AS(m(std::vector<k::range>(17, k::all)), k::shape_error);
 }
 
+TEST_CASE("stack and concatenate of one part are that part") {
+    const k::array<float> x = k::arange<float>(6);
+    CHECK_SAME(k::array<float>(k::concatenate(k::axis(0), x)).to_host(), x.to_host());
+    const k::array<float> stacked = k::stack(k::axis(0), x * 2.0f);
+    CHECK(stacked.shape() == k::shape{1, 6});
+    CHECK_SAME(stacked.to_host(), k::array<float>(x * 2.0f).to_host());
+    CHECK_THROWS_AS(k::concatenate(k::axis(1), x), k::shape_error);
+}
+
 TEST_CASE("lists: stack and concatenate of as many parts as there are, the same as of parts that are named") {
     std::vector<k::array<float>> parts;
     for (int i = 0; i < 5; ++i) parts.push_back(k::reshape(k::arange<float>(6), {2, 3}) + static_cast<float>(10 * i));

@@ -25,7 +25,7 @@ bool calls_something(const lower::step& what) {
 // addition 0.07 ns an element, a compiled one 0.02, division 0.1 to 1.9, exp 3, pow 4 to 10.
 int cost_of(const lower::step& what, gear how) {
     if (calls_something(what) || what.code == operation::rem) return 160;
-    if (detail::is_draw(what.code)) return how == gear::compiled ? 80 : 160;
+    if (kiln::detail::is_draw(what.code)) return how == gear::compiled ? 80 : 160;
     if (what.code == operation::div) return kind_of(what.operands) == element_kind::integer ? 64 : 8;
     return how == gear::compiled ? 1 : 3;
 }
