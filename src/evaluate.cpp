@@ -2,7 +2,6 @@
 // or build it: lower, plan, emit, find or compile; launch. Each step is a room of its own; src/README.md is the map.
 #include <evaluate.hpp>
 
-#include <device/kernel_store.hpp>
 #include <emit/source.hpp>
 #include <lower/lower.hpp>
 #include <plan/partition.hpp>
@@ -62,15 +61,16 @@ made_executable build(backend::device& on, const graph& described, const plan::c
     made_executable made = build(on, described, call.kind, label);
     const executable* const used = may_stay(made) ? add(cache, std::move(made.executable_)) : made.executable_.get();
     if (why == purpose::launch) launch_executable(on, *used, call, outputs, record::this_thread());
-    // After the launch, and on another thread: nobody waits for the disk.
-    for (const pending_publication& each : made.pending) backend::kernel_store().publish(each.key, each.made);
+    publish(made.pending);
 }
 
 template <class Describe>
 void evaluate_call(executable_list& cache, Describe describe, const leaf* leaves, int leaf_count, output* outputs,
                    int output_count, const char* label, purpose why, const plan::output_leaves* of_each = nullptr) {
+    record::observed_evaluation seen(label);
     plan::bindings call(leaves, leaf_count, outputs, output_count);
     bind_call(call, describe, of_each);
+    seen.is_bound();
     backend::device& on = backend::device_at(*call.on);
     if (call.has_partial_sums() && why == purpose::launch) [[unlikely]]
         finalize_operands(call, evaluate_alone);

@@ -27,7 +27,7 @@ programs=(
     examples/coupled_odes examples/softmax examples/kmeans_step
     bench/gpu_bandwidth bench/gpu_launch bench/gpu_elementwise bench/gpu_elementwise_types bench/gpu_black_scholes
     bench/gpu_reductions
-    bench/gpu_coupled_odes
+    bench/gpu_coupled_odes bench/gpu_profile
     bench/first_call bench/cpu_bandwidth bench/warm_call)
 
 pack() {
@@ -171,6 +171,9 @@ all_steps() {
     run "benchmark gpu_black_scholes" 60 gpu_black_scholes "${figures[@]}"
     run "benchmark gpu_reductions" 60 gpu_reductions "${figures[@]}"
     run "benchmark gpu_coupled_odes" 30 gpu_coupled_odes "${figures[@]}"
+    # PyTorch brings CUPTI, where the loader does not find it.
+    KILN_CUPTI=${KILN_CUPTI:-$(find / -name 'libcupti.so.13' -not -path '/proc/*' 2>/dev/null | head -n 1)} show=24 \
+        run "benchmark gpu_profile" 60 gpu_profile "${figures[@]}"
     show=40 run "benchmark first_call" 90 first_call "${figures[@]}"
     KILN_DEVICE=cpu run "benchmark cpu_bandwidth" 60 cpu_bandwidth "${figures[@]}"
     run "benchmark warm_call" 40 warm_call "${figures[@]}"

@@ -183,10 +183,12 @@ public:
             detail::carried_slot_goes(&node_);
     }
 
-    /// Evaluates: one kernel, asynchronous. From a narrower type; to a narrower one needs cast.
+    /// Evaluates: one kernel, asynchronous. From a narrower type; to a narrower one needs cast. `where`: what a profile
+    /// says of it.
     template <expression E>
         requires(!std::same_as<std::remove_cvref_t<E>, array>)
-    array(E&& e) {
+    array(E&& e, source_line where = source_line::here()) {
+        detail::note_source_line(where);
         assign(std::forward<E>(e));
     }
 

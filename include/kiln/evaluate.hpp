@@ -5,6 +5,7 @@
 
 #include <kiln/export.hpp>
 #include <kiln/expression.hpp>
+#include <kiln/source_line.hpp>
 
 #include <cstddef>
 #include <string>
@@ -233,8 +234,9 @@ shape shape_of(const E& e) {
 /// Evaluates into new arrays, in one kernel: auto [f1, g1] = k::eval(f + g, f - g). One expression gives an array, more a
 /// tuple. Each has its own shape; together they broadcast. Asynchronous. Throws shape_error, compile_error, out_of_memory, device_error.
 template <expression E>
-auto eval(E&& e) {
-    return array<value_t<E>>(std::forward<E>(e));
+auto eval(E&& e, source_line where = source_line::here()) {
+    if constexpr (requires { e.kiln_node(); }) return std::remove_cvref_t<E>(std::forward<E>(e));  // an array itself
+    else return array<value_t<E>>(std::forward<E>(e), where);
 }
 
 template <detail::no_operand E>
@@ -243,24 +245,56 @@ const E& eval(const E& e) {
     return e;
 }
 
-template <expression... Es>
-    requires(sizeof...(Es) > 1)
-auto eval(Es&&... es) {
-    detail::output outputs[sizeof...(Es)];
-    detail::evaluate_all<value_t<Es>...>(outputs, detail::first_label_of(es...), detail::purpose::launch,
-                                         detail::as_collectable(std::forward<Es>(es))...);
+namespace detail {
+template <class... Es>
+auto eval_at(source_line where, Es&&... es) {
+    note_source_line(where);
+    output outputs[sizeof...(Es)];
+    evaluate_all<value_t<Es>...>(outputs, first_label_of(es...), purpose::launch,
+                                 as_collectable(std::forward<Es>(es))...);
     return [&outputs]<std::size_t... I>(std::index_sequence<I...>) {
         return std::tuple<array<value_t<Es>>...>(
-            detail::access::make<array<value_t<Es>>>(detail::handle<detail::array_node>(outputs[I].written))...);
+            access::make<array<value_t<Es>>>(handle<array_node>(outputs[I].written))...);
     }(std::index_sequence_for<Es...>{});
 }
 
-/// Compiles or loads what eval(es...) would need, and launches nothing.
+template <class... Es>
+void prepare_at(source_line where, Es&&... es) {
+    note_source_line(where);
+    output outputs[sizeof...(Es)];
+    evaluate_all<value_t<Es>...>(outputs, first_label_of(es...), purpose::prepare,
+                                 as_collectable(std::forward<Es>(es))...);
+}
+}  // namespace detail
+
+// Nothing can stand behind a pack: a profile knows the line of up to four.
+template <expression A, expression B>
+auto eval(A&& a, B&& b, source_line where = source_line::here()) {
+    return detail::eval_at(where, std::forward<A>(a), std::forward<B>(b));
+}
+template <expression A, expression B, expression C>
+auto eval(A&& a, B&& b, C&& c, source_line where = source_line::here()) {
+    return detail::eval_at(where, std::forward<A>(a), std::forward<B>(b), std::forward<C>(c));
+}
+template <expression A, expression B, expression C, expression D>
+auto eval(A&& a, B&& b, C&& c, D&& d, source_line where = source_line::here()) {
+    return detail::eval_at(where, std::forward<A>(a), std::forward<B>(b), std::forward<C>(c), std::forward<D>(d));
+}
 template <expression... Es>
+    requires(sizeof...(Es) > 4)
+auto eval(Es&&... es) {
+    return detail::eval_at({}, std::forward<Es>(es)...);
+}
+
+/// Compiles or loads what eval() of the same would need, and launches nothing.
+template <expression E>
+void prepare(E&& e, source_line where = source_line::here()) {
+    detail::prepare_at(where, std::forward<E>(e));
+}
+template <expression... Es>
+    requires(sizeof...(Es) > 1)
 void prepare(Es&&... es) {
-    detail::output outputs[sizeof...(Es)];
-    detail::evaluate_all<value_t<Es>...>(outputs, detail::first_label_of(es...), detail::purpose::prepare,
-                                         detail::as_collectable(std::forward<Es>(es))...);
+    detail::prepare_at({}, std::forward<Es>(es)...);
 }
 
 /// Names the kernels of an expression in tables and in the cache. The text is copied, up to a zero byte; of up to 63

@@ -20,6 +20,7 @@
 #include <kiln/operations.hpp>
 #include <kiln/options.hpp>
 #include <kiln/print.hpp>
+#include <kiln/profile.hpp>
 #include <kiln/put.hpp>
 #include <kiln/random.hpp>
 #include <kiln/reductions.hpp>

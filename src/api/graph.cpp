@@ -5,6 +5,7 @@
 #include <api/step_cycle.hpp>
 #include <device/arrays.hpp>
 #include <device/devices.hpp>
+#include <device/observed/observed_device.hpp>
 #include <device/recording/recording.hpp>
 #include <device/stream_order.hpp>
 #include <plan/partial_sums.hpp>
@@ -295,13 +296,18 @@ void recorded_loop::replay(std::int64_t steps) {
     settle();
     for (const handle<array_node>& each : work_.inputs()) backend::before_read(on, *each.get(), stream);
     for (const backend::recorded_buffer& each : work_.buffers()) backend::before_write(on, *each.owner.get(), stream);
-    const auto hand_over = [stream](backend::launch_sequence& what, const launch_counts& counts, std::int64_t times) {
+    const auto hand_over = [stream, &on](backend::launch_sequence& what, const launch_counts& counts,
+                                         std::int64_t times) {
         if (counts.launches == 0) return;
         const std::int64_t start_ns = record::now_ns();
-        what.launch(stream);
+        if (record::is_profiling()) [[unlikely]]
+            backend::launch_observed(on, what, stream, counts.launches * times);
+        else what.launch(stream);
         record::this_thread().add(record::counter::launch_ns, record::now_ns() - start_ns);
         record::this_thread().add(record::counter::graph_launches, 1);
         counts.count(times);
+        if (record::is_profiling()) [[unlikely]]
+            record::tell_of_last_launch();
     };
     cycle_.walk(
         at_, steps, most_rounds_,

@@ -11,6 +11,7 @@
 #include <plan/scan.hpp>
 #include <plan/schedule.hpp>
 #include <plan/target.hpp>
+#include <record/profile.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -32,6 +33,9 @@ public:
     virtual ~loaded_kernel() = default;
 
     [[nodiscard]] const plan::kernel_signature& parameters() const noexcept { return parameters_; }
+    /// What it is to people; null of kernels that tests make.
+    [[nodiscard]] const std::shared_ptr<const record::kernel_facts>& facts() const noexcept { return facts_; }
+    void be(std::shared_ptr<const record::kernel_facts> facts) noexcept { facts_ = std::move(facts); }
 
     /// Its binary's bytes, if it is to be had again: what is loaded may then be unloaded while it is idle. Throws what
     /// making it threw.
@@ -40,6 +44,22 @@ public:
 
 private:
     plan::kernel_signature parameters_;
+    std::shared_ptr<const record::kernel_facts> facts_;
+};
+
+/// What a launch takes of a GPU; zeros elsewhere.
+struct launch_facts {
+    int registers = 0;            // of one thread
+    int local_bytes = 0;          // of one thread: spills and arrays
+    int static_shared_bytes = 0;  // of one block
+    double occupancy = 0;         // 0 to 1
+};
+
+/// When a launch ran on the device: start() and stop() stand around it on its stream.
+class launch_timer : public record::run_timer {
+public:
+    virtual void start(int stream) = 0;
+    virtual void stop(int stream) = 0;
 };
 
 /// A kernel that could not be loaded this time, for want of descriptors, memory or mappings, which says nothing about it.
@@ -131,6 +151,13 @@ public:
     /// Launches that will be made again and again, in this order: handed over once, where the device can take that. They
     /// must stay as they are and live as long as the sequence.
     virtual std::unique_ptr<launch_sequence> make_sequence(std::span<recorded_launch* const> launches);
+
+    // --- for profiles (observed/)
+    virtual launch_facts facts_of(const loaded_kernel&, int /*threads_per_block*/) { return {}; }
+    /// nullptr: what is launched has run when launch() returns.
+    virtual std::shared_ptr<launch_timer> make_timer() { return nullptr; }
+    /// Timers are read on the host's clock; this sets the device's by it. Waits for the device.
+    virtual void set_timers() {}
 
 private:
     known_device* known_ = nullptr;

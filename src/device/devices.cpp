@@ -4,6 +4,7 @@
 #include <device/cpu/cpu_device.hpp>
 #include <device/cuda/cuda_device.hpp>
 #include <device/kernel_store.hpp>
+#include <device/observed/observed_device.hpp>
 #include <jit_cache/trust.hpp>
 #include <plan/target.hpp>
 #include <process/fork.hpp>
@@ -13,6 +14,8 @@
 #include <kiln/error.hpp>
 
 #include <charconv>
+#include <map>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -29,6 +32,9 @@ struct device_list {
     bool gpus_are_counted = false;
     std::vector<known_device*> added;
     std::uint32_t last_number = 1;
+    // Of devices that a profile has seen: they stay, since a thread may be in one when the profile ends.
+    std::map<known_device*, std::unique_ptr<observed_device>> observers;
+    int observations = 0;
 };
 constinit process::immortal<device_list> others;
 constinit std::mutex choosing;
@@ -118,6 +124,16 @@ void each_started(Visit visit) {
     });
 }
 
+/// What stands in the place of a device that runs: itself, or while it is observed its observer. `choosing` is held.
+device* in_place_of(known_device& known, device& started) {
+    device_list& list = others();
+    if (list.observations == 0) return &started;
+    std::unique_ptr<observed_device>& observer = list.observers[&known];
+    if (!observer) observer = std::make_unique<observed_device>(started);
+    observer->set_timers();
+    return observer.get();
+}
+
 void refuse_gpus() {
     each_known([](known_device& each) {
         const device* const object = each.object.load();
@@ -170,8 +186,9 @@ device& start(known_device& known) {
     static_cast<void>(kernel_store().peek(jit_cache::key().add("source", "")));
     // Leaked: arrays of static storage may die after everything else.
     device* const started = made.release();
-    known.object.store(started, std::memory_order_release);
-    return *started;
+    device* const there = in_place_of(known, *started);
+    known.object.store(there, std::memory_order_release);
+    return *there;
 }
 
 device& recorder_for(known_device& known) {
@@ -222,11 +239,33 @@ known_device& add_device(std::unique_ptr<device> made, device_kind kind, int ind
         new known_device(kind, index, ++list.last_number, reaches_host(*made) ? plan::calls_of_host : std::uint16_t{0});
     list.added.push_back(added);
     made->be(*added);
-    added->object.store(made.release(), std::memory_order_release);
+    added->object.store(in_place_of(*added, *made.release()), std::memory_order_release);
     return *added;
 }
 
-void remove_device(known_device& known) { delete known.object.exchange(nullptr); }
+void remove_device(known_device& known) {
+    const std::lock_guard held(choosing);
+    device* const object = known.object.exchange(nullptr);
+    if (!object) return;
+    delete &behind_observer(*object);
+    others().observers.erase(&known);
+}
+
+void begin_observation() {
+    const std::lock_guard held(choosing);
+    if (others().observations++ > 0) return;
+    each_known([](known_device& each) {
+        if (device* const object = each.object.load()) each.object.store(in_place_of(each, *object));
+    });
+}
+
+void end_observation() {
+    const std::lock_guard held(choosing);
+    if (--others().observations > 0) return;
+    each_known([](known_device& each) {
+        if (device* const object = each.object.load()) each.object.store(&behind_observer(*object));
+    });
+}
 
 void set_usual_device(known_device& known) { detail::usual_device.store(&known, std::memory_order_release); }
 

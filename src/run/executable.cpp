@@ -21,11 +21,25 @@ std::int64_t bytes_per_element(const std::vector<plan::operand>& operands) {
     return bytes;
 }
 
+/// Throws error where it cannot be: it calls a function of the user's.
+std::unique_ptr<backend::loaded_kernel> interpret(backend::device& on, const lower::program& program,
+                                                  const plan::kernel& kernel) {
+    std::unique_ptr<backend::loaded_kernel> made = on.interpret(program, kernel);
+    made->be(std::make_shared<const record::kernel_facts>(record::kernel_facts{emit::kernel_name(program, kernel),
+                                                                               emit::expression_text(program, kernel),
+                                                                               {},
+                                                                               kernel_origin::interpreter,
+                                                                               {},
+                                                                               record::evaluation_number(),
+                                                                               kernel.last_step - kernel.first_step}));
+    return made;
+}
+
 /// `trouble`: why it was not compiled, for who cannot be interpreted either.
 std::unique_ptr<backend::loaded_kernel> interpret(backend::device& on, const lower::program& program,
                                                   const plan::kernel& kernel, const std::string& trouble) {
     try {
-        return on.interpret(program, kernel);
+        return interpret(on, program, kernel);
     } catch (const error& cannot) {
         if (trouble.empty()) throw;
         throw error(text::format("{}; and {}", cannot.what(), trouble));
@@ -55,7 +69,7 @@ found_kernel find_or_interpret(backend::device& on, const lower::program& progra
             return {};
         }
         try {
-            found_kernel interpreted{on.interpret(program, kernel)};
+            found_kernel interpreted{interpret(on, program, kernel)};
             say("instead");
             return interpreted;
         } catch (const error& cannot) {  // it calls a function of the user's

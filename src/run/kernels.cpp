@@ -6,6 +6,7 @@
 #include <process/immortal.hpp>
 #include <process/messages.hpp>
 #include <record/stopwatch.hpp>
+#include <run/dump.hpp>
 #include <run/missed.hpp>
 #include <text/format.hpp>
 
@@ -20,6 +21,24 @@ namespace {
 
 using record::counter;
 using record::stopwatch;
+
+kernel_origin origin_of(jit_cache::origin from) noexcept {
+    switch (from) {
+        case jit_cache::origin::memory: return kernel_origin::memory;
+        case jit_cache::origin::disk: return kernel_origin::disk;
+        case jit_cache::origin::made: break;
+    }
+    return kernel_origin::compile;
+}
+
+/// What profiles say of it.
+std::shared_ptr<const record::kernel_facts> facts_of(const emit::source& source, std::string key,
+                                                     const plan::kernel& kernel, const std::string& why,
+                                                     kernel_origin origin) {
+    return std::make_shared<const record::kernel_facts>(
+        record::kernel_facts{source.name, source.expression, std::move(key), origin, why, record::evaluation_number(),
+                             kernel.last_step - kernel.first_step});
+}
 
 compile::arithmetic arithmetic_of(const options& wanted) noexcept {
     if (wanted.fast_math) return compile::arithmetic::fast;
@@ -78,6 +97,14 @@ jit_cache::artifact compile(compile::toolchain& with, const emit::source& source
     stopwatch compiling(counter::compile_ns);
     compile::binary made = with.compile(source, how);
     const std::int64_t compile_ns = compiling.stop();
+    if (record::is_profiling()) {
+        record::timed_event seen(profiled::compile, source.name.c_str());
+        seen->begin_ns -= compile_ns;
+        seen->expression = source.expression;
+        seen->origin = kernel_origin::compile;
+        seen->why = missed.text;
+        seen.finish();
+    }
     counts.add(counter::compiles, 1);
     if (process::informs())
         process::inform(text::format("compiled {} in {:.1f} ms, since {}", what(),
@@ -155,7 +182,10 @@ found_kernel find_or_compile(backend::device& on, const lower::program& program,
         const stopwatch loading(counter::load_ns);
         loaded = on.kernels().find_or_load(key, why, [&]() -> backend::kernel_table::kernel {
             std::unique_ptr<backend::loaded_kernel> made = on.load(from.payload, source.name, program, kernel);
-            if (made) made->load_again_from(binary_again(*on.known(), key, source.name, how));
+            if (!made) return made;
+            if (dumps()) dump(source, *key, from, on.target().kind == plan::frame::cuda);
+            made->load_again_from(binary_again(*on.known(), key, source.name, how));
+            made->be(facts_of(source, jit_cache::to_hex(key->name()), kernel, why, origin_of(origin)));
             return made;
         });
         if (loaded || origin != jit_cache::origin::made) return loaded != nullptr;
@@ -177,7 +207,15 @@ found_kernel find_or_compile(backend::device& on, const lower::program& program,
         process::warn(text::format("{}; the interpreter runs this time", trouble.what()));
         return {nullptr, trouble.what()};
     }
-    finding.stop();
+    const std::int64_t find_ns = finding.stop();
+    if (found.from == jit_cache::origin::disk && record::is_profiling()) {
+        record::timed_event seen(profiled::store, "read");
+        seen->begin_ns -= find_ns;
+        seen->key = jit_cache::to_hex(key->name());
+        seen->expression = source.expression;
+        seen->bytes_read = static_cast<std::int64_t>(found.value->payload.size());
+        seen.finish();
+    }
     switch (found.from) {
         case jit_cache::origin::memory: counts.add(counter::memory_hits, 1); break;
         case jit_cache::origin::disk: counts.add(counter::disk_hits, 1); break;
@@ -189,6 +227,20 @@ found_kernel find_or_compile(backend::device& on, const lower::program& program,
     return {std::move(loaded)};
 }
 
+void publish(const std::vector<pending_publication>& made) {
+    for (const pending_publication& each : made) {
+        if (!record::is_profiling()) [[likely]] {
+            backend::kernel_store().publish(each.key, each.made);
+            continue;
+        }
+        record::timed_event seen(profiled::store, "write");
+        backend::kernel_store().publish(each.key, each.made);
+        seen->key = jit_cache::to_hex(each.key.name());
+        seen->bytes_written = static_cast<std::int64_t>(each.made->payload.size());
+        seen.finish();
+    }
+}
+
 std::shared_ptr<const backend::loaded_kernel> load_kernel(backend::device& on, const emit::source& source,
                                                           const plan::kernel_signature& takes, const options& wanted,
                                                           const char* label) {
@@ -196,7 +248,7 @@ std::shared_ptr<const backend::loaded_kernel> load_kernel(backend::device& on, c
     plan::kernel kernel;
     kernel.signature = takes;
     auto found = find_or_compile(on, lower::program(), kernel, source, wanted, label, pending);
-    for (const pending_publication& each : pending) backend::kernel_store().publish(each.key, each.made);
+    publish(pending);
     return std::move(found.loaded);
 }
 
@@ -212,17 +264,12 @@ void explain_source(backend::device& on, const emit::source& source, const optio
         return;
     }
     const jit_cache::prediction predicted = backend::kernel_store().peek(key, free_field(with));
-    switch (predicted.from) {
-        case jit_cache::origin::memory: into.origin = kernel_origin::memory; break;
-        case jit_cache::origin::disk: into.origin = kernel_origin::disk; break;
-        case jit_cache::origin::made:
-            // Without a compiler the CPU interprets what is not stored; a GPU cannot.
-            into.origin = on.target().kind == plan::frame::host && !with.is_there() && !policy().never
-                              ? kernel_origin::interpreter
-                              : kernel_origin::compile;
-            into.why = read(predicted.missed, free_field(with)).text;
-            break;
-    }
+    into.origin = origin_of(predicted.from);
+    if (predicted.from != jit_cache::origin::made) return;
+    // Without a compiler the CPU interprets what is not stored; a GPU cannot.
+    if (on.target().kind == plan::frame::host && !with.is_there() && !policy().never)
+        into.origin = kernel_origin::interpreter;
+    into.why = read(predicted.missed, free_field(with)).text;
 }
 
 }  // namespace kiln::inline v0_1::detail

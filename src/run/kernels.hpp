@@ -33,6 +33,9 @@ found_kernel find_or_compile(backend::device& on, const lower::program& program,
                              const emit::source& source, const options& wanted, const char* label,
                              std::vector<pending_publication>& pending);
 
+/// To the store, on another thread: nobody waits for the disk.
+void publish(const std::vector<pending_publication>& made);
+
 /// A kernel that is no program's, found or compiled and published, where the device compiles.
 std::shared_ptr<const backend::loaded_kernel> load_kernel(backend::device& on, const emit::source& source,
                                                           const plan::kernel_signature& takes, const options& wanted,

@@ -126,6 +126,7 @@ plan::scan_plan plan_of(const stage::stage& of, const backend::device& on) {
 
 handle<array_node> run_scan(const stage::stage& of, const leaf& operand, evaluate_function evaluate, const char* label,
                             purpose why) {
+    const record::observed_evaluation seen(label);
     backend::device& on = backend::current_device();
     const element_type type = of.scans->type;
     const shape& extents = of.results.front().extents;

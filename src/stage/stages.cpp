@@ -1,6 +1,7 @@
 #include <stage/stages.hpp>
 
 #include <capture/reduction_table.hpp>
+#include <record/stopwatch.hpp>
 #include <stage/stand_in.hpp>
 #include <text/format.hpp>
 
@@ -276,6 +277,7 @@ detail::known_device& device_of(const handle<term>* roots, int root_count, const
 
 stages make_stages(const handle<term>* roots, int root_count, const output* wanted, const reducing_kernels& kernels,
                    const arguments& of) {
+    const record::timed_phase staging(&profile_phases::stage);
     return stage_maker(roots, root_count, wanted, kernels, of).run();
 }
 

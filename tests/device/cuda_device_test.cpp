@@ -77,9 +77,11 @@ TEST_CASE("a kernel written by hand runs, and says its registers") {
     on.fill(x, 2.0f, count);
     on.add(y, x, count);
     CHECK(all_are(on.read(y, count), 3.5f));
-    const kernel_resources resources = resources_of(*on.add_kernel);
-    CHECK(resources.registers > 0);
-    CHECK(resources.static_shared_bytes == 0);
+    const launch_facts facts = on.gpu->facts_of(*on.add_kernel, 256);
+    CHECK(facts.registers > 0);
+    CHECK(facts.static_shared_bytes == 0);
+    CHECK(facts.occupancy > 0.2);
+    CHECK(facts.occupancy <= 1);
     on.gpu->deallocate(x, bytes, 1);
     on.gpu->deallocate(y, bytes, 1);
 }

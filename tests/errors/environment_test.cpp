@@ -58,6 +58,35 @@ TEST_CASE("child: no device is chosen and the message is printed" * doctest::ski
     }
 }
 
+TEST_CASE("KILN_DUMP gets each kernel's source, binary and facts, of compiled ones and of those from disk") {
+    const fresh_cache cache;
+    for (int run = 0; run < 2; ++run) {
+        const tests::temporary_folder dumped;
+        const std::string folder = dumped.path() + "/kernels";
+        const tests::child_result child = tests::run_child(
+            evaluates, {{"KILN_DEVICE", "cpu"}, {"KILN_CACHE_DIR", cache.path()}, {"KILN_DUMP", folder.c_str()}});
+        CAPTURE(child.output);
+        CHECK(child.exit_status == 0);
+        if (child.output.find("compiled=true") == std::string::npos) return;
+        int sources = 0;
+        int facts = 0;
+        int binaries = 0;
+        for (const auto& each : std::filesystem::directory_iterator(folder)) {
+            std::ifstream in(each.path());
+            const std::string text(std::istreambuf_iterator<char>(in), {});
+            if (each.path().extension() == ".cpp") sources += text.find("kiln_") != std::string::npos;
+            if (each.path().extension() == ".txt") facts += text.find("expression: x0") != std::string::npos;
+            if (each.path().extension() == ".so")
+                binaries += text.starts_with(
+                    "\x7f"
+                    "ELF");
+        }
+        CHECK(sources >= 2);
+        CHECK(facts >= 2);
+        CHECK(binaries == sources);
+    }
+}
+
 TEST_CASE("KILN_DEVICE that names no device is refused at the first use, with what it may be") {
     for (const char* const wanted : {"nonsense", "cuda:", "cuda:x", "cuda:-1", "CPU"}) {
         const tests::child_result child = tests::run_child(refuses, {{"KILN_DEVICE", wanted}});

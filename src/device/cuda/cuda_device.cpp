@@ -11,6 +11,7 @@
 #include <device/cuda/cuda_kernel.hpp>
 #include <device/cuda/cuda_memory.hpp>
 #include <device/cuda/cuda_streams.hpp>
+#include <device/cuda/cuda_timers.hpp>
 #include <device/cuda/driver.hpp>
 #include <device/cuda/recent_launches.hpp>
 #include <device/recording/sequence.hpp>
@@ -35,7 +36,8 @@ struct gpu {
     std::string name;
     std::string architecture;
     int multiprocessors = 0;
-    bool overlaps = false;  // kernels may start while the one before them ends
+    int resident_threads = 0;  // of a multiprocessor, at most
+    bool overlaps = false;     // kernels may start while the one before them ends
 };
 
 std::string name_of(const driver& api, CUdevice handle) {
@@ -65,6 +67,7 @@ gpu find_gpu(const driver& api, int ordinal) {
         "sm_" + std::to_string(major) + std::to_string(ask(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR));
     found.overlaps = api.has_overlap() && major >= 9;
     found.multiprocessors = ask(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+    found.resident_threads = ask(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR);
     if (!ask(CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED))
         throw device_error("device: cuda:" + std::to_string(ordinal) + " (" + found.name + ") has no memory pools " +
                            "(cuMemAllocAsync), which kiln needs; set KILN_DEVICE=cpu");
@@ -80,6 +83,7 @@ public:
           gpu_(std::move(found)),
           toolchain_(gpu_.architecture, api.version / 1000),
           streams_(std::make_shared<cuda_streams>(api)),
+          timers_(std::make_shared<cuda_timers>(api, gpu_.context, streams_)),
           memory_(api, gpu_.context, gpu_.handle, *streams_) {
         // Looked for here, beside the hundreds of milliseconds that a context takes, and not in somebody's first call.
         static_cast<void>(toolchain_.fingerprint());
@@ -132,6 +136,11 @@ public:
     std::unique_ptr<loaded_kernel> interpret(const lower::program& program, const plan::kernel& kernel) override;
     void launch(const loaded_kernel& kernel, const launch_arguments& arguments) override;
     std::unique_ptr<launch_sequence> make_sequence(std::span<recorded_launch* const> launches) override;
+    launch_facts facts_of(const loaded_kernel& kernel, int threads_per_block) override {
+        return static_cast<const cuda_kernel&>(kernel).facts_of_launch(threads_per_block, gpu_.resident_threads);
+    }
+    std::shared_ptr<launch_timer> make_timer() override { return timers_->make(); }
+    void set_timers() override { timers_->set(); }
 
     void launch(const kernel_chain& chain, int stream);
 
@@ -147,6 +156,7 @@ private:
     compile::nvrtc_toolchain toolchain_;
     // Shared with the threads that are on a stream of it: they tell it when they end.
     std::shared_ptr<cuda_streams> streams_;
+    std::shared_ptr<cuda_timers> timers_;
     cuda_memory memory_;
     recent_launches recent_;
     std::atomic<std::uint64_t> open_to_{0};  // bits of the GPUs that may reach the pool's memory, or were refused
@@ -420,10 +430,6 @@ std::unique_ptr<device> make_cuda_device(int ordinal) {
     return std::make_unique<cuda_device>(api, std::move(found));
 }
 
-kernel_resources resources_of(const loaded_kernel& kernel) {
-    return static_cast<const cuda_kernel&>(kernel).resources();
-}
-
 }  // namespace kiln::backend
 
 #else  // no CUDA in this build
@@ -443,8 +449,6 @@ void throw_no_gpu(int) { throw device_error(not_built); }
 gpu_memory gpu_memory_at(const void*) { return {}; }
 
 std::unique_ptr<device> make_cuda_device(int) { throw device_error(not_built); }
-
-kernel_resources resources_of(const loaded_kernel&) { throw device_error(not_built); }
 
 }  // namespace kiln::backend
 

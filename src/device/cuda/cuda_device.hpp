@@ -28,13 +28,4 @@ gpu_memory gpu_memory_at(const void* pointer);
 /// a context.
 std::unique_ptr<device> make_cuda_device(int ordinal);
 
-struct kernel_resources {
-    int registers = 0;            // of one thread
-    int local_bytes = 0;          // of one thread: spills and arrays
-    int static_shared_bytes = 0;  // of one block
-};
-
-/// Asks the driver. `kernel` is one that a CUDA device loaded.
-kernel_resources resources_of(const loaded_kernel& kernel);
-
 }  // namespace kiln::backend

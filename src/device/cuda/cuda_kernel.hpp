@@ -32,15 +32,20 @@ public:
     [[nodiscard]] CUfunction function() const noexcept { return function_; }
     [[nodiscard]] const char* name() const noexcept { return name_; }
 
-    [[nodiscard]] kernel_resources resources() const {
+    /// `resident_threads`: that a multiprocessor holds at most.
+    [[nodiscard]] launch_facts facts_of_launch(int threads_per_block, int resident_threads) const {
         const context_scope current(api_, context_);
         const auto ask = [this](CUfunction_attribute attribute) {
             int value = 0;
             check(api_, api_.cuFuncGetAttribute(&value, attribute, function_), "device: ask for a kernel's resources");
             return value;
         };
+        int blocks = 0;
+        check(api_, api_.cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function_, threads_per_block, 0),
+              "device: ask for a kernel's occupancy");
         return {ask(CU_FUNC_ATTRIBUTE_NUM_REGS), ask(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES),
-                ask(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES)};
+                ask(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES),
+                static_cast<double>(blocks) * threads_per_block / resident_threads};
     }
 
 private:

@@ -1,0 +1,122 @@
+// kiln/profile: what each kernel, copy, compile, look into the store and wait costs, while a profile lives. As data, as
+// tables, as a trace.
+#pragma once
+
+#include <kiln/cost.hpp>
+#include <kiln/device.hpp>
+#include <kiln/export.hpp>
+#include <kiln/source_line.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace kiln::inline v0_1 {
+
+/// What an event of a profile is.
+enum class profiled : std::uint8_t {
+    kernel,   // one launch, with what its evaluation took beside it
+    replay,   // recorded steps of a loop (k::graph), handed to the device at once
+    prepare,  // an evaluation that launched nothing
+    compile,  // source to binary
+    store,    // a look into the store on disk that found a kernel, or a kernel written there
+    copy,     // to or from the host, or between devices
+    wait,     // of the host for a device
+};
+KILN_API const char* to_string(profiled what) noexcept;
+
+/// What the host does before a device is given work, in nanoseconds, each without the others.
+struct profile_phases {
+#define KILN_PHASE(name, what) std::int64_t name = 0;
+#include <kiln/phase_table.def>
+
+    /// The sum.
+    [[nodiscard]] KILN_API std::int64_t total() const noexcept;
+};
+
+struct profile_event {
+    profiled what = profiled::kernel;
+    std::string name;        // of a kernel, as other profilers show it; "host to cuda:0"; "read"; "synchronize()"
+    std::string expression;  // of kernels: "x0 + x0 + x0"
+    std::string label;       // k::label()'s
+    source_line where;       // of the evaluation, where C++ can know it: construction, eval() of up to four
+    std::string key;         // 32 hexadecimal digits, as kiln-cache lists them; empty where nothing is compiled
+    /// Of a kernel: memory, or where this evaluation got it from. `why` it was compiled, as in explain().
+    kernel_origin origin = kernel_origin::memory;
+    std::string why;
+
+    std::string device;  // "cuda:0"
+    int stream = 0;      // 0: the default one
+    int thread = 0;      // of the host's threads: 1, 2, ... in the order in which the process's threads were first seen
+
+    // Nanoseconds since the profile began, on one clock.
+    std::int64_t begin_ns = 0;  // the host begins: of an evaluation's first kernel, the evaluation
+    std::int64_t end_ns = 0;    // the host goes on
+    profile_phases host;        // of kernels and prepare: what of it was what
+    std::int64_t run_begin_ns = 0;
+    std::int64_t run_ns = 0;    // on the device; 0 where nothing runs there
+
+    std::int64_t bytes_read = 0;       // each operand once
+    std::int64_t bytes_written = 0;
+    std::int64_t operation_count = 0;  // steps times elements
+    std::int64_t kernel_count = 1;     // of a replay: how many the device was given
+    std::int64_t block_count = 0;
+    int threads_per_block = 0;
+    int registers = 0;               // of a thread; of CUDA's kernels, as what follows
+    int static_shared_bytes = 0;     // of a block
+    int dynamic_shared_bytes = 0;    // of a block
+    int spilled_bytes = 0;           // of a thread: local memory, spills and arrays
+    double occupancy = 0;            // warps that a multiprocessor holds of those that it could: 0 to 1
+
+    [[nodiscard]] std::int64_t bytes() const noexcept { return bytes_read + bytes_written; }
+    /// GB/s (1e9) over the time on the device; of copies over the host's. 0 where nothing is known.
+    [[nodiscard]] KILN_API double gigabytes_per_second() const noexcept;
+};
+
+namespace detail {
+class profile_data;  // src/record/profile.hpp
+}
+
+/// Whose work a profile sees.
+enum class profile_scope : std::uint8_t { all_threads, this_thread };
+
+/// k::profile p;
+/// y = x + x + x + x + x;
+/// p.print();
+///
+/// Records while it lives, or until stop(). Profiles nest: each sees all that happens while it records. A kernel costs the
+/// host up to 2 us more meanwhile (NVIDIA H200), and kernels that may begin before the one before them ends do not; where
+/// no profile is alive nothing is paid but a test of one flag an evaluation. What is asked of it waits for the device's part
+/// of the events so far. One thread at a time asks; any threads record.
+class [[nodiscard]] profile {
+public:
+    [[nodiscard]] KILN_API explicit profile(profile_scope of = profile_scope::all_threads);
+    KILN_API ~profile();
+    profile(const profile&) = delete;
+    profile& operator=(const profile&) = delete;
+
+    /// Records no more. What it has stays.
+    KILN_API void stop();
+
+    /// In the order in which the host finished them. Valid until the next call of this object.
+    [[nodiscard]] KILN_API const std::vector<profile_event>& events() const;
+
+    /// A row for each event: when, how long, what.
+    [[nodiscard]] KILN_API std::string table() const;
+    /// Totals by kernel, by label and by phase, the largest first, and what could be done about them.
+    [[nodiscard]] KILN_API std::string summary() const;
+    /// table() and summary() to standard output.
+    KILN_API void print() const;
+
+    /// For ui.perfetto.dev and chrome://tracing: phases of the host's threads above, streams of devices below, and from
+    /// each launch an arrow to its run. Throws error where the file cannot be written; nothing half-written stays.
+    KILN_API void write_chrome_trace(const std::string& path) const;
+    /// All events, all fields: {"kiln": ..., "events": [...]}. Throws as above.
+    KILN_API void write_json(const std::string& path) const;
+
+private:
+    std::shared_ptr<detail::profile_data> data_;
+};
+
+}  // namespace kiln::inline v0_1

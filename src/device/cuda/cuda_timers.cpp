@@ -1,0 +1,118 @@
+#include <device/cuda/cuda_timers.hpp>
+
+#include <record/stopwatch.hpp>
+
+#if KILN_HAS_CUDA
+
+#include <algorithm>
+#include <utility>
+
+namespace kiln::backend {
+
+class cuda_timers::timer final : public launch_timer {
+public:
+    explicit timer(std::shared_ptr<cuda_timers> of) : of_(std::move(of)) {
+        const context_scope current(of_->api_, of_->context_);
+        begin_ = of_->take();
+        end_ = of_->take();
+    }
+    ~timer() override {
+        of_->give_back(begin_);
+        of_->give_back(end_);
+    }
+
+    void start(int stream) override { of_->pass(begin_, stream); }
+    void stop(int stream) override { of_->pass(end_, stream); }
+
+    record::run_time read() override {
+        if (!is_read_) read_ = of_->between(begin_, end_);
+        is_read_ = true;
+        return read_;
+    }
+
+private:
+    std::shared_ptr<cuda_timers> of_;
+    CUevent begin_ = nullptr;
+    CUevent end_ = nullptr;
+    bool is_read_ = false;
+    record::run_time read_;
+};
+
+cuda_timers::~cuda_timers() {
+    const context_scope current(api_, context_);
+    for (const CUevent each : spare_) api_.cuEventDestroy(each);
+    if (zero_) api_.cuEventDestroy(zero_);
+}
+
+CUevent cuda_timers::take() {
+    {
+        const std::lock_guard held(mutex_);
+        if (!spare_.empty()) {
+            const CUevent one = spare_.back();
+            spare_.pop_back();
+            return one;
+        }
+    }
+    return make_event();
+}
+
+CUevent cuda_timers::make_event() {
+    CUevent made = nullptr;
+    check(api_, api_.cuEventCreate(&made, CU_EVENT_DEFAULT), "device: make an event for a profile");
+    return made;
+}
+
+void cuda_timers::give_back(CUevent one) noexcept {
+    if (!one) return;
+    const std::lock_guard held(mutex_);
+    spare_.push_back(one);
+}
+
+void cuda_timers::pass(CUevent one, int stream) {
+    const context_scope current(api_, context_);
+    check(api_, api_.cuEventRecord(one, streams_->handle(stream)), "device: time a launch for a profile");
+}
+
+std::shared_ptr<launch_timer> cuda_timers::make() { return std::make_shared<timer>(shared_from_this()); }
+
+void cuda_timers::set() {
+    const context_scope current(api_, context_);
+    // Of the first launches no event has to be made.
+    constexpr int made_ahead = 512;
+    std::vector<CUevent> ahead;
+    while (ahead.size() < made_ahead) ahead.push_back(take());
+    for (const CUevent each : ahead) give_back(each);
+    if (!zero_) zero_ = take();
+    constexpr int tries = 16;
+    empty_ns_ = 1e9;
+    const CUevent begin = take();
+    const CUevent end = take();
+    for (int i = 0; i < tries; ++i) {
+        pass(begin, 0);
+        pass(end, 0);
+        check(api_, api_.cuEventSynchronize(end), "device: wait for a profile's clock");
+        float ms = 0;
+        check(api_, api_.cuEventElapsedTime(&ms, begin, end), "device: set a profile's clock");
+        empty_ns_ = std::min(empty_ns_, static_cast<double>(ms) * 1e6);
+    }
+    give_back(begin);
+    give_back(end);
+    pass(zero_, 0);
+    check(api_, api_.cuEventSynchronize(zero_), "device: wait for a profile's clock");
+    zero_ns_ = record::now_ns();
+}
+
+record::run_time cuda_timers::between(CUevent begin, CUevent end) {
+    const context_scope current(api_, context_);
+    check(api_, api_.cuEventSynchronize(end), "device: wait for what a profile timed");
+    float since_zero = 0;
+    float ran = 0;
+    check(api_, api_.cuEventElapsedTime(&since_zero, zero_, begin), "device: read a profile's clock");
+    check(api_, api_.cuEventElapsedTime(&ran, begin, end), "device: read a profile's clock");
+    const double ns = std::max(0.0, static_cast<double>(ran) * 1e6 - empty_ns_);
+    return {zero_ns_ + static_cast<std::int64_t>(static_cast<double>(since_zero) * 1e6), static_cast<std::int64_t>(ns)};
+}
+
+}  // namespace kiln::backend
+
+#endif

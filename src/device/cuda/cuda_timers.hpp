@@ -1,0 +1,51 @@
+// kiln/device/cuda/cuda_timers: when kernels ran, by events of the driver around them.
+// in: streams   out: times on the host's clock   knows nothing of: kernels, who asks
+#pragma once
+
+#include <device/cuda/cuda_streams.hpp>
+#include <device/cuda/driver.hpp>
+#include <device/device.hpp>
+
+#if KILN_HAS_CUDA
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace kiln::backend {
+
+/// Events that are not used now. Making one costs as much as recording it.
+class cuda_timers : public std::enable_shared_from_this<cuda_timers> {
+public:
+    cuda_timers(const driver& api, CUcontext context, std::shared_ptr<cuda_streams> streams)
+        : api_(api), context_(context), streams_(std::move(streams)) {}
+    ~cuda_timers();
+    cuda_timers(const cuda_timers&) = delete;
+    cuda_timers& operator=(const cuda_timers&) = delete;
+
+    /// Waits for the device.
+    void set();
+    [[nodiscard]] std::shared_ptr<launch_timer> make();
+
+private:
+    class timer;
+
+    [[nodiscard]] CUevent make_event();
+    CUevent take();
+    void give_back(CUevent one) noexcept;
+    void pass(CUevent one, int stream);
+    record::run_time between(CUevent begin, CUevent end);
+
+    const driver& api_;
+    CUcontext context_;
+    std::shared_ptr<cuda_streams> streams_;
+    std::mutex mutex_;
+    std::vector<CUevent> spare_;
+    CUevent zero_ = nullptr;  // passed at zero_ns_
+    std::int64_t zero_ns_ = 0;
+    double empty_ns_ = 0;  // between two events with nothing between them
+};
+
+}  // namespace kiln::backend
+
+#endif

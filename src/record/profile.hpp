@@ -1,0 +1,167 @@
+// kiln/record/profile: what profiles that are alive are told. A thread's evaluation under way collects what its phases took;
+// each launch, copy, wait, compile and look into the store becomes an event, which every profile that sees the thread keeps.
+// in: marks of the other rooms   out: events   knows nothing of: how anything runs
+#pragma once
+
+#include <process/thread_state.hpp>
+
+#include <kiln/profile.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace kiln::record {
+
+/// One load and a test: all that a warm call pays where no profile is alive.
+inline bool is_profiling() noexcept {
+    return kiln::detail::profile_count.load(std::memory_order_relaxed) != 0;
+}
+
+/// What stays the same from launch to launch of a kernel.
+struct kernel_facts {
+    std::string name;
+    std::string expression;
+    std::string key;
+    kernel_origin origin = kernel_origin::memory;  // where it came from first
+    std::string why;
+    std::uint64_t found_by = 0;  // the evaluation that did; 0: none that a profile saw
+    std::int64_t step_count = 0;
+};
+
+/// When something ran, on the clock of now_ns().
+struct run_time {
+    std::int64_t begin_ns = 0;
+    std::int64_t ns = 0;
+};
+
+/// Of work that a device was given and may not have done yet.
+class run_timer {
+public:
+    virtual ~run_timer() = default;
+    /// Waits until it is done. Throws device_error.
+    virtual run_time read() = 0;
+};
+
+/// An event before it is asked for: times as now_ns() has them, texts where they are kept.
+struct event {
+    profile_event seen;
+    std::shared_ptr<const kernel_facts> kernel;
+    std::shared_ptr<run_timer> timer;
+};
+
+/// Told to every profile that sees the calling thread.
+void add_event(const std::shared_ptr<event>& made);
+
+/// The calling thread, as events name it.
+int thread_number() noexcept;
+
+// --- evaluations
+
+/// Of one thread; they nest.
+struct evaluation_under_way {
+    std::uint64_t number = 0;
+    const char* label = nullptr;
+    source_line where;
+    std::int64_t begin_ns = 0;
+    std::int64_t marked_ns = 0;  // what came before is some phase's
+    profile_phases phases;       // of no event yet
+    bool launched = false;
+};
+
+/// The one that a kernel found now is found by; 0: none that a profile sees.
+std::uint64_t evaluation_number() noexcept;
+
+/// The calling thread's evaluation while it lives, where a profile is alive. At its end phases that no launch took make an
+/// event of their own.
+class observed_evaluation {
+public:
+    explicit observed_evaluation(const char* label) noexcept : is_seen_(is_profiling()) {
+        if (is_seen_) [[unlikely]]
+            begin(label);
+    }
+    ~observed_evaluation() {
+        if (is_seen_) [[unlikely]]
+            end();
+    }
+    observed_evaluation(const observed_evaluation&) = delete;
+    observed_evaluation& operator=(const observed_evaluation&) = delete;
+
+    /// What it did so far was to bind.
+    void is_bound() noexcept {
+        if (is_seen_) [[unlikely]]
+            mark_bound();
+    }
+
+private:
+    // What they know of the evaluation is the thread's: this object is a register.
+    static void begin(const char* label) noexcept;
+    static void mark_bound() noexcept;
+    static void end() noexcept;
+
+    const bool is_seen_;
+};
+
+/// Of the calling thread, for tools that listen; they nest.
+void begin_phase(const char* name) noexcept;
+void end_phase() noexcept;
+
+/// Time of the calling thread's evaluation under way, or, where `stage` is made before any is, of its next one.
+void add_phase(std::int64_t profile_phases::*which, std::int64_t ns) noexcept;
+
+/// A launch that begins now: the evaluation's phases up to here are this event's. `kernel` may be null.
+std::shared_ptr<event> begin_launch(profiled what, std::shared_ptr<const kernel_facts> kernel);
+/// It was handed over. Profiles are told at the thread's next launch or the evaluation's end, when its bytes are counted:
+/// they are what the thread's tally got since.
+void end_launch(std::shared_ptr<event> launched);
+/// Profiles are told of the thread's last launch.
+void tell_of_last_launch();
+
+/// From its construction to its end: copies, waits, compiles, looks into the store. An exception on the way: no event.
+class timed_event {
+public:
+    timed_event(profiled what, const char* name);
+    timed_event(const timed_event&) = delete;
+    timed_event& operator=(const timed_event&) = delete;
+
+    profile_event* operator->() noexcept { return &made_->seen; }
+    void finish();
+
+private:
+    std::shared_ptr<event> made_;
+};
+
+}  // namespace kiln::record
+
+namespace kiln::inline v0_1::detail {
+
+/// What one k::profile keeps.
+class profile_data {
+public:
+    explicit profile_data(profile_scope of);
+
+    /// `mutex` of the list of profiles is held.
+    [[nodiscard]] bool sees(std::thread::id thread) const noexcept { return all_threads_ || thread == thread_; }
+    void keep(const std::shared_ptr<record::event>& one) { kept_.push_back(one); }
+
+    /// Waits for the device's part, and puts times and texts in their places.
+    const std::vector<profile_event>& events();
+
+    bool recording = false;
+
+private:
+    bool all_threads_;
+    std::thread::id thread_;
+    std::int64_t begin_ns_;
+    std::vector<std::shared_ptr<record::event>> kept_;  // under the mutex of the list
+    std::vector<profile_event> events_;
+};
+
+void begin_recording(const std::shared_ptr<profile_data>& into);
+/// False: it did not record.
+bool end_recording(const std::shared_ptr<profile_data>& into);
+
+}  // namespace kiln::inline v0_1::detail

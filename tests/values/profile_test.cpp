@@ -1,0 +1,213 @@
+// k::profile: one event for each thing that costs, exact, from any thread; its files.
+#include <support/device_under_test.hpp>
+#include <support/check.hpp>
+#include <support/child.hpp>
+
+#include <kiln/kiln.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+
+#include <sstream>
+#include <thread>
+
+namespace k = kiln;
+
+namespace {
+
+std::vector<k::profile_event> events_of(const k::profile& from, k::profiled what) {
+    std::vector<k::profile_event> out;
+    for (const k::profile_event& each : from.events())
+        if (each.what == what) out.push_back(each);
+    return out;
+}
+
+}  // namespace
+
+TEST_CASE("a profile has one event for each launch, with its bytes, its label and its line") {
+    const k::array<float> x = k::full<float>({1000}, 2.0f);
+    k::array<float> y = x + x;
+    const auto doubled = k::label("doubled", x + x);
+    y = doubled;
+    k::profile seen;
+    y = doubled;
+    const unsigned line = __LINE__ + 1;
+    const k::array<double> z(k::cast<double>(x) * 3.5 + x);
+    const auto kernels = events_of(seen, k::profiled::kernel);
+    REQUIRE(kernels.size() == 2);
+    CHECK(kernels[0].label == "doubled");
+    CHECK(kernels[0].bytes_read == 4000);
+    CHECK(kernels[0].bytes_written == 4000);
+    CHECK(kernels[0].origin == k::kernel_origin::memory);
+    CHECK(kernels[0].operation_count == 1000);
+    CHECK(kernels[0].name.find("add") != std::string::npos);
+    CHECK(kernels[0].expression.starts_with("x0 + x0"));
+    CHECK(kernels[1].label == "");
+    CHECK(kernels[1].where.line == line);
+    CHECK(std::string(kernels[1].where.file).find("profile_test.cpp") != std::string::npos);
+    CHECK(kernels[1].bytes_read == 4000);
+    CHECK(kernels[1].bytes_written == 8000);
+    for (const k::profile_event& each : kernels) {
+        CHECK(each.device == k::current_device().name());
+        CHECK(each.begin_ns >= 0);
+        CHECK(each.end_ns > each.begin_ns);
+        CHECK(each.run_ns > 0);
+        CHECK(each.run_begin_ns >= 0);
+        CHECK(each.host.launch > 0);
+    }
+    CHECK(kernels[1].begin_ns >= kernels[0].end_ns);
+    CHECK_SAME(z.to_host(), std::vector<double>(1000, 9.0));
+}
+
+TEST_CASE("where no profile is alive nothing is recorded; profiles nest, and one that stopped keeps what it has") {
+    const k::array<float> x = k::full<float>({10}, 2.0f);
+    k::array<float> y = x * x;
+    k::profile outer;
+    y = x * x;
+    {
+        k::profile inner;
+        y = x * x;
+        inner.stop();
+        y = x * x;
+        inner.stop();
+        CHECK(events_of(inner, k::profiled::kernel).size() == 1);
+    }
+    outer.stop();
+    y = x * x;
+    CHECK(events_of(outer, k::profiled::kernel).size() == 3);
+    CHECK(events_of(outer, k::profiled::kernel).size() == 3);
+}
+
+TEST_CASE("a profile's phases add up to what the host took") {
+    const k::array<double> x = k::full<double>({100}, 2.0);
+    for (const bool cold : {true, false}) {
+        k::profile seen;
+        k::array<double> y = k::label("phases", k::sqrt(x * 1.125 - 0.375) * (x + 3.0625));
+        const auto kernels = events_of(seen, k::profiled::kernel);
+        REQUIRE(kernels.size() == 1);
+        const k::profile_event& one = kernels.front();
+        const auto whole = static_cast<double>(one.end_ns - one.begin_ns);
+        const auto parts = static_cast<double>(one.host.total());
+        INFO("cold ", cold, ": ", whole, " ns, of them ", parts);
+        CHECK(parts <= whole);
+        CHECK(parts >= 0.95 * whole - 300);
+        if (cold) CHECK(one.host.lower > 0);
+        else CHECK(one.host.lower == 0);
+        CHECK(one.host.bind > 0);
+    }
+}
+
+TEST_CASE("prepare, copies and waits are events of a profile, each once") {
+    const k::array<float> x = k::full<float>({1000}, 2.0f);
+    k::profile seen;
+    k::prepare(x * 17.25f + x);
+    const k::array<float> there = k::from_host(std::vector<float>(500, 1.0f));
+    const std::vector<float> back = there.to_host();
+    k::synchronize();
+    CHECK(events_of(seen, k::profiled::prepare).size() == 1);
+    const auto copies = events_of(seen, k::profiled::copy);
+    REQUIRE(copies.size() == 2);
+    CHECK(copies[0].name == "host to " + k::current_device().name());
+    CHECK(copies[0].bytes_written == 2000);
+    CHECK(copies[1].name == k::current_device().name() + " to host");
+    CHECK(copies[1].bytes_read == 2000);
+    CHECK(events_of(seen, k::profiled::wait).size() == 1);
+    CHECK(events_of(seen, k::profiled::kernel).empty());
+}
+
+TEST_CASE("reductions, scans and graphs are in a profile: as many launches as the counters say, and their bytes") {
+    const k::array<float> m = k::full<float>({300, 200}, 0.5f);
+    k::array<float> x = k::full<float>({1000}, 1.0f);
+    const k::array<float> warm = k::cumsum(m, k::axis(0));
+    k::graph step({&x}, [&] { x = x * 0.5f + 1.0f; });
+    const k::counters before = k::counters::now();
+    k::profile seen;
+    const k::array<float> sums = k::sum(m * m, k::axis(1));
+    const k::array<float> all = k::sum(m);
+    const k::array<float> scanned = k::cumsum(m, k::axis(0));
+    step.replay(10);
+    CHECK_SAME(x.to_host(), std::vector<float>(1000, 2.0f - 0x1p-10f));
+    const k::counters spent = k::counters::now() - before;
+    std::int64_t launches = 0;
+    std::int64_t read = 0;
+    std::int64_t written = 0;
+    for (const k::profile_event& each : seen.events()) {
+        if (each.what != k::profiled::kernel && each.what != k::profiled::replay) continue;
+        launches += each.what == k::profiled::replay ? each.kernel_count : 1;
+        read += each.bytes_read;
+        written += each.bytes_written;
+    }
+    CHECK(launches == spent.launches);
+    CHECK(read == spent.bytes_read);
+    CHECK(written == spent.bytes_written);
+}
+
+TEST_CASE("16 threads are recorded exactly, and a profile of one thread sees that thread alone") {
+    constexpr int thread_count = 16;
+    constexpr int each_evaluates = 50;
+    const k::array<float> x = k::full<float>({64}, 2.0f);
+    const k::array<float> warm = x + 1.0f;
+    k::profile of_all;
+    k::profile of_this(k::profile_scope::this_thread);
+    std::vector<std::thread> threads;
+    for (int i = 0; i < thread_count; ++i)
+        threads.emplace_back([&] {
+            const k::scoped_device here(x.device());
+            for (int step = 0; step < each_evaluates; ++step) const k::array<float> y = x + 1.0f;
+        });
+    for (std::thread& each : threads) each.join();
+    const k::array<float> y = x + 1.0f;
+    std::map<int, int> by_thread;
+    for (const k::profile_event& each : events_of(of_all, k::profiled::kernel)) {
+        ++by_thread[each.thread];
+        CHECK(each.bytes() == 512);
+    }
+    CHECK(by_thread.size() == thread_count + 1);
+    CHECK(events_of(of_all, k::profiled::kernel).size() == thread_count * each_evaluates + 1);
+    CHECK(events_of(of_this, k::profiled::kernel).size() == 1);
+}
+
+TEST_CASE("a profile's files are whole JSON: all events, and a trace whose arrows begin and end") {
+    const tests::temporary_folder folder;
+    const k::array<float> x = k::full<float>({100}, 2.0f);
+    k::profile seen;
+    k::array<float> y = k::label("\"quoted\" \\ and\nbroken", x * 3.0f);
+    y = y + 1.0f;
+    seen.write_json(folder.path() + "/profile.json");
+    seen.write_chrome_trace(folder.path() + "/trace.json");
+    const auto json = nlohmann::json::parse(std::ifstream(folder.path() + "/profile.json"));
+    REQUIRE(json["events"].size() == seen.events().size());
+    const auto first = std::find_if(json["events"].begin(), json["events"].end(),
+                                    [](const auto& each) { return each["what"] == "kernel"; });
+    REQUIRE(first != json["events"].end());
+    CHECK((*first)["label"] == "\"quoted\" \\ and\nbroken");
+    CHECK((*first)["bytes_read"] == 400);
+    const auto trace = nlohmann::json::parse(std::ifstream(folder.path() + "/trace.json"));
+    int begun = 0;
+    int ended = 0;
+    for (const auto& each : trace["traceEvents"]) {
+        begun += each["ph"] == "s";
+        ended += each["ph"] == "f";
+        if (each["ph"] == "X") CHECK(each["dur"].get<double>() >= 0);
+    }
+    CHECK(begun == 2);
+    CHECK(ended == 2);
+    CHECK_THROWS_WITH_AS(seen.write_json(folder.path() + "/no/folder/profile.json"), doctest::Contains("No such file"),
+                         k::error);
+}
+
+TEST_CASE("a summary says what could be done: kernels that differ in a constant alone") {
+    const k::array<float> x = k::full<float>({100}, 2.0f);
+    k::profile seen;
+    const k::array<float> a = x * k::constant<101>;
+    const k::array<float> b = x * k::constant<102>;
+    const k::array<float> c = x * k::constant<103>;
+    const std::string text = seen.summary();
+    CHECK(text.find("launch: handing") != std::string::npos);
+    CHECK(seen.table().find("x0 * 101") != std::string::npos);
+    if (events_of(seen, k::profiled::compile).size() == 3)
+        CHECK(text.find("3 kernels differ only in a constant") != std::string::npos);
+}
