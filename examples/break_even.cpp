@@ -25,9 +25,7 @@ namespace k = kiln;
 
 namespace {
 
-double seconds() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+double seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 k::expr<float> chain(const k::array<float>& x, int additions) {
     k::expr<float> e = x;
@@ -114,8 +112,8 @@ void print(const std::vector<row>& rows) {
     fmt::print("{:>9} {:>11} {:>8} {:>12} {:>12} {:>7} {:>12} {:>12} {:>14}\n", "additions", "floats", "launches",
                "fused us", "unfused us", "ratio", "cold us", "disk us", "pays after");
     for (const row& each : rows)
-        fmt::print("{:>9} {:>11} {:>8} {:>12.2f} {:>12.2f} {:>7.2f} {:>12.0f} {:>12.0f} {:>14}\n", each.additions, each.size,
-                   fmt::format("1 / {}", each.launches_unfused), each.fused_us, each.unfused_us,
+        fmt::print("{:>9} {:>11} {:>8} {:>12.2f} {:>12.2f} {:>7.2f} {:>12.0f} {:>12.0f} {:>14}\n", each.additions,
+                   each.size, fmt::format("1 / {}", each.launches_unfused), each.fused_us, each.unfused_us,
                    each.unfused_us / each.fused_us, each.cold_us, each.disk_us,
                    each.calls_to_pay() < 0 ? "never" : fmt::format("{:.0f} calls", each.calls_to_pay()));
 }
@@ -133,7 +131,8 @@ std::string json(const std::vector<row>& rows) {
     std::string out = fmt::format("{{\"machine\": \"{}\", \"target\": \"{}\", \"rows\": [", on.name, on.target);
     for (const row& each : rows)
         out += fmt::format(
-            "{}\n{{\"additions\": {}, \"floats\": {}, \"fused_us\": {:.3f}, \"unfused_us\": {:.3f}, \"cold_us\": {:.0f}, "
+            "{}\n{{\"additions\": {}, \"floats\": {}, \"fused_us\": {:.3f}, \"unfused_us\": {:.3f}, \"cold_us\": "
+            "{:.0f}, "
             "\"disk_us\": {:.0f}, \"launches_unfused\": {}, \"bytes_fused\": {}, \"bytes_unfused\": {}}}",
             &each == &rows.front() ? "" : ",", each.additions, each.size, each.fused_us, each.unfused_us, each.cold_us,
             each.disk_us, each.launches_unfused, each.bytes_fused, each.bytes_unfused);
@@ -158,23 +157,23 @@ std::string svg(const std::vector<row>& rows) {
         out += fmt::format("<text x=\"{0:.1f}\" y=\"{1}\" text-anchor=\"middle\">{2}</text>\n", x_of(additions),
                            height - margin + 20, additions);
     for (const int ratio : {1, 2, 4, 8, 16, 32, 64})
-        out += fmt::format("<path d=\"M{0} {1:.1f}H{2}\" stroke=\"#ddd\"/><text x=\"{3}\" y=\"{4:.1f}\" "
-                           "text-anchor=\"end\">{5}x</text>\n",
-                           margin, y_of(ratio), width - margin, margin - 8, y_of(ratio) + 4, ratio);
+        out += fmt::format(
+            "<path d=\"M{0} {1:.1f}H{2}\" stroke=\"#ddd\"/><text x=\"{3}\" y=\"{4:.1f}\" "
+            "text-anchor=\"end\">{5}x</text>\n",
+            margin, y_of(ratio), width - margin, margin - 8, y_of(ratio) + 4, ratio);
     out += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">additions</text>\n", width / 2, height - 12);
     int line = 0;
-    for (std::size_t i = 0; i < rows.size();) {
+    for (std::size_t i = 0; i < rows.size(); ++line) {
         const std::int64_t size = rows[i].size;
-        const std::string color = fmt::format("hsl({} 70% 40%)", line++ * 47);
+        const std::string color = fmt::format("hsl({},70%,40%)", line * 47);
         std::string path;
         for (; i < rows.size() && rows[i].size == size; ++i)
             path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", x_of(rows[i].additions),
                                 y_of(rows[i].unfused_us / rows[i].fused_us));
-        out += fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"/><text x=\"{}\" y=\"{:.1f}\" "
-                           "fill=\"{}\">10^{:.0f}</text>\n",
-                           path, color, width - margin + 4,
-                           y_of(rows[i - 1].unfused_us / rows[i - 1].fused_us) + 4, color,
-                           std::log10(static_cast<double>(size)));
+        out += fmt::format(
+            "<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"/><text x=\"{}\" y=\"{}\" "
+            "fill=\"{}\">10^{:.0f} floats</text>\n",
+            path, color, margin + 12, margin + 14 + 16 * line, color, std::log10(static_cast<double>(size)));
     }
     return out + "</svg>\n";
 }

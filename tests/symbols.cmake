@@ -1,7 +1,8 @@
 # What the libraries' objects may ask of the C library, by their symbols:
 # - None registers a destructor of a static object: expressions are evaluated after it would have run
 #   (src/process/immortal.hpp, thread_state.hpp).
-# - One alone reads variables of the environment, so that one rule says which count (jit_cache/trust.hpp).
+# - One alone reads variables of the environment, so that one rule says which count (jit_cache/trust.hpp); NVTX's header, in
+#   a file of its own, reads NVTX_INJECTION64_PATH when that rule has said that it counts.
 #   cmake -DNM=<nm> -DLIBRARIES=<archive>... -P symbols.cmake
 cmake_minimum_required(VERSION 3.25)
 
@@ -22,6 +23,8 @@ foreach(library IN LISTS LIBRARIES)
     foreach(line IN LISTS lines)
         if(line MATCHES ":trust\\.cpp\\.o:")
             set(readers ${line})
+        elseif(line MATCHES ":nvtx\\.cpp\\.o:")
+            # NVTX's
         else()
             list(APPEND found "it reads the environment past trust.hpp: ${line}")
         endif()

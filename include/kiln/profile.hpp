@@ -55,19 +55,19 @@ struct profile_event {
     std::int64_t end_ns = 0;    // the host goes on
     profile_phases host;        // of kernels and prepare: what of it was what
     std::int64_t run_begin_ns = 0;
-    std::int64_t run_ns = 0;    // on the device; 0 where nothing runs there
+    std::int64_t run_ns = 0;  // on the device; 0 where nothing runs there
 
-    std::int64_t bytes_read = 0;       // each operand once
+    std::int64_t bytes_read = 0;  // each operand once
     std::int64_t bytes_written = 0;
     std::int64_t operation_count = 0;  // steps times elements
     std::int64_t kernel_count = 1;     // of a replay: how many the device was given
     std::int64_t block_count = 0;
     int threads_per_block = 0;
-    int registers = 0;               // of a thread; of CUDA's kernels, as what follows
-    int static_shared_bytes = 0;     // of a block
-    int dynamic_shared_bytes = 0;    // of a block
-    int spilled_bytes = 0;           // of a thread: local memory, spills and arrays
-    double occupancy = 0;            // warps that a multiprocessor holds of those that it could: 0 to 1
+    int registers = 0;             // of a thread; of CUDA's kernels, as what follows
+    int static_shared_bytes = 0;   // of a block
+    int dynamic_shared_bytes = 0;  // of a block
+    int spilled_bytes = 0;         // of a thread: local memory, spills and arrays
+    double occupancy = 0;          // warps that a multiprocessor holds of those that it could: 0 to 1
 
     [[nodiscard]] std::int64_t bytes() const noexcept { return bytes_read + bytes_written; }
     /// GB/s (1e9) over the time on the device; of copies over the host's. 0 where nothing is known.
@@ -85,8 +85,8 @@ enum class profile_scope : std::uint8_t { all_threads, this_thread };
 /// y = x + x + x + x + x;
 /// p.print();
 ///
-/// Records while it lives, or until stop(). Profiles nest: each sees all that happens while it records. A kernel costs the
-/// host up to 2 us more meanwhile (NVIDIA H200), and kernels that may begin before the one before them ends do not; where
+/// Records while it lives, or until stop(). Profiles nest: each sees all that happens while it records. A launch costs the
+/// host 3 to 4 us more meanwhile (NVIDIA H200), and kernels that may begin before the one before them ends do not; where
 /// no profile is alive nothing is paid but a test of one flag an evaluation. What is asked of it waits for the device's part
 /// of the events so far. One thread at a time asks; any threads record.
 class [[nodiscard]] profile {

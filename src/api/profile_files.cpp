@@ -105,10 +105,10 @@ public:
         span(host_rows, of.thread, of.begin_ns, host, place.empty() ? to_string(of.what) : place, of);
         std::int64_t at = of.begin_ns;
         // One after the other, as they are done; what an evaluation of several kernels does twice stands together.
-#define KILN_PHASE(name, what)                                    \
-    if (of.host.name > 0) {                                       \
+#define KILN_PHASE(name, what)                                     \
+    if (of.host.name > 0) {                                        \
         plain_span(host_rows, of.thread, at, of.host.name, #name); \
-        at += of.host.name;                                       \
+        at += of.host.name;                                        \
     }
 #include <kiln/phase_table.def>
         if (of.run_ns <= 0 || (of.what != profiled::kernel && of.what != profiled::replay)) return;
@@ -133,8 +133,10 @@ private:
     }
     void row(int process, int number, const std::string& of) {
         if (!rows_.emplace(std::pair(process, number), of).second) return;
-        out_ += format(",\n" R"({{"ph": "M", "pid": {}, "tid": {}, "name": "thread_name", "args": {{"name": {}}}}})",
-                       process, number, json_text(of));
+        out_ += format(
+            ",\n"
+            R"({{"ph": "M", "pid": {}, "tid": {}, "name": "thread_name", "args": {{"name": {}}}}})",
+            process, number, json_text(of));
     }
     int row_of(const std::string& device, int stream) {
         const auto [place, is_new] = streams_.try_emplace({device, stream}, static_cast<int>(streams_.size()) + 1);
@@ -142,8 +144,10 @@ private:
         return place->second;
     }
     void plain_span(int process, int number, std::int64_t begin, std::int64_t ns, std::string_view of) {
-        out_ += format(",\n" R"({{"ph": "X", "pid": {}, "tid": {}, "ts": {:.3f}, "dur": {:.3f}, "name": {}}})", process,
-                       number, static_cast<double>(begin) * 1e-3, static_cast<double>(ns) * 1e-3, json_text(of));
+        out_ += format(
+            ",\n"
+            R"({{"ph": "X", "pid": {}, "tid": {}, "ts": {:.3f}, "dur": {:.3f}, "name": {}}})",
+            process, number, static_cast<double>(begin) * 1e-3, static_cast<double>(ns) * 1e-3, json_text(of));
     }
     void span(int process, int number, std::int64_t begin, std::int64_t ns, std::string_view of,
               const profile_event& args) {
@@ -152,8 +156,10 @@ private:
         out_ += ", \"args\": " + event_json(args) + "}";
     }
     void arrow(int process, int number, const char* end, std::int64_t at, int flow) {
-        out_ += format(",\n" R"({{"ph": "{}", "pid": {}, "tid": {}, "ts": {:.3f}, "id": {}, "name": "launch", "cat": "launch"{}}})",
-                       end, process, number, static_cast<double>(at) * 1e-3, flow, *end == 'f' ? R"(, "bp": "e")" : "");
+        out_ += format(
+            ",\n"
+            R"({{"ph": "{}", "pid": {}, "tid": {}, "ts": {:.3f}, "id": {}, "name": "launch", "cat": "launch"{}}})",
+            end, process, number, static_cast<double>(at) * 1e-3, flow, *end == 'f' ? R"(, "bp": "e")" : "");
     }
 
     std::string out_;
@@ -171,8 +177,8 @@ void profile::write_chrome_trace(const std::string& path) const {
 }
 
 void profile::write_json(const std::string& path) const {
-    std::string out = format("{{\"kiln\": \"{}.{}.{}\", \"events\": [", KILN_VERSION_MAJOR, KILN_VERSION_MINOR,
-                             KILN_VERSION_PATCH);
+    std::string out =
+        format("{{\"kiln\": \"{}.{}.{}\", \"events\": [", KILN_VERSION_MAJOR, KILN_VERSION_MINOR, KILN_VERSION_PATCH);
     const char* before = "\n";
     for (const profile_event& each : events()) {
         out += before + event_json(each);

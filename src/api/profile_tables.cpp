@@ -96,23 +96,24 @@ std::string totals_text(const char* title, const std::map<std::string, total>& t
     for (const auto& [name, one] : totals) all += one.weight();
     std::vector<std::vector<std::string>> rows{{"share", "times", "device", "host", "bytes", "GB/s", title}};
     for (const total& one : sorted(totals))
-        rows.push_back({format("{:.1f}%", all ? 100.0 * static_cast<double>(one.weight()) / static_cast<double>(all) : 0),
-                        format("{}", one.count), time_text(one.run_ns), time_text(one.host_ns), bytes_text(one.bytes),
-                        one.run_ns > 0 && one.bytes > 0
-                            ? format("{:.0f}", static_cast<double>(one.bytes) / static_cast<double>(one.run_ns))
-                            : std::string(),
-                        one.name});
+        rows.push_back(
+            {format("{:.1f}%", all ? 100.0 * static_cast<double>(one.weight()) / static_cast<double>(all) : 0),
+             format("{}", one.count), time_text(one.run_ns), time_text(one.host_ns), bytes_text(one.bytes),
+             one.run_ns > 0 && one.bytes > 0
+                 ? format("{:.0f}", static_cast<double>(one.bytes) / static_cast<double>(one.run_ns))
+                 : std::string(),
+             one.name});
     return laid_out(rows) + "\n";
 }
 
 std::string phases_text(const std::vector<profile_event>& events) {
     std::vector<std::pair<std::int64_t, std::string>> phases;
     std::int64_t all = 0;
-#define KILN_PHASE(name, what)                                             \
-    {                                                                      \
-        std::int64_t ns = 0;                                               \
-        for (const profile_event& each : events) ns += each.host.name;     \
-        all += ns;                                                         \
+#define KILN_PHASE(name, what)                                               \
+    {                                                                        \
+        std::int64_t ns = 0;                                                 \
+        for (const profile_event& each : events) ns += each.host.name;       \
+        all += ns;                                                           \
         if (ns > 0) phases.emplace_back(ns, std::string(#name ": ") + what); \
     }
 #include <kiln/phase_table.def>
@@ -164,20 +165,24 @@ std::string advice(const std::vector<profile_event>& events) {
     }
     for (const auto& [expression, count] : alike)
         if (count >= 3)
-            out += format("- {} kernels differ only in a constant ({}): pass it as a scalar, and they are one.\n", count,
-                          expression);
+            out += format("- {} kernels differ only in a constant ({}): pass it as a scalar, and they are one.\n",
+                          count, expression);
     if (compiles > 0 && compile_ns * 2 > host_ns)
-        out += format("- {} compiles are {:.0f}% of the host's time: they are paid once a store (KILN_CACHE_DIR); "
-                      "k::prepare() pays them when you choose.\n",
-                      compiles, 100.0 * static_cast<double>(compile_ns) / static_cast<double>(std::max<std::int64_t>(host_ns, 1)));
+        out += format(
+            "- {} compiles are {:.0f}% of the host's time: they are paid once a store (KILN_CACHE_DIR); "
+            "k::prepare() pays them when you choose.\n",
+            compiles,
+            100.0 * static_cast<double>(compile_ns) / static_cast<double>(std::max<std::int64_t>(host_ns, 1)));
     if (short_launches >= 100)
-        out += format("- {} launches ran for less than 5 us each: a loop of them is faster as a k::graph, several results "
-                      "of one shape as one k::eval(a, b).\n",
-                      short_launches);
+        out += format(
+            "- {} launches ran for less than 5 us each: a loop of them is faster as a k::graph, several results "
+            "of one shape as one k::eval(a, b).\n",
+            short_launches);
     if (copy_ns > run_ns && copy_ns > 1'000'000)
-        out += format("- Copies to and from the host take {}, kernels {}: keep arrays on the device, or stay on the "
-                      "CPU.\n",
-                      time_text(copy_ns), time_text(run_ns));
+        out += format(
+            "- Copies to and from the host take {}, kernels {}: keep arrays on the device, or stay on the "
+            "CPU.\n",
+            time_text(copy_ns), time_text(run_ns));
     return out;
 }
 
@@ -192,22 +197,23 @@ std::string profile::table() const {
     for (const profile_event& each : in_order) {
         const bool is_kernel = each.what == profiled::kernel;
         const double rate = each.gigabytes_per_second();
-        std::string what = each.what == profiled::kernel ? each.name : format("[{}] {}", to_string(each.what), each.name);
+        std::string what =
+            each.what == profiled::kernel ? each.name : format("[{}] {}", to_string(each.what), each.name);
         if (each.what == profiled::replay) what += format(" ({} launches)", each.kernel_count);
         if (is_kernel && !each.expression.empty()) what += "  " + each.expression;
         if (const std::string place = place_text(each); runs(each) && !place.empty()) what += "  (" + place + ")";
         if (!is_kernel && !each.why.empty()) what += ": " + each.why;
-        rows.push_back({format("{:.3f} ms", static_cast<double>(each.begin_ns) * 1e-6),
-                        time_text(each.end_ns - each.begin_ns), time_text(each.run_ns), bytes_text(each.bytes()),
-                        rate > 0 && each.bytes() > 0 ? format("{:.0f}", rate) : std::string(),
-                        is_kernel && each.block_count ? format("{} x {}", each.block_count, each.threads_per_block)
-                                                      : std::string(),
-                        each.registers ? format("{}", each.registers) : std::string(),
-                        each.registers ? bytes_text(each.static_shared_bytes + each.dynamic_shared_bytes)
-                                       : std::string(),
-                        each.occupancy > 0 ? format("{:.0f}%", each.occupancy * 100) : std::string(),
-                        each.device.empty() ? std::string() : format("{} {}", each.device, each.stream),
-                        is_kernel ? detail::word_of(each.origin) : "", what});
+        rows.push_back(
+            {format("{:.3f} ms", static_cast<double>(each.begin_ns) * 1e-6), time_text(each.end_ns - each.begin_ns),
+             time_text(each.run_ns), bytes_text(each.bytes()),
+             rate > 0 && each.bytes() > 0 ? format("{:.0f}", rate) : std::string(),
+             is_kernel && each.block_count ? format("{} x {}", each.block_count, each.threads_per_block)
+                                           : std::string(),
+             each.registers ? format("{}", each.registers) : std::string(),
+             each.registers ? bytes_text(each.static_shared_bytes + each.dynamic_shared_bytes) : std::string(),
+             each.occupancy > 0 ? format("{:.0f}%", each.occupancy * 100) : std::string(),
+             each.device.empty() ? std::string() : format("{} {}", each.device, each.stream),
+             is_kernel ? detail::word_of(each.origin) : "", what});
     }
     return laid_out(rows);
 }

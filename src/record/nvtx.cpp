@@ -1,9 +1,9 @@
 #include <record/nvtx.hpp>
 
 #if KILN_HAS_CUDA && __has_include(<nvtx3/nvToolsExt.h>)
-#include <nvtx3/nvToolsExt.h>
+#include <jit_cache/trust.hpp>
 
-#include <cstdlib>
+#include <nvtx3/nvToolsExt.h>
 
 namespace kiln::record::nvtx {
 
@@ -17,7 +17,8 @@ nvtxDomainHandle_t domain() noexcept {
 }  // namespace
 
 bool is_heard() noexcept {
-    static const bool heard = std::getenv("NVTX_INJECTION64_PATH") != nullptr;
+    // NVTX loads the library that the variable names.
+    static const bool heard = !jit_cache::trust::environment("NVTX_INJECTION64_PATH").empty();
     return heard;
 }
 

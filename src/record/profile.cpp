@@ -232,7 +232,9 @@ namespace kiln::inline v0_1::detail {
 void set_source_line(source_line where) noexcept { record::mine().next_where = where; }
 
 profile_data::profile_data(profile_scope of)
-    : all_threads_(of == profile_scope::all_threads), thread_(std::this_thread::get_id()), begin_ns_(record::now_ns()) {}
+    : all_threads_(of == profile_scope::all_threads),
+      thread_(std::this_thread::get_id()),
+      begin_ns_(record::now_ns()) {}
 
 const std::vector<profile_event>& profile_data::events() {
     std::vector<std::shared_ptr<record::event>> fresh;

@@ -17,9 +17,7 @@
 namespace kiln::record {
 
 /// One load and a test: all that a warm call pays where no profile is alive.
-inline bool is_profiling() noexcept {
-    return kiln::detail::profile_count.load(std::memory_order_relaxed) != 0;
-}
+inline bool is_profiling() noexcept { return kiln::detail::profile_count.load(std::memory_order_relaxed) != 0; }
 
 /// What stays the same from launch to launch of a kernel.
 struct kernel_facts {

@@ -30,7 +30,8 @@ struct cupti {
         const char* const named = std::getenv("KILN_CUPTI");
         void* const library = ::dlopen(named ? named : "libcupti.so.13", RTLD_NOW);
         if (!library) return false;
-        register_callbacks = reinterpret_cast<decltype(register_callbacks)>(::dlsym(library, "cuptiActivityRegisterCallbacks"));
+        register_callbacks =
+            reinterpret_cast<decltype(register_callbacks)>(::dlsym(library, "cuptiActivityRegisterCallbacks"));
         enable = reinterpret_cast<decltype(enable)>(::dlsym(library, "cuptiActivityEnable"));
         flush = reinterpret_cast<decltype(flush)>(::dlsym(library, "cuptiActivityFlushAll"));
         next = reinterpret_cast<decltype(next)>(::dlsym(library, "cuptiActivityGetNextRecord"));
@@ -111,7 +112,11 @@ void compare(report& out) {
     }
     for (const auto& [name, times] : by_name)
         out.add({name, summarize(times.first), "us", summarize(times.second), "us by CUPTI"});
-    out.add({"the worst distance, in units of max(3%, 0.5 us)", {worst, worst, worst}, "", {}, {},
+    out.add({"the worst distance, in units of max(3%, 0.5 us)",
+             {worst, worst, worst},
+             "",
+             {},
+             {},
              limit{limit::side::at_most, 1.0}});
 }
 

@@ -1,7 +1,7 @@
 // k::profile: one event for each thing that costs, exact, from any thread; its files.
-#include <support/device_under_test.hpp>
 #include <support/check.hpp>
 #include <support/child.hpp>
+#include <support/device_under_test.hpp>
 
 #include <kiln/kiln.hpp>
 

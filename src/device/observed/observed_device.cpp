@@ -1,6 +1,7 @@
 #include <device/observed/observed_device.hpp>
 
 #include <capture/known_device.hpp>
+#include <process/immortal.hpp>
 #include <record/profile.hpp>
 #include <record/stopwatch.hpp>
 
@@ -9,6 +10,14 @@ namespace kiln::backend {
 namespace {
 
 using record::timed_event;
+
+const std::shared_ptr<const record::kernel_facts>& facts_of_replays() {
+    static constinit process::immortal<std::shared_ptr<const record::kernel_facts>> facts;
+    return facts([] {
+        return new std::shared_ptr<const record::kernel_facts>(std::make_shared<record::kernel_facts>(
+            record::kernel_facts{"a recorded loop", {}, {}, kernel_origin::memory, {}, 0, 0}));
+    });
+}
 
 /// Times a launch on the device, or, of one that runs before it returns, on the host's clock.
 template <class Launch>
@@ -30,8 +39,7 @@ void time_launch(device& on, const std::shared_ptr<record::event>& made, int str
 
 }  // namespace
 
-observed_device::observed_device(device& behind)
-    : behind_(behind), name_(kiln::detail::name_of(*behind.known())) {
+observed_device::observed_device(device& behind) : behind_(behind), name_(kiln::detail::name_of(*behind.known())) {
     be(*behind.known());
 }
 
@@ -103,9 +111,7 @@ device& behind_observer(device& of) noexcept {
 }
 
 void launch_observed(device& on, launch_sequence& what, int stream, std::int64_t kernel_count) {
-    static const auto facts = std::make_shared<const record::kernel_facts>(
-        record::kernel_facts{"a recorded loop", {}, {}, kernel_origin::memory, {}, 0, 0});
-    const std::shared_ptr<record::event> made = record::begin_launch(profiled::replay, facts);
+    const std::shared_ptr<record::event> made = record::begin_launch(profiled::replay, facts_of_replays());
     made->seen.device = kiln::detail::name_of(*on.known());
     made->seen.kernel_count = kernel_count;
     time_launch(on, made, stream, [&] { what.launch(stream); });
