@@ -85,6 +85,16 @@ pid_t process_of(std::string_view name) {
     return more_trouble == std::errc{} && last == end ? process : 0;
 }
 
+/// What a process that was killed just now had started may still make a file between the listing of a folder and its removal.
+void remove_folder(const std::string& path) noexcept {
+    std::error_code failed;
+    for (int tries = 0; tries < most_tries; ++tries) {
+        std::filesystem::remove_all(path, failed);
+        if (!failed) return;
+        ::usleep(1000);
+    }
+}
+
 bool is_gone(pid_t process) { return ::kill(process, 0) != 0 && errno == ESRCH; }
 
 /// Process numbers come back, and another container has its own: what nobody holds for an hour is nobody's. No clock is
@@ -110,8 +120,7 @@ void sweep(const std::string& base_path, const ::timespec& now) {
     std::vector<std::string> abandoned;
     while (const ::dirent* const each = ::readdir(names.get()))
         if (is_abandoned(number, each->d_name, now)) abandoned.emplace_back(each->d_name);
-    std::error_code ignored;
-    for (const std::string& name : abandoned) std::filesystem::remove_all(base_path + '/' + name, ignored);
+    for (const std::string& name : abandoned) remove_folder(base_path + '/' + name);
     ::rmdir(base_path.c_str());  // unless another is in use
 }
 
@@ -236,13 +245,7 @@ bool work_folder::make_in(const std::string& parent, trouble& met) {
 
 void work_folder::remove() noexcept {
     if (path_.empty()) return;
-    // A process that was killed just now may still make a file between the listing of a folder and its removal.
-    std::error_code failed;
-    for (int tries = 0; tries < most_tries; ++tries) {
-        std::filesystem::remove_all(path_, failed);
-        if (!failed) break;
-        ::usleep(1000);
-    }
+    remove_folder(path_);
     lock_.close();
     path_.resize(path_.rfind('/'));
     ::rmdir(path_.c_str());  // the user's folder, unless it is still in use
