@@ -27,7 +27,7 @@ programs=(
     examples/coupled_odes examples/softmax examples/kmeans_step
     bench/gpu_bandwidth bench/gpu_launch bench/gpu_elementwise bench/gpu_elementwise_types bench/gpu_black_scholes
     bench/gpu_reductions
-    bench/gpu_coupled_odes bench/gpu_profile
+    bench/gpu_coupled_odes bench/gpu_profile bench/prediction
     bench/first_call bench/cpu_bandwidth bench/warm_call)
 
 pack() {
@@ -174,6 +174,7 @@ all_steps() {
     # PyTorch brings CUPTI, where the loader does not find it.
     KILN_CUPTI=${KILN_CUPTI:-$(find / -name 'libcupti.so.13' -not -path '/proc/*' 2>/dev/null | head -n 1)} show=24 \
         run "benchmark gpu_profile" 60 gpu_profile "${figures[@]}"
+    show=60 run "benchmark prediction" 90 prediction "${figures[@]}" --page "$output/profile-page.html"
     show=40 run "benchmark first_call" 90 first_call "${figures[@]}"
     KILN_DEVICE=cpu run "benchmark cpu_bandwidth" 60 cpu_bandwidth "${figures[@]}"
     run "benchmark warm_call" 40 warm_call "${figures[@]}"

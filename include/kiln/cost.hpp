@@ -3,6 +3,7 @@
 
 #include <kiln/evaluate.hpp>
 #include <kiln/export.hpp>
+#include <kiln/rates.hpp>
 
 #include <cstdint>
 #include <string>
@@ -45,11 +46,19 @@ struct kernel_explanation {
     int elements_per_thread = 1;
     std::int64_t block_count = 0;
     int threads_per_block = 0;
+    std::int64_t element_count = 0;  // of the iteration
+    kernel_work work;                // for each of them
+    /// Where the device's rates are known (k::measure()): the least time on the device, and what holds it up.
+    predicted_time predicted;
+    /// On the device: what the last such run took that a k::profile saw, of as many bytes. 0: none was seen.
+    double measured_ns = 0;
 };
 
 struct explanation {
     std::vector<kernel_explanation> kernels;  // in launch order
     std::int64_t temporary_bytes = 0;         // of what passes from kernel to kernel
+    std::int64_t operand_bytes = 0;           // of the arrays that it reads
+    std::int64_t pinned_bytes = 0;            // of them: wrapped memory of the host that is page-locked
 };
 
 KILN_API std::string to_string(const explanation& plan);

@@ -5,6 +5,10 @@
 #error "kiln promises the same bits fused or not: build without -ffast-math and its parts"
 #endif
 
+// Before the others: what the compiler says of a type that is none of kiln's is then said from here, and not through six files.
+#include <kiln/element_type.hpp>
+
+#include <kiln/advise.hpp>
 #include <kiln/array.hpp>
 #include <kiln/constant.hpp>
 #include <kiln/cost.hpp>
@@ -21,8 +25,10 @@
 #include <kiln/options.hpp>
 #include <kiln/print.hpp>
 #include <kiln/profile.hpp>
+#include <kiln/progress.hpp>
 #include <kiln/put.hpp>
 #include <kiln/random.hpp>
+#include <kiln/rates.hpp>
 #include <kiln/reductions.hpp>
 #include <kiln/scans.hpp>
 #include <kiln/shape.hpp>

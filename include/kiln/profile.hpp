@@ -1,10 +1,11 @@
 // kiln/profile: what each kernel, copy, compile, look into the store and wait costs, while a profile lives. As data, as
-// tables, as a trace.
+// tables, as a trace, as a page.
 #pragma once
 
 #include <kiln/cost.hpp>
 #include <kiln/device.hpp>
 #include <kiln/export.hpp>
+#include <kiln/rates.hpp>
 #include <kiln/source_line.hpp>
 
 #include <cstdint>
@@ -59,7 +60,9 @@ struct profile_event {
 
     std::int64_t bytes_read = 0;  // each operand once
     std::int64_t bytes_written = 0;
+    std::int64_t element_count = 0;    // of a kernel's iteration
     std::int64_t operation_count = 0;  // steps times elements
+    kernel_work work;                  // for each element
     std::int64_t kernel_count = 1;     // of a replay: how many the device was given
     std::int64_t block_count = 0;
     int threads_per_block = 0;
@@ -69,6 +72,15 @@ struct profile_event {
     int spilled_bytes = 0;         // of a thread: local memory, spills and arrays
     double occupancy = 0;          // warps that a multiprocessor holds of those that it could: 0 to 1
 
+    /// Of a kernel, complete; one for all its events. Null where the interpreter runs.
+    std::shared_ptr<const std::string> source;
+    /// What the device could do it in, where its rates are known (k::measure()).
+    predicted_time predicted;
+
+    /// Of the device's limit (`predicted.by`), 0 to 1 and a little more; 0 where nothing is known.
+    [[nodiscard]] double share_of_limit() const noexcept {
+        return run_ns > 0 ? predicted.ns / static_cast<double>(run_ns) : 0;
+    }
     [[nodiscard]] std::int64_t bytes() const noexcept { return bytes_read + bytes_written; }
     /// GB/s (1e9) over the time on the device; of copies over the host's. 0 where nothing is known.
     [[nodiscard]] KILN_API double gigabytes_per_second() const noexcept;
@@ -114,6 +126,9 @@ public:
     KILN_API void write_chrome_trace(const std::string& path) const;
     /// All events, all fields: {"kiln": ..., "events": [...]}. Throws as above.
     KILN_API void write_json(const std::string& path) const;
+    /// One page for a browser, with all that it needs in it: a timeline, a table that sorts and filters, each kernel's source
+    /// and figures and its place under the device's roofline. Throws as above.
+    KILN_API void write_html(const std::string& path) const;
 
 private:
     std::shared_ptr<detail::profile_data> data_;

@@ -1,12 +1,15 @@
 // k::explain: what an evaluation would do, from the plan that it would follow.
+#include <api/kept_rates.hpp>
 #include <evaluate.hpp>
 
 #include <emit/cuda_scan.hpp>
 #include <emit/source.hpp>
 #include <plan/layout.hpp>
 #include <plan/partition.hpp>
+#include <plan/work.hpp>
 #include <run/bind_call.hpp>
 #include <run/scan.hpp>
+#include <stage/stand_in.hpp>
 #include <text/format.hpp>
 
 #include <kiln/cost.hpp>
@@ -31,14 +34,42 @@ std::string cut_text(const lower::program& program, const plan::kernel& kernel, 
     return {};
 }
 
-explanation explain_call(const graph& described, const std::vector<leaf>& leaves, const std::vector<output>& outputs) {
+/// By a roofline, where the device was measured.
+void predict(backend::device& on, std::int64_t element_count, kernel_explanation& into) {
+    if (const device_rates* const rates = find_rates(on))
+        into.predicted = rates->predict(into.work, element_count, into.bytes_read, into.bytes_written);
+    into.element_count = element_count;
+}
+
+/// What a profile saw of it, where it ran on as many bytes.
+double measured_ns(const std::shared_ptr<const backend::loaded_kernel>& loaded, std::int64_t bytes) {
+    const record::kernel_facts* const facts = loaded ? loaded->facts().get() : nullptr;
+    if (!facts || facts->last_run.bytes.load(std::memory_order_relaxed) != bytes) return 0;
+    return static_cast<double>(facts->last_run.ns.load(std::memory_order_relaxed));
+}
+
+/// Whoever wants to know what bringing them elsewhere costs.
+void add_operands(const plan::call_values& call, explanation& into) {
+    for (int i = 0; i < call.array_count; ++i) {
+        const array_node& node = *call.arrays[static_cast<std::size_t>(i)];
+        if (stage::is_stand_in(node)) continue;
+        const std::int64_t bytes = node.extents.size() * bytes_of(node.type);
+        into.operand_bytes += bytes;
+        if (node.owned == ownership::host_user && backend::place_of(node.data).is_pinned) into.pinned_bytes += bytes;
+    }
+}
+
+explanation explain_call(const graph& described, const executable_list& executables, const std::vector<leaf>& leaves,
+                         const std::vector<output>& outputs) {
     plan::bindings call(leaves.data(), static_cast<int>(leaves.size()), outputs.data(),
                         static_cast<int>(outputs.size()));
     bind_call(call, [&]() -> const graph& { return described; });
     explanation out;
     if (call.element_count == 0) return out;
     backend::device& on = backend::device_at(*call.on);
+    add_operands(call, out);
     const planned plan = plan_call(on, described, call.kind);
+    const executable* const run_by = find(executables, call.kind);
     for (const element_type type : plan.schedule.temporaries)
         out.temporary_bytes += call.element_count * bytes_of(type);
     for (const plan::kernel& kernel : plan.schedule.kernels) {
@@ -48,14 +79,20 @@ explanation explain_call(const graph& described, const std::vector<leaf>& leaves
         each.cut = cut_text(plan.schedule.program, kernel, on.target());
         each.target = on.describe().target;
         each.origin = kernel_origin::interpreter;
+        std::shared_ptr<const backend::loaded_kernel> loaded;
         if (on.toolchain())
-            explain_source(on, emit::emit(plan.schedule.program, kernel, on.target().kind), call.kind.wanted(), each);
+            loaded = explain_source(on, emit::emit(plan.schedule.program, kernel, on.target().kind), call.kind.wanted(),
+                                    each);
+        else if (run_by) loaded = run_by->kernels[out.kernels.size()].loaded;
         each.bytes_read = bytes_of_call(kernel.inputs, call);
         each.bytes_written = bytes_of_call(kernel.outputs, call);
         each.operation_count = (kernel.last_step - kernel.first_step) * call.element_count;
         each.elements_per_thread = kernel.elements_per_thread * kernel.rows_per_thread;
         each.threads_per_block = kernel.threads_per_block;
         each.block_count = plan::block_count(kernel, call);
+        each.work = plan::work_of(plan.schedule.program, kernel);
+        predict(on, call.element_count, each);
+        each.measured_ns = measured_ns(loaded, each.bytes_read + each.bytes_written);
         out.kernels.push_back(std::move(each));
     }
     return out;
@@ -69,8 +106,9 @@ explanation explain_scan(const stage::stage& of) {
     const std::string title = std::string("cum") + reductions[static_cast<int>(of.scans->what)].name;
     for (const plan::scan_step& step : plan.steps) {
         kernel_explanation each;
+        std::shared_ptr<const backend::loaded_kernel> loaded;
         if (on.target().kind == plan::frame::cuda) {
-            explain_source(on, emit::scan_source(step), current_options(), each);
+            loaded = explain_source(on, emit::scan_source(step), current_options(), each);
             each.block_count = plan::block_count(step);
             each.threads_per_block = plan::scan_threads;
         } else {
@@ -83,6 +121,9 @@ explanation explain_scan(const stage::stage& of) {
         each.bytes_read = bytes_read(step);
         each.bytes_written = bytes_written(step);
         each.operation_count = step.element_count();
+        each.work.plain = 1;
+        predict(on, step.element_count(), each);
+        each.measured_ns = measured_ns(loaded, each.bytes_read + each.bytes_written);
         out.kernels.push_back(std::move(each));
     }
     return out;
@@ -110,7 +151,7 @@ const char* why_it_ends(const stage::stage& of) {
 }  // namespace
 
 explanation explain(expression_cache& of, const leaf* leaves, int leaf_count, int output_count) {
-    return explain_call(described_by(of), std::vector<leaf>(leaves, leaves + leaf_count),
+    return explain_call(described_by(of), of.executables, std::vector<leaf>(leaves, leaves + leaf_count),
                         std::vector<output>(static_cast<std::size_t>(output_count)));
 }
 
@@ -122,11 +163,15 @@ explanation explain(const handle<term>* roots, int output_count) {
     explanation out;
     out.temporary_bytes = bytes_between(stages.plan);
     const stage::stage* before = nullptr;
-    for (const stage::stage& each : stages.plan.list) {
-        explanation part =
-            each.scans ? explain_scan(each) : explain_call(each.described, results.leaves_of(each), each.outputs);
+    for (std::size_t i = 0; i < stages.plan.list.size(); ++i) {
+        const stage::stage& each = stages.plan.list[i];
+        explanation part = each.scans ? explain_scan(each)
+                                      : explain_call(each.described, stages.caches[i]->executables,
+                                                     results.leaves_of(each), each.outputs);
         results.put_outputs(each, purpose::prepare);
         out.temporary_bytes += part.temporary_bytes;
+        out.operand_bytes += part.operand_bytes;
+        out.pinned_bytes += part.pinned_bytes;
         if (before && !out.kernels.empty() && !part.kernels.empty() && out.kernels.back().cut.empty())
             out.kernels.back().cut = why_it_ends(*before);
         for (kernel_explanation& kernel : part.kernels) out.kernels.push_back(std::move(kernel));

@@ -117,6 +117,11 @@ public:
         return false;
     }
 
+    /// Memory of the host's that is copied from and to without a detour meanwhile. False: there is no such thing here, or not of
+    /// this memory.
+    virtual bool lock_pages(void*, std::size_t) { return false; }
+    virtual void unlock_pages(void*) noexcept {}
+
     /// 32-bit counters, one for each block of a split reduction, all 0 while no kernel runs on the stream.
     virtual std::byte* counters(int) { return nullptr; }
 

@@ -228,7 +228,7 @@ void copy_between(device& to, std::byte* into, device& from, const std::byte* el
 memory_place place_of(const void* pointer) {
     const gpu_memory found = gpu_memory_at(pointer);
     if (found.is_managed) return {memory_place::side::both, nullptr};
-    if (found.gpu < 0) return {};
+    if (found.gpu < 0) return {memory_place::side::host, nullptr, found.is_pinned};
     return {memory_place::side::device, &gpu_at(found.gpu)};
 }
 

@@ -76,6 +76,7 @@ struct memory_place {
     enum class side : std::uint8_t { host, device, both };
     side where = side::host;
     known_device* on = nullptr;  // of a device's memory
+    bool is_pinned = false;      // of the host's: page-locked, by CUDA
 };
 /// Asks the driver, if this process has one. Throws device_error for memory that no kernel can reach.
 memory_place place_of(const void* pointer);

@@ -18,6 +18,8 @@ enum class fork_order : int {
     tables,          // caches, functions, traces: held for a look-up
     immortals,       // something is made that stays
     memory,          // the device's free lists
+    rates,           // of devices
+    progress,        // who is told of it
     profiles,
     tallies,
     calls,  // of libraries that end with the program

@@ -47,14 +47,14 @@ public:
                 return;
             }
         }
-        ::operator delete(block, sizeof(T));
+        ::operator delete(block);  // clang++ before 19 knows none with a size
     }
 
     spare_blocks() = default;
     spare_blocks(const spare_blocks&) = delete;
     spare_blocks& operator=(const spare_blocks&) = delete;
     ~spare_blocks() {
-        while (first_) ::operator delete(std::exchange(first_, first_->next), sizeof(T));
+        while (first_) ::operator delete(std::exchange(first_, first_->next));
     }
 
 private:

@@ -27,6 +27,16 @@ const char* what_was_missed(kernel_origin origin) noexcept {
     }
 }
 
+const char* what_holds_up(bound by) noexcept {
+    switch (by) {
+        case bound::launch: return "its launch: the host takes longer to ask for it";
+        case bound::memory: return "memory";
+        case bound::arithmetic: return "arithmetic";
+        case bound::unknown: break;
+    }
+    return "";
+}
+
 }  // namespace
 
 std::string to_string(const explanation& plan) {
@@ -40,6 +50,10 @@ std::string to_string(const explanation& plan) {
         if (kernel.threads_per_block)
             out += text::format("    {} blocks of {} threads, {} elements each\n", kernel.block_count,
                                 kernel.threads_per_block, kernel.elements_per_thread);
+        if (kernel.predicted.ns > 0)
+            out += text::format("    predicted: {:.2f} us, held up by {}\n", kernel.predicted.ns * 1e-3,
+                                what_holds_up(kernel.predicted.by));
+        if (kernel.measured_ns > 0) out += text::format("    measured: {:.2f} us\n", kernel.measured_ns * 1e-3);
         if (!kernel.cut.empty()) out += text::format("    cut {}\n", kernel.cut);
         if (kernel.origin == kernel_origin::disk) out += text::format("    kiln-cache show {}\n", kernel.cache_key);
         if (!kernel.source.empty()) out += text::format("\n{}", kernel.source);

@@ -236,7 +236,7 @@ profile_data::profile_data(profile_scope of)
       thread_(std::this_thread::get_id()),
       begin_ns_(record::now_ns()) {}
 
-const std::vector<profile_event>& profile_data::events() {
+const std::vector<profile_event>& profile_data::events(const std::function<void(profile_event&)>& finish) {
     std::vector<std::shared_ptr<record::event>> fresh;
     std::vector<profile_event> seen;
     {
@@ -250,6 +250,8 @@ const std::vector<profile_event>& profile_data::events() {
             out.name = kernel->name;
             out.expression = kernel->expression;
             out.key = kernel->key;
+            out.work = kernel->work;
+            out.source = kernel->source;
         }
         if (fresh[i]->timer) {
             const record::run_time ran = fresh[i]->timer->read();
@@ -260,6 +262,11 @@ const std::vector<profile_event>& profile_data::events() {
         }
         out.begin_ns -= begin_ns_;
         out.end_ns -= begin_ns_;
+        if (fresh[i]->kernel && out.run_ns > 0) {
+            fresh[i]->kernel->last_run.bytes.store(out.bytes(), std::memory_order_relaxed);
+            fresh[i]->kernel->last_run.ns.store(out.run_ns, std::memory_order_relaxed);
+        }
+        finish(out);
         events_.push_back(std::move(out));
     }
     return events_;

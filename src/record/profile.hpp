@@ -7,7 +7,9 @@
 
 #include <kiln/profile.hpp>
 
+#include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -28,6 +30,14 @@ struct kernel_facts {
     std::string why;
     std::uint64_t found_by = 0;  // the evaluation that did; 0: none that a profile saw
     std::int64_t step_count = 0;
+    kernel_work work;
+    std::shared_ptr<const std::string> source;  // null: the interpreter runs it
+
+    /// The last run that a profile was asked for; of one launch or of two beside each other.
+    struct {
+        std::atomic<std::int64_t> bytes{0};
+        std::atomic<std::int64_t> ns{0};
+    } mutable last_run;
 };
 
 /// When something ran, on the clock of now_ns().
@@ -145,8 +155,8 @@ public:
     [[nodiscard]] bool sees(std::thread::id thread) const noexcept { return all_threads_ || thread == thread_; }
     void keep(const std::shared_ptr<record::event>& one) { kept_.push_back(one); }
 
-    /// Waits for the device's part, and puts times and texts in their places.
-    const std::vector<profile_event>& events();
+    /// Waits for the device's part, and puts times and texts in their places. `finish`: does the rest of a new one.
+    const std::vector<profile_event>& events(const std::function<void(profile_event&)>& finish);
 
     bool recording = false;
 

@@ -2,7 +2,9 @@
 #include <run/executable.hpp>
 
 #include <compile/compiler_failure.hpp>
+#include <plan/work.hpp>
 #include <process/messages.hpp>
+#include <run/progress.hpp>
 #include <text/format.hpp>
 
 #include <kiln/error.hpp>
@@ -25,13 +27,14 @@ std::int64_t bytes_per_element(const std::vector<plan::operand>& operands) {
 std::unique_ptr<backend::loaded_kernel> interpret(backend::device& on, const lower::program& program,
                                                   const plan::kernel& kernel) {
     std::unique_ptr<backend::loaded_kernel> made = on.interpret(program, kernel);
-    made->be(std::make_shared<const record::kernel_facts>(record::kernel_facts{emit::kernel_name(program, kernel),
-                                                                               emit::expression_text(program, kernel),
-                                                                               {},
-                                                                               kernel_origin::interpreter,
-                                                                               {},
-                                                                               record::evaluation_number(),
-                                                                               kernel.last_step - kernel.first_step}));
+    auto facts = std::make_shared<record::kernel_facts>();
+    facts->name = emit::kernel_name(program, kernel);
+    facts->expression = emit::expression_text(program, kernel);
+    facts->origin = kernel_origin::interpreter;
+    facts->found_by = record::evaluation_number();
+    facts->step_count = kernel.last_step - kernel.first_step;
+    facts->work = plan::work_of(program, kernel);
+    made->be(std::move(facts));
     return made;
 }
 
@@ -79,6 +82,15 @@ found_kernel find_or_interpret(backend::device& on, const lower::program& progra
     }
 }
 
+void say_what_was_planned(const executable& made, const plan::schedule& of) {
+    std::string kernels;
+    for (const kernel_executable& each : made.kernels)
+        kernels += (kernels.empty() ? "" : ", ") + each.loaded->facts()->name;
+    process::inform(text::format("planned {} kernel{} of {} steps, {} temporaries: {}", made.kernels.size(),
+                                 made.kernels.size() == 1 ? "" : "s", of.program.steps.size(), of.temporaries.size(),
+                                 kernels));
+}
+
 }  // namespace
 
 std::int64_t bytes_of_call(const std::vector<plan::operand>& operands, const plan::call_values& call) {
@@ -96,9 +108,10 @@ std::int64_t bytes_of_call(const std::vector<plan::operand>& operands, const pla
 
 executable_maker::executable_maker(backend::device& on, const graph& described, const plan::call_class& call,
                                    const planned& plan)
-    : on_(on), plan_(plan), made_{std::make_unique<executable>(call), {}, false} {
+    : progress_(0), on_(on), plan_(plan), made_{std::make_unique<executable>(call), {}, false} {
     for (const graph::output& each : described.outputs) made_.executable_->output_types.push_back(each.result);
     made_.executable_->temporaries = plan.schedule.temporaries;
+    add_planned_kernels(static_cast<std::int64_t>(plan.schedule.kernels.size()));
 }
 
 void executable_maker::add(const plan::kernel& kernel, const emit_function& emit, const char* label) {
@@ -122,6 +135,7 @@ void executable_maker::add(const plan::kernel& kernel, const emit_function& emit
     made.bytes_written_per_element = bytes_per_element(kernel.outputs);
     made.plan = kernel;
     made_.executable_->kernels.push_back(std::move(made));
+    add_done_kernel();
 }
 
 parameter_places executable_maker::places_of(const plan::kernel& kernel) const {
@@ -149,6 +163,7 @@ parameter_places executable_maker::places_of(const plan::kernel& kernel) const {
 
 made_executable executable_maker::finish() {
     executable& made = *made_.executable_;
+    if (process::informs_in_detail()) say_what_was_planned(made, plan_.schedule);
     made.kernel_count = static_cast<std::int64_t>(made.kernels.size());
     const kernel_executable& first = made.kernels.front();
     const std::vector<element_type>& scalars = plan_.schedule.program.scalars;

@@ -9,6 +9,7 @@
 #include <plan/call_values.hpp>
 #include <plan/schedule.hpp>
 #include <run/kernels.hpp>
+#include <run/progress.hpp>
 #include <run/tracing.hpp>
 
 #include <kiln/error.hpp>
@@ -103,6 +104,8 @@ public:
 
 private:
     [[nodiscard]] parameter_places places_of(const plan::kernel& kernel) const;
+
+    const progress_of_evaluation progress_;
 
     backend::device& on_;
     const planned& plan_;

@@ -3,11 +3,13 @@
 #include <device/devices.hpp>
 #include <device/kernel_store.hpp>
 #include <jit_cache/trust.hpp>
+#include <plan/work.hpp>
 #include <process/immortal.hpp>
 #include <process/messages.hpp>
 #include <record/stopwatch.hpp>
 #include <run/dump.hpp>
 #include <run/missed.hpp>
+#include <run/progress.hpp>
 #include <text/format.hpp>
 
 #include <kiln/error.hpp>
@@ -33,11 +35,19 @@ kernel_origin origin_of(jit_cache::origin from) noexcept {
 
 /// What profiles say of it.
 std::shared_ptr<const record::kernel_facts> facts_of(const emit::source& source, std::string key,
-                                                     const plan::kernel& kernel, const std::string& why,
-                                                     kernel_origin origin) {
-    return std::make_shared<const record::kernel_facts>(
-        record::kernel_facts{source.name, source.expression, std::move(key), origin, why, record::evaluation_number(),
-                             kernel.last_step - kernel.first_step});
+                                                     const lower::program& program, const plan::kernel& kernel,
+                                                     const std::string& why, kernel_origin origin) {
+    auto made = std::make_shared<record::kernel_facts>();
+    made->name = source.name;
+    made->expression = source.expression;
+    made->key = std::move(key);
+    made->origin = origin;
+    made->why = why;
+    made->found_by = record::evaluation_number();
+    made->step_count = kernel.last_step - kernel.first_step;
+    made->work = plan::work_of(program, kernel);
+    made->source = std::make_shared<const std::string>(source.text);
+    return made;
 }
 
 compile::arithmetic arithmetic_of(const options& wanted) noexcept {
@@ -90,6 +100,7 @@ jit_cache::artifact compile(compile::toolchain& with, const emit::source& source
                          "bring it along: kiln-cache pack",
                          what(), missed.text),
             {}, {});
+    tell_of_compile(source.name, source.expression, label);
     {
         const stopwatch opening(counter::toolchain_ns);
         with.open();
@@ -185,7 +196,7 @@ found_kernel find_or_compile(backend::device& on, const lower::program& program,
             if (!made) return made;
             if (dumps()) dump(source, *key, from, on.target().kind == plan::frame::cuda);
             made->load_again_from(binary_again(*on.known(), key, source.name, how));
-            made->be(facts_of(source, jit_cache::to_hex(key->name()), kernel, why, origin_of(origin)));
+            made->be(facts_of(source, jit_cache::to_hex(key->name()), program, kernel, why, origin_of(origin)));
             return made;
         });
         if (loaded || origin != jit_cache::origin::made) return loaded != nullptr;
@@ -208,6 +219,13 @@ found_kernel find_or_compile(backend::device& on, const lower::program& program,
         return {nullptr, trouble.what()};
     }
     const std::int64_t find_ns = finding.stop();
+    if (process::informs_in_detail())
+        process::inform(text::format("{}{}{} ({}) for {}: {}, looked for in {:.1f} us, key {}", label ? label : "",
+                                     label ? ": " : "", source.name, source.expression, with.target(),
+                                     found.from == jit_cache::origin::made   ? "compiled"
+                                     : found.from == jit_cache::origin::disk ? "from disk"
+                                                                             : "from memory",
+                                     static_cast<double>(find_ns) * 1e-3, jit_cache::to_hex(key->name())));
     if (found.from == jit_cache::origin::disk && record::is_profiling()) {
         record::timed_event seen(profiled::store, "read");
         seen->begin_ns -= find_ns;
@@ -252,7 +270,8 @@ std::shared_ptr<const backend::loaded_kernel> load_kernel(backend::device& on, c
     return std::move(found.loaded);
 }
 
-void explain_source(backend::device& on, const emit::source& source, const options& wanted, kernel_explanation& into) {
+std::shared_ptr<const backend::loaded_kernel> explain_source(backend::device& on, const emit::source& source,
+                                                             const options& wanted, kernel_explanation& into) {
     const compile::toolchain& with = *on.toolchain();
     const jit_cache::key key = key_of(source, with, arithmetic_of(wanted));
     into.name = source.name;
@@ -261,15 +280,16 @@ void explain_source(backend::device& on, const emit::source& source, const optio
     if (const std::optional<std::string> why = on.kernels().why(key)) {
         into.origin = kernel_origin::memory;
         into.why = *why;
-        return;
+        return on.kernels().find(key);
     }
     const jit_cache::prediction predicted = backend::kernel_store().peek(key, free_field(with));
     into.origin = origin_of(predicted.from);
-    if (predicted.from != jit_cache::origin::made) return;
+    if (predicted.from != jit_cache::origin::made) return nullptr;
     // Without a compiler the CPU interprets what is not stored; a GPU cannot.
     if (on.target().kind == plan::frame::host && !with.is_there() && !policy().never)
         into.origin = kernel_origin::interpreter;
     into.why = read(predicted.missed, free_field(with)).text;
+    return nullptr;
 }
 
 }  // namespace kiln::inline v0_1::detail

@@ -41,8 +41,9 @@ std::shared_ptr<const backend::loaded_kernel> load_kernel(backend::device& on, c
                                                           const plan::kernel_signature& takes, const options& wanted,
                                                           const char* label);
 
-/// Its name, text and key, where it would come from, and why.
-void explain_source(backend::device& on, const emit::source& source, const options& wanted, kernel_explanation& into);
+/// Its name, text and key, where it would come from, and why. Comes to the kernel, where it is loaded.
+std::shared_ptr<const backend::loaded_kernel> explain_source(backend::device& on, const emit::source& source,
+                                                             const options& wanted, kernel_explanation& into);
 
 /// Forgets every loaded kernel of the current device and the store's memory; executables in use keep theirs. For tests.
 void forget_kernels();

@@ -19,7 +19,10 @@ stage_sequence::stage_sequence(stage::stages of, known_device& device) : plan(st
 }
 
 stage_results::stage_results(const stage::stages& plan, const fused_argument* arguments)
-    : plan_(plan), arguments_(arguments), kept_(process::thread_state<kept, stage_results>()) {
+    : progress_(static_cast<std::int64_t>(plan.list.size())),
+      plan_(plan),
+      arguments_(arguments),
+      kept_(process::thread_state<kept, stage_results>()) {
     kept_.results.resize(static_cast<std::size_t>(plan.result_count));
 }
 
@@ -29,6 +32,7 @@ stage_results::~stage_results() {
 }
 
 std::vector<leaf>& stage_results::leaves_of(const stage::stage& each) {
+    begin_stage();
     kept_.leaves.assign(each.leaves.begin(), each.leaves.end());
     kept_.views.clear();
     for (const stage::source& from : each.moving) {

@@ -3,6 +3,7 @@
 // in: stages, arguments   out: leaves and outputs of one stage after the other   knows nothing of: kernels
 #pragma once
 
+#include <run/progress.hpp>
 #include <run/run_time_caches.hpp>
 #include <stage/stages.hpp>
 
@@ -54,6 +55,7 @@ private:
         std::vector<output> outputs;
     };
 
+    const progress_of_evaluation progress_;
     const stage::stages& plan_;
     const fused_argument* const arguments_;
     kept& kept_;

@@ -128,6 +128,9 @@ TEST_CASE("KILN_LOG=info has a line for each compile with its reason, and KILN_L
     CHECK(tests::occurrences(first, "since nothing like it was stored") == 2);
     CHECK(says(first, "x0 + x0 + x0 + x0 + x0: float32 -> float32"));
     CHECK(tests::occurrences(run(cache, {{"KILN_LOG", "info"}}), "kiln: ") == 0);
+    const std::string detailed = run(cache, {{"KILN_LOG", "debug"}});
+    CHECK(tests::occurrences(detailed, ": from disk, looked for in ") == 2);
+    CHECK(says(detailed, "kiln: planned 1 kernel"));
     for (const jit_cache::entry_info& each : jit_cache::scan(cache).entries) fs::resize_file(each.file, 0);
     const std::string silent = run(cache, {{"KILN_LOG", "off"}});
     CHECK(tests::occurrences(silent, "kiln: ") == 0);

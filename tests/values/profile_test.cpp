@@ -199,6 +199,40 @@ TEST_CASE("a profile's files are whole JSON: all events, and a trace whose arrow
                          k::error);
 }
 
+TEST_CASE("a profile's page has all events and each source once, and no text of it can end its script") {
+    const tests::temporary_folder folder;
+    const k::array<float> x = k::full<float>({100}, 2.0f);
+    k::profile seen;
+    k::array<float> y = k::label("</script><b>", x * 3.0f);
+    y = x * 3.0f;
+    seen.write_html(folder.path() + "/profile.html");
+    std::ostringstream whole;
+    whole << std::ifstream(folder.path() + "/profile.html").rdbuf();
+    const std::string page = whole.str();
+    CHECK(page.find("@DATA@") == std::string::npos);
+    CHECK(page.find("</script><b>") == std::string::npos);
+    const std::string begin = "type=\"application/json\">";
+    const std::size_t from = page.find(begin) + begin.size();
+    const auto data = nlohmann::json::parse(page.substr(from, page.find("</script>", from) - from));
+    REQUIRE(data["events"].size() == seen.events().size());
+    std::map<std::string, std::size_t> column;
+    for (std::size_t i = 0; i < data["columns"].size(); ++i) column[data["columns"][i]] = i;
+    int kernels = 0;
+    for (std::size_t i = 0; i < seen.events().size(); ++i) {
+        const auto& row = data["events"][i];
+        const k::profile_event& event = seen.events()[i];
+        REQUIRE(row.size() == column.size());
+        CHECK(data["strings"][row[column["what"]].get<std::size_t>()] == k::to_string(event.what));
+        CHECK(data["strings"][row[column["label"]].get<std::size_t>()] == event.label);
+        CHECK(data["strings"][row[column["source"]].get<std::size_t>()] == (event.source ? *event.source : ""));
+        CHECK(row[column["run_ns"]] == event.run_ns);
+        CHECK(row[column["bytes_read"]] == event.bytes_read);
+        CHECK(row[column["launch"]] == event.host.launch);
+        kernels += event.what == k::profiled::kernel;
+    }
+    CHECK(kernels == 2);
+}
+
 TEST_CASE("a summary says what could be done: kernels that differ in a constant alone") {
     const k::array<float> x = k::full<float>({100}, 2.0f);
     k::profile seen;

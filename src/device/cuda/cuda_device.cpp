@@ -111,6 +111,14 @@ public:
     void copy_from_host(std::byte* to, const void* from, std::size_t bytes) override;
     void copy_to_host(void* to, const std::byte* from, std::size_t bytes) override;
     bool copy_from_peer(std::byte* to, device& source, const std::byte* from, std::size_t bytes) override;
+    bool lock_pages(void* memory, std::size_t bytes) override {
+        const context_scope current(api_, gpu_.context);
+        return api_.cuMemHostRegister(memory, bytes, 0) == CUDA_SUCCESS;
+    }
+    void unlock_pages(void* memory) noexcept override {
+        const context_scope current(api_, gpu_.context);
+        api_.cuMemHostUnregister(memory);
+    }
 
     [[nodiscard]] int current_stream() noexcept override { return streams_->current(); }
     void use_stream(void* stream) override {
@@ -411,7 +419,7 @@ gpu_memory gpu_memory_at(const void* pointer) {
     if (result == CUDA_ERROR_INVALID_CONTEXT || result == CUDA_ERROR_NOT_INITIALIZED) return {};
     check(*api, result, "device: ask where memory is");
     if (managed || kind == CU_MEMORYTYPE_UNIFIED) return {-1, true};
-    if (kind == 0 || kind == CU_MEMORYTYPE_HOST) return {};
+    if (kind == 0 || kind == CU_MEMORYTYPE_HOST) return {-1, false, kind == CU_MEMORYTYPE_HOST};
     if (kind != CU_MEMORYTYPE_DEVICE)
         throw device_error("device: the pointer is a CUDA array's, which has no elements in order");
     if (!owning_context) return {owner, false};  // a pool's

@@ -19,6 +19,7 @@ int gpu_count() noexcept;
 struct gpu_memory {
     int gpu = -1;             // the host's, or managed
     bool is_managed = false;  // the host reaches it, and every GPU
+    bool is_pinned = false;   // the host's, page-locked
 };
 /// The host's where this process has no driver yet: none is opened for the question. Throws device_error for a CUDA
 /// array, and for memory of another context than the primary one.

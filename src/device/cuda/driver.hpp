@@ -25,7 +25,7 @@ extern process::until_exit driver_calls;
     each(cuCtxGetCurrent) each(cuCtxSetCurrent) each(cuCtxPushCurrent) each(cuCtxPopCurrent)                           \
     each(cuCtxSynchronize)                                                                                             \
     each(cuMemAllocAsync) each(cuMemFreeAsync) each(cuMemGetInfo) each(cuMemPoolSetAttribute) each(cuMemPoolTrimTo)    \
-    each(cuMemPoolSetAccess)                                                                                           \
+    each(cuMemPoolSetAccess) each(cuMemHostRegister) each(cuMemHostUnregister)                                         \
     each(cuMemcpyHtoDAsync) each(cuMemcpyDtoHAsync) each(cuMemcpyPeerAsync) each(cuPointerGetAttributes)               \
     each(cuStreamSynchronize) each(cuStreamWaitEvent) each(cuStreamIsCapturing)                                        \
     each(cuEventCreate) each(cuEventRecord) each(cuEventDestroy) each(cuEventSynchronize) each(cuEventElapsedTime)     \

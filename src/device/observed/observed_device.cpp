@@ -14,8 +14,9 @@ using record::timed_event;
 const std::shared_ptr<const record::kernel_facts>& facts_of_replays() {
     static constinit process::immortal<std::shared_ptr<const record::kernel_facts>> facts;
     return facts([] {
-        return new std::shared_ptr<const record::kernel_facts>(std::make_shared<record::kernel_facts>(
-            record::kernel_facts{"a recorded loop", {}, {}, kernel_origin::memory, {}, 0, 0}));
+        auto made = std::make_shared<record::kernel_facts>();
+        made->name = "a recorded loop";
+        return new std::shared_ptr<const record::kernel_facts>(std::move(made));
     });
 }
 
@@ -101,6 +102,7 @@ void observed_device::launch(const loaded_kernel& kernel, const launch_arguments
     seen.static_shared_bytes = of.static_shared_bytes;
     seen.spilled_bytes = of.local_bytes;
     seen.occupancy = of.occupancy;
+    seen.element_count = arguments.element_count;
     if (kernel.facts()) seen.operation_count = kernel.facts()->step_count * arguments.element_count;
     time_launch(behind_, made, arguments.stream, [&] { behind_.launch(kernel, arguments); });
 }

@@ -29,6 +29,8 @@ public:
     void copy_from_host(std::byte* to, const void* from, std::size_t bytes) override;
     void copy_to_host(void* to, const std::byte* from, std::size_t bytes) override;
     bool copy_from_peer(std::byte* to, device& source, const std::byte* from, std::size_t bytes) override;
+    bool lock_pages(void* memory, std::size_t bytes) override { return behind_.lock_pages(memory, bytes); }
+    void unlock_pages(void* memory) noexcept override { behind_.unlock_pages(memory); }
     std::byte* counters(int stream) override { return behind_.counters(stream); }
     [[nodiscard]] int current_stream() noexcept override { return behind_.current_stream(); }
     void use_stream(void* stream) override { behind_.use_stream(stream); }

@@ -100,6 +100,10 @@ TEST_CASE("it starts in some milliseconds") {
         best_ms = std::min(best_ms,
                            std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
     }
-    // Measured: 2.5 ms (2026-11, g++ 12 -O2); sanitizers take 30.
+    // Measured: 2.5 ms (2026-11, g++ 12 -O2); sanitizers take 30, beside other work more than 100.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    CHECK(best_ms < 1000);
+#else
     CHECK(best_ms < 100);
+#endif
 }

@@ -1,55 +1,24 @@
 // A profile as files: all of it as JSON, and a trace as Chrome and Perfetto read them.
 // Source: Trace Event Format (Google): complete events "X", flows "s" and "f", names of rows "M"; times in microseconds.
-#include <api/profile_words.hpp>
+#include <api/profile/texts.hpp>
+#include <api/profile/words.hpp>
 #include <text/format.hpp>
 
-#include <kiln/error.hpp>
 #include <kiln/profile.hpp>
 #include <kiln/version.hpp>
 
-#include <cerrno>
-#include <cstdio>
-#include <filesystem>
+#include <algorithm>
 #include <map>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 namespace kiln::inline v0_1 {
 
 namespace {
 
+using detail::json_text;
 using text::format;
-
-/// With its quotation marks.
-std::string json_text(std::string_view text) {
-    std::string out = "\"";
-    for (const char each : text) {
-        if (each == '"' || each == '\\') out += '\\';
-        if (static_cast<unsigned char>(each) < 0x20) out += format("\\u{:04x}", static_cast<int>(each));
-        else out += each;
-    }
-    return out + "\"";
-}
-
-/// Beside it, then in its place: who reads meanwhile sees one or the other.
-void write_whole(const std::string& path, const std::string& text) {
-    const std::string beside = path + ".part";
-    const auto fail = [&](int why) {
-        std::error_code ignored;
-        std::filesystem::remove(beside, ignored);
-        throw error(format("kiln: profile: {} cannot be written: {}", path, std::generic_category().message(why)));
-    };
-    std::FILE* const file = std::fopen(beside.c_str(), "wb");
-    if (!file) fail(errno);
-    const bool is_written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
-    const int trouble = errno;
-    if (std::fclose(file) != 0 || !is_written) fail(is_written ? errno : trouble);
-    std::error_code moved;
-    std::filesystem::rename(beside, path, moved);
-    if (moved) fail(moved.value());
-}
 
 std::string phases_json(const profile_phases& of) {
     std::string out = "{";
@@ -173,7 +142,7 @@ private:
 void profile::write_chrome_trace(const std::string& path) const {
     trace made;
     for (const profile_event& each : events()) made.add(each);
-    write_whole(path, made.text());
+    detail::write_whole(path, made.text());
 }
 
 void profile::write_json(const std::string& path) const {
@@ -184,7 +153,7 @@ void profile::write_json(const std::string& path) const {
         out += before + event_json(each);
         before = ",\n";
     }
-    write_whole(path, out + "\n]}\n");
+    detail::write_whole(path, out + "\n]}\n");
 }
 
 }  // namespace kiln::inline v0_1

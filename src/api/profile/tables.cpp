@@ -1,5 +1,5 @@
 // A profile as text: a row for each event, and totals, with what could be done about them.
-#include <api/profile_words.hpp>
+#include <api/profile/words.hpp>
 #include <text/format.hpp>
 
 #include <kiln/profile.hpp>
@@ -188,9 +188,19 @@ std::string advice(const std::vector<profile_event>& events) {
 
 }  // namespace
 
+namespace {
+
+/// "87% memory"; empty where nothing is known.
+std::string limit_text(const profile_event& of) {
+    const double share = of.share_of_limit();
+    return share > 0 ? format("{:.0f}% {}", share * 100, to_string(of.predicted.by)) : std::string();
+}
+
+}  // namespace
+
 std::string profile::table() const {
-    std::vector<std::vector<std::string>> rows{{"begin", "host", "device", "bytes", "GB/s", "grid x block", "registers",
-                                                "shared", "occupancy", "where", "from", "what"}};
+    std::vector<std::vector<std::string>> rows{{"begin", "host", "device", "bytes", "GB/s", "of limit", "grid x block",
+                                                "registers", "shared", "occupancy", "where", "from", "what"}};
     std::vector<profile_event> in_order = events();
     std::stable_sort(in_order.begin(), in_order.end(),
                      [](const profile_event& a, const profile_event& b) { return a.begin_ns < b.begin_ns; });
@@ -206,7 +216,7 @@ std::string profile::table() const {
         rows.push_back(
             {format("{:.3f} ms", static_cast<double>(each.begin_ns) * 1e-6), time_text(each.end_ns - each.begin_ns),
              time_text(each.run_ns), bytes_text(each.bytes()),
-             rate > 0 && each.bytes() > 0 ? format("{:.0f}", rate) : std::string(),
+             rate > 0 && each.bytes() > 0 ? format("{:.0f}", rate) : std::string(), limit_text(each),
              is_kernel && each.block_count ? format("{} x {}", each.block_count, each.threads_per_block)
                                            : std::string(),
              each.registers ? format("{}", each.registers) : std::string(),

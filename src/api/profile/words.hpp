@@ -1,4 +1,4 @@
-// kiln/api/profile_words: where a launch's kernel came from, in one word.
+// kiln/api/profile/words: where a launch's kernel came from, in one word.
 #pragma once
 
 #include <kiln/profile.hpp>

@@ -1,0 +1,132 @@
+// k::advise: copies and kernels on the GPU against kernels on the CPU.
+#include <text/format.hpp>
+
+#include <kiln/advise.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace kiln::inline v0_1 {
+
+namespace {
+
+using text::format;
+
+/// One evaluation of a size: `scale` times the operands, the elements and the results that there are.
+double kernels_ns(const explanation& of, const device_rates& rates, double scale) {
+    const auto scaled = [scale](std::int64_t count) {
+        return static_cast<std::int64_t>(std::llround(static_cast<double>(count) * scale));
+    };
+    double ns = 0;
+    for (const kernel_explanation& each : of.kernels)
+        ns += std::max(rates.evaluation_ns, rates.predict(each.work, scaled(each.element_count),
+                                                          scaled(each.bytes_read), scaled(each.bytes_written))
+                                                .ns);
+    return ns;
+}
+
+double copy_ns(const std::vector<rate_point>& rates, double bytes) {
+    return bytes >= 1 ? nanoseconds(rates, std::llround(bytes)) : 0;
+}
+
+/// Both devices on one size.
+struct times {
+    double cpu_ns;
+    double copy_in_ns;
+    double kernels_ns;
+    double copy_out_ns;
+
+    [[nodiscard]] bool gpu_wins() const { return copy_in_ns + kernels_ns + copy_out_ns < cpu_ns; }
+};
+
+std::string time_text(double ns) {
+    if (ns < 1e6) return format("{:.1f} us", ns * 1e-3);
+    return format("{:.2f} ms", ns * 1e-6);
+}
+
+std::string bytes_text(std::int64_t bytes) {
+    const auto value = static_cast<double>(bytes);
+    if (value < 1e6) return format("{:.1f} kB", value * 1e-3);
+    if (value < 1e9) return format("{:.1f} MB", value * 1e-6);
+    return format("{:.1f} GB", value * 1e-9);
+}
+
+}  // namespace
+
+advice advise(const explanation& on_cpu, const device_rates& cpu_rates, const explanation& on_gpu,
+              const device_rates& gpu_rates, std::int64_t result_bytes) {
+    const auto pinned = static_cast<double>(on_gpu.pinned_bytes);
+    const auto pageable = static_cast<double>(on_gpu.operand_bytes) - pinned;
+    const auto at = [&](double scale) -> times {
+        return {kernels_ns(on_cpu, cpu_rates, scale),
+                copy_ns(gpu_rates.to_device, pageable * scale) + copy_ns(gpu_rates.to_device_pinned, pinned * scale),
+                kernels_ns(on_gpu, gpu_rates, scale),
+                copy_ns(gpu_rates.to_host, static_cast<double>(result_bytes) * scale)};
+    };
+    const times here = at(1);
+    advice out{here.gpu_wins(), here.cpu_ns, here.copy_in_ns, here.kernels_ns, here.copy_out_ns, 0, false, 0};
+    if (here.cpu_ns > here.kernels_ns)
+        out.calls_until_gpu_wins = static_cast<std::int64_t>(
+            std::ceil((here.copy_in_ns + here.copy_out_ns) / (here.cpu_ns - here.kernels_ns)));
+
+    // Away from this size, one way and then the other, until the winner changes.
+    constexpr double step = 1.02;
+    const auto look = [&](double factor) {
+        for (double scale = factor; scale > 1e-3 && scale < 1e3; scale *= factor)
+            if (at(scale).gpu_wins() != out.gpu_wins)
+                return std::llround(static_cast<double>(on_gpu.operand_bytes) * scale);
+        return 0ll;
+    };
+    // A GPU that wins is beaten by small operands, one that does not may win with large ones.
+    out.other_wins_below = out.gpu_wins;
+    out.other_wins_at_bytes = look(out.gpu_wins ? 1 / step : step);
+    if (!out.other_wins_at_bytes) {
+        out.other_wins_at_bytes = look(out.gpu_wins ? step : 1 / step);
+        if (out.other_wins_at_bytes) out.other_wins_below = !out.other_wins_below;
+    }
+    return out;
+}
+
+std::string to_string(const advice& of) {
+    if (of.kernels_ns <= 0)
+        return format("CPU: {}; there is no GPU\n", time_text(of.cpu_ns));
+    const char* const winner = of.gpu_wins ? "GPU" : "CPU";
+    const char* const other = of.gpu_wins ? "CPU" : "GPU";
+    std::string out =
+        format("{}: {} on the CPU; {} on the GPU, of them {} to copy in, {} to compute, {} to copy out\n", winner,
+               time_text(of.cpu_ns), time_text(of.gpu_ns()), time_text(of.copy_in_ns), time_text(of.kernels_ns),
+               time_text(of.copy_out_ns));
+    if (of.other_wins_at_bytes)
+        out += format("{}: {} {} of operands\n", other, of.other_wins_below ? "up to" : "from",
+                      bytes_text(of.other_wins_at_bytes));
+    else out += format("{}: at no size near this one\n", other);
+    if (of.gpu_wins) return out;
+    out += of.calls_until_gpu_wins
+               ? format("GPU: after {} calls, if operands and results stay there (k::to)\n", of.calls_until_gpu_wins)
+               : "GPU: not even if operands and results stay there\n";
+    return out;
+}
+
+namespace detail {
+
+advice advise(const std::function<explanation()>& explain, std::int64_t result_bytes) {
+    const auto plan_on = [&](const device& each) {
+        const scoped_device here(each);
+        return explain();
+    };
+    const device_rates cpu_rates = measure(cpu);
+    const explanation on_cpu = plan_on(cpu);
+    const std::vector<device> all = devices();
+    if (all.size() > 1) {
+        const device_rates gpu_rates = measure(all[1]);
+        return kiln::advise(on_cpu, cpu_rates, plan_on(all[1]), gpu_rates, result_bytes);
+    }
+    advice out;
+    out.cpu_ns = kernels_ns(on_cpu, cpu_rates, 1);
+    return out;
+}
+
+}  // namespace detail
+
+}  // namespace kiln::inline v0_1

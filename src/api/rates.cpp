@@ -1,0 +1,89 @@
+// What is known of a device's rates, and what follows from them.
+#include <api/kept_rates.hpp>
+#include <text/format.hpp>
+
+#include <kiln/rates.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace kiln::inline v0_1 {
+
+namespace {
+
+using text::format;
+
+/// Between what the two curves say, by how much of one is the other.
+double between(double at_none, double at_all, double share) { return at_none + (at_all - at_none) * share; }
+
+double memory_ns(const device_rates& of, std::int64_t bytes_read, std::int64_t bytes_written) {
+    const std::int64_t bytes = bytes_read + bytes_written;
+    const double copying = nanoseconds(of.copying, bytes);
+    const double share = bytes ? static_cast<double>(bytes_read) / static_cast<double>(bytes) : 0.5;
+    if (share >= 0.5) return between(copying, nanoseconds(of.reading, bytes), 2 * share - 1);
+    return between(copying, nanoseconds(of.writing, bytes), 1 - 2 * share);
+}
+
+std::string bytes_text(std::int64_t bytes) {
+    if (bytes < 1 << 20) return format("{} KiB", bytes >> 10);
+    return format("{} MiB", bytes >> 20);
+}
+
+std::string rate_text(const std::vector<rate_point>& of, std::int64_t bytes) {
+    const double ns = nanoseconds(of, bytes);
+    return ns > 0 ? format("{:.1f}", static_cast<double>(bytes) / ns) : std::string("-");
+}
+
+}  // namespace
+
+const char* to_string(bound by) noexcept {
+    switch (by) {
+        case bound::unknown: return "unknown";
+        case bound::launch: return "launch";
+        case bound::memory: return "memory";
+        case bound::arithmetic: return "arithmetic";
+    }
+    return "";
+}
+
+double nanoseconds(const std::vector<rate_point>& of, std::int64_t bytes) {
+    if (of.empty()) return 0;
+    const auto after = std::find_if(of.begin(), of.end(), [bytes](const auto& each) { return each.bytes >= bytes; });
+    if (after == of.begin()) return after->ns;
+    if (after == of.end())
+        return of.back().ns * static_cast<double>(bytes) / static_cast<double>(of.back().bytes);
+    const rate_point& before = after[-1];
+    return between(before.ns, after->ns,
+                   static_cast<double>(bytes - before.bytes) / static_cast<double>(after->bytes - before.bytes));
+}
+
+predicted_time device_rates::predict(const kernel_work& of_element, std::int64_t element_count, std::int64_t bytes_read,
+                                     std::int64_t bytes_written) const {
+    const double memory = memory_ns(*this, bytes_read, bytes_written);
+    double arithmetic = 0;
+#define KILN_WORK(name, what) arithmetic += of_element.name * operation_ns.name;
+#include <kiln/work_table.def>
+    arithmetic *= static_cast<double>(element_count);
+    const double ns = std::max(memory, arithmetic);
+    if (ns <= 0) return {};
+    if (ns < evaluation_ns) return {ns, bound::launch};
+    return {ns, memory >= arithmetic ? bound::memory : bound::arithmetic};
+}
+
+std::string to_string(const device_rates& of) {
+    std::string out = format("{} ({}): an evaluation takes the host {:.2f} us\n", of.device, of.target,
+                             of.evaluation_ns * 1e-3);
+    out += "GB/s of        copy    read   write  from host  pinned  to host  pinned\n";
+    for (std::int64_t bytes = 1 << 16; bytes <= std::int64_t{1} << 29; bytes *= 8)
+        out += format("{:>8}  {:>8}{:>8}{:>8}  {:>9}{:>8}{:>9}{:>8}\n", bytes_text(bytes), rate_text(of.copying, bytes),
+                      rate_text(of.reading, bytes), rate_text(of.writing, bytes), rate_text(of.to_device, bytes),
+                      rate_text(of.to_device_pinned, bytes), rate_text(of.to_host, bytes),
+                      rate_text(of.to_host_pinned, bytes));
+#define KILN_WORK(name, what) \
+    if (of.operation_ns.name > 0) out += format("{:>10.1f} G/s  {}\n", 1 / of.operation_ns.name, what);
+#include <kiln/work_table.def>
+    return out;
+}
+
+}  // namespace kiln::inline v0_1
