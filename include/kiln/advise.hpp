@@ -34,8 +34,9 @@ struct advice {
 KILN_API std::string to_string(const advice& of);
 
 /// The same from what is known already: the expression's plans on both devices, and their rates.
-[[nodiscard]] KILN_API advice advise(const explanation& on_cpu, const device_rates& cpu_rates, const explanation& on_gpu,
-                                     const device_rates& gpu_rates, std::int64_t result_bytes);
+[[nodiscard]] KILN_API advice advise(const explanation& on_cpu, const device_rates& cpu_rates,
+                                     const explanation& on_gpu, const device_rates& gpu_rates,
+                                     std::int64_t result_bytes);
 
 namespace detail {
 KILN_API advice advise(const std::function<explanation()>& explain, std::int64_t result_bytes);
@@ -47,8 +48,7 @@ KILN_API advice advise(const std::function<explanation()>& explain, std::int64_t
 /// are arrays of a device count as if they were on the host. Throws shape_error as eval would, and what measure() throws.
 template <expression... Es>
 advice advise(const Es&... es) {
-    const std::int64_t result_bytes =
-        ((es.shape().size() * static_cast<std::int64_t>(sizeof(value_t<Es>))) + ...);
+    const std::int64_t result_bytes = ((es.shape().size() * static_cast<std::int64_t>(sizeof(value_t<Es>))) + ...);
     return detail::advise([&] { return explain(es...); }, result_bytes);
 }
 

@@ -20,9 +20,10 @@ double kernels_ns(const explanation& of, const device_rates& rates, double scale
     };
     double ns = 0;
     for (const kernel_explanation& each : of.kernels)
-        ns += std::max(rates.evaluation_ns, rates.predict(each.work, scaled(each.element_count),
-                                                          scaled(each.bytes_read), scaled(each.bytes_written))
-                                                .ns);
+        ns += std::max(
+            rates.evaluation_ns,
+            rates.predict(each.work, scaled(each.element_count), scaled(each.bytes_read), scaled(each.bytes_written))
+                .ns);
     return ns;
 }
 
@@ -89,14 +90,12 @@ advice advise(const explanation& on_cpu, const device_rates& cpu_rates, const ex
 }
 
 std::string to_string(const advice& of) {
-    if (of.kernels_ns <= 0)
-        return format("CPU: {}; there is no GPU\n", time_text(of.cpu_ns));
+    if (of.kernels_ns <= 0) return format("CPU: {}; there is no GPU\n", time_text(of.cpu_ns));
     const char* const winner = of.gpu_wins ? "GPU" : "CPU";
     const char* const other = of.gpu_wins ? "CPU" : "GPU";
-    std::string out =
-        format("{}: {} on the CPU; {} on the GPU, of them {} to copy in, {} to compute, {} to copy out\n", winner,
-               time_text(of.cpu_ns), time_text(of.gpu_ns()), time_text(of.copy_in_ns), time_text(of.kernels_ns),
-               time_text(of.copy_out_ns));
+    std::string out = format("{}: {} on the CPU; {} on the GPU, of them {} to copy in, {} to compute, {} to copy out\n",
+                             winner, time_text(of.cpu_ns), time_text(of.gpu_ns()), time_text(of.copy_in_ns),
+                             time_text(of.kernels_ns), time_text(of.copy_out_ns));
     if (of.other_wins_at_bytes)
         out += format("{}: {} {} of operands\n", other, of.other_wins_below ? "up to" : "from",
                       bytes_text(of.other_wins_at_bytes));

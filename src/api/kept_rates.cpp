@@ -114,7 +114,8 @@ std::optional<device_rates> parse_rates(std::string_view text) {
         const std::size_t blank = line.find(' ');
         if (blank == line.npos || !parse_line(line.substr(0, blank), line.substr(blank + 1), out)) return std::nullopt;
     }
-    if (out.copying.empty() || out.reading.empty() || out.writing.empty() || out.evaluation_ns <= 0) return std::nullopt;
+    if (out.copying.empty() || out.reading.empty() || out.writing.empty() || out.evaluation_ns <= 0)
+        return std::nullopt;
     return out;
 }
 

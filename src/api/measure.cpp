@@ -23,16 +23,17 @@ namespace kiln::inline v0_1 {
 
 namespace {
 
-/// The least time of an evaluation's kernel on the device. What is rare and slow is another program's.
+/// What an evaluation's kernel usually takes on the device.
 template <class Evaluate>
-double least_run_ns(Evaluate evaluate) {
+double usual_run_ns(Evaluate evaluate) {
     evaluate();  // finds its kernel
     const profile seen(profile_scope::this_thread);
-    for (int i = 0; i < 7; ++i) evaluate();
-    std::int64_t least = 0;
+    for (int i = 0; i < 9; ++i) evaluate();
+    std::vector<std::int64_t> ns;
     for (const profile_event& each : seen.events())
-        if (each.what == profiled::kernel && (least == 0 || each.run_ns < least)) least = each.run_ns;
-    return static_cast<double>(least);
+        if (each.what == profiled::kernel) ns.push_back(each.run_ns);
+    std::nth_element(ns.begin(), ns.begin() + static_cast<std::ptrdiff_t>(ns.size() / 2), ns.end());
+    return static_cast<double>(ns[ns.size() / 2]);
 }
 
 /// Of the calling thread's clock.
@@ -70,15 +71,15 @@ void measure_memory(device_rates& into, std::int64_t most) {
     for (std::int64_t bytes = least_bytes; bytes <= most; bytes *= 2) {
         const array<float> from = ones_of(bytes / 8);
         array<float> to = ones_of(bytes / 8);
-        add_point(into.copying, bytes, least_run_ns([&] { to = from + 1.0f; }));
+        add_point(into.copying, bytes, usual_run_ns([&] { to = from + 1.0f; }));
     }
     for (std::int64_t bytes = least_bytes; bytes <= most; bytes *= 2) {
         const array<float> from = ones_of(bytes / 4);
-        add_point(into.reading, bytes, least_run_ns([&] { const array<float> total = sum(from); }));
+        add_point(into.reading, bytes, usual_run_ns([&] { const array<float> total = sum(from); }));
     }
     for (std::int64_t bytes = least_bytes; bytes <= most; bytes *= 2) {
         array<float> to = ones_of(bytes / 4);
-        add_point(into.writing, bytes, least_run_ns([&] { to = 2.0f; }));
+        add_point(into.writing, bytes, usual_run_ns([&] { to = 2.0f; }));
     }
 }
 
@@ -134,7 +135,7 @@ double operation_ns(const device_rates& rates, std::int64_t most, int length, in
         const array<T> from(full<T>({elements}, T(1)));
         array<T> to(full<T>({elements}, T(1)));
         const expr<T> e = chains<T>(from, length, step);
-        ns = least_run_ns([&] { to = e; });
+        ns = usual_run_ns([&] { to = e; });
         const std::int64_t bytes = elements * 2 * static_cast<std::int64_t>(sizeof(T));
         if (ns > 100'000 && ns > 4 * nanoseconds(rates.copying, bytes)) {
             elements *= 4;

@@ -51,8 +51,7 @@ double nanoseconds(const std::vector<rate_point>& of, std::int64_t bytes) {
     if (of.empty()) return 0;
     const auto after = std::find_if(of.begin(), of.end(), [bytes](const auto& each) { return each.bytes >= bytes; });
     if (after == of.begin()) return after->ns;
-    if (after == of.end())
-        return of.back().ns * static_cast<double>(bytes) / static_cast<double>(of.back().bytes);
+    if (after == of.end()) return of.back().ns * static_cast<double>(bytes) / static_cast<double>(of.back().bytes);
     const rate_point& before = after[-1];
     return between(before.ns, after->ns,
                    static_cast<double>(bytes - before.bytes) / static_cast<double>(after->bytes - before.bytes));
@@ -72,8 +71,8 @@ predicted_time device_rates::predict(const kernel_work& of_element, std::int64_t
 }
 
 std::string to_string(const device_rates& of) {
-    std::string out = format("{} ({}): an evaluation takes the host {:.2f} us\n", of.device, of.target,
-                             of.evaluation_ns * 1e-3);
+    std::string out =
+        format("{} ({}): an evaluation takes the host {:.2f} us\n", of.device, of.target, of.evaluation_ns * 1e-3);
     out += "GB/s of        copy    read   write  from host  pinned  to host  pinned\n";
     for (std::int64_t bytes = 1 << 16; bytes <= std::int64_t{1} << 29; bytes *= 8)
         out += format("{:>8}  {:>8}{:>8}{:>8}  {:>9}{:>8}{:>9}{:>8}\n", bytes_text(bytes), rate_text(of.copying, bytes),

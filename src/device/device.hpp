@@ -163,6 +163,8 @@ public:
     virtual std::shared_ptr<launch_timer> make_timer() { return nullptr; }
     /// Timers are read on the host's clock; this sets the device's by it. Waits for the device.
     virtual void set_timers() {}
+    /// None are made any more, for now.
+    virtual void stop_timers() {}
 
 private:
     known_device* known_ = nullptr;

@@ -263,7 +263,10 @@ void end_observation() {
     const std::lock_guard held(choosing);
     if (--others().observations > 0) return;
     each_known([](known_device& each) {
-        if (device* const object = each.object.load()) each.object.store(&behind_observer(*object));
+        device* const object = each.object.load();
+        if (!object) return;
+        each.object.store(&behind_observer(*object));
+        object->stop_timers();
     });
 }
 

@@ -57,7 +57,11 @@ public:
     }
     void finish() {
         const summary all = summarize(errors_);
-        out_.add({"the median error of predictions", {all.median, all.median, all.median}, "", {}, {},
+        out_.add({"the median error of predictions",
+                  {all.median, all.median, all.median},
+                  "",
+                  {},
+                  {},
                   limit{limit::side::at_most, 0.10}});
         out_.add({"the largest", {all.high, all.high, all.high}, "", {}, {}, limit{limit::side::at_most, 0.25}});
     }
@@ -82,7 +86,8 @@ void predict_chains(predictions& out, std::int64_t count) {
     const auto n = filled<std::int32_t>(count, 3);
     auto m = filled<std::int32_t>(count, 0);
 #define KILN_CHAIN(name, to, ...) \
-    out.add(name + size, [&] { to = __VA_ARGS__; }, [&] { return k::explain(__VA_ARGS__); })
+    out.add(                      \
+        name + size, [&] { to = __VA_ARGS__; }, [&] { return k::explain(__VA_ARGS__); })
     KILN_CHAIN("x + x + x + x + x", z, x + x + x + x + x);
     KILN_CHAIN("x * 2 + y", z, x * 2.0f + y);
     KILN_CHAIN("sqrt(x * x + y * y)", z, k::sqrt(x * x + y * y));
@@ -103,15 +108,17 @@ void predict_chains(predictions& out, std::int64_t count) {
 
 template <class E>
 void predict_new(predictions& out, const std::string& name, const E& e) {
-    out.add(name, [&] { const k::array<k::value_t<E>> made(e); }, [&] { return k::explain(e); });
+    out.add(
+        name, [&] { const k::array<k::value_t<E>> made(e); }, [&] { return k::explain(e); });
 }
 
 void predict_rows(predictions& out, std::int64_t rows, std::int64_t columns) {
     const std::string size = k::text::format(", {} x {}", rows, columns);
     const k::array<float> m(k::full<float>({rows, columns}, 0.5f));
     const auto last = k::axis(1);
-    predict_new(out, "softmax" + size, k::exp(m - k::max(m, last, k::keep_dims)) /
-                                           k::sum(k::exp(m - k::max(m, last, k::keep_dims)), last, k::keep_dims));
+    predict_new(out, "softmax" + size,
+                k::exp(m - k::max(m, last, k::keep_dims)) /
+                    k::sum(k::exp(m - k::max(m, last, k::keep_dims)), last, k::keep_dims));
     predict_new(out, "layer norm" + size,
                 (m - k::mean(m, last, k::keep_dims)) / k::sqrt(k::var(m, last, k::keep_dims) + 1e-5f));
     predict_new(out, "sums of rows" + size, k::sum(m * m, last));
@@ -181,11 +188,17 @@ void advise_grid(report& out) {
                      summary{predicted, predicted, predicted},
                      "x predicted",
                      {},
-                     is_right ? "right" : is_tie ? "a tie" : "WRONG"});
+                     is_right ? "right"
+                     : is_tie ? "a tie"
+                              : "WRONG"});
         }
     }
     const double share = static_cast<double>(right) / cells;
-    out.add({"cells in which advise() names the winner", {share, share, share}, "", {}, {},
+    out.add({"cells in which advise() names the winner",
+             {share, share, share},
+             "",
+             {},
+             {},
              limit{limit::side::at_least, 0.9}});
 }
 
@@ -222,8 +235,8 @@ int main(int count, char** values) try {
     report out("prediction", k::text::format("{}; {}", rates.device, processor()), given);
     std::fputs((k::to_string(rates) + "\n").c_str(), stdout);
     predictions seen(out);
-    for (const std::int64_t elements : given.has("quick") ? std::vector<std::int64_t>{1 << 22}
-                                                          : std::vector<std::int64_t>{1 << 23, 1 << 26}) {
+    for (const std::int64_t elements :
+         given.has("quick") ? std::vector<std::int64_t>{1 << 22} : std::vector<std::int64_t>{1 << 23, 1 << 26}) {
         predict_chains(seen, elements);
         predict_totals(seen, elements);
         predict_rows(seen, elements >> 10, 1 << 10);

@@ -45,10 +45,12 @@ TEST_CASE("golden: each definition belongs to a group, and stands in one golden"
         for (const auto& definition : tests::cut(each.source).definitions) {
             const std::string group = tests::group_of(definition.name, each.on);
             CHECK_MESSAGE(!group.empty(), each.name, ": no group has ", definition.name, ":\n", definition.text);
-            for (const auto& [name, text] : texts)
-                if (text.find(definition.text) != text.npos &&
+            for (const auto& text : texts) {
+                const std::string& name = text.first;  // clang++ 14 has no structured bindings in doctest's lambdas
+                if (text.second.find(definition.text) != std::string::npos &&
                     name.ends_with(each.on == k::plan::frame::cuda ? "cu" : "cc"))
                     CHECK_MESSAGE(name == group, definition.name, " stands in ", name, " and in ", group);
+            }
         }
 }
 
@@ -56,7 +58,7 @@ TEST_CASE("golden: a change of one place changes one golden") {
     const std::vector<tests::kind> all = tests::kinds();
     const std::map<std::string, std::string> now = tests::skeletons(all);
     const std::string changed = "changed ";
-    for (const auto& [place, golden] : {
+    for (const auto& each_place : {
              std::pair{"griddepcontrol.wait", "shared/heads.cu"},
              {"__launch_bounds__", "shared/heads.cu"},
              {"(parameters[0])", "shared/heads.host.cc"},
@@ -70,6 +72,8 @@ TEST_CASE("golden: a change of one place changes one golden") {
              {"const unsigned int split = ", "total.cu"},
              {"const unsigned int first = next + u * 128", "rows.cu"},
          }) {
+        const char* const place = each_place.first;
+        const char* const golden = each_place.second;
         std::vector<tests::kind> after = all;
         for (tests::kind& each : after)
             for (std::size_t at = 0; (at = each.source.find(place, at)) != std::string::npos;

@@ -1,6 +1,7 @@
 // k::profile: one event for each thing that costs, exact, from any thread; its files.
 #include <support/check.hpp>
 #include <support/child.hpp>
+#include <support/device_pairs.hpp>
 #include <support/device_under_test.hpp>
 
 #include <kiln/kiln.hpp>
@@ -9,7 +10,10 @@
 
 #include <algorithm>
 #include <fstream>
+#include <functional>
+#include <iterator>
 #include <map>
+#include <set>
 
 #include <sstream>
 #include <thread>
@@ -143,6 +147,93 @@ TEST_CASE("reductions, scans and graphs are in a profile: as many launches as th
     CHECK(launches == spent.launches);
     CHECK(read == spent.bytes_read);
     CHECK(written == spent.bytes_written);
+}
+
+TEST_CASE("the bytes of a profile are those that one counts by hand") {
+    // 60 x 50 floats of 4 bytes are 12,000 bytes; a row of them 200, a column 240.
+    const k::array<float> m = k::full<float>({60, 50}, 0.5f);
+    const k::array<float> n = k::full<float>({60, 50}, 1.5f);
+    const k::array<float> row = k::full<float>({50}, 2.0f);
+    const k::array<float> column = k::full<float>({60, 1}, 3.0f);
+    const k::array<double> d = k::full<double>({60, 50}, 0.25);
+    const k::array<std::uint8_t> byte = k::full<std::uint8_t>({60, 50}, std::uint8_t{7});
+    const k::array<int> at = k::arange<int>(50) % 10;
+    struct counted {
+        const char* what;
+        std::int64_t read;
+        std::int64_t written;
+        std::function<void()> evaluate;
+    };
+    const auto make = [](const auto& e) { return [e] { const k::array<k::value_t<decltype(e)>> made(e); }; };
+    const counted all[] = {
+        {"an operand that stands five times is read once", 12'000, 12'000, make(m + m + m + m + m)},
+        {"two operands", 24'000, 12'000, make(m * n)},
+        {"a row is read once, however many rows there are", 12'200, 12'000, make(m * row)},
+        {"a column", 12'240, 12'000, make(m + column)},
+        {"a row and a column alone", 440, 12'000, make(row * column)},
+        {"numbers are no operands", 12'000, 12'000, make(m * 2.5f + 1.0f)},
+        {"doubles", 24'000, 24'000, make(d * d)},
+        {"a float and a double: the wider one is stored", 36'000, 24'000, make(k::cast<double>(m) + d)},
+        {"narrowed", 24'000, 12'000, make(k::cast<float>(d))},
+        {"bytes", 3'000, 3'000, make(byte + byte)},
+        {"a comparison stores a byte for each", 24'000, 3'000, make(m < n)},
+        {"a choice", 24'000, 12'000, make(k::where(m < n, m, n))},
+        {"what takes no memory is not read", 0, 12'000, make(k::full<float>({60, 50}, 1.0f))},
+        {"positions are not read", 12'000, 12'000, make(m * k::cast<float>(k::index(1)))},
+        {"half of the rows", 6'000, 6'000, make(m(k::range(0, 30)) * 2.0f)},
+        {"every second column", 6'000, 6'000, make(m(k::all, k::range(0, 50, 2)) * 2.0f)},
+        {"transposed", 12'000, 12'000, make(k::transpose(m) * 2.0f)},
+        {"a sum of each row", 12'000, 240, make(k::sum(m, k::axis(1)))},
+        {"a largest of each column", 12'000, 200, make(k::max(m, k::axis(0)))},
+        {"a random number is not read", 12'000, 12'000, make(m + k::random::uniform<float>({60, 50}, 5))},
+    };
+    static_assert(std::size(all) == 20);
+    for (const counted& each : all) {
+        CAPTURE(each.what);
+        each.evaluate();
+        const k::profile seen;
+        each.evaluate();
+        std::int64_t read = 0;
+        std::int64_t written = 0;
+        int kernels = 0;
+        for (const k::profile_event& event : events_of(seen, k::profiled::kernel)) {
+            read += event.bytes_read;
+            written += event.bytes_written;
+            ++kernels;
+        }
+        CHECK(kernels == 1);
+        CHECK(read == each.read);
+        CHECK(written == each.written);
+    }
+}
+
+TEST_CASE("a profile sees all devices and streams, each event with its own") {
+    for (const auto& [one, other] : tests::device_pairs()) {
+        const k::array<float> here = k::full<float>({100}, 2.0f);
+        const k::array<float> there = k::to(other, here);
+        k::array<float> warm_here = here * here;
+        k::array<float> warm_there = there * there;
+        k::profile seen;
+        std::thread beside([&] {
+            for (int i = 0; i < 20; ++i) warm_there = there * there;
+        });
+        for (int i = 0; i < 30; ++i) warm_here = here * here;
+        beside.join();
+        const k::array<float> back = k::to(one, warm_there);
+        CHECK_SAME(back.to_host(), std::vector<float>(100, 4.0f));
+        std::map<std::string, int> kernels;
+        for (const k::profile_event& each : events_of(seen, k::profiled::kernel)) {
+            ++kernels[each.device];
+            CHECK(each.run_ns > 0);
+            CHECK(each.bytes() == 800);
+        }
+        CHECK(kernels[one.name()] == 30);
+        CHECK(kernels[other.name()] == 20);
+        std::map<int, std::set<std::string>> devices_of_thread;
+        for (const k::profile_event& each : events_of(seen, k::profiled::kernel))
+            devices_of_thread[each.thread].insert(each.device);
+        CHECK(devices_of_thread.size() == 2);
+    }
 }
 
 TEST_CASE("16 threads are recorded exactly, and a profile of one thread sees that thread alone") {

@@ -80,8 +80,9 @@ TEST_CASE("KILN_PROGRESS=1 shows a line that goes away, 0 none, and elsewhere th
     if (!tests::device().compiles) return;
     const auto run = [](const char* wanted) {
         const tests::temporary_folder cache;
-        return tests::run_child("child: compiles two kernels",
-                                tests::with_this_device({{"KILN_CACHE_DIR", cache.path().c_str()}, {"KILN_PROGRESS", wanted}}))
+        return tests::run_child(
+                   "child: compiles two kernels",
+                   tests::with_this_device({{"KILN_CACHE_DIR", cache.path().c_str()}, {"KILN_PROGRESS", wanted}}))
             .output;
     };
     const std::string shown = run("1");

@@ -98,7 +98,8 @@ TEST_CASE("advice is copies and kernels against the CPU's kernels, and from wher
     CHECK_FALSE(small.gpu_wins);
     CHECK_FALSE(small.other_wins_below);
     CHECK(static_cast<double>(small.other_wins_at_bytes) == doctest::Approx(2500).epsilon(0.05));
-    CHECK(small.calls_until_gpu_wins == 3);  // (1200 + 1200) / (1000 - 100): below 1000 bytes both take as long as for 1000
+    CHECK(small.calls_until_gpu_wins ==
+          3);  // (1200 + 1200) / (1000 - 100): below 1000 bytes both take as long as for 1000
     CHECK(k::to_string(small).find("GPU: from 2.5 kB of operands") != std::string::npos);
 }
 
@@ -176,8 +177,8 @@ TEST_CASE("rates as text come back as they were, and a text that is none of them
     REQUIRE(back->reading.size() == 2);
     CHECK(back->reading[1].bytes == 100'000);
     CHECK(back->reading[1].ns == 100'000.0);
-    for (const char* bad : {"", "copying 5\n", "copying 5 -1\n", "copying 5 nan\n", "evaluation 0\n",
-                            "unheard 1\n", "copying 5 1\ncopying 5 2\n", "plain x\n"})
+    for (const char* bad : {"", "copying 5\n", "copying 5 -1\n", "copying 5 nan\n", "evaluation 0\n", "unheard 1\n",
+                            "copying 5 1\ncopying 5 2\n", "plain x\n"})
         CHECK_FALSE(k::detail::parse_rates(text + bad + (*bad ? "" : "x")).has_value());
     // Wherever it ends, it is whole or nothing.
     for (std::size_t count = 0; count < text.size(); ++count) {

@@ -56,37 +56,24 @@ std::string place_of(const source_line& line) {
 }
 
 // One list: the names of a row's columns, and what stands in them.
-#define KILN_COLUMNS(text, number)                                      \
-    text(what, to_string(of.what))                                      \
-    text(name, of.name)                                                 \
-    text(expression, of.expression)                                     \
-    text(label, of.label)                                               \
-    text(where, place_of(of.where))                                     \
-    text(key, of.key)                                                   \
-    text(origin, of.what == profiled::kernel ? detail::word_of(of.origin) : "") \
-    text(why, of.why)                                                   \
-    text(device, of.device)                                             \
-    text(bound, of.predicted.ns > 0 ? to_string(of.predicted.by) : "")  \
-    text(source, of.source ? std::string_view(*of.source) : std::string_view()) \
-    number(stream, of.stream)                                           \
-    number(thread, of.thread)                                           \
-    number(begin_ns, of.begin_ns)                                       \
-    number(end_ns, of.end_ns)                                           \
-    number(run_begin_ns, of.run_begin_ns)                               \
-    number(run_ns, of.run_ns)                                           \
-    number(predicted_ns, std::llround(of.predicted.ns))                 \
-    number(bytes_read, of.bytes_read)                                   \
-    number(bytes_written, of.bytes_written)                             \
-    number(element_count, of.element_count)                             \
-    number(operation_count, of.operation_count)                         \
-    number(kernel_count, of.kernel_count)                               \
-    number(block_count, of.block_count)                                 \
-    number(threads_per_block, of.threads_per_block)                     \
-    number(registers, of.registers)                                     \
-    number(static_shared_bytes, of.static_shared_bytes)                 \
-    number(dynamic_shared_bytes, of.dynamic_shared_bytes)               \
-    number(spilled_bytes, of.spilled_bytes)                             \
-    number(occupancy, format("{:.3g}", of.occupancy))
+#define KILN_COLUMNS(text, number)                                                                                    \
+    text(what, to_string(of.what)) text(name, of.name) text(expression, of.expression) text(label, of.label)          \
+        text(where, place_of(of.where)) text(key, of.key)                                                             \
+            text(origin, of.what == profiled::kernel ? detail::word_of(of.origin) : "") text(why, of.why)             \
+                text(device, of.device) text(bound, of.predicted.ns > 0 ? to_string(of.predicted.by) : "")            \
+                    text(source, of.source ? std::string_view(*of.source) : std::string_view())                       \
+                        number(stream, of.stream) number(thread, of.thread) number(begin_ns, of.begin_ns)             \
+                            number(end_ns, of.end_ns) number(run_begin_ns, of.run_begin_ns) number(run_ns, of.run_ns) \
+                                number(predicted_ns, std::llround(of.predicted.ns)) number(bytes_read, of.bytes_read) \
+                                    number(bytes_written, of.bytes_written) number(element_count, of.element_count)   \
+                                        number(operation_count, of.operation_count)                                   \
+                                            number(kernel_count, of.kernel_count) number(block_count, of.block_count) \
+                                                number(threads_per_block, of.threads_per_block)                       \
+                                                    number(registers, of.registers)                                   \
+                                                        number(static_shared_bytes, of.static_shared_bytes)           \
+                                                            number(dynamic_shared_bytes, of.dynamic_shared_bytes)     \
+                                                                number(spilled_bytes, of.spilled_bytes)               \
+                                                                    number(occupancy, format("{:.3g}", of.occupancy))
 
 std::string column_names() {
     std::string out;
@@ -149,7 +136,8 @@ void profile::write_html(const std::string& path) const {
     const std::string data = format(
         "{{\"kiln\": \"{}.{}.{}\",\n\"phases\": [{}],\n\"columns\": [{}],\n\"rates\": {{{}}},\n\"strings\": [{}],\n"
         "\"events\": [{}]}}",
-        KILN_VERSION_MAJOR, KILN_VERSION_MINOR, KILN_VERSION_PATCH, phase_names(), column_names(), rates, texts.all(), rows);
+        KILN_VERSION_MAJOR, KILN_VERSION_MINOR, KILN_VERSION_PATCH, phase_names(), column_names(), rates, texts.all(),
+        rows);
     constexpr std::string_view place = "@DATA@";
     const std::size_t at = page.find(place);
     std::string whole(page.substr(0, at));

@@ -26,7 +26,8 @@ void write_whole(const std::string& path, const std::string& text) {
     const auto fail = [&](int why) {
         std::error_code ignored;
         std::filesystem::remove(beside, ignored);
-        throw error(text::format("kiln: profile: {} cannot be written: {}", path, std::generic_category().message(why)));
+        throw error(
+            text::format("kiln: profile: {} cannot be written: {}", path, std::generic_category().message(why)));
     };
     std::FILE* const file = std::fopen(beside.c_str(), "wb");
     if (!file) fail(errno);

@@ -149,6 +149,7 @@ public:
     }
     std::shared_ptr<launch_timer> make_timer() override { return timers_->make(); }
     void set_timers() override { timers_->set(); }
+    void stop_timers() override { timers_->stop(); }
 
     void launch(const kernel_chain& chain, int stream);
 

@@ -1,5 +1,6 @@
 #include <device/cuda/cuda_timers.hpp>
 
+#include <device/cuda/cupti_times.hpp>
 #include <record/stopwatch.hpp>
 
 #if KILN_HAS_CUDA
@@ -34,6 +35,36 @@ private:
     std::shared_ptr<cuda_timers> of_;
     CUevent begin_ = nullptr;
     CUevent end_ = nullptr;
+    bool is_read_ = false;
+    record::run_time read_;
+};
+
+class cuda_timers::cupti_timer final : public launch_timer {
+public:
+    explicit cupti_timer(std::shared_ptr<cuda_timers> of) : of_(std::move(of)) {}
+    ~cupti_timer() override {
+        if (!is_read_) cupti_times::forget(mark_);
+    }
+
+    void start(int) override { mark_ = cupti_times::push(); }
+    void stop(int) override { cupti_times::pop(); }
+
+    record::run_time read() override {
+        if (is_read_) return read_;
+        if (!cupti_times::read(mark_, read_)) {
+            const context_scope current(of_->api_, of_->context_);
+            check(of_->api_, of_->api_.cuCtxSynchronize(), "device: wait for what a profile timed");
+            cupti_times::flush();
+            if (!cupti_times::read(mark_, read_)) read_ = {};
+        }
+        cupti_times::forget(mark_);
+        is_read_ = true;
+        return read_;
+    }
+
+private:
+    std::shared_ptr<cuda_timers> of_;
+    std::uint64_t mark_ = 0;
     bool is_read_ = false;
     record::run_time read_;
 };
@@ -73,10 +104,22 @@ void cuda_timers::pass(CUevent one, int stream) {
     check(api_, api_.cuEventRecord(one, streams_->handle(stream)), "device: time a launch for a profile");
 }
 
-std::shared_ptr<launch_timer> cuda_timers::make() { return std::make_shared<timer>(shared_from_this()); }
+std::shared_ptr<launch_timer> cuda_timers::make() {
+    if (by_cupti_) return std::make_shared<cupti_timer>(shared_from_this());
+    return std::make_shared<timer>(shared_from_this());
+}
+
+void cuda_timers::stop() {
+    if (!by_cupti_.exchange(false)) return;
+    const context_scope current(api_, context_);
+    api_.cuCtxSynchronize();
+    cupti_times::end();
+}
 
 void cuda_timers::set() {
     const context_scope current(api_, context_);
+    if (!by_cupti_) by_cupti_ = cupti_times::begin();
+    if (by_cupti_) return;
     // Of the first launches no event has to be made.
     constexpr int made_ahead = 512;
     std::vector<CUevent> ahead;

@@ -1,4 +1,4 @@
-// kiln/device/cuda/cuda_timers: when kernels ran, by events of the driver around them.
+// kiln/device/cuda/cuda_timers: when kernels ran, by CUPTI where it is there, else by events of the driver around them.
 // in: streams   out: times on the host's clock   knows nothing of: kernels, who asks
 #pragma once
 
@@ -8,6 +8,7 @@
 
 #if KILN_HAS_CUDA
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -23,12 +24,15 @@ public:
     cuda_timers(const cuda_timers&) = delete;
     cuda_timers& operator=(const cuda_timers&) = delete;
 
-    /// Waits for the device.
+    /// From now on timers are made. Waits for the device.
     void set();
+    /// None are made until set() is called again. Waits for the device where what it did would else be lost.
+    void stop();
     [[nodiscard]] std::shared_ptr<launch_timer> make();
 
 private:
     class timer;
+    class cupti_timer;
 
     [[nodiscard]] CUevent make_event();
     CUevent take();
@@ -41,6 +45,7 @@ private:
     std::shared_ptr<cuda_streams> streams_;
     std::mutex mutex_;
     std::vector<CUevent> spare_;
+    std::atomic<bool> by_cupti_{false};
     CUevent zero_ = nullptr;  // passed at zero_ns_
     std::int64_t zero_ns_ = 0;
     double empty_ns_ = 0;  // between two events with nothing between them

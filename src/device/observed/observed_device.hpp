@@ -58,6 +58,7 @@ public:
     }
     std::shared_ptr<launch_timer> make_timer() override { return behind_.make_timer(); }
     void set_timers() override { behind_.set_timers(); }
+    void stop_timers() override { behind_.stop_timers(); }
 
 private:
     [[nodiscard]] launch_facts known_facts(const loaded_kernel& kernel, int threads_per_block);
