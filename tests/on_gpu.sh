@@ -133,8 +133,8 @@ all_steps() {
 
     # PyTorch brings CUPTI, where there is no toolkit.
     local cupti
-    cupti=${KILN_CUPTI:-$(find / -name 'libcupti.so.13' -not -path '/proc/*' 2>/dev/null | head -n 1)}
-    export KILN_DEVICE=cuda KILN_CACHE_DIR=$tests_cache KILN_CUPTI=$cupti
+    cupti=${KILN_BENCH_CUPTI:-$(find / -name 'libcupti.so.13' -not -path '/proc/*' 2>/dev/null | head -n 1)}
+    export KILN_DEVICE=cuda KILN_CACHE_DIR=$tests_cache
     step "nvidia-smi" 20 nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.sm,clocks.mem,temperature.gpu --format=csv
     local in_parts=(bash tests/in_parts.sh "$(nproc)")
     before=("${in_parts[@]}")
@@ -151,7 +151,6 @@ all_steps() {
     local filter=(-tce="case *,*child*,*process*,*fork*,*NVRTC*,*thread*,*error shows*,huge*,*random programs*,*promot*"
         -sfe="*tests/compile/*,*tests/errors/compiler_test*")
     if command -v compute-sanitizer >/dev/null; then
-        export KILN_CUPTI=0  # each is a tool that looks at the same launches
         for sanitizer in memcheck initcheck; do
             before=("${in_parts[@]}" compute-sanitizer --tool "$sanitizer" --error-exitcode 99 --print-limit 20 --report-api-errors no)
             optional "compute-sanitizer $sanitizer" 210 kiln_test "${filter[@]}"
@@ -160,7 +159,6 @@ all_steps() {
         optional "compute-sanitizer racecheck" 30 kiln_test -tc="*transpose*,*permute*,*sums of floats are near*,*reductions inside*,*rows: one value*,*rows: other types*,*elements beside*" \
             "${filter[@]}"
         before=()
-        export KILN_CUPTI=$cupti
     else
         left_out "compute-sanitizer" "not installed"
     fi
@@ -176,7 +174,8 @@ all_steps() {
     run "benchmark gpu_black_scholes" 60 gpu_black_scholes "${figures[@]}"
     run "benchmark gpu_reductions" 60 gpu_reductions "${figures[@]}"
     run "benchmark gpu_coupled_odes" 30 gpu_coupled_odes "${figures[@]}"
-    run "benchmark gpu_profile" 60 gpu_profile "${figures[@]}"
+    KILN_CUPTI=$cupti run "tests of profiles by CUPTI" 60 kiln_test -tc="*profile*,*rates*,*predict*"
+    KILN_CUPTI=$cupti run "benchmark gpu_profile" 60 gpu_profile "${figures[@]}"
     KILN_BENCH_CUPTI=$cupti show=24 run "benchmark gpu_profile by events" 60 gpu_profile --events "${figures[@]}"
     show=60 run "benchmark prediction" 90 prediction "${figures[@]}" --page "$output/profile-page.html"
     show=40 run "benchmark first_call" 90 first_call "${figures[@]}"

@@ -155,8 +155,11 @@ public:
     // Moving and dropping are inlined wherever they are: of the many handles that an expression moves through, the compiler
     // then sees that all but the last are null.
     [[gnu::always_inline]] handle(handle&& other) noexcept : node_(other.node_) { other.node_ = nullptr; }
-    handle& operator=(handle other) noexcept {
-        std::swap(node_, other.node_);
+    // Not by value: clang++ 14 never destroys the parameter of `node = {}`.
+    handle& operator=(const handle& other) noexcept { return *this = handle(other); }
+    handle& operator=(handle&& other) noexcept {
+        handle old(std::move(other));
+        std::swap(node_, old.node_);
         return *this;
     }
     [[gnu::always_inline]] ~handle() {

@@ -143,7 +143,7 @@ double operation_ns(const device_rates& rates, std::int64_t most, int length, in
         }
     }
     const double count = static_cast<double>(elements / 4) * chain_count * length * of_step;
-    return ns / count;
+    return std::max(ns, 1.0) / count;
 }
 
 void measure_arithmetic(device_rates& into, std::int64_t most) {

@@ -236,7 +236,7 @@ int main(int count, char** values) try {
     std::fputs((k::to_string(rates) + "\n").c_str(), stdout);
     predictions seen(out);
     for (const std::int64_t elements :
-         given.has("quick") ? std::vector<std::int64_t>{1 << 22} : std::vector<std::int64_t>{1 << 23, 1 << 26}) {
+         given.has("--quick") ? std::vector<std::int64_t>{1 << 22} : std::vector<std::int64_t>{1 << 23, 1 << 26}) {
         predict_chains(seen, elements);
         predict_totals(seen, elements);
         predict_rows(seen, elements >> 10, 1 << 10);
@@ -244,7 +244,7 @@ int main(int count, char** values) try {
     }
     seen.finish();
     if (here.is_cuda()) advise_grid(out);
-    if (const std::string page = given.text("page", ""); !page.empty()) write_page(page);
+    if (const std::string page = given.text("--page", ""); !page.empty()) write_page(page);
     if (!here.is_cuda()) out.note("advice is not measured: there is no GPU here");
     return out.finish();
 } catch (const std::exception& trouble) {

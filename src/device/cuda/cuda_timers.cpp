@@ -43,28 +43,28 @@ class cuda_timers::cupti_timer final : public launch_timer {
 public:
     explicit cupti_timer(std::shared_ptr<cuda_timers> of) : of_(std::move(of)) {}
     ~cupti_timer() override {
-        if (!is_read_) cupti_times::forget(mark_);
+        if (!is_read_) cupti_times::forget(launch_);
     }
 
-    void start(int) override { mark_ = cupti_times::push(); }
-    void stop(int) override { cupti_times::pop(); }
+    void start(int) override {}
+    void stop(int) override { launch_ = cupti_times::last_launch(); }
 
     record::run_time read() override {
         if (is_read_) return read_;
-        if (!cupti_times::read(mark_, read_)) {
+        if (!cupti_times::read(launch_, read_)) {
             const context_scope current(of_->api_, of_->context_);
             check(of_->api_, of_->api_.cuCtxSynchronize(), "device: wait for what a profile timed");
             cupti_times::flush();
-            if (!cupti_times::read(mark_, read_)) read_ = {};
+            if (!cupti_times::read(launch_, read_)) read_ = {};
         }
-        cupti_times::forget(mark_);
+        cupti_times::forget(launch_);
         is_read_ = true;
         return read_;
     }
 
 private:
     std::shared_ptr<cuda_timers> of_;
-    std::uint64_t mark_ = 0;
+    std::uint32_t launch_ = 0;
     bool is_read_ = false;
     record::run_time read_;
 };

@@ -26,12 +26,21 @@ namespace {
 
 namespace trust = jit_cache::trust;
 
-#define KILN_CUPTI_FUNCTIONS(each)                                                                                   \
-    each(cuptiActivityRegisterCallbacks) each(cuptiActivityEnable) each(cuptiActivityDisable)                        \
-    each(cuptiActivityFlushAll) each(cuptiActivityGetNextRecord) each(cuptiActivityPushExternalCorrelationId)        \
-    each(cuptiActivityPopExternalCorrelationId) each(cuptiGetTimestamp)
+// clang-format off
+#define KILN_CUPTI_FUNCTIONS(each)                                                                                     \
+    each(cuptiActivityRegisterCallbacks) each(cuptiActivityEnable) each(cuptiActivityDisable)                          \
+    each(cuptiActivityFlushAll) each(cuptiActivityGetNextRecord) each(cuptiGetTimestamp)                               \
+    each(cuptiSubscribe) each(cuptiUnsubscribe) each(cuptiEnableCallback)
+// clang-format on
 
-constexpr CUpti_ExternalCorrelationKind our_marks = CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0;
+/// Of the driver's functions, those by which kiln launches.
+constexpr CUpti_driver_api_trace_cbid_enum launches[] = {CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel,
+                                                         CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx,
+                                                         CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch};
+
+/// CUPTI's number of what the calling thread launched last.
+thread_local constinit std::uint32_t last_launch_of_thread = 0;
+
 constexpr std::size_t buffer_bytes = std::size_t{1} << 20;
 
 struct span {
@@ -43,7 +52,7 @@ class library {
 public:
     library() {
         const std::string asked = trust::environment("KILN_CUPTI");
-        if (asked == "0") return;
+        if (asked.empty() || asked == "0") return;
         open(asked);
     }
 
@@ -56,10 +65,8 @@ public:
     std::mutex mutex;
     int users = 0;
     bool refuses = false;
-    // By CUPTI's number of a launch; its records and our marks come in any order.
-    std::unordered_map<std::uint32_t, span> launches;
-    std::unordered_map<std::uint64_t, std::uint32_t> launch_of_mark;
-    std::atomic<std::uint64_t> last_mark{0};
+    CUpti_SubscriberHandle subscriber = nullptr;
+    std::unordered_map<std::uint32_t, span> seen;  // by CUPTI's number of a launch
     std::int64_t to_host_clock_ns = 0;
 
 private:
@@ -86,8 +93,8 @@ private:
         }
         if (!handle) return;
         bool has_all = true;
-#define KILN_EACH(name)                                                         \
-    name = reinterpret_cast<decltype(&::name)>(::dlsym(handle, #name));         \
+#define KILN_EACH(name)                                                 \
+    name = reinterpret_cast<decltype(&::name)>(::dlsym(handle, #name)); \
     has_all = has_all && name;
         KILN_CUPTI_FUNCTIONS(KILN_EACH)
 #undef KILN_EACH
@@ -119,18 +126,34 @@ void CUPTIAPI take_buffer(CUcontext, std::uint32_t, std::uint8_t* buffer, std::s
     {
         const std::lock_guard held(mine.mutex);
         while (mine.cuptiActivityGetNextRecord(buffer, valid, &record) == CUPTI_SUCCESS) {
-            if (record->kind == CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION) {
-                const auto* const mark = reinterpret_cast<const CUpti_ActivityExternalCorrelation*>(record);
-                if (mark->externalKind == our_marks) mine.launch_of_mark[mark->externalId] = mark->correlationId;
-            } else if (record->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) {
-                const auto* const kernel = reinterpret_cast<const CUpti_ActivityKernel10*>(record);
-                span& seen = mine.launches[kernel->correlationId];
-                seen.begin = std::min<std::uint64_t>(seen.begin, kernel->start);
-                seen.end = std::max<std::uint64_t>(seen.end, kernel->end);
-            }
+            if (record->kind != CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) continue;
+            // Of a graph's launch there are many.
+            const auto* const kernel = reinterpret_cast<const CUpti_ActivityKernel10*>(record);
+            span& one = mine.seen[kernel->correlationId];
+            one.begin = std::min<std::uint64_t>(one.begin, kernel->start);
+            one.end = std::max<std::uint64_t>(one.end, kernel->end);
         }
     }
     std::free(buffer);
+}
+
+void CUPTIAPI note_launch(void*, CUpti_CallbackDomain, CUpti_CallbackId, const void* call) {
+    const auto* const data = static_cast<const CUpti_CallbackData*>(call);
+    if (data->callbackSite == CUPTI_API_ENTER) last_launch_of_thread = data->correlationId;
+}
+
+bool turn_on(library& mine) {
+    std::uint64_t now = 0;
+    if (mine.cuptiSubscribe(&mine.subscriber, note_launch, nullptr) != CUPTI_SUCCESS) return false;
+    bool is_on = mine.cuptiActivityRegisterCallbacks(give_buffer, take_buffer) == CUPTI_SUCCESS &&
+                 mine.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) == CUPTI_SUCCESS &&
+                 mine.cuptiGetTimestamp(&now) == CUPTI_SUCCESS;
+    for (const auto each : launches)
+        is_on =
+            is_on && mine.cuptiEnableCallback(1, mine.subscriber, CUPTI_CB_DOMAIN_DRIVER_API, each) == CUPTI_SUCCESS;
+    if (is_on) mine.to_host_clock_ns = record::now_ns() - static_cast<std::int64_t>(now);
+    else mine.cuptiUnsubscribe(mine.subscriber);
+    return is_on;
 }
 
 }  // namespace
@@ -138,74 +161,40 @@ void CUPTIAPI take_buffer(CUcontext, std::uint32_t, std::uint8_t* buffer, std::s
 bool cupti_times::begin() {
     library& mine = cupti();
     if (!mine.is_there() || mine.refuses) return false;
-    {
-        const std::lock_guard held(mine.mutex);
-        if (mine.users++ > 0) return true;
-    }
-    std::uint64_t now = 0;
-    const bool is_on = mine.cuptiActivityRegisterCallbacks(give_buffer, take_buffer) == CUPTI_SUCCESS &&
-                       mine.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION) == CUPTI_SUCCESS &&
-                       mine.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) == CUPTI_SUCCESS &&
-                       mine.cuptiGetTimestamp(&now) == CUPTI_SUCCESS;
-    const std::lock_guard held(mine.mutex);
-    if (is_on) mine.to_host_clock_ns = record::now_ns() - static_cast<std::int64_t>(now);
-    else {
-        mine.refuses = true;
-        --mine.users;
-    }
-    return is_on;
+    // Who observes devices, and calls this, is one thread at a time.
+    if (mine.users++ > 0) return true;
+    if (turn_on(mine)) return true;
+    mine.refuses = true;
+    --mine.users;
+    return false;
 }
 
 void cupti_times::end() {
     library& mine = cupti();
-    {
-        const std::lock_guard held(mine.mutex);
-        if (mine.users == 0 || --mine.users > 0) return;
-    }
-    mine.cuptiActivityFlushAll(0);
+    if (mine.users == 0 || --mine.users > 0) return;
+    mine.cuptiActivityFlushAll(1);
     mine.cuptiActivityDisable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
-    mine.cuptiActivityDisable(CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION);
-    // Launches that nobody marked are other libraries'.
-    const std::lock_guard held(mine.mutex);
-    std::unordered_map<std::uint32_t, span> marked;
-    for (const auto& [mark, launch] : mine.launch_of_mark)
-        if (const auto seen = mine.launches.find(launch); seen != mine.launches.end()) marked.insert(*seen);
-    mine.launches.swap(marked);
+    mine.cuptiUnsubscribe(mine.subscriber);
 }
 
-std::uint64_t cupti_times::push() {
-    library& mine = cupti();
-    const std::uint64_t mark = ++mine.last_mark;
-    mine.cuptiActivityPushExternalCorrelationId(our_marks, mark);
-    return mark;
-}
+std::uint32_t cupti_times::last_launch() noexcept { return last_launch_of_thread; }
 
-void cupti_times::pop() {
-    std::uint64_t last = 0;
-    cupti().cuptiActivityPopExternalCorrelationId(our_marks, &last);
-}
-
-bool cupti_times::read(std::uint64_t mark, record::run_time& into) {
+bool cupti_times::read(std::uint32_t launch, record::run_time& into) {
     library& mine = cupti();
     const std::lock_guard held(mine.mutex);
-    const auto launch = mine.launch_of_mark.find(mark);
-    if (launch == mine.launch_of_mark.end()) return false;
-    const auto seen = mine.launches.find(launch->second);
-    if (seen == mine.launches.end()) return false;
-    into.begin_ns = static_cast<std::int64_t>(seen->second.begin) + mine.to_host_clock_ns;
-    into.ns = static_cast<std::int64_t>(seen->second.end - seen->second.begin);
+    const auto found = mine.seen.find(launch);
+    if (found == mine.seen.end()) return false;
+    into.begin_ns = static_cast<std::int64_t>(found->second.begin) + mine.to_host_clock_ns;
+    into.ns = static_cast<std::int64_t>(found->second.end - found->second.begin);
     return true;
 }
 
-void cupti_times::flush() { cupti().cuptiActivityFlushAll(0); }
+void cupti_times::flush() { cupti().cuptiActivityFlushAll(1); }
 
-void cupti_times::forget(std::uint64_t mark) noexcept {
+void cupti_times::forget(std::uint32_t launch) noexcept {
     library& mine = cupti();
     const std::lock_guard held(mine.mutex);
-    const auto launch = mine.launch_of_mark.find(mark);
-    if (launch == mine.launch_of_mark.end()) return;
-    mine.launches.erase(launch->second);
-    mine.launch_of_mark.erase(launch);
+    mine.seen.erase(launch);
 }
 
 }  // namespace kiln::backend
@@ -216,11 +205,10 @@ namespace kiln::backend {
 
 bool cupti_times::begin() { return false; }
 void cupti_times::end() {}
-std::uint64_t cupti_times::push() { return 0; }
-void cupti_times::pop() {}
-bool cupti_times::read(std::uint64_t, record::run_time&) { return false; }
+std::uint32_t cupti_times::last_launch() noexcept { return 0; }
+bool cupti_times::read(std::uint32_t, record::run_time&) { return false; }
 void cupti_times::flush() {}
-void cupti_times::forget(std::uint64_t) noexcept {}
+void cupti_times::forget(std::uint32_t) noexcept {}
 
 }  // namespace kiln::backend
 

@@ -9,24 +9,23 @@
 
 namespace kiln::backend {
 
-/// The process's. Nothing of it is used where KILN_CUPTI=0, where there is none (KILN_CUPTI=<file>, else beside the toolkit, else where
-/// the loader finds it), where another tool uses it already, or where it refuses: false.
+/// The process's. Used where KILN_CUPTI asks for it: a file, or 1 for the toolkit's. begin() says false where it is not there, where
+/// another tool uses it already, or where it refuses.
 class cupti_times {
 public:
     /// Begins to record, once for all devices. Calls count.
     static bool begin();
     static void end();
 
-    /// Around a launch, by the thread that makes it. Nothing is allocated and no lock taken but CUPTI's.
-    static std::uint64_t push();
-    static void pop();
+    /// CUPTI's number of the launch that the calling thread made last.
+    static std::uint32_t last_launch() noexcept;
 
-    /// Whose work is done, and who gave its records: looks for them. False: there are none.
-    static bool read(std::uint64_t mark, record::run_time& into);
+    /// Of a launch that is done and whose record came in. False: it did not.
+    static bool read(std::uint32_t launch, record::run_time& into);
     /// What was recorded up to now comes in.
     static void flush();
     /// Nobody asks for it any more.
-    static void forget(std::uint64_t mark) noexcept;
+    static void forget(std::uint32_t launch) noexcept;
 };
 
 }  // namespace kiln::backend
