@@ -52,4 +52,7 @@ function(kiln_link_rooms)
         list(APPEND linked ${up_to})
     endforeach()
     add_custom_target(kiln_linked_rooms ALL DEPENDS ${linked})
+    # Makefiles know how to make an object in its own target alone.
+    list(TRANSFORM kiln_rooms PREPEND kiln_ OUTPUT_VARIABLE room_targets)
+    add_dependencies(kiln_linked_rooms ${room_targets} kiln_jit_cache)
 endfunction()

@@ -99,8 +99,8 @@ void evaluate(run_time_cache& of, const leaf* leaves, int leaf_count, output* ou
 
 void evaluate(const stage_sequence& of, const fused_argument* arguments, output* outputs, const char* label,
               purpose why) {
-    // Stages without arrays, generators summed up, run where the others do.
-    const backend::scoped_current here(*of.on);
+    const record::observed_evaluation seen(label);
+    const backend::scoped_current here(*of.on);  // where stages without arrays run as well, generators summed up
     stage_results results(of.plan, arguments);
     for (std::size_t i = 0; i < of.plan.list.size(); ++i) {
         const stage::stage& each = of.plan.list[i];

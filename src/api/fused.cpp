@@ -32,6 +32,7 @@ private:
 struct trace {
     std::vector<element_type> types;  // of the arguments
     std::vector<shape> shapes;
+    std::vector<bool> are_numbers;     // which arrays of rank 0 are not
     const known_device* on = nullptr;  // where a call without arrays would run, or its arrays are
     bool fused = true;
     stage_sequence stages;
@@ -64,6 +65,7 @@ bool fits(const trace& of, const fused_argument* arguments, int count) {
     if (of.on != &backend::current_known() || of.fused != thread_options.fuse) return false;
     for (int i = 0; i < count; ++i)
         if (of.types[static_cast<std::size_t>(i)] != arguments[i].type ||
+            of.are_numbers[static_cast<std::size_t>(i)] != !arguments[i].array ||
             !(of.shapes[static_cast<std::size_t>(i)] == shape_of_argument(arguments[i])))
             return false;
     return true;
@@ -81,21 +83,23 @@ std::shared_ptr<const trace> make_trace(const fused_argument* arguments, int cou
                                         int root_count) {
     std::vector<element_type> types;
     std::vector<shape> shapes;
+    std::vector<bool> are_numbers;
     stage::arguments places;
     std::vector<handle<term>> given;
     for (int i = 0; i < count; ++i) {
         const fused_argument& of = arguments[i];
         types.push_back(of.type);
         shapes.push_back(shape_of_argument(of));
+        are_numbers.push_back(!of.array);
         given.push_back(of.array ? places.add_array(of.type, of.array->extents, of.array->device)
                                  : places.add_number(of.type, of.number));
     }
     std::vector<handle<term>> roots = call_for_expression(body, given, static_cast<std::size_t>(root_count));
     const std::vector<output> wanted(roots.size());
     stage_sequence stages = stages_of(roots.data(), root_count, wanted.data(), places);
-    return std::shared_ptr<const trace>(new trace{std::move(types), std::move(shapes), &backend::current_known(),
-                                                  thread_options.fuse, std::move(stages), std::move(given),
-                                                  std::move(roots)});
+    return std::shared_ptr<const trace>(new trace{std::move(types), std::move(shapes), std::move(are_numbers),
+                                                  &backend::current_known(), thread_options.fuse, std::move(stages),
+                                                  std::move(given), std::move(roots)});
 }
 
 std::shared_ptr<const trace> find(const traces& known, const fused_argument* arguments, int argument_count) {

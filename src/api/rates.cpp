@@ -73,7 +73,7 @@ predicted_time device_rates::predict(const kernel_work& of_element, std::int64_t
 std::string to_string(const device_rates& of) {
     std::string out =
         format("{} ({}): an evaluation takes the host {:.2f} us\n", of.device, of.target, of.evaluation_ns * 1e-3);
-    out += "GB/s of        copy    read   write  from host  pinned  to host  pinned\n";
+    out += "GB/s of         x+1     sum    fill  from host  pinned  to host  pinned\n";
     for (std::int64_t bytes = 1 << 16; bytes <= std::int64_t{1} << 29; bytes *= 8)
         out += format("{:>8}  {:>8}{:>8}{:>8}  {:>9}{:>8}{:>9}{:>8}\n", bytes_text(bytes), rate_text(of.copying, bytes),
                       rate_text(of.reading, bytes), rate_text(of.writing, bytes), rate_text(of.to_device, bytes),

@@ -122,11 +122,13 @@ void observed_evaluation::begin(const char* label) noexcept {
     state.number = ++last_evaluation;
     state.label = label;
     state.where = std::exchange(thread.next_where, {});
-    if (const evaluation_under_way* const outer = std::exchange(thread.under_way, &state)) {
+    state.phases.stage = std::exchange(thread.next_stage_ns, 0);
+    if (evaluation_under_way* const outer = std::exchange(thread.under_way, &state)) {
         if (!state.label) state.label = outer->label;
         if (state.where.line == 0) state.where = outer->where;
+        // Of a sequence of stages, the first one's.
+        state.phases.stage += std::exchange(outer->phases.stage, 0);
     }
-    state.phases.stage = std::exchange(thread.next_stage_ns, 0);
     if (told) nvtx::push(state.label ? state.label : "evaluation");
     state.marked_ns = now_ns();
     state.begin_ns = state.marked_ns - state.phases.stage;

@@ -5,13 +5,13 @@
 #include <device/devices.hpp>
 #include <device/stream_order.hpp>
 #include <emit/cuda_scan.hpp>
-#include <process/immortal.hpp>
 #include <record/stopwatch.hpp>
 #include <run/kernels.hpp>
 #include <run/launch_call.hpp>
 #include <run/partial_sums.hpp>
 #include <run/tracing.hpp>
 #include <stage/stand_in.hpp>
+#include <text/format.hpp>
 
 #include <kiln/options.hpp>
 
@@ -26,13 +26,28 @@ using loaded = std::shared_ptr<const backend::loaded_kernel>;
 
 plan::kernel_signature takes() { return {std::begin(plan::scan_signature), std::end(plan::scan_signature)}; }
 
-/// The step's kernel. Elsewhere than on CUDA a step needs none.
+/// Of a device that needs no code for a step: what it is to people.
+struct step_without_code : backend::loaded_kernel {
+    explicit step_without_code(const plan::scan_step& step) : loaded_kernel(takes()) {
+        auto facts = std::make_shared<record::kernel_facts>();
+        facts->name = emit::scan_name(step);
+        facts->expression = text::format("cum{}(x0){}", reductions[static_cast<int>(step.what)].name,
+                                         step.totals_only ? ": totals of parts" : "");
+        facts->origin = kernel_origin::interpreter;
+        facts->step_count = 1;
+        facts->work.plain = 1;
+        be(std::move(facts));
+    }
+};
+
 loaded find_kernel(backend::device& on, const plan::scan_step& step, const char* label) {
-    if (on.target().kind != plan::frame::cuda) return {};
     const options& wanted = current_options();
-    return on.scan_kernels().find_or_make(emit::scan_name(step), wanted.fma | wanted.fast_math << 1, [&] {
-        return load_kernel(on, emit::scan_source(step), takes(), wanted, label);
-    });
+    return on.scan_kernels().find_or_make(emit::scan_name(step), wanted.fma | wanted.fast_math << 1,
+                                          [&]() -> std::shared_ptr<const backend::loaded_kernel> {
+                                              if (on.target().kind != plan::frame::cuda)
+                                                  return std::make_shared<const step_without_code>(step);
+                                              return load_kernel(on, emit::scan_source(step), takes(), wanted, label);
+                                          });
 }
 
 /// The memory of one call: the operand, the result, the steps' totals.
@@ -73,13 +88,7 @@ private:
     std::vector<std::pair<std::byte*, std::size_t>> temporaries_;
 };
 
-/// Of devices that need none for a step.
-struct no_kernel_of_step : backend::loaded_kernel {
-    no_kernel_of_step() : loaded_kernel(takes()) {}
-};
-constinit process::immortal<no_kernel_of_step> no_kernel;
-
-void launch_step(backend::device& on, const backend::loaded_kernel* kernel, plan::scan_step step,
+void launch_step(backend::device& on, const backend::loaded_kernel& kernel, plan::scan_step step,
                  const scan_memory& memory, int stream) {
     std::byte* to = memory.at(step.to);
     std::byte* from = memory.at(step.from);
@@ -106,7 +115,7 @@ void launch_step(backend::device& on, const backend::loaded_kernel* kernel, plan
     arguments.threads_per_block = plan::scan_threads;
     arguments.stream = stream;
     arguments.scan = &step;
-    on.launch(kernel ? *kernel : no_kernel(), arguments);
+    on.launch(kernel, arguments);
 }
 
 }  // namespace
@@ -147,7 +156,7 @@ handle<array_node> run_scan(const stage::stage& of, const leaf& operand, evaluat
     record::tally& counts = record::this_thread();
     const std::int64_t start_ns = record::now_ns();
     for (std::size_t i = 0; i < plan.steps.size(); ++i) {
-        launch_step(on, kernels[i].get(), plan.steps[i], memory, stream);
+        launch_step(on, *kernels[i], plan.steps[i], memory, stream);
         count_launch(counts, bytes_read(plan.steps[i]), bytes_written(plan.steps[i]));
     }
     counts.add(record::counter::launch_ns, record::now_ns() - start_ns);

@@ -27,6 +27,19 @@ TEST_CASE("fuse: the body runs once for the shapes of its arguments, numbers may
     CHECK(looks == 2);
 }
 
+TEST_CASE("fuse: a number and an array of rank 0 in one place are two kinds of calls") {
+    const auto times = k::fuse([](auto x, auto t) { return x * t; });
+    const k::array<double> x = k::full<double>({3}, 2.0);
+    const k::array<double> t = k::full<double>({}, 5.0);
+    for (int again = 0; again < 2; ++again) {
+        CHECK(times(x, 3.0).to_host() == std::vector<double>(3, 6.0));
+        CHECK(times(x, t).to_host() == std::vector<double>(3, 10.0));
+        CHECK(times(3.0, t).to_host() == std::vector<double>{15.0});
+        CHECK(times(t, 3.0).to_host() == std::vector<double>{15.0});
+        CHECK(times(t, t).to_host() == std::vector<double>{25.0});
+    }
+}
+
 TEST_CASE("fuse: a function that captures is called again now and then, and what it captures may not change") {
     const k::array<float> x = ramp({20}, 1);
     int looks = 0;

@@ -140,6 +140,7 @@ TEST_CASE("reductions, scans and graphs are in a profile: as many launches as th
     std::int64_t written = 0;
     for (const k::profile_event& each : seen.events()) {
         if (each.what != k::profiled::kernel && each.what != k::profiled::replay) continue;
+        CHECK_FALSE(each.name.empty());
         launches += each.what == k::profiled::replay ? each.kernel_count : 1;
         read += each.bytes_read;
         written += each.bytes_written;
@@ -234,6 +235,24 @@ TEST_CASE("a profile sees all devices and streams, each event with its own") {
             devices_of_thread[each.thread].insert(each.device);
         CHECK(devices_of_thread.size() == 2);
     }
+}
+
+TEST_CASE("all kernels of one evaluation have its label and its line, scans and later stages too") {
+    const k::array<float> m = k::full<float>({300, 200}, 0.5f);
+    const k::array<float> warm(k::label("in stages", k::cumsum(m - k::mean(m), k::axis(0)) * 2.0f));
+    const k::profile seen;
+    const unsigned line = __LINE__ + 1;
+    const k::array<float> made(k::label("in stages", k::cumsum(m - k::mean(m), k::axis(0)) * 2.0f));
+    const auto kernels = events_of(seen, k::profiled::kernel);
+    CHECK(kernels.size() >= 3);
+    for (const k::profile_event& each : kernels) {
+        CHECK(each.label == "in stages");
+        CHECK(each.where.line == line);
+        CHECK_FALSE(each.name.empty());
+        CHECK_FALSE(each.expression.empty());
+    }
+    CHECK(events_of(seen, k::profiled::prepare).empty());
+    CHECK(kernels.front().host.stage > 0);
 }
 
 TEST_CASE("16 threads are recorded exactly, and a profile of one thread sees that thread alone") {
