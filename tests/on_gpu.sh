@@ -21,7 +21,7 @@ fail() { printf 'on_gpu: %s\n' "$*" >&2; exit 2; }
 
 # The programs, each where a build folder has it.
 programs=(
-    tests/kiln_test tests/late_evaluation tests/jit_cache/jit_cache_test tests/jit_cache/jit_cache_helper tests/jit_cache/jit_cache_tool_test
+    tests/kiln_test tests/late_evaluation tests/libnvtx_listener.so tests/jit_cache/jit_cache_test tests/jit_cache/jit_cache_helper tests/jit_cache/jit_cache_tool_test
     jit_cache/kiln-cache
     examples/sum_of_five examples/vesting_discount examples/black_scholes examples/mandelbrot examples/heat
     examples/coupled_odes examples/softmax examples/kmeans_step
@@ -50,6 +50,7 @@ pack() {
         "$build/tests/jit_cache/jit_cache_helper" jit_cache_helper \
         "$build/jit_cache/kiln-cache" kiln-cache \
         "$build/tests/late_evaluation" late_evaluation \
+        "$build/tests/libnvtx_listener.so" libnvtx_listener.so \
         "$source" . >"$destination/paths"
     # Each has the library in it: together they are a fifth of their size.
     (cd "$destination" && tar --remove-files -czf programs.tar.gz -- *) || fail "cannot pack $destination"

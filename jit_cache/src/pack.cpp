@@ -165,7 +165,8 @@ pack_contents read_pack(const std::filesystem::path& file) {
     return result;
 }
 
-pack_result unpack(const std::filesystem::path& file, const std::filesystem::path& directory, readable_by readers) {
+pack_result unpack(const std::filesystem::path& file, const std::filesystem::path& directory, readable_by readers,
+                   const unpack_progress& progress) {
     std::string bytes;
     if (const int error = read_file(file, bytes); error != 0) return failed(file, error_text(error));
     std::vector<std::string_view> entries;
@@ -190,6 +191,7 @@ pack_result unpack(const std::filesystem::path& file, const std::filesystem::pat
     result.file_bytes = bytes.size();
     std::vector<hash128> stored;
     for (std::size_t i = 0; i < entries.size(); ++i) {
+        if (progress) progress(i, entries.size());
         if (checked[i].state == entry_state::newer) {
             ++result.skipped;
             continue;
@@ -210,6 +212,7 @@ pack_result unpack(const std::filesystem::path& file, const std::filesystem::pat
             return failed(directory, error_text(errno));
         stored.push_back(checked[i].content.stored_key.name());
     }
+    if (progress) progress(entries.size(), entries.size());
     result.entries = stored.size();
     remember_stored(root.folder, stored);
     if (for_all) [[maybe_unused]]

@@ -3,6 +3,7 @@
 #include "entry.hpp"
 #include "find_key.hpp"
 #include "folder_words.hpp"
+#include "progress_line.hpp"
 #include "table.hpp"
 #include "terminal.hpp"
 #include "text.hpp"
@@ -121,8 +122,12 @@ int pack(const request& asked, const pack_request& how) {
 int unpack(const request& asked, const unpack_request& how) {
     if (how.list) return list_pack(asked, how);
     if (const std::string why = why_no_folder(asked); !why.empty()) return fail(asked, why);
-    const jit_cache::pack_result done = jit_cache::unpack(
-        how.file, asked.folder.path, how.for_all ? jit_cache::readable_by::all : jit_cache::readable_by::user);
+    const jit_cache::pack_result done = [&] {
+        progress_line line("unpacking");
+        return jit_cache::unpack(how.file, asked.folder.path,
+                                 how.for_all ? jit_cache::readable_by::all : jit_cache::readable_by::user,
+                                 [&](std::uint64_t entries, std::uint64_t total) { line.show(entries, total); });
+    }();
     if (asked.json) {
         json out = packed_json(asked, how.file, done);
         out["skipped"] = done.skipped;

@@ -67,12 +67,18 @@ struct thread_of_profile {
     std::shared_ptr<event> last_launch;  // of which profiles are to be told
     std::pair<std::int64_t, std::int64_t> bytes_before;
     int number = 0;
+    bool is_binding = false;  // for a tool that listens
 };
 
 thread_of_profile& mine() { return process::thread_state<thread_of_profile, evaluation_under_way>(); }
 
 /// A tool that listens is told as a profile is, from the first evaluation on.
 const bool told = nvtx::is_heard() && profile_count.fetch_add(1, std::memory_order_relaxed) >= 0;
+
+/// Binding ends where something else begins, if nobody says so before.
+void end_of_binding() noexcept {
+    if (std::exchange(mine().is_binding, false)) nvtx::pop();
+}
 
 std::atomic<int> last_thread{0};
 std::atomic<std::uint64_t> last_evaluation{0};
@@ -129,7 +135,12 @@ void observed_evaluation::begin(const char* label) noexcept {
         // Of a sequence of stages, the first one's.
         state.phases.stage += std::exchange(outer->phases.stage, 0);
     }
-    if (told) nvtx::push(state.label ? state.label : "evaluation");
+    if (told) {
+        end_of_binding();
+        nvtx::push(state.label ? state.label : "evaluation");
+        nvtx::push("bind");
+        thread.is_binding = true;
+    }
     state.marked_ns = now_ns();
     state.begin_ns = state.marked_ns - state.phases.stage;
 }
@@ -138,6 +149,7 @@ void observed_evaluation::mark_bound() noexcept {
     evaluation_under_way& state = *mine().under_way;
     const std::int64_t now = now_ns();
     state.phases.bind += now - std::exchange(state.marked_ns, now);
+    if (told) end_of_binding();
 }
 
 void observed_evaluation::end() noexcept {
@@ -155,13 +167,18 @@ void observed_evaluation::end() noexcept {
         }
     } catch (const std::bad_alloc&) {  // an event less
     }
-    if (told) nvtx::pop();
+    if (told) {
+        end_of_binding();
+        nvtx::pop();
+    }
     thread.evaluations.pop_back();
     thread.under_way = thread.evaluations.empty() ? nullptr : &thread.evaluations.back();
 }
 
 void begin_phase(const char* name) noexcept {
-    if (told) nvtx::push(name);
+    if (!told) return;
+    end_of_binding();
+    nvtx::push(name);
 }
 
 void end_phase() noexcept {

@@ -12,6 +12,9 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <stdexcept>
+#include <utility>
+#include <vector>
 
 using jit_cache::origin;
 using namespace support;
@@ -26,6 +29,26 @@ void seal(std::string& bytes) {
 }
 
 }  // namespace
+
+TEST_CASE("unpacking tells of each entry; who throws there ends it between two, and finds whole entries only") {
+    const temporary_folder folder;
+    fill(folder.cache(), 3);
+    const fs::path file = folder.path() / "app.kpack";
+    REQUIRE(jit_cache::pack(folder.cache(), {}, file).entries == 3);
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> told;
+    const auto note = [&](std::uint64_t done, std::uint64_t total) { told.emplace_back(done, total); };
+    CHECK(jit_cache::unpack(file, folder.path() / "other", jit_cache::readable_by::user, note).entries == 3);
+    CHECK(told == std::vector<std::pair<std::uint64_t, std::uint64_t>>{{0, 3}, {1, 3}, {2, 3}, {3, 3}});
+    const fs::path third = folder.path() / "third";
+    CHECK_THROWS_AS(jit_cache::unpack(file, third, jit_cache::readable_by::user,
+                                      [](std::uint64_t done, std::uint64_t) {
+                                          if (done == 2) throw std::runtime_error("enough");
+                                      }),
+                    std::runtime_error);
+    const jit_cache::scan_result found = jit_cache::scan(third);
+    CHECK(found.entries.size() == 2);
+    CHECK(found.broken.empty());
+}
 
 TEST_CASE("what is packed in one folder is found in another after unpacking") {
     const temporary_folder folder;

@@ -11,4 +11,7 @@ std::string source_folder();
 /// programs/late_evaluation.cpp, built.
 std::string late_evaluation_program();
 
+/// programs/nvtx_listener.cpp, built; empty where there is no NVTX.
+std::string nvtx_listener();
+
 }  // namespace tests

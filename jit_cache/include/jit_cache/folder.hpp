@@ -148,8 +148,11 @@ enum class readable_by : std::uint8_t {
     user,  // as a store's own folder
     all    // folders 0755, those above it that were missing too, entries 0644: for root to fill and others to read
 };
+/// Called before each entry, with how many are done, and once when all are; what it throws ends the unpacking between two
+/// entries, and what is published stays.
+using unpack_progress = std::function<void(std::uint64_t done, std::uint64_t total)>;
 pack_result unpack(const std::filesystem::path& file, const std::filesystem::path& directory,
-                   readable_by readers = readable_by::user);
+                   readable_by readers = readable_by::user, const unpack_progress& progress = {});
 
 /// What a pack holds, without unpacking it. The whole file is checked, as unpack() does.
 struct pack_contents {

@@ -55,6 +55,23 @@ TEST_CASE("pack and unpack carry entries from one folder to another") {
     CHECK(contents(made.file) == bytes);
 }
 
+TEST_CASE("unpack says how far it is, on a line that goes away, where somebody wants to know") {
+    const packing made;
+    REQUIRE(made.pack({})["entries"] == 3);
+    const auto said = [&](const char* wanted) {
+        const fs::path folder = made.folder.path() / (std::string("progress") + wanted);
+        return tool(folder, {"unpack", made.file.string()}, {std::string("KILN_PROGRESS=") + wanted});
+    };
+    const finished shown = said("1");
+    CHECK(shown.exit_code == 0);
+    CHECK(holds(shown.errors, "kiln-cache: unpacking 0 of 3"));
+    CHECK(holds(shown.errors, "\r\x1b[Kkiln-cache: unpacking 3 of 3"));
+    CHECK(shown.errors.ends_with("\r\x1b[K"));
+    CHECK(said("0").errors == "");
+    CHECK(said("").errors == "");  // a pipe is no terminal
+    CHECK(holds(said("2").errors, "KILN_PROGRESS=2 is neither 0 nor 1"));
+}
+
 TEST_CASE("pack takes keys, a filter, or both") {
     const packing made;
     const std::string third = name_of(key_for("y", "t"));
