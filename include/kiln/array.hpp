@@ -192,6 +192,12 @@ public:
         assign(std::forward<E>(e));
     }
 
+    // Compilers quote these lines to who makes an array of a shape, elements or a number.
+    array(const shape&) = delete;              // what is in it? k::zeros<T>(shape), k::full<T>(shape, value)
+    array(std::initializer_list<T>) = delete;  // elements: k::from_host<T>({1, 2}); a shape: k::zeros<T>({1, 2})
+    template <scalar S>
+    explicit array(S) = delete;  // k::full<T>({}, value) holds one number, k::zeros<T>({n}) n of them
+
     /// Evaluates into this array's buffer when nobody else holds it, else into a new one. If it throws, the array keeps
     /// its value.
     template <expression E>
@@ -339,6 +345,11 @@ public:
     masked<T, detail::captured_t<M>> operator()(M&& mask) & {
         return {*this, detail::captured_t<M>(std::forward<M>(mask))};
     }
+
+    // m(k::all, {0, 2}): braces are of no type
+    void operator()(detail::item_in_braces) const = delete;
+    void operator()(detail::item_in_braces, detail::item_in_braces) const = delete;
+    void operator()(detail::item_in_braces, detail::item_in_braces, detail::item_in_braces) const = delete;
 
     // x(1.5), x("a"), y(x) = e where x is no bool.
     template <class... Items>

@@ -244,6 +244,8 @@ const E& eval(const E& e) {
     detail::say_what_operands_are<E>();
     return e;
 }
+template <scalar S>
+void eval(S) = delete;  // a number is there already
 
 namespace detail {
 template <class... Es>
@@ -291,11 +293,25 @@ template <expression E>
 void prepare(E&& e, source_line where = source_line::here()) {
     detail::prepare_at(where, std::forward<E>(e));
 }
+template <expression A, expression B>
+void prepare(A&& a, B&& b, source_line where = source_line::here()) {
+    detail::prepare_at(where, std::forward<A>(a), std::forward<B>(b));
+}
+template <expression A, expression B, expression C>
+void prepare(A&& a, B&& b, C&& c, source_line where = source_line::here()) {
+    detail::prepare_at(where, std::forward<A>(a), std::forward<B>(b), std::forward<C>(c));
+}
+template <expression A, expression B, expression C, expression D>
+void prepare(A&& a, B&& b, C&& c, D&& d, source_line where = source_line::here()) {
+    detail::prepare_at(where, std::forward<A>(a), std::forward<B>(b), std::forward<C>(c), std::forward<D>(d));
+}
 template <expression... Es>
-    requires(sizeof...(Es) > 1)
+    requires(sizeof...(Es) > 4)
 void prepare(Es&&... es) {
     detail::prepare_at({}, std::forward<Es>(es)...);
 }
+template <scalar S>
+void prepare(S) = delete;  // a number needs no kernel
 
 /// Names the kernels of an expression in tables and in the cache. The text is copied, up to a zero byte; of up to 63
 /// characters without an allocation. No part of the cache's key.
@@ -303,5 +319,7 @@ template <expression E>
 auto label(std::string_view text, E&& e) {
     return labelled<detail::captured_t<E>>{{}, detail::label_text(text), detail::captured_t<E>(std::forward<E>(e))};
 }
+template <expression E>
+void label(const E&, std::string_view) = delete;  // the name goes first: k::label("name", e)
 
 }  // namespace kiln::inline v0_1

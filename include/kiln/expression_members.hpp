@@ -5,10 +5,12 @@
 
 #include <kiln/element_type.hpp>
 #include <kiln/shape.hpp>
+#include <kiln/source_line.hpp>
 #include <kiln/view_spec.hpp>
 
 #include <concepts>
 #include <cstdint>
+#include <initializer_list>
 #include <vector>
 
 namespace kiln::inline v0_1 {
@@ -32,6 +34,13 @@ void say_what_indices_are() {
         "kiln: an index is made of positions, k::range and k::newaxis; that of an array may be a mask of bool");
 }
 
+/// What takes {0, 2} in the () of an expression, where it is deleted: k::range(0, 2) is what was meant, or k::take.
+struct item_in_braces {
+    template <class I>
+    item_in_braces(const I&);
+    item_in_braces(std::initializer_list<std::int64_t>);
+};
+
 /// What begin() of arrays and expressions returns, which is deleted: compilers quote it. end() is declared, so that they do so
 /// once.
 struct elements_are_on_the_device_and_to_host_copies_them {};
@@ -48,10 +57,14 @@ struct expression_members {
 
     /// Evaluates into an array that goes again, and waits: k::sum(x * x).item() is a kernel, a wait and a copy of one element.
     /// Each call evaluates anew; who asks twice, or for more than this, keeps an array. Throws shape_error unless there is
-    /// exactly one element, and what evaluating throws.
-    [[nodiscard]] auto item() const { return array<typename Self::kiln_value>(self()).item(); }
+    /// exactly one element, and what evaluating throws. `where`: what a profile says of it.
+    [[nodiscard]] auto item(source_line where = source_line::here()) const {
+        return array<typename Self::kiln_value>(self(), where).item();
+    }
     /// The same, of all elements, row-major.
-    [[nodiscard]] auto to_host() const { return array<typename Self::kiln_value>(self()).to_host(); }
+    [[nodiscard]] auto to_host(source_line where = source_line::here()) const {
+        return array<typename Self::kiln_value>(self(), where).to_host();
+    }
 
     /// Per axis, outermost first: a range, a position, which drops the axis, or k::newaxis; axes not named are whole. Lazy.
     /// Throws shape_error.
@@ -65,6 +78,11 @@ struct expression_members {
     auto operator()(const R& items) const {
         return slice(self(), items);
     }
+
+    // (m + 1)(k::all, {0, 2})
+    void operator()(detail::item_in_braces) const = delete;
+    void operator()(detail::item_in_braces, detail::item_in_braces) const = delete;
+    void operator()(detail::item_in_braces, detail::item_in_braces, detail::item_in_braces) const = delete;
 
     // (x + y)(1.5)
     template <class... Items>

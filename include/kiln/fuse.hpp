@@ -95,6 +95,11 @@ public:
         constexpr bool takes = (requires { detail::as_fused_argument(args); } && ...);
         static_assert(takes, "kiln: a fused function takes arrays and numbers; evaluate an expression first");
         if constexpr (takes) {
+            static_assert(
+                requires { function_(std::declval<argument<Args>>()...); },
+                "kiln: the function that was fused does not take so many arguments, or not of these types");
+        }
+        if constexpr (takes && requires { function_(std::declval<argument<Args>>()...); }) {
             using result = std::decay_t<decltype(function_(std::declval<argument<Args>>()...))>;
             constexpr bool gives = detail::is_fused_result<result>;
             static_assert(gives, "kiln: a fused function gives an expression, or a std::tuple of them");

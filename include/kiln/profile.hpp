@@ -98,9 +98,9 @@ enum class profile_scope : std::uint8_t { all_threads, this_thread };
 /// p.print();
 ///
 /// Records while it lives, or until stop(). Profiles nest: each sees all that happens while it records. A launch costs the
-/// host 4 to 5 us more meanwhile (NVIDIA H200; with KILN_CUPTI=1, 1 us), and kernels that may begin before the one before
-/// them ends do not; where no profile is alive nothing is paid but a test of one flag an evaluation. What is asked of it waits
-/// for the device's part of the events so far. One thread at a time asks; any threads record.
+/// host 1 us more meanwhile (NVIDIA H200; without CUPTI, by the driver's events, 4 to 5 us, and kernels that may begin before the
+/// one before them ends do not); where no profile is alive nothing is paid but a test of one flag an evaluation. What is asked of
+/// it waits for the device's part of the events so far. One thread at a time asks; any threads record.
 class [[nodiscard]] profile {
 public:
     [[nodiscard]] KILN_API explicit profile(profile_scope of = profile_scope::all_threads);

@@ -31,8 +31,9 @@ auto as_position(I&& index) {
 /// `index` come from the device and 8 an element of y go there, then one kernel goes over y. Throws shape_error.
 /// Source: NumPy, put; of repeated values broadcasting takes the place.
 template <element T, expression I, operand V>
-    requires(kind_of(type_of<value_t<I>>) == element_kind::integer)
 void put(array<T>& y, I&& index, V&& values) {
+    static_assert(kind_of(type_of<value_t<I>>) == element_kind::integer,
+                  "kiln: positions are integers; k::cast<std::int64_t>(index) makes them of numbers");
     const shape extents = shape_of(index);
     if constexpr (expression<V>) detail::require_broadcast(shape_of(values), extents, "put");
     if (extents.size() == 0 || y.size() == 0) return;

@@ -89,6 +89,7 @@ struct range {
     constexpr range() = default;
     constexpr range(std::int64_t begin_, std::int64_t end_, std::int64_t step_ = 1)
         : begin(begin_), end(end_), step(step_) {}
+    explicit range(std::int64_t) = delete;  // of so many: k::range(0, n)
 
     /// k::all(e, axes): whether all elements of an expression are not 0; see reductions.hpp.
     template <class E, class... Over>

@@ -311,6 +311,11 @@ void say_what_parts_are() {
     static_assert(are_parts<Es...>,
                   "kiln: what is put together is arrays and expressions; of a number k::full makes one");
 }
+/// Of {x, y}: parts stand side by side, k::concatenate(k::axis(0), x, y), or in a std::vector.
+struct part_in_braces {
+    template <class E>
+    part_in_braces(const E&);
+};
 template <class E>
 inline constexpr bool is_axis_of_parts = false;
 template <class E>
@@ -329,6 +334,18 @@ E stack(E&& e, const Es&...) {
     detail::say_where_parts_go<E>();
     return std::forward<E>(e);
 }
+template <class S, expression E, class... Es>
+    requires(!expression<S> && !std::convertible_to<S, axis>)
+void concatenate(S&&, const E&, const Es&...) {
+    detail::say_what_parts_are<S, E>();
+}
+template <class S, expression E, class... Es>
+    requires(!expression<S> && !std::convertible_to<S, axis>)
+void stack(S&&, const E&, const Es&...) {
+    detail::say_what_parts_are<S, E>();
+}
+void concatenate(std::initializer_list<detail::part_in_braces>) = delete;
+void stack(std::initializer_list<detail::part_in_braces>) = delete;
 template <operand... Es>
     requires((expression<Es> || ...) && !(expression<Es> && ...))
 void concatenate(axis, const Es&...) {

@@ -86,9 +86,11 @@ public:
     detail::elements_are_on_the_device_and_to_host_copies_them begin() const = delete;
     detail::elements_are_on_the_device_and_to_host_copies_them end() const;
     /// The only element, x(3).item(); throws shape_error when there are more or none. Waits.
-    [[nodiscard]] T item() const { return array<T>(*this).item(); }
+    [[nodiscard]] T item(source_line where = source_line::here()) const { return array<T>(*this, where).item(); }
     /// All elements of the slice, row-major. Waits.
-    [[nodiscard]] std::vector<T> to_host() const { return array<T>(*this).to_host(); }
+    [[nodiscard]] std::vector<T> to_host(source_line where = source_line::here()) const {
+        return array<T>(*this, where).to_host();
+    }
 
     /// A slice of the slice, as of an array. Where the slice is a target, y(k::range(0, 10))(3) = e, so is this.
     template <class... Items>
@@ -204,8 +206,12 @@ public:
     detail::elements_are_on_the_device_and_to_host_copies_them begin() const = delete;
     detail::elements_are_on_the_device_and_to_host_copies_them end() const;
     /// What the memory holds now; as of a view.
-    [[nodiscard]] kiln_value item() const { return array<kiln_value>(*this).item(); }
-    [[nodiscard]] std::vector<kiln_value> to_host() const { return array<kiln_value>(*this).to_host(); }
+    [[nodiscard]] kiln_value item(source_line where = source_line::here()) const {
+        return array<kiln_value>(*this, where).item();
+    }
+    [[nodiscard]] std::vector<kiln_value> to_host(source_line where = source_line::here()) const {
+        return array<kiln_value>(*this, where).to_host();
+    }
 
     /// Part of the memory, as of an array: read when it is evaluated, and = writes through it, stored or not.
     template <class... Items>

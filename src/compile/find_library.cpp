@@ -79,7 +79,7 @@ std::vector<std::string> toolkit_folders(const std::string& root) {
 /// What pip's wheels call their folders below `lib`, which holds python3.11/site-packages and the like.
 void add_wheel_folders(const std::string& lib, std::vector<std::string>& folders) {
     for (const char* packages : {"site-packages", "dist-packages"})
-        for (const char* wheel : {"nvidia/cu[1-9][0-9]/lib", "nvidia/cuda_nvrtc/lib"})
+        for (const char* wheel : {"nvidia/cu[1-9][0-9]/lib", "nvidia/cuda_nvrtc/lib", "nvidia/cuda_cupti/lib"})
             for (std::string& each : matching(lib + "/python3*/" + packages + "/" + wheel))
                 folders.push_back(std::move(each));
 }
@@ -210,6 +210,16 @@ found_library find_nvrtc(int driver_major) {
     for (const make_place make : places) found.looked.push_back(describe(make()));
     found.looked.insert(found.looked.end(), found.refused.begin(), found.refused.end());
     return found;
+}
+
+std::string find_cupti(int major) {
+    const std::string name = "libcupti.so." + std::to_string(major);
+    for (const make_place make : places)
+        for (const std::string& folder : make().folders)
+            for (const std::string& path : {folder + "/" + name, folder + "/../extras/CUPTI/lib64/" + name})
+                if (is_file(path) && trust::distrust_program(path, trust::chosen_by::search).empty())
+                    return real_path(path);
+    return {};
 }
 
 std::string nvrtc_builtins_of(const std::string& nvrtc_path) {

@@ -1,5 +1,5 @@
 // What a k::profile costs a launch, and how near its times are to CUPTI's, NVIDIA's own: both look at the same launches.
-// With --events, and without KILN_CUPTI, times are those of the driver's events, and are compared with what CUPTI says of the same
+// With --events, and with KILN_CUPTI=0, times are those of the driver's events, and are compared with what CUPTI says of the same
 // launches (KILN_BENCH_CUPTI, or libcupti.so.13 where the loader finds it; without it that part is left out).
 #include "gpu.hpp"
 #include "support.hpp"

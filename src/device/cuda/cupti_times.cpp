@@ -2,6 +2,7 @@
 
 #if KILN_HAS_CUDA && __has_include(<cupti.h>)
 
+#include <compile/find_library.hpp>
 #include <jit_cache/trust.hpp>
 #include <process/immortal.hpp>
 #include <process/messages.hpp>
@@ -10,7 +11,6 @@
 #include <cupti.h>
 
 #include <dlfcn.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -52,8 +52,10 @@ class library {
 public:
     library() {
         const std::string asked = trust::environment("KILN_CUPTI");
-        if (asked.empty() || asked == "0") return;
-        open(asked);
+        if (asked == "0" || is_used_by_others()) return;
+        if (asked.empty() || asked == "1") open(compile::find_cupti(major));
+        else if (const std::string why = trust::distrust_program(asked, trust::chosen_by::name); why.empty()) open(asked);
+        else process::warn("KILN_CUPTI: " + asked + " is not loaded: " + why);
     }
 
 #define KILN_EACH(name) decltype(&::name) name = nullptr;
@@ -70,27 +72,22 @@ public:
     std::int64_t to_host_clock_ns = 0;
 
 private:
-    static std::string soname() { return "libcupti.so." + std::to_string(CUDA_VERSION / 1000); }
+    static constexpr int major = CUDA_VERSION / 1000;
 
-    void open(const std::string& asked) {
-        // Whoever has it loaded uses it, and it serves one.
-        if (void* const loaded = ::dlopen(soname().c_str(), RTLD_NOW | RTLD_NOLOAD)) {
+    /// CUPTI serves one tool. Profilers and sanitizers have the driver load it, or what does without it, into the programs that
+    /// they look at.
+    static bool is_used_by_others() {
+        for (const char* const name : {"CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH"})
+            if (!trust::environment(name).empty()) return true;
+        if (void* const loaded = ::dlopen(("libcupti.so." + std::to_string(major)).c_str(), RTLD_NOW | RTLD_NOLOAD)) {
             ::dlclose(loaded);
-            return;
+            return true;
         }
-        if (!trust::environment("CUDA_INJECTION64_PATH").empty()) return;
-        void* handle = nullptr;
-        if (asked.starts_with('/')) {
-            handle = open_file(asked);
-        } else {
-            for (const char* const home : {"CUDA_HOME", "CUDA_PATH"}) {
-                const std::string folder = trust::environment(home);
-                for (const char* const below : {"/lib64/", "/lib/", "/extras/CUPTI/lib64/"})
-                    if (!handle && folder.starts_with('/')) handle = open_file(folder + below + soname());
-            }
-            for (const char* const below : {"lib64/", "lib/", "extras/CUPTI/lib64/"})
-                if (!handle) handle = open_file(std::string("/usr/local/cuda/") + below + soname());
-        }
+        return false;
+    }
+
+    void open(const std::string& path) {
+        void* const handle = path.empty() ? nullptr : ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
         if (!handle) return;
         bool has_all = true;
 #define KILN_EACH(name)                                                 \
@@ -99,15 +96,6 @@ private:
         KILN_CUPTI_FUNCTIONS(KILN_EACH)
 #undef KILN_EACH
         is_there_ = has_all;
-    }
-
-    static void* open_file(const std::string& path) {
-        if (::access(path.c_str(), R_OK) != 0) return nullptr;
-        if (const std::string why = trust::distrust_program(path, trust::chosen_by::search); !why.empty()) {
-            process::warn(path + " is not loaded: " + why);
-            return nullptr;
-        }
-        return ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     }
 
     bool is_there_ = false;

@@ -9,8 +9,8 @@
 
 namespace kiln::backend {
 
-/// The process's. Used where KILN_CUPTI asks for it: a file, or 1 for the toolkit's. begin() says false where it is not there, where
-/// another tool uses it already, or where it refuses.
+/// The process's; KILN_CUPTI says which: 0 for none, a file, else the toolkit's or a wheel's. begin() says false where there is none,
+/// where another tool looks at the process, or where it refuses.
 class cupti_times {
 public:
     /// Begins to record, once for all devices. Calls count.

@@ -1,0 +1,5 @@
+// expect: use of deleted function
+#include <kiln/kiln.hpp>
+namespace k = kiln;
+
+k::array<float> of(const k::shape& extents) { return k::array<float>(extents); }

@@ -1,0 +1,5 @@
+// expect: use of deleted function
+#include <kiln/kiln.hpp>
+namespace k = kiln;
+
+void one() { k::eval(1); }

@@ -1,0 +1,5 @@
+// expect: use of deleted function
+#include <kiln/kiln.hpp>
+namespace k = kiln;
+
+void part(const k::array<float>& m) { auto v = (m + m)(k::all, {0, 2}); }

@@ -1,0 +1,5 @@
+// expect: use of deleted function
+#include <kiln/kiln.hpp>
+namespace k = kiln;
+
+void part(const k::array<float>& x) { auto v = x(k::range(2)); }
