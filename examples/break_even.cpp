@@ -4,17 +4,25 @@
 // per addition, what the first call costs where the kernel has to be compiled and where it is on disk, and after how many
 // calls the compile is paid for by what fusing saves.
 //     break_even [LARGEST] [--json FILE] [--svg FILE]    LARGEST: 9 is a thousand million floats
+//     break_even --from FILE [--svg FILE]                what --json wrote, on whatever machine
 // Uses a cache folder of its own.
+#include "line_plot.hpp"
+
 #include <kiln/kiln.hpp>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
+#include <exception>
 #include <filesystem>
+#include <fstream>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -68,25 +76,35 @@ double first_us_of_new_process(const char* program, int additions) {
 }
 
 struct row {
-    int additions;
-    std::int64_t size;
-    double fused_us;
-    double unfused_us;
-    double cold_us;
-    double disk_us;
-    std::int64_t launches_unfused;
-    std::int64_t bytes_fused;
-    std::int64_t bytes_unfused;
+    int additions = 0;
+    std::int64_t floats = 0;
+    double fused_us = 0;
+    double unfused_us = 0;
+    double cold_us = 0;
+    double disk_us = 0;
+    std::int64_t launches_unfused = 0;
+    std::int64_t bytes_fused = 0;
+    std::int64_t bytes_unfused = 0;
 
     /// Calls after which what fusing saved is what compiling cost; -1: never.
     [[nodiscard]] double calls_to_pay() const {
         return unfused_us > fused_us ? std::ceil(cold_us / (unfused_us - fused_us)) : -1;
     }
 };
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(row, additions, floats, fused_us, unfused_us, cold_us, disk_us, launches_unfused,
+                                   bytes_fused, bytes_unfused)
+
+struct study {
+    std::string date;
+    std::string machine;
+    std::string target;
+    std::vector<row> rows;
+};
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(study, date, machine, target, rows)
 
 row measure(const k::array<float>& x, int additions, double cold_us, double disk_us) {
     k::array<float> y = k::zeros<float>({x.size()});
-    row out{additions, x.size(), 0, 0, cold_us, disk_us, 0, 0, 0};
+    row out{.additions = additions, .floats = x.size(), .cold_us = cold_us, .disk_us = disk_us};
     out.fused_us = call_us(x, y, additions);
     const auto counted = [&] {
         const k::counters before = k::counters::now();
@@ -108,12 +126,13 @@ row measure(const k::array<float>& x, int additions, double cold_us, double disk
     return out;
 }
 
-void print(const std::vector<row>& rows) {
+void print(const study& of) {
+    fmt::print("{}, {}, {}\n", of.machine, of.target, of.date);
     fmt::print("{:>9} {:>11} {:>8} {:>12} {:>12} {:>7} {:>12} {:>12} {:>14}\n", "additions", "floats", "launches",
                "fused us", "unfused us", "ratio", "cold us", "disk us", "pays after");
-    for (const row& each : rows)
+    for (const row& each : of.rows)
         fmt::print("{:>9} {:>11} {:>8} {:>12.2f} {:>12.2f} {:>7.2f} {:>12.0f} {:>12.0f} {:>14}\n", each.additions,
-                   each.size, fmt::format("1 / {}", each.launches_unfused), each.fused_us, each.unfused_us,
+                   each.floats, fmt::format("1 / {}", each.launches_unfused), each.fused_us, each.unfused_us,
                    each.unfused_us / each.fused_us, each.cold_us, each.disk_us,
                    each.calls_to_pay() < 0 ? "never" : fmt::format("{:.0f} calls", each.calls_to_pay()));
 }
@@ -126,64 +145,70 @@ void write(const std::string& path, const std::string& text) {
     }
 }
 
-std::string json(const std::vector<row>& rows) {
-    const k::device_info on = k::current_device().describe();
-    std::string out = fmt::format("{{\"machine\": \"{}\", \"target\": \"{}\", \"rows\": [", on.name, on.target);
-    for (const row& each : rows)
-        out += fmt::format(
-            "{}\n{{\"additions\": {}, \"floats\": {}, \"fused_us\": {:.3f}, \"unfused_us\": {:.3f}, \"cold_us\": "
-            "{:.0f}, "
-            "\"disk_us\": {:.0f}, \"launches_unfused\": {}, \"bytes_fused\": {}, \"bytes_unfused\": {}}}",
-            &each == &rows.front() ? "" : ",", each.additions, each.size, each.fused_us, each.unfused_us, each.cold_us,
-            each.disk_us, each.launches_unfused, each.bytes_fused, each.bytes_unfused);
-    return out + "\n]}\n";
+std::string power_of_ten(double value) { return fmt::format("10^{:.0f}", std::log10(value)); }
+
+/// Unfused over fused by the number of additions, a line for each size; and calls until the compile is paid for by size, a line
+/// for each number of additions.
+std::string svg(const study& of) {
+    std::map<std::int64_t, line> ratios;
+    std::map<int, line> calls;
+    for (const row& each : of.rows) {
+        const auto size = static_cast<double>(each.floats);
+        line& ratio = ratios[each.floats];
+        ratio.name = power_of_ten(size) + " floats";
+        ratio.points.emplace_back(each.additions, each.unfused_us / each.fused_us);
+        line& call = calls[each.additions];
+        call.name = fmt::format("{} additions", each.additions);
+        if (each.calls_to_pay() > 0 && each.additions > 1) call.points.emplace_back(size, each.calls_to_pay());
+    }
+    const auto lines_of = [](const auto& of_each) {
+        std::vector<line> out;
+        for (const auto& [key, one] : of_each) out.push_back(one);
+        return out;
+    };
+    log_axis additions{"additions", {}};
+    log_axis ratio{"unfused / fused", {}};
+    log_axis floats{"floats", {}};
+    log_axis until{"calls", {}};
+    for (const int count : {1, 2, 4, 8, 16, 32}) additions.ticks.emplace_back(count, fmt::format("{}", count));
+    for (const double times : {0.5, 1., 2., 4., 8., 16., 32., 64.})
+        ratio.ticks.emplace_back(times, fmt::format("{}x", times));
+    for (const auto& [size, one] : ratios) floats.ticks.emplace_back(size, power_of_ten(static_cast<double>(size)));
+    for (double count = 1; count < 2e5; count *= 10) until.ticks.emplace_back(count, fmt::format("{}", count));
+    return svg_of({line_plot("one kernel for each addition, over one for all", additions, ratio, lines_of(ratios)),
+                   line_plot("calls until fusing has paid for the compile", floats, until, lines_of(calls))},
+                  fmt::format("{}, {}", of.machine, of.date));
 }
 
-/// Unfused over fused by the number of additions, a line for each size; both axes in powers of two.
-std::string svg(const std::vector<row>& rows) {
-    constexpr double width = 640;
-    constexpr double height = 400;
-    constexpr double margin = 56;
-    const auto x_of = [&](int additions) { return margin + std::log2(additions) / 5 * (width - 2 * margin); };
-    const auto y_of = [&](double ratio) {
-        return height - margin - std::log2(std::clamp(ratio, 0.5, 64.0) * 2) / 7 * (height - 2 * margin);
-    };
-    std::string out = fmt::format(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" font-family=\"sans-serif\" font-size=\"12\">\n"
-        "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
-        "<text x=\"{}\" y=\"24\">one kernel per addition, over one kernel for all: {}</text>\n",
-        width, height, margin, k::current_device().describe().name);
-    for (const int additions : {1, 2, 4, 8, 16, 32})
-        out += fmt::format("<text x=\"{0:.1f}\" y=\"{1}\" text-anchor=\"middle\">{2}</text>\n", x_of(additions),
-                           height - margin + 20, additions);
-    for (const int ratio : {1, 2, 4, 8, 16, 32, 64})
-        out += fmt::format(
-            "<path d=\"M{0} {1:.1f}H{2}\" stroke=\"#ddd\"/><text x=\"{3}\" y=\"{4:.1f}\" "
-            "text-anchor=\"end\">{5}x</text>\n",
-            margin, y_of(ratio), width - margin, margin - 8, y_of(ratio) + 4, ratio);
-    out += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">additions</text>\n", width / 2, height - 12);
-    int line = 0;
-    for (std::size_t i = 0; i < rows.size(); ++line) {
-        const std::int64_t size = rows[i].size;
-        const std::string color = fmt::format("hsl({},70%,40%)", line * 47);
-        std::string path;
-        for (; i < rows.size() && rows[i].size == size; ++i)
-            path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", x_of(rows[i].additions),
-                                y_of(rows[i].unfused_us / rows[i].fused_us));
-        out += fmt::format(
-            "<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"/><text x=\"{}\" y=\"{}\" "
-            "fill=\"{}\">10^{:.0f} floats</text>\n",
-            path, color, margin + 12, margin + 14 + 16 * line, color, std::log10(static_cast<double>(size)));
+std::string today() {
+    const std::time_t now = std::time(nullptr);
+    char text[16];
+    return {text, std::strftime(text, sizeof text, "%Y-%m-%d", std::gmtime(&now))};
+}
+
+study measure_all(const char* program, int largest) {
+    const k::device_info on = k::current_device().describe();
+    study out{today(), on.name, on.target, {}};
+    std::vector<std::pair<double, double>> firsts;
+    for (int additions = 1; additions <= 32; additions *= 2) {
+        const double cold = first_us_of_new_process(program, additions);
+        firsts.emplace_back(cold, first_us_of_new_process(program, additions));
     }
-    return out + "</svg>\n";
+    for (int power = 3; power <= largest; ++power) {
+        const k::array<float> x = k::ones<float>({static_cast<std::int64_t>(std::pow(10, power))});
+        for (std::size_t i = 0; i < firsts.size(); ++i)
+            out.rows.push_back(measure(x, 1 << i, firsts[i].first, firsts[i].second));
+    }
+    return out;
 }
 
 }  // namespace
 
-int main(int count, char** values) {
+int main(int count, char** values) try {
     int largest = k::current_device().is_cuda() ? 9 : 7;
     std::string json_file;
     std::string svg_file;
+    std::string from;
     for (int i = 1; i < count; ++i) {
         const std::string_view word = values[i];
         const bool has_next = i + 1 < count;
@@ -193,27 +218,24 @@ int main(int count, char** values) {
         }
         if (word == "--json" && has_next) json_file = values[++i];
         else if (word == "--svg" && has_next) svg_file = values[++i];
+        else if (word == "--from" && has_next) from = values[++i];
         else largest = std::clamp(std::atoi(values[i]), 3, 9);
     }
-    std::string folder = (std::filesystem::temp_directory_path() / "kiln-break-even-XXXXXX").string();
-    if (!::mkdtemp(folder.data())) return std::perror(folder.c_str()), 1;
-    ::setenv("KILN_CACHE_DIR", folder.c_str(), 1);
-
-    std::vector<row> rows;
-    std::vector<std::pair<double, double>> firsts;
-    for (int additions = 1; additions <= 32; additions *= 2) {
-        const double cold = first_us_of_new_process(values[0], additions);
-        firsts.emplace_back(cold, first_us_of_new_process(values[0], additions));
+    study all;
+    if (!from.empty()) {
+        all = nlohmann::json::parse(std::ifstream(from)).get<study>();
+    } else {
+        std::string folder = (std::filesystem::temp_directory_path() / "kiln-break-even-XXXXXX").string();
+        if (!::mkdtemp(folder.data())) return std::perror(folder.c_str()), 1;
+        ::setenv("KILN_CACHE_DIR", folder.c_str(), 1);
+        all = measure_all(values[0], largest);
+        std::filesystem::remove_all(folder);
     }
-    for (int power = 3; power <= largest; ++power) {
-        const k::array<float> x = k::ones<float>({static_cast<std::int64_t>(std::pow(10, power))});
-        for (std::size_t i = 0; i < firsts.size(); ++i)
-            rows.push_back(measure(x, 1 << i, firsts[i].first, firsts[i].second));
-    }
-    std::filesystem::remove_all(folder);
-    fmt::print("{}\n", k::current_device().describe().name);
-    print(rows);
-    if (!json_file.empty()) write(json_file, json(rows));
-    if (!svg_file.empty()) write(svg_file, svg(rows));
+    print(all);
+    if (!json_file.empty()) write(json_file, nlohmann::json(all).dump(1) + "\n");
+    if (!svg_file.empty()) write(svg_file, svg(all));
     return 0;
+} catch (const std::exception& trouble) {
+    fmt::print(stderr, "break_even: {}\n", trouble.what());
+    return 1;
 }
