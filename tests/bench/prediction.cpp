@@ -17,6 +17,12 @@ namespace {
 namespace k = kiln;
 using namespace kiln::bench;
 
+/// Reads more than the caches hold, so that what is measured next comes from memory, as where arrays take turns.
+void empty_caches() {
+    static const k::array<float> more(k::zeros<float>({k::current_device().is_cuda() ? 1 << 26 : 1 << 24}));
+    static_cast<void>(k::max(more).item());
+}
+
 /// The kernels of one evaluation together: predicted, and the median of what was measured.
 struct both {
     double predicted_ns = 0;
@@ -31,6 +37,7 @@ both compare(Evaluate evaluate, Explain explain) {
     for (const k::kernel_explanation& each : explain().kernels) out.predicted_ns += each.predicted.ns;
     std::vector<double> measured;
     for (int i = 0; i < rounds; ++i) {
+        empty_caches();
         const k::profile seen(k::profile_scope::this_thread);
         evaluate();
         double ns = 0;
@@ -76,12 +83,18 @@ k::array<T> filled(std::int64_t count, T value) {
     return k::array<T>(k::full<T>({count}, value));
 }
 
+/// Not all the same: a division of 0, what a row of equals less its mean is, takes a GPU several times as long as another.
+template <class T>
+k::array<T> spread(const k::shape& extents, T low, T high) {
+    return k::array<T>(k::random::uniform<T>(extents, 7) * (high - low) + low);
+}
+
 void predict_chains(predictions& out, std::int64_t count) {
     const std::string size = k::text::format(", {} M elements", count >> 20);
-    const auto x = filled<float>(count, 1.5f);
-    const auto y = filled<float>(count, 0.5f);
+    const auto x = spread<float>({count}, 1.0f, 2.0f);
+    const auto y = spread<float>({count}, 0.25f, 0.75f);
     auto z = filled<float>(count, 0.0f);
-    const auto d = filled<double>(count / 2, 1.5);
+    const auto d = spread<double>({count / 2}, 1.0, 2.0);
     auto e = filled<double>(count / 2, 0.0);
     const auto n = filled<std::int32_t>(count, 3);
     auto m = filled<std::int32_t>(count, 0);
@@ -114,7 +127,7 @@ void predict_new(predictions& out, const std::string& name, const E& e) {
 
 void predict_rows(predictions& out, std::int64_t rows, std::int64_t columns) {
     const std::string size = k::text::format(", {} x {}", rows, columns);
-    const k::array<float> m(k::full<float>({rows, columns}, 0.5f));
+    const k::array<float> m = spread<float>({rows, columns}, 0.0f, 1.0f);
     const auto last = k::axis(1);
     predict_new(out, "softmax" + size,
                 k::exp(m - k::max(m, last, k::keep_dims)) /
@@ -129,8 +142,8 @@ void predict_rows(predictions& out, std::int64_t rows, std::int64_t columns) {
 
 void predict_totals(predictions& out, std::int64_t count) {
     const std::string size = k::text::format(", {} M elements", count >> 20);
-    const auto x = filled<float>(count, 1.5f);
-    const auto y = filled<float>(count, 0.5f);
+    const auto x = spread<float>({count}, 1.0f, 2.0f);
+    const auto y = spread<float>({count}, 0.25f, 0.75f);
     predict_new(out, "sum" + size, k::sum(x));
     predict_new(out, "a dot product" + size, k::sum(x * y));
     predict_new(out, "a distance" + size, k::sqrt(k::sum((x - y) * (x - y))));
