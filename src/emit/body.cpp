@@ -60,7 +60,7 @@ value_names::value_names(const lower::program& program, const plan::kernel& kern
     int arrays = 0;
     int positions = 0;
     for (const plan::operand& each : kernel.inputs)
-        outside_[each.value] = each.is_position ? text::format("i{}", positions++) : text::format("x{}", arrays++);
+        outside_[each.value] = each.is_position ? text::format("index{}", positions++) : text::format("x{}", arrays++);
     for (std::size_t i = 0; i < kernel.scalars.size(); ++i) outside_[kernel.scalars[i]] = text::format("s{}", i);
     for (std::size_t i = 0; i < program.constants.size(); ++i)
         outside_[program.constant_value(static_cast<int>(i))] = literal(program.constants[i]);

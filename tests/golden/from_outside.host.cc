@@ -1,4 +1,4 @@
-// exp(where(i0 == s0, x0, s1) - x1)
+// exp(where(index0 == s0, x0, s1) - x1)
 // ... shared/types.host.cc: i64
 // ... shared/library.host.cc: exp_f32
 // ... shared/indices.host.cc: wrap_index, clamp_index, outside_index, least_index, wrap_run, inside_run, outside_run
@@ -6,12 +6,12 @@
 // ... shared/heads.host.cc: kiln_eq_where_sub_exp_f32_axes2
 
     // ... as in broadcast
-        const i64 i0_0 = outside_index(at[6] + p0, at[5]);
+        const i64 index0_0 = outside_index(at[6] + p0, at[5]);
         const i64 x0_1 = clamp_index(at[12] + p0, at[11]);
         // ... as in stencil
             run = least_index(run, outside_run(at[8] + from, at[7]));
-            const i64 i0_1 = outside_index(at[8] + from, at[7]);
-            const i64 at_i0 = i0_0 + i0_1;
+            const i64 index0_1 = outside_index(at[8] + from, at[7]);
+            const i64 at_index0 = index0_0 + index0_1;
             run = least_index(run, inside_run(at[10] + from, at[9]));
             const i64 x0_0 = clamp_index(at[10] + from, at[9]);
             const i64 at_x0 = x0_0 + x0_1 * at[13] - from;
@@ -22,15 +22,15 @@
                 to = from + run;
                 few = 1;
                 #pragma GCC ivdep
-                for (i64 i = from; i < to; ++i) body(i0 + at_i0, x0[at_x0 + i], x1[at_x1 + i], s0, s1, y0[row + i], library);
+                for (i64 i = from; i < to; ++i) body(index0 + at_index0, x0[at_x0 + i], x1[at_x1 + i], s0, s1, y0[row + i], library);
             // ... as in stencil
-                    const i64 i0_1 = outside_index(at[8] + i, at[7]);
-                    const i64 at_i0 = i0_0 + i0_1;
+                    const i64 index0_1 = outside_index(at[8] + i, at[7]);
+                    const i64 at_index0 = index0_0 + index0_1;
                     const i64 x0_0 = clamp_index(at[10] + i, at[9]);
                     const i64 at_x0 = x0_0 + x0_1 * at[13];
                     const i64 x1_0 = wrap_index(at[15] + i, at[14]);
                     const i64 at_x1 = p0 * at[16] + x1_0;
-                    body(i0 + at_i0, x0[at_x0], x1[at_x1], s0, s1, y0[row + i], library);
+                    body(index0 + at_index0, x0[at_x0], x1[at_x1], s0, s1, y0[row + i], library);
                 }
             }
         }

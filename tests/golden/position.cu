@@ -1,4 +1,4 @@
-// where(i0 >= i1, x0, s0)
+// where(index0 >= index1, x0, s0)
 // ... shared/types.cu: i64
 // ... shared/vectors.cu: f32x2, load_f32x2, store
 // ... shared/heads.cu: layout, wait_for_earlier_kernels, kiln_ge_where_f32_v2_axes2_rows
@@ -6,10 +6,10 @@
 // ... shared/bodies.cu: body
 
     // ... as in broadcast
-        const int at_i0 = p0;
-        const int at_i1 = p1;
+        const int at_index0 = p0;
+        const int at_index1 = p1;
         // ... as in broadcast
         f32x2 v_y0;
         #pragma unroll
-        for (int k = 0; k < 2; ++k) body(i0 + at_i0, i1 + at_i1 + k, v_x0.v[k], s0, v_y0.v[k]);
+        for (int k = 0; k < 2; ++k) body(index0 + at_index0, index1 + at_index1 + k, v_x0.v[k], s0, v_y0.v[k]);
         // ... as in broadcast

@@ -1,4 +1,4 @@
-// where(i0 >= i1, x0, s0)
+// where(index0 >= index1, x0, s0)
 // ... shared/types.host.cc: i64
 // ... shared/nontemporal.host.cc: part_of_line, store_nontemporal
 // ... shared/indices.host.cc: least_index
@@ -7,12 +7,12 @@
 
     // ... as in contiguous
     // ... as in broadcast
-        const i64 at_i0 = p0;
-        const i64 at_i1 = 0;
+        const i64 at_index0 = p0;
+        const i64 at_index1 = 0;
         // ... as in transposed
-            for (i64 i = next; i < stop; ++i) body(i0 + at_i0, i1 + at_i1 + i, x0[row + i], s0, y0[row + i]);
+            for (i64 i = next; i < stop; ++i) body(index0 + at_index0, index1 + at_index1 + i, x0[row + i], s0, y0[row + i]);
             // ... as in transposed
-                for (int j = 0; j < 16; ++j) { const i64 i = next + j; body(i0 + at_i0, i1 + at_i1 + i, x0[row + i], s0, line_y0[j]); }
+                for (int j = 0; j < 16; ++j) { const i64 i = next + j; body(index0 + at_index0, index1 + at_index1 + i, x0[row + i], s0, line_y0[j]); }
                 // ... as in transposed
         first += row_end - row_begin;
         p1 = 0;

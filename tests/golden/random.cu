@@ -1,4 +1,4 @@
-// random_f32(uint64(i0), s0)
+// random_f32(uint64(index0), s0)
 // ... shared/types.cu: u64, i64
 // ... shared/helpers.cu: philox_words, philox_round, philox, draw_32, draw_f32
 // ... shared/vectors.cu: f32x4, store
@@ -7,5 +7,5 @@
 
     // ... as in contiguous
     // ... as in wide_index
-    for (int k = 0; k < 4; ++k) body((i0 + first & ~3ll) | k, s0, v_y0.v[k]);
+    for (int k = 0; k < 4; ++k) body((index0 + first & ~3ll) | k, s0, v_y0.v[k]);
     // ... as in contiguous

@@ -1,4 +1,4 @@
-// random_normal(uint64(i0), s0)
+// random_normal(uint64(index0), s0)
 // ... shared/types.cu: u64, i64
 // ... shared/helpers.cu: EXACT_sqrt, bits_of, double_of, philox_words, philox_round, philox, draw_64, own_log, quantile_centre, quantile_shoulder, quantile_tail, normal_quantile, draw_normal
 // ... shared/vectors.cu: f64x2, store
@@ -8,5 +8,5 @@
     // ... as in several_outputs
     f64x2 v_y0;
     #pragma unroll
-    for (int k = 0; k < 2; ++k) body((i0 + first & ~1ll) | k, s0, v_y0.v[k]);
+    for (int k = 0; k < 2; ++k) body((index0 + first & ~1ll) | k, s0, v_y0.v[k]);
     // ... as in complex64

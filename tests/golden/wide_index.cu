@@ -1,4 +1,4 @@
-// s0 + float32(i0)
+// s0 + float32(index0)
 // ... shared/types.cu: i64
 // ... shared/vectors.cu: f32x4, store
 // ... shared/bodies.cu: body
@@ -9,5 +9,5 @@
     // ... as in contiguous
     f32x4 v_y0;
     #pragma unroll
-    for (int k = 0; k < 4; ++k) body(i0 + first + k, s0, v_y0.v[k]);
+    for (int k = 0; k < 4; ++k) body(index0 + first + k, s0, v_y0.v[k]);
     // ... as in contiguous

@@ -1,4 +1,4 @@
-// where(i0 >= i1, s0, s1)
+// where(index0 >= index1, s0, s1)
 // ... shared/types.cu: i64
 // ... shared/vectors.cu: f32x4, store
 // ... shared/heads.cu: layout, wait_for_earlier_kernels, kiln_ge_where_f32_v4_axes2_rows_wide
@@ -12,9 +12,9 @@
         const long long row = is_there ? group * 2 + r : rows - 1;
         const long long first = row * at.word[2] + p1;
         const i64 p0 = row;
-        const i64 at_i0 = p0;
-        const i64 at_i1 = p1;
+        const i64 at_index0 = p0;
+        const i64 at_index1 = p1;
         f32x4 v_y0;
         #pragma unroll
-        for (int k = 0; k < 4; ++k) body(i0 + at_i0, i1 + at_i1 + k, s0, s1, v_y0.v[k]);
+        for (int k = 0; k < 4; ++k) body(index0 + at_index0, index1 + at_index1 + k, s0, s1, v_y0.v[k]);
         // ... as in broadcast

@@ -441,3 +441,16 @@ TEST_CASE("integers: even cells; bernoulli: its share") {
     for (const float each : heads.to_host()) share += static_cast<double>(each);
     CHECK(std::fabs(share - 1e4) < 5 * std::sqrt(1e4 * 0.99));
 }
+
+TEST_CASE("so many arrays of random numbers in one kernel that their positions could be taken for types") {
+    // i8, i16 and i64 are types of a kernel's text.
+    constexpr int most = 66;
+    k::expr<float> sum = k::random::uniform<float>({37}, 0);
+    std::vector<float> expected = values(k::random::uniform<float>({37}, 0));
+    for (std::uint64_t seed = 1; seed < most; ++seed) {
+        sum = sum + k::random::uniform<float>({37}, seed);
+        const std::vector<float> next = values(k::random::uniform<float>({37}, seed));
+        for (std::size_t i = 0; i < expected.size(); ++i) expected[i] += next[i];
+    }
+    CHECK_SAME(values(sum), expected);
+}

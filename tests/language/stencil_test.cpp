@@ -91,3 +91,30 @@ TEST_CASE("a stencil in three axes, with a row and a column beside it, into a pa
                           m.at({a, b, c}, 3) * column.at({a, b, c}, 3);
                }));
 }
+
+TEST_CASE("a filter of so many taps that its positions could be taken for types, of integers of 8, 16 and 64 bits") {
+    const auto filter = [](auto one) {
+        using T = decltype(one);
+        constexpr std::int64_t taps = 19;
+        const k::array<T> x = small<T>({200}).on_device();
+        k::expr<T> sum = x;
+        for (std::int64_t i = 1; i < taps; ++i)
+            sum = sum + k::where(k::index(0) >= i, k::shift(x, {i}) * static_cast<T>(i % 3), static_cast<T>(i)) +
+                  k::cast<T>(k::index(0) + i);
+        CHECK_SAME(k::array<T>(sum).to_host(), each_position({200}, [&](const position& p) {
+                       const auto host = small<T>({200});
+                       auto all = static_cast<std::uint64_t>(host.values[static_cast<std::size_t>(p[0])]);
+                       for (std::int64_t i = 1; i < taps; ++i) {
+                           const std::uint64_t tap =
+                               p[0] >= i ? static_cast<std::uint64_t>(host.values[static_cast<std::size_t>(p[0] - i)] *
+                                                                      (i % 3))
+                                         : static_cast<std::uint64_t>(i);
+                           all += tap + static_cast<std::uint64_t>(p[0] + i);
+                       }
+                       return static_cast<T>(all);
+                   }));
+    };
+    filter(std::int8_t{});
+    filter(std::int16_t{});
+    filter(std::int64_t{});
+}

@@ -85,9 +85,8 @@ bool waits_first(const std::string& binary, const std::string& name) {
     // Loads, stores and atomics, of the device's memory and of any: LDG, LD, STG, ST, RED, ATOMG, ATOM.
     constexpr std::uint64_t touch_memory[] = {0x381, 0x981, 0x980, 0x386, 0x986, 0x385,
                                               0x985, 0x98e, 0x3a8, 0x9a8, 0x38a, 0x98a};
-    constexpr std::size_t before = 16;  // instructions
     const std::string_view code = section_of(binary, ".text." + name);
-    for (std::size_t i = 0; i < before && (i + 1) * 16 <= code.size(); ++i) {
+    for (std::size_t i = 0; (i + 1) * 16 <= code.size(); ++i) {  // of many parameters some are loaded before
         std::uint64_t half = 0;
         std::memcpy(&half, code.data() + i * 16, sizeof half);
         if ((half & code_bits) == wait) return true;

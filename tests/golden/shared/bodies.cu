@@ -29,9 +29,9 @@ __device__ __forceinline__ void body(const c128 x0, c128& y0)
     y0 = t0;
 }
 
-__device__ __forceinline__ void body(const i64 i0, const float s0, float& y0)
+__device__ __forceinline__ void body(const i64 index0, const float s0, float& y0)
 {
-    const float t0 = float(i0);
+    const float t0 = float(index0);
     const float t1 = s0 + t0;
     y0 = t1;
 }
@@ -65,9 +65,9 @@ __device__ __forceinline__ void body(const f16 x0, f16& y0)
     y0 = t2;
 }
 
-__device__ __forceinline__ void body(const i64 i0, const u64 s0, float& y0)
+__device__ __forceinline__ void body(const i64 index0, const u64 s0, float& y0)
 {
-    const u64 t0 = u64(i0);
+    const u64 t0 = u64(index0);
     const float t1 = draw_f32(t0, s0);
     y0 = t1;
 }
@@ -110,9 +110,9 @@ __device__ __forceinline__ void body(const float x0, float& y0)
     y0 = t4;
 }
 
-__device__ __forceinline__ void body(const i64 i0, const u64 s0, double& y0)
+__device__ __forceinline__ void body(const i64 index0, const u64 s0, double& y0)
 {
-    const u64 t0 = u64(i0);
+    const u64 t0 = u64(index0);
     const double t1 = draw_normal(t0, s0);
     y0 = t1;
 }
@@ -148,26 +148,26 @@ __device__ __forceinline__ void element(float* __restrict__ y0, const float* __r
     body(x0[at_x0], x1[at_x1], y0[i]);
 }
 
-__device__ __forceinline__ void body(const i64 i0, const float x0, const float x1, const i64 s0, const float s1, float& y0)
+__device__ __forceinline__ void body(const i64 index0, const float x0, const float x1, const i64 s0, const float s1, float& y0)
 {
-    const bool t0 = i0 == s0;
+    const bool t0 = index0 == s0;
     const float t1 = t0 ? x0 : s1;
     const float t2 = t1 - x1;
     const float t3 = expf(t2);
     y0 = t3;
 }
 
-__device__ __forceinline__ void element(float* __restrict__ y0, const i64 i0, const float* __restrict__ x0, const float* __restrict__ x1, const i64 s0, const float s1, const layout& at, const unsigned int i, const int p0, const int p1)
+__device__ __forceinline__ void element(float* __restrict__ y0, const i64 index0, const float* __restrict__ x0, const float* __restrict__ x1, const i64 s0, const float s1, const layout& at, const unsigned int i, const int p0, const int p1)
 {
-    const int i0_0 = outside_index(int(at.word[6]) + p0, int(at.word[5]));
-    const int i0_1 = outside_index(int(at.word[8]) + p1, int(at.word[7]));
-    const int at_i0 = i0_0 + i0_1;
+    const int index0_0 = outside_index(int(at.word[6]) + p0, int(at.word[5]));
+    const int index0_1 = outside_index(int(at.word[8]) + p1, int(at.word[7]));
+    const int at_index0 = index0_0 + index0_1;
     const int x0_0 = clamp_index(int(at.word[10]) + p1, int(at.word[9]));
     const int x0_1 = clamp_index(int(at.word[12]) + p0, int(at.word[11]));
     const int at_x0 = x0_0 + x0_1 * int(at.word[13]);
     const int x1_0 = wrap_index(int(at.word[15]) + p1, int(at.word[14]));
     const int at_x1 = p0 * int(at.word[16]) + x1_0;
-    body(i0 + at_i0, x0[at_x0], x1[at_x1], s0, s1, y0[i]);
+    body(index0 + at_index0, x0[at_x0], x1[at_x1], s0, s1, y0[i]);
 }
 
 __device__ __forceinline__ void body(const float x0, const float x1, float& y0)
@@ -223,16 +223,16 @@ __device__ __forceinline__ void body(const float x0, const float x1, float& y0, 
     y1 = t1;
 }
 
-__device__ __forceinline__ void body(const i64 i0, const i64 i1, const float x0, const float s0, float& y0)
+__device__ __forceinline__ void body(const i64 index0, const i64 index1, const float x0, const float s0, float& y0)
 {
-    const bool t0 = i0 >= i1;
+    const bool t0 = index0 >= index1;
     const float t1 = t0 ? x0 : s0;
     y0 = t1;
 }
 
-__device__ __forceinline__ void body(const i64 i0, const i64 i1, const float s0, const float s1, float& y0)
+__device__ __forceinline__ void body(const i64 index0, const i64 index1, const float s0, const float s1, float& y0)
 {
-    const bool t0 = i0 >= i1;
+    const bool t0 = index0 >= index1;
     const float t1 = t0 ? s0 : s1;
     y0 = t1;
 }

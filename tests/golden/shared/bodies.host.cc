@@ -70,9 +70,9 @@ static inline void body(const float x0, const float x1, float& y0, const void* c
     y0 = t1;
 }
 
-static inline void body(const i64 i0, const float x0, const float x1, const i64 s0, const float s1, float& y0, const void* const* library)
+static inline void body(const i64 index0, const float x0, const float x1, const i64 s0, const float s1, float& y0, const void* const* library)
 {
-    const bool t0 = i0 == s0;
+    const bool t0 = index0 == s0;
     const float t1 = t0 ? x0 : s1;
     const float t2 = t1 - x1;
     const float t3 = exp_f32(library, t2);
@@ -121,9 +121,9 @@ static inline void body(const float x0, const float x1, float& y0, float& y1)
     y1 = t1;
 }
 
-static inline void body(const i64 i0, const i64 i1, const float x0, const float s0, float& y0)
+static inline void body(const i64 index0, const i64 index1, const float x0, const float s0, float& y0)
 {
-    const bool t0 = i0 >= i1;
+    const bool t0 = index0 >= index1;
     const float t1 = t0 ? x0 : s0;
     y0 = t1;
 }

@@ -26,7 +26,7 @@ kiln_add_c128(c128* __restrict__ y0, const c128* __restrict__ x0, const unsigned
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_cast_add_f32_v4_wide(float* __restrict__ y0, const i64 i0, const float s0, const long long count)
+kiln_cast_add_f32_v4_wide(float* __restrict__ y0, const i64 index0, const float s0, const long long count)
 {
     wait_for_earlier_kernels();
 
@@ -46,7 +46,7 @@ kiln_floor_mod3_f16_v8(f16* __restrict__ y0, const f16* __restrict__ x0, const u
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_random_f32_f32_v4(float* __restrict__ y0, const i64 i0, const u64 s0, const unsigned int count)
+kiln_random_f32_f32_v4(float* __restrict__ y0, const i64 index0, const u64 s0, const unsigned int count)
 {
     wait_for_earlier_kernels();
 
@@ -71,7 +71,7 @@ kiln_floor_divide_sigmoid_mul_sin_add_f32_v4(float* __restrict__ y0, const float
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_random_normal_f64_v2(double* __restrict__ y0, const i64 i0, const u64 s0, const unsigned int count)
+kiln_random_normal_f64_v2(double* __restrict__ y0, const i64 index0, const u64 s0, const unsigned int count)
 {
     wait_for_earlier_kernels();
 
@@ -104,7 +104,7 @@ kiln_add_exp_f32_axes2_rows(float* __restrict__ y0, const float* __restrict__ x0
 struct layout { long long word[17]; };
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_eq_where_sub_exp_f32_axes2(float* __restrict__ y0, const i64 i0, const float* __restrict__ x0, const float* __restrict__ x1, const i64 s0, const float s1, const __grid_constant__ layout at)
+kiln_eq_where_sub_exp_f32_axes2(float* __restrict__ y0, const i64 index0, const float* __restrict__ x0, const float* __restrict__ x1, const i64 s0, const float s1, const __grid_constant__ layout at)
 {
     wait_for_earlier_kernels();
 
@@ -138,12 +138,12 @@ kiln_mul_add_f32_v2_axes2_rows(float* __restrict__ y0, float* __restrict__ y1, c
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_ge_where_f32_v2_axes2_rows(float* __restrict__ y0, const i64 i0, const i64 i1, const float* __restrict__ x0, const float s0, const __grid_constant__ layout at)
+kiln_ge_where_f32_v2_axes2_rows(float* __restrict__ y0, const i64 index0, const i64 index1, const float* __restrict__ x0, const float s0, const __grid_constant__ layout at)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_ge_where_f32_v4_axes2_rows_wide(float* __restrict__ y0, const i64 i0, const i64 i1, const float s0, const float s1, const __grid_constant__ layout at)
+kiln_ge_where_f32_v4_axes2_rows_wide(float* __restrict__ y0, const i64 index0, const i64 index1, const float s0, const float s1, const __grid_constant__ layout at)
 {
     wait_for_earlier_kernels();
 

@@ -56,7 +56,7 @@ extern "C" void kiln_add_exp_f32_axes2(void* const* parameters, long long begin,
 extern "C" void kiln_eq_where_sub_exp_f32_axes2(void* const* parameters, long long begin, long long end, const void* const* library)
 {
     float* const y0 = *static_cast<float* const*>(parameters[0]);
-    const i64 i0 = *static_cast<const i64*>(parameters[1]);
+    const i64 index0 = *static_cast<const i64*>(parameters[1]);
     const float* const x0 = *static_cast<const float* const*>(parameters[2]);
     const float* const x1 = *static_cast<const float* const*>(parameters[3]);
     const i64 s0 = *static_cast<const i64*>(parameters[4]);
@@ -115,8 +115,8 @@ extern "C" void kiln_mul_add_f32_axes2(void* const* parameters, long long begin,
 extern "C" void kiln_ge_where_f32_axes2(void* const* parameters, long long begin, long long end, const void* const* library)
 {
     float* const y0 = *static_cast<float* const*>(parameters[0]);
-    const i64 i0 = *static_cast<const i64*>(parameters[1]);
-    const i64 i1 = *static_cast<const i64*>(parameters[2]);
+    const i64 index0 = *static_cast<const i64*>(parameters[1]);
+    const i64 index1 = *static_cast<const i64*>(parameters[2]);
     const float* const x0 = *static_cast<const float* const*>(parameters[3]);
     const float s0 = *static_cast<const float*>(parameters[4]);
     const i64* const at = static_cast<const i64*>(parameters[5]);
