@@ -68,8 +68,10 @@ gpu_stream::~gpu_stream() {
 
 void gpu_stream::wait() const { check(the_driver(), the_driver().cuStreamSynchronize(handle_), "bench: wait"); }
 
-void gpu_stream::copy(void* to, const void* from, std::size_t bytes) const {
-    check(the_driver(), more().cuMemcpyDtoDAsync(address(to), address(from), bytes, handle_), "bench: copy");
+void gpu_stream::copy(void* to, const void* from, std::size_t bytes) const { copy_on(handle_, to, from, bytes); }
+
+void copy_on(CUstream stream, void* to, const void* from, std::size_t bytes) {
+    check(the_driver(), more().cuMemcpyDtoDAsync(address(to), address(from), bytes, stream), "bench: copy");
 }
 
 void gpu_stream::read(void* to, const void* from, std::size_t bytes) const {

@@ -36,6 +36,9 @@ private:
     CUstream handle_ = nullptr;
 };
 
+/// The same in another stream; nullptr: the default one.
+void copy_on(CUstream stream, void* to, const void* from, std::size_t bytes);
+
 /// Microseconds on the device between two marks in a stream, about 0.5 us exact.
 class gpu_stopwatch {
 public:

@@ -1,0 +1,85 @@
+"""Whether results are right: parts of them, and at small sizes all of them, against NumPy in double."""
+import numpy
+
+from description import bind
+from libraries import values
+from libraries.arrays import as_doubles
+from libraries.with_numpy import Reference, in_double
+
+PART = 200_000  # elements of the largest input, of each of three parts
+
+
+def parts(workload, inputs):
+    """Where the result is looked at along its axis: at both ends and in the middle, or everywhere; None: as a whole."""
+    if workload.split is None:
+        return [None]
+    halved = [(each, axis) for each, axis in zip(inputs, workload.split) if axis is not None]
+    whole, axis = max(halved, key=lambda each: each[0].size)
+    count = whole.shape[axis] - workload.halo
+    length = max(1, PART // (whole.size // whole.shape[axis]))
+    if count <= 3 * length:
+        return [(0, count)]
+    return [(begin, begin + length) for begin in (0, (count - length) // 2, count - length)]
+
+
+def reference(workload, inputs, where):
+    """The results there, each as doubles."""
+    arrays = []
+    for i, each in enumerate(inputs):
+        axis = workload.split[i] if workload.split else None
+        if where is None or axis is None:
+            made = values.whole(each)
+        else:
+            made = values.part(each, axis, where[0], where[1] + workload.halo)
+        arrays.append(in_double(made))
+    with numpy.errstate(all="ignore"):
+        results = bind(workload.function, Reference())(*arrays)
+    return [as_doubles(each) for each in (results if isinstance(results, tuple) else (results,))]
+
+
+def difference(workload, got, wanted):
+    """What is wrong, or nothing."""
+    if got.shape != wanted.shape:
+        return f"{got.size} elements where there should be {wanted.size}"
+    if not wanted.size:
+        return ""
+    largest = float(numpy.nanmax(numpy.abs(wanted)))
+    same = (got == wanted) | (numpy.isnan(got) & numpy.isnan(wanted))
+    apart = numpy.where(same, 0.0, numpy.abs(got - wanted))
+    off = ~(apart <= workload.tolerance * largest)  # NaN is off
+    share = float(numpy.mean(off))
+    if share <= workload.share:
+        return ""
+    first = int(numpy.argmax(off))
+    return (f"{100 * share:.3g}% of {wanted.size} elements are off, element {first} is {got[first]:.9g} and should be "
+            f"{wanted[first]:.9g}")
+
+
+def disagreements(workload, inputs, contenders):
+    """Of each contender's name, what is wrong with its results. A contender has outputs(), part() and mean()."""
+    wrong = {}
+
+    def note(contender, text):
+        if text:
+            wrong.setdefault(contender.name, text)
+
+    for where in parts(workload, inputs):
+        wanted = reference(workload, inputs, where)
+        begin, end = where or (0, None)
+        for contender in contenders:
+            count = contender.outputs()
+            if count != len(wanted):
+                note(contender, f"{count} results where there should be {len(wanted)}")
+                continue
+            for i, each in enumerate(wanted):
+                note(contender, difference(workload, contender.part(i, workload.out_axis, begin, end), each))
+    # What was not looked at element by element: its mean magnitude, which most should agree on.
+    if workload.split is not None:
+        allowed = workload.tolerance + workload.share + 1e-6
+        for i in range(max((each.outputs() for each in contenders), default=0)):
+            means = {each: each.mean(i) for each in contenders if each.name not in wrong and i < each.outputs()}
+            middle = float(numpy.median(list(means.values()))) if means else 0.0
+            for contender, mean in means.items():
+                if not abs(mean - middle) <= allowed * abs(middle):
+                    note(contender, f"the mean magnitude of result {i} is {mean:.9g}, others have {middle:.9g}")
+    return wrong

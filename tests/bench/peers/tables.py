@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+"""Tables and plots of what peers.py wrote.
+
+    tables.py [FILE.json...]                  the tables, as Markdown
+    tables.py [FILE.json...] --readme README.md [--check]
+                                              between <!-- peers: begin --> and <!-- peers: end --> of README.md; with
+                                              --check: says whether that is what stands there, and writes nothing
+    tables.py FILE.json --svg FILE.svg        the plot
+
+Without files: of each machine the newest of tests/bench/results, GPUs first.
+"""
+import argparse
+import html
+import json
+import math
+import os
+import re
+import sys
+
+BEGIN, END = "<!-- peers: begin -->", "<!-- peers: end -->"
+
+# Not peers, but measures.
+MEASURES = ("copy", "hand-written")
+ORDER = ("copy", "hand-written", "kiln", "NumPy", "numexpr", "CuPy", "cupy.fuse", "PyTorch", "jiterator",
+         "torch.compile", "JAX jit", "Numba", "Dr.Jit")
+COLOURS = {"kiln": "#e4572e", "hand-written": "#888888", "NumPy": "#8d6e63", "numexpr": "#00897b", "CuPy": "#43a047",
+           "cupy.fuse": "#9ccc65", "PyTorch": "#1e88e5", "jiterator": "#64b5f6", "torch.compile": "#5e35b1",
+           "JAX jit": "#d81b9c", "Numba": "#f9a825", "Dr.Jit": "#6d9f9f"}
+
+
+def columns(content):
+    """The contenders that measured anything, in a fixed order."""
+    found = {name for row in content["workloads"] for name in row["contenders"]}
+    return [name for name in ORDER if name in found] + sorted(found - set(ORDER))
+
+
+def peers_of(row):
+    """Medians of those that one could have chosen instead of kiln, and that were right."""
+    return {name: each["median"] for name, each in row["contenders"].items()
+            if name not in MEASURES and name != "kiln" and name not in row["wrong"]}
+
+
+def ratio(row):
+    """kiln's time over the best peer's; None without one."""
+    peers = peers_of(row)
+    return row["contenders"]["kiln"]["median"] / min(peers.values()) if peers else None
+
+
+def time_text(us):
+    if us >= 99_950:
+        return f"{us / 1000:.0f} ms"
+    if us >= 9_995:
+        return f"{us / 1000:.1f} ms"
+    return f"{us:.0f}" if us >= 99.5 else f"{us:.1f}"
+
+
+def line(row):
+    """One workload on a terminal."""
+    texts = [f"{name} {time_text(each['median'])}" for name, each in
+             sorted(row["contenders"].items(), key=lambda pair: pair[1]["median"])]
+    return f"{row['name']:<18} " + ", ".join(texts) + ("  WRONG" if row["wrong"] else "")
+
+
+def cell(row, name):
+    if name not in row["contenders"]:
+        return "-"
+    us = row["contenders"][name]["median"]
+    if name in row["wrong"]:
+        return time_text(us) + " (wrong)"
+    text = time_text(us)
+    return f"**{text}**" if name == "kiln" and us <= min(peers_of(row).values(), default=math.inf) else text
+
+
+def summary(content):
+    ratios = [each for each in map(ratio, content["workloads"]) if each is not None]
+    if not ratios:
+        return "No peer was measured."
+    mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+    ahead = sum(each <= 1 for each in ratios)
+    near = sum(1 < each <= 1.05 for each in ratios)
+    return (f"Against the best peer of each row kiln takes {mean:.2f} times as long (geometric mean of {len(ratios)} "
+            f"rows): ahead in {ahead}, behind by up to 5% in {near}, by more in {len(ratios) - ahead - near}.")
+
+
+def subject(content):
+    """Machine, date and versions."""
+    machine = content["machine"]
+    where = machine.get("gpu") or machine["processor"]
+    if content["device"] == "cpu":
+        where += f", {machine['threads']} threads"
+    else:
+        where += f", driver {machine.get('driver', '?')}"
+    versions = ", ".join(f"{name} {version}" for name, version in sorted(content["versions"].items()))
+    scale = "" if content["scale"] == 1 else f"; sizes times {content['scale']:g}"
+    return (f"{where}; {content['date'][:10]}, commit {content['commit']}; Python {machine['python']}, "
+            f"{versions}{scale}.")
+
+
+def markdown(content):
+    names = columns(content)
+    lines = [subject(content) + " Microseconds a call, medians; '-': cannot say it, or was not run.", "",
+             "| | " + " | ".join(names) + " | kiln / best peer |",
+             "|---|" + "---:|" * (len(names) + 1)]
+    for row in content["workloads"]:
+        of_best = ratio(row)
+        last = "-" if of_best is None else f"{of_best:.2f}"
+        lines.append(f"| {row['title']} | " + " | ".join(cell(row, name) for name in names) + f" | {last} |")
+    return "\n".join(lines) + "\n\n" + summary(content) + "\n"
+
+
+# --- The plot ---------------------------------------------------------------------------------------------------------
+
+def plot(content):
+    """A row for each workload, a dot for each contender: its time over that of a copy of the same bytes."""
+    rows = [row for row in content["workloads"] if "copy" in row["contenders"]]
+    names = [name for name in columns(content) if name != "copy"]
+    points = [(i, name, each["median"] / row["contenders"]["copy"]["median"])
+              for i, row in enumerate(rows) for name, each in row["contenders"].items() if name != "copy"]
+    low = math.floor(math.log10(min(0.5, *(x for _, _, x in points))))
+    high = math.ceil(math.log10(max(10, *(x for _, _, x in points))))
+    left, right, top, step = 330, 930, 64, 18
+    bottom = top + step * len(rows)
+
+    def across(x):
+        return left + (right - left) * (math.log10(x) - low) / (high - low)
+
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 960 {bottom + 40}" font-family="sans-serif" '
+           'font-size="11">',
+           # Text in a grey that is read on white and on black; no background.
+           "<style>text{fill:#7a7a7a}line{stroke:#7a7a7a;stroke-opacity:.25}.copy{stroke-opacity:.9}</style>"]
+    for i, name in enumerate(names):
+        x, y = left - 310 + 155 * (i % 6), 14 + 18 * (i // 6)
+        out.append(f'<circle cx="{x}" cy="{y}" r="4.5" fill="{COLOURS.get(name, "#7a7a7a")}"/>'
+                   f'<text x="{x + 9}" y="{y + 4}">{html.escape(name)}</text>')
+    for power in range(low, high + 1):
+        x = across(10.0 ** power)
+        kind = ' class="copy"' if power == 0 else ""
+        out.append(f'<line{kind} x1="{x:.1f}" y1="{top - 8}" x2="{x:.1f}" y2="{bottom}"/>'
+                   f'<text x="{x:.1f}" y="{bottom + 14}" text-anchor="middle">{10.0 ** power:g}</text>')
+    out.append(f'<text x="{(left + right) / 2}" y="{bottom + 32}" text-anchor="middle">time / time of a copy of the '
+               'same bytes (less is better)</text>')
+    for i, row in enumerate(rows):
+        y = top + step * i + step / 2
+        out.append(f'<text x="{left - 10}" y="{y + 4:.1f}" text-anchor="end">{html.escape(row["title"])}</text>'
+                   f'<line x1="{left}" y1="{y:.1f}" x2="{right}" y2="{y:.1f}"/>')
+    # kiln last, on top.
+    for i, name, x in sorted(points, key=lambda point: point[1] == "kiln"):
+        y = top + step * i + step / 2
+        radius = 5.5 if name == "kiln" else 4
+        title = f"{name}: {rows[i]['contenders'][name]['median']:.1f} us"
+        out.append(f'<circle cx="{across(x):.1f}" cy="{y:.1f}" r="{radius}" fill="{COLOURS.get(name, "#7a7a7a")}" '
+                   f'fill-opacity=".85"><title>{html.escape(title)}</title></circle>')
+    return "\n".join(out) + "\n</svg>\n"
+
+
+# --- The README -------------------------------------------------------------------------------------------------------
+
+def with_tables(text, contents):
+    """The README with its part between the markers made anew."""
+    before, begin, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        sys.exit(f"tables: no lines {BEGIN} and {END}")
+    tables = "\n".join(markdown(each) for each in contents)
+    return f"{before}{BEGIN}\n{tables}{END}{after}"
+
+
+def newest_results():
+    """<machine>-<date>-peers.json: the last date of each machine."""
+    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "results")
+    newest = {}
+    for name in sorted(os.listdir(folder)):
+        parts = re.fullmatch(r"(.*)-\d{4}-\d\d-\d\d-peers\.json", name)
+        if parts:
+            newest[parts[1]] = os.path.join(folder, name)
+    return list(newest.values())
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("files", nargs="*")
+    parser.add_argument("--readme")
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--svg")
+    given = parser.parse_args()
+    contents = []
+    for file in given.files or newest_results():
+        with open(file, encoding="utf-8") as stream:
+            contents.append(json.load(stream))
+    contents.sort(key=lambda each: each["device"] == "cpu")
+    if given.svg and contents:
+        with open(given.svg, "w", encoding="utf-8") as stream:
+            stream.write(plot(contents[0]))
+    if not given.readme:
+        if not given.svg:
+            print("\n".join(markdown(each) for each in contents))
+        return 0
+    with open(given.readme, encoding="utf-8") as stream:
+        text = stream.read()
+    made = with_tables(text, contents)
+    if given.check:
+        if made != text:
+            print(f"tables: {given.readme} has other tables than the results: run this without --check")
+        return int(made != text)
+    with open(given.readme, "w", encoding="utf-8") as stream:
+        stream.write(made)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
