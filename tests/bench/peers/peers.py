@@ -120,13 +120,6 @@ def take_turns(contenders, rounds):
     return values, groups
 
 
-def size_text(of):
-    """Of the largest input."""
-    if len(of.shape) == 1 and of.size >= 1e6:
-        return f"{of.size / 1e6:.3g}M {of.dtype}"
-    return " x ".join(f"{each:,}" for each in of.shape) + f" {of.dtype}"
-
-
 def median(values):
     ordered = sorted(values)
     half = len(ordered) // 2
@@ -202,8 +195,7 @@ class Run:
                 contenders[name]["first"] = first[name]
             if name in others:  # another type than kiln's: more bytes, or fewer
                 contenders[name]["types"] = others[name]
-        largest = max(inputs, key=lambda each: each.bytes)
-        row = {"name": workload.name, "title": workload.title, "kind": workload.kind, "size": size_text(largest),
+        row = {"name": workload.name, "title": workload.title, "kind": workload.kind,
                "inputs": [f"{each.dtype} {list(each.shape)}" for each in inputs],
                "results": [f"{dtype} {list(shape)}" for dtype, shape in results],
                "bytes": moved, "contenders": contenders, "reasons": reasons, "wrong": wrong}

@@ -62,6 +62,16 @@ def line(row):
     return f"{row['name']:<18} " + ", ".join(texts) + ("  WRONG" if row["wrong"] else "")
 
 
+def subject_of(row):
+    """The title and the shape of the largest array."""
+    arrays = [(dtype, json.loads(shape)) for dtype, _, shape in
+              (each.partition(" ") for each in row["inputs"] + row["results"])]
+    dtype, shape = max(arrays, key=lambda each: math.prod(each[1]))
+    if len(shape) == 1 and shape[0] >= 1e6:
+        return f"{row['title']}; {shape[0] / 1e6:.3g}M {dtype}"
+    return f"{row['title']}; {' x '.join(map(str, shape))} {dtype}"
+
+
 def cell(row, name):
     if name not in row["contenders"]:
         return "-"
@@ -105,7 +115,7 @@ def markdown(content):
         of_best = ratio(row)
         last = "-" if of_best is None else f"{of_best:.2f}"
         cells = " | ".join(cell(row, name) for name in names)
-        lines.append(f"| {row['title']}; {row['size']} | {cells} | {last} |")
+        lines.append(f"| {subject_of(row)} | {cells} | {last} |")
     return "\n".join(lines) + "\n\n" + summary(content) + "\n"
 
 
@@ -142,7 +152,7 @@ def plot(content):
                'same bytes (less is better)</text>')
     for i, row in enumerate(rows):
         y = top + step * i + step / 2
-        title = html.escape(f"{row['title']}; {row['size']}")
+        title = html.escape(subject_of(row))
         out.append(f'<text x="{left - 10}" y="{y + 4:.1f}" text-anchor="end">{title}</text>'
                    f'<line x1="{left}" y1="{y:.1f}" x2="{right}" y2="{y:.1f}"/>')
     # kiln last, on top.
