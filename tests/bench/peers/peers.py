@@ -80,6 +80,9 @@ class OfLibrary:
     def outputs(self):
         return len(self.listed())
 
+    def kinds(self):
+        return [str(getattr(each, "dtype", type(each).__name__)).removeprefix("torch.") for each in self.listed()]
+
     def part(self, output, axis, begin, end):
         return self.library.part(self.listed()[output], axis, begin, end)
 
@@ -183,11 +186,15 @@ class Run:
         measured, groups = take_turns([copy] + ours + theirs, self.rounds)
         wrong = check.disagreements(workload, inputs, ours + theirs)
         contenders = {}
+        kinds = [dtype for dtype, _ in results]
+        others = {each.name: each.kinds() for each in theirs if each.kinds() != kinds}
         for name, values in measured.items():
             contenders[name] = {"median": median(values), "low": min(values), "high": max(values),
                                 "group": groups[name], "rounds": len(values)}
             if name in first:
                 contenders[name]["first"] = first[name]
+            if name in others:  # another type than kiln's: more bytes, or fewer
+                contenders[name]["types"] = others[name]
         row = {"name": workload.name, "title": workload.title, "kind": workload.kind,
                "inputs": [f"{each.dtype} {list(each.shape)}" for each in inputs],
                "results": [f"{dtype} {list(shape)}" for dtype, shape in results],

@@ -3,8 +3,9 @@
 
     tables.py [FILE.json...]                  the tables, as Markdown
     tables.py [FILE.json...] --readme README.md [--check]
-                                              between <!-- peers: begin --> and <!-- peers: end --> of README.md; with
-                                              --check: says whether that is what stands there, and writes nothing
+                                              between <!-- peers: begin --> and <!-- peers: end --> of README.md, and a
+                                              plot beside each file; with --check: says whether that is what stands
+                                              there, and writes nothing
     tables.py FILE.json --svg FILE.svg        the plot
 
 Without files: of each machine the newest of tests/bench/results, GPUs first.
@@ -61,6 +62,16 @@ def line(row):
     return f"{row['name']:<18} " + ", ".join(texts) + ("  WRONG" if row["wrong"] else "")
 
 
+def subject_of(row):
+    """The title and the shape of the largest array."""
+    arrays = [(dtype, json.loads(shape)) for dtype, _, shape in
+              (each.partition(" ") for each in row["inputs"] + row["results"])]
+    dtype, shape = max(arrays, key=lambda each: math.prod(each[1]))
+    if len(shape) == 1 and shape[0] >= 1e6:
+        return f"{row['title']}; {shape[0] / 1e6:.3g}M {dtype}"
+    return f"{row['title']}; {' x '.join(map(str, shape))} {dtype}"
+
+
 def cell(row, name):
     if name not in row["contenders"]:
         return "-"
@@ -91,9 +102,8 @@ def subject(content):
     else:
         where += f", driver {machine.get('driver', '?')}"
     versions = ", ".join(f"{name} {version}" for name, version in sorted(content["versions"].items()))
-    scale = "" if content["scale"] == 1 else f"; sizes times {content['scale']:g}"
     return (f"{where}; {content['date'][:10]}, commit {content['commit']}; Python {machine['python']}, "
-            f"{versions}{scale}.")
+            f"{versions}.")
 
 
 def markdown(content):
@@ -104,7 +114,8 @@ def markdown(content):
     for row in content["workloads"]:
         of_best = ratio(row)
         last = "-" if of_best is None else f"{of_best:.2f}"
-        lines.append(f"| {row['title']} | " + " | ".join(cell(row, name) for name in names) + f" | {last} |")
+        cells = " | ".join(cell(row, name) for name in names)
+        lines.append(f"| {subject_of(row)} | {cells} | {last} |")
     return "\n".join(lines) + "\n\n" + summary(content) + "\n"
 
 
@@ -118,7 +129,7 @@ def plot(content):
               for i, row in enumerate(rows) for name, each in row["contenders"].items() if name != "copy"]
     low = math.floor(math.log10(min(0.5, *(x for _, _, x in points))))
     high = math.ceil(math.log10(max(10, *(x for _, _, x in points))))
-    left, right, top, step = 330, 930, 64, 18
+    left, right, top, step = 400, 930, 64, 18
     bottom = top + step * len(rows)
 
     def across(x):
@@ -129,7 +140,7 @@ def plot(content):
            # Text in a grey that is read on white and on black; no background.
            "<style>text{fill:#7a7a7a}line{stroke:#7a7a7a;stroke-opacity:.25}.copy{stroke-opacity:.9}</style>"]
     for i, name in enumerate(names):
-        x, y = left - 310 + 155 * (i % 6), 14 + 18 * (i // 6)
+        x, y = 20 + 155 * (i % 6), 14 + 18 * (i // 6)
         out.append(f'<circle cx="{x}" cy="{y}" r="4.5" fill="{COLOURS.get(name, "#7a7a7a")}"/>'
                    f'<text x="{x + 9}" y="{y + 4}">{html.escape(name)}</text>')
     for power in range(low, high + 1):
@@ -141,7 +152,8 @@ def plot(content):
                'same bytes (less is better)</text>')
     for i, row in enumerate(rows):
         y = top + step * i + step / 2
-        out.append(f'<text x="{left - 10}" y="{y + 4:.1f}" text-anchor="end">{html.escape(row["title"])}</text>'
+        title = html.escape(subject_of(row))
+        out.append(f'<text x="{left - 10}" y="{y + 4:.1f}" text-anchor="end">{title}</text>'
                    f'<line x1="{left}" y1="{y:.1f}" x2="{right}" y2="{y:.1f}"/>')
     # kiln last, on top.
     for i, name, x in sorted(points, key=lambda point: point[1] == "kiln"):
@@ -161,8 +173,20 @@ def with_tables(text, contents):
     _, end, after = rest.partition(END)
     if not begin or not end:
         sys.exit(f"tables: no lines {BEGIN} and {END}")
-    tables = "\n".join(markdown(each) for each in contents)
+    tables = "\n".join(markdown(content) + image(file) for file, content in contents)
     return f"{before}{BEGIN}\n{tables}{END}{after}"
+
+
+def plot_of(file):
+    return re.sub(r"\.json$", ".svg", file)
+
+
+def image(file):
+    """The plot that lies beside the results, if there is one."""
+    plot = plot_of(file)
+    if not os.path.exists(plot):
+        return ""
+    return f"\n![Time over a copy's, of each workload](tests/bench/results/{os.path.basename(plot)})\n"
 
 
 def newest_results():
@@ -186,17 +210,21 @@ def main():
     contents = []
     for file in given.files or newest_results():
         with open(file, encoding="utf-8") as stream:
-            contents.append(json.load(stream))
-    contents.sort(key=lambda each: each["device"] == "cpu")
+            contents.append((file, json.load(stream)))
+    contents.sort(key=lambda each: each[1]["device"] == "cpu")
     if given.svg and contents:
         with open(given.svg, "w", encoding="utf-8") as stream:
-            stream.write(plot(contents[0]))
+            stream.write(plot(contents[0][1]))
     if not given.readme:
         if not given.svg:
-            print("\n".join(markdown(each) for each in contents))
+            print("\n".join(markdown(content) for _, content in contents))
         return 0
     with open(given.readme, encoding="utf-8") as stream:
         text = stream.read()
+    if not given.check:
+        for file, content in contents:
+            with open(plot_of(file), "w", encoding="utf-8") as stream:
+                stream.write(plot(content))
     made = with_tables(text, contents)
     if given.check:
         if made != text:

@@ -144,3 +144,89 @@ def heat(u):
             around = u[i, j + 1] + u[i + 2, j + 1] + u[i + 1, j] + u[i + 1, j + 2]
             out[i, j] = here + numpy.float32(0.2) * (around - numpy.float32(4) * here)
     return out
+
+
+@compiled
+def cross_entropy(logits, label):
+    out = numpy.empty(logits.shape[0], logits.dtype)
+    for i in prange(logits.shape[0]):
+        highest = logits[i, 0]
+        for j in range(logits.shape[1]):
+            highest = max(highest, logits[i, j])
+        total = numpy.float32(0)
+        for j in range(logits.shape[1]):
+            total += math.exp(logits[i, j] - highest)
+        out[i] = math.log(total) - (logits[i, label[i]] - highest)
+    return out
+
+
+@compiled
+def batch_norm(x, scale, offset):
+    out = numpy.empty_like(x)
+    count = numpy.float32(x.size // x.shape[1])
+    for c in prange(x.shape[1]):
+        total = numpy.float32(0)
+        for n in range(x.shape[0]):
+            part = numpy.float32(0)
+            for i in range(x.shape[2]):
+                for j in range(x.shape[3]):
+                    part += x[n, c, i, j]
+            total += part
+        mean = total / count
+        squares = numpy.float32(0)
+        for n in range(x.shape[0]):
+            part = numpy.float32(0)
+            for i in range(x.shape[2]):
+                for j in range(x.shape[3]):
+                    part += (x[n, c, i, j] - mean) * (x[n, c, i, j] - mean)
+            squares += part
+        by = scale[0, c, 0, 0] / math.sqrt(squares / count + numpy.float32(1e-5))
+        for n in range(x.shape[0]):
+            for i in range(x.shape[2]):
+                for j in range(x.shape[3]):
+                    out[n, c, i, j] = (x[n, c, i, j] - mean) * by + offset[0, c, 0, 0]
+    return out
+
+
+@compiled
+def variance(x):
+    total = 0.0
+    for i in prange(x.size):
+        total += x[i]
+    mean = numpy.float32(total / x.size)
+    squares = 0.0
+    for i in prange(x.size):
+        squares += (x[i] - mean) * (x[i] - mean)
+    return numpy.float32(squares / x.size)
+
+
+@compiled
+def logistic_gradient(x, label, weight):
+    parts = 64
+    sums = numpy.zeros((parts, x.shape[1]))
+    for part in prange(parts):
+        for i in range(part * x.shape[0] // parts, (part + 1) * x.shape[0] // parts):
+            product = numpy.float32(0)
+            for j in range(x.shape[1]):
+                product += x[i, j] * weight[j]
+            apart = numpy.float32(1) / (numpy.float32(1) + math.exp(-product)) - label[i]
+            for j in range(x.shape[1]):
+                sums[part, j] += apart * x[i, j]
+    return (sums.sum(axis=0) / x.shape[0]).astype(numpy.float32)
+
+
+@compiled
+def wave(u, before):
+    for _ in range(10):
+        after = numpy.empty_like(u)
+        rows, columns = u.shape
+        for i in prange(rows):
+            up, down = (i - 1) % rows, (i + 1) % rows
+            for j in range(columns):
+                left = j - 1 if j else columns - 1
+                right = j + 1 if j + 1 < columns else 0
+                around = u[up, j] + u[down, j] + u[i, left] + u[i, right]
+                after[i, j] = (numpy.float32(2) * u[i, j] - before[i, j]
+                               + numpy.float32(0.1) * (around - numpy.float32(4) * u[i, j]))
+        u, before = after, u
+    return u, before

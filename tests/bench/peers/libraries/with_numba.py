@@ -12,7 +12,7 @@ from .arrays import as_doubles, slices
 
 class Library:
     """Loops: one is made of the text of an element-wise function, with a sum of its elements where the workload ends in
-    one; operands that broadcast go through vectorize. For some workloads there are loops by hand, on the CPU."""
+    one. For some workloads there are loops by hand, on the CPU."""
     name = "Numba"
 
     def __init__(self, device):
@@ -59,11 +59,13 @@ class Library:
             return name
         lines, results = scalar_source(traced, constant)
         whole = len({each.shape for each in inputs}) == 1 and all(not views for _, views in traced.distinct.values())
-        if whole and not traced.reduction:
-            return self.flat(traced, lines, results, scope, self.result_types(workload, inputs))
-        if whole:
+        if traced.reduction:
+            if not whole:
+                raise Unable("a sum of operands that broadcast")
             return self.summed(traced, lines, results, scope, inputs[0].size)
-        return self.vectorized(traced, lines, results, scope, inputs)
+        types = self.result_types(workload, inputs)
+        loops = self.flat if whole else self.nested
+        return loops(traced, lines, results, scope, types)
 
     @staticmethod
     def result_types(workload, inputs):
@@ -120,21 +122,48 @@ class Library:
             return lambda: numpy.float64(loop(*flat) * share)
         return start
 
-    def vectorized(self, traced, lines, results, scope, inputs):
-        if len(results) > 1 or traced.reduction:
-            raise Unable("vectorize has one result, of elements")
-        kinds = [inputs[which].dtype for which, _ in traced.distinct.values()]
-        if len(set(kinds)) > 1:
-            raise Unable("no casts in vectorize")
-        body = [f"{name} = {text}" for name, text in lines]
-        body.append(f"return {results[0]}")
-        exec(f"def compute({', '.join(traced.parameters())}):\n" + indented(body, 4), scope)
-        call = numba.vectorize([f"{kinds[0]}({', '.join(kinds)})"], target="cuda" if self.on_gpu else "parallel")(
-            scope["compute"])
+    def nested(self, traced, lines, results, scope, types):
+        """A loop for each axis, of operands that broadcast or are parts of inputs; on a GPU a thread an element."""
+        outputs = [f"o{i}" for i in range(len(results))]
+        parameters = ", ".join(outputs + traced.parameters())
 
         def start(arrays):
             leaves = traced.leaves(arrays)
-            return lambda: call(*leaves)
+            shape = numpy.broadcast_shapes(*(each.shape for each in leaves))
+            axes = [f"i{axis}" for axis in range(len(shape))]
+            body = []
+            for name, leaf in zip(traced.parameters(), leaves):
+                own = axes[len(shape) - leaf.ndim:]
+                index = ", ".join("0" if extent == 1 else axis for extent, axis in zip(leaf.shape, own))
+                body.append(f"v_{name} = {name}[{index}]")
+            body += [f"{name} = {of_elements(text)}" for name, text in lines]
+            body += [f"{name}[{', '.join(axes)}] = {of_elements(result)}" for name, result in zip(outputs, results)]
+            size = math.prod(shape)
+            if self.on_gpu:
+                place = ["i = cuda.grid(1)", f"if i >= {size}:", "    return"]
+                for axis in reversed(axes[1:]):
+                    extent = shape[axes.index(axis)]
+                    place += [f"{axis} = i % {extent}", f"i = i // {extent}"]
+                text = indented(place + ["i0 = i"] + body, 4)
+            else:
+                text, depth = "", 4
+                for axis in axes:
+                    loop = "numba.prange" if axis == "i0" else "range"
+                    text += " " * depth + f"for {axis} in {loop}(o0.shape[{axes.index(axis)}]):\n"
+                    depth += 4
+                text += indented(body, depth)
+            exec(f"def loop({parameters}):\n" + text, scope)
+            if self.on_gpu:
+                launch = self.cuda.jit(scope["loop"])[(size + 255) // 256, 256]
+                make = self.cuda.device_array
+            else:
+                launch, make = numba.njit(parallel=True, error_model="numpy")(scope["loop"]), numpy.empty
+
+            def call():
+                out = [make(shape, kind) for kind in types]
+                launch(*out, *leaves)
+                return tuple(out)
+            return call
         return start
 
     def wait(self, results):

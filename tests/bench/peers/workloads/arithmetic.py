@@ -10,20 +10,20 @@ def spread(n, low, high, dtype="float32"):
     return Input(dtype, (n,), 7919, 10007, low, high)
 
 
-@workload("x + x + x + x + x, 100M float32", "element-wise", split=(0,),
+@workload("x + x + x + x + x", "element-wise", split=(0,),
           inputs=lambda size: [spread(size.elements(100_000_000), -3, 3)])
 def five_additions(x):
     return x + x + x + x + x
 
 
-@workload("(4000, 5) x (2500, 4000, 5) float64", "element-wise", split=(None, 0),
+@workload("table (4000, 5) times every layer", "element-wise", split=(None, 0),
           inputs=lambda size: [Input("float64", (4000, 5), 7919, 977, 100, 1077),
                                Input("float64", (size.elements(2500, 5, 5), 4000, 5), 104729, 1013, 0.5, 1.0)])
 def table_product(table, x):
     return table * x
 
 
-@workload("row + column + matrix, 8192 x 8192", "element-wise", split=(None, 0, 0),
+@workload("row + column + matrix", "element-wise", split=(None, 0, 0),
           inputs=lambda size: [Input("float32", (1, size.edge(8192)), 7919, 10007),
                                Input("float32", (size.edge(8192), 1), 104729, 9973),
                                Input("float32", (size.edge(8192), size.edge(8192)), 1299709, 9967)])
@@ -31,13 +31,13 @@ def row_column_matrix(row, column, m):
     return row + column + m
 
 
-@workload("m + transpose(m), 8192 x 8192", "element-wise",
+@workload("m + transpose(m)", "element-wise",
           inputs=lambda size: [Input("float32", (size.edge(8192), size.edge(8192)), 1299709, 10007)])
 def plus_transposed(m):
     return m + xp.transpose(m)
 
 
-@workload("polynomial of degree 16, 67M float32", "element-wise", split=(0,),
+@workload("polynomial of degree 16", "element-wise", split=(0,),
           inputs=lambda size: [spread(size.elements(67_108_864), -1, 1)])
 def horner(x):
     result = 0.0625 * x + 0.125
@@ -46,25 +46,25 @@ def horner(x):
     return result
 
 
-@workload("GELU, 67M float32", "element-wise", split=(0,),
+@workload("GELU", "element-wise", split=(0,),
           inputs=lambda size: [spread(size.elements(67_108_864), -4, 4)])
 def gelu(x):
     return 0.5 * x * (1 + xp.erf(x * SQRT_HALF))
 
 
-@workload("GELU by tanh, 134M float16", "element-wise", split=(0,), tolerance=4e-3,
+@workload("GELU by tanh", "element-wise", split=(0,), tolerance=4e-3,
           inputs=lambda size: [spread(size.elements(134_217_728), -4, 4, "float16")])
 def gelu_half(x):
     return 0.5 * x * (1 + xp.tanh(0.7978845608 * (x + 0.044715 * x * x * x)))
 
 
-@workload("swish, 134M bfloat16", "element-wise", split=(0,), tolerance=3e-2,
+@workload("swish", "element-wise", split=(0,), tolerance=3e-2,
           inputs=lambda size: [spread(size.elements(134_217_728), -4, 4, "bfloat16")])
 def swish(x):
     return x / (1 + xp.exp(-x))
 
 
-@workload("complex product where it stays small, 33M complex64", "element-wise", split=(0, 0), share=1e-4,
+@workload("complex product where z is small", "element-wise", split=(0, 0), share=1e-4,
           inputs=lambda size: [Input("complex64", (size.elements(33_554_432),), 7919, 10007, -1, 1),
                                Input("complex64", (size.elements(33_554_432),), 104729, 9973, -1, 1)])
 def complex_product(z, w):
@@ -72,7 +72,7 @@ def complex_product(z, w):
     return xp.where(length < 0.5, z * w, z)
 
 
-@workload("polar coordinates, 2 results, 33M float32", "element-wise", split=(0, 0),
+@workload("polar coordinates, 2 results", "element-wise", split=(0, 0),
           inputs=lambda size: [Input("float32", (size.elements(33_554_432),), 7919, 10007, -5, 5),
                                Input("float32", (size.elements(33_554_432),), 104729, 9973, -5, 5)])
 def polar(x, y):
@@ -80,7 +80,7 @@ def polar(x, y):
 
 
 # A point whose orbit passes near the circle counts one step more or less where products and sums are rounded together.
-@workload("Mandelbrot, 20 steps, 8192 x 8192", "element-wise", split=(0, None), share=5e-3,
+@workload("Mandelbrot, 20 steps of each point", "element-wise", split=(0, None), share=5e-3,
           inputs=lambda size: [Input("float32", (size.edge(8192), 1), 1, size.edge(8192), -1.25, 1.25),
                                Input("float32", (1, size.edge(8192)), 1, size.edge(8192), -2.0, 0.5)])
 def mandelbrot(ci, cr):
@@ -95,7 +95,7 @@ def mandelbrot(ci, cr):
     return steps
 
 
-@workload("a x + y, 1000 float32", "launch-bound", split=(0, 0), small=True,
+@workload("a x + y", "launch-bound", split=(0, 0), small=True,
           inputs=lambda size: [spread(1000, -1, 1), Input("float32", (1000,), 104729, 9973)])
 def saxpy(x, y):
     return 2.5 * x + y

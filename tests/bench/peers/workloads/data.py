@@ -5,7 +5,7 @@ xp = None
 
 
 # Where two centres are nearly as near, rounding decides.
-@workload("nearest of 64 centres, 2M points of 8", "clustering", split=(0, None), share=1e-3, tolerance=0,
+@workload("nearest of 64 centres", "clustering", split=(0, None), share=1e-3, tolerance=0,
           inputs=lambda size: [Input("float32", (size.elements(2_097_152), 8), 7919, 1000003, -1, 1),
                                Input("float32", (64, 8), 104729, 9973, -1, 1)])
 def nearest_centre(points, centres):
@@ -13,7 +13,7 @@ def nearest_centre(points, centres):
     return xp.argmin(xp.sum(apart * apart, axis=2), axis=1)
 
 
-@workload("squared distances, 8192 x 8192 points of 16", "clustering", split=(0, None),
+@workload("squared distances, all pairs of points", "clustering", split=(0, None),
           inputs=lambda size: [Input("float32", (size.edge(8192), 16), 7919, 10007, -1, 1),
                                Input("float32", (size.edge(8192), 16), 104729, 9973, -1, 1)])
 def distances(a, b):
@@ -21,7 +21,8 @@ def distances(a, b):
     return xp.sum(apart * apart, axis=2)
 
 
-@workload("great-circle distances, 33M float32", "element-wise", split=(0, 0, 0, 0), tolerance=3e-5,
+# At the other end of the world the arc sine is steep.
+@workload("great-circle distances", "element-wise", split=(0, 0, 0, 0), share=1e-4,
           inputs=lambda size: [Input("float32", (size.elements(33_554_432),), step, cycle, low, high)
                                for step, cycle, low, high in ((7919, 10007, -1.5, 1.5), (104729, 9973, -3.1, 3.1),
                                                               (1299709, 9967, -1.5, 1.5), (15485863, 9949, -3.1, 3.1))])

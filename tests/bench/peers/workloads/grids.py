@@ -4,14 +4,14 @@ from description import Input, workload
 xp = None
 
 
-@workload("heat step, 8192 x 8192 float32", "grids", split=(0,), halo=2,
+@workload("heat step", "grids", split=(0,), halo=2,
           inputs=lambda size: [Input("float32", (size.edge(8192) + 2, size.edge(8192) + 2), 7919, 10007)])
 def heat(u):
     here = u[1:-1, 1:-1]
     return here + 0.2 * (u[:-2, 1:-1] + u[2:, 1:-1] + u[1:-1, :-2] + u[1:-1, 2:] - 4 * here)
 
 
-@workload("10 steps of the wave equation, 4096 x 4096 float32", "grids",
+@workload("10 steps of the wave equation", "grids",
           inputs=lambda size: [Input("float32", (size.edge(4096), size.edge(4096)), step, 10007)
                                for step in (7919, 7907)])
 def wave(u, before):

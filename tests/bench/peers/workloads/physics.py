@@ -11,7 +11,7 @@ def bodies(size):
 
 
 # Twice the same bodies: as those that are pulled, and as those that pull.
-@workload("accelerations of 16,384 bodies", "physics", split=(0, 0, 0, None, None, None, None), tolerance=1e-4,
+@workload("accelerations of bodies, all pairs", "physics", split=(0, 0, 0, None, None, None, None), tolerance=1e-4,
           inputs=bodies)
 def n_body(x, y, z, from_x, from_y, from_z, mass):
     dx = from_x[None, :] - x[:, None]
@@ -22,7 +22,7 @@ def n_body(x, y, z, from_x, from_y, from_z, mass):
     return xp.sum(pull * dx, axis=1), xp.sum(pull * dy, axis=1), xp.sum(pull * dz, axis=1)
 
 
-@workload("Runge-Kutta step of Lotka-Volterra, 65,536", "launch-bound", split=(0, 0), small=True,
+@workload("Runge-Kutta step of Lotka-Volterra", "launch-bound", split=(0, 0), small=True,
           inputs=lambda size: [Input("float32", (65_536,), 7919, 10007, 0.5, 2),
                                Input("float32", (65_536,), 104729, 9973, 0.5, 2)])
 def lotka_volterra(prey, predators):

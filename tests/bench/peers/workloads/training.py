@@ -10,7 +10,7 @@ def adam_state(size):
             Input("float32", (n,), 1299709, 9967, -0.1, 0.1), Input("float32", (n,), 15485863, 9949, 0.01, 0.1)]
 
 
-@workload("Adam step, 33M float32, 3 results", "optimisers", split=(0, 0, 0, 0), inputs=adam_state)
+@workload("Adam step, 3 results", "optimisers", split=(0, 0, 0, 0), inputs=adam_state)
 def adam(p, g, m, v):
     m = 0.9 * m + 0.1 * g
     v = 0.999 * v + 0.001 * g * g
@@ -20,7 +20,7 @@ def adam(p, g, m, v):
 LAYERS = 24
 
 
-@workload("SGD with momentum, 24 arrays of 16,384", "launch-bound", split=(0,) * (3 * LAYERS), small=True,
+@workload("SGD with momentum, 24 arrays", "launch-bound", split=(0,) * (3 * LAYERS), small=True,
           inputs=lambda size: [Input("float32", (16_384,), 7919, 10007, -1, 1, start=i) for i in range(3 * LAYERS)])
 def sgd_momentum(*arrays):
     p, g, v = arrays[:LAYERS], arrays[LAYERS:2 * LAYERS], arrays[2 * LAYERS:]
@@ -31,7 +31,7 @@ def sgd_momentum(*arrays):
     return tuple(results)
 
 
-@workload("gradient of a logistic regression, 2M x 32", "optimisers", tolerance=3e-5,
+@workload("gradient of a logistic regression", "optimisers", tolerance=3e-5,
           inputs=lambda size: [Input("float32", (size.elements(2_097_152), 32), 7919, 10007, -1, 1),
                                Input("float32", (size.elements(2_097_152),), 104729, 2, 0, 2),
                                Input("float32", (32,), 7919, 97, -0.5, 0.5)])
