@@ -43,6 +43,11 @@ class Kiln:
     def time(self, who, count):
         return float(self.ask("time", who, count))
 
+    def predict(self, who):
+        """Microseconds that kiln says its kernels take, and those that a profile of kiln saw."""
+        predicted, measured = map(float, self.ask("predict", who).split())
+        return {"predicted_us": predicted, "measured_us": measured}
+
     def outputs(self, who):
         """Pairs of dtype and shape."""
         out = []

@@ -201,6 +201,7 @@ class Run:
                "bytes": moved, "contenders": contenders, "reasons": reasons, "wrong": wrong}
         if note:
             row["hand_written"] = note
+        row["prediction"] = self.kiln.predict("kiln")
         del theirs
         return row
 

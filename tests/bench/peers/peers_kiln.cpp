@@ -7,6 +7,7 @@
 //     by_hand NAME                                      a hand-written kernel or loop for it, if there is one
 //     copy BYTES                                        a copy that reads and writes so many together
 //     time WHO COUNT                                    ok microseconds a call of kiln, by_hand or copy
+//     predict WHO                                       ok microseconds of its kernels, predicted and measured
 //     outputs WHO                                       ok DTYPE SHAPE; DTYPE SHAPE ...
 //     result WHO OUTPUT AXIS BEGIN END FILE             doubles into a file
 //     mean WHO OUTPUT                                   ok the mean of its magnitudes
@@ -124,6 +125,7 @@ public:
         if (verb == "copy") return programs_["copy"] = copy_program(std::stoll(word(in))), std::string();
         const program& who = programs_.at(word(in));
         if (verb == "time") return time(who, std::stoi(word(in)));
+        if (verb == "predict") return predict(who);
         if (verb == "outputs") {
             std::string out;
             for (const output& each : who.outputs) out += (out.empty() ? "" : "; ") + each.describe();
@@ -158,6 +160,30 @@ private:
         k::synchronize();
         const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - begin;
         return k::text::format("{:.4f}", took.count() / count);
+    }
+
+    /// What explain() says its kernels take, and what a profile saw: operands from memory, as where contenders take turns.
+    static std::string predict(const program& who) {
+        static_cast<void>(k::measure(k::current_device()));
+        double predicted_ns = 0;
+        std::vector<double> measured_ns;
+        for (int i = 0; i < 5; ++i) {
+            {
+                const k::array<float> more = k::zeros<float>({k::current_device().is_cuda() ? 1 << 26 : 1 << 24});
+                static_cast<void>(k::max(more).item());
+            }
+            const k::profile seen(k::profile_scope::this_thread);
+            who.run();
+            predicted_ns = 0;
+            double ns = 0;
+            for (const k::profile_event& each : seen.events()) {
+                if (each.what != k::profiled::kernel) continue;
+                predicted_ns += each.predicted.ns;
+                ns += static_cast<double>(each.run_ns);
+            }
+            measured_ns.push_back(ns);
+        }
+        return k::text::format("{:.3f} {:.3f}", predicted_ns * 1e-3, summarize(measured_ns).median * 1e-3);
     }
 
     inputs inputs_;

@@ -20,6 +20,11 @@ import sys
 
 BEGIN, END = "<!-- peers: begin -->", "<!-- peers: end -->"
 
+# Where kiln's kernels are neither chains nor rows nor totals, bytes and operations do not say how long they take.
+OTHER_LOOPS = ("running_total", "running_columns", "column_sums", "column_scores", "middle_softmax", "batch_norm", "n_body",
+               "nearest_centre", "distances", "gray", "box", "logistic_gradient", "asian_option")
+PREDICTED_BYTES = 10e6
+
 # Not peers, but measures.
 MEASURES = ("copy", "hand-written")
 ORDER = ("copy", "hand-written", "kiln", "NumPy", "numexpr", "CuPy", "cupy.fuse", "PyTorch", "jiterator",
@@ -93,6 +98,19 @@ def summary(content):
             f"rows): ahead in {ahead}, behind by up to 5% in {near}, by more in {len(ratios) - ahead - near}.")
 
 
+def predictions(content):
+    """How near explain()'s predictions were, where they promise to be near."""
+    errors = {row["name"]: row["prediction"]["predicted_us"] / row["prediction"]["measured_us"] - 1
+              for row in content["workloads"]
+              if "prediction" in row and row["name"] not in OTHER_LOOPS and row["bytes"] > PREDICTED_BYTES}
+    if not errors or content["device"] == "cpu":
+        return ""
+    ordered = sorted(map(abs, errors.values()))
+    worst = max(errors, key=lambda name: abs(errors[name]))
+    return (f" `explain` predicts the kernels of {len(errors)} rows, chains, rows and totals on more than 10 MB, with a "
+            f"median error of {100 * ordered[len(ordered) // 2]:.0f}%; the worst is {100 * errors[worst]:+.0f}%, `{worst}`.")
+
+
 def subject(content):
     """Machine, date and versions."""
     machine = content["machine"]
@@ -116,7 +134,7 @@ def markdown(content):
         last = "-" if of_best is None else f"{of_best:.2f}"
         cells = " | ".join(cell(row, name) for name in names)
         lines.append(f"| {subject_of(row)} | {cells} | {last} |")
-    return "\n".join(lines) + "\n\n" + summary(content) + "\n"
+    return "\n".join(lines) + "\n\n" + summary(content) + predictions(content) + "\n"
 
 
 # --- The plot ---------------------------------------------------------------------------------------------------------

@@ -1,8 +1,13 @@
 import math
 import re
 
-import numba
 import numpy
+
+# Gone from NumPy 2.5, and looked up by Numba's support of CUDA.
+if not hasattr(numpy, "row_stack"):
+    numpy.row_stack = numpy.vstack
+
+import numba
 
 from symbols import scalar_source, trace
 
