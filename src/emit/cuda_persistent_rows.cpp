@@ -90,7 +90,20 @@ private:
             false);
     }
 
-    [[nodiscard]] bool loaded_in(const operand& of, int phase) const { return phase_of(of.value) == phase; }
+    /// Not held in registers, but read where it is needed: what is the same all along a row, what is the same in all rows, which the
+    /// caches have, and positions. Two such arrays held for 8192 columns are 64 registers a thread, and half of the threads.
+    [[nodiscard]] bool read_in_place(const operand& of) const {
+        if (!kernel.vectorised) return false;
+        std::uint8_t along_row = 0;
+        for (const int axis : reduced_axes) along_row |= static_cast<std::uint8_t>(1 << axis);
+        const bool of_all_rows =
+            of.how != access::contiguous && of.steps.empty() && (of.address.axes & ~along_row) == 0;
+        return of.is_position || of.how == access::uniform || of_all_rows;
+    }
+
+    [[nodiscard]] bool loaded_in(const operand& of, int phase) const {
+        return !read_in_place(of) && phase_of(of.value) == phase;
+    }
 
     [[nodiscard]] std::string addresses(int phase, const std::string& indent) const {
         bool any = false;
@@ -98,6 +111,34 @@ private:
             any = any || (loaded_in(each, phase) && each.how == access::contiguous);
         return element_positions(any, indent) +
                parts.input_addresses(indent, [&](const operand& each) { return loaded_in(each, phase); });
+    }
+
+    /// Vectors, or single values, of what a phase reads in place.
+    [[nodiscard]] std::string loads_in_place(int phase, const std::string& indent) const {
+        const std::vector<bool> needed = plan::needed_in(phase, parts.program, kernel, phases_);
+        const auto wanted = [&](const operand& each) {
+            return read_in_place(each) && needed[static_cast<std::size_t>(each.value)];
+        };
+        std::string out = parts.input_addresses(indent, wanted);
+        for (const operand& each : kernel.inputs) {
+            if (!wanted(each)) continue;
+            const std::string name = parts.names(each.value);
+            const std::string at = place(each, name);
+            if (each.is_position)
+                out += text::format("{0}const {1} v_{2} = {2} + {3};\n", indent, spelling(each.type), name, at);
+            else if (each.how == access::uniform)
+                out += text::format("{0}const {1} v_{2} = {2}[{3}];\n", indent, spelling(each.type), name, at);
+            else
+                out += text::format("{0}const {1} v_{2} = load_{1}({2} + {3});\n", indent,
+                                    vector_type(each.type, kernel.elements_per_thread), name, at);
+        }
+        return out;
+    }
+
+    [[nodiscard]] std::string element_in_place(const operand& of) const {
+        const std::string name = parts.names(of.value);
+        const char* const which = of.how == access::uniform ? "" : of.is_position ? " + k" : ".v[k]";
+        return text::format("const {} {} = v_{}{};\n", spelling(of.type), name, name, which);
     }
 
     /// What a phase needs of memory, before its first calculation.
@@ -115,18 +156,10 @@ private:
                 loaded += text::format("{}{} = {};\n", in, to, element_text(each, name, at));
                 continue;
             }
-            std::string element = "v_" + name;
-            if (each.is_position) {
-                element = text::format("{} + {}{}", name, at, each.how == access::uniform ? "" : " + k");
-            } else if (each.how == access::uniform) {
-                loaded += text::format("{}const {} {} = {}[{}];\n", in, spelling(each.type), element, name, at);
-            } else {
-                loaded += text::format("{0}const {1} {2} = load_{1}({3} + {4});\n", in,
-                                       vector_type(each.type, kernel.elements_per_thread), element, name, at);
-                element += ".v[k]";
-            }
-            loaded += text::format("{0}#pragma unroll\n{0}for (int k = 0; k < {1}; ++k) {2} = {3};\n", in,
-                                   kernel.vector_width, to, element);
+            loaded += text::format(
+                "{0}const {1} v_{2} = load_{1}({2} + {3});\n{0}#pragma unroll\n{0}for (int k = 0; k < {4}; ++k) {5} = "
+                "v_{2}.v[k];\n",
+                in, vector_type(each.type, kernel.elements_per_thread), name, at, kernel.vector_width, to);
         }
         if (loaded.empty()) return {};
         const std::string inside = addresses(phase, in) + loaded;
@@ -141,8 +174,11 @@ private:
                                 parts.names(value), kept_name(value), kernel.vector_width);
         };
         const std::vector<bool> needed = plan::needed_in(phase, parts.program, kernel, phases_);
-        for (const operand& each : kernel.inputs)
-            if (needed[static_cast<std::size_t>(each.value)]) name_kept(each.value);
+        for (const operand& each : kernel.inputs) {
+            if (!needed[static_cast<std::size_t>(each.value)]) continue;
+            if (read_in_place(each)) out += indent + element_in_place(each);
+            else name_kept(each.value);
+        }
         each_step([&](const step& each, value_id value) {
             if (of_row(value)) return;
             if (phase_of(value) < phase && needed[static_cast<std::size_t>(value)]) name_kept(value);
@@ -214,7 +250,10 @@ private:
         const std::string in = "                ";
         if (!kernel.vectorised)
             return out + each_element((stores_any ? element_positions(true, in) : "") + element(phase, in));
-        return out + each_vector((stores_any ? element_positions(true, "            ") : "") + before +
+        const std::string in_place = loads_in_place(phase, "            ");
+        const std::string where =
+            stores_any || !in_place.empty() ? element_positions(stores_any, "            ") : std::string();
+        return out + each_vector(where + in_place + before +
                                      text::format("            #pragma unroll\n"
                                                   "            for (int k = 0; k < {}; ++k) {{\n{}            }}\n",
                                                   kernel.vector_width, element(phase, in)) +

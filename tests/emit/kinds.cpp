@@ -165,6 +165,10 @@ void add_persistent_rows(list& to) {
     const auto centred = in - k::mean(in, k::axis(1), k::keep_dims);
     const auto variance = k::mean(k::square(centred), k::axis(1), k::keep_dims);
     to.on_both("layer_norm", centred * k::rsqrt(variance + 1e-5f) * ones<float>({1001}));
+    // Beside the row: a mask by position, one value for each row, one row for all.
+    const k::array<float> scores = ones<float>({700, 1024});
+    const auto masked = k::where(k::index(1) < k::array<std::int64_t>(ones<std::int64_t>({700, 1})), scores, -1e9f);
+    to.on_cuda("masked_softmax", softmax(masked, k::axis(1)) * ones<float>({1024}));
     to.on_both("log_sum_exp", k::logsumexp(ones<double>({300, 40}), k::axis(1)));
 }
 

@@ -34,8 +34,7 @@
                 const double x0 = row_x0[u * 4 + k];
                 const double t3 = x0 - t2;
                 const double t4 = exp(t3);
-                accumulators_1 one; one.s1 = t4;
-                // ... as in softmax
+                // ... as in masked_softmax
     const double t5 = finish_1(mine_1.s1, reduced);
     const double t6 = log(t5);
     const double t7 = t6 + t2;
