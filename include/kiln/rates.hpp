@@ -16,6 +16,9 @@ namespace kiln::inline v0_1 {
 struct kernel_work {
 #define KILN_WORK(name, what) double name = 0;
 #include <kiln/work_table.def>
+    /// The share of what is read that other operands of the same array bring too, as neighbours of an element: it comes from
+    /// memory once.
+    double read_again = 0;
 
     friend bool operator==(const kernel_work&, const kernel_work&) = default;
 };

@@ -1,5 +1,8 @@
 #include <plan/work.hpp>
 
+#include <capture/array_node.hpp>
+
+#include <algorithm>
 #include <string_view>
 
 namespace kiln::plan {
@@ -11,50 +14,82 @@ constexpr std::string_view floating_bodies[] = {
 #include <kiln/operation_table.def>
 };
 
-/// Of its kind, at least: pow takes as long as exp on a CPU whose compiler vectorises both, and three times as long on a GPU.
 struct amount {
     enum class kind : std::uint8_t { plain, quotient, function } of = kind::plain;
     double count = 1;
 };
 
+amount plain(double count) { return {amount::kind::plain, count}; }
 amount functions(double count) { return {amount::kind::function, count}; }
 amount quotients(double count) { return {amount::kind::quotient, count}; }
 
-amount amount_of(const lower::step& what) {
+struct function_cost {
+    double gpu = 3;
+    double gpu_64 = 3;
+    double cpu = 3;
+};
+
+function_cost cost_of(operation code) {
+    switch (code) {
+#define KILN_FUNCTION_COST(name, on_gpu, on_gpu_64, on_cpu) \
+    case operation::name: return {on_gpu, on_gpu_64, on_cpu};
+#include <plan/function_costs.def>
+        default: return {};
+    }
+}
+
+/// Conversions between integers and floats have units of their own, fewer than additions have.
+double cost_of_cast(element_type from, element_type to) {
+    const auto is_float = [](element_type type) {
+        return kind_of(type) == element_kind::floating || kind_of(type) == element_kind::complex;
+    };
+    if (is_float(from) == is_float(to)) return bytes_of(component_of(from)) == bytes_of(component_of(to)) ? 1 : 2;
+    const element_type whole = is_float(from) ? to : from;
+    if (whole == element_type::boolean) return 1;
+    const int bytes = bytes_of(whole);
+    return bytes == 8 ? 5 : bytes < 4 ? 4 : is_float(from) ? 3 : 1;
+}
+
+amount amount_of(const lower::step& what, element_type of_argument, frame on) {
     const element_kind kind = kind_of(what.operands);
     const bool is_complex = kind == element_kind::complex;
     switch (what.code) {
         case operation::call:  // a user's function, of which nothing is known
         case operation::gather:
-        case operation::reduce:
-        case operation::cast: return {};
+        case operation::reduce: return {};
+        case operation::cast: return plain(cost_of_cast(of_argument, what.result));
         case operation::div:
         case operation::reciprocal:
         case operation::trunc_divide: return quotients(is_complex ? 3 : kind == element_kind::integer ? 2 : 1);
         case operation::floor_divide:
         case operation::floor_mod:
         case operation::rem: return quotients(kind == element_kind::integer ? 3 : 4);
-        case operation::sqrt: return is_complex ? functions(1) : quotients(1);
-        case operation::rsqrt: return quotients(2);
+        case operation::sqrt: return is_complex ? functions(1) : quotients(0.75);
+        case operation::rsqrt: return quotients(1.4);
         case operation::mul:
-        case operation::square: return {amount::kind::plain, is_complex ? 6.0 : 1.0};
+        case operation::square: return plain(is_complex ? 6 : 1);
         default: break;
     }
     // Ten rounds of two products, one of four numbers each (Philox).
-    if (detail::is_draw(what.code)) return {amount::kind::plain, 20};
+    if (detail::is_draw(what.code)) return plain(20);
     const std::string_view body = floating_bodies[static_cast<std::size_t>(what.code)];
     const bool calls = body.find("LIBRARY") != body.npos || body.find("LONG") != body.npos;
-    if (calls && (kind == element_kind::floating || is_complex)) return functions(1);
-    return {amount::kind::plain, is_complex ? 2.0 : 1.0};
+    if (calls && (kind == element_kind::floating || is_complex)) {
+        const function_cost takes = cost_of(what.code);
+        const bool is_wide = bytes_of(component_of(what.operands)) == 8;
+        return functions((is_complex ? 2 : 1) * (on == frame::host ? takes.cpu : is_wide ? takes.gpu_64 : takes.gpu));
+    }
+    return plain(is_complex ? 2 : 1);
 }
 
 }  // namespace
 
-kernel_work work_of(const lower::program& program, const kernel& of) {
+kernel_work work_of(const lower::program& program, const kernel& of, frame on) {
     kernel_work out;
     for (int i = of.first_step; i < of.last_step; ++i) {
         const lower::step& each = program.steps[static_cast<std::size_t>(i)];
-        const amount takes = amount_of(each);
+        const element_type of_argument = each.arity > 0 ? program.type_of(each.args[0]) : each.operands;
+        const amount takes = amount_of(each, of_argument, on);
         const bool is_wide = bytes_of(component_of(each.operands)) == 8;
         switch (takes.of) {
             case amount::kind::plain: (is_wide ? out.plain_64 : out.plain) += takes.count; break;
@@ -67,6 +102,27 @@ kernel_work work_of(const lower::program& program, const kernel& of) {
         if (each.what != detail::reduction_kind::none)
             (bytes_of(each.accumulated) == 8 ? out.plain_64 : out.plain) += 1;
     return out;
+}
+
+double read_again(const kernel& of, const call_values& call) {
+    const auto is_read = [&](const operand& each) {
+        return !each.is_position && !each.gathered && each.how != access::uniform && each.memory < call.array_count;
+    };
+    const auto storage = [&](const operand& each) {
+        return &call.arrays[static_cast<std::size_t>(each.memory)]->storage();
+    };
+    double all = 0;
+    double again = 0;
+    for (auto each = of.inputs.begin(); each != of.inputs.end(); ++each) {
+        if (!is_read(*each)) continue;
+        all += bytes_of(each->type);
+        // What is transposed is read in another order: the caches do not have it any more.
+        if (std::any_of(of.inputs.begin(), each, [&](const operand& other) {
+                return is_read(other) && storage(other) == storage(*each) && other.unit_axis == each->unit_axis;
+            }))
+            again += bytes_of(each->type);
+    }
+    return all > 0 ? again / all : 0;
 }
 
 }  // namespace kiln::plan

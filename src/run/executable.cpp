@@ -33,7 +33,7 @@ std::unique_ptr<backend::loaded_kernel> interpret(backend::device& on, const low
     facts->origin = kernel_origin::interpreter;
     facts->found_by = record::evaluation_number();
     facts->step_count = kernel.last_step - kernel.first_step;
-    facts->work = plan::work_of(program, kernel);
+    facts->work = plan::work_of(program, kernel, on.target().kind);
     made->be(std::move(facts));
     return made;
 }
@@ -104,6 +104,11 @@ std::int64_t bytes_of_call(const std::vector<plan::operand>& operands, const pla
         bytes += elements * bytes_of(each.type);
     }
     return bytes;
+}
+
+void note_read_again(const kernel_executable& of, const plan::call_values& call) noexcept {
+    if (const auto& facts = of.loaded->facts())
+        facts->read_again.store(plan::read_again(of.plan, call), std::memory_order_relaxed);
 }
 
 executable_maker::executable_maker(backend::device& on, const graph& described, const plan::call_class& call,

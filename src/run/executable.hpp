@@ -66,6 +66,9 @@ struct executable {
 /// What one launch reads or writes, counted from its operands: each element once.
 std::int64_t bytes_of_call(const std::vector<plan::operand>& operands, const plan::call_values& call);
 
+/// For profiles, which predict by it.
+void note_read_again(const kernel_executable& of, const plan::call_values& call) noexcept;
+
 struct made_executable {
     std::unique_ptr<executable> executable_;
     std::vector<pending_publication> pending;

@@ -36,7 +36,7 @@ kernel_origin origin_of(jit_cache::origin from) noexcept {
 /// What profiles say of it.
 std::shared_ptr<const record::kernel_facts> facts_of(const emit::source& source, std::string key,
                                                      const lower::program& program, const plan::kernel& kernel,
-                                                     const std::string& why, kernel_origin origin) {
+                                                     plan::frame on, const std::string& why, kernel_origin origin) {
     auto made = std::make_shared<record::kernel_facts>();
     made->name = source.name;
     made->expression = source.expression;
@@ -45,7 +45,7 @@ std::shared_ptr<const record::kernel_facts> facts_of(const emit::source& source,
     made->why = why;
     made->found_by = record::evaluation_number();
     made->step_count = kernel.last_step - kernel.first_step;
-    made->work = plan::work_of(program, kernel);
+    made->work = plan::work_of(program, kernel, on);
     made->source = std::make_shared<const std::string>(source.text);
     return made;
 }
@@ -196,7 +196,8 @@ found_kernel find_or_compile(backend::device& on, const lower::program& program,
             if (!made) return made;
             if (dumps()) dump(source, *key, from, on.target().kind == plan::frame::cuda);
             made->load_again_from(binary_again(*on.known(), key, source.name, how));
-            made->be(facts_of(source, jit_cache::to_hex(key->name()), program, kernel, why, origin_of(origin)));
+            made->be(facts_of(source, jit_cache::to_hex(key->name()), program, kernel, on.target().kind, why,
+                              origin_of(origin)));
             return made;
         });
         if (loaded || origin != jit_cache::origin::made) return loaded != nullptr;

@@ -77,6 +77,10 @@ TEST_CASE("a prediction is the longest of what launch, memory and arithmetic tak
     CHECK(rates.predict(nothing, 1, 6000, 2000).ns == 6000);
     CHECK(rates.predict(nothing, 1, 4000, 4000).ns == 8000);
     CHECK(rates.predict(nothing, 1, 0, 8000).ns == 16000);
+    // Five neighbours of an element come from memory as one.
+    k::kernel_work stencil;
+    stencil.read_again = 0.8;
+    CHECK(rates.predict(stencil, 1, 20'000, 4000).ns == rates.predict(nothing, 1, 4000, 4000).ns);
 }
 
 TEST_CASE("advice is copies and kernels against the CPU's kernels, and from where on it is another") {
@@ -221,4 +225,16 @@ TEST_CASE("advise() of what is on the host: a prediction for each device that th
         CHECK_FALSE(says.gpu_wins);
         CHECK(k::to_string(says).find("there is no GPU") != std::string::npos);
     }
+}
+
+TEST_CASE("neighbours of an element are read once, what is transposed is not; functions cost what they take, in exp") {
+    const k::array<float> m = k::ones<float>({64, 64});
+    const auto work = [](const auto& e) { return k::explain(e).kernels.front().work; };
+    const auto stencil = m + k::shift(m, {1, 0}) + k::shift(m, {-1, 0}) + k::shift(m, {0, 1}) + k::shift(m, {0, -1});
+    CHECK(work(stencil).read_again == doctest::Approx(0.8));
+    CHECK(work(m + k::transpose(m)).read_again == 0);
+    CHECK(work(m + m * 2.0f).read_again == 0);
+    CHECK(work(k::exp(m)).function == 1);
+    CHECK(work(k::pow(m, m)).function > 2);
+    CHECK(work(k::cast<float>(k::cast<std::uint8_t>(m))).plain == 8);
 }
