@@ -180,7 +180,7 @@ class Run:
         except kiln_process.Refused as trouble:
             reasons["hand-written"] = str(trouble)
 
-        late = time.monotonic() - self.started > self.seconds * (0.25 + 0.75 * done_share)
+        late = time.monotonic() - self.started > self.seconds * (0.45 + 0.55 * done_share)
         theirs, more_first = self.library_contenders(workload, inputs, reasons, late)
         first.update(more_first)
         measured, groups = take_turns([copy] + ours + theirs, self.rounds)

@@ -21,7 +21,7 @@ import sys
 BEGIN, END = "<!-- peers: begin -->", "<!-- peers: end -->"
 
 # Where kiln's kernels are neither chains nor rows nor totals, bytes and operations do not say how long they take.
-OTHER_LOOPS = ("running_total", "running_columns", "column_sums", "column_scores", "middle_softmax", "batch_norm", "n_body",
+OTHER_LOOPS = ("sobel", "running_total", "running_columns", "column_sums", "column_scores", "middle_softmax", "batch_norm", "n_body",
                "nearest_centre", "distances", "gray", "box", "logistic_gradient", "asian_option")
 PREDICTED_BYTES = 10e6
 
