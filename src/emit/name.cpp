@@ -114,15 +114,18 @@ private:
     std::size_t budget_ = longest_expression;
 };
 
-// FNV-1a, 64 bits: the same in every process. Nothing is trusted because of it.
+// FNV-1a, 64 bits: the same in every process. Nothing is trusted because of it. Values by the names that they have in the kernel: of
+// a long chain many kernels are the same, and one compile serves them.
 std::uint64_t hash_of_steps(const lower::program& program, const plan::kernel& kernel) {
+    const value_names names(program, kernel);
     std::uint64_t hash = 0xcbf29ce484222325u;
     const auto take = [&hash](std::uint64_t number) { hash = (hash ^ number) * 0x100000001b3u; };
     for (int i = kernel.first_step; i < kernel.last_step; ++i) {
         const lower::step& each = program.steps[static_cast<std::size_t>(i)];
         take(static_cast<std::uint64_t>(each.code));
         take(static_cast<std::uint64_t>(each.result));
-        for (int k = 0; k < each.arity; ++k) take(static_cast<std::uint64_t>(each.args[k]));
+        for (int k = 0; k < each.arity; ++k)
+            for (const char one : names(each.args[k])) take(static_cast<unsigned char>(one));
     }
     return hash;
 }

@@ -76,8 +76,10 @@ amount amount_of(const lower::step& what, element_type of_argument, frame on) {
     const bool calls = body.find("LIBRARY") != body.npos || body.find("LONG") != body.npos;
     if (calls && (kind == element_kind::floating || is_complex)) {
         const function_cost takes = cost_of(what.code);
-        const bool is_wide = bytes_of(component_of(what.operands)) == 8;
-        return functions((is_complex ? 2 : 1) * (on == frame::host ? takes.cpu : is_wide ? takes.gpu_64 : takes.gpu));
+        const int bytes = bytes_of(component_of(what.operands));
+        const double one = on == frame::host ? takes.cpu : bytes == 8 ? takes.gpu_64 : takes.gpu;
+        // Of 16 bits: with a conversion before and one behind.
+        return functions(is_complex ? 2 * one : bytes == 2 ? 1.3 * one : one);
     }
     return plain(is_complex ? 2 : 1);
 }

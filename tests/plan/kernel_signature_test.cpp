@@ -104,8 +104,9 @@ TEST_CASE("compiled kernels take parameters as the signature says") {
     const std::unique_ptr<k::backend::device> on = k::backend::make_cpu_device();
     const tests::hand_made made = turned_around();
     const std::string cuda = k::emit::emit(made.code, made.kernel, k::plan::frame::cuda).text;
-    CHECK(cuda.find("(const unsigned int count, const double s0, const i64 i0, const double* __restrict__ x0, double* "
-                    "__restrict__ y0)") != cuda.npos);
+    CHECK(cuda.find(
+              "(const unsigned int count, const double s0, const i64 index0, const double* __restrict__ x0, double* "
+              "__restrict__ y0)") != cuda.npos);
     if (!on->toolchain()) return;
     const k::emit::source source = k::emit::emit(made.code, made.kernel, k::plan::frame::host);
     const auto loaded = on->load(on->toolchain()->compile(source).bytes, source.name, made.code, made.kernel);

@@ -54,7 +54,8 @@ public:
         const std::string asked = trust::environment("KILN_CUPTI");
         if (asked == "0" || is_used_by_others()) return;
         if (asked.empty() || asked == "1") open(compile::find_cupti(major));
-        else if (const std::string why = trust::distrust_program(asked, trust::chosen_by::name); why.empty()) open(asked);
+        else if (const std::string why = trust::distrust_program(asked, trust::chosen_by::name); why.empty())
+            open(asked);
         else process::warn("KILN_CUPTI: " + asked + " is not loaded: " + why);
     }
 
