@@ -347,9 +347,10 @@ public:
     }
 
     // m(k::all, {0, 2}): braces are of no type
-    void operator()(detail::item_in_braces) const = delete;
-    void operator()(detail::item_in_braces, detail::item_in_braces) const = delete;
-    void operator()(detail::item_in_braces, detail::item_in_braces, detail::item_in_braces) const = delete;
+    void operator()(detail::item_in_braces) const = delete;                          // a range is k::range(0, 2)
+    void operator()(detail::item_in_braces, detail::item_in_braces) const = delete;  // a range is k::range(0, 2)
+    void operator()(detail::item_in_braces, detail::item_in_braces,
+                    detail::item_in_braces) const = delete;  // a range is k::range(0, 2)
 
     // x(1.5), x("a"), y(x) = e where x is no bool.
     template <class... Items>

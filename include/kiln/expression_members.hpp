@@ -34,7 +34,7 @@ void say_what_indices_are() {
         "kiln: an index is made of positions, k::range and k::newaxis; that of an array may be a mask of bool");
 }
 
-/// What takes {0, 2} in the () of an expression, where it is deleted: k::range(0, 2) is what was meant, or k::take.
+/// What takes {0, 2} in the () of an expression, where it is deleted.
 struct item_in_braces {
     template <class I>
     item_in_braces(const I&);
@@ -80,9 +80,10 @@ struct expression_members {
     }
 
     // (m + 1)(k::all, {0, 2})
-    void operator()(detail::item_in_braces) const = delete;
-    void operator()(detail::item_in_braces, detail::item_in_braces) const = delete;
-    void operator()(detail::item_in_braces, detail::item_in_braces, detail::item_in_braces) const = delete;
+    void operator()(detail::item_in_braces) const = delete;                          // a range is k::range(0, 2)
+    void operator()(detail::item_in_braces, detail::item_in_braces) const = delete;  // a range is k::range(0, 2)
+    void operator()(detail::item_in_braces, detail::item_in_braces,
+                    detail::item_in_braces) const = delete;  // a range is k::range(0, 2)
 
     // (x + y)(1.5)
     template <class... Items>

@@ -311,7 +311,7 @@ void say_what_parts_are() {
     static_assert(are_parts<Es...>,
                   "kiln: what is put together is arrays and expressions; of a number k::full makes one");
 }
-/// Of {x, y}: parts stand side by side, k::concatenate(k::axis(0), x, y), or in a std::vector.
+/// What takes {x, y} in the place of parts, where it is deleted.
 struct part_in_braces {
     template <class E>
     part_in_braces(const E&);
@@ -344,8 +344,8 @@ template <class S, expression E, class... Es>
 void stack(S&&, const E&, const Es&...) {
     detail::say_what_parts_are<S, E>();
 }
-void concatenate(std::initializer_list<detail::part_in_braces>) = delete;
-void stack(std::initializer_list<detail::part_in_braces>) = delete;
+void concatenate(std::initializer_list<detail::part_in_braces>) = delete;  // concatenate(k::axis(0), x, y)
+void stack(std::initializer_list<detail::part_in_braces>) = delete;        // stack(k::axis(0), x, y)
 template <operand... Es>
     requires((expression<Es> || ...) && !(expression<Es> && ...))
 void concatenate(axis, const Es&...) {

@@ -1,4 +1,5 @@
 // k::advise: copies and kernels on the GPU against kernels on the CPU.
+#include <api/amounts.hpp>
 #include <text/format.hpp>
 
 #include <kiln/advise.hpp>
@@ -11,6 +12,8 @@ namespace kiln::inline v0_1 {
 
 namespace {
 
+using detail::bytes_text;
+using detail::time_text;
 using text::format;
 
 /// One evaluation of a size: `scale` times the operands, the elements and the results that there are.
@@ -40,18 +43,6 @@ struct times {
 
     [[nodiscard]] bool gpu_wins() const { return copy_in_ns + kernels_ns + copy_out_ns < cpu_ns; }
 };
-
-std::string time_text(double ns) {
-    if (ns < 1e6) return format("{:.1f} us", ns * 1e-3);
-    return format("{:.2f} ms", ns * 1e-6);
-}
-
-std::string bytes_text(std::int64_t bytes) {
-    const auto value = static_cast<double>(bytes);
-    if (value < 1e6) return format("{:.1f} kB", value * 1e-3);
-    if (value < 1e9) return format("{:.1f} MB", value * 1e-6);
-    return format("{:.1f} GB", value * 1e-9);
-}
 
 }  // namespace
 

@@ -1,5 +1,6 @@
 // kiln/process/messages: what kiln says on standard error, which is somebody else's. Warnings once each, news only for who
-// asked (KILN_LOG=info, or debug for every step on the way to a kernel), nothing for who wants nothing (KILN_LOG=off). One line each, without bytes that move a cursor.
+// asked (KILN_LOG=info, or debug for every step on the way to a kernel), nothing for who wants nothing (KILN_LOG=off). One line
+// each, without bytes that move a cursor.
 // in: text   out: lines on standard error   knows nothing of: who speaks
 #pragma once
 

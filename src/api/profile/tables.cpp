@@ -1,4 +1,5 @@
 // A profile as text: a row for each event, and totals, with what could be done about them.
+#include <api/amounts.hpp>
 #include <api/profile/words.hpp>
 #include <text/format.hpp>
 
@@ -18,25 +19,11 @@ namespace {
 
 using text::format;
 
+// Cells: of nothing they are empty.
+std::string time_text(std::int64_t ns) { return ns > 0 ? detail::time_text(static_cast<double>(ns)) : std::string(); }
+std::string bytes_text(std::int64_t bytes) { return bytes > 0 ? detail::bytes_text(bytes) : std::string(); }
+
 bool runs(const profile_event& each) { return each.what == profiled::kernel || each.what == profiled::replay; }
-
-/// "1.234 us"; empty for nothing.
-std::string time_text(std::int64_t ns) {
-    if (ns <= 0) return {};
-    const auto value = static_cast<double>(ns);
-    if (ns < 1'000'000) return format("{:.2f} us", value * 1e-3);
-    if (ns < 1'000'000'000) return format("{:.2f} ms", value * 1e-6);
-    return format("{:.3f} s", value * 1e-9);
-}
-
-std::string bytes_text(std::int64_t bytes) {
-    if (bytes <= 0) return {};
-    const auto value = static_cast<double>(bytes);
-    if (bytes < 10'000) return format("{} B", bytes);
-    if (bytes < 10'000'000) return format("{:.1f} kB", value * 1e-3);
-    if (bytes < 10'000'000'000) return format("{:.1f} MB", value * 1e-6);
-    return format("{:.1f} GB", value * 1e-9);
-}
 
 std::string_view file_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 

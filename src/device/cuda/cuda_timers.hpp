@@ -1,4 +1,4 @@
-// kiln/device/cuda/cuda_timers: when kernels ran, by CUPTI where that is asked for, else by events of the driver around them.
+// kiln/device/cuda/cuda_timers: when kernels ran, by CUPTI where there is one, else by events of the driver around them.
 // in: streams   out: times on the host's clock   knows nothing of: kernels, who asks
 #pragma once
 

@@ -13,12 +13,10 @@
 #include <dlfcn.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstdlib>
 #include <mutex>
 #include <string>
 #include <unordered_map>
-#include <vector>
 
 namespace kiln::backend {
 

@@ -5,16 +5,14 @@ import numpy
 
 from symbols import numexpr_texts, trace
 
-from . import Unable, values
-from .arrays import as_doubles, slices
+from . import Unable, values, with_numpy
 
 
-class Library:
+class Library(with_numpy.Library):
     name = "numexpr"
 
     def __init__(self, device):
-        if device != "cpu":
-            raise RuntimeError("computes on the CPU only")
+        super().__init__(device)
         numexpr.set_num_threads(len(os.sched_getaffinity(0)))
         self.versions = {"numexpr": numexpr.__version__}
 
@@ -55,15 +53,3 @@ class Library:
             share = 1 / arrays[0].size if traced.reduction == "mean" else 1
             return lambda: numexpr.evaluate(f"sum({texts[0]})", scope) * share
         return start
-
-    def wait(self, results):
-        pass
-
-    def part(self, result, axis, begin, end):
-        return as_doubles(slices(numpy.asarray(result), axis, begin, end))
-
-    def mean(self, result):
-        return float(numpy.mean(numpy.abs(result), dtype=numpy.float64))
-
-    def release(self):
-        pass
