@@ -1,4 +1,6 @@
 """Whether results are right: parts of them, and at small sizes all of them, against NumPy in double."""
+import math
+
 import numpy
 
 from description import bind
@@ -6,17 +8,19 @@ from libraries import values
 from libraries.arrays import as_doubles
 from libraries.with_numpy import Reference, in_double
 
-PART = 200_000  # elements of the largest input, of each of three parts
+PART = 200_000  # elements of the largest input or result, of each of three parts
 
 
-def parts(workload, inputs):
+def parts(workload, inputs, results):
     """Where the result is looked at along its axis: at both ends and in the middle, or everywhere; None: as a whole."""
     if workload.split is None:
         return [None]
     halved = [(each, axis) for each, axis in zip(inputs, workload.split) if axis is not None]
     whole, axis = max(halved, key=lambda each: each[0].size)
     count = whole.shape[axis] - workload.halo
-    length = max(1, PART // (whole.size // whole.shape[axis]))
+    # A product of few inputs may be large: results count too.
+    across = max([whole.size // whole.shape[axis]] + [math.prod(shape) // count for shape in results])
+    length = max(1, PART // across)
     if count <= 3 * length:
         return [(0, count)]
     return [(begin, begin + length) for begin in (0, (count - length) // 2, count - length)]
@@ -55,15 +59,16 @@ def difference(workload, got, wanted):
             f"{wanted[first]:.9g}")
 
 
-def disagreements(workload, inputs, contenders):
-    """Of each contender's name, what is wrong with its results. A contender has outputs(), part() and mean()."""
+def disagreements(workload, inputs, results, contenders):
+    """Of each contender's name, what is wrong with its results, which have these shapes. A contender has outputs(), part()
+    and mean()."""
     wrong = {}
 
     def note(contender, text):
         if text:
             wrong.setdefault(contender.name, text)
 
-    for where in parts(workload, inputs):
+    for where in parts(workload, inputs, results):
         wanted = reference(workload, inputs, where)
         begin, end = where or (0, None)
         for contender in contenders:

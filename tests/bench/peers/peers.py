@@ -184,7 +184,7 @@ class Run:
         theirs, more_first = self.library_contenders(workload, inputs, reasons, late)
         first.update(more_first)
         measured, groups = take_turns([copy] + ours + theirs, self.rounds)
-        wrong = check.disagreements(workload, inputs, ours + theirs)
+        wrong = check.disagreements(workload, inputs, [shape for _, shape in results], ours + theirs)
         contenders = {}
         kinds = [dtype for dtype, _ in results]
         others = {each.name: each.kinds() for each in theirs if each.kinds() != kinds}
