@@ -154,7 +154,7 @@ body make_steps(const lower::program& program, const plan::kernel& kernel, const
             continue;
         }
         out.steps += text::format("    const {} {} = {};\n", spelling(each.result), names(program.step_value(step)),
-                                  step_text(names, each, frame));
+                                  step_text(program, names, each, frame));
     }
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i)
         out.steps += text::format("    y{} = {};\n", i, names(kernel.outputs[i].value));

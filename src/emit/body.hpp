@@ -67,8 +67,9 @@ const char* spelling(element_type type);
 /// 16-bit floats are computed in float32, all other types in themselves.
 element_type computed_in(element_type type);
 
-/// Of one step, its operands by name: "x0 + x0", "int(u32(t0) + u32(s0))".
-std::string step_text(const value_names& names, const lower::step& step, plan::frame frame);
+/// Of one of the program's steps, its operands by name: "x0 + x0", "int(u32(t0) + u32(s0))".
+std::string step_text(const lower::program& program, const value_names& names, const lower::step& step,
+                      plan::frame frame);
 
 /// A call of one of them: what stands for its parameters is of their types, and what comes out of its result's.
 std::string function_call(const value_names& names, std::uint64_t function, const std::vector<std::string>& arguments);

@@ -57,7 +57,7 @@ private:
 
     [[nodiscard]] std::string step_line(const step& of, value_id value, const std::string& indent) const {
         return text::format("{}const {} {} = {};\n", indent, spelling(of.result), parts.names(value),
-                            step_text(parts.names, of, plan::frame::cuda));
+                            step_text(parts.program, parts.names, of, plan::frame::cuda));
     }
 
     /// What is one for each row, once the reductions that it is made of are there.

@@ -220,7 +220,7 @@ private:
         each_step([&](const step& each, value_id value) {
             if (each.code != operation::reduce && of_row(value) && phase_of(value) == phase)
                 out += text::format("{}const {} {} = {};\n", indent, spelling(each.result), names_(value),
-                                    step_text(names_, each, plan::frame::host));
+                                    step_text(program_, names_, each, plan::frame::host));
         });
         return out;
     }

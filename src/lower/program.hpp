@@ -59,6 +59,10 @@ struct program {
     }
     [[nodiscard]] value_id first_step_value() const { return constant_value(static_cast<int>(constants.size())); }
     [[nodiscard]] value_id step_value(int step) const { return first_step_value() + step; }
+    /// The step that a value comes of; none for what is read.
+    [[nodiscard]] const step* step_of(value_id value) const {
+        return value < first_step_value() ? nullptr : &steps[static_cast<std::size_t>(value - first_step_value())];
+    }
     [[nodiscard]] element_type type_of(value_id value) const {
         if (value < static_cast<value_id>(arrays.size())) return arrays[static_cast<std::size_t>(value)];
         if (value < constant_value(0)) return scalars[static_cast<std::size_t>(value) - arrays.size()];

@@ -38,8 +38,12 @@ function_cost cost_of(operation code) {
     }
 }
 
+/// What rounds to 16 bits, and what rounds a float to a whole number, runs in the units of conversions: an eighth of those
+/// that a GPU has for additions.
+constexpr double rounding = 8;
+
 /// Conversions between integers and floats have units of their own, fewer than additions have.
-double cost_of_cast(element_type from, element_type to) {
+double cost_of_cast(element_type from, element_type to, frame on) {
     const auto is_float = [](element_type type) {
         return kind_of(type) == element_kind::floating || kind_of(type) == element_kind::complex;
     };
@@ -47,7 +51,24 @@ double cost_of_cast(element_type from, element_type to) {
     const element_type whole = is_float(from) ? to : from;
     if (whole == element_type::boolean) return 1;
     const int bytes = bytes_of(whole);
-    return bytes == 8 ? 5 : bytes < 4 ? 4 : is_float(from) ? 3 : 1;
+    if (bytes < 4) return on == frame::host ? 4 : 7.5;
+    return bytes == 8 ? 5 : is_float(from) ? 3 : 1;
+}
+
+/// In additions of the type.
+double cost_of_floats(operation code, frame on) {
+    if (on == frame::host) return 1;
+    switch (code) {
+        case operation::min:
+        case operation::max: return 3;  // NaN is looked for
+        case operation::clamp: return 7;
+        case operation::floor:
+        case operation::ceil:
+        case operation::trunc:
+        case operation::round:
+        case operation::rint: return rounding;
+        default: return 1;
+    }
 }
 
 amount amount_of(const lower::step& what, element_type of_argument, frame on) {
@@ -57,7 +78,7 @@ amount amount_of(const lower::step& what, element_type of_argument, frame on) {
         case operation::call:  // a user's function, of which nothing is known
         case operation::gather:
         case operation::reduce: return {};
-        case operation::cast: return plain(cost_of_cast(of_argument, what.result));
+        case operation::cast: return plain(cost_of_cast(of_argument, what.result, on));
         case operation::div:
         case operation::reciprocal:
         case operation::trunc_divide: return quotients(is_complex ? 3 : kind == element_kind::integer ? 2 : 1);
@@ -78,10 +99,10 @@ amount amount_of(const lower::step& what, element_type of_argument, frame on) {
         const function_cost takes = cost_of(what.code);
         const int bytes = bytes_of(component_of(what.operands));
         const double one = on == frame::host ? takes.cpu : bytes == 8 ? takes.gpu_64 : takes.gpu;
-        // Of 16 bits: with a conversion before and one behind.
-        return functions(is_complex ? 2 * one : bytes == 2 ? 1.3 * one : one);
+        return functions(is_complex ? 2 * one : one);
     }
-    return plain(is_complex ? 2 : 1);
+    if (is_complex) return plain(2);
+    return plain(kind == element_kind::floating ? cost_of_floats(what.code, on) : 1);
 }
 
 }  // namespace
@@ -93,6 +114,8 @@ kernel_work work_of(const lower::program& program, const kernel& of, frame on) {
         const element_type of_argument = each.arity > 0 ? program.type_of(each.args[0]) : each.operands;
         const amount takes = amount_of(each, of_argument, on);
         const bool is_wide = bytes_of(component_of(each.operands)) == 8;
+        // Of 16 bits, what is computed in 32.
+        if (takes.of != amount::kind::plain && is_small_float(each.operands)) out.plain += rounding;
         switch (takes.of) {
             case amount::kind::plain: (is_wide ? out.plain_64 : out.plain) += takes.count; break;
             case amount::kind::quotient: (is_wide ? out.quotient_64 : out.quotient) += takes.count; break;

@@ -1,5 +1,6 @@
 // (exp(where(index0 < x0, x1, s0) - max(where(index0 < x0, x1, s0))) / sum(exp(where(index0 < x0, x1, s0) - max(where(index0 < x0, x1, s0))))) * x2
 // ... shared/types.cu: i64
+// ... shared/helpers.cu: quotient_with_zeros
 // ... shared/accumulators.cu: max_of, sum_of, finish_0, finish_1, accumulators_0, identity_0, combine, accumulators_1, identity_1
 // ... shared/vectors.cu: f32x4, load_f32x4, store
 // ... shared/heads.cu: layout, wait_for_earlier_kernels, kiln_lt_where_max_sub_exp_sum_div_mul_f32_v4_axes2_persistent32
@@ -59,7 +60,7 @@
             for (int k = 0; k < 4; ++k) {
                 const float x2 = v_x2.v[k];
                 const float t4 = row_t4[u * 4 + k];
-                const float t6 = t4 / t5;
+                const float t6 = quotient_with_zeros(t4, t5);
                 const float t7 = t6 * x2;
                 v_y0.v[k] = t7;
             }

@@ -1,4 +1,5 @@
 // exp(x0 - max(x0)) / sum(exp(x0 - max(x0)))
+// ... shared/helpers.cu: quotient_with_zeros
 // ... shared/accumulators.cu: max_of, sum_of, finish_0, finish_1, accumulators_0, identity_0, combine, accumulators_1, identity_1
 // ... shared/vectors.cu: f32x4, load_f32x4, store
 // ... shared/heads.cu: layout, wait_for_earlier_kernels, kiln_max_sub_exp_sum_div_f32_v4_axes2_persistent16
@@ -69,7 +70,7 @@
             #pragma unroll
             for (int k = 0; k < 4; ++k) {
                 const float t2 = row_t2[u * 4 + k];
-                const float t4 = t2 / t3;
+                const float t4 = quotient_with_zeros(t2, t3);
                 v_y0.v[k] = t4;
             }
             if (is_there) store(y0 + i, v_y0);

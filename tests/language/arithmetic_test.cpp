@@ -21,6 +21,33 @@ TEST_CASE_TEMPLATE("/ is exact for every pair of special values, with arrays and
                    KILN_TEST_TYPES, KILN_TEST_COMPLEX) {
     tests::check_binary<T>(tests::op::div{});
 }
+TEST_CASE("/ is exact for what is often 0: what a mask leaves out, what exp underflows to, parts of a sum") {
+    const std::vector<float> values = tests::special_values<float>();
+    const tests::pairs<float> all = tests::all_pairs(values);
+    const std::vector<float> expected = tests::answers<float>(oracle::op::div, values, values);
+    const k::array<float> x = k::from_host<float>(all.left);
+    const k::array<float> y = k::from_host<float>(all.right);
+    CHECK_SAME(k::array<float>(k::where(y == y, x, x) / y).to_host(), expected);
+
+    const auto quotient = [](float a, float b) {
+        return tests::answers<float>(oracle::op::div, std::vector{a}, std::vector{b});
+    };
+    // exp(-1000) is 0, exp(-100) is denormal.
+    const std::vector<float> powers = k::array<float>(k::exp(k::where(x < 0.0f, -1000.0f, -100.0f))).to_host();
+    const std::vector<float> divisors = y.to_host();
+    const std::vector<float> quotients = k::array<float>(k::exp(k::where(x < 0.0f, -1000.0f, -100.0f)) / y).to_host();
+    for (std::size_t i = 0; i < quotients.size(); ++i)
+        CHECK_SAME(std::vector<float>{quotients[i]}, quotient(powers[i], divisors[i]));
+    // Rows of two numbers, of which the sum is the second, or what they come to.
+    const k::array<float> rows = k::stack(k::axis(1), x, y);
+    const std::vector<float> sums = k::array<float>(k::sum(rows, k::axis(1))).to_host();
+    const std::vector<float> parts = k::array<float>(rows / k::sum(rows, k::axis(1), k::keep_dims)).to_host();
+    for (std::size_t i = 0; i < sums.size(); ++i)
+        for (std::size_t j = 0; j < 2; ++j) {
+            const float part = j == 0 ? all.left[i] : all.right[i];
+            CHECK_SAME(std::vector<float>{parts[2 * i + j]}, quotient(part, sums[i]));
+        }
+}
 TEST_CASE_TEMPLATE("% is exact for every pair of special values, with arrays and scalars on either side", T,
                    KILN_TEST_TYPES) {
     tests::check_binary<T>(tests::op::rem{});

@@ -291,3 +291,10 @@ __device__ __forceinline__ bf16 bf16_from_f32(float a)
     return static_cast<bf16>(value);
 #endif
 }
+
+__device__ __forceinline__ float quotient_with_zeros(float a, float b)
+{
+    const bool zero = a == 0.0f && fabsf(b) >= 1.17549435e-38f;
+    const float quotient = (zero ? 1.0f : a) / b;
+    return zero ? a * quotient : quotient;
+}
