@@ -115,7 +115,8 @@ void print_first_calls(const std::string& title, const std::array<call_cost, 2>&
     part("plan     (program to schedule)", &k::counters::plan_ns);
     part("emit     (schedule to source)", &k::counters::emit_ns);
     part("find     (look in memory and on disk)", &k::counters::find_ns);
-    if (cuda) part("open     (NVRTC, once per process)", &k::counters::toolchain_ns);
+    part(cuda ? "open     (NVRTC, once per process)" : "open     (the compiler, once per process)",
+         &k::counters::toolchain_ns);
     part("compile", &k::counters::compile_ns);
     part("load     (binary to the device)", &k::counters::load_ns);
     part(cuda ? "launch" : "launch   (on the CPU: and run)", &k::counters::launch_ns);
