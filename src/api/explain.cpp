@@ -146,7 +146,12 @@ std::int64_t bytes_between(const stage::stages& of) {
 }
 
 const char* why_it_ends(const stage::stage& of) {
-    return of.ends_for_scan ? "a scan reads an array" : "what follows needs the whole result of a reduction";
+    switch (of.ends_for) {
+        case stage::stage::end::scan: return "a scan reads an array";
+        case stage::stage::end::views: return "views see it at several places: it is computed once";
+        case stage::stage::end::reduction: break;
+    }
+    return "what follows needs the whole result of a reduction";
 }
 
 }  // namespace

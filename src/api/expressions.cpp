@@ -13,7 +13,7 @@
 namespace kiln::inline v0_1::detail {
 
 void evaluate(const handle<term>* roots, output* outputs, int output_count, const char* label, purpose why) {
-    if (std::none_of(roots, roots + output_count, [](const auto& each) { return each.get()->has_reduction; })) {
+    if (std::none_of(roots, roots + output_count, [](const auto& each) { return each.get()->has_stages; })) {
         flat_terms& flat = process::thread_state<flat_terms, run_time_cache>();
         flatten(roots, output_count, flat);
         return evaluate_flat(flat, outputs, output_count, label, why);

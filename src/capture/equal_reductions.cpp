@@ -151,10 +151,10 @@ std::vector<handle<term>> with_equal_reductions_once(const std::vector<handle<te
             root.get(), seen, [](const term&) { return false; },
             [&](const term& of) {
                 first.add(of);
-                if (!of.has_reduction || first.of(of) != &of) return;
+                if (!of.has_stages || first.of(of) != &of) return;
                 // Others stay as they are: lower/ knows.
                 const auto instead_of = [&](const handle<term>& arg) {
-                    return arg.get()->has_reduction || of.what == term::kind::reduced ? first_equal(arg) : arg;
+                    return arg.get()->has_stages || of.what == term::kind::reduced ? first_equal(arg) : arg;
                 };
                 const bool stays = std::all_of(of.args, of.args + of.arg_count, [&](const handle<term>& arg) {
                     return instead_of(arg).get() == arg.get();

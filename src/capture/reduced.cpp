@@ -65,28 +65,31 @@ handle<term> make_reduction_term(reduction_kind what, element_type result, handl
     it.reduces = what;
     it.over = over;
     it.keeps_axes = keep;
-    it.has_reduction = true;
+    it.has_stages = true;
     it.arg_count = 1;
     it.args[0] = std::move(of);
     return made;
 }
 
-shape shape_with_reductions(const handle<term>& root) {
+namespace {
+
+bool has_own_shape(const term& of) { return of.what == term::kind::full || of.what == term::kind::viewed; }
+
+}  // namespace
+
+shape shape_with_stages(const handle<term>& root) {
     std::unordered_map<const term*, shape> shapes;
     term_table seen;
-    each_term(
-        root.get(), seen, [](const term&) { return false; },
-        [&](const term& of) {
-            shape out;
-            if (of.node) out = of.node.get()->extents;
-            else if (of.what == term::kind::full) out = of.extents;
-            const bool has_own = of.what == term::kind::full || of.what == term::kind::viewed;
-            for (int i = has_own ? of.arg_count : 0; i < of.arg_count; ++i)
-                out = broadcast_shapes(out, shapes.at(of.args[i].get()));
-            if (of.what == term::kind::reduced) out = result_shape(of, out, axes_of(of, out));
-            if (of.what == term::kind::viewed) out = of.view->to;
-            shapes.emplace(&of, out);
-        });
+    each_term(root.get(), seen, has_own_shape, [&](const term& of) {
+        shape out;
+        if (of.node) out = of.node.get()->extents;
+        else if (of.what == term::kind::full) out = of.extents;
+        else if (of.what == term::kind::viewed) out = of.view->to;
+        for (int i = has_own_shape(of) ? of.arg_count : 0; i < of.arg_count; ++i)
+            out = broadcast_shapes(out, shapes.at(of.args[i].get()));
+        if (of.what == term::kind::reduced) out = result_shape(of, out, axes_of(of, out));
+        shapes.emplace(&of, out);
+    });
     return shapes.at(root.get());
 }
 

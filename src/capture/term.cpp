@@ -72,12 +72,12 @@ handle<term> copy_without_operands(const term& of) {
     copy.keeps_axes = of.keeps_axes;
     copy.over = of.over;
     if (of.view) copy.view = std::make_unique<const view_spec>(*of.view);
-    copy.has_reduction = of.what == term::kind::reduced;
+    copy.has_stages = of.what == term::kind::reduced || of.what == term::kind::viewed;
     return made;
 }
 
 void add_operand(term& of, handle<term> operand) {
-    of.has_reduction = of.has_reduction || operand.get()->has_reduction;
+    of.has_stages = of.has_stages || operand.get()->has_stages;
     of.args[of.arg_count++] = std::move(operand);
 }
 
@@ -200,7 +200,7 @@ void flatten(const handle<term>* roots, int root_count, flat_terms& out) {
 }
 
 shape broadcast_leaves(const handle<term>& root) {
-    if (root.get()->has_reduction) return shape_with_reductions(root);
+    if (root.get()->has_stages) return shape_with_stages(root);
     flat_terms flat;
     flatten(&root, 1, flat);
     return broadcast_leaves(flat.leaves.data(), static_cast<int>(flat.leaves.size()));
@@ -223,9 +223,43 @@ handle<term> make_live_gather_term(const handle<term>& leaf, const std::vector<h
 handle<term> make_viewed_term(const term& of, const view_spec& by, const handle<term>& index) {
     handle<term> made = make(term::kind::viewed, of.type);
     made.get()->view = std::make_unique<const view_spec>(by);
+    made.get()->has_stages = true;
     add_operand(*made.get(), share(&of));
     if (index) add_operand(*made.get(), index);
     return made;
+}
+
+/// What a reduction or a view of one is made of is seen through no view: its result is.
+bool stops_views(const term& of) { return of.what == term::kind::reduced || of.what == term::kind::viewed; }
+
+/// Views that see more than this are views of its results: who puts stages together knows which are seen more than once, and
+/// would be there twice. (capture/index_map.hpp for the steps on the way to a leaf's element.)
+constexpr int most_terms_seen_through = 64;
+constexpr int most_steps_seen_through = 12;
+
+int steps_of(const view_spec& of) {
+    switch (of.how) {
+        case view_spec::kind::affine: return 0;
+        case view_spec::kind::gather: return 1;
+        case view_spec::kind::reshaped: return of.from.rank();
+        default: return static_cast<int>(std::count(of.moves, of.moves + of.from.rank(), true));
+    }
+}
+
+bool may_be_seen_through(const term& root) {
+    term_table met;
+    std::vector<const term*> waiting{&root};
+    while (!waiting.empty()) {
+        const term* const each = waiting.back();
+        waiting.pop_back();
+        if (met.find(each)) continue;
+        met.insert(each, met.size());
+        if (met.size() > most_terms_seen_through) return false;
+        if (each != &root && steps_to_elements(*each) > most_steps_seen_through) return false;
+        if (stops_views(*each)) continue;
+        for (int i = 0; i < each->arg_count; ++i) waiting.push_back(each->args[i].get());
+    }
+    return true;
 }
 
 /// Of an array or a position.
@@ -238,13 +272,19 @@ handle<term> viewed_leaf(const term& of, const view_spec& by) {
 
 }  // namespace
 
-handle<term> viewed(const handle<term>& root, const view_spec& by, const handle<term>& index) {
+int steps_to_elements(const term& of) {
+    if (of.node && of.node.get()->map) return static_cast<int>(of.node.get()->map->steps.size());
+    int steps = 0;
+    for (const term* each = &of; each->what == term::kind::viewed; each = each->args[0].get())
+        steps += steps_of(*each->view);
+    return steps;
+}
+
+handle<term> seen_through(const handle<term>& root, const view_spec& by, const handle<term>& index) {
     std::unordered_map<const term*, handle<term>> views;
     term_table seen;
-    // What a reduction or a view of one is made of is seen through no view: its result is.
-    const auto stops = [](const term& of) { return of.what == term::kind::reduced || of.what == term::kind::viewed; };
-    each_term(root.get(), seen, stops, [&](const term& of) {
-        if (stops(of)) {
+    each_term(root.get(), seen, stops_views, [&](const term& of) {
+        if (stops_views(of)) {
             views.emplace(&of, make_viewed_term(of, by, index));
             return;
         }
@@ -268,6 +308,10 @@ handle<term> viewed(const handle<term>& root, const view_spec& by, const handle<
         views.emplace(&of, std::move(made));
     });
     return views.at(root.get());
+}
+
+handle<term> viewed(const handle<term>& root, const view_spec& by, const handle<term>& index) {
+    return may_be_seen_through(*root.get()) ? seen_through(root, by, index) : make_viewed_term(*root.get(), by, index);
 }
 
 }  // namespace kiln::inline v0_1::detail

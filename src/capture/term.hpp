@@ -26,7 +26,7 @@ struct term : counted {
         gather,
         operation,
         reduced,
-        viewed  // a view of a reduction, or of another view: leaves have theirs in their nodes
+        viewed  // a view of a reduction, of another view, or of many terms: leaves have theirs in their nodes
     };
 
     kind what = kind::scalar;
@@ -41,8 +41,9 @@ struct term : counted {
     reduction_kind reduces = reduction_kind::none;  // of reduced, args[0] by it
     bool scans = false;       // of reduced: every partial result along its one axis, sum or prod: the operand's shape
     bool keeps_axes = false;  // of reduced: with extent 1
-    bool has_reduction = false;             // it or what it is made of
-    axis_list over;                         // of reduced
+    bool has_stages =
+        false;       // it or what it is made of ends a stage, or may: reductions, views that are not their leaves'
+    axis_list over;  // of reduced
     std::unique_ptr<const view_spec> view;  // of viewed
     // Of an operation; of full: its scalar; of gather: the leaf, then the lookups; of a view: what is seen, then, if it takes,
     // the index.
@@ -89,7 +90,13 @@ handle<term> copy_with_operands(const term& of, InsteadOf instead_of) {
     return made;
 }
 
-/// Of a graph with reductions in it.
-shape shape_with_reductions(const handle<term>& root);
+/// Of a graph with reductions or views in it.
+shape shape_with_stages(const handle<term>& root);
+
+/// Steps of the map (capture/index_map.hpp) to the elements of a leaf; of a view, of views of views: those that they add.
+int steps_to_elements(const term& of);
+
+/// As viewed(), of however many terms: the leaves are seen through the view, and the reductions and views that are there.
+handle<term> seen_through(const handle<term>& root, const view_spec& by, const handle<term>& index = {});
 
 }  // namespace kiln::inline v0_1::detail

@@ -3,6 +3,7 @@
 #include <capture/array_node.hpp>
 #include <capture/equal_reductions.hpp>
 #include <capture/viewed.hpp>
+#include <stage/cut_views.hpp>
 
 #include <algorithm>
 
@@ -43,7 +44,7 @@ std::vector<const term*> reductions_of(const std::vector<handle<term>>& roots) {
     term_table seen;
     for (const handle<term>& root : roots)
         each_term(
-            root.get(), seen, [](const term& each) { return !each.has_reduction; },
+            root.get(), seen, [](const term& each) { return !each.has_stages; },
             [&out](const term& each) {
                 if (each.what == term::kind::reduced) out.push_back(&each);
             });
@@ -71,28 +72,38 @@ struct reduction_walk::draft {
 struct reduction_walk::below {
     std::vector<const term*> reductions;
     bool only_operations = true;  // on the ways to them
+    bool needs_cut = false;       // a term that views see, whose elements are not known
     bool has_leaves = false;      // besides numbers
 };
 
 reduction_walk::reduction_walk(const handle<term>* roots, int root_count, reducing_kernels kernels, bool with_roots)
     : roots_(roots, roots + root_count), kernels_(std::move(kernels)), with_roots_(with_roots) {
     waiting_ = reductions_of(roots_);
-    if (!may_be_equal(waiting_)) return;
-    roots_ = with_equal_reductions_once(roots_);
-    waiting_ = reductions_of(roots_);
+    if (may_be_equal(waiting_)) {
+        roots_ = with_equal_reductions_once(roots_);
+        waiting_ = reductions_of(roots_);
+    }
+    cut_ = stage::cut_views(roots_);
+    is_cut_.insert(cut_.begin(), cut_.end());
+    std::reverse(cut_.begin(), cut_.end());
 }
 
 reduction_walk::below reduction_walk::look_below(const handle<term>& root) const {
     below out;
     term_table seen;
-    const auto stops = [this](const term& of) { return of.what == term::kind::reduced || known_.count(&of); };
+    const auto is_cut = [&](const term& of) { return &of != root.get() && is_cut_.count(&of); };
+    const auto stops = [&](const term& of) {
+        return of.what == term::kind::reduced || known_.count(&of) || is_cut(of);
+    };
     each_term(root.get(), seen, stops, [&](const term& of) {
         if (known_.count(&of)) {
             out.has_leaves = true;
+        } else if (is_cut(of)) {
+            out.needs_cut = true;
         } else if (of.what == term::kind::reduced) {
             out.reductions.push_back(&of);
         } else if (of.what == term::kind::operation) {
-        } else if (of.has_reduction) {
+        } else if (of.has_stages) {
             out.only_operations = false;
         } else {
             out.has_leaves = out.has_leaves || (of.what != term::kind::scalar && of.what != term::kind::constant);
@@ -186,7 +197,7 @@ bool reduction_walk::join_roots(draft& of) {
     for (const handle<term>& root : roots_) {
         const bool is_reduction = root.get()->what == term::kind::reduced;
         only_reductions = only_reductions && is_reduction;
-        persistent_rows = persistent_rows || (!is_reduction && root.get()->has_reduction && !known_.count(root.get()));
+        persistent_rows = persistent_rows || (!is_reduction && root.get()->has_stages && !known_.count(root.get()));
     }
     if ((!persistent_rows && only_reductions) || of.of.size() == 0) return false;
     std::vector<reduction_group::result> results;
@@ -214,7 +225,7 @@ std::unordered_set<const term*> reduction_walk::needed_outside(const draft& of,
     };
     const auto look = [&](const term* root) {
         each_term(
-            root, seen, [&](const term& each) { return !each.has_reduction || known_.count(&each) || is_own(each); },
+            root, seen, [&](const term& each) { return !each.has_stages || known_.count(&each) || is_own(each); },
             [&](const term& each) {
                 if (is_own(each)) needed.insert(&each);
             });
@@ -238,7 +249,7 @@ const term* reduction_walk::computed_as(const draft& of, const term* reduction) 
 }
 
 reduction_group reduction_walk::finished(draft& of, const std::vector<const term*>& later) {
-    reduction_group out{of.of, of.axes, of.persistent_rows, !of.roots.empty(), {}};
+    reduction_group out{of.of, of.axes, of.persistent_rows, !of.roots.empty(), false, {}};
     if (out.of_roots) {
         out.results = std::move(of.roots);
         return out;
@@ -259,11 +270,34 @@ reduction_group reduction_walk::finished(draft& of, const std::vector<const term
     return out;
 }
 
+/// The terms that views see, up to the first that needs what is not known.
+std::vector<reduction_group> reduction_walk::next_cut() {
+    std::vector<reduction_group> groups;
+    for (; !cut_.empty(); cut_.pop_back()) {
+        const handle<term> root = share(cut_.back());
+        const below found = look_below(root);
+        if (!found.reductions.empty() || found.needs_cut) break;
+        std::unordered_map<const term*, handle<term>>
+            made;  // it is known when its stage has run, not as what it is made of
+        handle<term> computed = with_results(root, made);
+        groups.emplace_back();
+        groups.back().of = broadcast_leaves(computed);
+        groups.back().of_elements = true;
+        groups.back().results.push_back({cut_.back(), std::move(computed), false, false});
+    }
+    return groups;
+}
+
 std::vector<reduction_group> reduction_walk::next() {
+    if (std::vector<reduction_group> cut = next_cut(); !cut.empty()) return cut;
     std::vector<draft> drafts;
     std::vector<const term*> later;
     for (const term* const each : waiting_) {
         const below found = look_below(each->args[0]);
+        if (found.needs_cut) {
+            later.push_back(each);
+            continue;
+        }
         if (found.reductions.empty()) {
             add_simple(drafts, *each);
             continue;
@@ -295,20 +329,20 @@ handle<term> reduction_walk::with_results(const handle<term>& root,
         const auto found = made.find(of);
         return found == made.end() ? nullptr : &found->second;
     };
-    if (!root.get()->has_reduction) return root;
+    if (!root.get()->has_stages) return root;
     term_table seen;
     each_term(
-        root.get(), seen, [&](const term& of) { return !of.has_reduction || result_of(&of); },
+        root.get(), seen, [&](const term& of) { return !of.has_stages || result_of(&of); },
         [&](const term& of) {
-            if (!of.has_reduction || result_of(&of)) return;
+            if (!of.has_stages || result_of(&of)) return;
             alive_.push_back(share(&of));  // its address stays what it is in the table
             const auto with_result = [&](const handle<term>& arg) {
                 const handle<term>* const result = result_of(arg.get());
                 return result ? *result : arg;
             };
             if (of.what == term::kind::viewed)
-                made.emplace(&of, viewed(with_result(of.args[0]), *of.view,
-                                         of.arg_count > 1 ? with_result(of.args[1]) : handle<term>()));
+                made.emplace(&of, seen_through(with_result(of.args[0]), *of.view,
+                                               of.arg_count > 1 ? with_result(of.args[1]) : handle<term>()));
             else made.emplace(&of, copy_with_operands(of, with_result));
         });
     return *result_of(root.get());

@@ -1,5 +1,5 @@
-// kiln/stage/reduction_walk: graphs with reductions in them: what one kernel computes of them, and the same graphs once
-// reductions were computed.
+// kiln/stage/reduction_walk: graphs with reductions in them, and with views of many terms: what one kernel computes of them,
+// and the same graphs once that was computed.
 // in: terms   out: terms   knows nothing of: devices, text
 #pragma once
 
@@ -15,7 +15,7 @@ namespace kiln::inline v0_1::detail {
 
 /// What one kernel computes: reductions of one shape over the same axes, which read some array together. Of those that
 /// need another of the group, rows are persistent; so they are where the roots themselves are computed from the same rows.
-/// Or one scan, by kernels of its own.
+/// Or one scan, by kernels of its own; or the elements of a term that views see.
 struct reduction_group {
     struct result {
         const term* of = nullptr;  // the reduction, or the root
@@ -27,7 +27,8 @@ struct reduction_group {
     shape of;
     std::uint8_t axes = 0;
     bool persistent_rows = false;
-    bool of_roots = false;  // the results are the roots, all of them
+    bool of_roots = false;     // the results are the roots, all of them
+    bool of_elements = false;  // the result is a term that views see
     std::vector<result> results;
 };
 
@@ -41,13 +42,13 @@ struct reducing_kernels {
     rows_fit fits = [](const shape&, std::uint8_t, const std::vector<handle<term>>&) { return false; };
 };
 
-/// Takes the reductions out of a graph, those that others need first.
+/// Takes the reductions, and what becomes an array because of its views, out of a graph: those that others need first.
 class reduction_walk {
 public:
     /// `with_roots`: the roots' results are whole arrays, which may be stored by the kernel that reduces.
     reduction_walk(const handle<term>* roots, int root_count, reducing_kernels kernels, bool with_roots = true);
 
-    /// What can be computed now; empty when no reduction is left.
+    /// What can be computed now; empty when nothing is left but roots.
     [[nodiscard]] std::vector<reduction_group> next();
     /// The result of one, of its own shape.
     void put(const term* reduction, handle<array_node> result);
@@ -62,6 +63,7 @@ private:
 
     [[nodiscard]] below look_below(const handle<term>& root) const;
     [[nodiscard]] draft* draft_that_has(std::vector<draft>& drafts, const below& of) const;
+    std::vector<reduction_group> next_cut();
     bool join(draft& of, const term& reduction, const below& found);
     void add_simple(std::vector<draft>& drafts, const term& reduction);
     bool join_roots(draft& of);
@@ -77,6 +79,8 @@ private:
     const reducing_kernels kernels_;
     const bool with_roots_;
     std::vector<const term*> waiting_;  // each after those that it needs
+    std::vector<const term*> cut_;      // each before those that it needs
+    std::unordered_set<const term*> is_cut_;
     std::unordered_map<const term*, handle<term>> known_;
     struct other_shape {
         const term* of;

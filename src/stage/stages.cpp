@@ -101,7 +101,8 @@ public:
                     }
                     return std::move(made_);
                 }
-                if (group.of.size() == 0) add_empty_reductions(group);
+                if (group.of_elements) add_seen_elements(group);
+                else if (group.of.size() == 0) add_empty_reductions(group);
                 else if (is_scan(group)) add_scan(group);
                 else add_group(group);
                 put_results(group);
@@ -154,6 +155,11 @@ private:
         add(std::move(flat), std::move(outputs), std::move(results));
     }
 
+    void add_seen_elements(const reduction_group& group) {
+        const reduction_group::result& only = group.results.front();
+        add_elements({only.computed}, {{only.of->type, group.of, -1}}).ends_for = stage::end::views;
+    }
+
     static void reduce(graph::output& stored, const term& by) {
         stored.reduces = by.reduces;
         stored.as = accumulated_type(stored.reduces, stored.as);
@@ -178,7 +184,7 @@ private:
         const bool is_ready = is_scannable(*operand.get(), type, group.of, reads_host_);
         if (!is_ready) {
             const stage& before = add_elements({operand}, {{type, group.of, -1}});
-            made_.list.back().ends_for_scan = true;
+            made_.list.back().ends_for = stage::end::scan;
             operand = make_array_term(result_node(before.first_result, before.results.front()), type);
         }
         stage& made = add_elements({operand}, {{type, group.of, -1}});

@@ -47,7 +47,9 @@ struct stage {
     std::vector<result> results;  // of each output
     int first_result = 0;         // its number among those of all stages
     std::optional<scan> scans;
-    bool ends_for_scan = false;  // the next stage is a scan, which reads an array
+    /// Why what reads it is another stage.
+    enum class end : std::uint8_t { reduction, scan, views };
+    end ends_for = end::reduction;
 };
 
 struct stages {

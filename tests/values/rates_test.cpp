@@ -101,7 +101,7 @@ TEST_CASE("advice is copies and kernels against the CPU's kernels, and from wher
     CHECK(heavy.other_wins_below);
     // Of n elements: 100 n ns there, 2000 + 5 n here.
     CHECK(static_cast<double>(heavy.other_wins_at_bytes) == doctest::Approx(4 * 2000.0 / 96).epsilon(0.05));
-    CHECK(k::to_string(heavy).find("GPU: 100.0 us on the CPU") == 0);
+    CHECK(k::to_string(heavy).find("GPU: 100.00 us on the CPU") == 0);
 
     // One addition: 8 n there, 2000 + 4 n + 0.8 n here, so that the GPU wins from 625 elements on.
     const k::advice small = k::advise(one_kernel(100, 1), cpu, one_kernel(100, 1), gpu, 400);
@@ -110,7 +110,7 @@ TEST_CASE("advice is copies and kernels against the CPU's kernels, and from wher
     CHECK(static_cast<double>(small.other_wins_at_bytes) == doctest::Approx(2500).epsilon(0.05));
     CHECK(small.calls_until_gpu_wins ==
           3);  // (1200 + 1200) / (1000 - 100): below 1000 bytes both take as long as for 1000
-    CHECK(k::to_string(small).find("GPU: from 2.5 kB of operands") != std::string::npos);
+    CHECK(k::to_string(small).find("GPU: from 2500 B of operands") != std::string::npos);
 }
 
 TEST_CASE("a device is measured once: the second time nothing runs, and known_rates() has it") {

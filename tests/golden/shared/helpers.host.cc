@@ -88,9 +88,10 @@ static inline f16 f16_from_f32(float a)
 {
     const unsigned int bits = bits_of(a);
     const unsigned int magnitude = bits & 0x7fffffffu;
+    const unsigned int capped = magnitude > 0x47800000u ? 0x47800000u : magnitude;
+    const unsigned int normal = (capped - 0x38000000u + 0xfffu + (capped >> 13 & 1u)) >> 13;
     const unsigned int tiny = bits_of(float_of(magnitude) + 0.5f) - 0x3f000000u;
-    const unsigned int normal = (magnitude - 0x38000000u + 0xfffu + (magnitude >> 13 & 1u)) >> 13;
-    const unsigned int large = magnitude > 0x7f800000u ? 0x7e00u : 0x7c00u;
-    const unsigned int value = magnitude < 0x38800000u ? tiny : magnitude < 0x47800000u ? normal : large;
-    return static_cast<f16>(value | (bits >> 16 & 0x8000u));
+    const unsigned int is_tiny = static_cast<unsigned int>(static_cast<int>(magnitude - 0x38800000u) >> 31);
+    const unsigned int nan = magnitude > 0x7f800000u ? 0x200u : 0u;
+    return static_cast<f16>((tiny & is_tiny) | (normal & ~is_tiny) | nan | (bits >> 16 & 0x8000u));
 }
