@@ -52,7 +52,7 @@ struct profile_event {
     int thread = 0;      // of the host's threads: 1, 2, ... in the order in which the process's threads were first seen
 
     // Nanoseconds since the profile began, on one clock.
-    std::int64_t begin_ns = 0;  // the host begins: of an evaluation's first kernel, the evaluation
+    std::int64_t begin_ns = 0;  // the host begins: with the evaluation; of its later kernels, behind the launch before
     std::int64_t end_ns = 0;    // the host goes on
     profile_phases host;        // of kernels and prepare: what of it was what
     std::int64_t run_begin_ns = 0;
