@@ -124,7 +124,8 @@ public:
     /// For ui.perfetto.dev and chrome://tracing: phases of the host's threads above, streams of devices below, and from
     /// each launch an arrow to its run. Throws error where the file cannot be written; nothing half-written stays.
     KILN_API void write_chrome_trace(const std::string& path) const;
-    /// All events, all fields: {"kiln": ..., "events": [...]}. Throws as above.
+    /// All events, each with all fields: {"kiln": ..., "wall_ns": ..., "sources": [...], "events": [...]}. A field without
+    /// a value is "", 0 or null; an event's `source` is its place in "sources", from 0. Throws as above.
     KILN_API void write_json(const std::string& path) const;
     /// One page for a browser, with all that it needs in it: a timeline, a table that sorts and filters, each kernel's source
     /// and figures and its place under the device's roofline. Throws as above.
