@@ -116,7 +116,8 @@ public:
 
     /// A row for each event: when, how long, what.
     [[nodiscard]] KILN_API std::string table() const;
-    /// Totals by kernel, by label and by phase, the largest first, and what could be done about them.
+    /// Totals of all, by kernel, by label and by phase, the largest first, and what could be done about them. An event's host
+    /// time counts here without what events inside it took: a compile is not in its kernel's.
     [[nodiscard]] KILN_API std::string summary() const;
     /// table() and summary() to standard output.
     KILN_API void print() const;
