@@ -52,7 +52,7 @@ struct profile_event {
     int thread = 0;      // of the host's threads: 1, 2, ... in the order in which the process's threads were first seen
 
     // Nanoseconds since the profile began, on one clock.
-    std::int64_t begin_ns = 0;  // the host begins: of an evaluation's first kernel, the evaluation
+    std::int64_t begin_ns = 0;  // the host begins: with the evaluation; of its later kernels, behind the launch before
     std::int64_t end_ns = 0;    // the host goes on
     profile_phases host;        // of kernels and prepare: what of it was what
     std::int64_t run_begin_ns = 0;
@@ -116,7 +116,8 @@ public:
 
     /// A row for each event: when, how long, what.
     [[nodiscard]] KILN_API std::string table() const;
-    /// Totals by kernel, by label and by phase, the largest first, and what could be done about them.
+    /// Totals of all, by kernel, by label and by phase, the largest first, and what could be done about them. An event's host
+    /// time counts here without what events inside it took: a compile is not in its kernel's.
     [[nodiscard]] KILN_API std::string summary() const;
     /// table() and summary() to standard output.
     KILN_API void print() const;
@@ -124,7 +125,8 @@ public:
     /// For ui.perfetto.dev and chrome://tracing: phases of the host's threads above, streams of devices below, and from
     /// each launch an arrow to its run. Throws error where the file cannot be written; nothing half-written stays.
     KILN_API void write_chrome_trace(const std::string& path) const;
-    /// All events, all fields: {"kiln": ..., "events": [...]}. Throws as above.
+    /// All events, each with all fields: {"kiln": ..., "wall_ns": ..., "sources": [...], "events": [...]}. A field without
+    /// a value is "", 0 or null; an event's `source` is its place in "sources", from 0. Throws as above.
     KILN_API void write_json(const std::string& path) const;
     /// One page for a browser, with all that it needs in it: a timeline, a table that sorts and filters, each kernel's source
     /// and figures and its place under the device's roofline. Throws as above.

@@ -39,6 +39,8 @@ bool is_harmless(char32_t value, lines kept) {
 
 }  // namespace
 
+std::size_t first_utf8_length(std::string_view text) { return first_code_point(text).bytes; }
+
 std::string printable(std::string_view bytes, lines kept) {
     if (std::all_of(bytes.begin(), bytes.end(), [](char c) { return c >= 0x20 && c < 0x7f; }))
         return std::string(bytes);

@@ -154,7 +154,7 @@ void observed_evaluation::mark_bound() noexcept {
 
 void observed_evaluation::end() noexcept {
     thread_of_profile& thread = mine();
-    const evaluation_under_way state = thread.evaluations.back();
+    const evaluation_under_way& state = thread.evaluations.back();
     try {
         tell_of_last_launch();
         // Of a call that was found, and launched nothing, there is nothing to tell.
@@ -163,6 +163,7 @@ void observed_evaluation::end() noexcept {
             made->seen.begin_ns = state.begin_ns;
             made->seen.end_ns = now_ns();
             made->seen.host = state.phases;
+            made->spans = state.spans;
             add_event(made);
         }
     } catch (const std::bad_alloc&) {  // an event less
@@ -173,6 +174,8 @@ void observed_evaluation::end() noexcept {
     }
     thread.evaluations.pop_back();
     thread.under_way = thread.evaluations.empty() ? nullptr : &thread.evaluations.back();
+    // What this one took is no phase of the one around it.
+    if (thread.under_way) thread.under_way->marked_ns = now_ns();
 }
 
 void begin_phase(const char* name) noexcept {
@@ -195,6 +198,16 @@ void add_phase(std::int64_t profile_phases::*which, std::int64_t ns) noexcept {
     thread.under_way->marked_ns = now_ns();
 }
 
+void add_phase(std::int64_t profile_phases::*which, std::int64_t ns, const phase_span& scope) noexcept {
+    add_phase(which, ns);
+    evaluation_under_way* const within = mine().under_way;
+    if (!within) return;
+    try {
+        within->spans.push_back(scope);
+    } catch (const std::bad_alloc&) {  // a slice less in the trace
+    }
+}
+
 std::shared_ptr<event> begin_launch(profiled what, std::shared_ptr<const kernel_facts> kernel) {
     tell_of_last_launch();
     auto made = new_event(what);
@@ -202,9 +215,10 @@ std::shared_ptr<event> begin_launch(profiled what, std::shared_ptr<const kernel_
     const std::int64_t now = now_ns();
     made->seen.begin_ns = now;
     if (evaluation_under_way* const within = mine().under_way) {
-        if (!within->launched) made->seen.begin_ns = within->begin_ns;
+        made->seen.begin_ns = within->begin_ns;
         within->launched = true;
         made->seen.host = std::exchange(within->phases, {});
+        made->spans = std::exchange(within->spans, {});
         made->seen.host.prepare = now - within->marked_ns;
         if (made->kernel && made->kernel->found_by == within->number) {
             made->seen.origin = made->kernel->origin;
@@ -220,7 +234,7 @@ void end_launch(std::shared_ptr<event> launched) {
     launched->seen.host.launch += now - launched->seen.end_ns;
     launched->seen.end_ns = now;
     thread_of_profile& thread = mine();
-    if (thread.under_way) thread.under_way->marked_ns = now;
+    if (thread.under_way) thread.under_way->begin_ns = thread.under_way->marked_ns = now;
     thread.bytes_before = counted_bytes();
     thread.last_launch = std::move(launched);
 }
@@ -239,8 +253,10 @@ timed_event::timed_event(profiled what, const char* name) : made_(new_event(what
     made_->seen.begin_ns = now_ns();
 }
 
-void timed_event::finish() {
-    made_->seen.end_ns = now_ns();
+void timed_event::finish() { finish_at(now_ns()); }
+
+void timed_event::finish_at(std::int64_t end_ns) {
+    made_->seen.end_ns = end_ns;
     add_event(made_);
 }
 
@@ -254,6 +270,11 @@ profile_data::profile_data(profile_scope of)
     : all_threads_(of == profile_scope::all_threads),
       thread_(std::this_thread::get_id()),
       begin_ns_(record::now_ns()) {}
+
+std::int64_t profile_data::wall_ns() const {
+    const std::lock_guard held(record::all_listeners().mutex);
+    return (recording ? record::now_ns() : stopped_ns) - begin_ns_;
+}
 
 const std::vector<profile_event>& profile_data::events(const std::function<void(profile_event&)>& finish) {
     std::vector<std::shared_ptr<record::event>> fresh;
@@ -287,6 +308,11 @@ const std::vector<profile_event>& profile_data::events(const std::function<void(
             fresh[i]->kernel->last_run.ns.store(out.run_ns, std::memory_order_relaxed);
         }
         finish(out);
+        std::vector<record::phase_span>& spans = spans_.emplace_back(fresh[i]->spans);
+        for (record::phase_span& each : spans) {
+            each.begin_ns -= begin_ns_;
+            each.end_ns -= begin_ns_;
+        }
         events_.push_back(std::move(out));
     }
     return events_;
@@ -304,6 +330,7 @@ bool end_recording(const std::shared_ptr<profile_data>& into) {
     record::listeners& list = record::all_listeners();
     const std::lock_guard held(list.mutex);
     if (!std::exchange(into->recording, false)) return false;
+    into->stopped_ns = record::now_ns();
     std::erase(list.recording, into);
     profile_count.fetch_sub(1, std::memory_order_relaxed);
     return true;

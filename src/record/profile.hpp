@@ -55,9 +55,19 @@ public:
     virtual run_time read() = 0;
 };
 
+/// A scope in which a phase was at work, with the scopes of other phases inside it. They nest.
+struct phase_span {
+    const char* name = "";
+    std::int64_t begin_ns = 0;
+    std::int64_t end_ns = 0;
+};
+
 /// An event before it is asked for: times as now_ns() has them, texts where they are kept.
 struct event {
     profile_event seen;
+    /// Of phases that first calls alone have. Where the others are follows from their times: stage and bind come first,
+    /// prepare and launch last. A warm launch so allocates nothing more.
+    std::vector<phase_span> spans;
     std::shared_ptr<const kernel_facts> kernel;
     std::shared_ptr<run_timer> timer;
 };
@@ -75,9 +85,10 @@ struct evaluation_under_way {
     std::uint64_t number = 0;
     const char* label = nullptr;
     source_line where;
-    std::int64_t begin_ns = 0;
-    std::int64_t marked_ns = 0;  // what came before is some phase's
-    profile_phases phases;       // of no event yet
+    std::int64_t begin_ns = 0;      // its own, then the end of its last launch
+    std::int64_t marked_ns = 0;     // what came before is some phase's
+    profile_phases phases;          // of no event yet
+    std::vector<phase_span> spans;  // of no event yet
     bool launched = false;
 };
 
@@ -120,6 +131,8 @@ void end_phase() noexcept;
 
 /// Time of the calling thread's evaluation under way, or, where `stage` is made before any is, of its next one.
 void add_phase(std::int64_t profile_phases::*which, std::int64_t ns) noexcept;
+/// And where it was.
+void add_phase(std::int64_t profile_phases::*which, std::int64_t ns, const phase_span& scope) noexcept;
 
 /// A launch that begins now: the evaluation's phases up to here are this event's. `kernel` may be null.
 std::shared_ptr<event> begin_launch(profiled what, std::shared_ptr<const kernel_facts> kernel);
@@ -138,6 +151,8 @@ public:
 
     profile_event* operator->() noexcept { return &made_->seen; }
     void finish();
+    /// It ended before.
+    void finish_at(std::int64_t end_ns);
 
 private:
     std::shared_ptr<event> made_;
@@ -159,7 +174,14 @@ public:
     /// Waits for the device's part, and puts times and texts in their places. `finish`: does the rest of a new one.
     const std::vector<profile_event>& events(const std::function<void(profile_event&)>& finish);
 
+    /// Of the events so far asked for, on their clock.
+    [[nodiscard]] const std::vector<record::phase_span>& spans_of(std::size_t event) const { return spans_[event]; }
+
+    /// From the beginning to stop(), or to now.
+    [[nodiscard]] std::int64_t wall_ns() const;
+
     bool recording = false;
+    std::int64_t stopped_ns = 0;
 
 private:
     bool all_threads_;
@@ -167,6 +189,7 @@ private:
     std::int64_t begin_ns_;
     std::vector<std::shared_ptr<record::event>> kept_;  // under the mutex of the list
     std::vector<profile_event> events_;
+    std::vector<std::vector<record::phase_span>> spans_;  // of each event
 };
 
 void begin_recording(const std::shared_ptr<profile_data>& into);

@@ -54,7 +54,8 @@ public:
         own_ns_ = elapsed - inner_ns_;
         this_thread().add(which_, own_ns_);
         if (is_profiling()) {
-            add_phase(phase_of(which_).time, own_ns_);
+            const phase of = phase_of(which_);
+            add_phase(of.time, own_ns_, {of.name, begin_ns(), begin_ns() + elapsed});
             end_phase();
         }
         innermost_ = outer_;
@@ -62,8 +63,13 @@ public:
         return own_ns_;
     }
 
+    /// On the clock of now_ns().
+    [[nodiscard]] std::int64_t begin_ns() const noexcept {
+        return std::chrono::nanoseconds(start_.time_since_epoch()).count();
+    }
+
 private:
-    using clock = std::chrono::steady_clock;
+    using clock = std::chrono::steady_clock;  // CLOCK_MONOTONIC, as now_ns()'s
 
     static inline thread_local constinit stopwatch* innermost_ = nullptr;
 

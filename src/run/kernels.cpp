@@ -110,7 +110,7 @@ jit_cache::artifact compile(compile::toolchain& with, const emit::source& source
     const std::int64_t compile_ns = compiling.stop();
     if (record::is_profiling()) {
         record::timed_event seen(profiled::compile, source.name.c_str());
-        seen->begin_ns -= compile_ns;
+        seen->begin_ns = compiling.begin_ns();
         seen->expression = source.expression;
         seen->origin = kernel_origin::compile;
         seen->why = missed.text;
@@ -229,11 +229,12 @@ found_kernel find_or_compile(backend::device& on, const lower::program& program,
                                      static_cast<double>(find_ns) * 1e-3, jit_cache::to_hex(key->name())));
     if (found.from == jit_cache::origin::disk && record::is_profiling()) {
         record::timed_event seen(profiled::store, "read");
-        seen->begin_ns -= find_ns;
+        // Loading, which has a phase of its own, came last.
+        seen->begin_ns = finding.begin_ns();
         seen->key = jit_cache::to_hex(key->name());
         seen->expression = source.expression;
         seen->bytes_read = static_cast<std::int64_t>(found.value->payload.size());
-        seen.finish();
+        seen.finish_at(seen->begin_ns + find_ns);
     }
     switch (found.from) {
         case jit_cache::origin::memory: counts.add(counter::memory_hits, 1); break;

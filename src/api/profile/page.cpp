@@ -1,20 +1,24 @@
 // A profile as one page for a browser: page.html, with the events in it. Rows of numbers, and each text once: a page of 100,000
 // events is some megabytes, and is there in a second.
 #include <api/kept_rates.hpp>
+#include <api/profile/nesting.hpp>
 #include <api/profile/rates.hpp>
 #include <api/profile/texts.hpp>
 #include <api/profile/words.hpp>
+#include <record/profile.hpp>
 #include <text/format.hpp>
 
 #include <kiln/profile.hpp>
 #include <kiln/version.hpp>
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 namespace kiln::inline v0_1 {
 
@@ -82,10 +86,10 @@ std::string column_names() {
 #undef KILN_EACH
 #define KILN_PHASE(name, what) out += ", \"" #name "\"";
 #include <kiln/phase_table.def>
-    return out;
+    return out + ", \"own_host_ns\"";
 }
 
-void append_row(std::string& to, text_table& texts, const profile_event& of) {
+void append_row(std::string& to, text_table& texts, const profile_event& of, std::int64_t own_host_ns) {
     to += to.empty() ? "[" : ",\n[";
 #define KILN_TEXT(name, value) to += format("{},", texts.number_of(value));
 #define KILN_NUMBER(name, value) to += format("{},", value);
@@ -94,7 +98,7 @@ void append_row(std::string& to, text_table& texts, const profile_event& of) {
 #undef KILN_NUMBER
 #define KILN_PHASE(name, what) to += format("{},", of.host.name);
 #include <kiln/phase_table.def>
-    to.back() = ']';
+    to += format("{}]", own_host_ns);
 }
 
 std::string phase_names() {
@@ -117,12 +121,16 @@ std::string roofs_text(const device_rates& of) {
 }  // namespace
 
 void profile::write_html(const std::string& path) const {
+    detail::require_name(path, "write_html");
+    const std::vector<profile_event>& seen = events();
+    const std::vector<std::int64_t> own_host_ns = detail::own_host_ns(seen);
     text_table texts;
     texts.number_of("");
     std::string rows;
     std::map<std::string, std::string> roofs;
-    for (const profile_event& each : events()) {
-        append_row(rows, texts, each);
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+        const profile_event& each = seen[i];
+        append_row(rows, texts, each, own_host_ns[i]);
         if (each.device.empty() || roofs.contains(each.device)) continue;
         const device_rates* const rates = detail::rates_of(each.device);
         roofs[each.device] = rates ? roofs_text(*rates) : "null";
@@ -134,10 +142,11 @@ void profile::write_html(const std::string& path) const {
         rates += ": " + text;
     }
     const std::string data = format(
-        "{{\"kiln\": \"{}.{}.{}\",\n\"phases\": [{}],\n\"columns\": [{}],\n\"rates\": {{{}}},\n\"strings\": [{}],\n"
+        "{{\"kiln\": \"{}.{}.{}\",\n\"wall_ns\": {},\n\"phases\": [{}],\n\"columns\": [{}],\n\"rates\": "
+        "{{{}}},\n\"strings\": [{}],\n"
         "\"events\": [{}]}}",
-        KILN_VERSION_MAJOR, KILN_VERSION_MINOR, KILN_VERSION_PATCH, phase_names(), column_names(), rates, texts.all(),
-        rows);
+        KILN_VERSION_MAJOR, KILN_VERSION_MINOR, KILN_VERSION_PATCH, data_->wall_ns(), phase_names(), column_names(),
+        rates, texts.all(), rows);
     constexpr std::string_view place = "@DATA@";
     const std::size_t at = page.find(place);
     std::string whole(page.substr(0, at));

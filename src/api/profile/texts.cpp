@@ -1,9 +1,11 @@
 #include <api/profile/texts.hpp>
 
+#include <jit_cache/printable.hpp>
 #include <text/format.hpp>
 
 #include <kiln/error.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
@@ -12,13 +14,23 @@
 namespace kiln::inline v0_1::detail {
 
 std::string json_text(std::string_view text) {
+    constexpr std::string_view replacement = "\xef\xbf\xbd";  // U+FFFD
     std::string out = "\"";
-    for (const char each : text) {
-        if (each == '"' || each == '\\') out += '\\';
-        if (static_cast<unsigned char>(each) < 0x20) out += text::format("\\u{:04x}", static_cast<int>(each));
-        else out += each;
+    while (!text.empty()) {
+        const std::size_t length = jit_cache::first_utf8_length(text);
+        const std::string_view next = text.substr(0, std::max<std::size_t>(length, 1));
+        const auto byte = static_cast<unsigned char>(next.front());
+        if (length == 0) out += replacement;
+        else if (byte < 0x20) out += text::format("\\u{:04x}", byte);
+        else if (byte == '"' || byte == '\\') (out += '\\') += next;
+        else out += next;
+        text.remove_prefix(next.size());
     }
     return out + "\"";
+}
+
+void require_name(const std::string& path, const char* who) {
+    if (path.empty()) throw error(text::format("kiln: {}: no file name is given", who));
 }
 
 void write_whole(const std::string& path, const std::string& text) {
