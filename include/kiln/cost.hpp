@@ -40,7 +40,7 @@ struct kernel_explanation {
     /// Why it is to be compiled, or was by this process: "stored by another compiler: NVRTC 12.9 -> NVRTC 13.0". Empty for
     /// one that was found.
     std::string why;
-    std::int64_t bytes_read = 0;  // each operand once
+    std::int64_t bytes_read = 0;  // each element once
     std::int64_t bytes_written = 0;
     std::int64_t operation_count = 0;  // steps times elements
     int elements_per_thread = 1;

@@ -539,6 +539,9 @@ struct captured_as<A> {
 template <element_type met, class A>
 decltype(auto) capture(A&& operand) {
     using Plain = std::remove_cvref_t<A>;
+    static_assert(
+        !requires { operand.kiln_label; },
+        "kiln: a label names a whole evaluation: label(\"name\", x + 1), not label(\"name\", x) + 1");
     if constexpr (expression<A>) return typename captured_as<Plain>::type(std::forward<A>(operand));
     else if constexpr (is_constant<Plain>)
         return capture_constant<kept_as<scalar_beside<Plain>(met), typename number_type<Plain>::type>()>(operand);

@@ -58,7 +58,7 @@ struct profile_event {
     std::int64_t run_begin_ns = 0;
     std::int64_t run_ns = 0;  // on the device; 0 where nothing runs there
 
-    std::int64_t bytes_read = 0;  // each operand once
+    std::int64_t bytes_read = 0;  // each element once
     std::int64_t bytes_written = 0;
     std::int64_t element_count = 0;    // of a kernel's iteration
     std::int64_t operation_count = 0;  // steps times elements

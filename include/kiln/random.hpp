@@ -36,6 +36,7 @@ constexpr bool holds_all(Low low, High high) {
 }
 /// Throws error unless p is in [0, 1].
 KILN_API void check_probability(double p);
+KILN_API void check_deviation(double stddev);
 
 template <operation code, class... Counts>
 auto draw(const shape& extents, std::uint64_t seed, Counts... counts) {
@@ -119,9 +120,10 @@ auto normal(const shape& extents, std::uint64_t seed) {
     else return cast<T>(drawn);
 }
 
-/// mean + stddev * z of the above z, in double, then rounded to T.
+/// mean + stddev * z of the above z, in double, then rounded to T. Throws error where stddev is below 0.
 template <floating_element T>
 auto normal(const shape& extents, T mean, T stddev, std::uint64_t seed) {
+    detail::check_deviation(static_cast<double>(stddev));
     auto scaled = normal<double>(extents, seed) * static_cast<double>(stddev) + static_cast<double>(mean);
     if constexpr (std::is_same_v<T, double>) return scaled;
     else return cast<T>(scaled);

@@ -16,9 +16,6 @@ namespace kiln::inline v0_1 {
 struct kernel_work {
 #define KILN_WORK(name, what) double name = 0;
 #include <kiln/work_table.def>
-    /// The share of what is read that other operands of the same array bring too, as neighbours of an element: it comes from
-    /// memory once.
-    double read_again = 0;
 
     friend bool operator==(const kernel_work&, const kernel_work&) = default;
 };
@@ -66,9 +63,11 @@ struct device_rates {
 [[nodiscard]] KILN_API double nanoseconds(const std::vector<rate_point>& of, std::int64_t bytes);
 
 /// Measures the device where nobody has on this machine: about a second on a GPU, some seconds on a CPU whose kernels have
-/// to be compiled. The store keeps it beside the kernels (kiln-cache lists it as "rates of a device"). Throws device_error,
-/// out_of_memory, compile_error.
-KILN_API device_rates measure(const device& of);
+/// to be compiled. The store keeps it beside the kernels (kiln-cache lists it as "rates of a device"). On a machine that is
+/// busy with something else rates are low: `again` measures where somebody has, and what it finds is kept instead. Throws
+/// device_error, out_of_memory, compile_error.
+enum class measuring : std::uint8_t { unless_known, again };
+KILN_API device_rates measure(const device& of, measuring when = measuring::unless_known);
 
 /// What measure() found before, in this process or another. Measures nothing.
 [[nodiscard]] KILN_API std::optional<device_rates> known_rates(const device& of);

@@ -91,7 +91,6 @@ explanation explain_call(const graph& described, const executable_list& executab
         each.threads_per_block = kernel.threads_per_block;
         each.block_count = plan::block_count(kernel, call);
         each.work = plan::work_of(plan.schedule.program, kernel, on.target().kind);
-        each.work.read_again = plan::read_again(kernel, call);
         predict(on, call.element_count, each);
         each.measured_ns = measured_ns(loaded, each.bytes_read + each.bytes_written);
         out.kernels.push_back(std::move(each));

@@ -27,6 +27,7 @@ constexpr int rates_version = 3;
 struct known_rates_list {
     std::mutex mutex;
     std::map<const backend::known_device*, std::unique_ptr<const device_rates>> of;
+    std::vector<std::unique_ptr<const device_rates>> replaced;
 };
 constinit process::immortal<known_rates_list> all_known;
 
@@ -128,6 +129,16 @@ const device_rates* in_memory(const backend::known_device& known) {
     return found == list.of.end() ? nullptr : found->second.get();
 }
 
+/// Who has a reference to what is replaced keeps it.
+const device_rates& replace(const backend::known_device& known, device_rates rates) {
+    known_rates_list& list = all_known();
+    const std::lock_guard held(list.mutex);
+    std::unique_ptr<const device_rates>& place = list.of[&known];
+    if (place) list.replaced.push_back(std::move(place));
+    place = std::make_unique<const device_rates>(std::move(rates));
+    return *place;
+}
+
 const device_rates& remember(const backend::known_device& known, device_rates rates) {
     known_rates_list& list = all_known();
     const std::lock_guard held(list.mutex);
@@ -139,6 +150,17 @@ const device_rates& remember(const backend::known_device& known, device_rates ra
 /// This thread is at it: its own kernels are profiled, and nobody knows their device's rates.
 thread_local constinit bool is_measuring = false;
 
+jit_cache::artifact measured(const std::function<device_rates()>& measure) {
+    is_measuring = true;
+    struct after {
+        ~after() { is_measuring = false; }
+    } const end;
+    jit_cache::artifact made{text_of(measure()), {}, {}};
+    made.facts.push_back({"kernel", "rates"});
+    made.facts.push_back({"created", format("{}", record::unix_s())});
+    return made;
+}
+
 /// Of who looks and would not measure.
 struct not_there {};
 
@@ -146,16 +168,7 @@ const device_rates& find_or_make_rates(backend::device& on, const std::function<
     if (const device_rates* const known = in_memory(*on.known())) return *known;
     const jit_cache::key key = key_of(on);
     std::optional<device_rates> rates;
-    const auto make = [&](const jit_cache::miss&) {
-        is_measuring = true;
-        struct after {
-            ~after() { is_measuring = false; }
-        } const end;
-        jit_cache::artifact made{text_of(measure()), {}, {}};
-        made.facts.push_back({"kernel", "rates"});
-        made.facts.push_back({"created", format("{}", record::unix_s())});
-        return made;
-    };
+    const auto make = [&](const jit_cache::miss&) { return measured(measure); };
     const auto accept = [&](const jit_cache::artifact& from, jit_cache::origin) {
         rates = parse_rates(from.payload);
         return rates.has_value();
@@ -186,6 +199,12 @@ const device_rates& find_or_measure_rates(backend::device& on, const std::functi
         } catch (const not_there&) {  // another thread's: this one waited for it, and it did not measure
         }
     }
+}
+
+const device_rates& measure_rates_again(backend::device& on, const std::function<device_rates()>& measure) {
+    const auto made = std::make_shared<const jit_cache::artifact>(measured(measure));
+    backend::kernel_store().publish(key_of(on), made);
+    return replace(*on.known(), *parse_rates(made->payload));
 }
 
 }  // namespace kiln::inline v0_1::detail

@@ -162,11 +162,11 @@ void measure_arithmetic(device_rates& into, std::int64_t most, bool on_gpu) {
 
 }  // namespace
 
-device_rates measure(const device& of) {
+device_rates measure(const device& of, measuring when) {
     const scoped_device here(of);
     const scoped_options usual({});
     backend::device& on = backend::behind_observer(backend::current_device());
-    return detail::find_or_measure_rates(on, [&] {
+    const auto everything = [&] {
         const device_info info = on.describe();
         device_rates out;
         out.device = info.name;
@@ -177,7 +177,9 @@ device_rates measure(const device& of) {
         out.evaluation_ns = measure_evaluation();
         measure_arithmetic(out, most, info.is_cuda);
         return out;
-    });
+    };
+    return when == measuring::again ? detail::measure_rates_again(on, everything)
+                                    : detail::find_or_measure_rates(on, everything);
 }
 
 std::optional<device_rates> known_rates(const device& of) {

@@ -60,8 +60,7 @@ double nanoseconds(const std::vector<rate_point>& of, std::int64_t bytes) {
 
 predicted_time device_rates::predict(const kernel_work& of_element, std::int64_t element_count, std::int64_t bytes_read,
                                      std::int64_t bytes_written) const {
-    const auto read_once = std::llround(static_cast<double>(bytes_read) * (1 - of_element.read_again));
-    const double memory = memory_ns(*this, read_once, bytes_written);
+    const double memory = memory_ns(*this, bytes_read, bytes_written);
     double arithmetic = 0;
 #define KILN_WORK(name, what) arithmetic += of_element.name * operation_ns.name;
 #include <kiln/work_table.def>

@@ -19,6 +19,10 @@ void throw_no_integers(const std::string& low, const std::string& high, element_
                              info(type).name, low, high));
 }
 
+void check_deviation(double stddev) {
+    if (stddev < 0) throw error(text::format("kiln: normal: a standard deviation of {}", stddev));
+}
+
 void check_probability(double p) {
     if (!(p >= 0 && p <= 1)) throw error(text::format("kiln: bernoulli: a probability of {}", p));
 }

@@ -73,8 +73,10 @@ public:
     }
 
     void add_environment() {
-        // What a compiler cache or a distributor is told; the rest names places.
-        constexpr std::array<std::string_view, 4> telling = {"CCACHE_", "SCCACHE_", "DISTCC_", "ICECC_"};
+        // What chooses another compiler, or another machine's. Where a compiler cache keeps what, and how much, is no part of
+        // what it compiles.
+        constexpr std::array<std::string_view, 5> telling = {"CCACHE_COMPILER=", "CCACHE_CONFIGPATH=", "CCACHE_PREFIX",
+                                                             "DISTCC_", "ICECC_"};
         for (const std::string& each : how_.environment)
             if (starts_with_any(each, telling)) add(each);
     }

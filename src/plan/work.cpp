@@ -1,7 +1,5 @@
 #include <plan/work.hpp>
 
-#include <capture/array_node.hpp>
-
 #include <algorithm>
 #include <string_view>
 
@@ -127,27 +125,6 @@ kernel_work work_of(const lower::program& program, const kernel& of, frame on) {
         if (each.what != detail::reduction_kind::none)
             (bytes_of(each.accumulated) == 8 ? out.plain_64 : out.plain) += 1;
     return out;
-}
-
-double read_again(const kernel& of, const call_values& call) {
-    const auto is_read = [&](const operand& each) {
-        return !each.is_position && !each.gathered && each.how != access::uniform && each.memory < call.array_count;
-    };
-    const auto storage = [&](const operand& each) {
-        return &call.arrays[static_cast<std::size_t>(each.memory)]->storage();
-    };
-    double all = 0;
-    double again = 0;
-    for (auto each = of.inputs.begin(); each != of.inputs.end(); ++each) {
-        if (!is_read(*each)) continue;
-        all += bytes_of(each->type);
-        // What is transposed is read in another order: the caches do not have it any more.
-        if (std::any_of(of.inputs.begin(), each, [&](const operand& other) {
-                return is_read(other) && storage(other) == storage(*each) && other.unit_axis == each->unit_axis;
-            }))
-            again += bytes_of(each->type);
-    }
-    return all > 0 ? again / all : 0;
 }
 
 }  // namespace kiln::plan

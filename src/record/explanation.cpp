@@ -54,7 +54,7 @@ std::string to_string(const explanation& plan) {
             out += text::format("    predicted: {:.2f} us, held up by {}\n", kernel.predicted.ns * 1e-3,
                                 what_holds_up(kernel.predicted.by));
         if (kernel.measured_ns > 0) out += text::format("    measured: {:.2f} us\n", kernel.measured_ns * 1e-3);
-        if (!kernel.cut.empty()) out += text::format("    cut {}\n", kernel.cut);
+        if (!kernel.cut.empty()) out += text::format("    cut: {}\n", kernel.cut);
         if (kernel.origin == kernel_origin::disk) out += text::format("    kiln-cache show {}\n", kernel.cache_key);
         if (!kernel.source.empty()) out += text::format("\n{}", kernel.source);
     }

@@ -291,7 +291,6 @@ const std::vector<profile_event>& profile_data::events(const std::function<void(
             out.expression = kernel->expression;
             out.key = kernel->key;
             out.work = kernel->work;
-            out.work.read_again = kernel->read_again.load(std::memory_order_relaxed);
             out.source = kernel->source;
         }
         if (fresh[i]->timer) {

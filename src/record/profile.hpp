@@ -32,7 +32,6 @@ struct kernel_facts {
     std::int64_t step_count = 0;
     kernel_work work;
     std::shared_ptr<const std::string> source;  // null: the interpreter runs it
-    mutable std::atomic<double> read_again{0};  // kernel_work's, of the last call that a profile saw
 
     /// The last run that a profile was asked for; of one launch or of two beside each other.
     struct {

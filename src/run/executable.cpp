@@ -93,22 +93,45 @@ void say_what_was_planned(const executable& made, const plan::schedule& of) {
 
 }  // namespace
 
-std::int64_t bytes_of_call(const std::vector<plan::operand>& operands, const plan::call_values& call) {
-    std::int64_t bytes = 0;
-    for (const plan::operand& each : operands) {
-        if (each.is_position) continue;
-        const int output = each.memory - call.array_count;
-        std::int64_t elements = call.element_count;
-        if (output >= 0 && output < call.output_count) elements = call.output_shape(output).size();
-        else if (each.how != plan::access::contiguous) elements = plan::touched_elements(call, each.memory);
-        bytes += elements * bytes_of(each.type);
-    }
-    return bytes;
+namespace {
+
+std::int64_t bytes_of_operand(const plan::operand& of, const plan::call_values& call) {
+    const int output = of.memory - call.array_count;
+    std::int64_t elements = call.element_count;
+    if (output >= 0 && output < call.output_count) elements = call.output_shape(output).size();
+    else if (of.how != plan::access::contiguous) elements = plan::touched_elements(call, of.memory);
+    return elements * bytes_of(of.type);
 }
 
-void note_read_again(const kernel_executable& of, const plan::call_values& call) noexcept {
-    if (const auto& facts = of.loaded->facts())
-        facts->read_again.store(plan::read_again(of.plan, call), std::memory_order_relaxed);
+const array_node& storage_of(const plan::operand& of, const plan::call_values& call) {
+    return call.arrays[static_cast<std::size_t>(of.memory)]->storage();
+}
+
+/// Neighbours of an element, which one line of memory brings.
+bool are_neighbours(const plan::operand& left, const plan::operand& right, const plan::call_values& call) {
+    return left.memory < call.array_count && right.memory < call.array_count && !right.is_position &&
+           left.unit_axis == right.unit_axis && &storage_of(left, call) == &storage_of(right, call);
+}
+
+}  // namespace
+
+std::int64_t bytes_of_call(const std::vector<plan::operand>& operands, const plan::call_values& call) {
+    std::int64_t bytes = 0;
+    for (auto each = operands.begin(); each != operands.end(); ++each) {
+        if (each->is_position) continue;
+        const auto is_neighbour = [&](const plan::operand& other) { return are_neighbours(*each, other, call); };
+        if (std::any_of(operands.begin(), each, is_neighbour)) continue;
+        std::int64_t of_array = bytes_of_operand(*each, call);
+        bool is_alone = true;
+        for (auto other = each + 1; other != operands.end(); ++other)
+            if (is_neighbour(*other)) of_array += bytes_of_operand(*other, call), is_alone = false;
+        if (!is_alone) {
+            const array_node& array = storage_of(*each, call);
+            of_array = std::min(of_array, array.extents.size() * array.element_bytes());
+        }
+        bytes += of_array;
+    }
+    return bytes;
 }
 
 executable_maker::executable_maker(backend::device& on, const graph& described, const plan::call_class& call,

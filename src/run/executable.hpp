@@ -63,11 +63,9 @@ struct executable {
     const executable* next = nullptr;  // of the same expression, another class of call
 };
 
-/// What one launch reads or writes, counted from its operands: each element once.
+/// What one launch reads or writes, counted from its operands: each element once, of an array that several views see along
+/// the same axis, too. What is read along one axis and along another comes from memory twice.
 std::int64_t bytes_of_call(const std::vector<plan::operand>& operands, const plan::call_values& call);
-
-/// For profiles, which predict by it.
-void note_read_again(const kernel_executable& of, const plan::call_values& call) noexcept;
 
 struct made_executable {
     std::unique_ptr<executable> executable_;

@@ -23,8 +23,6 @@ inline void launch_kernels(backend::device& on, const executable& with, const pl
     const std::int64_t start_ns = record::now_ns();
     for (const kernel_executable& each : with.kernels) {
         const kernel_arguments arguments(each, call, memory);
-        if (record::is_profiling()) [[unlikely]]
-            note_read_again(each, call);
         on.launch(*each.loaded, arguments.for_launch(stream));
         count_launch(counts, bytes_of_call(each.plan.inputs, call), bytes_of_call(each.plan.outputs, call));
     }

@@ -157,6 +157,8 @@ TEST_CASE("case 47: behind a masquerading link the compiler that PATH has is tol
     CHECK_EQ(name_of(fingerprint({ccache, "g++"})), name_of(fingerprint({gcc})));
     CHECK_EQ(name_of(fingerprint({ccache, "clang++"})), name_of(fingerprint({clang})));
     CHECK(ask({ccache, "g++"}).fingerprint != ask({ccache, "g++"}, "/usr/bin:/bin", {"CCACHE_PREFIX=x"}).fingerprint);
+    CHECK(ask({ccache, "g++"}).fingerprint ==
+          ask({ccache, "g++"}, "/usr/bin:/bin", {"CCACHE_MAXSIZE=1G", "CCACHE_BASEDIR=/x"}).fingerprint);
     CHECK(ask({ccache, "g++"}).fingerprint == ask({ccache, "g++"}, "/usr/bin:/bin", {"HOME=/root"}).fingerprint);
 }
 

@@ -75,7 +75,7 @@ TEST_CASE("a graph of 10,000 nodes is cut where kernels have enough steps, and e
     }
     const bool by_parameters = plan.kernels[0].cut.find("bytes of parameters") != std::string::npos;
     CHECK((said || by_parameters));
-    CHECK(to_string(plan).find("    cut " + plan.kernels[0].cut) != std::string::npos);
+    CHECK(to_string(plan).find("    cut: " + plan.kernels[0].cut) != std::string::npos);
     CHECK_SAME(k::array<float>(e).to_host(), std::vector<float>(3, 2.0f));
 }
 

@@ -273,7 +273,6 @@ TEST_CASE("a profile's JSON has every field of every event, empty ones too, and 
         CHECK(row["host"].size() == 11);
         CHECK(row["host"]["launch"] == event.host.launch);
         CHECK(row["work"]["plain"] == event.work.plain);
-        CHECK(row["work"].contains("read_again"));
         CHECK(row["predicted"]["ns"] == event.predicted.ns);
         CHECK(row["predicted"]["by"] == k::to_string(event.predicted.by));
         CHECK(row["element_count"] == event.element_count);

@@ -48,7 +48,6 @@ json_object work_json(const kernel_work& of, bool with_empty) {
     json_object out(with_empty);
 #define KILN_WORK(name, what) out.number(#name, of.name);
 #include <kiln/work_table.def>
-    out.number("read_again", of.read_again);
     return out;
 }
 

@@ -100,14 +100,14 @@ std::string profile::summary() const {
     const std::vector<profile_event>& seen = events();
     if (seen.empty()) return "nothing was evaluated\n";
     const std::vector<std::int64_t> own_ns = own_host_ns(seen);
-    total all;
+    total whole;
     totals by_kernel;
     totals by_place;
     totals others;
     bool runs_on_host = false;
     for (std::size_t i = 0; i < seen.size(); ++i) {
         const profile_event& each = seen[i];
-        all.add(each, own_ns[i]);
+        whole.add(each, own_ns[i]);
         if (is_launch(each)) {
             const std::string place = format("{}\n{}:{}", each.label, each.where.file, each.where.line);
             const std::string name = place_cell(each);
@@ -121,10 +121,10 @@ std::string profile::summary() const {
             find(others, name, shown(name, widest_text)).add(each, own_ns[i]);
         }
     }
-    std::string out = all_text(all, seen.size(), data_->wall_ns(), runs_on_host) +
-                      totals_text("kernel", by_kernel, all) + totals_text("label, line", by_place, all) +
-                      totals_text("beside kernels", others, all) + phases_text(seen);
-    if (const std::string todo = advice(seen, all.host_ns); !todo.empty()) out += "To do:\n" + todo;
+    std::string out = all_text(whole, seen.size(), data_->wall_ns(), runs_on_host) +
+                      totals_text("kernel", by_kernel, whole) + totals_text("label, line", by_place, whole) +
+                      totals_text("beside kernels", others, whole) + phases_text(seen);
+    if (const std::string todo = advice(seen, whole.host_ns); !todo.empty()) out += "To do:\n" + todo;
     return out;
 }
 
