@@ -539,13 +539,17 @@ struct captured_as<A> {
 template <element_type met, class A>
 decltype(auto) capture(A&& operand) {
     using Plain = std::remove_cvref_t<A>;
-    static_assert(
-        !requires { operand.kiln_label; },
-        "kiln: a label names a whole evaluation: label(\"name\", x + 1), not label(\"name\", x) + 1");
-    if constexpr (expression<A>) return typename captured_as<Plain>::type(std::forward<A>(operand));
-    else if constexpr (is_constant<Plain>)
+    if constexpr (requires { operand.kiln_label; }) {
+        static_assert(!expression<A>,
+                      "kiln: a label names a whole evaluation: label(\"l\", x + 1), not label(\"l\", x) + 1");
+        return capture<met>(operand.expression);
+    } else if constexpr (expression<A>) {
+        return typename captured_as<Plain>::type(std::forward<A>(operand));
+    } else if constexpr (is_constant<Plain>) {
         return capture_constant<kept_as<scalar_beside<Plain>(met), typename number_type<Plain>::type>()>(operand);
-    else return capture_scalar<kept_as<scalar_beside<Plain>(met), Plain>(), Plain>(operand);
+    } else {
+        return capture_scalar<kept_as<scalar_beside<Plain>(met), Plain>(), Plain>(operand);
+    }
 }
 
 constexpr element_type promote_all(element_type first) { return first; }
