@@ -36,6 +36,7 @@ constexpr bool holds_all(Low low, High high) {
 }
 /// Throws error unless p is in [0, 1].
 KILN_API void check_probability(double p);
+/// Throws error where it is below 0.
 KILN_API void check_deviation(double stddev);
 
 template <operation code, class... Counts>

@@ -62,11 +62,13 @@ struct device_rates {
 /// Straight between the points, at the last one's rate behind it; 0 where there are none.
 [[nodiscard]] KILN_API double nanoseconds(const std::vector<rate_point>& of, std::int64_t bytes);
 
+/// Whether rates are measured where somebody has.
+enum class measuring : std::uint8_t { unless_known, again };
+
 /// Measures the device where nobody has on this machine: about a second on a GPU, some seconds on a CPU whose kernels have
 /// to be compiled. The store keeps it beside the kernels (kiln-cache lists it as "rates of a device"). On a machine that is
 /// busy with something else rates are low: `again` measures where somebody has, and what it finds is kept instead. Throws
 /// device_error, out_of_memory, compile_error.
-enum class measuring : std::uint8_t { unless_known, again };
 KILN_API device_rates measure(const device& of, measuring when = measuring::unless_known);
 
 /// What measure() found before, in this process or another. Measures nothing.

@@ -204,7 +204,7 @@ const device_rates& find_or_measure_rates(backend::device& on, const std::functi
 const device_rates& measure_rates_again(backend::device& on, const std::function<device_rates()>& measure) {
     const auto made = std::make_shared<const jit_cache::artifact>(measured(measure));
     backend::kernel_store().publish(key_of(on), made);
-    return replace(*on.known(), *parse_rates(made->payload));
+    return replace(*on.known(), parse_rates(made->payload).value());
 }
 
 }  // namespace kiln::inline v0_1::detail

@@ -72,7 +72,7 @@ handle<term> copy_without_operands(const term& of) {
     copy.keeps_axes = of.keeps_axes;
     copy.over = of.over;
     if (of.view) copy.view = std::make_unique<const view_spec>(*of.view);
-    copy.has_stages = of.what == term::kind::reduced || of.what == term::kind::viewed;
+    copy.has_stages = stops_views(of);
     return made;
 }
 
@@ -228,9 +228,6 @@ handle<term> make_viewed_term(const term& of, const view_spec& by, const handle<
     if (index) add_operand(*made.get(), index);
     return made;
 }
-
-/// What a reduction or a view of one is made of is seen through no view: its result is.
-bool stops_views(const term& of) { return of.what == term::kind::reduced || of.what == term::kind::viewed; }
 
 /// Views that see more than this are views of its results: who puts stages together knows which are seen more than once, and
 /// would be there twice. (capture/index_map.hpp for the steps on the way to a leaf's element.)

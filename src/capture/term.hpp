@@ -41,9 +41,8 @@ struct term : counted {
     reduction_kind reduces = reduction_kind::none;  // of reduced, args[0] by it
     bool scans = false;       // of reduced: every partial result along its one axis, sum or prod: the operand's shape
     bool keeps_axes = false;  // of reduced: with extent 1
-    bool has_stages =
-        false;       // it or what it is made of ends a stage, or may: reductions, views that are not their leaves'
-    axis_list over;  // of reduced
+    bool has_stages = false;  // it, or what it is made of, is a reduction or a view that may end a stage
+    axis_list over;           // of reduced
     std::unique_ptr<const view_spec> view;  // of viewed
     // Of an operation; of full: its scalar; of gather: the leaf, then the lookups; of a view: what is seen, then, if it takes,
     // the index.
@@ -92,6 +91,9 @@ handle<term> copy_with_operands(const term& of, InsteadOf instead_of) {
 
 /// Of a graph with reductions or views in it.
 shape shape_with_stages(const handle<term>& root);
+
+/// What a reduction or a view of one is made of is seen through no view: its result is.
+inline bool stops_views(const term& of) { return of.what == term::kind::reduced || of.what == term::kind::viewed; }
 
 /// Steps of the map (capture/index_map.hpp) to the elements of a leaf; of a view, of views of views: those that they add.
 int steps_to_elements(const term& of);

@@ -119,6 +119,11 @@ std::int64_t bytes_of_call(const std::vector<plan::operand>& operands, const pla
     std::int64_t bytes = 0;
     for (auto each = operands.begin(); each != operands.end(); ++each) {
         if (each->is_position) continue;
+        // Equal operands are one, so that without views there are no neighbours.
+        if (!call.foreign) {
+            bytes += bytes_of_operand(*each, call);
+            continue;
+        }
         const auto is_neighbour = [&](const plan::operand& other) { return are_neighbours(*each, other, call); };
         if (std::any_of(operands.begin(), each, is_neighbour)) continue;
         std::int64_t of_array = bytes_of_operand(*each, call);

@@ -61,8 +61,10 @@ inline void launch_plain(backend::device& on, const executable& with, const plan
     on.launch(*only.loaded, {parameters, call.element_count, plan::linear_block_count(only.plan, call.element_count),
                              only.plan.threads_per_block, stream});
     counts.add(record::counter::launch_ns, record::now_ns() - start_ns);
-    count_launch(counts, only.bytes_read_per_element * call.element_count,
-                 only.bytes_written_per_element * call.element_count);
+    // Of slices of one array each element is counted once.
+    const std::int64_t bytes_read =
+        call.foreign ? bytes_of_call(only.plan.inputs, call) : only.bytes_read_per_element * call.element_count;
+    count_launch(counts, bytes_read, only.bytes_written_per_element * call.element_count);
     fresh.keep();
 }
 

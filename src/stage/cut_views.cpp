@@ -14,15 +14,10 @@ namespace {
 constexpr int most_terms = 1000;
 constexpr int most_steps = 16;  // kernels have half as many again for views of views
 
-bool is_view_of_terms(const term& of) {
-    return of.what == term::kind::viewed && of.args[0].get()->what != term::kind::reduced &&
-           of.args[0].get()->what != term::kind::viewed;
-}
-
 /// Who looks at a term.
 struct onlookers {
     int views = 0;
-    bool is_used = false;  // as it is, too
+    bool is_used = false;  // as it is, too, by what may itself be seen again
     std::int64_t elements = 0;
     std::int64_t seen_elements = 0;  // by all views together
 };
@@ -75,30 +70,35 @@ private:
 
 }  // namespace
 
+bool is_view_of_terms(const term& of) { return of.what == term::kind::viewed && !stops_views(*of.args[0].get()); }
+
 std::vector<const term*> cut_views(const std::vector<handle<term>>& roots) {
     std::unordered_map<const term*, onlookers> seen;
     std::vector<const term*> subjects;  // each after those that it needs
-    const auto each_of_all = [&roots](auto visit) {
-        term_table met;
-        for (const handle<term>& root : roots)
-            each_term(
-                root.get(), met, [](const term&) { return false; }, visit);
-    };
-    each_of_all([&](const term& each) {
+    std::vector<const term*> staged;
+    std::unordered_set<const term*> in_free_positions;  // made of positions along an axis of whatever they meet
+    term_table met;
+    const auto visit = [&](const term& each) {
+        if (each.has_stages) staged.push_back(&each);
+        const auto is_free = [&](const handle<term>& arg) { return in_free_positions.count(arg.get()) > 0; };
+        if (each.what == term::kind::free_position ||
+            (!stops_views(each) && std::any_of(each.args, each.args + each.arg_count, is_free)))
+            in_free_positions.insert(&each);
         if (!is_view_of_terms(each)) return;
         onlookers& of = seen[each.args[0].get()];
         if (of.views++ == 0) subjects.push_back(each.args[0].get());
         of.elements = each.view->from.size();
         of.seen_elements += each.view->to.size();
-    });
-    if (subjects.empty()) return {};
+    };
+    for (const handle<term>& root : roots)
+        each_term(
+            root.get(), met, [](const term&) { return false; }, visit);
 
     const auto use = [&seen](const term* of) {
         if (const auto found = seen.find(of); found != seen.end()) found->second.is_used = true;
     };
-    each_of_all([&](const term& each) {
-        for (int i = is_view_of_terms(each) ? 1 : 0; i < each.arg_count; ++i) use(each.args[i].get());
-    });
+    for (const term* const each : staged)
+        for (int i = is_view_of_terms(*each) ? 1 : 0; i < each->arg_count; ++i) use(each->args[i].get());
     for (const handle<term>& root : roots) use(root.get());
 
     std::unordered_set<const term*> cut;
@@ -106,10 +106,12 @@ std::vector<const term*> cut_views(const std::vector<handle<term>>& roots) {
     std::vector<const term*> out;
     for (const term* const subject : subjects) {
         const onlookers& of = seen.at(subject);
+        const amount seen_through = terms.below(*subject);
+        // As it is, it has positions of what it meets; an array would have its own.
+        if (of.is_used && in_free_positions.count(subject)) continue;
         const bool is_seen_again = of.views > 1 || of.is_used;
         // Where views see a few of its elements, the others are not computed.
         const bool pays = of.is_used || of.seen_elements >= of.elements;
-        const amount seen_through = terms.below(*subject);
         if (seen_through.terms <= most_terms && seen_through.steps <= most_steps && !(is_seen_again && pays)) continue;
         cut.insert(subject);
         out.push_back(subject);

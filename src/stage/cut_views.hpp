@@ -10,6 +10,9 @@
 
 namespace kiln::stage {
 
+/// A view that was not taken when it was written.
+bool is_view_of_terms(const kiln::detail::term& of);
+
 /// Each after those that it needs.
 std::vector<const kiln::detail::term*> cut_views(const std::vector<kiln::detail::handle<kiln::detail::term>>& roots);
 

@@ -38,15 +38,20 @@ bool meets_elements(const std::vector<const term*>& results, const shape& of, st
            std::all_of(results.begin(), results.end(), [](const term* each) { return each->keeps_axes; });
 }
 
-/// Each after those that it needs.
-std::vector<const term*> reductions_of(const std::vector<handle<term>>& roots) {
-    std::vector<const term*> out;
+struct found_terms {
+    std::vector<const term*> reductions;  // each after those that it needs
+    bool has_views_of_terms = false;
+};
+
+found_terms find_terms(const std::vector<handle<term>>& roots) {
+    found_terms out;
     term_table seen;
     for (const handle<term>& root : roots)
         each_term(
             root.get(), seen, [](const term& each) { return !each.has_stages; },
             [&out](const term& each) {
-                if (each.what == term::kind::reduced) out.push_back(&each);
+                if (each.what == term::kind::reduced) out.reductions.push_back(&each);
+                out.has_views_of_terms = out.has_views_of_terms || stage::is_view_of_terms(each);
             });
     return out;
 }
@@ -78,11 +83,13 @@ struct reduction_walk::below {
 
 reduction_walk::reduction_walk(const handle<term>* roots, int root_count, reducing_kernels kernels, bool with_roots)
     : roots_(roots, roots + root_count), kernels_(std::move(kernels)), with_roots_(with_roots) {
-    waiting_ = reductions_of(roots_);
-    if (may_be_equal(waiting_)) {
+    found_terms found = find_terms(roots_);
+    if (may_be_equal(found.reductions)) {
         roots_ = with_equal_reductions_once(roots_);
-        waiting_ = reductions_of(roots_);
+        found = find_terms(roots_);
     }
+    waiting_ = std::move(found.reductions);
+    if (!found.has_views_of_terms) return;
     cut_ = stage::cut_views(roots_);
     is_cut_.insert(cut_.begin(), cut_.end());
     std::reverse(cut_.begin(), cut_.end());

@@ -114,6 +114,22 @@ TEST_CASE("of many terms a few elements are computed, not all of them") {
     CHECK(k::explain(k::expr<double>(e(k::range(1, k::range::open)) - e(k::range(0, -1)))).kernels.size() == 2);
 }
 
+TEST_CASE("positions along an axis of what they meet stay those, though views of them are of their own shape") {
+    const k::array<double> x = k::arange<double>(5);
+    const k::array<double> m = k::zeros<double>({4, 5});
+    const auto made = [&](int steps) {
+        k::expr<double> e = x + k::cast<double>(k::index(0));
+        for (int i = 0; i < steps; ++i) e = e * 1.0 + 0.0;
+        return std::vector<k::array<double>>{k::array<double>((e + k::roll(e, 1)) + m),
+                                             k::array<double>(k::roll(e, 1) + m),
+                                             k::array<double>((k::roll(e, 1) + k::roll(e, 2)) + m + e)};
+    };
+    const std::vector<k::array<double>> few = made(1);
+    const std::vector<k::array<double>> many = made(70);
+    CHECK_SAME(k::array<double>(few[0](1)).to_host(), {9.0, 2.0, 5.0, 8.0, 11.0});
+    for (std::size_t i = 0; i < few.size(); ++i) CHECK_SAME(many[i].to_host(), few[i].to_host());
+}
+
 TEST_CASE("no elements, and one") {
     for (const std::int64_t count : {0, 1}) {
         const k::array<double> x = k::ones<double>({count});

@@ -244,6 +244,7 @@ TEST_CASE("neighbours of an element are read once, what is transposed is not") {
     CHECK(bytes_read(m + k::transpose(m)) == 2 * whole);
     CHECK(bytes_read(m + m * 2.0f) == whole);
     CHECK(bytes_read(k::concatenate(k::axis(0), m, m * 2.0f)) == whole);
+    CHECK(bytes_read(m(k::range(1, 64)) - m(k::range(0, 63))) == whole);
     // Disjoint halves, and parts that overlap.
     CHECK(bytes_read(m(k::range(0, 32)) + m(k::range(32, 64))) == whole);
     CHECK(bytes_read(m(k::range(0, 10)) + m(k::range(5, 15))) == 20 * 64 * 4);
