@@ -2,10 +2,12 @@
 #include <api/kept_rates.hpp>
 #include <evaluate.hpp>
 
-#include <emit/cuda_scan.hpp>
 #include <emit/source.hpp>
 #include <plan/layout.hpp>
+#include <plan/nest/print.hpp>
 #include <plan/partition.hpp>
+#include <plan/policy/policies.hpp>
+#include <plan/policy/scan.hpp>
 #include <plan/work.hpp>
 #include <run/bind_call.hpp>
 #include <run/scan.hpp>
@@ -84,6 +86,8 @@ explanation explain_call(const graph& described, const executable_list& executab
             loaded = explain_source(on, emit::emit(plan.schedule.program, kernel, on.target().kind), call.kind.wanted(),
                                     each);
         else if (run_by) loaded = run_by->kernels[out.kernels.size()].loaded;
+        if (on.target().kind == plan::frame::cuda)
+            if (const auto nest = plan::nest_of(plan.schedule.program, kernel)) each.nest = plan::nest::print(*nest);
         each.bytes_read = bytes_of_call(kernel.inputs, call);
         each.bytes_written = bytes_of_call(kernel.outputs, call);
         each.operation_count = (kernel.last_step - kernel.first_step) * call.element_count;
@@ -108,7 +112,9 @@ explanation explain_scan(const stage::stage& of) {
         kernel_explanation each;
         std::shared_ptr<const backend::loaded_kernel> loaded;
         if (on.target().kind == plan::frame::cuda) {
-            loaded = explain_source(on, emit::scan_source(step), current_options(), each);
+            const plan::nest::tree nest = plan::scan_nest(step);
+            loaded = explain_source(on, emit::emit(nest, plan::scan_text(step)), current_options(), each);
+            each.nest = plan::nest::print(nest);
             each.block_count = plan::block_count(step);
             each.threads_per_block = plan::scan_threads;
         } else {

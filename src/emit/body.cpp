@@ -3,12 +3,12 @@
 #include <capture/function_table.hpp>
 #include <capture/reduction_table.hpp>
 #include <emit/address.hpp>
-#include <emit/compile_weight.hpp>
 #include <emit/helpers.hpp>
 #include <emit/library.hpp>
 #include <emit/partial_sums.hpp>
 #include <emit/reduction_text.hpp>
 #include <emit/user_reduction.hpp>
+#include <plan/compile_weight.hpp>
 #include <text/format.hpp>
 
 #include <algorithm>
@@ -161,7 +161,8 @@ body make_steps(const lower::program& program, const plan::kernel& kernel, const
     return out;
 }
 
-body make_body(const lower::program& program, const plan::kernel& kernel, plan::frame frame) {
+body make_body(const lower::program& program, const plan::kernel& kernel, plan::frame frame,
+               const std::string& around) {
     const value_names names(program, kernel);
     // A row is put together around the body.
     body out = make_steps(program, kernel, names, frame, [&](int step) {
@@ -171,13 +172,15 @@ body make_body(const lower::program& program, const plan::kernel& kernel, plan::
     // Types too: a kernel that only moves float16 needs its struct.
     const std::string users = user_functions(names, frame);
     std::string reductions;
-    if (kernel.persistent_rows) reductions = "\n" + reduction_functions(names, reductions_of_rows(program), frame);
+    if (kernel.persistent_rows)
+        reductions = "\n" + reduction_functions(names, plan::reductions_of_rows(program), frame);
     else if (frame == plan::frame::host) reductions = host_reducers(names, program, kernel);
     else if (kernel.mapping == plan::thread_mapping::reduction)
-        reductions = "\n" + reduction_functions(names, {reductions_of_outputs(kernel)}, frame);
-    if (const std::string sums = partial_sum_functions(kernel); !sums.empty()) reductions += "\n" + sums;
-    out.functions =
-        helpers_for(out.parameters + "\n" + out.steps + users + reductions, frame, rolls_lanes(program, kernel));
+        reductions = "\n" + reduction_functions(names, {plan::reductions_of_outputs(kernel)}, frame);
+    if (kernel.reduces())
+        if (const std::string sums = partial_sum_functions(kernel); !sums.empty()) reductions += "\n" + sums;
+    out.functions = helpers_for(out.parameters + "\n" + out.steps + users + reductions + around, frame,
+                                plan::rolls_lanes(program, kernel));
     if (frame == plan::frame::host) {
         const std::string library = library_functions(out.functions + out.steps);
         out.uses_library = !library.empty();

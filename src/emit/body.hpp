@@ -21,7 +21,9 @@ struct body {
     std::string name = "body";
 };
 
-body make_body(const lower::program& program, const plan::kernel& kernel, plan::frame frame);
+/// `around`: lines and definitions of the kernel that call helpers, too.
+body make_body(const lower::program& program, const plan::kernel& kernel, plan::frame frame,
+               const std::string& around = {});
 
 /// Names by place in the kernel, so that equal kernels of different programs are one text: "x0" for an array, "i0" for a
 /// position, "s1" for a scalar, "t2" for a step. A constant's name is its value.

@@ -1,5 +1,4 @@
-// The CUDA frame: the body, and the threads around it. Which element is whose: cuda_vector_threads.cpp where operands move in
-// vectors, cuda_elements.cpp where they do not, cuda_reduction.cpp where many become one.
+// The CUDA frame of kernels that no policy builds: reductions, and what has persistent rows.
 #include <emit/cuda_parts.hpp>
 #include <emit/cuda_vectors.hpp>
 #include <emit/frames.hpp>
@@ -15,22 +14,10 @@ std::string cuda_frame(const lower::program& program, const kernel& of, const bo
     if (!of.persistent_rows)
         functions =
             text::format("__device__ __forceinline__ void body({})\n{{\n{}}}\n\n", inside.parameters, inside.steps);
-    std::string lines;
-    if (of.persistent_rows) {
-        const element_threads threads = write_persistent_row_threads(parts);
-        functions += threads.functions;
-        lines = threads.lines;
-    } else if (of.mapping == plan::thread_mapping::reduction) {
-        const element_threads threads = write_reduction_threads(parts);
-        functions += threads.functions;
-        lines = threads.lines;
-    } else if (of.vectorised || !of.has_layout()) {
-        lines = write_vector_threads(parts);
-    } else {
-        const element_threads threads = write_element_threads(parts);
-        functions += threads.functions + "\n";
-        lines = threads.lines;
-    }
+    const element_threads threads =
+        of.persistent_rows ? write_persistent_row_threads(parts) : write_reduction_threads(parts);
+    functions += threads.functions;
+    std::string lines = threads.lines;
     lines.insert(0, partial_sum_lines(parts.names, of));
     functions += kernel_text(name, of.threads_per_block, parts.parameters(true), lines);
 

@@ -94,23 +94,6 @@ std::string cuda_parts::input_addresses(const std::string& indent,
     return out;
 }
 
-std::string cuda_parts::operand_addresses(const std::string& indent) const {
-    std::string out = input_addresses(indent);
-    for (std::size_t i = 0; i < kernel.outputs.size(); ++i)
-        out += addresses_of(*this, kernel.outputs[i], text::format("y{}", i), indent);
-    return out;
-}
-
-std::string cuda_parts::lane_addresses(const std::string& indent) const {
-    const auto axis = [this](int number) {
-        return number == inner() ? text::format("({} + k)", axis_position(number)) : axis_position(number);
-    };
-    std::string out;
-    for (const operand& input : kernel.inputs)
-        if (kernel.by_lane(input)) out += address_lines(*this, input, names(input.value), axis, indent);
-    return out;
-}
-
 std::string indented(const std::string& lines) {
     std::string out;
     for (std::size_t begin = 0; begin < lines.size();) {

@@ -34,13 +34,10 @@ public:
         return call_text(kernel, names, input, output) + ");";
     }
 
-    /// Of each operand that is not contiguous (and not read by other means): "at_x1".
-    [[nodiscard]] std::string operand_addresses(const std::string& indent) const;
+    /// Of each input that is not contiguous (and not read by other means): "at_x1".
     [[nodiscard]] std::string input_addresses(
         const std::string& indent,
         const std::function<bool(const plan::operand&)>& wanted = [](const plan::operand&) { return true; }) const;
-    /// The same of those that are read lane by lane, of lane k.
-    [[nodiscard]] std::string lane_addresses(const std::string& indent) const;
 
     /// "p0", "p1", ...: the positions on axes 0 to `last` of the element (or row) with that number. Past 2^31 by the
     /// processor's division.
@@ -52,22 +49,14 @@ public:
 /// Each line by four more.
 std::string indented(const std::string& lines);
 
-/// The kernel's own lines where operands move in vectors, or are all contiguous.
-std::string write_vector_threads(const cuda_parts& parts);
-
-/// The kernel's own lines and a function of one element, where operands do not move in vectors.
+/// The kernel's own lines, and functions that they call.
 struct element_threads {
     std::string functions;
     std::string lines;
 };
-element_threads write_element_threads(const cuda_parts& parts);
-
 /// Of a reduction: the functions that its lines call, beside those of reduction_text.hpp.
 element_threads write_reduction_threads(const cuda_parts& parts);
 /// The same of rows that their kernel keeps.
 element_threads write_persistent_row_threads(const cuda_parts& parts);
-
-/// The function of one element: `element(parameters, i, p0, p1, ..., tiled operands)`.
-std::string element_function(const cuda_parts& parts);
 
 }  // namespace kiln::emit

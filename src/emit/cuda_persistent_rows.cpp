@@ -18,7 +18,7 @@ using plan::operand;
 class row_writer : value_threads {
 public:
     explicit row_writer(const cuda_parts& of)
-        : value_threads(of), phases_(plan::phases_of(of.program)), reductions_(reductions_of_rows(of.program)) {}
+        : value_threads(of), phases_(plan::phases_of(of.program)), reductions_(plan::reductions_of_rows(of.program)) {}
 
     [[nodiscard]] std::string functions() const {
         std::string out;

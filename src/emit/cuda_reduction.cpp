@@ -64,7 +64,7 @@ private:
     }
 
     [[nodiscard]] std::string into_part(const std::string& part) const {
-        return text::format("{0} = {1}({0}, one);", part, append_name(reductions_of_outputs(kernel)));
+        return text::format("{0} = {1}({0}, one);", part, append_name(plan::reductions_of_outputs(kernel)));
     }
 
     static constexpr const char* store_one = "if (is_there) y{0}[i] = one_y{0};";

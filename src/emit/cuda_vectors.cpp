@@ -22,49 +22,54 @@ const char* raw_type(int bytes) {
     }
 }
 
-struct uses {
-    bool loaded = false;
-    bool stored = false;
+struct store_function {
+    bool vector_uses::*used;
+    const char* name;
+    const char* moves;  // one piece
 };
+constexpr store_function store_functions[] = {{&vector_uses::stored, "store", "__stcs({}, {})"},
+                                              {&vector_uses::written, "write", "*({}) = {}"}};
 
-std::string definition(element_type type, const kernel& of, const uses& used) {
-    const int elements = of.elements_per_thread;
-    const int bytes = bytes_of(type) * elements;
+std::string definition(const vector_uses& of) {
+    const int bytes = bytes_of(of.type) * of.elements;
     const int access = std::min(bytes, 16);
-    const bool several = bytes > access;
-    const bool as_bits = moves_as_bits(type, of);
-    std::string text = "struct __align__({access}) {name} {{ {t} v[{n}]; }};\n";
-    if (used.loaded) {
-        text += "__device__ __forceinline__ {loaded} load_{name}(const {t}* from)\n{{\n";
-        if (several)
-            text +=
-                "    {name} to;\n"
-                "    #pragma unroll\n"
-                "    for (int k = 0; k < {parts}; ++k)\n"
-                "        reinterpret_cast<{raw}*>(&to)[k] = {load}(reinterpret_cast<const {raw}*>(from) + k);\n"
-                "    return to;\n}}\n";
-        else if (as_bits) text += "    return {load}(reinterpret_cast<const {raw}*>(from));\n}}\n";
-        else
-            text +=
-                "    const {raw} bits = {load}(reinterpret_cast<const {raw}*>(from));\n"
-                "    return reinterpret_cast<const {name}&>(bits);\n}}\n";
-    }
-    if (used.stored) {
-        text += "__device__ __forceinline__ void store({t}* to, const {name}& from)\n{{\n";
-        if (several)
-            text +=
-                "    #pragma unroll\n"
-                "    for (int k = 0; k < {parts}; ++k)\n"
-                "        __stcs(reinterpret_cast<{raw}*>(to) + k, reinterpret_cast<const {raw}*>(&from)[k]);\n}}\n";
-        else text += "    __stcs(reinterpret_cast<{raw}*>(to), reinterpret_cast<const {raw}&>(from));\n}}\n";
-    }
-    const std::string name = vector_type(type, elements);
+    const int pieces = bytes / access;
+    const std::string name = vector_type(of.type, of.elements);
+    const char* const t = spelling(of.type);
     const char* const raw = raw_type(access);
-    return text::format(fmt::runtime(text), fmt::arg("access", access), fmt::arg("name", name),
-                        fmt::arg("t", spelling(type)), fmt::arg("n", elements), fmt::arg("raw", raw),
-                        fmt::arg("parts", bytes / access), fmt::arg("loaded", as_bits ? raw : name.c_str()),
-                        // Memory that is also written must not be read through the read-only cache.
-                        fmt::arg("load", of.aliased ? "*" : "__ldg"));
+    std::string out = text::format("struct __align__({}) {} {{ {} v[{}]; }};\n", access, name, t, of.elements);
+    if (of.loaded) {
+        const char* const load = of.aliased ? "*" : "__ldg";
+        out += text::format("__device__ __forceinline__ {} load_{}(const {}* from)\n{{\n",
+                            of.as_bits ? raw : name.c_str(), name, t);
+        if (pieces > 1)
+            out += text::format(
+                "    {0} to;\n"
+                "    #pragma unroll\n"
+                "    for (int k = 0; k < {1}; ++k)\n"
+                "        reinterpret_cast<{2}*>(&to)[k] = {3}(reinterpret_cast<const {2}*>(from) + k);\n"
+                "    return to;\n}}\n",
+                name, pieces, raw, load);
+        else if (of.as_bits) out += text::format("    return {}(reinterpret_cast<const {}*>(from));\n}}\n", load, raw);
+        else
+            out += text::format(
+                "    const {0} bits = {1}(reinterpret_cast<const {0}*>(from));\n"
+                "    return reinterpret_cast<const {2}&>(bits);\n}}\n",
+                raw, load, name);
+    }
+    for (const store_function& each : store_functions) {
+        if (!(of.*each.used)) continue;
+        out += text::format("__device__ __forceinline__ void {}({}* to, const {}& from)\n{{\n", each.name, t, name);
+        const std::string to = text::format("reinterpret_cast<{}*>(to)", raw);
+        if (pieces > 1)
+            out += text::format("    #pragma unroll\n    for (int k = 0; k < {}; ++k)\n        {};\n}}\n", pieces,
+                                text::format(fmt::runtime(each.moves), to + " + k",
+                                             text::format("reinterpret_cast<const {}*>(&from)[k]", raw)));
+        else
+            out += text::format("    {};\n}}\n", text::format(fmt::runtime(each.moves), to,
+                                                              text::format("reinterpret_cast<const {}&>(from)", raw)));
+    }
+    return out;
 }
 
 }  // namespace
@@ -79,17 +84,45 @@ bool moves_as_bits(element_type type, const kernel& in) {
 }
 
 std::string vector_definitions(const kernel& of) {
-    uses of_type[element_type_count];
+    std::vector<vector_uses> of_type;
+    for (int type = 0; type < element_type_count; ++type) {
+        const auto element = static_cast<element_type>(type);
+        of_type.push_back({element, of.elements_per_thread, moves_as_bits(element, of), of.aliased});
+    }
     for (const operand& each : of.inputs)
-        if (of.is_vector(each)) of_type[static_cast<int>(each.type)].loaded = true;
+        if (of.is_vector(each)) of_type[static_cast<std::size_t>(each.type)].loaded = true;
     // Rows end in one value, which is stored by itself.
     for (std::size_t i = 0; i < of.outputs.size(); ++i)
         if (!of.reduces() || of.vector_width == 1 || of.stores_elements(i))
-            of_type[static_cast<int>(of.outputs[i].type)].stored = true;
+            of_type[static_cast<std::size_t>(of.outputs[i].type)].stored = true;
     std::string out;
-    for (int type = 0; type < element_type_count; ++type)
-        if (const uses& used = of_type[type]; used.loaded || used.stored)
-            out += definition(static_cast<element_type>(type), of, used);
+    for (const vector_uses& each : of_type)
+        if (each.loaded || each.stored) out += definition(each);
+    return out;
+}
+
+vector_uses& vector_accesses::use(plan::nest::type of) {
+    for (vector_uses& each : used_)
+        if (each.type == of.of && each.elements == of.lanes) return each;
+    return used_.emplace_back(vector_uses{of.of, of.lanes, false, aliased_});
+}
+
+std::string vector_accesses::load(plan::nest::type of) {
+    vector_uses& used = use(of);
+    used.loaded = true;
+    used.as_bits = used.as_bits || of.what == plan::nest::type::kind::bits;
+    return "load_" + vector_type(of.of, of.lanes);
+}
+
+const char* vector_accesses::store(plan::nest::type of, bool past_caches) {
+    const store_function& by = store_functions[past_caches ? 0 : 1];
+    use(of).*by.used = true;
+    return by.name;
+}
+
+std::string vector_accesses::definitions() const {
+    std::string out;
+    for (const vector_uses& each : used_) out += definition(each);
     return out;
 }
 

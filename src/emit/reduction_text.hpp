@@ -4,27 +4,14 @@
 #pragma once
 
 #include <emit/body.hpp>
+#include <plan/reduction_set.hpp>
 
-#include <cstddef>
 #include <string>
 #include <vector>
 
 namespace kiln::emit {
 
-/// Reductions whose elements come together.
-struct reduction_set {
-    struct member {
-        std::size_t number = 0;  // in the kernel
-        plan::reduced_output of;
-    };
-    std::vector<member> members;
-    std::string suffix = {};  // of the names
-    bool finishes = true;     // their results are asked for, not parts of them
-};
-
-reduction_set reductions_of_outputs(const plan::kernel& of);
-/// One set for each phase (plan/row_phases.hpp) in which rows are reduced, "_0" that of the first.
-std::vector<reduction_set> reductions_of_rows(const lower::program& of);
+using plan::reduction_set;
 
 /// Of each set: struct accumulators, with a member for each reduction, s0; identity(), of no element; combine(a, b); and where it
 /// is another function, append(a, b), for an element b after those of a. Of each reduction finish_0(accumulator, count): its

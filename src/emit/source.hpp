@@ -2,6 +2,7 @@
 // in: a kernel of a schedule   out: its name and its complete source   knows nothing of: files, clocks
 #pragma once
 
+#include <plan/nest/nest.hpp>
 #include <plan/schedule.hpp>
 #include <plan/target.hpp>
 
@@ -25,6 +26,9 @@ struct source {
 /// emit/library.hpp, and after them what is not nullptr where results shall go past the caches, and where a thread's memory
 /// comes from.
 source emit(const lower::program& program, const plan::kernel& kernel, plan::frame frame);
+
+/// Of a kernel that a policy has built (CUDA). `expression`: what it computes, for people.
+source emit(const plan::nest::tree& of, std::string expression);
 
 /// "kiln_add4_f32_v4": operations, type, elements per thread, and what else makes the kernel another.
 std::string kernel_name(const lower::program& program, const plan::kernel& kernel);

@@ -4,7 +4,8 @@
 #include <device/arrays.hpp>
 #include <device/devices.hpp>
 #include <device/stream_order.hpp>
-#include <emit/cuda_scan.hpp>
+#include <emit/source.hpp>
+#include <plan/policy/scan.hpp>
 #include <record/stopwatch.hpp>
 #include <run/kernels.hpp>
 #include <run/launch_call.hpp>
@@ -30,7 +31,7 @@ plan::kernel_signature takes() { return {std::begin(plan::scan_signature), std::
 struct step_without_code : backend::loaded_kernel {
     explicit step_without_code(const plan::scan_step& step) : loaded_kernel(takes()) {
         auto facts = std::make_shared<record::kernel_facts>();
-        facts->name = emit::scan_name(step);
+        facts->name = plan::scan_name(step);
         facts->expression = text::format("cum{}(x0){}", reductions[static_cast<int>(step.what)].name,
                                          step.totals_only ? ": totals of parts" : "");
         facts->origin = kernel_origin::interpreter;
@@ -42,12 +43,12 @@ struct step_without_code : backend::loaded_kernel {
 
 loaded find_kernel(backend::device& on, const plan::scan_step& step, const char* label) {
     const options& wanted = current_options();
-    return on.scan_kernels().find_or_make(emit::scan_name(step), wanted.fma | wanted.fast_math << 1,
-                                          [&]() -> std::shared_ptr<const backend::loaded_kernel> {
-                                              if (on.target().kind != plan::frame::cuda)
-                                                  return std::make_shared<const step_without_code>(step);
-                                              return load_kernel(on, emit::scan_source(step), takes(), wanted, label);
-                                          });
+    return on.scan_kernels().find_or_make(
+        plan::scan_name(step), wanted.fma | wanted.fast_math << 1,
+        [&]() -> std::shared_ptr<const backend::loaded_kernel> {
+            if (on.target().kind != plan::frame::cuda) return std::make_shared<const step_without_code>(step);
+            return load_kernel(on, emit::emit(plan::scan_nest(step), plan::scan_text(step)), takes(), wanted, label);
+        });
 }
 
 /// The memory of one call: the operand, the result, the steps' totals.

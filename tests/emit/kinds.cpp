@@ -3,7 +3,9 @@
 #include <support/partial_sum.hpp>
 #include <support/rooms.hpp>
 
-#include <emit/cuda_scan.hpp>
+#include <plan/nest/print.hpp>
+#include <plan/policy/policies.hpp>
+#include <plan/policy/scan.hpp>
 
 #include <doctest/doctest.h>
 
@@ -23,11 +25,19 @@ public:
     /// Of what is one kernel.
     void add(const std::string& name, k::plan::frame on, const std::vector<k::emit::source>& sources) {
         REQUIRE_MESSAGE(sources.size() == 1, name);
-        all_.push_back({name, on, sources[0].text});
+        all_.push_back({name, on, sources[0].text, {}});
+    }
+    void add(const std::string& name, const k::plan::nest::tree& of, const std::string& expression) {
+        all_.push_back({name, cuda, k::emit::emit(of, expression).text, k::plan::nest::print(of)});
     }
     template <class... Es>
     void on_cuda(const std::string& name, const Es&... es) {
-        add(name, cuda, first_stage_sources(k::plan::cuda_target, es...));
+        const k::plan::schedule made = first_stage_schedule(k::plan::cuda_target, es...);
+        REQUIRE_MESSAGE(made.kernels.size() == 1, name);
+        const k::plan::kernel& only = made.kernels.front();
+        const auto nest = k::plan::nest_of(made.program, only);
+        all_.push_back({name, cuda, k::emit::emit(made.program, only, cuda).text,
+                        nest ? k::plan::nest::print(*nest) : std::string()});
     }
     template <class... Es>
     void on_host(const std::string& name, const Es&... es) {
@@ -143,6 +153,10 @@ void add_reductions(list& to) {
     const k::array<float> sum = k::zeros<float>({});
     const partial_sum partial(sum, 98);
     to.on_cuda("reads_partial_sums", x * sum);
+    to.on_cuda("reduces_partial_sums", k::sum(rows * sum, k::axis(1)));
+    to.on_cuda("rows_of_reshaped", k::sum(k::reshape(k::transpose(ones<float>({50, 640})), {64, 500}), k::axis(1)));
+    to.on_cuda("wide_total",
+               k::sum(k::full<float>({std::int64_t{1} << 32}, 1.0f) + k::arange<float>(std::int64_t{1} << 32)));
     const auto farther = k::reduction<float>(0.0f, "a", "b", "return fabsf(a) < fabsf(b) ? b : a;");
     to.on_both("users_reduction", farther(rows, k::axis(1)));
     const auto nearer = k::reduction<k::float16>(k::float16(1.0f), "a", "b", "return a < b ? a : b;");
@@ -178,8 +192,10 @@ void add_scans(list& to) {
                                                      {"scan_column_totals", scan_mapping::columns, true},
                                                      {"scan_rows", scan_mapping::rows, false},
                                                      {"scan_row_totals", scan_mapping::rows, true},
-                                                     {"scan_short_rows", scan_mapping::short_rows, false}})
-        to.add(name, cuda, {k::emit::scan_source({.mapping = mapping, .totals_only = totals_only})});
+                                                     {"scan_short_rows", scan_mapping::short_rows, false}}) {
+        const k::plan::scan_step step{.mapping = mapping, .totals_only = totals_only};
+        to.add(name, k::plan::scan_nest(step), k::plan::scan_text(step));
+    }
 }
 
 void add_users(list& to) {

@@ -13,6 +13,7 @@ struct kind {
     std::string name;  // of its golden, without the ending
     kiln::plan::frame on = kiln::plan::frame::cuda;
     std::string source;
+    std::string nest;  // as people see it; of kernels that a policy builds
 };
 
 /// The simplest first: what a kind has in common with one before it is shown there.

@@ -16,8 +16,8 @@
 namespace {
 
 /// Files whose texts are rows of tables, each row tried by tests/values; and those that print no kernel's lines.
-const std::set<std::string> not_printers = {"operation_text.cpp", "c_functions.cpp",    "name.cpp",
-                                            "helpers.cpp",        "compile_weight.cpp", "helpers.hpp"};
+const std::set<std::string> not_printers = {"operation_text.cpp", "c_functions.cpp", "name.cpp", "helpers.cpp",
+                                            "helpers.hpp"};
 
 struct literal {
     std::string text;  // its escapes as characters

@@ -4,9 +4,10 @@
 // ... shared/indices.cu: divide
 // ... shared/bodies.cu: body
 
-    const unsigned int thread = blockIdx.x * 256u + threadIdx.x;
-    const unsigned int group = divide(thread, at.word[6]);
-    const int p1 = (thread - group * int(at.word[5])) * 2;
+    // ... as in contiguous
+    const unsigned int number = block * 256 + thread;
+    const unsigned int group = divide(number, at.word[6]);
+    const int p1 = (number - group * int(at.word[5])) * 2;
     const unsigned int rows = at.word[7];
     if (group * 2 >= rows) return;
     #pragma unroll
@@ -17,8 +18,8 @@
         const int p0 = row;
         const int at_x1 = p1;
         const int at_x2 = p0;
-        const f32x2 v_x0 = load_f32x2(x0 + first);
-        const f32x2 v_x1 = load_f32x2(x1 + at_x1);
+        f32x2 v_x0 = load_f32x2(x0 + first);
+        f32x2 v_x1 = load_f32x2(x1 + at_x1);
         const float v_x2 = x2[at_x2];
         f32x2 v_y0;
         #pragma unroll

@@ -9,7 +9,7 @@
 
     __shared__ accumulators shared[256];
     const unsigned int splits = at.word[5];
-    // ... as in stencil
+    const unsigned int group = divide(blockIdx.x, at.word[6]);
     // ... as in total
     const int lane = threadIdx.x / 32;
     // ... as in rows

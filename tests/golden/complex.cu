@@ -4,9 +4,10 @@
 // ... shared/bodies.cu: body
 // ... shared/heads.cu: wait_for_earlier_kernels, kiln_abs_scale_c128_v1
 
-    const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 1;
+    // ... as in contiguous
+    const unsigned int first = (block * 256 + thread) * 1;
     if (first >= count) return;
-    const c128x1 v_x0 = load_c128x1(x0 + first);
+    c128x1 v_x0 = load_c128x1(x0 + first);
     c128x1 v_y0;
     #pragma unroll
     for (int k = 0; k < 1; ++k) body(v_x0.v[k], v_y0.v[k]);

@@ -10,8 +10,8 @@
         v_x0 = load_c64x2(x0 + first);
     } else {
         #pragma unroll
-        for (int k = 0; k < 1; ++k) if (first + k < count) v_x0.v[k] = x0[first + k];
-    }
+        for (int k = 0; k < 1; ++k) {
+            // ... as in contiguous
     c64x2 v_y0;
     #pragma unroll
     for (int k = 0; k < 2; ++k) body(v_x0.v[k], s0, v_y0.v[k]);
@@ -19,6 +19,5 @@
         store(y0 + first, v_y0);
     } else {
         #pragma unroll
-        for (int k = 0; k < 1; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
-    }
-}
+        for (int k = 0; k < 1; ++k) {
+            // ... as in contiguous

@@ -3,7 +3,9 @@
 // ... shared/bodies.cu: body
 // ... shared/heads.cu: wait_for_earlier_kernels, kiln_add4_f32_v4
 
-    const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 4;
+    const unsigned int block = blockIdx.x;
+    const int thread = threadIdx.x;
+    const unsigned int first = (block * 256 + thread) * 4;
     if (first >= count) return;
     f32x4 v_x0 = {};
     const bool whole = first + 4 <= count;
@@ -11,7 +13,9 @@
         v_x0 = load_f32x4(x0 + first);
     } else {
         #pragma unroll
-        for (int k = 0; k < 3; ++k) if (first + k < count) v_x0.v[k] = x0[first + k];
+        for (int k = 0; k < 3; ++k) {
+            if (first + k < count) v_x0.v[k] = x0[first + k];
+        }
     }
     f32x4 v_y0;
     #pragma unroll
@@ -20,6 +24,8 @@
         store(y0 + first, v_y0);
     } else {
         #pragma unroll
-        for (int k = 0; k < 3; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
+        for (int k = 0; k < 3; ++k) {
+            if (first + k < count) y0[first + k] = v_y0.v[k];
+        }
     }
 }

@@ -4,7 +4,8 @@
 // ... shared/bodies.cu: body
 // ... shared/heads.cu: wait_for_earlier_kernels, kiln_mul_exp_add_f16_v8
 
-    const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 8;
+    // ... as in contiguous
+    const unsigned int first = (block * 256 + thread) * 8;
     if (first >= count) return;
     uint4 bits_x0;
     const bool whole = first + 8 <= count;
@@ -13,7 +14,7 @@
     } else {
         f16x8 part_x0 = {};
         #pragma unroll 1
-        for (int k = 0; first + k < count; ++k) { part_x0.v[k] = x0[first + k]; }
+        for (int k = 0; k < count - first; ++k) part_x0.v[k] = x0[first + k];
         bits_x0 = reinterpret_cast<const uint4&>(part_x0);
     }
     const f16x8 v_x0 = reinterpret_cast<const f16x8&>(bits_x0);
@@ -24,6 +25,5 @@
         store(y0 + first, v_y0);
     } else {
         #pragma unroll
-        for (int k = 0; k < 7; ++k) if (first + k < count) y0[first + k] = v_y0.v[k];
-    }
-}
+        for (int k = 0; k < 7; ++k) {
+            // ... as in contiguous

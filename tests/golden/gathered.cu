@@ -2,14 +2,14 @@
 // ... shared/types.cu: i64
 // ... shared/heads.cu: layout, wait_for_earlier_kernels, kiln_cast_take_mul_f32_axes1
 // ... shared/indices.cu: lookup_index
-// ... shared/bodies.cu: body, element
+// ... shared/bodies.cu: body
 
     // ... as in from_outside
             const int p0 = i;
-            element(y0, x0, x1, s0, at, i, p0);
+            body(x0[i], x1, s0, at, p0, y0[i]);
         // ... as in from_outside
             const int p0 = i;
-            element(y0, x0, x1, s0, at, i, p0);
+            body(x0[i], x1, s0, at, p0, y0[i]);
         }
     }
 }

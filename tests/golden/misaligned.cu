@@ -2,8 +2,9 @@
 // ... shared/bodies.cu: body
 // ... shared/heads.cu: wait_for_earlier_kernels, kiln_add_f32
 
-    const unsigned int first = blockIdx.x * 1024 + threadIdx.x;
-    if (first - threadIdx.x + 1024 <= count) {
+    // ... as in contiguous
+    const unsigned int first = block * 1024 + thread;
+    if (first - thread + 1024 <= count) {
         #pragma unroll
         for (int k = 0; k < 4; ++k) {
             const unsigned int i = first + k * 256;

@@ -3,6 +3,7 @@
 // ... shared/bodies.cu: body
 // ... shared/heads.cu: wait_for_earlier_kernels, kiln_add_c128
 
-    const unsigned int i = blockIdx.x * 256u + threadIdx.x;
+    // ... as in contiguous
+    const unsigned int i = block * 256 + thread;
     if (i < count) body(x0[i], y0[i]);
 }

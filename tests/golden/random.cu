@@ -7,5 +7,5 @@
 
     // ... as in contiguous
     // ... as in wide_index
-    for (int k = 0; k < 4; ++k) body((index0 + first & ~3ll) | k, s0, v_y0.v[k]);
+    for (int k = 0; k < 4; ++k) body(((index0 + first) & -4) | k, s0, v_y0.v[k]);
     // ... as in contiguous

@@ -8,5 +8,5 @@
     // ... as in several_outputs
     f64x2 v_y0;
     #pragma unroll
-    for (int k = 0; k < 2; ++k) body((index0 + first & ~1ll) | k, s0, v_y0.v[k]);
+    for (int k = 0; k < 2; ++k) body(((index0 + first) & -2) | k, s0, v_y0.v[k]);
     // ... as in complex64

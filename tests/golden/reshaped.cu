@@ -1,12 +1,16 @@
 // exp(x0)
 // ... shared/heads.cu: layout, wait_for_earlier_kernels, kiln_exp_f32_axes1
 // ... shared/indices.cu: divide
-// ... shared/bodies.cu: body, element
+// ... shared/bodies.cu: body
 
     // ... as in gathered
-            element(y0, x0, at, i, p0);
+            const int x0_0 = static_cast<int>(divide(int(at.word[5]) + p0, at.word[4]));
+            const int at_x0 = p0 * int(at.word[6]) + x0_0 * int(at.word[7]);
+            body(x0[at_x0], y0[i]);
         // ... as in gathered
-            element(y0, x0, at, i, p0);
+            const int x0_0 = static_cast<int>(divide(int(at.word[5]) + p0, at.word[4]));
+            const int at_x0 = p0 * int(at.word[6]) + x0_0 * int(at.word[7]);
+            body(x0[at_x0], y0[i]);
         }
     }
 }

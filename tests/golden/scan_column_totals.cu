@@ -3,11 +3,8 @@
 // ... shared/heads.cu: wait_for_earlier_kernels, kiln_cumsum_f32_column_totals
 
     // ... as in scan_columns
-    accumulators sum = identity();
+        for (int u = 0; u < 8; ++u) sum = combine(sum, next[u]);
     // ... as in scan_columns
-        for (int u = 0; u < 8; ++u) { sum = combine(sum, next[u]); }
     }
-    const int u = 0;
-    for (; x < length; ++x) { sum = combine(sum, from[first + (x + u) * inner]); }
-    to[number] = sum;
+    to[number] = sum.s0;
 }

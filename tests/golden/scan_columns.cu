@@ -2,7 +2,7 @@
 // ... shared/accumulators.cu: sum_of, finish_0, accumulators, identity, combine
 // ... shared/heads.cu: wait_for_earlier_kernels, kiln_cumsum_f32_columns
 
-    const long long number = blockIdx.x * 256ll + threadIdx.x;
+    // ... as in wide_positions
     if (number >= outer * parts * inner) return;
     const long long i = number % inner;
     const long long p = number / inner % parts;
@@ -10,15 +10,22 @@
     const long long left = count - p * part;
     const long long length = left < part ? left : part;
     const long long first = (o * count + p * part) * inner + i;
-    accumulators sum = offsets && p > 0 ? offsets[number - inner] : identity();
-    long long x = 0;
-    for (; x + 8 <= length; x += 8) {
-        accumulators next[8];
+    accumulators sum = identity();
+    if (!!offsets && p > 0) sum.s0 = offsets[number - inner];
+    const long long whole = length / 8 * 8;
+    accumulators next[8];
+    for (long long x = 0; x < whole; x += 8) {
         #pragma unroll
-        for (int u = 0; u < 8; ++u) next[u] = from[first + (x + u) * inner];
+        for (int u = 0; u < 8; ++u) next[u].s0 = from[first + (x + u) * inner];
         #pragma unroll
-        for (int u = 0; u < 8; ++u) { sum = combine(sum, next[u]); to[first + (x + u) * inner] = sum; }
+        for (int u = 0; u < 8; ++u) {
+            sum = combine(sum, next[u]);
+            to[first + (x + u) * inner] = sum.s0;
+        }
     }
-    const int u = 0;
-    for (; x < length; ++x) { sum = combine(sum, from[first + (x + u) * inner]); to[first + (x + u) * inner] = sum; }
+    for (long long x = whole; x < length; ++x) {
+        next[0].s0 = from[first + x * inner];
+        sum = combine(sum, next[0]);
+        to[first + x * inner] = sum.s0;
+    }
 }

@@ -1,20 +1,22 @@
 // cumsum of float32
+// ... shared/helpers.cu: shuffle_down
 // ... shared/accumulators.cu: sum_of, finish_0, accumulators, identity, combine
-// ... shared/block_reduce.cu: vectors, from_lane
+// ... shared/vectors.cu: f32x4, load_f32x4
 // ... shared/heads.cu: wait_for_earlier_kernels, kiln_cumsum_f32_row_totals
 
     // ... as in scan_rows
     accumulators sum = identity();
     #pragma unroll
-    for (const vectors& each : v)
+    for (int r = 0; r < 8; ++r) {
         #pragma unroll
-        for (const accumulators& one : each.v) sum = combine(sum, one);
+        for (int k = 0; k < 4; ++k) sum = combine(sum, v[r * 4 + k]);
+    }
     #pragma unroll
-    for (int apart = 16; apart > 0; apart /= 2) sum = combine(sum, from_lane(sum, (lane + apart) % 32));
-    // ... as in scan_rows
+    for (int apart = 16; apart > 0; apart /= 2) sum = combine(sum, shuffle_down(sum, apart));
     if (lane == 0) of_warp[warp] = sum;
     __syncthreads();
-    if (threadIdx.x != 0) return;
-    for (int w = 1; w < 8; ++w) sum = combine(sum, of_warp[w]);
-    to[number] = sum;
+    if (warp * 32 + lane == 0) {
+        for (int w = 1; w < 8; ++w) sum = combine(sum, of_warp[w]);
+        to[block] = sum.s0;
+    }
 }

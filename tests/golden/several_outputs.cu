@@ -1,28 +1,34 @@
 // float64(x0 + x1) * x2, x2 < s0
 // ... shared/types.cu: u8
-// ... shared/vectors.cu: b8x2, store, u8x2, load_u8x2, f64x2, load_f64x2
+// ... shared/vectors.cu: f64x2, load_f64x2, store, u8x2, load_u8x2, b8x2
 // ... shared/bodies.cu: body
 // ... shared/heads.cu: wait_for_earlier_kernels, kiln_add_mul_lt_f64_v2
 
-    const unsigned int first = (blockIdx.x * 256u + threadIdx.x) * 2;
+    // ... as in contiguous
+    const unsigned int first = (block * 256 + thread) * 2;
     if (first >= count) return;
     unsigned short bits_x0;
     unsigned short bits_x1;
     f64x2 v_x2 = {};
     const bool whole = first + 2 <= count;
     if (whole) {
+        v_x2 = load_f64x2(x2 + first);
         bits_x0 = load_u8x2(x0 + first);
         bits_x1 = load_u8x2(x1 + first);
-        v_x2 = load_f64x2(x2 + first);
     } else {
         u8x2 part_x0 = {};
         u8x2 part_x1 = {};
         #pragma unroll 1
-        for (int k = 0; first + k < count; ++k) { part_x0.v[k] = x0[first + k]; part_x1.v[k] = x1[first + k]; }
+        for (int k = 0; k < count - first; ++k) {
+            part_x0.v[k] = x0[first + k];
+            part_x1.v[k] = x1[first + k];
+        }
         bits_x0 = reinterpret_cast<const unsigned short&>(part_x0);
         bits_x1 = reinterpret_cast<const unsigned short&>(part_x1);
         #pragma unroll
-        for (int k = 0; k < 1; ++k) if (first + k < count) v_x2.v[k] = x2[first + k];
+        for (int k = 0; k < 1; ++k) {
+            if (first + k < count) v_x2.v[k] = x2[first + k];
+        }
     }
     const u8x2 v_x0 = reinterpret_cast<const u8x2&>(bits_x0);
     const u8x2 v_x1 = reinterpret_cast<const u8x2&>(bits_x1);
@@ -35,6 +41,11 @@
         store(y1 + first, v_y1);
     } else {
         #pragma unroll
-        for (int k = 0; k < 1; ++k) if (first + k < count) { y0[first + k] = v_y0.v[k]; y1[first + k] = v_y1.v[k]; }
+        for (int k = 0; k < 1; ++k) {
+            if (first + k < count) {
+                y0[first + k] = v_y0.v[k];
+                y1[first + k] = v_y1.v[k];
+            }
+        }
     }
 }

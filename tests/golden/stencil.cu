@@ -1,10 +1,11 @@
 // exp(x0 + x1)
 // ... shared/heads.cu: layout, wait_for_earlier_kernels, kiln_add_exp_f32_axes2_rows
 // ... shared/indices.cu: clamp_index, mirror_index, divide
-// ... shared/bodies.cu: body, element
+// ... shared/bodies.cu: body
 
-    const unsigned int group = divide(blockIdx.x, at.word[6]);
-    const int p1 = (blockIdx.x - group * int(at.word[5])) * 256 + threadIdx.x;
+    // ... as in contiguous
+    const unsigned int group = divide(block, at.word[6]);
+    const int p1 = (block - group * int(at.word[5])) * 256 + thread;
     const int extent = int(at.word[2]);
     // ... as in broadcast
     const unsigned int first_row = group * 8;
@@ -14,13 +15,21 @@
         for (int k = 0; k < 8; ++k) {
             const unsigned int row = first_row + k;
             const int p0 = row;
-            element(y0, x0, x1, at, row * extent + p1, p0, p1);
+            const int x0_0 = clamp_index(int(at.word[9]) + p0, int(at.word[8]));
+            const int at_x0 = p1 + x0_0 * int(at.word[10]);
+            const int x1_0 = mirror_index(int(at.word[12]) + p1, int(at.word[11]));
+            const int at_x1 = p0 * int(at.word[13]) + x1_0;
+            body(x0[at_x0], x1[at_x1], y0[row * extent + p1]);
         }
     } else {
         #pragma unroll 1
         for (unsigned int row = first_row; row < rows; ++row) {
             const int p0 = row;
-            element(y0, x0, x1, at, row * extent + p1, p0, p1);
+            const int x0_0 = clamp_index(int(at.word[9]) + p0, int(at.word[8]));
+            const int at_x0 = p1 + x0_0 * int(at.word[10]);
+            const int x1_0 = mirror_index(int(at.word[12]) + p1, int(at.word[11]));
+            const int at_x1 = p0 * int(at.word[13]) + x1_0;
+            body(x0[at_x0], x1[at_x1], y0[row * extent + p1]);
         }
     }
 }

@@ -5,7 +5,7 @@
 // ... shared/bodies.cu: body
 
     // ... as in broadcast
-    const int p1 = (thread - group * int(at.word[5])) * 4;
+    const int p1 = (number - group * int(at.word[5])) * 4;
     // ... as in broadcast
     if (group * 4 >= rows) return;
     #pragma unroll
@@ -13,7 +13,7 @@
         const bool is_there = group * 4 + r < rows;
         const unsigned int row = is_there ? group * 4 + r : rows - 1;
         // ... as in broadcast
-        const f32x4 v_x1 = load_f32x4(x1 + first);
+        f32x4 v_x1 = load_f32x4(x1 + first);
         f32x4 v_y0;
         #pragma unroll
         for (int k = 0; k < 4; ++k) {

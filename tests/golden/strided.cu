@@ -1,20 +1,22 @@
 // exp(x0 * x1)
 // ... shared/heads.cu: layout, wait_for_earlier_kernels, kiln_mul_exp_f32_axes3
 // ... shared/indices.cu: divide
-// ... shared/bodies.cu: body, element
+// ... shared/bodies.cu: body
 
     // ... as in from_outside
             const unsigned int rest1 = divide(i, at.word[6]);
             const int p2 = i - rest1 * int(at.word[3]);
             const int p0 = divide(rest1, at.word[5]);
             const int p1 = rest1 - p0 * int(at.word[2]);
-            element(y0, x0, x1, at, i, p0, p1, p2);
+            const int at_x0 = p0 * int(at.word[7]) + p1 * int(at.word[8]) + p2 * int(at.word[9]);
+            body(x0[at_x0], x1[i], y0[i]);
         // ... as in from_outside
             const unsigned int rest1 = divide(i, at.word[6]);
             const int p2 = i - rest1 * int(at.word[3]);
             const int p0 = divide(rest1, at.word[5]);
             const int p1 = rest1 - p0 * int(at.word[2]);
-            element(y0, x0, x1, at, i, p0, p1, p2);
+            const int at_x0 = p0 * int(at.word[7]) + p1 * int(at.word[8]) + p2 * int(at.word[9]);
+            body(x0[at_x0], x1[i], y0[i]);
         }
     }
 }

@@ -9,7 +9,8 @@
         f32x2 v_y1;
         #pragma unroll
         for (int k = 0; k < 2; ++k) body(v_x0.v[k], v_x1.v[k], v_y0.v[k], v_y1.v[k]);
-        // ... as in broadcast
-        if (is_there) store(y1 + first, v_y1);
+        if (is_there) {
+            // ... as in several_outputs
+        }
     }
 }

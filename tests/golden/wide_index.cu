@@ -4,7 +4,9 @@
 // ... shared/bodies.cu: body
 // ... shared/heads.cu: wait_for_earlier_kernels, kiln_cast_add_f32_v4_wide
 
-    const long long first = (static_cast<long long>(blockIdx.x) * 256 + threadIdx.x) * 4;
+    const long long block = blockIdx.x;
+    // ... as in contiguous
+    const long long first = (block * 256 + thread) * 4;
     if (first >= count) return;
     // ... as in contiguous
     f32x4 v_y0;

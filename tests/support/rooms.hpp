@@ -161,16 +161,21 @@ kiln::stage::stages stages_of(const kiln::plan::target& on, const Es&... es) {
                                     kiln::plan::row_limits(on, /*fuse=*/true));
 }
 
-/// The source of each kernel of the first of them.
+/// The kernels of the first of them.
 template <class... Es>
-std::vector<kiln::emit::source> first_stage_sources(const kiln::plan::target& on, const Es&... es) {
+kiln::plan::schedule first_stage_schedule(const kiln::plan::target& on, const Es&... es) {
     const kiln::stage::stages planned = stages_of(on, es...);
     const kiln::stage::stage& first = planned.list.front();
     call bound{first.leaves, first.outputs, nullptr};
     bound.bind(on.kind);
     const kiln::plan::call_class kind = class_alone(std::move(bound));
-    const kiln::plan::schedule made =
-        kiln::plan::partition(kiln::lower::lower(first.described, kind.numbers(), kind.baked()).code, kind, on);
+    return kiln::plan::partition(kiln::lower::lower(first.described, kind.numbers(), kind.baked()).code, kind, on);
+}
+
+/// The source of each kernel of the first of them.
+template <class... Es>
+std::vector<kiln::emit::source> first_stage_sources(const kiln::plan::target& on, const Es&... es) {
+    const kiln::plan::schedule made = first_stage_schedule(on, es...);
     std::vector<kiln::emit::source> out;
     for (const kiln::plan::kernel& kernel : made.kernels)
         out.push_back(kiln::emit::emit(made.program, kernel, on.kind));

@@ -5,6 +5,8 @@
 
 #include <kiln/kiln.hpp>
 
+#include <doctest/doctest.h>
+
 #include <filesystem>
 #include <string>
 

@@ -139,6 +139,12 @@ __device__ __forceinline__ accumulators identity() { accumulators out; out.s1 = 
 
 __device__ __forceinline__ accumulators combine(const accumulators& a, const accumulators& b) { accumulators out; out.s1 = sum_of(a.s1, b.s1); return out; }
 
+struct accumulators_f32 { float s0; };
+
+__device__ __forceinline__ accumulators_f32 identity_f32() { accumulators_f32 out; out.s0 = (-0.0f); return out; }
+
+__device__ __forceinline__ accumulators_f32 combine(const accumulators_f32& a, const accumulators_f32& b) { accumulators_f32 out; out.s0 = sum_of(a.s0, b.s0); return out; }
+
 __device__ __forceinline__ float user0_reduction_of(float x0, float x1)
 {
     return user0_reduction(x0, x1);

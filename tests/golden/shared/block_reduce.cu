@@ -51,6 +51,19 @@ __device__ __forceinline__ accumulators block_reduce(accumulators mine, accumula
     return mine;
 }
 
+// The results of a row's threads, in pairs; the first of them has all.
+__device__ __forceinline__ accumulators block_reduce(accumulators mine, accumulators* shared, int lane)
+{
+    #pragma unroll
+    for (int apart = 16; apart > 0; apart /= 2) mine = combine(mine, further_on(mine, apart));
+    if (threadIdx.x % 32 == 0) shared[threadIdx.x / 32] = mine;
+    __syncthreads();
+    mine = shared[(threadIdx.x - lane) / 32 + threadIdx.x % 4];
+    #pragma unroll
+    for (int apart = 2; apart > 0; apart /= 2) mine = combine(mine, further_on(mine, apart));
+    return mine;
+}
+
 // What the thread has that is so many further on in the warp.
 __device__ __forceinline__ accumulators_0 further_on(accumulators_0 mine, int apart)
 {
@@ -147,16 +160,4 @@ __device__ __forceinline__ accumulators_1 block_reduce(accumulators_1 mine, accu
     #pragma unroll
     for (int apart = 2; apart > 0; apart /= 2) mine = combine(mine, further_on(mine, apart));
     return first_of_row(mine, lane);
-}
-
-struct __align__(16) vectors { accumulators v[4]; };
-
-// What a lane of the warp has.
-__device__ __forceinline__ accumulators from_lane(accumulators mine, int lane)
-{
-    union { accumulators all; unsigned int word[(sizeof(accumulators) + 3) / 4]; } bits;
-    bits.all = mine;
-    #pragma unroll
-    for (int i = 0; i < static_cast<int>(sizeof bits.word / 4); ++i) bits.word[i] = __shfl_sync(0xffffffffu, bits.word[i], lane);
-    return bits.all;
 }

@@ -139,15 +139,6 @@ __device__ __forceinline__ void body(const float x0, const float x1, float& y0)
     y0 = t1;
 }
 
-__device__ __forceinline__ void element(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const layout& at, const unsigned int i, const int p0, const int p1)
-{
-    const int x0_0 = clamp_index(int(at.word[9]) + p0, int(at.word[8]));
-    const int at_x0 = p1 + x0_0 * int(at.word[10]);
-    const int x1_0 = mirror_index(int(at.word[12]) + p1, int(at.word[11]));
-    const int at_x1 = p0 * int(at.word[13]) + x1_0;
-    body(x0[at_x0], x1[at_x1], y0[i]);
-}
-
 __device__ __forceinline__ void body(const i64 index0, const float x0, const float x1, const i64 s0, const float s1, float& y0)
 {
     const bool t0 = index0 == s0;
@@ -157,35 +148,11 @@ __device__ __forceinline__ void body(const i64 index0, const float x0, const flo
     y0 = t3;
 }
 
-__device__ __forceinline__ void element(float* __restrict__ y0, const i64 index0, const float* __restrict__ x0, const float* __restrict__ x1, const i64 s0, const float s1, const layout& at, const unsigned int i, const int p0, const int p1)
-{
-    const int index0_0 = outside_index(int(at.word[6]) + p0, int(at.word[5]));
-    const int index0_1 = outside_index(int(at.word[8]) + p1, int(at.word[7]));
-    const int at_index0 = index0_0 + index0_1;
-    const int x0_0 = clamp_index(int(at.word[10]) + p1, int(at.word[9]));
-    const int x0_1 = clamp_index(int(at.word[12]) + p0, int(at.word[11]));
-    const int at_x0 = x0_0 + x0_1 * int(at.word[13]);
-    const int x1_0 = wrap_index(int(at.word[15]) + p1, int(at.word[14]));
-    const int at_x1 = p0 * int(at.word[16]) + x1_0;
-    body(index0 + at_index0, x0[at_x0], x1[at_x1], s0, s1, y0[i]);
-}
-
 __device__ __forceinline__ void body(const float x0, const float x1, float& y0)
 {
     const float t0 = x0 * x1;
     const float t1 = expf(t0);
     y0 = t1;
-}
-
-__device__ __forceinline__ void element(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const layout& at, const unsigned int i, const int p0, const int p1, const int p2)
-{
-    const int at_x0 = p0 * int(at.word[7]) + p1 * int(at.word[8]) + p2 * int(at.word[9]);
-    body(x0[at_x0], x1[i], y0[i]);
-}
-
-__device__ __forceinline__ void element(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const layout& at, const unsigned int i, const int p0, const int p1, const float v_x1)
-{
-    body(x0[i], v_x1, y0[i]);
 }
 
 __device__ __forceinline__ void body(const int x0, const float* x1, const float s0, const layout& at, const int p0, float& y0)
@@ -197,22 +164,10 @@ __device__ __forceinline__ void body(const int x0, const float* x1, const float 
     y0 = t2;
 }
 
-__device__ __forceinline__ void element(float* __restrict__ y0, const int* __restrict__ x0, const float* __restrict__ x1, const float s0, const layout& at, const unsigned int i, const int p0)
-{
-    body(x0[i], x1, s0, at, p0, y0[i]);
-}
-
 __device__ __forceinline__ void body(const float x0, float& y0)
 {
     const float t0 = expf(x0);
     y0 = t0;
-}
-
-__device__ __forceinline__ void element(float* __restrict__ y0, const float* __restrict__ x0, const layout& at, const unsigned int i, const int p0)
-{
-    const int x0_0 = int(divide(int(at.word[5]) + p0, at.word[4]));
-    const int at_x0 = p0 * int(at.word[6]) + x0_0 * int(at.word[7]);
-    body(x0[at_x0], y0[i]);
 }
 
 __device__ __forceinline__ void body(const float x0, const float x1, float& y0, float& y1)
@@ -243,26 +198,11 @@ __device__ __forceinline__ void body(const float x0, float& y0)
     y0 = t0;
 }
 
-__device__ __forceinline__ void element(float* __restrict__ y0, const float* __restrict__ x0, const layout& at, const unsigned int i, const int p0)
-{
-    const int at_y0 = p0 * int(at.word[3]);
-    body(x0[i], y0[at_y0]);
-}
-
 __device__ __forceinline__ void body(const float x0, const float x1, const float x2, float& y0)
 {
     const float t0 = x0 * x1;
     const float t1 = t0 + x2;
     y0 = t1;
-}
-
-__device__ __forceinline__ void element(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const float* __restrict__ x2, const layout& at, const unsigned int i, const int p0, const int p1)
-{
-    const int at_x0 = p1;
-    const int at_x1 = p0;
-    const int x2_0 = clamp_index(int(at.word[6]) + p0, int(at.word[5]));
-    const int at_x2 = p1 + x2_0 * int(at.word[7]);
-    body(x0[at_x0], x1[at_x1], x2[at_x2], y0[i]);
 }
 
 __device__ __forceinline__ void body(const f16 x0, f16& y0)

@@ -223,6 +223,21 @@ kiln_mul_f32_v4_axes1(float* __restrict__ y0, const float* __restrict__ x0, cons
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
+kiln_sum_of_mul_f32_v4_axes2(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ partial_sums_of_x1, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_sum_f32_axes2(float* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_sum_of_cast_add_f32_axes1_wide(float* __restrict__ y0, const i64 index0, const float s0, unsigned char* workspace, unsigned int* counters, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
 kiln_reduction_f32_v4_axes2(float* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at)
 {
     wait_for_earlier_kernels();
@@ -248,27 +263,27 @@ kiln_max_isfinite_where_sub_exp_sum_log_add_f64_v4_axes2_persistent16(double* __
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_cumsum_f32_columns(accumulators* to, const accumulators* from, const accumulators* offsets, long long outer, long long count, long long inner, long long part, long long parts)
+kiln_cumsum_f32_columns(float* to, const float* from, const float* offsets, const long long outer, const long long count, const long long inner, const long long part, const long long parts)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_cumsum_f32_column_totals(accumulators* to, const accumulators* from, const accumulators* offsets, long long outer, long long count, long long inner, long long part, long long parts)
+kiln_cumsum_f32_column_totals(float* to, const float* from, const float* offsets, const long long outer, const long long count, const long long inner, const long long part, const long long parts)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_cumsum_f32_rows(accumulators* to, const accumulators* from, const accumulators* offsets, long long outer, long long count, long long inner, long long part, long long parts)
+kiln_cumsum_f32_rows(float* to, const float* from, const float* offsets, const long long outer, const long long count, const long long inner, const long long part, const long long parts)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_cumsum_f32_row_totals(accumulators* to, const accumulators* from, const accumulators* offsets, long long outer, long long count, long long inner, long long part, long long parts)
+kiln_cumsum_f32_row_totals(float* to, const float* from, const float* offsets, const long long outer, const long long count, const long long inner, const long long part, const long long parts)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_cumsum_f32_short_rows(accumulators* to, const accumulators* from, const accumulators* offsets, long long outer, long long count, long long inner, long long part, long long parts)
+kiln_cumsum_f32_short_rows(float* to, const float* from, const float* offsets, const long long outer, const long long count, const long long inner, const long long part, const long long parts)
 {
     wait_for_earlier_kernels();
 

@@ -292,9 +292,29 @@ __device__ __forceinline__ bf16 bf16_from_f32(float a)
 #endif
 }
 
+template <class T>
+__device__ __forceinline__ T shuffle_down(T mine, int apart)
+{
+    union { T all; unsigned int word[(sizeof(T) + 3) / 4]; } bits;
+    bits.all = mine;
+    #pragma unroll
+    for (int i = 0; i < static_cast<int>(sizeof bits.word / 4); ++i) bits.word[i] = __shfl_down_sync(0xffffffffu, bits.word[i], apart);
+    return bits.all;
+}
+
 __device__ __forceinline__ float quotient_with_zeros(float a, float b)
 {
     const bool zero = a == 0.0f && fabsf(b) >= 1.17549435e-38f;
     const float quotient = (zero ? 1.0f : a) / b;
     return zero ? a * quotient : quotient;
+}
+
+template <class T>
+__device__ __forceinline__ T shuffle(T mine, int lane)
+{
+    union { T all; unsigned int word[(sizeof(T) + 3) / 4]; } bits;
+    bits.all = mine;
+    #pragma unroll
+    for (int i = 0; i < static_cast<int>(sizeof bits.word / 4); ++i) bits.word[i] = __shfl_sync(0xffffffffu, bits.word[i], lane);
+    return bits.all;
 }

@@ -11,20 +11,6 @@ __device__ __forceinline__ void store(float* to, const f32x4& from)
     __stcs(reinterpret_cast<uint4*>(to), reinterpret_cast<const uint4&>(from));
 }
 
-struct __align__(2) b8x2 { bool v[2]; };
-
-__device__ __forceinline__ void store(bool* to, const b8x2& from)
-{
-    __stcs(reinterpret_cast<unsigned short*>(to), reinterpret_cast<const unsigned short&>(from));
-}
-
-struct __align__(2) u8x2 { u8 v[2]; };
-
-__device__ __forceinline__ unsigned short load_u8x2(const u8* from)
-{
-    return __ldg(reinterpret_cast<const unsigned short*>(from));
-}
-
 struct __align__(16) f64x2 { double v[2]; };
 
 __device__ __forceinline__ f64x2 load_f64x2(const double* from)
@@ -36,6 +22,20 @@ __device__ __forceinline__ f64x2 load_f64x2(const double* from)
 __device__ __forceinline__ void store(double* to, const f64x2& from)
 {
     __stcs(reinterpret_cast<uint4*>(to), reinterpret_cast<const uint4&>(from));
+}
+
+struct __align__(2) u8x2 { u8 v[2]; };
+
+__device__ __forceinline__ unsigned short load_u8x2(const u8* from)
+{
+    return __ldg(reinterpret_cast<const unsigned short*>(from));
+}
+
+struct __align__(2) b8x2 { bool v[2]; };
+
+__device__ __forceinline__ void store(bool* to, const b8x2& from)
+{
+    __stcs(reinterpret_cast<unsigned short*>(to), reinterpret_cast<const unsigned short&>(from));
 }
 
 struct __align__(16) f16x8 { f16 v[8]; };
@@ -76,13 +76,6 @@ __device__ __forceinline__ void store(c64* to, const c64x2& from)
     __stcs(reinterpret_cast<uint4*>(to), reinterpret_cast<const uint4&>(from));
 }
 
-struct __align__(4) u8x4 { u8 v[4]; };
-
-__device__ __forceinline__ void store(u8* to, const u8x4& from)
-{
-    __stcs(reinterpret_cast<unsigned int*>(to), reinterpret_cast<const unsigned int&>(from));
-}
-
 struct __align__(16) i32x4 { int v[4]; };
 
 __device__ __forceinline__ i32x4 load_i32x4(const int* from)
@@ -94,6 +87,13 @@ __device__ __forceinline__ i32x4 load_i32x4(const int* from)
 __device__ __forceinline__ void store(int* to, const i32x4& from)
 {
     __stcs(reinterpret_cast<uint4*>(to), reinterpret_cast<const uint4&>(from));
+}
+
+struct __align__(4) u8x4 { u8 v[4]; };
+
+__device__ __forceinline__ void store(u8* to, const u8x4& from)
+{
+    __stcs(reinterpret_cast<unsigned int*>(to), reinterpret_cast<const unsigned int&>(from));
 }
 
 __device__ __forceinline__ f32x4 load_f32x4(const float* from)
@@ -152,4 +152,9 @@ __device__ __forceinline__ void store(double* to, const f64x4& from)
     #pragma unroll
     for (int k = 0; k < 2; ++k)
         __stcs(reinterpret_cast<uint4*>(to) + k, reinterpret_cast<const uint4*>(&from)[k]);
+}
+
+__device__ __forceinline__ void write(float* to, const f32x4& from)
+{
+    *(reinterpret_cast<uint4*>(to)) = reinterpret_cast<const uint4&>(from);
 }

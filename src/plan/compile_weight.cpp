@@ -1,6 +1,6 @@
-#include <emit/compile_weight.hpp>
+#include <plan/compile_weight.hpp>
 
-namespace kiln::emit {
+namespace kiln::plan {
 
 namespace {
 
@@ -15,14 +15,12 @@ int quotient_weight(element_type type) {
 
 /// What a round of the loop does beside the body, in instructions: every register of every vector moves, and the loop has a
 /// count, a test for the rest and a jump.
-int cost_of_a_round(const plan::kernel& kernel) {
+int cost_of_a_round(const kernel& kernel) {
     int cost = 8;
-    const auto add = [&](const plan::operand& each) {
-        cost += (bytes_of(each.type) * kernel.elements_per_thread + 3) / 4;
-    };
-    for (const plan::operand& each : kernel.inputs)
+    const auto add = [&](const operand& each) { cost += (bytes_of(each.type) * kernel.elements_per_thread + 3) / 4; };
+    for (const operand& each : kernel.inputs)
         if (kernel.is_vector(each)) add(each);
-    for (const plan::operand& each : kernel.outputs) add(each);
+    for (const operand& each : kernel.outputs) add(each);
     return cost;
 }
 
@@ -46,11 +44,11 @@ int compile_weight(const lower::step& of) {
     }
 }
 
-bool rolls_lanes(const lower::program& program, const plan::kernel& kernel) {
+bool rolls_lanes(const lower::program& program, const kernel& kernel) {
     // About 8 ms: with it, a kernel takes half as long again as a bare one. 32 plain steps of four elements are less.
     constexpr int most_unrolled = 200;
     if (!kernel.vectorised || kernel.elements_per_thread == 1 || kernel.reduces()) return false;
-    for (const plan::operand& each : kernel.inputs)
+    for (const operand& each : kernel.inputs)
         if (kernel.by_lane(each)) return false;
     int weight = 0;
     for (int step = kernel.first_step; step < kernel.last_step; ++step) {
@@ -66,4 +64,4 @@ bool rolls_lanes(const lower::program& program, const plan::kernel& kernel) {
     return has_heavy && hides_the_loop && weight * kernel.elements_per_thread > most_unrolled;
 }
 
-}  // namespace kiln::emit
+}  // namespace kiln::plan

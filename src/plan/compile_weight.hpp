@@ -1,16 +1,16 @@
-// kiln/emit/compile_weight: how long a body takes NVRTC, as the emitter sees it, and what follows from that.
+// kiln/plan/compile_weight: how long a body takes NVRTC, as planning sees it, and what follows from that.
 #pragma once
 
 #include <lower/program.hpp>
 #include <plan/schedule.hpp>
 
-namespace kiln::emit {
+namespace kiln::plan {
 
 /// Of one step: additions of float32 that take NVRTC about as long. Functions of the library count as one.
 int compile_weight(const lower::step& of);
 
 /// Whether the body stands in a vectorised kernel once, in a loop over the elements of a vector, and not once for each of
 /// them: where quotients, complex products and their like would make more than they gain.
-bool rolls_lanes(const lower::program& program, const plan::kernel& kernel);
+bool rolls_lanes(const lower::program& program, const kernel& kernel);
 
-}  // namespace kiln::emit
+}  // namespace kiln::plan

@@ -1,0 +1,292 @@
+#include <plan/nest/builder.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace kiln::plan::nest {
+
+type value::is() const { return in_->made().at(id_).is; }
+
+value value_or_number::with(builder& in) const { return value_.is_there() ? value_ : in.constant(number_); }
+
+builder::builder(std::string name, int threads, bool wide) {
+    tree_.name = std::move(name);
+    tree_.threads = threads;
+    tree_.wide = wide;
+    tree_.expressions.reserve(256);
+    tree_.statements.reserve(128);
+    tree_.variables.reserve(32);
+    open_.push_back({});
+}
+
+tree builder::finish() {
+    while (open_.size() > 1) close();
+    return std::move(tree_);
+}
+
+// --- What the kernel takes, and memory of its own ---
+
+id builder::memory_parameter(const parameter& of, std::string name, type is, bool is_written) {
+    memory added;
+    added.name = free_name(name);
+    added.is = is;
+    added.is_written = is_written;
+    tree_.memories.push_back(std::move(added));
+    const id out = static_cast<id>(tree_.memories.size()) - 1;
+    tree_.parameters.push_back(of);
+    tree_.parameter_of.push_back(out);
+    return out;
+}
+
+value builder::number_parameter(const parameter& of, std::string name, type is) {
+    const id out = new_variable(name, is, false);
+    tree_.parameters.push_back(of);
+    tree_.parameter_of.push_back(out);
+    return use(out);
+}
+
+void builder::layout_parameter(const parameter& of) {
+    tree_.parameters.push_back(of);
+    tree_.parameter_of.push_back(none);
+}
+
+id builder::shared(std::string_view name, type of, int elements) {
+    memory added;
+    added.where = memory::place::shared;
+    added.name = free_name(name);
+    added.is = of;
+    added.elements = elements;
+    tree_.memories.push_back(std::move(added));
+    return static_cast<id>(tree_.memories.size()) - 1;
+}
+
+id builder::own(std::string_view name, type of, int elements) {
+    const id out = shared(name, of, elements);
+    tree_.memories.back().where = memory::place::own;
+    add(statement::kind::declare).a = out;
+    return out;
+}
+
+int builder::set(reduction_set of) {
+    tree_.sets.push_back(std::move(of));
+    return static_cast<int>(tree_.sets.size()) - 1;
+}
+
+// --- Values ---
+
+value builder::make(operation what, type is, value a, value b, value c, std::int64_t number) {
+    tree_.expressions.push_back({what, is, a.which(), b.which(), c.which(), number});
+    return {this, static_cast<id>(tree_.expressions.size()) - 1};
+}
+
+value builder::constant(std::int64_t number, type is) { return make(operation::constant, is, {}, {}, {}, number); }
+value builder::word(int number, type is) { return make(operation::word, is, {}, {}, {}, number); }
+value builder::use(id of) {
+    return make(operation::variable, tree_.variables[static_cast<std::size_t>(of)].is, {}, {}, {}, of);
+}
+value builder::at(id memory, value_or_number place) {
+    return at(memory, place, tree_.memories[static_cast<std::size_t>(memory)].is);
+}
+value builder::at(id memory, value_or_number place, type is) {
+    return make(operation::access, is, place.with(*this), {}, {}, memory);
+}
+value builder::is_aligned(id memory, value place, int bytes) {
+    return make(operation::aligned, types::boolean, place, constant(bytes), {}, memory);
+}
+value builder::is_null(id memory) { return make(operation::is_null, types::boolean, {}, {}, {}, memory); }
+value builder::lane(value vector, value_or_number number) {
+    return make(operation::lane,
+                vector.is().what == type::kind::accumulators ? vector.is() : types::element(vector.is().of), vector,
+                number.with(*this));
+}
+value builder::identity(int set) { return make(operation::identity, types::accumulators(set)); }
+value builder::combine(value a, value b) { return make(operation::combine, a.is(), a, b); }
+value builder::append(value a, value one) { return make(operation::append, a.is(), a, one); }
+
+namespace {
+
+const reduced_output& reduction_of(const tree& in, int set, std::size_t number) {
+    const std::vector<reduction_set::member>& members = in.sets[static_cast<std::size_t>(set)].members;
+    return std::find_if(members.begin(), members.end(), [number](const auto& each) { return each.number == number; })
+        ->of;
+}
+
+}  // namespace
+
+value builder::member(value of, std::size_t number) {
+    const reduced_output& reduction = reduction_of(tree_, of.is().set, number);
+    type is = types::element(reduction.accumulated);
+    if (reduction.finds_position()) is.what = type::kind::found;
+    is.set = of.is().set;
+    return make(operation::member, is, of, {}, {}, static_cast<std::int64_t>(number));
+}
+value builder::finish(value of, std::size_t number, value count) {
+    return make(operation::finish, types::element(reduction_of(tree_, of.is().set, number).result), of, count, {},
+                static_cast<std::int64_t>(number));
+}
+value builder::shuffle(value of, value_or_number lane) {
+    return make(operation::shuffle, of.is(), of, lane.with(*this));
+}
+value builder::shuffle_down(value of, value_or_number apart) {
+    return make(operation::shuffle_down, of.is(), of, apart.with(*this));
+}
+
+namespace {
+
+/// Of two integers as in C++.
+type common(type a, type b) { return a.what < b.what ? b : a; }
+
+value of_two(operation what, value a, value_or_number second) {
+    const value b = second.with(*a.in());
+    return a.in()->make(what, common(a.is(), b.is()), a, b);
+}
+
+value condition(operation what, value a, value_or_number b) {
+    return a.in()->make(what, types::boolean, a, b.with(*a.in()));
+}
+
+}  // namespace
+
+value builder::select(value condition, value_or_number yes, value_or_number no) {
+    const value a = yes.with(*this);
+    const value b = no.with(*this);
+    return make(operation::select, common(a.is(), b.is()), condition, a, b);
+}
+value builder::least(value a, value_or_number b) { return of_two(operation::least, a, b); }
+value builder::quotient(value a, int extent_word, int divisor_word) {
+    return make(operation::quotient, types::number, a, constant(extent_word), constant(divisor_word));
+}
+value builder::count_block(id memory, value place, value count) {
+    return make(operation::count_block, types::boolean, place, count, {}, memory);
+}
+
+value operator+(value a, value_or_number b) { return of_two(operation::add, a, b); }
+value operator-(value a, value_or_number b) { return of_two(operation::subtract, a, b); }
+value operator*(value a, value_or_number b) { return of_two(operation::multiply, a, b); }
+value operator/(value a, value_or_number b) { return of_two(operation::divide, a, b); }
+value operator%(value a, value_or_number b) { return of_two(operation::remainder, a, b); }
+value operator&(value a, value_or_number b) { return of_two(operation::bit_and, a, b); }
+value operator|(value a, value_or_number b) { return of_two(operation::bit_or, a, b); }
+value operator<(value a, value_or_number b) { return condition(operation::less, a, b); }
+value operator<=(value a, value_or_number b) { return condition(operation::less_equal, a, b); }
+value operator>(value a, value_or_number b) { return condition(operation::greater, a, b); }
+value operator>=(value a, value_or_number b) { return condition(operation::greater_equal, a, b); }
+value operator==(value a, value_or_number b) { return condition(operation::equal, a, b); }
+value operator&&(value a, value b) { return condition(operation::both, a, b); }
+value operator||(value a, value b) { return condition(operation::either, a, b); }
+value operator!(value a) { return a.in()->make(operation::negate, types::boolean, a); }
+
+// --- Statements ---
+
+std::string builder::free_name(std::string_view wanted) {
+    const auto is_used = [this](const std::string& name) {
+        return std::find(names_.begin(), names_.end(), name) != names_.end();
+    };
+    std::string out(wanted);
+    for (int more = 2; is_used(out); ++more) out = std::string(wanted) + std::to_string(more);
+    names_.push_back(out);
+    return out;
+}
+
+id builder::new_variable(std::string_view name, type is, bool changes) {
+    tree_.variables.push_back({free_name(name), is, changes});
+    return static_cast<id>(tree_.variables.size()) - 1;
+}
+
+statement& builder::add(statement::kind what) {
+    const auto added = static_cast<id>(tree_.statements.size());
+    tree_.statements.emplace_back().what = what;
+    scope& in = open_.back();
+    if (in.last != none) tree_.statements[static_cast<std::size_t>(in.last)].next = added;
+    else if (in.owner == none) tree_.first = added;
+    else if (in.is_otherwise) tree_.statements[static_cast<std::size_t>(in.owner)].otherwise = added;
+    else tree_.statements[static_cast<std::size_t>(in.owner)].inside = added;
+    in.last = added;
+    return tree_.statements.back();
+}
+
+value builder::let(std::string_view name, value_or_number of) { return let(name, of.with(*this).is(), of); }
+
+value builder::let(std::string_view name, type is, value_or_number of) {
+    const value from = of.with(*this);
+    const id defined = new_variable(name, is, false);
+    statement& made = add(statement::kind::define);
+    made.variable = defined;
+    made.a = from.which();
+    return use(defined);
+}
+
+value builder::variable(std::string_view name, type is, value_or_number of) {
+    const value out = let(name, is, of);
+    tree_.variables.back().changes = true;
+    return out;
+}
+
+value builder::variable(std::string_view name, type is) {
+    const id defined = new_variable(name, is, true);
+    add(statement::kind::define).variable = defined;
+    return use(defined);
+}
+
+void builder::assign(value to, value_or_number of) {
+    const id from = of.with(*this).which();
+    statement& made = add(statement::kind::assign);
+    made.a = to.which();
+    made.b = from;
+}
+
+void builder::compute(std::span<const value> inputs, std::span<const value> outputs, int body) {
+    statement& made = add(statement::kind::compute);
+    made.body = body;
+    made.first_argument = static_cast<int>(tree_.arguments.size());
+    made.argument_count = static_cast<int>(inputs.size() + outputs.size());
+    made.inputs = static_cast<int>(inputs.size());
+    for (const std::span<const value> all : {inputs, outputs})
+        for (const value& each : all) tree_.arguments.push_back(each.which());
+}
+
+void builder::barrier() { add(statement::kind::barrier); }
+void builder::leave() { add(statement::kind::leave); }
+void builder::end() { add(statement::kind::end); }
+
+value builder::loop_of(runner by, std::string_view name, value_or_number extent) {
+    return open_loop(by, name, 0, extent, 1, 1, by == runner::grid ? types::number : types::small);
+}
+
+value builder::open_loop(runner by, std::string_view name, value_or_number from, value_or_number to,
+                         value_or_number step, int written_out, type is, stride goes) {
+    const id a = from.with(*this).which();
+    const id b = to.with(*this).which();
+    const id c = step.with(*this).which();
+    statement& made = add(statement::kind::loop);
+    const auto owner = static_cast<id>(tree_.statements.size()) - 1;
+    made.by = by;
+    made.goes = goes;
+    made.written_out = static_cast<std::uint8_t>(written_out);
+    made.a = a;
+    made.b = b;
+    made.c = c;
+    open_.push_back({owner, none, false, names_.size()});
+    const id turn = new_variable(name, is, false);
+    tree_.statements[static_cast<std::size_t>(owner)].variable = turn;
+    return use(turn);
+}
+
+void builder::open_when(value condition) {
+    add(statement::kind::when).a = condition.which();
+    open_.push_back({static_cast<id>(tree_.statements.size()) - 1, none, false, names_.size()});
+}
+
+void builder::open_otherwise() {
+    scope& now = open_.back();
+    names_.resize(now.names);
+    now.is_otherwise = true;
+    now.last = none;
+}
+
+void builder::close() {
+    names_.resize(open_.back().names);
+    open_.pop_back();
+}
+
+}  // namespace kiln::plan::nest

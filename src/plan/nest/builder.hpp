@@ -1,0 +1,186 @@
+// kiln/plan/nest/builder: how policies write a nest: values with operators, loops and conditions around what is done in them.
+//     builder to("kiln_add_f32", 256, wide);
+//     const value block = to.loop_of(runner::grid, "block");
+//     const value thread = to.loop_of(runner::thread, "thread", 256);
+//     const value i = to.let("i", block * 256 + thread);
+//     to.when(i < count, [&] { to.assign(to.at(y, i), to.at(x, i)); });
+// in: calls in the order of the kernel   out: a tree   knows nothing of: source text
+#pragma once
+
+#include <plan/nest/nest.hpp>
+
+#include <concepts>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kiln::plan::nest {
+
+class builder;
+
+/// An expression of the tree that is being built.
+class value {
+public:
+    value() = default;
+    value(builder* in, id which) : in_(in), id_(which) {}
+
+    [[nodiscard]] builder* in() const { return in_; }
+    [[nodiscard]] id which() const { return id_; }
+    [[nodiscard]] bool is_there() const { return in_; }
+    [[nodiscard]] type is() const;
+
+private:
+    builder* in_ = nullptr;
+    id id_ = none;
+};
+
+/// One that may be a number that is known here.
+class value_or_number {
+public:
+    value_or_number(value of) : value_(of) {}  // NOLINT(google-explicit-constructor)
+    template <std::integral T>
+    value_or_number(T of) : number_(static_cast<std::int64_t>(of)) {}  // NOLINT(google-explicit-constructor)
+
+    [[nodiscard]] value with(builder& in) const;
+
+private:
+    value value_;
+    std::int64_t number_ = 0;
+};
+
+class builder {
+public:
+    builder(std::string name, int threads, bool wide);
+    builder(const builder&) = delete;
+    builder& operator=(const builder&) = delete;
+
+    /// What was built, in whose innermost open loops nothing more comes.
+    tree finish();
+
+    // --- What the kernel takes, and memory of its own ---
+    id memory_parameter(const parameter& of, std::string name, type is, bool is_written);
+    value number_parameter(const parameter& of, std::string name, type is);
+    /// Words of the layout are read by word().
+    void layout_parameter(const parameter& of);
+    id shared(std::string_view name, type of, int elements);
+    id own(std::string_view name, type of, int elements);
+    int set(reduction_set of);
+    [[nodiscard]] tree& made() { return tree_; }
+
+    // --- Values ---
+    value constant(std::int64_t number, type is = types::small);
+    value word(int number, type is = types::index);
+    value make(operation what, type is, value a = {}, value b = {}, value c = {}, std::int64_t number = 0);
+    value at(id memory, value_or_number place);
+    /// The vector (or its bits) that begins there.
+    value at(id memory, value_or_number place, type is);
+    value is_null(id memory);
+    value is_aligned(id memory, value place, int bytes);
+    value lane(value vector, value_or_number number);
+    value identity(int set = 0);
+    value combine(value a, value b);
+    value append(value a, value one);
+    value member(value of, std::size_t number);
+    value finish(value of, std::size_t number, value count);
+    value shuffle(value of, value_or_number lane);
+    value shuffle_down(value of, value_or_number apart);
+    value select(value condition, value_or_number yes, value_or_number no);
+    value least(value a, value_or_number b);
+    value quotient(value a, int extent_word, int divisor_word);
+    value count_block(id memory, value place, value count);
+
+    // --- Statements ---
+    value let(std::string_view name, value_or_number of);
+    value let(std::string_view name, type is, value_or_number of);
+    value variable(std::string_view name, type is, value_or_number of);
+    value variable(std::string_view name, type is);
+    void assign(value to, value_or_number of);
+    void compute(std::span<const value> inputs, std::span<const value> outputs, int body = 0);
+    void barrier();
+    void leave();
+    void end();
+    /// A loop whose turns are all that follows. Without an extent: as many as are launched.
+    value loop_of(runner by, std::string_view name, value_or_number extent = 0);
+
+    template <class Inside>
+    void loop(runner by, std::string_view name, value_or_number from, value_or_number to, value_or_number step,
+              Inside inside, int written_out = 1, type is = types::small) {
+        const value turn = open_loop(by, name, from, to, step, written_out, is);
+        inside(turn);
+        close();
+    }
+    /// for (name = 0; name < count; ++name), written out.
+    template <class Inside>
+    void unrolled(std::string_view name, int count, Inside inside) {
+        loop(runner::unrolled, name, 0, count, 1, inside);
+    }
+    /// name = 1, 2, 4, ... below `end`, written out.
+    template <class Inside>
+    void doubling(std::string_view name, int end, Inside inside) {
+        const value turn = open_loop(runner::unrolled, name, 1, end, 2, 1, types::small, stride::doubles);
+        inside(turn);
+        close();
+    }
+    /// name = from, from / 2, ... 1, written out.
+    template <class Inside>
+    void halving(std::string_view name, int from, Inside inside) {
+        const value turn = open_loop(runner::unrolled, name, from, 0, 2, 1, types::small, stride::halves);
+        inside(turn);
+        close();
+    }
+    template <class Then>
+    void when(value condition, Then then) {
+        open_when(condition);
+        then();
+        close();
+    }
+    template <class Then, class Otherwise>
+    void when(value condition, Then then, Otherwise otherwise) {
+        open_when(condition);
+        then();
+        open_otherwise();
+        otherwise();
+        close();
+    }
+
+private:
+    value open_loop(runner by, std::string_view name, value_or_number from, value_or_number to, value_or_number step,
+                    int written_out, type is, stride goes = stride::adds);
+    void open_when(value condition);
+    void open_otherwise();
+    void close();
+    statement& add(statement::kind what);
+    id new_variable(std::string_view name, type is, bool changes);
+    std::string free_name(std::string_view wanted);
+    value use(id variable);
+
+    struct scope {
+        id owner = none;  // statement
+        id last = none;   // of its statements so far
+        bool is_otherwise = false;
+        std::size_t names = 0;  // before it
+    };
+    tree tree_;
+    std::vector<scope> open_;
+    std::vector<std::string> names_;  // in use
+};
+
+value operator+(value a, value_or_number b);
+value operator-(value a, value_or_number b);
+value operator*(value a, value_or_number b);
+value operator/(value a, value_or_number b);
+value operator%(value a, value_or_number b);
+value operator&(value a, value_or_number b);
+value operator|(value a, value_or_number b);
+value operator<(value a, value_or_number b);
+value operator<=(value a, value_or_number b);
+value operator>(value a, value_or_number b);
+value operator>=(value a, value_or_number b);
+value operator==(value a, value_or_number b);
+value operator&&(value a, value b);
+value operator||(value a, value b);
+value operator!(value a);
+
+}  // namespace kiln::plan::nest

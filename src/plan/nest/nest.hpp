@@ -1,0 +1,211 @@
+// kiln/plan/nest/nest: one kernel as a tree of loops: what runs each of them, what is read, combined, exchanged and stored
+// inside, and in which order. Policies build it (builder.hpp); printers, and the tests' interpreter, walk it and decide nothing.
+// Integers are exact: that those of 32 bits suffice is in the call's class.
+// knows nothing of: source text
+#pragma once
+
+#include <plan/kernel_signature.hpp>
+#include <plan/reduction_set.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace kiln::plan::nest {
+
+/// A node by its place in its tree; none: -1.
+using id = std::int32_t;
+inline constexpr id none = -1;
+
+struct type {
+    enum class kind : std::uint8_t {
+        boolean,
+        small,    // 32 bits: a thread of a block, a turn of a loop that is written out
+        index,    // a position on an axis, or an offset from an operand's first element: 32 bits or, where wide, 64
+        number,   // an element's (or a thread's) number: the same, without a sign where it has 32 bits
+        word,     // 64 bits, as in the layout
+        element,  // of `of`
+        vector,   // `lanes` of them, which move at once
+        bits,     // such a vector's, not looked into
+        accumulators,  // what is known of some elements, of each reduction of set `set`
+        found,         // of one reduction: a value and where it is
+    };
+    kind what = kind::small;
+    element_type of = element_type::float32;
+    std::int8_t set = 0;
+    std::uint8_t lanes = 1;
+
+    friend bool operator==(const type&, const type&) = default;
+};
+
+namespace types {
+
+inline constexpr type boolean{type::kind::boolean};
+inline constexpr type small{type::kind::small};
+inline constexpr type index{type::kind::index};
+inline constexpr type number{type::kind::number};
+inline constexpr type word{type::kind::word};
+/// A position that is an element's value.
+inline constexpr type position{type::kind::element, element_type::int64};
+constexpr type element(element_type of) { return {type::kind::element, of}; }
+constexpr type vector(element_type of, int lanes) {
+    return {type::kind::vector, of, 0, static_cast<std::uint8_t>(lanes)};
+}
+constexpr type bits(element_type of, int lanes) { return {type::kind::bits, of, 0, static_cast<std::uint8_t>(lanes)}; }
+constexpr type accumulators(int set = 0) {
+    return {type::kind::accumulators, element_type::float32, static_cast<std::int8_t>(set)};
+}
+
+}  // namespace types
+
+enum class operation : std::uint8_t {
+    // Leaves.
+    constant,  // number
+    word,      // of the layout: number
+    variable,  // number: of tree.variables
+    // Integers and conditions: of a, b (and c).
+    add,
+    subtract,
+    multiply,
+    divide,     // never by 0
+    remainder,  // of numbers that are not negative
+    quotient,   // a / the extent in word b, by the divisor in word c where numbers have 32 bits
+    bit_and,
+    bit_or,
+    invert,  // of all bits
+    least,
+    less,
+    less_equal,
+    greater,
+    greater_equal,
+    equal,
+    both,
+    either,
+    negate,   // of a condition
+    select,   // a ? b : c
+    convert,  // to the type
+    // An index map's steps: of a, inside extent b. Source: capture/index_map.hpp.
+    wrap,
+    clamp,
+    mirror,
+    outside,
+    // Elements.
+    access,       // of memory `number` at a: an element, or what its type says begins there. What can be stored to.
+    zeros,        // of a vector
+    whole,        // memory `number` itself, of which a body takes what it finds
+    layout,       // all words, for the same
+    lane,         // b of vector a; can be stored to
+    reinterpret,  // bits as their vector, and back; can be stored to
+    identity,     // of a set: of no element
+    combine,      // a, then b
+    append,       // the same, where b is one element
+    member,       // of accumulators a: reduction `number` of the set; can be stored to
+    value_of,     // of `found`; can be stored to
+    place_of,     // the same
+    finish,       // reduction `number`'s result, of accumulator a, of b elements
+    is_null,      // whether memory `number` is not there
+    aligned,      // whether memory `number` at a is at a multiple of b bytes
+    // What other threads have: of a warp whose threads are all here.
+    shuffle,       // a of lane b
+    shuffle_down,  // a of the lane that is b further on
+    // Of a counter in memory `number` at a: counts this block as one of b, and says whether it is the last: then it sees what
+    // all others had stored before they counted themselves.
+    count_block,
+};
+
+struct expression {
+    operation what = operation::constant;
+    type is = {};
+    id a = none;
+    id b = none;
+    id c = none;
+    std::int64_t number = 0;
+};
+
+/// What runs the turns of a loop.
+enum class runner : std::uint8_t {
+    grid,  // blocks: of several such loops, those of the innermost are neighbours. The outermost has as many as are launched.
+    thread,    // threads of a block: the same
+    unrolled,  // one thread, in order, written out
+    serial,    // one thread, in order
+};
+
+/// From one turn of a loop to the next.
+enum class stride : std::uint8_t {
+    adds,     // variable += c, as long as it is less than b
+    doubles,  // the same
+    halves,   // as long as it is more than b
+};
+
+struct statement {
+    enum class kind : std::uint8_t {
+        loop,     // for variable from a to b: `inside`
+        when,     // if a: `inside`, else `otherwise`
+        declare,  // memory a of the thread's own
+        define,   // variable = a, for good; a none: its value comes later
+        assign,   // to a, the value of b
+        compute,  // the body, of `arguments` in its order: those that are read, then places for its results
+        leave,    // the loop around this
+        end,      // of this thread: of those alone that meet no further barrier
+        barrier,  // of the block: all its threads are here, but those at their end
+    };
+    kind what = kind::barrier;
+    runner by = runner::serial;
+    stride goes = stride::adds;
+    std::uint8_t written_out =
+        1;  // of serial loops: turns that the compiler may write one after the other; 0: as it likes
+    id variable = none;
+    id a = none;
+    id b = none;
+    id c = none;
+    id inside = none;     // the first statement
+    id otherwise = none;  // the same
+    id next = none;       // the statement after this
+    int body = 0;         // of compute
+    int first_argument = 0;
+    int argument_count = 0;
+    int inputs = 0;  // those of the arguments that are read
+};
+
+struct variable {
+    std::string name;
+    type is;
+    bool changes = false;  // assigned to after its definition
+};
+
+/// Where elements are.
+struct memory {
+    enum class place : std::uint8_t {
+        parameter,  // of the whole device; `role` and `index` say which
+        shared,     // of a block
+        own,        // of a thread: registers, as long as places are known to the compiler
+    };
+    place where = place::parameter;
+    std::string name;
+    type is;
+    int elements = 0;          // unless a parameter
+    bool is_written = false;   // of parameters
+    bool past_caches = false;  // stores: nobody soon reads what they leave
+    std::int64_t offset = 0;   // elements before the first: of a part of a parameter
+};
+
+struct tree {
+    std::string name = {};  // of the kernel
+    bool wide = false;      // numbers and indices have 64 bits
+    bool aliased = false;   // what is written may be what is read
+    int threads = 256;      // of a block
+    std::vector<kernel_signature::value_type> parameters = {};
+    std::vector<id> parameter_of = {};  // for each: of tree.memories, or of tree.variables; none: the layout
+    std::vector<memory> memories = {};
+    std::vector<variable> variables = {};
+    std::vector<expression> expressions = {};
+    std::vector<statement> statements = {};
+    std::vector<id> arguments = {};
+    std::vector<reduction_set> sets = {};
+    id first = none;
+
+    [[nodiscard]] const expression& at(id of) const { return expressions[static_cast<std::size_t>(of)]; }
+    [[nodiscard]] const statement& step(id of) const { return statements[static_cast<std::size_t>(of)]; }
+};
+
+}  // namespace kiln::plan::nest

@@ -1,0 +1,180 @@
+#include <plan/nest/operands.hpp>
+
+#include <plan/partial_sums.hpp>
+
+#include <algorithm>
+#include <iterator>
+
+namespace kiln::plan::nest {
+
+using step_kind = detail::index_step::kind;
+
+operands::operands(builder& to, const lower::program& program, const kernel& of) : to_(to), of_(of) {
+    to.made().aliased = of.aliased;
+    int arrays = 0;
+    int positions = 0;
+    for (const operand& each : of.inputs)
+        inputs_.push_back({each.is_position ? "index" + std::to_string(positions++) : "x" + std::to_string(arrays++)});
+    for (const parameter& each : of.signature) {
+        const auto index = static_cast<std::size_t>(each.index);
+        switch (each.what) {
+            case role::output:
+                outputs_.push_back(to.memory_parameter(each, output_name(index), types::element(of.outputs[index].type),
+                                                       /*is_written=*/true));
+                to.made().memories.back().past_caches = true;
+                break;
+            case role::input:
+                inputs_[index].memory = to.memory_parameter(
+                    each, (of.inputs[index].is_partial ? "partial_sums_of_" : "") + inputs_[index].name,
+                    types::element(of.inputs[index].type), false);
+                break;
+            case role::position:
+                inputs_[index].first = to.number_parameter(each, inputs_[index].name, types::position);
+                break;
+            case role::scalar:
+                scalars_.push_back(to.number_parameter(each, "s" + std::to_string(index),
+                                                       types::element(program.type_of(of.scalars[index]))));
+                break;
+            case role::layout: to.layout_parameter(each); break;
+            default: count_ = to.number_parameter(each, "count", types::number);
+        }
+    }
+}
+
+// To the bit as the last block of the kernel that left the partial sums would have made it: each of 256 lanes adds up every
+// 256th of them; then the lanes of a warp are combined in pairs, then the warps.
+void operands::finalize_partial_sums(value thread) {
+    constexpr int warp = 32;
+    constexpr int warps = partial_sum_lanes / warp;
+    static_assert(warps == 8);  // pairs of them are written out below
+    static_assert(most_partial_sums == 2 * partial_sum_lanes);
+    int set_of_type[element_type_count];
+    std::fill(std::begin(set_of_type), std::end(set_of_type), -1);
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+        const operand& each = of_.inputs[i];
+        if (!each.is_partial) continue;
+        const std::string& name = inputs_[i].name;
+        int& set = set_of_type[static_cast<int>(each.type)];
+        if (set < 0)
+            set = to_.set({{{0, {detail::reduction_kind::sum, each.type, each.type}}},
+                           std::string("_") + info(each.type).suffix,
+                           /*finishes=*/false});
+        const auto offset = static_cast<std::int64_t>(partial_sums_offset) / bytes_of(each.type);
+        const value count = to_.let("count_of_" + name, to_.word(each.partial_count_word));
+        const id of_warps = to_.shared("warps_of_" + name, types::accumulators(set), warps);
+        for (int first = 0; first < partial_sum_lanes; first += of_.threads_per_block) {
+            const value lane = to_.let("lane_of_" + name, thread + first);
+            const auto partial_sum = [&](const char* which, int beyond) {
+                const value out = to_.variable(which + name, types::accumulators(set), to_.identity(set));
+                to_.when(lane + beyond < count,
+                         [&] { to_.assign(to_.member(out, 0), to_.at(inputs_[i].memory, lane + (offset + beyond))); });
+                return out;
+            };
+            const value even = partial_sum("first_of_", 0);
+            const value odd = partial_sum("second_of_", partial_sum_lanes);
+            const value mine = to_.variable("mine_of_" + name, types::accumulators(set), to_.combine(even, odd));
+            to_.halving("apart", warp / 2,
+                        [&](value apart) { to_.assign(mine, to_.combine(mine, to_.shuffle_down(mine, apart))); });
+            to_.when(lane % warp == 0, [&] { to_.assign(to_.at(of_warps, lane / warp), mine); });
+        }
+        to_.barrier();
+        const auto four = [&](int from) {
+            const auto two = [&](int of) { return to_.combine(to_.at(of_warps, of), to_.at(of_warps, of + 4)); };
+            return to_.combine(two(from), two(from + 2));
+        };
+        inputs_[i].sum = to_.let("sum_" + name, to_.member(to_.combine(four(0), four(1)), 0));
+    }
+}
+
+std::vector<value> operands::positions(value number, int last) {
+    std::vector<value> out(static_cast<std::size_t>(of_.rank));
+    const auto place = [&out](int axis) -> value& { return out[static_cast<std::size_t>(axis)]; };
+    if (last == 0) {
+        place(0) = to_.let("p0", types::index, number);
+        return out;
+    }
+    value rest = number;
+    for (int axis = last; axis > 0; --axis) {
+        const int extent_word = layout_extent(axis);
+        const value outer =
+            to_.let(axis == 1 ? "p0" : "rest" + std::to_string(axis - 1), axis == 1 ? types::index : types::number,
+                    to_.quotient(rest, extent_word, layout_divisor(of_.rank, axis)));
+        place(axis) = to_.let("p" + std::to_string(axis), types::index, rest - outer * extent(axis));
+        rest = outer;
+    }
+    place(0) = rest;
+    return out;
+}
+
+value operands::linear(const linear_plan& form, const std::vector<value>& positions, const std::vector<value>& steps) {
+    value out;
+    const auto add = [&out](value term) { out = out.is_there() ? out + term : term; };
+    if (form.offset_word >= 0) add(to_.word(form.offset_word));
+    int next = form.axis_word;
+    for (int axis = 0; axis < of_.rank; ++axis) {
+        if (!(form.axes >> axis & 1)) continue;
+        const value position = positions[static_cast<std::size_t>(axis)];
+        add(form.unit_axes >> axis & 1 ? position : position * to_.word(next++));
+    }
+    for (const linear_plan::step_word& each : form.steps) {
+        const value position = steps[static_cast<std::size_t>(each.step)];
+        add(each.word < 0 ? position : position * to_.word(each.word));
+    }
+    return out.is_there() ? out : to_.constant(0);
+}
+
+value operands::step(const step_plan& of, const std::vector<value>& positions, const std::vector<value>& steps) {
+    const value from = linear(of.input, positions, steps);
+    const value extent = to_.word(of.extent_word);
+    const auto make = [&](operation what) { return to_.make(what, types::index, from, extent); };
+    switch (of.how) {
+        case step_kind::wrap: return make(operation::wrap);
+        case step_kind::clamp: return make(operation::clamp);
+        case step_kind::mirror: return make(operation::mirror);
+        case step_kind::outside: return make(operation::outside);
+        default: break;
+    }
+    if (of.divisor_word < 0) return from / extent;
+    return to_.make(operation::convert, types::index, to_.quotient(from, of.extent_word, of.divisor_word));
+}
+
+value operands::address(const operand& of, const std::string& name, const std::vector<value>& positions) {
+    std::vector<value> steps;
+    for (const step_plan& each : of.steps)
+        steps.push_back(to_.let(name + "_" + std::to_string(steps.size()), types::index, step(each, positions, steps)));
+    return to_.let("at_" + name, types::index, linear(of.address, positions, steps));
+}
+
+value operands::stride(const operand& of, int axis) {
+    if (!(of.address.axes >> axis & 1)) return to_.constant(0);
+    if (of.address.unit_axes >> axis & 1) return to_.constant(1);
+    int word = of.address.axis_word;
+    for (int i = 0; i < axis; ++i) word += (of.address.axes & ~of.address.unit_axes) >> i & 1;
+    return to_.word(word);
+}
+
+value operands::element(std::size_t of, value place) {
+    const input_parameter& input = inputs_[of];
+    if (input.sum.is_there()) return input.sum;
+    return input.first.is_there() ? input.first + place : to_.at(input.memory, place);
+}
+
+void operands::compute(const std::function<value(std::size_t)>& input, const std::function<value(std::size_t)>& output,
+                       const std::vector<value>& positions) {
+    std::vector<value> read;
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+        if (!of_.inputs[i].gathered) read.push_back(input(i));
+        else if (inputs_[i].first.is_there()) read.push_back(inputs_[i].first);
+        else read.push_back(to_.make(operation::whole, types::index, {}, {}, {}, inputs_[i].memory));
+    }
+    read.insert(read.end(), scalars_.begin(), scalars_.end());
+    if (of_.gathers()) {
+        read.push_back(to_.make(operation::layout, types::index));
+        read.insert(read.end(), positions.begin(), positions.end());
+    }
+    std::vector<value> stored;
+    for (std::size_t i = 0; i < outputs_.size(); ++i) stored.push_back(output(i));
+    to_.compute(read, stored);
+}
+
+}  // namespace kiln::plan::nest

@@ -1,0 +1,66 @@
+// kiln/plan/nest/operands: a kernel's operands in the nest that a policy builds for it: its parameters, where an element of an
+// operand is, and what the body of an element is given.
+// in: a planned kernel, positions   out: values of its nest   knows nothing of: who takes which element
+#pragma once
+
+#include <plan/layout.hpp>
+#include <plan/nest/builder.hpp>
+#include <plan/schedule.hpp>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace kiln::plan::nest {
+
+class operands {
+public:
+    operands(builder& to, const lower::program& program, const kernel& of);
+
+    /// "x0", "index0"; "y0".
+    [[nodiscard]] const std::string& input_name(std::size_t of) const { return inputs_[of].name; }
+    [[nodiscard]] std::string output_name(std::size_t of) const { return "y" + std::to_string(of); }
+    [[nodiscard]] id memory_of_input(std::size_t of) const { return inputs_[of].memory; }
+    [[nodiscard]] id memory_of_output(std::size_t of) const { return outputs_[of]; }
+    /// How many elements there are, where all operands are contiguous.
+    [[nodiscard]] value count() const { return count_; }
+
+    /// Of inputs that are partial sums, what they come to: all of a block's threads are here, and will be at a barrier.
+    void finalize_partial_sums(value thread);
+
+    [[nodiscard]] value extent(int axis) { return to_.word(layout_extent(axis)); }
+    /// The positions on axes 0 to `last` of the element (or row) with that number; those of the other axes stay empty.
+    std::vector<value> positions(value number, int last);
+
+    /// Where an operand's element is at these positions, as a variable "at_" + name: its index map's steps before it.
+    value address(const operand& of, const std::string& name, const std::vector<value>& positions);
+    /// By how much the address goes up along an axis.
+    value stride(const operand& of, int axis);
+
+    /// The element of an input at a place: of positions, the position; of partial sums, the sum.
+    value element(std::size_t of, value place);
+    value output(std::size_t of, value place) { return to_.at(outputs_[of], place); }
+
+    /// The body of one element. `input` and `output` say what stands for each; `positions` are for a body that gathers.
+    void compute(const std::function<value(std::size_t)>& input, const std::function<value(std::size_t)>& output,
+                 const std::vector<value>& positions);
+
+private:
+    value linear(const linear_plan& form, const std::vector<value>& positions, const std::vector<value>& steps);
+    value step(const step_plan& of, const std::vector<value>& positions, const std::vector<value>& steps);
+
+    struct input_parameter {
+        std::string name;
+        id memory = none;
+        value first = {};  // of positions
+        value sum = {};    // of partial sums
+    };
+    builder& to_;
+    const kernel& of_;
+    std::vector<input_parameter> inputs_;
+    std::vector<id> outputs_;
+    std::vector<value> scalars_;
+    value count_;
+};
+
+}  // namespace kiln::plan::nest

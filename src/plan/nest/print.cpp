@@ -1,0 +1,183 @@
+#include <plan/nest/print.hpp>
+
+#include <plan/nest/infix.hpp>
+#include <text/format.hpp>
+
+#include <initializer_list>
+#include <utility>
+
+namespace kiln::plan::nest {
+
+namespace {
+
+constexpr const char* runs[] = {"blocks of the grid", "threads of the block", "unrolled", "in order"};
+
+class people_printer {
+public:
+    explicit people_printer(const tree& of) : tree_(of) {}
+
+    std::string run() {
+        for (const memory& each : tree_.memories)
+            if (each.where == memory::place::shared)
+                line(text::format("{}: {} of {}, shared", each.name, each.elements, name_of(each.is)));
+        statements(tree_.first);
+        return std::move(text_);
+    }
+
+private:
+    [[nodiscard]] static std::string name_of(type of) {
+        switch (of.what) {
+            case type::kind::element: return info(of.of).name;
+            case type::kind::vector:
+            case type::kind::bits: return text::format("{} x {}", info(of.of).name, of.lanes);
+            case type::kind::accumulators: return "what some elements come to";
+            default: return "integer";
+        }
+    }
+
+    void line(const std::string& text) {
+        text_.append(static_cast<std::size_t>(4 * depth_), ' ');
+        text_ += text + "\n";
+    }
+
+    void inside(id first) {
+        ++depth_;
+        statements(first);
+        --depth_;
+    }
+
+    void statements(id first) {
+        for (id each = first; each != none; each = tree_.step(each).next) print(tree_.step(each));
+    }
+
+    void print(const statement& of) {
+        switch (of.what) {
+            case statement::kind::loop: loop(of); break;
+            case statement::kind::when:
+                line("if " + value(of.a));
+                inside(of.inside);
+                if (of.otherwise == none) break;
+                line("else");
+                inside(of.otherwise);
+                break;
+            case statement::kind::declare: {
+                const memory& own = tree_.memories[static_cast<std::size_t>(of.a)];
+                line(text::format("{}: {} of {}, the thread's own", own.name, own.elements, name_of(own.is)));
+                break;
+            }
+            case statement::kind::define: {
+                const variable& defined = tree_.variables[static_cast<std::size_t>(of.variable)];
+                line(of.a == none ? defined.name + ": " + name_of(defined.is) : defined.name + " = " + value(of.a));
+                break;
+            }
+            case statement::kind::assign: line(value(of.a) + " = " + value(of.b)); break;
+            case statement::kind::compute: compute(of); break;
+            case statement::kind::leave: line("leave the loop"); break;
+            case statement::kind::end: line("the thread ends"); break;
+            case statement::kind::barrier: line("barrier"); break;
+        }
+    }
+
+    void loop(const statement& of) {
+        const std::string& name = tree_.variables[static_cast<std::size_t>(of.variable)].name;
+        const char* const by = runs[static_cast<int>(of.by)];
+        if (of.by == runner::grid) {
+            line(text::format("for {}: {}", name, by));
+        } else {
+            const bool from_0 = tree_.at(of.a).what == operation::constant && tree_.at(of.a).number == 0;
+            const std::string from = from_0 ? "" : value(of.a) + " to ";
+            const bool by_1 = tree_.at(of.c).what == operation::constant && tree_.at(of.c).number == 1;
+            const std::string step = of.goes == stride::doubles  ? ", doubling"
+                                     : of.goes == stride::halves ? ", halving"
+                                     : by_1                      ? ""
+                                                                 : " by " + value(of.c);
+            line(text::format("for {} {}{}{}: {}", name, from_0 ? "below " : "from ", from, value(of.b) + step, by));
+        }
+        inside(of.inside);
+    }
+
+    void compute(const statement& of) {
+        std::string results;
+        std::string inputs;
+        for (int i = 0; i < of.argument_count; ++i) {
+            std::string& to = i < of.inputs ? inputs : results;
+            to += (to.empty() ? "" : ", ") + value(tree_.arguments[static_cast<std::size_t>(of.first_argument + i)]);
+        }
+        line(results + " = body(" + inputs + ")");
+    }
+
+    [[nodiscard]] std::string call(const char* name, std::initializer_list<id> arguments) const {
+        std::string out = name;
+        out += "(";
+        bool first = true;
+        for (const id each : arguments)
+            if (each != none) out += (std::exchange(first, false) ? "" : ", ") + value(each);
+        return out + ")";
+    }
+
+    [[nodiscard]] const std::string& memory_name(const expression& of) const {
+        return tree_.memories[static_cast<std::size_t>(of.number)].name;
+    }
+
+    [[nodiscard]] std::string value(id which, binding least = binding::choice) const {
+        const expression& of = tree_.at(which);
+        if (const infix* const found = infix_of(of.what)) {
+            std::string out = value(of.a, left_of(*found)) + found->sign + value(of.b, right_of(*found));
+            return found->binds < least ? "(" + out + ")" : out;
+        }
+        switch (of.what) {
+            case operation::constant: return std::to_string(of.number);
+            case operation::word: return text::format("word {}", of.number);
+            case operation::variable: return tree_.variables[static_cast<std::size_t>(of.number)].name;
+            case operation::quotient:
+                return value(of.a, binding::product) + text::format(" / word {}", tree_.at(of.b).number);
+            case operation::invert: return "~" + value(of.a, binding::unary);
+            case operation::negate: return "!" + value(of.a, binding::unary);
+            case operation::select: {
+                const std::string out = value(of.a, binding::either) + " ? " + value(of.b) + " : " + value(of.c);
+                return least > binding::choice ? "(" + out + ")" : out;
+            }
+            case operation::convert:
+            case operation::reinterpret: return value(of.a, least);
+            case operation::least: return call("least", {of.a, of.b});
+            case operation::wrap: return call("wrap", {of.a, of.b});
+            case operation::clamp: return call("clamp", {of.a, of.b});
+            case operation::mirror: return call("mirror", {of.a, of.b});
+            case operation::outside: return call("outside", {of.a, of.b});
+            case operation::access: {
+                const bool is_vector = of.is.what == type::kind::vector || of.is.what == type::kind::bits;
+                return memory_name(of) + "[" + value(of.a) +
+                       (is_vector ? text::format(", {} at once]", of.is.lanes) : std::string("]"));
+            }
+            case operation::zeros: return "0";
+            case operation::whole: return memory_name(of);
+            case operation::layout: return "layout";
+            case operation::is_null: return "!" + memory_name(of);
+            case operation::aligned:
+                return text::format("{} + {} is at {} bytes", memory_name(of), value(of.a, binding::product),
+                                    tree_.at(of.b).number);
+            case operation::lane: return value(of.a, binding::call) + "[" + value(of.b) + "]";
+            case operation::identity: return "nothing";
+            case operation::combine: return call("combine", {of.a, of.b});
+            case operation::append: return call("append", {of.a, of.b});
+            case operation::member: return text::format("{}.s{}", value(of.a, binding::call), of.number);
+            case operation::value_of: return value(of.a, binding::call) + ".value";
+            case operation::place_of: return value(of.a, binding::call) + ".at";
+            case operation::finish: return call("finish", {of.a, of.b});
+            case operation::shuffle: return call("shuffle", {of.a, of.b});
+            case operation::shuffle_down: return call("shuffle_down", {of.a, of.b});
+            case operation::count_block: return call("is_last_block", {of.b});
+            default: return {};
+        }
+    }
+
+    const tree& tree_;
+    std::string text_;
+    int depth_ = 0;
+};
+
+}  // namespace
+
+std::string print(const tree& of) { return people_printer(of).run(); }
+
+}  // namespace kiln::plan::nest

@@ -1,0 +1,212 @@
+// Element by element: in the order of the elements' numbers, by rows, or by tiles. Threads of a warp are on neighbouring
+// elements, and each takes several, a block's threads apart, so that as many bytes are on their way as vectors would have.
+#include <plan/policy/elementwise.hpp>
+
+#include <plan/nest/operands.hpp>
+
+#include <optional>
+
+namespace kiln::plan {
+
+namespace {
+
+using nest::builder;
+using nest::runner;
+using nest::value;
+namespace types = nest::types;
+
+class elementwise_policy {
+public:
+    elementwise_policy(const lower::program& program, const kernel& of)
+        : of_(of), to_({}, of.threads_per_block, of.wide_index), operands_(to_, program, of) {}
+
+    nest::tree run() {
+        switch (of_.mapping) {
+            case thread_mapping::linear: linear(); break;
+            case thread_mapping::rows: rows(); break;
+            case thread_mapping::tiles: tiles(); break;
+            case thread_mapping::reduction: break;
+        }
+        return to_.finish();
+    }
+
+private:
+    [[nodiscard]] int threads() const { return of_.threads_per_block; }
+    [[nodiscard]] int inner() const { return of_.rank - 1; }
+    static std::string name_of(int axis) { return "p" + std::to_string(axis); }
+
+    /// One element, by its number and its positions. `in_tiles`: of each input, its element where that is in a tile.
+    void element(value number, const std::vector<value>& positions,
+                 const std::vector<std::optional<value>>& in_tiles = {}) {
+        const auto is_tiled = [&](std::size_t i) { return i < in_tiles.size() && in_tiles[i].has_value(); };
+        std::vector<value> places(of_.inputs.size());
+        for (std::size_t i = 0; i < of_.inputs.size(); ++i) {
+            const operand& each = of_.inputs[i];
+            if (each.how == access::contiguous) places[i] = number;
+            else if (!each.gathered && !is_tiled(i))
+                places[i] = operands_.address(each, operands_.input_name(i), positions);
+        }
+        std::vector<value> results;
+        std::vector<value> guarded(of_.outputs.size());
+        for (std::size_t i = 0; i < of_.outputs.size(); ++i) {
+            const operand& each = of_.outputs[i];
+            const std::string name = operands_.output_name(i);
+            const value place = each.how == access::contiguous ? number : operands_.address(each, name, positions);
+            results.push_back(operands_.output(i, place));
+            if (each.guarded_axes) guarded[i] = to_.variable("v_" + name, types::element(each.type));
+        }
+        operands_.compute([&](std::size_t i) { return is_tiled(i) ? *in_tiles[i] : operands_.element(i, places[i]); },
+                          [&](std::size_t i) { return guarded[i].is_there() ? guarded[i] : results[i]; }, positions);
+        for (std::size_t i = 0; i < of_.outputs.size(); ++i)
+            if (guarded[i].is_there())
+                to_.when(is_stored(of_.outputs[i], positions), [&] { to_.assign(results[i], guarded[i]); });
+    }
+
+    /// Of an output smaller than the iteration.
+    value is_stored(const operand& of, const std::vector<value>& positions) {
+        value out;
+        for (int axis = 0; axis < of_.rank; ++axis) {
+            if (!(of.guarded_axes >> axis & 1)) continue;
+            const value first = positions[static_cast<std::size_t>(axis)] == 0;
+            out = out.is_there() ? out && first : first;
+        }
+        return out;
+    }
+
+    void linear() {
+        const int per_block = threads() * of_.elements_per_thread;
+        const value count = to_.let("count", types::number, to_.word(0, types::word));
+        const value block = to_.loop_of(runner::grid, "block");
+        const value thread = to_.loop_of(runner::thread, "thread", threads());
+        operands_.finalize_partial_sums(thread);
+        const value first = to_.let("first", types::number, block * per_block + thread);
+        const auto one = [&](value i) { element(i, operands_.positions(i, inner())); };
+        if (of_.elements_per_thread == 1) {
+            to_.when(first < count, [&] { one(first); });
+            return;
+        }
+        to_.when(
+            first - thread + per_block <= count,
+            [&] {
+                to_.unrolled("k", of_.elements_per_thread,
+                             [&](value k) { one(to_.let("i", types::number, first + k * threads())); });
+            },
+            [&] { to_.loop(runner::serial, "i", first, count, threads(), one, 1, types::number); });
+    }
+
+    // A block is as wide as it has threads, and several rows high: what the rows around read, too, is then found in the
+    // first cache (a stencil's three rows), and what depends on the row alone is the same for the whole block.
+    void rows() {
+        const int grid = of_.grid_word;
+        const int height = of_.elements_per_thread;
+        const value block = to_.loop_of(runner::grid, "block");
+        const value thread = to_.loop_of(runner::thread, "thread", threads());
+        operands_.finalize_partial_sums(thread);
+        const value group = to_.let("group", types::number, to_.quotient(block, grid, grid + 1));
+        const value along =
+            to_.let(name_of(inner()), types::index, (block - group * to_.word(grid)) * threads() + thread);
+        const value extent = to_.let("extent", types::index, operands_.extent(inner()));
+        const value rows = to_.let("rows", types::number, to_.word(grid + 2, types::word));
+        const value first_row = to_.let("first_row", types::number, group * height);
+        to_.when(along >= extent, [&] { to_.end(); });
+        const auto one = [&](value row) {
+            std::vector<value> positions = operands_.positions(row, inner() - 1);
+            positions[static_cast<std::size_t>(inner())] = along;
+            element(row * extent + along, positions);
+        };
+        to_.when(
+            first_row + height <= rows,
+            [&] { to_.unrolled("k", height, [&](value k) { one(to_.let("row", types::number, first_row + k)); }); },
+            [&] { to_.loop(runner::serial, "row", first_row, rows, 1, one, 1, types::number); });
+    }
+
+    // Through shared memory: an operand whose neighbours are along the tile's outer axis is read along it, and used along
+    // the inner one. A column more than needed keeps both ways free of bank conflicts.
+    void tiles() {
+        const int side = of_.tile_side;
+        const int grid = of_.grid_word;
+        std::vector<nest::id> tiles(of_.inputs.size(), nest::none);
+        for (std::size_t i = 0; i < of_.inputs.size(); ++i)
+            if (of_.tiled(of_.inputs[i]))
+                tiles[i] = to_.shared("tile_" + operands_.input_name(i), types::element(of_.inputs[i].type),
+                                      side * (side + 1));
+        const auto in_tile = [&](std::size_t i, value along, value across) {
+            return to_.at(tiles[i], along * (side + 1) + across);
+        };
+        const value block = to_.loop_of(runner::grid, "block");
+        const value thread = to_.loop_of(runner::thread, "thread", threads());
+        operands_.finalize_partial_sums(thread);
+        const value along_outer = to_.let("along_outer", types::number, to_.quotient(block, grid, grid + 1));
+        const value inner_first = to_.let("inner_first", types::index, (block - along_outer * to_.word(grid)) * side);
+        const value others = to_.let("others", types::number, to_.quotient(along_outer, grid + 2, grid + 3));
+        const value outer_first =
+            to_.let("outer_first", types::index, (along_outer - others * to_.word(grid + 2)) * side);
+        const std::vector<value> other_positions = positions_beside(others);
+
+        // Threads of a warp are neighbours along one axis of the tile, rounds go along the other.
+        const auto each_place = [&](bool along_is_fast, auto what) {
+            to_.unrolled("k", of_.elements_per_thread, [&](value k) {
+                const value fast = to_.let(along_is_fast ? "along" : "across", types::small, thread % side);
+                const value slow =
+                    to_.let(along_is_fast ? "across" : "along", types::small, thread / side + k * (threads() / side));
+                const value along = along_is_fast ? fast : slow;
+                const value across = along_is_fast ? slow : fast;
+                std::vector<value> at = other_positions;
+                value& outer = at[static_cast<std::size_t>(of_.tile_axis)];
+                value& along_inner = at[static_cast<std::size_t>(inner())];
+                outer = to_.let(name_of(of_.tile_axis), types::index, outer_first + across);
+                along_inner = to_.let(name_of(inner()), types::index, inner_first + along);
+                to_.when(outer < operands_.extent(of_.tile_axis) && along_inner < operands_.extent(inner()),
+                         [&] { what(along, across, at); });
+            });
+        };
+        each_place(false, [&](value along, value across, const std::vector<value>& at) {
+            for (std::size_t i = 0; i < of_.inputs.size(); ++i)
+                if (tiles[i] != nest::none)
+                    to_.assign(in_tile(i, along, across),
+                               operands_.element(i, operands_.address(of_.inputs[i], operands_.input_name(i), at)));
+        });
+        to_.barrier();
+        each_place(true, [&](value along, value across, const std::vector<value>& at) {
+            std::vector<std::optional<value>> read(of_.inputs.size());
+            for (std::size_t i = 0; i < of_.inputs.size(); ++i)
+                if (tiles[i] != nest::none) read[i] = in_tile(i, along, across);
+            value number = at[0];
+            for (int axis = 1; axis < of_.rank; ++axis)
+                number = number * operands_.extent(axis) + at[static_cast<std::size_t>(axis)];
+            element(number, at, read);
+        });
+    }
+
+    /// On the axes that are not the tile's.
+    std::vector<value> positions_beside(value rest) {
+        std::vector<value> out(static_cast<std::size_t>(of_.rank));
+        for (int axis = inner() - 1; axis >= 0; --axis) {
+            if (axis == of_.tile_axis) continue;
+            const bool is_last = axis == 0 || (axis == 1 && of_.tile_axis == 0);
+            value& here = out[static_cast<std::size_t>(axis)];
+            if (is_last) {
+                here = to_.let(name_of(axis), types::index, rest);
+                break;
+            }
+            const value next = to_.let("others" + std::to_string(axis), types::number,
+                                       to_.quotient(rest, layout_extent(axis), layout_divisor(of_.rank, axis)));
+            here = to_.let(name_of(axis), types::index, rest - next * operands_.extent(axis));
+            rest = next;
+        }
+        return out;
+    }
+
+    const kernel& of_;
+    builder to_;
+    nest::operands operands_;
+};
+
+}  // namespace
+
+nest::tree elementwise_nest(const lower::program& program, const kernel& of) {
+    if (of.vectorised || !of.has_layout()) return vectors_nest(program, of);
+    return elementwise_policy(program, of).run();
+}
+
+}  // namespace kiln::plan

@@ -1,0 +1,16 @@
+// kiln/plan/policy/elementwise: kernels whose every element is computed by itself, as nests: which thread takes which
+// elements, and how their operands move.
+// in: a planned kernel that reduces nothing   out: a nest
+#pragma once
+
+#include <plan/nest/nest.hpp>
+
+namespace kiln::plan {
+
+/// In the order of the elements' numbers, by rows, by tiles or in vectors, as kernel.mapping and kernel.vectorised say.
+nest::tree elementwise_nest(const lower::program& program, const kernel& of);
+
+/// Of those, the ones whose operands move in vectors, or are all contiguous: elementwise_vectors.cpp.
+nest::tree vectors_nest(const lower::program& program, const kernel& of);
+
+}  // namespace kiln::plan

@@ -1,0 +1,14 @@
+// kiln/plan/policy/policies: the policy for each kind of kernel: who builds its nest.
+// in: a planned kernel for CUDA   out: its nest
+#pragma once
+
+#include <plan/nest/nest.hpp>
+
+#include <optional>
+
+namespace kiln::plan {
+
+/// Nothing: no policy builds such kernels yet, the emitter writes them as text.
+std::optional<nest::tree> nest_of(const lower::program& program, const kernel& of);
+
+}  // namespace kiln::plan

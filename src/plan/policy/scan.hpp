@@ -1,0 +1,20 @@
+// kiln/plan/policy/scan: a step of a scan as a nest, its elements divided among threads as plan/scan.hpp says.
+// in: a step   out: a nest
+#pragma once
+
+#include <plan/nest/nest.hpp>
+#include <plan/scan.hpp>
+
+#include <string>
+
+namespace kiln::plan {
+
+/// "kiln_cumsum_f32_rows": whatever a step's extents are.
+std::string scan_name(const scan_step& of);
+
+/// "cumsum of float32"
+std::string scan_text(const scan_step& of);
+
+nest::tree scan_nest(const scan_step& of);
+
+}  // namespace kiln::plan

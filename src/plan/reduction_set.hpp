@@ -1,0 +1,33 @@
+// kiln/plan/reduction_set: reductions whose elements come together, so that what is known of some elements of all of them is
+// one value of a kernel.
+#pragma once
+
+#include <plan/schedule.hpp>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace kiln::plan {
+
+struct reduction_set {
+    struct member {
+        std::size_t number = 0;  // in the kernel
+        reduced_output of;
+    };
+    std::vector<member> members;
+    std::string suffix = {};  // of the names
+    bool finishes = true;     // their results are asked for, not parts of them
+
+    [[nodiscard]] bool finds_position() const {
+        for (const member& each : members)
+            if (each.of.finds_position()) return true;
+        return false;
+    }
+};
+
+reduction_set reductions_of_outputs(const kernel& of);
+/// One set for each phase (row_phases.hpp) in which rows are reduced, "_0" that of the first.
+std::vector<reduction_set> reductions_of_rows(const lower::program& of);
+
+}  // namespace kiln::plan

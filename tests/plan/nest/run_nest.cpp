@@ -1,0 +1,653 @@
+#include "run_nest.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <numeric>
+#include <random>
+#include <utility>
+
+namespace tests {
+
+namespace {
+
+namespace nest = kiln::plan::nest;
+using kiln::plan::reduced_output;
+using nest::expression;
+using nest::id;
+using nest::statement;
+using kind = nest::type::kind;
+
+constexpr std::int64_t poison = device_memory::poison;
+constexpr int warp = 32;
+
+/// What a thread has: a number or an element, or the parts of a vector or of accumulators (each reduction's value and place).
+struct cell {
+    std::int64_t one = poison;
+    std::vector<std::int64_t> parts = {};
+};
+using lanes = std::vector<cell>;  // of each thread of the block
+using mask = std::vector<char>;
+
+class block_run {
+public:
+    block_run(const nest::tree& tree, const nest_call& call, element_meaning& meaning, std::int64_t block)
+        : tree_(tree),
+          call_(call),
+          meaning_(meaning),
+          block_(block),
+          threads_(static_cast<std::size_t>(tree.threads)),
+          ended_(threads_),
+          left_(threads_),
+          variables_(tree.variables.size(), lanes(threads_)),
+          own_(tree.memories.size()),
+          shared_(tree.memories.size()) {
+        std::size_t number = 0;
+        std::size_t memory = 0;
+        device_.resize(tree.memories.size());
+        for (std::size_t i = 0; i < tree.parameters.size(); ++i) {
+            const id of = tree.parameter_of[i];
+            if (of == nest::none) continue;
+            if (kiln::plan::is_address(tree.parameters[i].what)) {
+                device_[at(of)] = call.memories.at(memory++);
+            } else {
+                const std::int64_t given = call.numbers.at(number++);
+                for (cell& each : variables_[at(of)]) each.one = given;
+            }
+        }
+        for (std::size_t i = 0; i < tree.memories.size(); ++i)
+            if (tree.memories[i].where == nest::memory::place::shared)
+                shared_[i] = shared_memory(static_cast<std::size_t>(tree.memories[i].elements));
+    }
+
+    void run() { statements(tree_.first, mask(threads_, 1)); }
+
+private:
+    struct shared_memory {
+        shared_memory() = default;
+        explicit shared_memory(std::size_t count)
+            : cells(count), stored_by(count, -1), stored_at(count, -1), read_by(count, -1), read_at(count, -1) {}
+        std::vector<cell> cells;
+        std::vector<std::int64_t> stored_by, stored_at, read_by, read_at;
+    };
+
+    static std::size_t at(std::int64_t of) { return static_cast<std::size_t>(of); }
+    static bool is_vector(nest::type of) { return of.what == kind::vector || of.what == kind::bits; }
+    [[noreturn]] void fault(const std::string& what) const {
+        throw nest_fault(tree_.name + ", block " + std::to_string(block_) + ": " + what);
+    }
+
+    [[nodiscard]] bool is_active(const mask& of, std::size_t thread) const {
+        return of[thread] && !ended_[thread] && !left_[thread];
+    }
+    [[nodiscard]] mask active(const mask& of) const {
+        mask out(threads_);
+        for (std::size_t i = 0; i < threads_; ++i) out[i] = is_active(of, i);
+        return out;
+    }
+    static bool any(const mask& of) { return std::find(of.begin(), of.end(), 1) != of.end(); }
+
+    // --- Statements ---
+
+    void statements(id first, const mask& given) {
+        for (id each = first; each != nest::none; each = tree_.step(each).next) {
+            const mask now = active(given);
+            if (!any(now)) return;
+            run(tree_.step(each), now);
+        }
+    }
+
+    void run(const statement& of, const mask& now) {
+        switch (of.what) {
+            case statement::kind::loop: loop(of, now); break;
+            case statement::kind::when: {
+                const lanes condition = value(of.a, now);
+                mask yes(threads_);
+                mask no(threads_);
+                for (std::size_t i = 0; i < threads_; ++i)
+                    if (now[i]) (condition[i].one ? yes : no)[i] = 1;
+                statements(of.inside, yes);
+                statements(of.otherwise, no);
+                break;
+            }
+            case statement::kind::declare: {
+                const nest::memory& declared = tree_.memories[at(of.a)];
+                own_[at(of.a)].resize(threads_);
+                for (std::size_t i = 0; i < threads_; ++i)
+                    if (now[i]) own_[at(of.a)][i].assign(static_cast<std::size_t>(declared.elements), {});
+                break;
+            }
+            case statement::kind::define: {
+                lanes values = of.a == nest::none ? lanes(threads_) : value(of.a, now);
+                for (std::size_t i = 0; i < threads_; ++i)
+                    if (now[i]) set_variable(of.variable, i, std::move(values[i]));
+                break;
+            }
+            case statement::kind::assign: {
+                lanes values = value(of.b, now);
+                write(of.a, now, std::move(values));
+                break;
+            }
+            case statement::kind::compute: compute(of, now); break;
+            case statement::kind::leave:
+                for (std::size_t i = 0; i < threads_; ++i) left_[i] = left_[i] || now[i];
+                break;
+            case statement::kind::end:
+                for (std::size_t i = 0; i < threads_; ++i) ended_[i] = ended_[i] || now[i];
+                break;
+            case statement::kind::barrier:
+                for (std::size_t i = 0; i < threads_; ++i)
+                    if (!ended_[i] && !now[i]) fault("a barrier that thread " + std::to_string(i) + " does not meet");
+                ++barriers_;
+                break;
+        }
+    }
+
+    void loop(const statement& of, const mask& now) {
+        if (of.by == nest::runner::grid || of.by == nest::runner::thread) {
+            const bool grid = of.by == nest::runner::grid;
+            const int outside = threads_outside_;
+            if (!grid) threads_outside_ *= static_cast<int>(tree_.at(of.b).number);
+            const int inside = tree_.threads / threads_outside_;
+            for (std::size_t i = 0; i < threads_; ++i) {
+                const auto thread = static_cast<std::int64_t>(i);
+                set_variable(of.variable, i, {grid ? block_ : thread / inside % tree_.at(of.b).number, {}});
+            }
+            statements(of.inside, now);
+            threads_outside_ = outside;
+            return;
+        }
+        const lanes from = value(of.a, now);
+        for (std::size_t i = 0; i < threads_; ++i)
+            if (now[i]) set_variable(of.variable, i, from[i]);
+        mask turn = now;
+        while (true) {
+            const lanes to = value(of.b, turn);
+            for (std::size_t i = 0; i < threads_; ++i)
+                turn[i] = turn[i] && (of.goes == nest::stride::halves ? variables_[at(of.variable)][i].one > to[i].one
+                                                                      : variables_[at(of.variable)][i].one < to[i].one);
+            if (!any(turn)) break;
+            statements(of.inside, turn);
+            turn = active(turn);
+            if (!any(turn)) break;
+            const lanes step = value(of.c, turn);
+            for (std::size_t i = 0; i < threads_; ++i)
+                if (turn[i]) {
+                    if (step[i].one <= 0) fault("a loop that does not go on");
+                    const std::int64_t now_at = variables_[at(of.variable)][i].one;
+                    const std::int64_t by = step[i].one;
+                    set_variable(of.variable, i,
+                                 {of.goes == nest::stride::adds      ? now_at + by
+                                  : of.goes == nest::stride::doubles ? now_at * by
+                                                                     : now_at / by,
+                                  {}});
+                }
+        }
+        for (std::size_t i = 0; i < threads_; ++i)
+            if (now[i]) left_[i] = 0;
+    }
+
+    void set_variable(id variable, std::size_t thread, cell to) {
+        const nest::variable& of = tree_.variables[at(variable)];
+        check_range(of.is, to.one, of.name);
+        variables_[at(variable)][thread] = std::move(to);
+    }
+
+    void check_range(nest::type is, std::int64_t of, const std::string& name) const {
+        const bool narrow =
+            is.what == kind::small || (!tree_.wide && (is.what == kind::index || is.what == kind::number));
+        if (!narrow || of == poison) return;
+        const std::int64_t limit = is.what == kind::number ? std::numeric_limits<std::uint32_t>::max()
+                                                           : std::numeric_limits<std::int32_t>::max();
+        const std::int64_t least = is.what == kind::number ? 0 : std::numeric_limits<std::int32_t>::min();
+        if (of < least || of > limit) fault(name + " is " + std::to_string(of) + ", which its type does not hold");
+    }
+
+    void compute(const statement& of, const mask& now) {
+        std::vector<id> arguments(tree_.arguments.begin() + of.first_argument,
+                                  tree_.arguments.begin() + of.first_argument + of.argument_count);
+        const auto inputs = static_cast<std::size_t>(of.inputs);
+        std::vector<lanes> given;
+        for (std::size_t i = 0; i < inputs; ++i) given.push_back(value(arguments[i], now));
+        std::vector<lanes> results(arguments.size() - inputs, lanes(threads_));
+        for (std::size_t i = 0; i < threads_; ++i) {
+            if (!now[i]) continue;
+            std::vector<std::int64_t> elements;
+            for (const lanes& each : given) elements.push_back(each[i].one);
+            const std::vector<std::int64_t> made = meaning_.compute(of.body, elements, results.size());
+            for (std::size_t j = 0; j < results.size(); ++j) results[j][i].one = made[j];
+        }
+        for (std::size_t j = 0; j < results.size(); ++j) write(arguments[inputs + j], now, std::move(results[j]));
+    }
+
+    // --- Expressions ---
+
+    template <class Of>
+    lanes each_of_two(const expression& of, const mask& now, Of result) {
+        lanes a = value(of.a, now);
+        const lanes b = value(of.b, now);
+        for (std::size_t i = 0; i < threads_; ++i)
+            if (now[i]) a[i].one = result(a[i].one, b[i].one);
+        return a;
+    }
+
+    lanes constant(std::int64_t of) { return lanes(threads_, cell{of, {}}); }
+
+    lanes value(id which, const mask& now) {
+        const expression& of = tree_.at(which);
+        using nest::operation;
+        switch (of.what) {
+            case operation::constant: return constant(of.number);
+            case operation::word: return constant(call_.words.at(at(of.number)));
+            case operation::variable: return variables_[at(of.number)];
+            case operation::add: return each_of_two(of, now, [](auto a, auto b) { return a + b; });
+            case operation::subtract: return each_of_two(of, now, [](auto a, auto b) { return a - b; });
+            case operation::multiply: return each_of_two(of, now, [](auto a, auto b) { return a * b; });
+            case operation::divide:
+                return each_of_two(of, now,
+                                   [this](auto a, auto b) { return b ? a / b : (fault("a division by 0"), 0); });
+            case operation::remainder:
+                return each_of_two(of, now,
+                                   [this](auto a, auto b) { return b ? a % b : (fault("a division by 0"), 0); });
+            case operation::quotient: {
+                lanes a = value(of.a, now);
+                const std::int64_t by = call_.words.at(at(tree_.at(of.b).number));
+                for (std::size_t i = 0; i < threads_; ++i)
+                    if (now[i]) a[i].one /= by;
+                return a;
+            }
+            case operation::bit_and: return each_of_two(of, now, [](auto a, auto b) { return a & b; });
+            case operation::bit_or: return each_of_two(of, now, [](auto a, auto b) { return a | b; });
+            case operation::least: return each_of_two(of, now, [](auto a, auto b) { return std::min(a, b); });
+            case operation::less: return each_of_two(of, now, [](auto a, auto b) { return std::int64_t{a < b}; });
+            case operation::less_equal:
+                return each_of_two(of, now, [](auto a, auto b) { return std::int64_t{a <= b}; });
+            case operation::greater: return each_of_two(of, now, [](auto a, auto b) { return std::int64_t{a > b}; });
+            case operation::greater_equal:
+                return each_of_two(of, now, [](auto a, auto b) { return std::int64_t{a >= b}; });
+            case operation::equal: return each_of_two(of, now, [](auto a, auto b) { return std::int64_t{a == b}; });
+            case operation::both: return branches(of.a, of.b, nest::none, now);
+            case operation::either: return branches(of.a, nest::none, of.b, now);
+            case operation::select: return branches(of.a, of.b, of.c, now);
+            case operation::invert:
+            case operation::negate: {
+                lanes a = value(of.a, now);
+                for (cell& each : a) each.one = of.what == operation::invert ? ~each.one : !each.one;
+                return a;
+            }
+            case operation::convert: return value(of.a, now);
+            case operation::reinterpret: return value(of.a, now);
+            case operation::wrap:
+                return each_of_two(of, now, [](auto i, auto extent) { return i < extent ? i : i - extent; });
+            case operation::clamp:
+                return each_of_two(of, now,
+                                   [](auto i, auto extent) { return std::clamp<std::int64_t>(i, 0, extent - 1); });
+            case operation::mirror:
+                return each_of_two(of, now, [](auto i, auto extent) {
+                    const auto from_first = i < 0 ? -i : i;
+                    return from_first < extent ? from_first : 2 * (extent - 1) - from_first;
+                });
+            case operation::outside:
+                return each_of_two(of, now, [](auto i, auto extent) { return std::int64_t{i < 0 || i >= extent}; });
+            case operation::access: return read(of, now);
+            case operation::zeros: return lanes(threads_, {0, std::vector<std::int64_t>(of.is.lanes, poison)});
+            case operation::whole:
+            case operation::layout: return constant(0);
+            case operation::is_null: return constant(device_[at(of.number)] == nullptr);
+            case operation::aligned: {
+                lanes a = value(of.a, now);
+                for (std::size_t i = 0; i < threads_; ++i)
+                    if (now[i]) a[i].one = byte_of(of, a[i].one) % tree_.at(of.b).number == 0;
+                return a;
+            }
+            case operation::lane: {
+                lanes a = value(of.a, now);
+                const lanes b = value(of.b, now);
+                for (std::size_t i = 0; i < threads_; ++i)
+                    if (now[i]) a[i] = {part(a[i], b[i].one), {}};
+                return a;
+            }
+            case operation::identity: {
+                cell out;
+                for (const auto& each : tree_.sets[at(of.is.set)].members) {
+                    out.parts.push_back(meaning_.identity(each.of));
+                    out.parts.push_back(std::numeric_limits<std::int64_t>::max());
+                }
+                return lanes(threads_, out);
+            }
+            case operation::combine:
+            case operation::append: return combine(of, now);
+            case operation::member: {
+                lanes a = value(of.a, now);
+                const std::size_t number = member_of(of);
+                for (std::size_t i = 0; i < threads_; ++i) {
+                    if (!now[i]) continue;
+                    const std::int64_t mine = part(a[i], static_cast<std::int64_t>(2 * number));
+                    a[i] =
+                        of.is.what == kind::found ? cell{poison, {mine, a[i].parts[2 * number + 1]}} : cell{mine, {}};
+                }
+                return a;
+            }
+            case operation::value_of:
+            case operation::place_of: {
+                lanes a = value(of.a, now);
+                for (std::size_t i = 0; i < threads_; ++i)
+                    if (now[i]) a[i] = {part(a[i], of.what == operation::place_of), {}};
+                return a;
+            }
+            case operation::finish: {
+                lanes a = value(of.a, now);
+                const lanes count = value(of.b, now);
+                for (std::size_t i = 0; i < threads_; ++i) {
+                    if (!now[i]) continue;
+                    const std::int64_t mine = a[i].parts.empty() ? a[i].one : a[i].parts[0];
+                    a[i] = {meaning_.finish(reduction_of(of), mine, count[i].one), {}};
+                }
+                return a;
+            }
+            case operation::shuffle:
+            case operation::shuffle_down: return exchange(of, now);
+            case operation::count_block: return count_block(of, now);
+        }
+        return {};
+    }
+
+    /// b where a is true, c elsewhere, each read only where it is taken; none: what a is.
+    lanes branches(id a, id b, id c, const mask& now) {
+        const lanes condition = value(a, now);
+        mask yes(threads_);
+        mask no(threads_);
+        for (std::size_t i = 0; i < threads_; ++i)
+            if (now[i]) (condition[i].one ? yes : no)[i] = 1;
+        const lanes of_yes = b == nest::none ? condition : value(b, yes);
+        lanes out = c == nest::none ? condition : value(c, no);
+        for (std::size_t i = 0; i < threads_; ++i)
+            if (yes[i]) out[i] = of_yes[i];
+        return out;
+    }
+
+    [[nodiscard]] std::size_t member_of(const expression& of) const {
+        const auto& members = tree_.sets[at(of.is.set)].members;
+        for (std::size_t i = 0; i < members.size(); ++i)
+            if (members[i].number == at(of.number)) return i;
+        fault("a reduction that is of no set");
+    }
+    [[nodiscard]] const reduced_output& reduction_of(const expression& of) const {
+        for (const auto& set : tree_.sets)
+            for (const auto& each : set.members)
+                if (each.number == at(of.number)) return each.of;
+        fault("a reduction that is of no set");
+    }
+
+    [[nodiscard]] std::int64_t part(const cell& of, std::int64_t number) const {
+        if (number < 0 || at(number) >= of.parts.size()) fault("a lane that was never set");
+        return of.parts[at(number)];
+    }
+
+    lanes combine(const expression& of, const mask& now) {
+        lanes a = value(of.a, now);
+        const lanes b = value(of.b, now);
+        const auto& members = tree_.sets[at(of.is.set)].members;
+        for (std::size_t i = 0; i < threads_; ++i) {
+            if (!now[i]) continue;
+            for (std::size_t j = 0; j < members.size(); ++j) {
+                const std::int64_t mine = part(a[i], static_cast<std::int64_t>(2 * j));
+                const std::int64_t other = part(b[i], static_cast<std::int64_t>(2 * j));
+                if (mine == poison || other == poison) fault("combines what was never set");
+                a[i].parts[2 * j] = meaning_.combine(members[j].of, mine, other);
+            }
+        }
+        return a;
+    }
+
+    lanes exchange(const expression& of, const mask& now) {
+        const lanes mine = value(of.a, now);
+        const lanes which = value(of.b, now);
+        lanes out(threads_);
+        for (std::size_t i = 0; i < threads_; ++i) {
+            if (!now[i]) continue;
+            const std::size_t first = i / warp * warp;
+            for (std::size_t each = first; each < std::min(first + warp, threads_); ++each)
+                if (!now[each]) fault("a warp exchanges while thread " + std::to_string(each) + " is elsewhere");
+            const std::int64_t lane = of.what == nest::operation::shuffle
+                                          ? which[i].one % warp
+                                          : static_cast<std::int64_t>(i - first) + which[i].one;
+            out[i] = lane < warp ? mine[first + at(lane)] : mine[i];
+        }
+        return out;
+    }
+
+    lanes count_block(const expression& of, const mask& now) {
+        if (std::count(now.begin(), now.end(), 1) != 1) fault("a block counts itself more than once");
+        const lanes place = value(of.a, now);
+        const lanes count = value(of.b, now);
+        lanes out(threads_);
+        for (std::size_t i = 0; i < threads_; ++i) {
+            if (!now[i]) continue;
+            std::int64_t& counter = device_[at(of.number)]->elements.at(at(place[i].one));
+            out[i].one = ++counter == count[i].one;
+            if (out[i].one) sees_all_blocks_ = true;
+        }
+        return out;
+    }
+
+    // --- Memory ---
+
+    [[nodiscard]] std::int64_t byte_of(const expression& of, std::int64_t element) const {
+        const nest::memory& from = tree_.memories[at(of.number)];
+        return (element + device_[at(of.number)]->misaligned) * kiln::bytes_of(from.is.of);
+    }
+
+    /// Checks that a vector is where it may be.
+    void check_place(const expression& of, std::int64_t place, std::size_t count) const {
+        const device_memory* const memory = device_[at(of.number)];
+        const std::string& name = tree_.memories[at(of.number)].name;
+        if (!memory) fault(name + " is not there");
+        const std::int64_t from_first = place + memory->origin;
+        if (from_first < 0 || at(from_first) + count > memory->elements.size())
+            fault(name + "[" + std::to_string(place) + "] is outside of " + std::to_string(memory->elements.size()));
+        if (is_vector(of.is)) {
+            const int bytes = std::min(of.is.lanes * kiln::bytes_of(of.is.of), 16);
+            if (byte_of(of, place) % bytes) fault(name + "[" + std::to_string(place) + "] is no place for a vector");
+        }
+    }
+
+    [[nodiscard]] std::int64_t this_thread(std::size_t thread) const {
+        return block_ * static_cast<std::int64_t>(threads_) + static_cast<std::int64_t>(thread);
+    }
+    /// Who was at a place: -1 nobody, a thread by its number, several of block b as -2 - b, several blocks as `many_blocks`.
+    static constexpr std::int64_t many_blocks = INT64_MIN;
+    [[nodiscard]] bool is_of_this_block(std::int64_t by) const {
+        return by != many_blocks && (by >= 0 ? by / static_cast<std::int64_t>(threads_) : -2 - by) == block_;
+    }
+    /// Whether another thread was there, and nothing says that it was before.
+    [[nodiscard]] bool unordered(std::int64_t by, std::int64_t barriers, std::size_t thread) const {
+        if (by == -1 || by == this_thread(thread)) return false;
+        return is_of_this_block(by) ? barriers == barriers_ : !sees_all_blocks_;
+    }
+    void note_reader(std::int64_t& by, std::int64_t& barriers, std::size_t thread) const {
+        if (by == -1 || (is_of_this_block(by) && barriers != barriers_)) by = this_thread(thread);
+        else if (!is_of_this_block(by)) by = many_blocks;
+        else if (by != this_thread(thread)) by = -2 - block_;
+        barriers = barriers_;
+    }
+
+    lanes read(const expression& of, const mask& now) {
+        const lanes places = value(of.a, now);
+        const nest::memory& from = tree_.memories[at(of.number)];
+        lanes out(threads_);
+        for (std::size_t i = 0; i < threads_; ++i) {
+            if (!now[i]) continue;
+            const std::int64_t place = places[i].one;
+            if (from.where == nest::memory::place::own) {
+                out[i] = own_at(of, i, place);
+            } else if (from.where == nest::memory::place::shared) {
+                shared_memory& memory = shared_[at(of.number)];
+                check_shared(of, place);
+                if (unordered(memory.stored_by[at(place)], memory.stored_at[at(place)], i))
+                    fault("a race: " + from.name + "[" + std::to_string(place) + "] is read as it is stored");
+                note_reader(memory.read_by[at(place)], memory.read_at[at(place)], i);
+                out[i] = memory.cells[at(place)];
+            } else {
+                check_place(of, place, of.is.lanes);
+                for (std::int64_t j = 0; j < of.is.lanes; ++j) {
+                    const std::int64_t element = read_device(of, place + j, i);
+                    if (is_vector(of.is)) out[i].parts.push_back(element);
+                    else out[i].one = element;
+                }
+            }
+        }
+        return out;
+    }
+
+    std::int64_t read_device(const expression& of, std::int64_t of_pointer, std::size_t thread) {
+        device_memory& memory = *device_[at(of.number)];
+        const std::int64_t place = of_pointer + memory.origin;
+        if (unordered(memory.stored_by[at(place)], memory.stored_at[at(place)], thread))
+            fault("a race: " + tree_.memories[at(of.number)].name + "[" + std::to_string(place) +
+                  "] is read as it is stored");
+        note_reader(memory.read_by[at(place)], memory.read_at[at(place)], thread);
+        return memory.elements[at(place)];
+    }
+
+    void store_device(const expression& of, std::int64_t of_pointer, std::size_t thread, std::int64_t element) {
+        device_memory& memory = *device_[at(of.number)];
+        const std::int64_t place = of_pointer + memory.origin;
+        const std::string where = tree_.memories[at(of.number)].name + "[" + std::to_string(place) + "]";
+        if (element == poison) fault(where + " gets what was never set");
+        if (memory.stored_by[at(place)] >= 0) fault(where + " is stored twice");
+        if (unordered(memory.read_by[at(place)], memory.read_at[at(place)], thread))
+            fault("a race: " + where + " is stored as it is read");
+        memory.stored_by[at(place)] = this_thread(thread);
+        memory.stored_at[at(place)] = barriers_;
+        memory.elements[at(place)] = element;
+    }
+
+    void check_shared(const expression& of, std::int64_t place) const {
+        if (place < 0 || at(place) >= shared_[at(of.number)].cells.size())
+            fault(tree_.memories[at(of.number)].name + "[" + std::to_string(place) + "] is outside of it");
+    }
+
+    cell& own_at(const expression& of, std::size_t thread, std::int64_t place) {
+        std::vector<cell>& mine = own_[at(of.number)].at(thread);
+        if (place < 0 || at(place) >= mine.size())
+            fault(tree_.memories[at(of.number)].name + "[" + std::to_string(place) + "] is outside of it");
+        return mine[at(place)];
+    }
+
+    void write(id which, const mask& now, lanes values) {
+        const expression& to = tree_.at(which);
+        using nest::operation;
+        if (to.what == operation::variable) {
+            if (!tree_.variables[at(to.number)].changes) fault("assigns to " + tree_.variables[at(to.number)].name);
+            for (std::size_t i = 0; i < threads_; ++i)
+                if (now[i]) set_variable(static_cast<id>(to.number), i, std::move(values[i]));
+            return;
+        }
+        if (to.what == operation::access) return store(to, now, values);
+        if (to.what == operation::reinterpret) return write(to.a, now, std::move(values));
+        lanes whole = value_before(to.a, now);
+        const lanes number = to.what == operation::lane ? value(to.b, now) : lanes(threads_);
+        for (std::size_t i = 0; i < threads_; ++i) {
+            if (!now[i]) continue;
+            std::vector<std::int64_t>& parts = whole[i].parts;
+            const auto set = [&](std::size_t place, std::int64_t of) {
+                if (parts.size() <= place) parts.resize(place + 1, poison);
+                parts[place] = of;
+            };
+            switch (to.what) {
+                case operation::lane: set(at(number[i].one), values[i].one); break;
+                case operation::member: {
+                    const std::size_t place = 2 * member_of(to);
+                    set(place + 1, values[i].parts.size() > 1 ? values[i].parts[1] : poison);
+                    set(place, values[i].parts.empty() ? values[i].one : values[i].parts[0]);
+                    break;
+                }
+                case operation::value_of: set(0, values[i].one); break;
+                case operation::place_of: set(1, values[i].one); break;
+                default: fault("assigns to what is no place");
+            }
+        }
+        write(to.a, now, std::move(whole));
+    }
+
+    /// What a part of is about to be set, if only just declared.
+    lanes value_before(id which, const mask& now) {
+        const expression& of = tree_.at(which);
+        if (of.what != nest::operation::member) return value(which, now);
+        const lanes whole = value_before(of.a, now);
+        lanes out(threads_);
+        const std::size_t place = 2 * member_of(of);
+        for (std::size_t i = 0; i < threads_; ++i)
+            if (now[i] && whole[i].parts.size() > place + 1)
+                out[i].parts = {whole[i].parts[place], whole[i].parts[place + 1]};
+        return out;
+    }
+
+    void store(const expression& to, const mask& now, lanes& values) {
+        const nest::memory& memory = tree_.memories[at(to.number)];
+        const lanes places = value(to.a, now);
+        for (std::size_t i = 0; i < threads_; ++i) {
+            if (!now[i]) continue;
+            const std::int64_t place = places[i].one;
+            if (memory.where == nest::memory::place::own) {
+                own_at(to, i, place) = std::move(values[i]);
+            } else if (memory.where == nest::memory::place::shared) {
+                check_shared(to, place);
+                shared_memory& shared = shared_[at(to.number)];
+                if (unordered(shared.stored_by[at(place)], shared.stored_at[at(place)], i) ||
+                    unordered(shared.read_by[at(place)], shared.read_at[at(place)], i))
+                    fault("a race: " + memory.name + "[" + std::to_string(place) +
+                          "] is stored while others are there");
+                shared.stored_by[at(place)] = this_thread(i);
+                shared.stored_at[at(place)] = barriers_;
+                shared.cells[at(place)] = std::move(values[i]);
+            } else {
+                if (!memory.is_written) fault("stores to " + memory.name);
+                check_place(to, place, to.is.lanes);
+                for (std::int64_t j = 0; j < to.is.lanes; ++j)
+                    store_device(to, place + j, i, is_vector(to.is) ? part(values[i], j) : values[i].one);
+            }
+        }
+    }
+
+    const nest::tree& tree_;
+    const nest_call& call_;
+    element_meaning& meaning_;
+    const std::int64_t block_;
+    const std::size_t threads_;
+    mask ended_, left_;
+    std::vector<lanes> variables_;
+    std::vector<std::vector<std::vector<cell>>> own_;  // by memory, then thread
+    std::vector<shared_memory> shared_;
+    std::vector<device_memory*> device_;
+    std::int64_t barriers_ = 0;
+    int threads_outside_ = 1;
+    bool sees_all_blocks_ = false;
+};
+
+}  // namespace
+
+std::vector<std::int64_t> terms::compute(int body, std::span<const std::int64_t> inputs, std::size_t outputs) {
+    std::string arguments;
+    for (const std::int64_t each : inputs) arguments += (arguments.empty() ? "" : ", ") + text(each);
+    std::vector<std::int64_t> out;
+    for (std::size_t i = 0; i < outputs; ++i)
+        out.push_back(number_of("y" + std::to_string(i) + "_" + std::to_string(body) + "(" + arguments + ")"));
+    return out;
+}
+
+std::int64_t terms::number_of(const std::string& text) {
+    const auto [found, added] = numbers_.try_emplace(text, static_cast<std::int64_t>(texts_.size()));
+    if (added) texts_.push_back(text);
+    return found->second;
+}
+
+void run_nest(const nest::tree& of, const nest_call& call, element_meaning& meaning) {
+    std::vector<std::int64_t> order(static_cast<std::size_t>(call.blocks));
+    std::iota(order.begin(), order.end(), 0);
+    std::shuffle(order.begin(), order.end(), std::mt19937(call.seed));
+    for (const std::int64_t block : order) block_run(of, call, meaning, block).run();
+}
+
+}  // namespace tests

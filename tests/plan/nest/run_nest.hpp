@@ -1,0 +1,85 @@
+// A nest as a device may run it, thread by thread, without text: every access is looked at, and what no kernel may do is
+// thrown as a nest_fault. Blocks run in an order of chance; a block's threads in step, which is as good as any other order
+// since whatever would differ in another one is a fault: two threads at one place without a barrier between them.
+#pragma once
+
+#include <plan/nest/nest.hpp>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace tests {
+
+struct nest_fault : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// What elements are, and what becomes of them: numbers, or terms that say what was done. Each is a number to the nest.
+class element_meaning {
+public:
+    virtual ~element_meaning() = default;
+    virtual std::int64_t identity(const kiln::plan::reduced_output& of) = 0;
+    virtual std::int64_t combine(const kiln::plan::reduced_output& of, std::int64_t a, std::int64_t b) = 0;
+    virtual std::int64_t finish(const kiln::plan::reduced_output& of, std::int64_t a, std::int64_t count) = 0;
+    virtual std::vector<std::int64_t> compute(int body, std::span<const std::int64_t> inputs, std::size_t outputs) = 0;
+};
+
+/// "x7", "(x0 + x1)": a term for each element, each different one once. None: what combines with nothing.
+class terms : public element_meaning {
+public:
+    std::int64_t leaf(const std::string& name) { return number_of(name); }
+    [[nodiscard]] const std::string& text(std::int64_t of) const { return texts_.at(static_cast<std::size_t>(of)); }
+
+    std::int64_t identity(const kiln::plan::reduced_output&) override { return number_of(""); }
+    std::int64_t combine(const kiln::plan::reduced_output&, std::int64_t a, std::int64_t b) override {
+        if (text(a).empty()) return b;
+        if (text(b).empty()) return a;
+        return number_of("(" + text(a) + " + " + text(b) + ")");
+    }
+    std::int64_t finish(const kiln::plan::reduced_output&, std::int64_t a, std::int64_t count) override {
+        return number_of("finished " + text(a) + " of " + std::to_string(count));
+    }
+    std::vector<std::int64_t> compute(int body, std::span<const std::int64_t> inputs, std::size_t outputs) override;
+
+private:
+    std::int64_t number_of(const std::string& text);
+
+    std::map<std::string, std::int64_t> numbers_;
+    std::vector<std::string> texts_;
+};
+
+/// Memory of the device: its elements, and who was where in this launch.
+struct device_memory {
+    static constexpr std::int64_t poison = INT64_MIN;  // of an element that nobody has set
+
+    explicit device_memory(std::size_t count, std::int64_t misaligned_by = 0)
+        : elements(count, poison),
+          misaligned(misaligned_by),
+          stored_by(count, -1),
+          read_by(count, -1),
+          stored_at(count, -1),
+          read_at(count, -1) {}
+
+    std::vector<std::int64_t> elements;
+    std::int64_t misaligned;  // elements from a multiple of 256 bytes: of place 0
+    std::int64_t origin = 0;  // which of the elements is at place 0
+    /// The thread of the launch, and the barriers that it had met.
+    std::vector<std::int64_t> stored_by, read_by, stored_at, read_at;
+};
+
+struct nest_call {
+    std::int64_t blocks = 1;
+    std::vector<std::int64_t> words = {};       // the layout
+    std::vector<std::int64_t> numbers = {};     // the parameters that are one, in order
+    std::vector<device_memory*> memories = {};  // those that are memory, in order
+    unsigned seed = 1;
+};
+
+void run_nest(const kiln::plan::nest::tree& of, const nest_call& call, element_meaning& meaning);
+
+}  // namespace tests
