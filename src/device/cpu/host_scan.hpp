@@ -7,7 +7,7 @@
 
 namespace kiln::backend {
 
-/// `arguments`: of a scan's step, its parameters as emit/cuda_scan.hpp orders them.
+/// `arguments`: of a scan's step, its parameters as plan::scan_signature orders them.
 void scan_on_host(const launch_arguments& arguments, thread_pool& threads);
 
 }  // namespace kiln::backend
