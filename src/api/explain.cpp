@@ -87,7 +87,7 @@ explanation explain_call(const graph& described, const executable_list& executab
                                     each);
         else if (run_by) loaded = run_by->kernels[out.kernels.size()].loaded;
         if (on.target().kind == plan::frame::cuda)
-            if (const auto nest = plan::nest_of(plan.schedule.program, kernel)) each.nest = plan::nest::print(*nest);
+            each.nest = plan::nest::print(plan::nest_of(plan.schedule.program, kernel));
         each.bytes_read = bytes_of_call(kernel.inputs, call);
         each.bytes_written = bytes_of_call(kernel.outputs, call);
         each.operation_count = (kernel.last_step - kernel.first_step) * call.element_count;

@@ -5,10 +5,8 @@
 #include <emit/address.hpp>
 #include <emit/helpers.hpp>
 #include <emit/library.hpp>
-#include <emit/partial_sums.hpp>
 #include <emit/reduction_text.hpp>
 #include <emit/user_reduction.hpp>
-#include <plan/compile_weight.hpp>
 #include <text/format.hpp>
 
 #include <algorithm>
@@ -128,6 +126,12 @@ std::string take_text(const value_names& names, const plan::kernel& kernel, plan
 
 }  // namespace
 
+std::string step_line(const lower::program& program, const value_names& names, int step, plan::frame frame) {
+    const lower::step& each = program.steps[static_cast<std::size_t>(step)];
+    return text::format("    const {} {} = {};\n", spelling(each.result), names(program.step_value(step)),
+                        step_text(program, names, each, frame));
+}
+
 body make_steps(const lower::program& program, const plan::kernel& kernel, const value_names& names, plan::frame frame,
                 const std::function<bool(int step)>& takes_part) {
     body out;
@@ -153,40 +157,30 @@ body make_steps(const lower::program& program, const plan::kernel& kernel, const
             out.steps += take_text(names, kernel, frame, each, names(program.step_value(step)));
             continue;
         }
-        out.steps += text::format("    const {} {} = {};\n", spelling(each.result), names(program.step_value(step)),
-                                  step_text(program, names, each, frame));
+        out.steps += step_line(program, names, step, frame);
     }
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i)
         out.steps += text::format("    y{} = {};\n", i, names(kernel.outputs[i].value));
     return out;
 }
 
-body make_body(const lower::program& program, const plan::kernel& kernel, plan::frame frame,
-               const std::string& around) {
+body make_body(const lower::program& program, const plan::kernel& kernel) {
+    constexpr plan::frame frame = plan::frame::host;
     const value_names names(program, kernel);
     // A row is put together around the body.
     body out = make_steps(program, kernel, names, frame, [&](int step) {
         return program.steps[static_cast<std::size_t>(step)].code != operation::reduce;
     });
-
-    // Types too: a kernel that only moves float16 needs its struct.
     const std::string users = user_functions(names, frame);
-    std::string reductions;
-    if (kernel.persistent_rows)
-        reductions = "\n" + reduction_functions(names, plan::reductions_of_rows(program), frame);
-    else if (frame == plan::frame::host) reductions = host_reducers(names, program, kernel);
-    else if (kernel.mapping == plan::thread_mapping::reduction)
-        reductions = "\n" + reduction_functions(names, {plan::reductions_of_outputs(kernel)}, frame);
-    if (kernel.reduces())
-        if (const std::string sums = partial_sum_functions(kernel); !sums.empty()) reductions += "\n" + sums;
-    out.functions = helpers_for(out.parameters + "\n" + out.steps + users + reductions + around, frame,
-                                plan::rolls_lanes(program, kernel));
-    if (frame == plan::frame::host) {
-        const std::string library = library_functions(out.functions + out.steps);
-        out.uses_library = !library.empty();
-        out.functions.insert(0, library);
-        if (out.uses_library) add_to_list(out.parameters, "const void* const* library");
-    }
+    const std::string reductions = kernel.persistent_rows
+                                       ? "\n" + reduction_functions(names, plan::reductions_of_rows(program), frame)
+                                       : host_reducers(names, program, kernel);
+    // Types too: a kernel that only moves float16 needs its struct.
+    out.functions = helpers_for(out.parameters + "\n" + out.steps + users + reductions, frame);
+    const std::string library = library_functions(out.functions + out.steps);
+    out.uses_library = !library.empty();
+    out.functions.insert(0, library);
+    if (out.uses_library) add_to_list(out.parameters, "const void* const* library");
     out.functions += users + reductions;
     return out;
 }

@@ -21,9 +21,8 @@ struct body {
     std::string name = "body";
 };
 
-/// `around`: lines and definitions of the kernel that call helpers, too.
-body make_body(const lower::program& program, const plan::kernel& kernel, plan::frame frame,
-               const std::string& around = {});
+/// Of a host kernel.
+body make_body(const lower::program& program, const plan::kernel& kernel);
 
 /// Names by place in the kernel, so that equal kernels of different programs are one text: "x0" for an array, "i0" for a
 /// position, "s1" for a scalar, "t2" for a step. A constant's name is its value.
@@ -72,6 +71,9 @@ element_type computed_in(element_type type);
 /// Of one of the program's steps, its operands by name: "x0 + x0", "int(u32(t0) + u32(s0))".
 std::string step_text(const lower::program& program, const value_names& names, const lower::step& step,
                       plan::frame frame);
+
+/// "    const float t0 = x0 + x0;\n"
+std::string step_line(const lower::program& program, const value_names& names, int step, plan::frame frame);
 
 /// A call of one of them: what stands for its parameters is of their types, and what comes out of its result's.
 std::string function_call(const value_names& names, std::uint64_t function, const std::vector<std::string>& arguments);

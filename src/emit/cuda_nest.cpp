@@ -26,9 +26,10 @@ class printer {
 public:
     explicit printer(const tree& of) : tree_(of), accesses_(of.aliased) {}
 
-    cuda_nest run() {
-        cuda_nest out;
-        out.parameters = parameters();
+    cuda_nest run(const std::string& name) {
+        text_ = text::format(
+            "extern \"C\" __global__ void __launch_bounds__({})\n{}({})\n{{\n    wait_for_earlier_kernels();\n",
+            tree_.threads, name, parameters());
         for (const memory& each : tree_.memories)
             if (each.where == memory::place::shared) {
                 line();
@@ -36,9 +37,8 @@ public:
                 declare(each);
             }
         statements(tree_.first);
-        out.lines = std::move(text_);
-        out.definitions = accesses_.definitions();
-        return out;
+        text_ += "}\n";
+        return {accesses_.definitions(), std::move(text_)};
     }
 
 private:
@@ -77,7 +77,8 @@ private:
             else if (plan::is_address(tree_.parameters[i].what)) {
                 const memory& each = memory_at(of);
                 out += each.is_written ? "" : "const ";
-                out += name_of(each.is) + (tree_.aliased ? "* " : "* __restrict__ ") + each.name;
+                const bool alone = !tree_.aliased && !each.of_many_blocks;
+                out += name_of(each.is) + (alone ? "* __restrict__ " : "* ") + each.name;
             } else {
                 out += "const " + name_of(variable_at(of).is) + " " + variable_at(of).name;
             }
@@ -89,7 +90,10 @@ private:
 
     void line() { text_.append(static_cast<std::size_t>(4 * depth_), ' '); }
 
-    void declare(const memory& of) { text_ += text::format("{} {}[{}];\n", name_of(of.is), of.name, of.elements); }
+    void declare(const memory& of) {
+        if (of.is.what == kind::vector) accesses_.mention(of.is);
+        text_ += text::format("{} {}[{}];\n", name_of(of.is), of.name, of.elements);
+    }
 
     /// One plain statement stands on the line of what it is in.
     void block(id first, bool has_otherwise = false) {
@@ -176,7 +180,8 @@ private:
     }
 
     void compute(const statement& of) {
-        text_ += "body(";
+        text_ += tree_.bodies.empty() ? "body" : tree_.bodies[static_cast<std::size_t>(of.body)].name;
+        text_ += "(";
         for (int i = 0; i < of.argument_count; ++i) {
             if (i) text_ += ", ";
             print(tree_.arguments[static_cast<std::size_t>(of.first_argument + i)]);
@@ -372,6 +377,6 @@ private:
 
 }  // namespace
 
-cuda_nest print_cuda(const tree& of) { return printer(of).run(); }
+cuda_nest print_cuda(const tree& of, const std::string& name) { return printer(of).run(name); }
 
 }  // namespace kiln::emit

@@ -1,5 +1,5 @@
 // kiln/emit/cuda_nest: a nest as CUDA C++, statement by statement.
-// in: a nest   out: a kernel's parameters, its lines, and the definitions that they need   knows nothing of: which nest, and why
+// in: a nest   out: its kernel, and the definitions that it needs   knows nothing of: which nest, and why
 #pragma once
 
 #include <emit/body.hpp>
@@ -10,11 +10,10 @@
 namespace kiln::emit {
 
 struct cuda_nest {
-    std::string definitions;  // of vectors, and of what threads exchange
-    std::string parameters;   // "float* y0, const float* x0"
-    std::string lines;        // indented once
+    std::string definitions;  // of vectors
+    std::string kernel;
 };
 
-cuda_nest print_cuda(const plan::nest::tree& of);
+cuda_nest print_cuda(const plan::nest::tree& of, const std::string& name);
 
 }  // namespace kiln::emit

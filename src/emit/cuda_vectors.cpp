@@ -8,9 +8,6 @@ namespace kiln::emit {
 
 namespace {
 
-using plan::kernel;
-using plan::operand;
-
 /// The built-in type that moves `bytes` at once. Wider vectors move as several uint4.
 const char* raw_type(int bytes) {
     switch (bytes) {
@@ -77,29 +74,6 @@ std::string definition(const vector_uses& of) {
 std::string vector_type(element_type type, int elements) { return text::format("{}x{}", info(type).suffix, elements); }
 
 const char* vector_bits(element_type type, int elements) { return raw_type(std::min(bytes_of(type) * elements, 16)); }
-
-bool moves_as_bits(element_type type, const kernel& in) {
-    return bytes_of(type) < 4 && in.rank == 1 && in.elements_per_thread > 1 &&
-           bytes_of(type) * in.elements_per_thread <= 16;
-}
-
-std::string vector_definitions(const kernel& of) {
-    std::vector<vector_uses> of_type;
-    for (int type = 0; type < element_type_count; ++type) {
-        const auto element = static_cast<element_type>(type);
-        of_type.push_back({element, of.elements_per_thread, moves_as_bits(element, of), of.aliased});
-    }
-    for (const operand& each : of.inputs)
-        if (of.is_vector(each)) of_type[static_cast<std::size_t>(each.type)].loaded = true;
-    // Rows end in one value, which is stored by itself.
-    for (std::size_t i = 0; i < of.outputs.size(); ++i)
-        if (!of.reduces() || of.vector_width == 1 || of.stores_elements(i))
-            of_type[static_cast<std::size_t>(of.outputs[i].type)].stored = true;
-    std::string out;
-    for (const vector_uses& each : of_type)
-        if (each.loaded || each.stored) out += definition(each);
-    return out;
-}
 
 vector_uses& vector_accesses::use(plan::nest::type of) {
     for (vector_uses& each : used_)

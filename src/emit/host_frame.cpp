@@ -21,14 +21,14 @@ using plan::operand;
 
 class host_writer {
 public:
-    host_writer(const lower::program& program, const kernel& of, const body& inside, const std::string& name)
+    host_writer(const lower::program& program, const kernel& of, const std::string& name)
         : program_(program),
           kernel_(of),
-          inside_(inside),
+          inside_(make_body(program, of)),
           name_(name),
           names_(program, of),
           addresses_(of, plan::frame::host),
-          rows_(of, inside, names_, addresses_) {}
+          rows_(of, inside_, names_, addresses_) {}
 
     std::string run() {
         std::string code = inside_.functions;
@@ -178,7 +178,7 @@ private:
 
     const lower::program& program_;
     const kernel& kernel_;
-    const body& inside_;
+    const body inside_;
     const std::string& name_;
     const value_names names_;
     const address_text addresses_;
@@ -187,8 +187,8 @@ private:
 
 }  // namespace
 
-std::string host_frame(const lower::program& program, const kernel& of, const body& inside, const std::string& name) {
-    return host_writer(program, of, inside, name).run();
+std::string host_frame(const lower::program& program, const kernel& of, const std::string& name) {
+    return host_writer(program, of, name).run();
 }
 
 }  // namespace kiln::emit

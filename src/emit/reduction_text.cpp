@@ -173,8 +173,6 @@ std::string finish_function(const reduced_output& of, std::size_t number, plan::
 
 }  // namespace
 
-std::string sum_text(element_type type) { return operation_text(operation::add, type, plan::frame::cuda); }
-
 std::string accumulator_type(const reduced_output& of) {
     return of.finds_position() ? text::format("found_{}", info(of.accumulated).suffix) : spelling(of.accumulated);
 }

@@ -21,8 +21,6 @@ std::string reduction_functions(const value_names& names, const std::vector<redu
 
 /// What changes nothing that it is combined with.
 std::string identity_text(detail::reduction_kind what, element_type type);
-/// x0 + x1, of CUDA.
-std::string sum_text(element_type type);
 
 /// "float", or "found_f32": a value and where it was.
 std::string accumulator_type(const plan::reduced_output& of);

@@ -105,11 +105,16 @@ reduction_sizes sizes_of_reduction(const shape& whole, std::uint8_t axes) {
 
 std::int64_t workspace_bytes(const kernel& of, const reduction_sizes& sizes) {
     if (sizes.splits == 1) return 0;
+    // As a compiler lays out a struct of them, at most.
     std::int64_t bytes = 0;
-    for (std::size_t i = 0; i < of.reduced.size(); ++i)
-        if (const reduced_output& each = of.reduced[i]; !of.stores_elements(i))
-            bytes += ceil_div(sizes.kept * sizes.splits * accumulator_bytes(each), 256) * 256;
-    return bytes;
+    std::int64_t widest = 1;
+    for (std::size_t i = 0; i < of.reduced.size(); ++i) {
+        if (of.stores_elements(i)) continue;
+        const std::int64_t each = accumulator_bytes(of.reduced[i]);
+        bytes = ceil_div(bytes, each) * each + each;
+        widest = std::max(widest, each);
+    }
+    return sizes.kept * sizes.splits * ceil_div(bytes, widest) * widest;
 }
 
 kernel elements_of(const kernel& of) {

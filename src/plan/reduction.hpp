@@ -46,7 +46,7 @@ reduction_sizes sizes_of_reduction(const shape& whole, std::uint8_t axes);
 /// Whether a row, of which `bytes` an element are to be kept, has room in the registers of its threads.
 bool row_fits(const reduction_sizes& sizes, int bytes);
 
-/// What the blocks of a split reduction leave for the last one: a part for each output, 256-byte aligned.
+/// What the blocks of a split reduction leave for the last one: of each value what each of its blocks knows.
 std::int64_t workspace_bytes(const kernel& of, const reduction_sizes& sizes);
 
 /// A kernel that computes the elements that another reduces: its outputs have the iteration's shape, and the elements' types.

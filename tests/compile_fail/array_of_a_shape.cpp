@@ -1,4 +1,4 @@
-// expect: use of deleted function
+// expect: deleted
 #include <kiln/kiln.hpp>
 namespace k = kiln;
 

@@ -36,8 +36,7 @@ public:
         REQUIRE_MESSAGE(made.kernels.size() == 1, name);
         const k::plan::kernel& only = made.kernels.front();
         const auto nest = k::plan::nest_of(made.program, only);
-        all_.push_back({name, cuda, k::emit::emit(made.program, only, cuda).text,
-                        nest ? k::plan::nest::print(*nest) : std::string()});
+        all_.push_back({name, cuda, k::emit::emit(made.program, only, cuda).text, k::plan::nest::print(nest)});
     }
     template <class... Es>
     void on_host(const std::string& name, const Es&... es) {
@@ -114,6 +113,7 @@ void add_views(list& to) {
                k::transpose(ones<std::complex<double>>({40, 50, 60})) + ones<std::complex<double>>({60, 50, 40}));
     const k::array<std::int32_t> index = ones<std::int32_t>({20});
     to.on_both("gathered", k::take(m, index) * 2.0f);
+    to.on_cuda("gathered_from_reshaped", k::take(k::reshape(k::transpose(m), {25, 60}), index, k::axis(1)));
     to.on_both("reshaped", k::exp(k::reshape(k::transpose(m), {25, 60})));
     to.on_both("two_shapes", m * row, row + row);
     to.on_both("position", k::where(k::index(0) >= k::index(1), m, 0.0f));

@@ -25,14 +25,12 @@ struct group {
 const std::vector<group>& groups() {
     static const std::vector<group> out = {
         {"types", std::regex("[iu](8|16|32|64)|complex")},
-        {"bodies", std::regex("body|element|phase\\d")},
-        {"heads", std::regex("kiln_(?!promoted).*|layout|wait_for_earlier_kernels")},
+        {"bodies", std::regex("body|element(_\\d)?|row_\\d|phase\\d")},
+        {"heads", std::regex("kiln_(?!promoted).*|layout")},
         {"vectors", std::regex("[a-z]+\\d+x\\d+|load_.*|store|write")},
         {"indices", std::regex(".*_index|.*_run|divide")},
-        {"block_reduce", std::regex("further_on|first_of_row|block_reduce|is_last_of")},
         {"accumulators",
          std::regex("accumulators.*|identity.*|combine|append|finish_.*|found_.*|.*_of|.*_next|run_\\d")},
-        {"partial_sums", std::regex("sum_of_two|finalize")},
         {"library", std::regex("[a-z0-9]+_f(32|64)")},
         {"row_moves", std::regex("(spread|repeat|gather|copy)_.*|__has_builtin")},
         {"tiles", std::regex("turn.*|HAS_SHUFFLES")},

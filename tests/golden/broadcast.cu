@@ -1,6 +1,7 @@
 // exp(x0 + x1 + x2)
+// ... shared/helpers.cu: wait_for_earlier_kernels
 // ... shared/vectors.cu: f32x2, load_f32x2, store
-// ... shared/heads.cu: layout, wait_for_earlier_kernels, kiln_add2_exp_f32_v2_axes2_rows
+// ... shared/heads.cu: layout, kiln_add2_exp_f32_v2_axes2_rows
 // ... shared/indices.cu: divide
 // ... shared/bodies.cu: body
 

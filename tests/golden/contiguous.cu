@@ -1,7 +1,8 @@
 // x0 + x0 + x0 + x0 + x0
+// ... shared/helpers.cu: wait_for_earlier_kernels
 // ... shared/vectors.cu: f32x4, load_f32x4, store
 // ... shared/bodies.cu: body
-// ... shared/heads.cu: wait_for_earlier_kernels, kiln_add4_f32_v4
+// ... shared/heads.cu: kiln_add4_f32_v4
 
     const unsigned int block = blockIdx.x;
     const int thread = threadIdx.x;

@@ -1,8 +1,8 @@
 // (x0 * x0) + exp(x0)
-// ... shared/helpers.cu: f16, bits16_of, f32_from_f16, f16_from_f32, f16_add, f16_mul
+// ... shared/helpers.cu: wait_for_earlier_kernels, f16, bits16_of, f32_from_f16, f16_from_f32, f16_add, f16_mul
 // ... shared/vectors.cu: f16x8, load_f16x8, store
 // ... shared/bodies.cu: body
-// ... shared/heads.cu: wait_for_earlier_kernels, kiln_mul_exp_add_f16_v8
+// ... shared/heads.cu: kiln_mul_exp_add_f16_v8
 
     // ... as in contiguous
     const unsigned int first = (block * 256 + thread) * 8;

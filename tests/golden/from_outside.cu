@@ -1,6 +1,7 @@
 // exp(where(index0 == s0, x0, s1) - x1)
 // ... shared/types.cu: i64
-// ... shared/heads.cu: layout, wait_for_earlier_kernels, kiln_eq_where_sub_exp_f32_axes2
+// ... shared/helpers.cu: wait_for_earlier_kernels
+// ... shared/heads.cu: layout, kiln_eq_where_sub_exp_f32_axes2
 // ... shared/indices.cu: wrap_index, clamp_index, outside_index, divide
 // ... shared/bodies.cu: body
 

@@ -1,6 +1,7 @@
 // take(x1, int64(x0)) * s0
 // ... shared/types.cu: i64
-// ... shared/heads.cu: layout, wait_for_earlier_kernels, kiln_cast_take_mul_f32_axes1
+// ... shared/helpers.cu: wait_for_earlier_kernels
+// ... shared/heads.cu: layout, kiln_cast_take_mul_f32_axes1
 // ... shared/indices.cu: lookup_index
 // ... shared/bodies.cu: body
 

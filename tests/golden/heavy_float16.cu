@@ -1,8 +1,8 @@
 // floor_mod(x0, floor_mod(x0, floor_mod(x0, x0)))
-// ... shared/helpers.cu: EXACT_copysign, EXACT_fmod, f16, bits16_of, f32_from_f16, f16_from_f32, rest_downwards
+// ... shared/helpers.cu: EXACT_copysign, EXACT_fmod, wait_for_earlier_kernels, f16, bits16_of, f32_from_f16, f16_from_f32, rest_downwards
 // ... shared/vectors.cu: f16x8, load_f16x8, store
 // ... shared/bodies.cu: body
-// ... shared/heads.cu: wait_for_earlier_kernels, kiln_floor_mod3_f16_v8
+// ... shared/heads.cu: kiln_floor_mod3_f16_v8
 
     // ... as in float16
     f16x8 v_x0 = {};

@@ -1,5 +1,6 @@
 // x0 * x0
-// ... shared/heads.cu: layout, wait_for_earlier_kernels, kiln_mul_f32_axes1
+// ... shared/helpers.cu: wait_for_earlier_kernels
+// ... shared/heads.cu: layout, kiln_mul_f32_axes1
 // ... shared/bodies.cu: body
 
     // ... as in gathered

@@ -1,6 +1,7 @@
 // x0 + x1
+// ... shared/helpers.cu: wait_for_earlier_kernels
 // ... shared/bodies.cu: body
-// ... shared/heads.cu: wait_for_earlier_kernels, kiln_add_f32
+// ... shared/heads.cu: kiln_add_f32
 
     // ... as in contiguous
     const unsigned int first = block * 1024 + thread;

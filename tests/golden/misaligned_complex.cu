@@ -1,7 +1,7 @@
 // x0 + x0
-// ... shared/helpers.cu: complex, c128, complex_of, complex_add
+// ... shared/helpers.cu: wait_for_earlier_kernels, complex, c128, complex_of, complex_add
 // ... shared/bodies.cu: body
-// ... shared/heads.cu: wait_for_earlier_kernels, kiln_add_c128
+// ... shared/heads.cu: kiln_add_c128
 
     // ... as in contiguous
     const unsigned int i = block * 256 + thread;

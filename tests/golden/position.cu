@@ -1,7 +1,8 @@
 // where(index0 >= index1, x0, s0)
 // ... shared/types.cu: i64
+// ... shared/helpers.cu: wait_for_earlier_kernels
 // ... shared/vectors.cu: f32x2, load_f32x2, store
-// ... shared/heads.cu: layout, wait_for_earlier_kernels, kiln_ge_where_f32_v2_axes2_rows
+// ... shared/heads.cu: layout, kiln_ge_where_f32_v2_axes2_rows
 // ... shared/indices.cu: divide
 // ... shared/bodies.cu: body
 

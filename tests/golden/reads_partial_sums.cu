@@ -1,16 +1,16 @@
 // x0 * x1
-// ... shared/helpers.cu: shuffle_down
+// ... shared/helpers.cu: shuffle_down, wait_for_earlier_kernels
 // ... shared/accumulators.cu: sum_of, accumulators_f32, identity_f32, combine
 // ... shared/vectors.cu: f32x4, load_f32x4, store
-// ... shared/heads.cu: layout, wait_for_earlier_kernels, kiln_mul_f32_v4_axes1
+// ... shared/heads.cu: layout, kiln_mul_f32_v4_axes1
 // ... shared/bodies.cu: body
 
     __shared__ accumulators_f32 warps_of_x1[8];
     // ... as in from_outside
     const int count_of_x1 = int(at.word[3]);
-    const int lane_of_x1 = thread + 0;
+    const int lane_of_x1 = thread;
     accumulators_f32 first_of_x1 = identity_f32();
-    if (lane_of_x1 + 0 < count_of_x1) first_of_x1.s0 = partial_sums_of_x1[lane_of_x1 + 64];
+    if (lane_of_x1 < count_of_x1) first_of_x1.s0 = partial_sums_of_x1[lane_of_x1 + 64];
     accumulators_f32 second_of_x1 = identity_f32();
     if (lane_of_x1 + 256 < count_of_x1) second_of_x1.s0 = partial_sums_of_x1[lane_of_x1 + 320];
     accumulators_f32 mine_of_x1 = combine(first_of_x1, second_of_x1);

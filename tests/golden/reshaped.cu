@@ -1,5 +1,6 @@
 // exp(x0)
-// ... shared/heads.cu: layout, wait_for_earlier_kernels, kiln_exp_f32_axes1
+// ... shared/helpers.cu: wait_for_earlier_kernels
+// ... shared/heads.cu: layout, kiln_exp_f32_axes1
 // ... shared/indices.cu: divide
 // ... shared/bodies.cu: body
 

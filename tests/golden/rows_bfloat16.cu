@@ -1,10 +1,9 @@
 // max(x0)
-// ... shared/helpers.cu: bits_of, float_of, rounded, bf16, f32_from_bf16, bf16_from_f32
+// ... shared/helpers.cu: bits_of, float_of, rounded, shuffle_down, wait_for_earlier_kernels, bf16, f32_from_bf16, bf16_from_f32
 // ... shared/accumulators.cu: max_of, finish_0, accumulators, identity, combine
 // ... shared/vectors.cu: bf16x4, load_bf16x4
-// ... shared/heads.cu: layout, wait_for_earlier_kernels, kiln_max_bf16_v4_axes2
+// ... shared/heads.cu: layout, kiln_max_bf16_v4_axes2
 // ... shared/bodies.cu: body
-// ... shared/block_reduce.cu: further_on, block_reduce
 
     // ... as in rows
         bf16x4 v_x0[4];

@@ -1,10 +1,9 @@
 // min(x0)
-// ... shared/helpers.cu: f16, bits16_of, f32_from_f16, f16_from_f32
+// ... shared/helpers.cu: shuffle_down, wait_for_earlier_kernels, f16, bits16_of, f32_from_f16, f16_from_f32
 // ... shared/accumulators.cu: min_of, finish_0, accumulators, identity, combine
 // ... shared/vectors.cu: f16x4, load_f16x4
-// ... shared/heads.cu: layout, wait_for_earlier_kernels, kiln_min_f16_v4_axes2
+// ... shared/heads.cu: layout, kiln_min_f16_v4_axes2
 // ... shared/bodies.cu: body
-// ... shared/block_reduce.cu: further_on, block_reduce
 
     // ... as in rows
         f16x4 v_x0[4];

@@ -1,6 +1,7 @@
 // cumsum of float32
+// ... shared/helpers.cu: wait_for_earlier_kernels
 // ... shared/accumulators.cu: sum_of, finish_0, accumulators, identity, combine
-// ... shared/heads.cu: wait_for_earlier_kernels, kiln_cumsum_f32_columns
+// ... shared/heads.cu: kiln_cumsum_f32_columns
 
     // ... as in wide_positions
     if (number >= outer * parts * inner) return;

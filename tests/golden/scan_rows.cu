@@ -1,13 +1,13 @@
 // cumsum of float32
-// ... shared/helpers.cu: shuffle
+// ... shared/helpers.cu: shuffle, wait_for_earlier_kernels
 // ... shared/accumulators.cu: sum_of, finish_0, accumulators, identity, combine
 // ... shared/vectors.cu: f32x4, load_f32x4, write
-// ... shared/heads.cu: wait_for_earlier_kernels, kiln_cumsum_f32_rows
+// ... shared/heads.cu: kiln_cumsum_f32_rows
 
     __shared__ accumulators of_warp[8];
     // ... as in wide_index
     const int warp = threadIdx.x / 32;
-    // ... as in rows
+    const int lane = threadIdx.x % 32;
     const long long row = block / parts;
     const long long p = block - row * parts;
     const long long first = p * 8192 + warp * 1024;

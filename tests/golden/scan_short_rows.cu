@@ -1,8 +1,8 @@
 // cumsum of float32
-// ... shared/helpers.cu: shuffle
+// ... shared/helpers.cu: shuffle, wait_for_earlier_kernels
 // ... shared/accumulators.cu: sum_of, finish_0, accumulators, identity, combine
 // ... shared/vectors.cu: f32x4, load_f32x4, write
-// ... shared/heads.cu: wait_for_earlier_kernels, kiln_cumsum_f32_short_rows
+// ... shared/heads.cu: kiln_cumsum_f32_short_rows
 
     // ... as in scan_rows
     const long long number = block * 8 + warp;

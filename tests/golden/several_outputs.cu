@@ -1,8 +1,9 @@
 // float64(x0 + x1) * x2, x2 < s0
 // ... shared/types.cu: u8
+// ... shared/helpers.cu: wait_for_earlier_kernels
 // ... shared/vectors.cu: f64x2, load_f64x2, store, u8x2, load_u8x2, b8x2
 // ... shared/bodies.cu: body
-// ... shared/heads.cu: wait_for_earlier_kernels, kiln_add_mul_lt_f64_v2
+// ... shared/heads.cu: kiln_add_mul_lt_f64_v2
 
     // ... as in contiguous
     const unsigned int first = (block * 256 + thread) * 2;
@@ -25,10 +26,7 @@
         }
         bits_x0 = reinterpret_cast<const unsigned short&>(part_x0);
         bits_x1 = reinterpret_cast<const unsigned short&>(part_x1);
-        #pragma unroll
-        for (int k = 0; k < 1; ++k) {
-            if (first + k < count) v_x2.v[k] = x2[first + k];
-        }
+        if (first < count) v_x2.v[0] = x2[first];
     }
     const u8x2 v_x0 = reinterpret_cast<const u8x2&>(bits_x0);
     const u8x2 v_x1 = reinterpret_cast<const u8x2&>(bits_x1);
@@ -40,12 +38,9 @@
         store(y0 + first, v_y0);
         store(y1 + first, v_y1);
     } else {
-        #pragma unroll
-        for (int k = 0; k < 1; ++k) {
-            if (first + k < count) {
-                y0[first + k] = v_y0.v[k];
-                y1[first + k] = v_y1.v[k];
-            }
+        if (first < count) {
+            y0[first] = v_y0.v[0];
+            y1[first] = v_y1.v[0];
         }
     }
 }

@@ -1,5 +1,6 @@
 // exp(x0 + x1)
-// ... shared/heads.cu: layout, wait_for_earlier_kernels, kiln_add_exp_f32_axes2_rows
+// ... shared/helpers.cu: wait_for_earlier_kernels
+// ... shared/heads.cu: layout, kiln_add_exp_f32_axes2_rows
 // ... shared/indices.cu: clamp_index, mirror_index, divide
 // ... shared/bodies.cu: body
 

@@ -1,6 +1,7 @@
 // x0 + x1
+// ... shared/helpers.cu: wait_for_earlier_kernels
 // ... shared/vectors.cu: f32x4, load_f32x4, store
-// ... shared/heads.cu: layout, wait_for_earlier_kernels, kiln_add_f32_v4_axes2_rows
+// ... shared/heads.cu: layout, kiln_add_f32_v4_axes2_rows
 // ... shared/indices.cu: clamp_index, divide
 // ... shared/bodies.cu: body
 

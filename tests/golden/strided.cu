@@ -1,5 +1,6 @@
 // exp(x0 * x1)
-// ... shared/heads.cu: layout, wait_for_earlier_kernels, kiln_mul_exp_f32_axes3
+// ... shared/helpers.cu: wait_for_earlier_kernels
+// ... shared/heads.cu: layout, kiln_mul_exp_f32_axes3
 // ... shared/indices.cu: divide
 // ... shared/bodies.cu: body
 

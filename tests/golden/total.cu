@@ -1,23 +1,26 @@
 // max(x0)
 // ... shared/types.cu: u32
+// ... shared/helpers.cu: shuffle_down, is_last_of, wait_for_earlier_kernels
 // ... shared/accumulators.cu: max_of, finish_0, accumulators, identity, combine
 // ... shared/vectors.cu: f32x4, load_f32x4
-// ... shared/heads.cu: layout, wait_for_earlier_kernels, kiln_max_f32_v4_axes1
+// ... shared/heads.cu: layout, kiln_max_f32_v4_axes1
 // ... shared/indices.cu: divide
 // ... shared/bodies.cu: body
-// ... shared/block_reduce.cu: further_on, block_reduce, is_last_of
 
     // ... as in rows
+    __shared__ bool is_last[1];
+    // ... as in contiguous
     const unsigned int splits = at.word[3];
-    const unsigned int group = divide(blockIdx.x, at.word[4]);
-    const unsigned int split = blockIdx.x - group * splits;
-    const int lane = threadIdx.x % 256;
+    const unsigned int group = divide(block, at.word[4]);
+    const unsigned int split = block - group * splits;
+    const int lane = thread % 256;
     const unsigned int kept = at.word[5];
     const unsigned int reduced = at.word[6];
-    const bool is_there = group * 1 + threadIdx.x / 256 < kept;
-    const unsigned int value = is_there ? group * 1 + threadIdx.x / 256 : kept - 1;
-    const unsigned int begin = split * static_cast<unsigned int>(at.word[7]);
-    const unsigned int end = split + 1 == splits ? reduced : begin + static_cast<unsigned int>(at.word[7]);
+    const unsigned int wanted = group + thread / 256;
+    // ... as in rows
+    const unsigned int part_of_split = at.word[7];
+    const unsigned int begin = split * part_of_split;
+    const unsigned int end = split + 1 == splits ? reduced : begin + part_of_split;
     // ... as in rows
     for (unsigned int next = begin + lane * 4; next < end; next += 2048) {
         f32x4 v_x0[2];
@@ -35,39 +38,43 @@
             const unsigned int first = next + u * 1024;
             if (first + 4 <= end) {
                 const int p0 = first;
-                const unsigned int i = static_cast<unsigned int>(p0);
                 // ... as in rows
-    if (begin + vectors * 4 < end && lane == vectors % 256) {
+    const unsigned int vectors = (end - begin) / 4;
+    const unsigned int rest = begin + vectors * 4;
+    if (rest < end && lane == vectors % 256) {
         // ... as in rows
+            if (first < end) {
                 const int p0 = first;
                 const unsigned int i = static_cast<unsigned int>(p0);
                 // ... as in rows
-    float* const left0 = reinterpret_cast<float*>(workspace);
-    if (lane == 0 && is_there) {
-        #pragma unroll
-        for (int k = 0; k < 1; ++k) {
-            left0[split * kept + value + k] = mine[k].s0;
-        }
-    }
-    __shared__ bool is_last;
-    if (threadIdx.x == 0) is_last = is_last_of(splits, counters + group);
+    if (thread % 32 == 0) shared[thread / 32] = mine;
     __syncthreads();
-    if (!is_last) return;
+    mine = shared[thread / 256 * 8 + thread % 8];
     #pragma unroll
-    for (int k = 0; k < 1; ++k) {
-        mine[k] = identity();
-        for (unsigned int next = lane; next < splits; next += 2048) {
-            accumulators other[8];
-            #pragma unroll
-            for (int u = 0; u < 8; ++u) {
-                const unsigned int other_split = next + u * 256;
-                if (other_split < splits) { other[u].s0 = left0[other_split * kept + value + k]; }
-            }
-            #pragma unroll
-            for (int u = 0; u < 8; ++u)
-                if (next + u * 256 < splits) mine[k] = combine(mine[k], other[u]);
+    for (int apart = 4; apart > 0; apart /= 2) mine = combine(mine, shuffle_down(mine, apart));
+    if (lane == 0 && is_there) workspace[split * kept + value] = mine;
+    if (thread == 0) is_last[0] = is_last_of(splits, counters + group);
+    __syncthreads();
+    if (!is_last[0]) return;
+    mine = identity();
+    for (unsigned int next = lane; next < splits; next += 2048) {
+        accumulators other[8];
+        #pragma unroll
+        for (int u = 0; u < 8; ++u) {
+            const unsigned int split2 = next + u * 256;
+            if (split2 < splits) other[u] = workspace[split2 * kept + value];
+        }
+        #pragma unroll
+        for (int u = 0; u < 8; ++u) {
+            const unsigned int split2 = next + u * 256;
+            if (split2 < splits) mine = combine(mine, other[u]);
         }
     }
     // ... as in rows
-    if (threadIdx.x == 0) counters[group] = 0;
+    if (thread % 32 == 0) shared[thread / 32] = mine;
+    __syncthreads();
+    mine = shared[thread / 256 * 8 + thread % 8];
+    #pragma unroll
+    for (int apart = 4; apart > 0; apart /= 2) mine = combine(mine, shuffle_down(mine, apart));
+    if (thread == 0) counters[group] = 0;
     // ... as in rows

@@ -1,5 +1,6 @@
 // x0 + x1
-// ... shared/heads.cu: layout, wait_for_earlier_kernels, kiln_add_f32_axes2_tile64
+// ... shared/helpers.cu: wait_for_earlier_kernels
+// ... shared/heads.cu: layout, kiln_add_f32_axes2_tile64
 // ... shared/indices.cu: divide
 // ... shared/bodies.cu: body
 

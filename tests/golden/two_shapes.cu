@@ -1,6 +1,7 @@
 // x0 * x1, x1 + x1
+// ... shared/helpers.cu: wait_for_earlier_kernels
 // ... shared/vectors.cu: f32x2, load_f32x2, store
-// ... shared/heads.cu: layout, wait_for_earlier_kernels, kiln_mul_add_f32_v2_axes2_rows
+// ... shared/heads.cu: layout, kiln_mul_add_f32_v2_axes2_rows
 // ... shared/indices.cu: divide
 // ... shared/bodies.cu: body
 

@@ -1,8 +1,9 @@
 // s0 + float32(index0)
 // ... shared/types.cu: i64
+// ... shared/helpers.cu: wait_for_earlier_kernels
 // ... shared/vectors.cu: f32x4, store
 // ... shared/bodies.cu: body
-// ... shared/heads.cu: wait_for_earlier_kernels, kiln_cast_add_f32_v4_wide
+// ... shared/heads.cu: kiln_cast_add_f32_v4_wide
 
     const long long block = blockIdx.x;
     // ... as in contiguous

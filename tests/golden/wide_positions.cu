@@ -1,7 +1,8 @@
 // where(index0 >= index1, s0, s1)
 // ... shared/types.cu: i64
+// ... shared/helpers.cu: wait_for_earlier_kernels
 // ... shared/vectors.cu: f32x4, store
-// ... shared/heads.cu: layout, wait_for_earlier_kernels, kiln_ge_where_f32_v4_axes2_rows_wide
+// ... shared/heads.cu: layout, kiln_ge_where_f32_v4_axes2_rows_wide
 // ... shared/bodies.cu: body
 
     // ... as in wide_index

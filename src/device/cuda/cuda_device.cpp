@@ -320,7 +320,7 @@ CUresult cuda_device::start(const cuda_kernel& kernel, const launch_arguments& a
     CUstream const stream = streams_->handle(arguments.stream);
 #if CUDA_VERSION >= 12030
     if (gpu_.overlaps) {
-        // What it does first is to wait for the kernels before it (emit/cuda_frame.cpp).
+        // What it does first is to wait for the kernels before it (emit/helpers/threads_cuda.inc).
         CUlaunchAttribute overlap{};
         overlap.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
         overlap.value.programmaticStreamSerializationAllowed = 1;

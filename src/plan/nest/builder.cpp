@@ -72,6 +72,11 @@ int builder::set(reduction_set of) {
     return static_cast<int>(tree_.sets.size()) - 1;
 }
 
+int builder::body(nest::body of) {
+    tree_.bodies.push_back(std::move(of));
+    return static_cast<int>(tree_.bodies.size()) - 1;
+}
+
 // --- Values ---
 
 value builder::make(operation what, type is, value a, value b, value c, std::int64_t number) {
@@ -136,8 +141,18 @@ namespace {
 /// Of two integers as in C++.
 type common(type a, type b) { return a.what < b.what ? b : a; }
 
+bool is_constant(value of, std::int64_t number) {
+    const expression& at = of.in()->made().at(of.which());
+    return at.what == operation::constant && at.number == number;
+}
+
 value of_two(operation what, value a, value_or_number second) {
     const value b = second.with(*a.in());
+    if (what == operation::multiply
+            ? is_constant(b, 1)
+            : is_constant(b, 0) && what != operation::bit_and && what != operation::least && what != operation::divide)
+        return a;
+    if (what == operation::add && is_constant(a, 0)) return b;
     return a.in()->make(what, common(a.is(), b.is()), a, b);
 }
 
@@ -233,6 +248,12 @@ void builder::assign(value to, value_or_number of) {
     statement& made = add(statement::kind::assign);
     made.a = to.which();
     made.b = from;
+}
+
+void builder::assign_one(value member, value element, value number) {
+    if (member.is().what != type::kind::found) return assign(member, element);
+    assign(make(operation::value_of, types::element(member.is().of), member), element);
+    assign(make(operation::place_of, types::position, member), number);
 }
 
 void builder::compute(std::span<const value> inputs, std::span<const value> outputs, int body) {

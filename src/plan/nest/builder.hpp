@@ -67,6 +67,7 @@ public:
     id shared(std::string_view name, type of, int elements);
     id own(std::string_view name, type of, int elements);
     int set(reduction_set of);
+    int body(nest::body of);
     [[nodiscard]] tree& made() { return tree_; }
 
     // --- Values ---
@@ -97,6 +98,8 @@ public:
     value variable(std::string_view name, type is, value_or_number of);
     value variable(std::string_view name, type is);
     void assign(value to, value_or_number of);
+    /// A member of accumulators becomes what is known of one element, the `number`th.
+    void assign_one(value member, value element, value number);
     void compute(std::span<const value> inputs, std::span<const value> outputs, int body = 0);
     void barrier();
     void leave();
@@ -111,10 +114,11 @@ public:
         inside(turn);
         close();
     }
-    /// for (name = 0; name < count; ++name), written out.
+    /// for (name = 0; name < count; ++name), written out; of one turn no loop.
     template <class Inside>
     void unrolled(std::string_view name, int count, Inside inside) {
-        loop(runner::unrolled, name, 0, count, 1, inside);
+        if (count == 1) inside(constant(0));
+        else loop(runner::unrolled, name, 0, count, 1, inside);
     }
     /// name = 1, 2, 4, ... below `end`, written out.
     template <class Inside>

@@ -4,6 +4,7 @@
 // knows nothing of: source text
 #pragma once
 
+#include <lower/program.hpp>
 #include <plan/kernel_signature.hpp>
 #include <plan/reduction_set.hpp>
 
@@ -183,10 +184,18 @@ struct memory {
     place where = place::parameter;
     std::string name;
     type is;
-    int elements = 0;          // unless a parameter
-    bool is_written = false;   // of parameters
-    bool past_caches = false;  // stores: nobody soon reads what they leave
-    std::int64_t offset = 0;   // elements before the first: of a part of a parameter
+    int elements = 0;             // unless a parameter
+    bool is_written = false;      // of parameters
+    bool past_caches = false;     // stores: nobody soon reads what they leave
+    bool of_many_blocks = false;  // other blocks store there, too, and are read from once they have counted themselves
+};
+
+/// What `compute` computes where a kernel does so in several places: some steps of its program.
+struct body {
+    std::string name;
+    std::vector<lower::value_id> inputs;
+    std::vector<lower::value_id> outputs;
+    std::vector<int> steps;
 };
 
 struct tree {
@@ -202,6 +211,7 @@ struct tree {
     std::vector<statement> statements = {};
     std::vector<id> arguments = {};
     std::vector<reduction_set> sets = {};
+    std::vector<body> bodies = {};  // none: one, "body", of all of the kernel's steps, operands and outputs
     id first = none;
 
     [[nodiscard]] const expression& at(id of) const { return expressions[static_cast<std::size_t>(of)]; }

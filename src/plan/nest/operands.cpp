@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 
 namespace kiln::plan::nest {
 
@@ -36,6 +37,14 @@ operands::operands(builder& to, const lower::program& program, const kernel& of)
                                                        types::element(program.type_of(of.scalars[index]))));
                 break;
             case role::layout: to.layout_parameter(each); break;
+            case role::workspace:
+                workspace_ = to.memory_parameter(each, "workspace", types::accumulators(), true);
+                to.made().memories.back().of_many_blocks = true;
+                break;
+            case role::counters:
+                counters_ = to.memory_parameter(each, "counters", types::element(element_type::uint32), true);
+                to.made().memories.back().of_many_blocks = true;
+                break;
             default: count_ = to.number_parameter(each, "count", types::number);
         }
     }
@@ -87,23 +96,27 @@ void operands::finalize_partial_sums(value thread) {
 }
 
 std::vector<value> operands::positions(value number, int last) {
+    std::vector<int> axes(static_cast<std::size_t>(last) + 1);
+    std::iota(axes.begin(), axes.end(), 0);
     std::vector<value> out(static_cast<std::size_t>(of_.rank));
-    const auto place = [&out](int axis) -> value& { return out[static_cast<std::size_t>(axis)]; };
-    if (last == 0) {
-        place(0) = to_.let("p0", types::index, number);
-        return out;
-    }
+    positions(number, axes, out);
+    return out;
+}
+
+void operands::positions(value number, const std::vector<int>& axes, std::vector<value>& to) {
+    const auto place = [&to](int axis) -> value& { return to[static_cast<std::size_t>(axis)]; };
     value rest = number;
-    for (int axis = last; axis > 0; --axis) {
-        const int extent_word = layout_extent(axis);
-        const value outer =
-            to_.let(axis == 1 ? "p0" : "rest" + std::to_string(axis - 1), axis == 1 ? types::index : types::number,
-                    to_.quotient(rest, extent_word, layout_divisor(of_.rank, axis)));
+    for (std::size_t i = axes.size(); i-- > 1;) {
+        const int axis = axes[i];
+        const bool is_position = i == 1;  // what is left is one
+        const value outer = to_.let((is_position ? "p" : "rest") + std::to_string(axes[i - 1]),
+                                    is_position ? types::index : types::number,
+                                    to_.quotient(rest, layout_extent(axis), layout_divisor(of_.rank, axis)));
         place(axis) = to_.let("p" + std::to_string(axis), types::index, rest - outer * extent(axis));
         rest = outer;
     }
-    place(0) = rest;
-    return out;
+    if (axes.size() == 1) place(axes[0]) = to_.let("p" + std::to_string(axes[0]), types::index, rest);
+    else if (!axes.empty()) place(axes[0]) = rest;
 }
 
 value operands::linear(const linear_plan& form, const std::vector<value>& positions, const std::vector<value>& steps) {
@@ -157,6 +170,24 @@ value operands::element(std::size_t of, value place) {
     const input_parameter& input = inputs_[of];
     if (input.sum.is_there()) return input.sum;
     return input.first.is_there() ? input.first + place : to_.at(input.memory, place);
+}
+
+bool operands::moves_as_bits(element_type type) const {
+    const int lanes = of_.elements_per_thread;
+    return bytes_of(type) < 4 && of_.rank == 1 && lanes > 1 && bytes_of(type) * lanes <= 16;
+}
+
+value operands::vector(std::size_t of, value place) {
+    const element_type type = of_.inputs[of].type;
+    const int lanes = of_.elements_per_thread;
+    return to_.at(inputs_[of].memory, place,
+                  moves_as_bits(type) ? types::bits(type, lanes) : types::vector(type, lanes));
+}
+
+void operands::load_vector(value to, std::size_t of, value place) {
+    const element_type type = of_.inputs[of].type;
+    if (moves_as_bits(type)) to = to_.make(operation::reinterpret, types::bits(type, of_.elements_per_thread), to);
+    to_.assign(to, vector(of, place));
 }
 
 void operands::compute(const std::function<value(std::size_t)>& input, const std::function<value(std::size_t)>& output,

@@ -24,6 +24,11 @@ public:
     [[nodiscard]] id memory_of_output(std::size_t of) const { return outputs_[of]; }
     /// How many elements there are, where all operands are contiguous.
     [[nodiscard]] value count() const { return count_; }
+    /// Where the blocks of a split reduction leave what they came to, and count themselves.
+    [[nodiscard]] id workspace() const { return workspace_; }
+    [[nodiscard]] id counters() const { return counters_; }
+    /// The parameter of a scalar.
+    [[nodiscard]] value scalar(std::size_t of) const { return scalars_[of]; }
 
     /// Of inputs that are partial sums, what they come to: all of a block's threads are here, and will be at a barrier.
     void finalize_partial_sums(value thread);
@@ -31,6 +36,8 @@ public:
     [[nodiscard]] value extent(int axis) { return to_.word(layout_extent(axis)); }
     /// The positions on axes 0 to `last` of the element (or row) with that number; those of the other axes stay empty.
     std::vector<value> positions(value number, int last);
+    /// The same on some axes, of the element with that number among theirs.
+    void positions(value number, const std::vector<int>& axes, std::vector<value>& to);
 
     /// Where an operand's element is at these positions, as a variable "at_" + name: its index map's steps before it.
     value address(const operand& of, const std::string& name, const std::vector<value>& positions);
@@ -39,6 +46,14 @@ public:
 
     /// The element of an input at a place: of positions, the position; of partial sums, the sum.
     value element(std::size_t of, value place);
+    /// Whether loads of a vector of that type give its bits, which become a vector once the rest at the end has met the
+    /// others: where the two ways meet, each element of a byte or two would take a register of its own (nvcc 13.0: 148 in
+    /// place of 53 for 8 operands of bytes).
+    [[nodiscard]] bool moves_as_bits(element_type type) const;
+    /// The vector (or its bits) of an input that begins there, of as many elements as a thread has.
+    value vector(std::size_t of, value place);
+    /// The same, stored to a vector.
+    void load_vector(value to, std::size_t of, value place);
     value output(std::size_t of, value place) { return to_.at(outputs_[of], place); }
 
     /// The body of one element. `input` and `output` say what stands for each; `positions` are for a body that gathers.
@@ -61,6 +76,8 @@ private:
     std::vector<id> outputs_;
     std::vector<value> scalars_;
     value count_;
+    id workspace_ = none;
+    id counters_ = none;
 };
 
 }  // namespace kiln::plan::nest

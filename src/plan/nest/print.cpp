@@ -103,7 +103,8 @@ private:
             std::string& to = i < of.inputs ? inputs : results;
             to += (to.empty() ? "" : ", ") + value(tree_.arguments[static_cast<std::size_t>(of.first_argument + i)]);
         }
-        line(results + " = body(" + inputs + ")");
+        const std::string name = tree_.bodies.empty() ? "body" : tree_.bodies[static_cast<std::size_t>(of.body)].name;
+        line(results + " = " + name + "(" + inputs + ")");
     }
 
     [[nodiscard]] std::string call(const char* name, std::initializer_list<id> arguments) const {

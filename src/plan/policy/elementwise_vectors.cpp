@@ -181,8 +181,8 @@ private:
             if (!of_.is_vector(each)) continue;
             const nest::type is = vector_of(each.type);
             if (!has_rest) {
-                vectors_[i] = to_.variable("v_" + name, is, loaded(i));
-            } else if (moves_as_bits(each.type) && !rolls_) {
+                vectors_[i] = to_.variable("v_" + name, is, operands_.vector(i, places_[i]));
+            } else if (operands_.moves_as_bits(each.type) && !rolls_) {
                 bits[i] = to_.variable("bits_" + name, types::bits(each.type, width()));
                 as_bits.push_back(i);
             } else {
@@ -193,14 +193,8 @@ private:
         if (has_rest) whole_ = to_.let("whole", first_ + width() <= count_);
         if (as_bits.empty() && as_vectors.empty()) return;
         const auto load_whole = [&] {
-            for (const std::size_t i : as_vectors) {
-                const element_type type = of_.inputs[i].type;
-                to_.assign(moves_as_bits(type)
-                               ? to_.make(nest::operation::reinterpret, types::bits(type, width()), vectors_[i])
-                               : vectors_[i],
-                           loaded(i));
-            }
-            for (const std::size_t i : as_bits) to_.assign(bits[i], loaded(i));
+            for (const std::size_t i : as_vectors) operands_.load_vector(vectors_[i], i, places_[i]);
+            for (const std::size_t i : as_bits) to_.assign(bits[i], operands_.vector(i, places_[i]));
         };
         if (rest_in_loop) {
             to_.when(whole_, load_whole);
@@ -217,20 +211,6 @@ private:
         for (const std::size_t i : as_bits)
             vectors_[i] = to_.let("v_" + operands_.input_name(i),
                                   to_.make(nest::operation::reinterpret, vector_of(of_.inputs[i].type), bits[i]));
-    }
-
-    /// The vector of an input, or its bits.
-    value loaded(std::size_t input) {
-        const element_type type = of_.inputs[input].type;
-        return to_.at(operands_.memory_of_input(input), places_[input],
-                      moves_as_bits(type) ? types::bits(type, width()) : vector_of(type));
-    }
-
-    /// Whether loads of this vector give its bits, which become a vector once the rest at the end has met the others: where
-    /// the two ways meet, each element of a byte or two would take a register of its own (nvcc 13.0: 148 in place of 53 for
-    /// 8 operands of bytes).
-    [[nodiscard]] bool moves_as_bits(element_type type) const {
-        return bytes_of(type) < 4 && of_.rank == 1 && width() > 1 && bytes_of(type) * width() <= 16;
     }
 
     /// One loop for all operands, not unrolled: with one for each, two of float16 took NVRTC 5 % more instructions (13.0).

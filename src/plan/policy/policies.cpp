@@ -1,12 +1,14 @@
 #include <plan/policy/policies.hpp>
 
 #include <plan/policy/elementwise.hpp>
+#include <plan/policy/reduction.hpp>
 
 namespace kiln::plan {
 
-std::optional<nest::tree> nest_of(const lower::program& program, const kernel& of) {
-    if (of.reduces() || of.persistent_rows) return std::nullopt;
-    return elementwise_nest(program, of);
+nest::tree nest_of(const lower::program& program, const kernel& of) {
+    if (of.persistent_rows) return persistent_rows_nest(program, of);
+    if (!of.reduces()) return elementwise_nest(program, of);
+    return of.vector_width > 1 ? rows_nest(program, of) : columns_nest(program, of);
 }
 
 }  // namespace kiln::plan

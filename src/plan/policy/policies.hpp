@@ -4,11 +4,8 @@
 
 #include <plan/nest/nest.hpp>
 
-#include <optional>
-
 namespace kiln::plan {
 
-/// Nothing: no policy builds such kernels yet, the emitter writes them as text.
-std::optional<nest::tree> nest_of(const lower::program& program, const kernel& of);
+nest::tree nest_of(const lower::program& program, const kernel& of);
 
 }  // namespace kiln::plan

@@ -164,6 +164,15 @@ __device__ __forceinline__ void body(const int x0, const float* x1, const float 
     y0 = t2;
 }
 
+__device__ __forceinline__ void body(const int x0, const float* x1, const layout& at, const int p0, const int p1, float& y0)
+{
+    const i64 t0 = i64(x0);
+    const int t1_0 = lookup_index(t0, int(at.word[5]));
+    const int t1_1 = int(divide(int(at.word[8]) + p0 * int(at.word[9]) + t1_0, at.word[7]));
+    const float t1 = x1[p0 * int(at.word[10]) + t1_0 * int(at.word[11]) + t1_1 * int(at.word[12])];
+    y0 = t1;
+}
+
 __device__ __forceinline__ void body(const float x0, float& y0)
 {
     const float t0 = expf(x0);
@@ -290,6 +299,89 @@ __device__ __forceinline__ void body(const float x0, const float x1, float& y0)
 {
     const float t0 = x0 * x1;
     y0 = t0;
+}
+
+__device__ __forceinline__ void element_1(const float x0, const float t0, float& y0)
+{
+    const float t1 = x0 - t0;
+    const float t2 = expf(t1);
+    y0 = t2;
+}
+
+__device__ __forceinline__ void element_2(const float t2, const float t3, float& y0)
+{
+    const float t4 = quotient_with_zeros(t2, t3);
+    y0 = t4;
+}
+
+__device__ __forceinline__ void element_0(const f16 x0, float& y0)
+{
+    const float t0 = float(f32_from_f16(x0));
+    y0 = t0;
+}
+
+__device__ __forceinline__ void element_1(const float t0, const float t1, float& y0, float& y1)
+{
+    const float t2 = t0 - t1;
+    const float t3 = t2 * t2;
+    y0 = t2;
+    y1 = t3;
+}
+
+__device__ __forceinline__ void row_2(const float s0, const float t4, float& y0)
+{
+    const float t5 = t4 + s0;
+    const float t6 = float(1) / sqrtf(t5);
+    y0 = t6;
+}
+
+__device__ __forceinline__ void element_2(const float x1, const float t2, const float t6, float& y0)
+{
+    const float t7 = t2 * t6;
+    const float t8 = t7 * x1;
+    y0 = t8;
+}
+
+__device__ __forceinline__ void element_0(const i64 index0, const i64 x0, const float x1, const float s0, float& y0)
+{
+    const bool t0 = index0 < x0;
+    const float t1 = t0 ? x1 : s0;
+    y0 = t1;
+}
+
+__device__ __forceinline__ void element_1(const float t1, const float t2, float& y0)
+{
+    const float t3 = t1 - t2;
+    const float t4 = expf(t3);
+    y0 = t4;
+}
+
+__device__ __forceinline__ void element_2(const float x2, const float t4, const float t5, float& y0)
+{
+    const float t6 = quotient_with_zeros(t4, t5);
+    const float t7 = t6 * x2;
+    y0 = t7;
+}
+
+__device__ __forceinline__ void row_1(const double t0, double& y0)
+{
+    const bool t1 = t0 - t0 == double(0);
+    const double t2 = t1 ? t0 : 0.0;
+    y0 = t2;
+}
+
+__device__ __forceinline__ void element_1(const double x0, const double t2, double& y0)
+{
+    const double t3 = x0 - t2;
+    const double t4 = exp(t3);
+    y0 = t4;
+}
+
+__device__ __forceinline__ void row_2(const double t2, const double t5, double& y0)
+{
+    const double t6 = log(t5);
+    const double t7 = t6 + t2;
+    y0 = t7;
 }
 
 __device__ __forceinline__ void body(const float x0, float& y0)

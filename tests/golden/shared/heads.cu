@@ -1,10 +1,3 @@
-__device__ __forceinline__ void wait_for_earlier_kernels()
-{
-#if __CUDA_ARCH__ >= 900
-    asm volatile("griddepcontrol.wait;" ::: "memory");
-#endif
-}
-
 extern "C" __global__ void __launch_bounds__(256)
 kiln_add4_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, const unsigned int count)
 {
@@ -127,6 +120,13 @@ kiln_cast_take_mul_f32_axes1(float* __restrict__ y0, const int* __restrict__ x0,
 {
     wait_for_earlier_kernels();
 
+struct layout { long long word[13]; };
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_cast_take_f32_axes2(float* __restrict__ y0, const int* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
 extern "C" __global__ void __launch_bounds__(256)
 kiln_exp_f32_axes1(float* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at)
 {
@@ -178,27 +178,27 @@ kiln_mean_c64_axes2(c64* __restrict__ y0, const c64* __restrict__ x0, const __gr
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_max_f32_v4_axes1(float* __restrict__ y0, const float* __restrict__ x0, unsigned char* workspace, unsigned int* counters, const __grid_constant__ layout at)
+kiln_max_f32_v4_axes1(float* __restrict__ y0, const float* __restrict__ x0, accumulators* workspace, u32* counters, const __grid_constant__ layout at)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_sum_max_f16_v4_axes1(f16* __restrict__ y0, f16* __restrict__ y1, const f16* __restrict__ x0, unsigned char* workspace, unsigned int* counters, const __grid_constant__ layout at)
+kiln_sum_max_f16_v4_axes1(f16* __restrict__ y0, f16* __restrict__ y1, const f16* __restrict__ x0, accumulators* workspace, u32* counters, const __grid_constant__ layout at)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_min_of_mul20_add20_cast_bf16_v4_axes1(bf16* __restrict__ y0, const float* __restrict__ x0, const float s0, const float s1, const float s2, const float s3, const float s4, const float s5, const float s6, const float s7, const float s8, const float s9, const float s10, const float s11, const float s12, const float s13, const float s14, const float s15, const float s16, const float s17, const float s18, const float s19, unsigned char* workspace, unsigned int* counters, const __grid_constant__ layout at)
+kiln_min_of_mul20_add20_cast_bf16_v4_axes1(bf16* __restrict__ y0, const float* __restrict__ x0, const float s0, const float s1, const float s2, const float s3, const float s4, const float s5, const float s6, const float s7, const float s8, const float s9, const float s10, const float s11, const float s12, const float s13, const float s14, const float s15, const float s16, const float s17, const float s18, const float s19, accumulators* workspace, u32* counters, const __grid_constant__ layout at)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_sum_f32_v4_axes2(float* __restrict__ y0, const float* __restrict__ x0, unsigned char* workspace, unsigned int* counters, const __grid_constant__ layout at)
+kiln_sum_f32_v4_axes2(float* __restrict__ y0, const float* __restrict__ x0, accumulators* workspace, u32* counters, const __grid_constant__ layout at)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_prod_c64_axes2(c64* __restrict__ y0, const c64* __restrict__ x0, unsigned char* workspace, unsigned int* counters, const __grid_constant__ layout at)
+kiln_prod_c64_axes2(c64* __restrict__ y0, const c64* __restrict__ x0, accumulators* workspace, u32* counters, const __grid_constant__ layout at)
 {
     wait_for_earlier_kernels();
 
@@ -233,7 +233,7 @@ kiln_sum_f32_axes2(float* __restrict__ y0, const float* __restrict__ x0, const _
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_sum_of_cast_add_f32_axes1_wide(float* __restrict__ y0, const i64 index0, const float s0, unsigned char* workspace, unsigned int* counters, const __grid_constant__ layout at)
+kiln_sum_of_cast_add_f32_axes1_wide(float* __restrict__ y0, const i64 index0, const float s0, accumulators* workspace, u32* counters, const __grid_constant__ layout at)
 {
     wait_for_earlier_kernels();
 

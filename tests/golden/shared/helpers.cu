@@ -1,3 +1,10 @@
+__device__ __forceinline__ void wait_for_earlier_kernels()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 template <class R>
 struct complex { R re; R im; };
 
@@ -272,6 +279,16 @@ __device__ __forceinline__ double draw_normal(unsigned long long position, unsig
     return normal_quantile(draw_64(position, seed));
 }
 
+template <class T>
+__device__ __forceinline__ T shuffle_down(T mine, int apart)
+{
+    union { T all; unsigned int word[(sizeof(T) + 3) / 4]; } bits;
+    bits.all = mine;
+    #pragma unroll
+    for (int i = 0; i < static_cast<int>(sizeof bits.word / 4); ++i) bits.word[i] = __shfl_down_sync(0xffffffffu, bits.word[i], apart);
+    return bits.all;
+}
+
 __device__ __forceinline__ float float_of(unsigned int bits) { return __uint_as_float(bits); }
 
 enum class bf16 : unsigned short {};
@@ -292,21 +309,12 @@ __device__ __forceinline__ bf16 bf16_from_f32(float a)
 #endif
 }
 
-template <class T>
-__device__ __forceinline__ T shuffle_down(T mine, int apart)
+__device__ __forceinline__ bool is_last_of(unsigned int count, unsigned int* counter)
 {
-    union { T all; unsigned int word[(sizeof(T) + 3) / 4]; } bits;
-    bits.all = mine;
-    #pragma unroll
-    for (int i = 0; i < static_cast<int>(sizeof bits.word / 4); ++i) bits.word[i] = __shfl_down_sync(0xffffffffu, bits.word[i], apart);
-    return bits.all;
-}
-
-__device__ __forceinline__ float quotient_with_zeros(float a, float b)
-{
-    const bool zero = a == 0.0f && fabsf(b) >= 1.17549435e-38f;
-    const float quotient = (zero ? 1.0f : a) / b;
-    return zero ? a * quotient : quotient;
+    unsigned int before;
+    asm volatile("atom.release.gpu.global.add.u32 %0, [%1], 1;" : "=r"(before) : "l"(counter) : "memory");
+    if (before + 1 == count) asm volatile("fence.acq_rel.gpu;" ::: "memory");
+    return before + 1 == count;
 }
 
 template <class T>
@@ -317,4 +325,11 @@ __device__ __forceinline__ T shuffle(T mine, int lane)
     #pragma unroll
     for (int i = 0; i < static_cast<int>(sizeof bits.word / 4); ++i) bits.word[i] = __shfl_sync(0xffffffffu, bits.word[i], lane);
     return bits.all;
+}
+
+__device__ __forceinline__ float quotient_with_zeros(float a, float b)
+{
+    const bool zero = a == 0.0f && fabsf(b) >= 1.17549435e-38f;
+    const float quotient = (zero ? 1.0f : a) / b;
+    return zero ? a * quotient : quotient;
 }

@@ -39,6 +39,7 @@ public:
           threads_(static_cast<std::size_t>(tree.threads)),
           ended_(threads_),
           left_(threads_),
+          last_store_(threads_, -1),
           variables_(tree.variables.size(), lanes(threads_)),
           own_(tree.memories.size()),
           shared_(tree.memories.size()) {
@@ -340,8 +341,8 @@ private:
                 const lanes count = value(of.b, now);
                 for (std::size_t i = 0; i < threads_; ++i) {
                     if (!now[i]) continue;
-                    const std::int64_t mine = a[i].parts.empty() ? a[i].one : a[i].parts[0];
-                    a[i] = {meaning_.finish(reduction_of(of), mine, count[i].one), {}};
+                    const known mine = a[i].parts.empty() ? known{a[i].one} : known_of(a[i], 0);
+                    a[i] = {meaning_.finish(reduction_of(tree_.at(of.a)), mine, count[i].one), {}};
                 }
                 return a;
             }
@@ -373,15 +374,17 @@ private:
         fault("a reduction that is of no set");
     }
     [[nodiscard]] const reduced_output& reduction_of(const expression& of) const {
-        for (const auto& set : tree_.sets)
-            for (const auto& each : set.members)
-                if (each.number == at(of.number)) return each.of;
-        fault("a reduction that is of no set");
+        return tree_.sets[at(of.is.set)].members[member_of(of)].of;
     }
 
     [[nodiscard]] std::int64_t part(const cell& of, std::int64_t number) const {
         if (number < 0 || at(number) >= of.parts.size()) fault("a lane that was never set");
         return of.parts[at(number)];
+    }
+
+    [[nodiscard]] known known_of(const cell& of, std::size_t member) const {
+        const auto first = static_cast<std::int64_t>(2 * member);
+        return {part(of, first), part(of, first + 1)};
     }
 
     lanes combine(const expression& of, const mask& now) {
@@ -391,10 +394,12 @@ private:
         for (std::size_t i = 0; i < threads_; ++i) {
             if (!now[i]) continue;
             for (std::size_t j = 0; j < members.size(); ++j) {
-                const std::int64_t mine = part(a[i], static_cast<std::int64_t>(2 * j));
-                const std::int64_t other = part(b[i], static_cast<std::int64_t>(2 * j));
-                if (mine == poison || other == poison) fault("combines what was never set");
-                a[i].parts[2 * j] = meaning_.combine(members[j].of, mine, other);
+                const known mine = known_of(a[i], j);
+                const known other = known_of(b[i], j);
+                if (mine.value == poison || other.value == poison) fault("combines what was never set");
+                const known both = meaning_.combine(members[j].of, mine, other);
+                a[i].parts[2 * j] = both.value;
+                a[i].parts[2 * j + 1] = both.place;
             }
         }
         return a;
@@ -424,6 +429,9 @@ private:
         lanes out(threads_);
         for (std::size_t i = 0; i < threads_; ++i) {
             if (!now[i]) continue;
+            for (std::size_t other = 0; other < threads_; ++other)
+                if (other != i && last_store_[other] == barriers_)
+                    fault("counts itself before what thread " + std::to_string(other) + " stores is there");
             std::int64_t& counter = device_[at(of.number)]->elements.at(at(place[i].one));
             out[i].one = ++counter == count[i].one;
             if (out[i].one) sees_all_blocks_ = true;
@@ -490,6 +498,11 @@ private:
                 out[i] = memory.cells[at(place)];
             } else {
                 check_place(of, place, of.is.lanes);
+                if (of.is.what == kind::accumulators) {
+                    read_device(of, place, i);
+                    out[i].parts = device_[at(of.number)]->accumulators.at(at(place));
+                    continue;
+                }
                 for (std::int64_t j = 0; j < of.is.lanes; ++j) {
                     const std::int64_t element = read_device(of, place + j, i);
                     if (is_vector(of.is)) out[i].parts.push_back(element);
@@ -521,6 +534,7 @@ private:
         memory.stored_by[at(place)] = this_thread(thread);
         memory.stored_at[at(place)] = barriers_;
         memory.elements[at(place)] = element;
+        last_store_[thread] = barriers_;
     }
 
     void check_shared(const expression& of, std::int64_t place) const {
@@ -605,6 +619,12 @@ private:
             } else {
                 if (!memory.is_written) fault("stores to " + memory.name);
                 check_place(to, place, to.is.lanes);
+                if (to.is.what == kind::accumulators) {
+                    device_[at(to.number)]->accumulators.resize(device_[at(to.number)]->elements.size());
+                    device_[at(to.number)]->accumulators[at(place)] = std::move(values[i].parts);
+                    store_device(to, place, i, 0);
+                    continue;
+                }
                 for (std::int64_t j = 0; j < to.is.lanes; ++j)
                     store_device(to, place + j, i, is_vector(to.is) ? part(values[i], j) : values[i].one);
             }
@@ -617,6 +637,7 @@ private:
     const std::int64_t block_;
     const std::size_t threads_;
     mask ended_, left_;
+    std::vector<std::int64_t> last_store_;  // to the device's memory, of each thread: the barriers before it
     std::vector<lanes> variables_;
     std::vector<std::vector<std::vector<cell>>> own_;  // by memory, then thread
     std::vector<shared_memory> shared_;

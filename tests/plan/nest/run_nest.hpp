@@ -19,13 +19,21 @@ struct nest_fault : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// Of some elements of a reduction: what they come to, and where that is.
+struct known {
+    static constexpr std::int64_t nowhere = INT64_MAX;
+    std::int64_t value = 0;
+    std::int64_t place = nowhere;
+};
+
 /// What elements are, and what becomes of them: numbers, or terms that say what was done. Each is a number to the nest.
 class element_meaning {
 public:
     virtual ~element_meaning() = default;
     virtual std::int64_t identity(const kiln::plan::reduced_output& of) = 0;
-    virtual std::int64_t combine(const kiln::plan::reduced_output& of, std::int64_t a, std::int64_t b) = 0;
-    virtual std::int64_t finish(const kiln::plan::reduced_output& of, std::int64_t a, std::int64_t count) = 0;
+    /// What two parts come to, b after a; of those that find positions, with places.
+    virtual known combine(const kiln::plan::reduced_output& of, const known& a, const known& b) = 0;
+    virtual std::int64_t finish(const kiln::plan::reduced_output& of, const known& a, std::int64_t count) = 0;
     virtual std::vector<std::int64_t> compute(int body, std::span<const std::int64_t> inputs, std::size_t outputs) = 0;
 };
 
@@ -36,13 +44,13 @@ public:
     [[nodiscard]] const std::string& text(std::int64_t of) const { return texts_.at(static_cast<std::size_t>(of)); }
 
     std::int64_t identity(const kiln::plan::reduced_output&) override { return number_of(""); }
-    std::int64_t combine(const kiln::plan::reduced_output&, std::int64_t a, std::int64_t b) override {
-        if (text(a).empty()) return b;
-        if (text(b).empty()) return a;
-        return number_of("(" + text(a) + " + " + text(b) + ")");
+    known combine(const kiln::plan::reduced_output&, const known& a, const known& b) override {
+        if (text(a.value).empty()) return b;
+        if (text(b.value).empty()) return a;
+        return {number_of("(" + text(a.value) + " + " + text(b.value) + ")")};
     }
-    std::int64_t finish(const kiln::plan::reduced_output&, std::int64_t a, std::int64_t count) override {
-        return number_of("finished " + text(a) + " of " + std::to_string(count));
+    std::int64_t finish(const kiln::plan::reduced_output&, const known& a, std::int64_t count) override {
+        return number_of("finished " + text(a.value) + " of " + std::to_string(count));
     }
     std::vector<std::int64_t> compute(int body, std::span<const std::int64_t> inputs, std::size_t outputs) override;
 
@@ -68,6 +76,8 @@ struct device_memory {
     std::vector<std::int64_t> elements;
     std::int64_t misaligned;  // elements from a multiple of 256 bytes: of place 0
     std::int64_t origin = 0;  // which of the elements is at place 0
+    /// Of accumulators, in place of elements: each reduction's value and place.
+    std::vector<std::vector<std::int64_t>> accumulators;
     /// The thread of the launch, and the barriers that it had met.
     std::vector<std::int64_t> stored_by, read_by, stored_at, read_at;
 };

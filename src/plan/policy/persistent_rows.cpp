@@ -1,0 +1,359 @@
+// Rows stay on chip: each thread holds its elements of a row in registers, from the first reduction over it to what is stored, so
+// that a row is read once and written once. Which value is computed in which phase is said in plan/row_phases.hpp; who adds
+// up what, in which order, is as for reductions alone.
+#include <plan/policy/reduction.hpp>
+
+#include <plan/row_phases.hpp>
+
+#include <algorithm>
+#include <optional>
+
+namespace kiln::plan {
+
+namespace {
+
+using lower::step;
+using lower::value_id;
+using nest::value;
+namespace types = nest::types;
+
+class persistent_rows_policy {
+public:
+    persistent_rows_policy(const lower::program& program, const kernel& of)
+        : program_(program),
+          of_(of),
+          phases_(phases_of(program)),
+          to_({}, of.threads_per_block, of.wide_index),
+          operands_(to_, program, of),
+          threads_(to_, operands_, of),
+          of_row_(phases_.phase.size()),
+          kept_(phases_.phase.size(), nest::none),
+          first_(program.first_step_value()) {
+        for (reduction_set& each : reductions_of_rows(program)) to_.set(std::move(each));
+        for (std::size_t i = 0; i < of.scalars.size(); ++i) row_value(of.scalars[i]) = operands_.scalar(i);
+    }
+
+    nest::tree run() {
+        std::vector<nest::id> shared;
+        for (int set = 0; set < set_count(); ++set) shared.push_back(threads_.shared("shared" + suffix(set), set));
+        threads_.begin();
+        compute_row(0);
+        for (int phase = 0; phase < phases_.count; ++phase) {
+            load(phase);
+            compute(phase);
+            if (reduces(phase)) finish(phase, shared[static_cast<std::size_t>(phase)]);
+        }
+        store_row();
+        return to_.finish();
+    }
+
+private:
+    // --- What is known of a value ---
+
+    static std::size_t at(value_id of) { return static_cast<std::size_t>(of); }
+    [[nodiscard]] int phase_of(value_id of) const { return phases_.phase[at(of)]; }
+    [[nodiscard]] bool of_row(value_id of) const { return phases_.of_row[at(of)]; }
+    [[nodiscard]] nest::type type_of(value_id of) const { return types::element(program_.type_of(of)); }
+    value& row_value(value_id of) { return of_row_[at(of)]; }
+    [[nodiscard]] std::string name_of(value_id of) const {
+        for (std::size_t i = 0; i < of_.inputs.size(); ++i)
+            if (of_.inputs[i].value == of) return operands_.input_name(i);
+        return "t" + std::to_string(of - first_);
+    }
+    [[nodiscard]] int set_count() { return static_cast<int>(to_.made().sets.size()); }
+    [[nodiscard]] bool reduces(int phase) { return phase < set_count(); }
+    [[nodiscard]] const std::string& suffix(int set) { return to_.made().sets[static_cast<std::size_t>(set)].suffix; }
+
+    template <class Visit>
+    void each_step(Visit visit) const {
+        for (int i = 0; i < static_cast<int>(program_.steps.size()); ++i)
+            visit(program_.steps[static_cast<std::size_t>(i)], program_.step_value(i), i);
+    }
+    /// Of those that a phase's elements go into, with their numbers among all.
+    template <class Visit>
+    void each_reduction(int phase, Visit visit) const {
+        std::size_t number = 0;
+        each_step([&](const step& each, value_id result, int) {
+            if (each.code != operation::reduce) return;
+            if (phase_of(result) == phase + 1) visit(each, result, number);
+            ++number;
+        });
+    }
+    [[nodiscard]] bool is_stored(std::size_t output, int phase) const {
+        return of_.stores_elements(output) && phase_of(of_.outputs[output].value) == phase;
+    }
+
+    // --- Bodies ---
+
+    /// Some steps, as one body; of their values those in `outputs`.
+    template <class Takes>
+    [[nodiscard]] nest::body body_of(std::string name, Takes takes, std::vector<value_id> outputs) const {
+        nest::body out{std::move(name), {}, std::move(outputs), {}};
+        std::vector<bool> made(phases_.phase.size());
+        std::vector<bool> read(phases_.phase.size());
+        each_step([&](const step& each, value_id result, int i) {
+            if (each.code == operation::reduce || !takes(result)) return;
+            out.steps.push_back(i);
+            made[at(result)] = true;
+            for (int arg = 0; arg < each.arity; ++arg) read[at(each.args[arg])] = true;
+        });
+        for (value_id each = 0; at(each) < read.size(); ++each)
+            if (read[at(each)] && !made[at(each)] && !program_.is_constant(each)) out.inputs.push_back(each);
+        return out;
+    }
+
+    /// Calls it with values at hand; what comes of each output.
+    template <class ValueOf>
+    std::vector<value> call(int body, ValueOf value_of) {
+        const nest::body of = to_.made().bodies[static_cast<std::size_t>(body)];
+        std::vector<value> inputs;
+        for (const value_id each : of.inputs) inputs.push_back(value_of(each));
+        std::vector<value> outputs;
+        for (const value_id each : of.outputs) outputs.push_back(to_.variable(name_of(each), type_of(each)));
+        to_.compute(inputs, outputs, body);
+        return outputs;
+    }
+
+    /// What is one for each row, once the reductions that it is made of are there.
+    void compute_row(int phase) {
+        const auto is_made_here = [&](value_id of) {
+            return of >= first_ && of_row(of) && phase_of(of) == phase &&
+                   program_.steps[at(of - first_)].code != operation::reduce;
+        };
+        std::vector<bool> is_used(phases_.phase.size());
+        for (const operand& each : of_.outputs) is_used[at(each.value)] = true;
+        each_step([&](const step& each, value_id result, int) {
+            if (is_made_here(result)) return;
+            for (int arg = 0; arg < each.arity; ++arg) is_used[at(each.args[arg])] = true;
+        });
+        std::vector<value_id> outputs;
+        each_step([&](const step&, value_id result, int) {
+            if (is_made_here(result) && is_used[at(result)]) outputs.push_back(result);
+        });
+        if (outputs.empty()) return;
+        const int body = to_.body(body_of("row_" + std::to_string(phase), is_made_here, outputs));
+        const std::vector<value> results = call(body, [&](value_id each) { return row_value(each); });
+        for (std::size_t i = 0; i < outputs.size(); ++i) row_value(outputs[i]) = results[i];
+    }
+
+    // --- A thread's elements of its row ---
+
+    [[nodiscard]] int width() const { return of_.vector_width; }
+    [[nodiscard]] value kept(value_id of, value u, value k) { return to_.at(kept_[at(of)], u * width() + k); }
+    void keep(value_id of) {
+        kept_[at(of)] = to_.own("row_" + name_of(of), type_of(of), of_.items_per_thread * width());
+    }
+
+    /// Whole vectors. The threads of a row are in step: none leaves early.
+    template <class Each>
+    void each_vector(Each each) {
+        to_.unrolled("u", of_.items_per_thread, [&](value u) {
+            const value first = to_.let("first", types::number, first_of(u));
+            to_.when(first < threads_.end, [&] { each(u, first); });
+        });
+    }
+    template <class Each>
+    void each_element(Each each) {
+        to_.unrolled("u", of_.items_per_thread, [&](value u) {
+            const value vector = to_.let("vector", types::number, first_of(u));
+            to_.unrolled("k", width(), [&](value k) {
+                const value first = to_.let("first", types::number, vector + k);
+                to_.when(first < threads_.end, [&] { each(u, k, first); });
+            });
+        });
+    }
+    [[nodiscard]] value first_of(value u) { return (threads_.lane + u * of_.threads_per_output) * width(); }
+
+    /// Not held in registers, but read where it is needed: what is the same all along a row, what is the same in all rows, which the
+    /// caches have, and positions. Two such arrays held for 8192 columns are 64 registers a thread, and half of the threads.
+    [[nodiscard]] bool read_in_place(std::size_t input) const {
+        if (!of_.vectorised) return false;
+        const operand& of = of_.inputs[input];
+        const bool of_all_rows =
+            of.how != access::contiguous && of.steps.empty() && (of.address.axes & ~of_.reduced_axes) == 0;
+        return of.is_position || of.how == access::uniform || of_all_rows;
+    }
+
+    void load(int phase) {
+        std::vector<std::size_t> inputs;
+        for (std::size_t i = 0; i < of_.inputs.size(); ++i)
+            if (!read_in_place(i) && phase_of(of_.inputs[i].value) == phase) inputs.push_back(i);
+        if (inputs.empty()) return;
+        for (const std::size_t i : inputs) keep(of_.inputs[i].value);
+        if (!of_.vectorised) {
+            each_element([&](value u, value k, value first) {
+                value_threads::place at = threads_.place_of(first);
+                for (const std::size_t i : inputs)
+                    to_.assign(kept(of_.inputs[i].value, u, k), operands_.element(i, threads_.address(i, at)));
+            });
+            return;
+        }
+        each_vector([&](value u, value first) {
+            value_threads::place at = threads_.place_of(first);
+            for (const std::size_t i : inputs) {
+                const value vector =
+                    to_.let("v_" + operands_.input_name(i), operands_.vector(i, threads_.address(i, at)));
+                to_.unrolled("k", width(),
+                             [&](value k) { to_.assign(kept(of_.inputs[i].value, u, k), to_.lane(vector, k)); });
+            }
+        });
+    }
+
+    /// A phase's values of elements that something outside of its steps needs: reductions, stores, later phases.
+    [[nodiscard]] std::vector<value_id> results_of(int phase) const {
+        std::vector<bool> wanted(phases_.phase.size());
+        each_reduction(phase, [&](const step& each, value_id, std::size_t) { wanted[at(each.args[0])] = true; });
+        for (std::size_t i = 0; i < of_.outputs.size(); ++i)
+            if (is_stored(i, phase)) wanted[at(of_.outputs[i].value)] = true;
+        std::vector<value_id> out;
+        for (value_id each = 0; at(each) < wanted.size(); ++each) {
+            const bool is_made_here = each >= first_ && !of_row(each) && phase_of(each) == phase;
+            if (program_.is_constant(each) ? wanted[at(each)]
+                                           : is_made_here && (wanted[at(each)] || phases_.kept[at(each)]))
+                out.push_back(each);
+        }
+        return out;
+    }
+
+    void compute(int phase) {
+        std::optional<int> body;
+        nest::body made = body_of(
+            "element_" + std::to_string(phase), [&](value_id of) { return !of_row(of) && phase_of(of) == phase; },
+            results_of(phase));
+        if (!made.outputs.empty()) body = to_.body(std::move(made));
+        each_step([&](const step& each, value_id result, int) {
+            if (each.code != operation::reduce && phases_.kept[at(result)] && phase_of(result) == phase) keep(result);
+        });
+        std::vector<std::size_t> stored;
+        for (std::size_t i = 0; i < of_.outputs.size(); ++i)
+            if (is_stored(i, phase)) stored.push_back(i);
+        if (reduces(phase)) {
+            parts_ = to_.own("part" + suffix(phase), types::accumulators(phase), width());
+            to_.unrolled("k", width(), [&](value k) { to_.assign(to_.at(parts_, k), to_.identity(phase)); });
+        }
+        if (!reduces(phase) && stored.empty() && !body) return;
+        if (of_.vectorised) compute_vectors(phase, body, stored);
+        else compute_elements(phase, body, stored);
+    }
+
+    void compute_elements(int phase, std::optional<int> body, const std::vector<std::size_t>& stored) {
+        each_element([&](value u, value k, value first) {
+            value_threads::place at = stored.empty() ? value_threads::place() : threads_.place_of(first);
+            const auto store = [&](std::size_t output, value element) {
+                const value number = threads_.number(at);
+                to_.when(threads_.is_there, [&] { to_.assign(operands_.output(output, number), element); });
+            };
+            one_element(phase, body, stored, u, k, first, {}, store);
+        });
+    }
+
+    void compute_vectors(int phase, std::optional<int> body, const std::vector<std::size_t>& stored) {
+        const std::vector<bool> needed = needed_in(phase, program_, of_, phases_);
+        each_vector([&](value u, value first) {
+            std::vector<value> in_place(of_.inputs.size());
+            std::vector<value> results(of_.outputs.size());
+            value_threads::place place = threads_.place_of(first);
+            for (std::size_t i = 0; i < of_.inputs.size(); ++i) {
+                const operand& each = of_.inputs[i];
+                if (!read_in_place(i) || !needed[at(each.value)]) continue;
+                const bool is_one = each.is_position || each.how == access::uniform;
+                const value from = each.is_partial ? value() : threads_.address(i, place);
+                in_place[i] = to_.let("v_" + operands_.input_name(i),
+                                      is_one ? operands_.element(i, from) : operands_.vector(i, from));
+            }
+            if (!stored.empty()) threads_.number(place);
+            for (const std::size_t i : stored)
+                results[i] = to_.variable("v_" + operands_.output_name(i),
+                                          types::vector(of_.outputs[i].type, of_.elements_per_thread));
+            to_.unrolled("k", width(), [&](value k) {
+                one_element(phase, body, stored, u, k, first + k, in_place, [&](std::size_t output, value element) {
+                    to_.assign(to_.lane(results[output], k), element);
+                });
+            });
+            for (const std::size_t i : stored)
+                to_.when(threads_.is_there, [&] {
+                    to_.assign(to_.at(operands_.memory_of_output(i), place.number, results[i].is()), results[i]);
+                });
+        });
+    }
+
+    template <class Store>
+    void one_element(int phase, std::optional<int> body, const std::vector<std::size_t>& stored, value u, value k,
+                     value number, const std::vector<value>& in_place, Store store) {
+        std::vector<value> made(phases_.phase.size());
+        const auto value_of = [&](value_id of) {
+            if (made[at(of)].is_there()) return made[at(of)];
+            if (of_row(of)) return row_value(of);
+            for (std::size_t i = 0; i < in_place.size(); ++i) {
+                if (of_.inputs[i].value != of || !in_place[i].is_there()) continue;
+                if (of_.inputs[i].how == access::uniform) return in_place[i];
+                return of_.inputs[i].is_position ? in_place[i] + k : to_.lane(in_place[i], k);
+            }
+            return kept(of, u, k);
+        };
+        if (body) {
+            const std::vector<value> results = call(*body, value_of);
+            const std::vector<value_id>& outputs = to_.made().bodies[static_cast<std::size_t>(*body)].outputs;
+            for (std::size_t i = 0; i < results.size(); ++i) {
+                made[at(outputs[i])] = results[i];
+                if (kept_[at(outputs[i])] != nest::none) to_.assign(kept(outputs[i], u, k), results[i]);
+            }
+        }
+        if (reduces(phase)) {
+            const value one = to_.variable("one", types::accumulators(phase));
+            each_reduction(phase, [&](const step& each, value_id, std::size_t reduction) {
+                to_.assign_one(to_.member(one, reduction), value_of(each.args[0]), number);
+            });
+            const value part = to_.at(parts_, k);
+            to_.assign(part, to_.append(part, one));
+        }
+        for (const std::size_t i : stored) store(i, value_of(of_.outputs[i].value));
+    }
+
+    // --- What the reductions come to ---
+
+    /// For every thread of the row.
+    void finish(int phase, nest::id shared) {
+        const auto part = [&](int k) { return to_.at(parts_, k); };
+        const value mine = to_.variable("mine" + suffix(phase), types::accumulators(phase),
+                                        to_.combine(to_.combine(part(0), part(1)), to_.combine(part(2), part(3))));
+        threads_.combine(mine, shared);
+        threads_.give_to_all(mine);
+        each_reduction(phase, [&](const step&, value_id result, std::size_t number) {
+            row_value(result) =
+                to_.let(name_of(result), to_.finish(to_.member(mine, number), number, threads_.reduced));
+        });
+        compute_row(phase + 1);
+    }
+
+    /// What is stored once for each row.
+    void store_row() {
+        std::vector<std::size_t> stored;
+        for (std::size_t i = 0; i < of_.outputs.size(); ++i)
+            if (!of_.stores_elements(i)) stored.push_back(i);
+        if (stored.empty()) return;
+        to_.when(threads_.lane == 0 && threads_.is_there, [&] {
+            for (const std::size_t i : stored)
+                to_.assign(operands_.output(i, threads_.which), row_value(of_.outputs[i].value));
+        });
+    }
+
+    const lower::program& program_;
+    const kernel& of_;
+    const row_phases phases_;
+    nest::builder to_;
+    nest::operands operands_;
+    value_threads threads_;
+    std::vector<value> of_row_;    // by value: scalars, reductions, and what is made of those alone
+    std::vector<nest::id> kept_;   // by value: memory of the thread's elements
+    nest::id parts_ = nest::none;  // accumulators of the phase
+    const value_id first_;         // of the steps' values
+};
+
+}  // namespace
+
+nest::tree persistent_rows_nest(const lower::program& program, const kernel& of) {
+    return persistent_rows_policy(program, of).run();
+}
+
+}  // namespace kiln::plan

@@ -1,0 +1,231 @@
+#include <plan/policy/reduction.hpp>
+
+#include <plan/partial_sums.hpp>
+
+#include <algorithm>
+
+namespace kiln::plan {
+
+using nest::operation;
+using nest::runner;
+using nest::value;
+namespace types = nest::types;
+
+reduction_policy::reduction_policy(const lower::program& program, const kernel& of)
+    : of_(of),
+      to_({}, of.threads_per_block, of.wide_index),
+      operands_(to_, program, of),
+      threads_(to_, operands_, of),
+      loaded_(of.inputs.size(), nest::none) {
+    to_.set(reductions_of_outputs(of));
+}
+
+nest::tree reduction_policy::run() {
+    shared_ = threads_.shared("shared", 0);
+    threads_.begin();
+    const int count = threads_.along_rows() ? of_.vector_width : threads_.width();
+    parts_ = to_.own("part", types::accumulators(), count);
+    to_.unrolled("k", count, [&](value k) { to_.assign(part(k), to_.identity()); });
+    take_elements();
+    combine_values();
+    if (of_.ends_in_partial_sums) store_partial_sums();
+    else {
+        if (of_.splits) finalize_in_last_block();
+        store();
+    }
+    return to_.finish();
+}
+
+// --- A thread's elements ---
+
+/// Long bodies are longer to wait for anyway, and each round holds the body once per element.
+int reduction_policy::loads_in_flight() const {
+    const int steps = (of_.last_step - of_.first_step) * of_.elements_per_thread;
+    // Of columns that do not move in vectors, twice as many are as many bytes on their way as elsewhere.
+    const int most = of_.loads_in_flight == 4 && !of_.vectorised ? 8 : of_.loads_in_flight;
+    return std::min(most, steps <= 64 ? 8 : steps <= 128 ? 2 : 1);
+}
+
+bool reduction_policy::is_loaded(std::size_t input) const {
+    const operand& of = of_.inputs[input];
+    return !of.is_position && !of.gathered && !of.is_partial;
+}
+
+bool reduction_policy::is_vector(std::size_t input) const {
+    return of_.vectorised && of_.inputs[input].how != access::uniform;
+}
+
+void reduction_policy::rounds(value start) {
+    const int in_flight = loads_in_flight();
+    to_.loop(
+        runner::serial, "next", start, threads_.end, in_flight * threads_.round(),
+        [&](value next) {
+            for (std::size_t i = 0; i < of_.inputs.size(); ++i)
+                if (is_loaded(i))
+                    loaded_[i] = to_.own("v_" + operands_.input_name(i),
+                                         is_vector(i) ? types::vector(of_.inputs[i].type, of_.elements_per_thread)
+                                                      : types::element(of_.inputs[i].type),
+                                         in_flight);
+            const auto each_round = [&](auto what) {
+                to_.unrolled("u", in_flight, [&](value u) {
+                    const value first = to_.let("first", types::number, next + u * threads_.round());
+                    to_.when(is_whole(first), [&] { what(u, first); });
+                });
+            };
+            each_round([&](value u, value first) { load(u, first); });
+            each_round([&](value u, value first) { compute(u, first); });
+        },
+        /*written_out=*/1, types::number);
+}
+
+void reduction_policy::load(value u, value first) {
+    value_threads::place at = threads_.place_of(first);
+    for (std::size_t i = 0; i < of_.inputs.size(); ++i) {
+        if (!is_loaded(i)) continue;
+        const value place = threads_.address(i, at);
+        const value to = to_.at(loaded_[i], u);
+        if (!is_vector(i)) to_.assign(to, operands_.element(i, place));
+        else operands_.load_vector(to, i, place);
+    }
+}
+
+void reduction_policy::compute(value u, value first) {
+    value_threads::place at = threads_.place_of(first);
+    std::vector<value> places(of_.inputs.size());
+    for (std::size_t i = 0; i < of_.inputs.size(); ++i)
+        if (of_.inputs[i].is_position && !of_.inputs[i].gathered) places[i] = threads_.address(i, at);
+    std::vector<value> results(of_.outputs.size());
+    for (std::size_t i = 0; i < of_.outputs.size(); ++i)
+        if (of_.stores_elements(i)) {
+            threads_.number(at);
+            if (of_.vectorised)
+                results[i] = to_.variable("v_" + operands_.output_name(i),
+                                          types::vector(of_.outputs[i].type, of_.elements_per_thread));
+        }
+    to_.unrolled("k", of_.vectorised ? of_.elements_per_thread : 1, [&](value k) {
+        const auto input = [&](std::size_t i) {
+            if (is_loaded(i)) return is_vector(i) ? to_.lane(to_.at(loaded_[i], u), k) : to_.at(loaded_[i], u);
+            const value element = operands_.element(i, places[i]);
+            return of_.inputs[i].is_position && is_vector(i) ? element + k : element;
+        };
+        const value one = one_element(
+            input, at.positions, threads_.along_rows() ? first + k : first, [&](std::size_t i, value element) {
+                if (results[i].is_there()) to_.assign(to_.lane(results[i], k), element);
+                else to_.when(threads_.is_there, [&] { to_.assign(operands_.output(i, at.number), element); });
+            });
+        append(part(k), one);
+    });
+    for (std::size_t i = 0; i < results.size(); ++i)
+        if (results[i].is_there())
+            to_.when(threads_.is_there, [&] {
+                to_.assign(to_.at(operands_.memory_of_output(i), at.number, results[i].is()), results[i]);
+            });
+}
+
+void reduction_policy::element(value number_of_element, const std::function<void(value)>& append) {
+    value_threads::place at = threads_.place_of(number_of_element);
+    std::vector<value> places(of_.inputs.size());
+    for (std::size_t i = 0; i < of_.inputs.size(); ++i)
+        if (!of_.inputs[i].gathered && !of_.inputs[i].is_partial) places[i] = threads_.address(i, at);
+    append(one_element([&](std::size_t i) { return operands_.element(i, places[i]); }, at.positions, number_of_element,
+                       [&](std::size_t i, value element) {
+                           threads_.number(at);
+                           to_.when(threads_.is_there, [&] { to_.assign(operands_.output(i, at.number), element); });
+                       }));
+}
+
+/// The body: its results to `store`, or into an accumulator of one element.
+value reduction_policy::one_element(const std::function<value(std::size_t)>& input, const std::vector<value>& positions,
+                                    value number_of_element, const std::function<void(std::size_t, value)>& store) {
+    std::vector<value> results;
+    for (std::size_t i = 0; i < of_.outputs.size(); ++i)
+        results.push_back(to_.variable("one_" + operands_.output_name(i), types::element(of_.reduced[i].accumulated)));
+    operands_.compute(
+        input, [&](std::size_t i) { return results[i]; }, positions);
+    for (std::size_t i = 0; i < results.size(); ++i)
+        if (of_.stores_elements(i)) store(i, results[i]);
+    const value one = to_.variable("one", types::accumulators());
+    for (std::size_t i = 0; i < results.size(); ++i)
+        if (!of_.stores_elements(i)) to_.assign_one(to_.member(one, i), results[i], number_of_element);
+    return one;
+}
+
+// --- What they come to ---
+
+template <class Each>
+void reduction_policy::each_value(Each each) {
+    to_.unrolled("k", threads_.width(), each);
+}
+
+void reduction_policy::combine_values() {
+    if (of_.threads_per_output > 1) each_value([&](value k) { threads_.combine(mine(k), shared_); });
+}
+
+/// The last of a value's blocks to end combines what all of them have left, in the order of the splits.
+void reduction_policy::finalize_in_last_block() {
+    const nest::id workspace = operands_.workspace();
+    const auto left = [&](value split, value k) {
+        return to_.at(workspace, split * threads_.kept + threads_.which + k);
+    };
+    to_.when(threads_.lane == 0 && threads_.is_there,
+             [&] { each_value([&](value k) { to_.assign(left(threads_.split, k), mine(k)); }); });
+    // Who counts the block must come after who leaves its results: of one value that is one thread.
+    if (threads_.outputs_per_block() > 1) to_.barrier();
+    const value is_last = to_.at(to_.shared("is_last", types::boolean, 1), 0);
+    const nest::id counters = operands_.counters();
+    to_.when(threads_.thread == 0,
+             [&] { to_.assign(is_last, to_.count_block(counters, threads_.group, threads_.splits)); });
+    to_.barrier();
+    to_.when(!is_last, [&] { to_.end(); });
+    each_value([&](value k) {
+        constexpr int in_flight = 8;
+        to_.assign(mine(k), to_.identity());
+        to_.loop(
+            runner::serial, "next", threads_.lane, threads_.splits, in_flight * of_.threads_per_output,
+            [&](value next) {
+                const nest::id others = to_.own("other", types::accumulators(), in_flight);
+                const auto each_of_others = [&](auto what) {
+                    to_.unrolled("u", in_flight, [&](value u) {
+                        const value split = to_.let("split", types::number, next + u * of_.threads_per_output);
+                        to_.when(split < threads_.splits, [&] { what(to_.at(others, u), split); });
+                    });
+                };
+                each_of_others([&](value other, value split) { to_.assign(other, left(split, k)); });
+                each_of_others([&](value other, value) { to_.assign(mine(k), to_.combine(mine(k), other)); });
+            },
+            /*written_out=*/0, types::number);
+    });
+    combine_values();
+    to_.when(threads_.thread == 0, [&] { to_.assign(to_.at(counters, threads_.group), 0); });
+}
+
+/// The block's part of each sum, behind the place of the sum itself.
+void reduction_policy::store_partial_sums() {
+    for (std::size_t i = 0; i < of_.outputs.size(); ++i) {
+        if (of_.stores_elements(i)) continue;
+        const auto offset = static_cast<std::int64_t>(partial_sums_offset) / bytes_of(of_.outputs[i].type);
+        to_.when(threads_.lane == 0,
+                 [&] { to_.assign(operands_.output(i, threads_.split + offset), to_.member(mine(0), i)); });
+    }
+}
+
+void reduction_policy::store() {
+    const auto result = [&](std::size_t i, nest::value_or_number k) {
+        return to_.finish(to_.member(mine(k), i), i, threads_.reduced);
+    };
+    to_.when(of_.threads_per_output > 1 ? threads_.lane == 0 && threads_.is_there : threads_.is_there, [&] {
+        for (std::size_t i = 0; i < of_.outputs.size(); ++i) {
+            if (of_.stores_elements(i)) continue;
+            if (threads_.width() == 1) {
+                to_.assign(operands_.output(i, threads_.which), result(i, 0));
+                continue;
+            }
+            const nest::type vector = types::vector(of_.reduced[i].result, threads_.width());
+            const value results = to_.variable("v_" + operands_.output_name(i), vector);
+            each_value([&](value k) { to_.assign(to_.lane(results, k), result(i, k)); });
+            to_.assign(to_.at(operands_.memory_of_output(i), threads_.which, vector), results);
+        }
+    });
+}
+
+}  // namespace kiln::plan

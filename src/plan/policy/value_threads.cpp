@@ -1,0 +1,115 @@
+#include <plan/policy/value_threads.hpp>
+
+#include <algorithm>
+
+namespace kiln::plan {
+
+using nest::runner;
+using nest::value;
+namespace types = nest::types;
+
+value_threads::value_threads(nest::builder& to, nest::operands& operands, const kernel& of)
+    : to_(to), operands_(operands), of_(of) {
+    for (int axis = 0; axis < of.rank; ++axis)
+        (of.reduced_axes >> axis & 1 ? reduced_axes_ : kept_axes_).push_back(axis);
+}
+
+void value_threads::begin() {
+    const auto size = [this](int word) { return to_.word(of_.grid_word + word, types::word); };
+    const value block = to_.loop_of(runner::grid, "block");
+    thread = to_.loop_of(runner::thread, "thread", of_.threads_per_block);
+    operands_.finalize_partial_sums(thread);
+    group = block;
+    if (of_.splits) {
+        splits = to_.let("splits", types::number, size(0));
+        group = to_.let("group", types::number, to_.quotient(block, of_.grid_word, of_.grid_word + 1));
+        split = to_.let("split", types::number, block - group * splits);
+    }
+    const int outputs = outputs_per_block();
+    lane = to_.let("lane", types::small, along_rows() ? thread % of_.threads_per_output : thread / outputs);
+    const value output = along_rows() ? thread / of_.threads_per_output : thread % outputs;
+    kept = to_.let("kept", types::number, size(2));
+    reduced = to_.let("reduced", types::number, size(3));
+    const value one = group * outputs + output;
+    const value wanted = to_.let("wanted", types::number, width() == 1 ? one : one * width());
+    // Threads past the last value do its work once more, and store nothing: all of a block take part where it combines.
+    is_there = to_.let("is_there", wanted < kept);
+    which = to_.let("value", types::number, to_.select(is_there, wanted, kept - width()));
+    first = to_.constant(0, types::number);
+    end = reduced;
+    if (of_.splits) {
+        const value part = to_.let("part_of_split", types::number, size(4));
+        first = to_.let("begin", types::number, split * part);
+        end = to_.let("end", types::number, to_.select(split + 1 == splits, reduced, first + part));
+    }
+    positions_.resize(static_cast<std::size_t>(of_.rank));
+    operands_.positions(which, kept_axes_, positions_);
+}
+
+value_threads::place value_threads::place_of(value element) {
+    place out{positions_};
+    operands_.positions(element, reduced_axes_, out.positions);
+    return out;
+}
+
+value value_threads::number(place& of) {
+    if (of.number.is_there()) return of.number;
+    value linear = to_.make(nest::operation::convert, types::number, of.positions[0]);
+    for (int axis = 1; axis < of_.rank; ++axis)
+        linear = linear * operands_.extent(axis) + of.positions[static_cast<std::size_t>(axis)];
+    return of.number = to_.let("i", types::number, linear);
+}
+
+value value_threads::address(std::size_t input, place& of) {
+    const operand& each = of_.inputs[input];
+    if (each.how == access::contiguous) return number(of);
+    return operands_.address(each, operands_.input_name(input), of.positions);
+}
+
+nest::id value_threads::shared(const std::string& name, int set) {
+    if (of_.threads_per_output == 1) return nest::none;
+    return to_.shared(name, types::accumulators(set),
+                      along_rows() ? of_.threads_per_block / warp : of_.threads_per_block);
+}
+
+void value_threads::give_to_all(value mine) {
+    const int threads = of_.threads_per_output;
+    if (threads == 1) return;
+    // The first of them in this warp: where warps were combined, each has all.
+    to_.assign(mine, to_.shuffle(mine, threads >= warp ? to_.constant(0) : thread & (warp - threads)));
+}
+
+void value_threads::combine(value mine, nest::id shared) {
+    if (of_.threads_per_output == 1) return;
+    if (along_rows()) combine_row(mine, shared);
+    else combine_column(mine, shared);
+}
+
+/// Neighbouring threads: those of a warp through registers, then the warps through shared memory.
+void value_threads::combine_row(value mine, nest::id shared) {
+    const auto pairs = [&](int count) {
+        to_.halving("apart", count / 2,
+                    [&](value apart) { to_.assign(mine, to_.combine(mine, to_.shuffle_down(mine, apart))); });
+    };
+    pairs(std::min(of_.threads_per_output, warp));
+    const int warps = of_.threads_per_output / warp;
+    if (warps <= 1) return;
+    to_.when(thread % warp == 0, [&] { to_.assign(to_.at(shared, thread / warp), mine); });
+    to_.barrier();
+    to_.assign(mine, to_.at(shared, thread / of_.threads_per_output * warps + thread % warps));
+    pairs(warps);
+}
+
+void value_threads::combine_column(value mine, nest::id shared) {
+    to_.assign(to_.at(shared, thread), mine);
+    to_.halving("apart", of_.threads_per_output / 2, [&](value apart) {
+        to_.barrier();
+        to_.when(lane < apart, [&] {
+            to_.assign(mine, to_.combine(mine, to_.at(shared, thread + apart * outputs_per_block())));
+            to_.assign(to_.at(shared, thread), mine);
+        });
+    });
+    to_.barrier();
+}
+
+}  // namespace kiln::plan

@@ -1,0 +1,64 @@
+// kiln/plan/policy/value_threads: which value of a reduction a thread works on, which of its elements, and how what its threads
+// have becomes one: as plan/reduction.hpp says.
+// in: a planned kernel whose threads are those of a reduction   out: values of its nest
+#pragma once
+
+#include <plan/nest/operands.hpp>
+
+#include <string>
+#include <vector>
+
+namespace kiln::plan {
+
+class value_threads {
+public:
+    value_threads(nest::builder& to, nest::operands& operands, const kernel& of);
+
+    static constexpr int warp = 32;
+
+    [[nodiscard]] bool along_rows() const { return of_.vector_width > 1; }
+    /// Of columns, neighbouring values of a thread; of rows 1.
+    [[nodiscard]] int width() const { return of_.values_per_thread(); }
+    /// Threads of a block that have different outputs.
+    [[nodiscard]] int outputs_per_block() const { return of_.threads_per_block / of_.threads_per_output; }
+    /// Elements from one round of a thread to its next.
+    [[nodiscard]] int round() const { return of_.threads_per_output * of_.vector_width; }
+
+    /// The loops over all threads, and what is named here.
+    void begin();
+    nest::value thread, lane;          // of the block, of the value
+    nest::value which, is_there;       // the thread's value, of columns the first of them; whether there is one
+    nest::value kept, reduced;         // how many values, of how many elements each
+    nest::value first, end;            // the elements of the value that are the block's
+    nest::value group, split, splits;  // a value's block among those that are split, and how many it has
+
+    /// An element of the thread's value.
+    struct place {
+        std::vector<nest::value> positions;
+        nest::value number = {};  // once asked for
+    };
+    place place_of(nest::value element);
+    nest::value number(place& of);
+    /// Where the element of an operand is.
+    nest::value address(std::size_t input, place& of);
+
+    /// Of a block whose threads have accumulators to combine; none where each value has one thread.
+    nest::id shared(const std::string& name, int set);
+    /// What a value's threads have, in pairs: the first of them has all.
+    void combine(nest::value mine, nest::id shared);
+    /// Of rows, once combined: each of its threads has all.
+    void give_to_all(nest::value mine);
+
+private:
+    void combine_row(nest::value mine, nest::id shared);
+    void combine_column(nest::value mine, nest::id shared);
+
+    nest::builder& to_;
+    nest::operands& operands_;
+    const kernel& of_;
+    std::vector<int> kept_axes_;
+    std::vector<int> reduced_axes_;
+    std::vector<nest::value> positions_;  // of the value
+};
+
+}  // namespace kiln::plan

@@ -1,0 +1,107 @@
+// The nests of reductions and of persistent rows, run without text, of integers of random shapes: each element goes into its value
+// once, and each value is stored once. They are in the host's memory, whatever device the tests are of.
+#include "run_integers.hpp"
+
+#include <kiln/kiln.hpp>
+
+#include <doctest/doctest.h>
+
+#include <random>
+
+namespace {
+
+namespace k = kiln;
+
+template <class E>
+void require_same(const std::vector<std::int64_t>& left, const E& e) {
+    const k::array<k::value_t<E>> wanted = e;
+    const auto elements = wanted.to_host();
+    REQUIRE(left.size() == elements.size());
+    for (std::size_t i = 0; i < elements.size(); ++i)
+        if (left[i] != static_cast<std::int64_t>(elements[i]))
+            FAIL("element ", i, " of ", elements.size(), " is ", left[i], " in place of ", elements[i]);
+}
+
+/// Runs the one kernel of some expressions that are evaluated together, and compares with what the CPU makes of each.
+template <class... Es>
+void check(const Es&... es) {
+    const k::stage::stages planned = tests::stages_of(k::plan::cuda_target, es...);
+    REQUIRE(planned.list.size() == 1);
+    const k::stage::stage& only = planned.list.front();
+    tests::call call{only.leaves, only.outputs, nullptr};
+    call.bind(k::plan::frame::cuda);
+    const k::plan::call_class& kind = call.kind();
+    const k::plan::schedule made = k::plan::partition(
+        k::lower::lower(only.described, kind.numbers(), kind.baked()).code, kind, k::plan::cuda_target);
+    const std::vector<std::vector<std::int64_t>> left = tests::run_integers(made, call);
+    REQUIRE(left.size() == sizeof...(Es));
+    std::size_t next = 0;
+    (require_same(left[next++], es), ...);
+}
+
+template <class T>
+k::array<T> numbers(std::mt19937& random, std::initializer_list<std::int64_t> extents) {
+    const k::shape shape(extents);
+    std::vector<T> out(static_cast<std::size_t>(shape.size()));
+    for (T& each : out) each = static_cast<T>(random() % 100);
+    return k::from_host<T>(out, shape);
+}
+
+using k::axis;
+
+template <class T>
+void check_type() {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(11);
+    const auto up_to = [&](std::int64_t most) { return std::uniform_int_distribution<std::int64_t>(1, most)(random); };
+    for (int round = 0; round < 3; ++round) {
+        const std::int64_t r = up_to(30);
+        const std::int64_t c = round == 0 ? 16 * up_to(6) : up_to(150);
+        CAPTURE(r);
+        CAPTURE(c);
+        const k::array<T> m = numbers<T>(random, {r, c});
+        const k::array<T> other = numbers<T>(random, {r, c});
+        const k::array<T> column = numbers<T>(random, {r, 1});
+        const k::array<T> longer = numbers<T>(random, {r * c + 1});
+        const k::array<T> cube = numbers<T>(random, {r, 3, c});
+        check(k::sum(m * other));
+        check(k::max(m, axis(1)), k::sum(m, axis(1)), k::argmin(m, axis(1)));
+        check(k::sum(m * column - other, axis(0)));
+        check(k::argmax(m, axis(0)), k::min(m, axis(0)));
+        check(k::sum(longer(k::range(1, r * c + 1))));
+        check(k::prod(k::transpose(m), axis(1)));
+        check(k::sum(k::shift(m, {0, 1}, k::boundary::clamp) * other, axis(1)));
+        check(k::sum(cube, axis(1)));
+        check(k::max(cube, axis(0)));
+        check(k::argmax(k::reshape(cube, {r, 3 * c}), axis(1)));
+        check(k::sum(m * T(3)), k::argmax(m));
+        // Rows that stay on chip.
+        const auto centred = m - k::max(m, axis(1), k::keep_dims);
+        check(centred);
+        check(centred * k::sum(centred * other, axis(1), k::keep_dims) + column);
+        check(m * k::sum(m, axis(1), k::keep_dims), k::min(m, axis(1)));
+    }
+}
+
+}  // namespace
+
+TEST_CASE("nests: reductions take each element once") {
+    check_type<std::int64_t>();
+    check_type<std::int32_t>();
+    check_type<std::int8_t>();
+}
+
+TEST_CASE("nests: totals of many blocks, long rows and tall columns") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(13);
+    const k::array<std::int32_t> x = numbers<std::int32_t>(random, {20011});
+    check(k::sum(x * x), k::argmax(x));
+    check(k::max(x));
+    check(k::sum(k::cast<std::int64_t>(x)));
+    check(k::sum(numbers<std::int32_t>(random, {3, 9001}), axis(1)));
+    const k::array<std::int32_t> tall = numbers<std::int32_t>(random, {2003, 7});
+    check(k::sum(tall, axis(0)), k::argmin(tall, axis(0)));
+    check(k::max(numbers<std::int32_t>(random, {700, 36}), axis(0)));
+    const k::array<std::int32_t> rows = numbers<std::int32_t>(random, {5, 3001});
+    check(rows - k::max(rows, axis(1), k::keep_dims));
+}

@@ -1,0 +1,230 @@
+#include "run_integers.hpp"
+
+#include "run_nest.hpp"
+
+#include <plan/layout.hpp>
+#include <plan/partial_sums.hpp>
+#include <plan/policy/policies.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <limits>
+#include <map>
+#include <memory>
+
+namespace tests {
+
+namespace {
+
+namespace k = kiln;
+using k::detail::reduction_kind;
+using k::plan::role;
+
+std::int64_t read(const std::byte* from, k::element_type type) {
+    switch (type) {
+        case k::element_type::int8: return static_cast<std::int8_t>(*from);
+        case k::element_type::int16: {
+            std::int16_t out;
+            std::memcpy(&out, from, sizeof out);
+            return out;
+        }
+        case k::element_type::int32: {
+            std::int32_t out;
+            std::memcpy(&out, from, sizeof out);
+            return out;
+        }
+        default: {
+            std::int64_t out;
+            std::memcpy(&out, from, sizeof out);
+            return out;
+        }
+    }
+}
+
+/// As an integer of that type holds it.
+std::int64_t wrapped(std::int64_t of, k::element_type type) {
+    std::byte bytes[8];
+    std::memcpy(bytes, &of, sizeof bytes);
+    return read(bytes, type);
+}
+
+/// Sums, differences, products and conversions of integers.
+class integer_steps : public element_meaning {
+public:
+    integer_steps(const k::lower::program& program, const k::plan::kernel& kernel, const k::plan::nest::tree& nest)
+        : program_(program), kernel_(kernel), nest_(nest) {}
+
+    std::int64_t identity(const k::plan::reduced_output& of) override {
+        switch (of.what) {
+            case reduction_kind::sum: return 0;
+            case reduction_kind::prod: return 1;
+            case reduction_kind::min:
+            case reduction_kind::argmin: return std::numeric_limits<std::int64_t>::max();
+            case reduction_kind::max:
+            case reduction_kind::argmax: return std::numeric_limits<std::int64_t>::lowest() + 1;
+            default: FAIL("a reduction that this test does not know"); return 0;
+        }
+    }
+    known combine(const k::plan::reduced_output& of, const known& a, const known& b) override {
+        const bool least = of.what == reduction_kind::min || of.what == reduction_kind::argmin;
+        switch (of.what) {
+            case reduction_kind::sum: return {wrapped(sum_of(a.value, b.value), of.accumulated)};
+            case reduction_kind::prod: return {wrapped(product_of(a.value, b.value), of.accumulated)};
+            default:
+                if (a.value == b.value) return a.place <= b.place ? a : b;
+                return (a.value < b.value) == least ? a : b;
+        }
+    }
+    std::int64_t finish(const k::plan::reduced_output& of, const known& a, std::int64_t) override {
+        return of.finds_position() ? a.place : wrapped(a.value, of.result);
+    }
+
+    std::vector<std::int64_t> compute(int number, std::span<const std::int64_t> inputs, std::size_t outputs) override {
+        const k::plan::nest::body body =
+            nest_.bodies.empty() ? whole() : nest_.bodies.at(static_cast<std::size_t>(number));
+        std::map<k::lower::value_id, std::int64_t> values;
+        for (std::size_t i = 0; i < body.inputs.size(); ++i) values[body.inputs[i]] = inputs[i];
+        for (std::size_t i = 0; i < program_.constants.size(); ++i)
+            values[program_.constant_value(static_cast<int>(i))] =
+                wrapped(static_cast<std::int64_t>(program_.constants[i].bits), program_.constants[i].type);
+        for (const int i : body.steps) {
+            const k::lower::step& step = program_.steps[static_cast<std::size_t>(i)];
+            const std::int64_t a = values.at(step.args[0]);
+            const std::int64_t b = step.arity > 1 ? values.at(step.args[1]) : 0;
+            values[program_.step_value(i)] = wrapped(of_step(step.code, a, b), step.result);
+        }
+        std::vector<std::int64_t> out;
+        for (std::size_t i = 0; i < outputs; ++i) out.push_back(values.at(body.outputs[i]));
+        return out;
+    }
+
+private:
+    /// All that the kernel computes.
+    [[nodiscard]] k::plan::nest::body whole() const {
+        k::plan::nest::body out;
+        for (const k::plan::operand& each : kernel_.inputs) out.inputs.push_back(each.value);
+        out.inputs.insert(out.inputs.end(), kernel_.scalars.begin(), kernel_.scalars.end());
+        for (const k::plan::operand& each : kernel_.outputs) out.outputs.push_back(each.value);
+        for (int i = kernel_.first_step; i < kernel_.last_step; ++i) out.steps.push_back(i);
+        return out;
+    }
+    static std::int64_t sum_of(std::int64_t a, std::int64_t b) {
+        return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+    }
+    static std::int64_t product_of(std::int64_t a, std::int64_t b) {
+        return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
+    }
+    static std::int64_t of_step(k::operation code, std::int64_t a, std::int64_t b) {
+        switch (code) {
+            case k::operation::add: return sum_of(a, b);
+            case k::operation::sub: return sum_of(a, -b);
+            case k::operation::mul: return product_of(a, b);
+            case k::operation::cast: return a;
+            default: FAIL("a step that this test does not know"); return 0;
+        }
+    }
+
+    const k::lower::program& program_;
+    const k::plan::kernel& kernel_;
+    const k::plan::nest::tree& nest_;
+};
+
+/// What is behind an array's memory.
+device_memory memory_of(const k::detail::array_node& node) {
+    const k::detail::array_node& owner = node.storage();
+    const int bytes = k::bytes_of(node.type);
+    const auto count = static_cast<std::size_t>(owner.extents.size());
+    device_memory out(count);
+    for (std::size_t i = 0; i < count; ++i)
+        out.elements[i] = read(owner.data + i * static_cast<std::size_t>(bytes), node.type);
+    out.origin = (node.data - owner.data) / bytes;
+    out.misaligned = out.origin;
+    return out;
+}
+
+/// Of an output: what the kernel left there, where it is a sum that ends in partial sums, their sum.
+std::vector<std::int64_t> left_in(const device_memory& memory, const k::plan::kernel& kernel, std::size_t output,
+                                  std::int64_t splits) {
+    if (!kernel.ends_in_partial_sums || kernel.stores_elements(output)) return memory.elements;
+    const k::element_type type = kernel.outputs[output].type;
+    const auto first = static_cast<std::int64_t>(k::plan::partial_sums_offset) / k::bytes_of(type);
+    std::int64_t sum = 0;
+    for (std::int64_t i = 0; i < splits; ++i) sum += memory.elements.at(static_cast<std::size_t>(first + i));
+    return {wrapped(sum, type)};
+}
+
+}  // namespace
+
+std::vector<std::vector<std::int64_t>> run_integers(const k::plan::schedule& made, const call& of) {
+    REQUIRE(made.kernels.size() == 1);
+    const k::plan::kernel& kernel = made.kernels.front();
+    const k::plan::nest::tree nest = k::plan::nest_of(made.program, kernel);
+    const auto& bound = *of.bound;
+
+    nest_call run;
+    run.blocks = k::plan::block_count(kernel, bound);
+    run.words.resize(static_cast<std::size_t>(kernel.layout_words));
+    if (kernel.has_layout()) k::plan::fill_layout(kernel, bound, run.words.data());
+    std::vector<std::unique_ptr<device_memory>> memories;
+    const auto add = [&](device_memory memory) {
+        memories.push_back(std::make_unique<device_memory>(std::move(memory)));
+        run.memories.push_back(memories.back().get());
+    };
+    for (const k::plan::parameter& each : kernel.signature) {
+        const auto index = static_cast<std::size_t>(each.index);
+        switch (each.what) {
+            case role::output: {
+                const auto partial_sums = k::plan::partial_sums_offset + k::plan::most_partial_sums;
+                add(device_memory(kernel.ends_in_partial_sums
+                                      ? partial_sums
+                                      : static_cast<std::size_t>(bound.output_shape(each.index).size())));
+                break;
+            }
+            case role::input: add(memory_of(*bound.node(kernel.inputs[index].memory))); break;
+            case role::position:
+                run.numbers.push_back(reinterpret_cast<std::intptr_t>(bound.node(kernel.inputs[index].memory)->data));
+                break;
+            case role::scalar: {
+                const auto scalar = kernel.scalars[index] - static_cast<k::lower::value_id>(made.program.arrays.size());
+                int seen = 0;
+                for (const k::detail::leaf& leaf : of.leaves)
+                    if (leaf.kind == k::detail::leaf_kind::scalar && seen++ == scalar)
+                        run.numbers.push_back(
+                            wrapped(static_cast<std::int64_t>(leaf.bits), made.program.type_of(kernel.scalars[index])));
+                break;
+            }
+            case role::element_count: run.numbers.push_back(bound.element_count); break;
+            case role::workspace:
+                add(device_memory(static_cast<std::size_t>(bound.sizes.kept * bound.sizes.splits)));
+                break;
+            case role::counters: {
+                device_memory counters(static_cast<std::size_t>(run.blocks));
+                std::fill(counters.elements.begin(), counters.elements.end(), 0);
+                add(std::move(counters));
+                break;
+            }
+            default: break;
+        }
+    }
+    integer_steps steps(made.program, kernel, nest);
+    run.seed = static_cast<unsigned>(bound.element_count);
+    run_nest(nest, run, steps);
+
+    std::vector<std::vector<std::int64_t>> out;
+    for (std::size_t i = 0; i < kernel.signature.size(); ++i) {
+        const k::plan::parameter& each = kernel.signature[i];
+        if (each.what != role::output) continue;
+        const auto memory = static_cast<std::size_t>(
+            std::count_if(kernel.signature.begin(), kernel.signature.begin() + static_cast<std::ptrdiff_t>(i),
+                          [](const k::plan::parameter& before) { return k::plan::is_address(before.what); }));
+        out.resize(std::max(out.size(), static_cast<std::size_t>(each.index) + 1));
+        out[static_cast<std::size_t>(each.index)] = left_in(
+            *memories[memory], kernel, static_cast<std::size_t>(each.index), bound.reduces ? bound.sizes.splits : 1);
+    }
+    return out;
+}
+
+}  // namespace tests

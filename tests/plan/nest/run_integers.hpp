@@ -1,0 +1,16 @@
+// Kernels of integers as their nests compute them. The steps of an element and what reductions make of elements are worked out
+// here, apart from kiln.
+// in: a planned kernel, its call   out: what it leaves in its outputs
+#pragma once
+
+#include <support/rooms.hpp>
+
+#include <cstdint>
+#include <vector>
+
+namespace tests {
+
+/// Sums, differences, products and conversions; sum, prod, min, max, argmin, argmax. Arrays are in the host's memory.
+std::vector<std::vector<std::int64_t>> run_integers(const kiln::plan::schedule& made, const call& of);
+
+}  // namespace tests
