@@ -34,7 +34,7 @@ struct kernel_explanation {
     std::string expression;  // "x0 + x0 + x0"
     std::string cut;     // where and why the rest is in another kernel: "after step 448 of 999: ..."; empty: the last
     std::string source;  // CUDA or host C++, complete; empty where the interpreter runs
-    std::string nest;    // its loops, what runs them, and what is done in them; empty of kernels that no policy builds
+    std::string nest;    // its loops, what runs them, and what is done in them
     std::string target;  // "sm_90"
     std::string cache_key;  // 32 hexadecimal digits, as kiln-cache lists them; empty where the interpreter runs
     kernel_origin origin = kernel_origin::compile;

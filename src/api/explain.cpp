@@ -6,7 +6,6 @@
 #include <plan/layout.hpp>
 #include <plan/nest/print.hpp>
 #include <plan/partition.hpp>
-#include <plan/policy/policies.hpp>
 #include <plan/policy/scan.hpp>
 #include <plan/work.hpp>
 #include <run/bind_call.hpp>
@@ -86,8 +85,7 @@ explanation explain_call(const graph& described, const executable_list& executab
             loaded = explain_source(on, emit::emit(plan.schedule.program, kernel, on.target().kind), call.kind.wanted(),
                                     each);
         else if (run_by) loaded = run_by->kernels[out.kernels.size()].loaded;
-        if (on.target().kind == plan::frame::cuda)
-            each.nest = plan::nest::print(plan::nest_of(plan.schedule.program, kernel));
+        each.nest = plan::nest::print(emit::nest_of(plan.schedule.program, kernel, on.target().kind));
         each.bytes_read = bytes_of_call(kernel.inputs, call);
         each.bytes_written = bytes_of_call(kernel.outputs, call);
         each.operation_count = (kernel.last_step - kernel.first_step) * call.element_count;

@@ -94,41 +94,8 @@ std::string address_text::steps(const operand& of, const std::string& name, cons
     return out;
 }
 
-std::string address_text::step(const operand& of, int number, const std::string& name, const axis_name& axis) const {
-    return step(of.steps[static_cast<std::size_t>(number)], name, axis, {});
-}
-
-std::string address_text::step_input(const operand& of, int number, const std::string& name,
-                                     const axis_name& axis) const {
-    return linear(of.steps[static_cast<std::size_t>(number)].input, name, axis);
-}
-
-std::string address_text::run(const operand& of, int number, const std::string& input) const {
-    const step_plan& step = of.steps[static_cast<std::size_t>(number)];
-    const auto call = [&](const char* function) {
-        return text::format("{}({}, {})", function, input, word(step.extent_word));
-    };
-    switch (step.how) {
-        case step_kind::wrap: return call("wrap_run");
-        case step_kind::clamp:
-        case step_kind::mirror: return call("inside_run");
-        case step_kind::outside: return call("outside_run");
-        case step_kind::divide: return call("divide_run");
-        case step_kind::lookup: break;
-    }
-    return "0";
-}
-
 std::string address_text::address(const operand& of, const std::string& name, const axis_name& axis) const {
     return linear(of.address, name, axis);
-}
-
-std::string address_text::stride(const operand& of, int axis) const {
-    if (!(of.address.axes >> axis & 1)) return "0";
-    if (of.address.unit_axes >> axis & 1) return "1";
-    int word_number = of.address.axis_word;
-    for (int i = 0; i < axis; ++i) word_number += (of.address.axes & ~of.address.unit_axes) >> i & 1;
-    return word(word_number);
 }
 
 std::string address_text::functions(const std::string& text) const {

@@ -1,5 +1,5 @@
-// kiln/emit/address: where an operand's element is, as text: the linear forms and index steps of its plan, their numbers
-// read from the layout. The same in both frames but for the type of an index.
+// kiln/emit/address: where an operand's element is that a body gathers, as text: the linear forms and index steps of its plan, their
+// numbers read from the layout; and the functions of indices that kernels call. The same in both frames but for the type of an index.
 // in: an operand's plan, the names of positions   out: statements and an expression   knows nothing of: types of elements
 #pragma once
 
@@ -26,18 +26,8 @@ public:
     /// Statements that compute the operand's steps, each on a line after `indent`, named by the operand.
     [[nodiscard]] std::string steps(const plan::operand& of, const std::string& name, const axis_name& axis,
                                     const std::vector<std::string>& lookups, const std::string& indent) const;
-    /// One step's value, and what it is computed from, after the statements of the steps before it.
-    [[nodiscard]] std::string step(const plan::operand& of, int number, const std::string& name,
-                                   const axis_name& axis) const;
-    [[nodiscard]] std::string step_input(const plan::operand& of, int number, const std::string& name,
-                                         const axis_name& axis) const;
-    /// For how many positions more such a step goes on as it does at this input: a call.
-    [[nodiscard]] std::string run(const plan::operand& of, int number, const std::string& input) const;
     /// The element's address, in elements from the operand's parameter, after those statements.
     [[nodiscard]] std::string address(const plan::operand& of, const std::string& name, const axis_name& axis) const;
-    /// The coefficient of an axis in the address; "0" where it has none.
-    [[nodiscard]] std::string stride(const plan::operand& of, int axis) const;
-
     /// The functions that the text calls, defined.
     [[nodiscard]] std::string functions(const std::string& text) const;
 

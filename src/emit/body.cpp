@@ -5,8 +5,6 @@
 #include <emit/address.hpp>
 #include <emit/helpers.hpp>
 #include <emit/library.hpp>
-#include <emit/reduction_text.hpp>
-#include <emit/user_reduction.hpp>
 #include <text/format.hpp>
 
 #include <algorithm>
@@ -26,7 +24,8 @@ constexpr type_definition definable[] = {
     {"u32", "unsigned int"}, {"u64", "unsigned long long"}, {"i64", "long long"},
 };
 
-/// Host: one function per entry of the library's table that the steps call.
+}  // namespace
+
 std::string library_functions(std::string_view steps) {
     std::string out;
     int index = 0;
@@ -50,8 +49,6 @@ std::string library_functions(std::string_view steps) {
     }
     return out;
 }
-
-}  // namespace
 
 value_names::value_names(const lower::program& program, const plan::kernel& kernel)
     : first_step_(program.step_value(kernel.first_step)) {
@@ -86,20 +83,6 @@ std::string element_text(const plan::operand& of, const std::string& name, const
     return of.is_position ? text::format("{} + {}", name, address) : text::format("{}[{}]", name, address);
 }
 
-std::string call_text(const plan::kernel& kernel, const value_names& names, const input_text& input,
-                      const output_text& output, const std::string& function) {
-    std::string out = function + "(";
-    const auto add = [&out](const std::string& text) { out += (out.back() == '(' ? "" : ", ") + text; };
-    for (const plan::operand& each : kernel.inputs) add(each.gathered ? names(each.value) : input(each));
-    for (const lower::value_id scalar : kernel.scalars) add(names(scalar));
-    if (kernel.gathers()) {
-        add("at");
-        for (int axis = 0; axis < kernel.rank; ++axis) add(axis_position(axis));
-    }
-    for (std::size_t i = 0; i < kernel.outputs.size(); ++i) add(output(kernel.outputs[i], text::format("y{}", i)));
-    return out;
-}
-
 std::string axis_position(int axis) { return text::format("p{}", axis); }
 
 namespace {
@@ -132,8 +115,8 @@ std::string step_line(const lower::program& program, const value_names& names, i
                         step_text(program, names, each, frame));
 }
 
-body make_steps(const lower::program& program, const plan::kernel& kernel, const value_names& names, plan::frame frame,
-                const std::function<bool(int step)>& takes_part) {
+body make_steps(const lower::program& program, const plan::kernel& kernel, const value_names& names,
+                plan::frame frame) {
     body out;
     const auto add_parameter = [&out](const std::string& text) { add_to_list(out.parameters, text); };
     for (const plan::operand& input : kernel.inputs) {
@@ -152,7 +135,7 @@ body make_steps(const lower::program& program, const plan::kernel& kernel, const
 
     for (int step = kernel.first_step; step < kernel.last_step; ++step) {
         const lower::step& each = program.steps[static_cast<std::size_t>(step)];
-        if (!takes_part(step)) continue;
+        if (each.code == operation::reduce) continue;  // of a row, which is put together around the body
         if (each.code == operation::gather) {
             out.steps += take_text(names, kernel, frame, each, names(program.step_value(step)));
             continue;
@@ -161,27 +144,6 @@ body make_steps(const lower::program& program, const plan::kernel& kernel, const
     }
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i)
         out.steps += text::format("    y{} = {};\n", i, names(kernel.outputs[i].value));
-    return out;
-}
-
-body make_body(const lower::program& program, const plan::kernel& kernel) {
-    constexpr plan::frame frame = plan::frame::host;
-    const value_names names(program, kernel);
-    // A row is put together around the body.
-    body out = make_steps(program, kernel, names, frame, [&](int step) {
-        return program.steps[static_cast<std::size_t>(step)].code != operation::reduce;
-    });
-    const std::string users = user_functions(names, frame);
-    const std::string reductions = kernel.persistent_rows
-                                       ? "\n" + reduction_functions(names, plan::reductions_of_rows(program), frame)
-                                       : host_reducers(names, program, kernel);
-    // Types too: a kernel that only moves float16 needs its struct.
-    out.functions = helpers_for(out.parameters + "\n" + out.steps + users + reductions, frame);
-    const std::string library = library_functions(out.functions + out.steps);
-    out.uses_library = !library.empty();
-    out.functions.insert(0, library);
-    if (out.uses_library) add_to_list(out.parameters, "const void* const* library");
-    out.functions += users + reductions;
     return out;
 }
 

@@ -1,4 +1,5 @@
-// kiln/emit/body: the steps of one kernel as a function of one element, the same text in both frames.
+// kiln/emit/body: the steps of one kernel as a function of one element, the same text in both frames, and what texts are made of:
+// names, types, literals.
 #pragma once
 
 #include <emit/source.hpp>
@@ -12,17 +13,15 @@
 
 namespace kiln::emit {
 
-/// What the frames write around the body.
 struct body {
-    std::string functions;      // what the steps call, where used: of users, of helpers/, of the library
-    std::string parameters;     // "const float x0, const float s0, float& y0": one element
-    std::string steps;          // lines, indented once
-    bool uses_library = false;  // host: the table of inexact functions is the last argument
-    std::string name = "body";
+    std::string parameters;  // "const float x0, const float s0, float& y0": one element
+    std::string steps;       // lines, indented once
 };
 
-/// Of a host kernel.
-body make_body(const lower::program& program, const plan::kernel& kernel);
+/// What stands before a function that kernels call.
+constexpr const char* function_head(plan::frame on) {
+    return on == plan::frame::cuda ? "__device__ __forceinline__ " : "static inline ";
+}
 
 /// Names by place in the kernel, so that equal kernels of different programs are one text: "x0" for an array, "i0" for a
 /// position, "s1" for a scalar, "t2" for a step. A constant's name is its value.
@@ -41,17 +40,11 @@ private:
     std::vector<std::uint64_t> functions_;
 };
 
-/// Parameters and steps alone, of the kernel's steps that take part.
-body make_steps(const lower::program& program, const plan::kernel& kernel, const value_names& names, plan::frame frame,
-                const std::function<bool(int step)>& takes_part);
+/// All of the kernel's steps.
+body make_steps(const lower::program& program, const plan::kernel& kernel, const value_names& names, plan::frame frame);
 
-/// What stands for an operand of the body; an output has a name.
-using input_text = std::function<std::string(const plan::operand&)>;
-using output_text = std::function<std::string(const plan::operand&, const std::string& name)>;
-
-/// "body(x0[i], s0, y0[i]": the arguments that both frames give, without the end.
-std::string call_text(const plan::kernel& kernel, const value_names& names, const input_text& input,
-                      const output_text& output, const std::string& function = "body");
+/// Host: one function per entry of the library's table that the text calls. Empty when there is none.
+std::string library_functions(std::string_view text);
 
 /// "p0": the position on a collapsed axis.
 std::string axis_position(int axis);

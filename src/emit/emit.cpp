@@ -1,8 +1,10 @@
 #include <emit/address.hpp>
 #include <emit/cuda_nest.hpp>
-#include <emit/frames.hpp>
 #include <emit/helpers.hpp>
+#include <emit/host_nest.hpp>
 #include <emit/reduction_text.hpp>
+#include <emit/row_moves.hpp>
+#include <emit/user_reduction.hpp>
 #include <plan/compile_weight.hpp>
 #include <plan/policy/policies.hpp>
 #include <text/format.hpp>
@@ -13,57 +15,94 @@ namespace kiln::emit {
 
 namespace {
 
-constexpr const char* function_head = "__device__ __forceinline__ ";
+std::string function(const char* head, const std::string& name, const std::string& parameters,
+                     const std::string& steps) {
+    return text::format("{}void {}({})\n{{\n{}}}\n\n", head, name, parameters, steps);
+}
 
-/// The functions that a nest's elements are computed by.
-std::string body_functions(const lower::program& program, const plan::kernel& of, const plan::nest::tree& nest,
-                           const value_names& names) {
-    const auto function = [](const std::string& name, const std::string& parameters, const std::string& steps) {
-        return text::format("{}void {}({})\n{{\n{}}}\n\n", function_head, name, parameters, steps);
-    };
-    if (nest.bodies.empty()) {
-        const body all = make_steps(program, of, names, plan::frame::cuda, [](int) { return true; });
-        return function("body", all.parameters, all.steps);
-    }
+/// All of a kernel's steps as one function, "body".
+std::string body_function(const lower::program& program, const plan::kernel& of, const value_names& names,
+                          plan::frame frame, const char* last_parameter = "") {
+    const body all = make_steps(program, of, names, frame);
+    return function(function_head(frame), "body", all.parameters + last_parameter, all.steps);
+}
+
+/// The functions that a nest's elements are computed by, where they are several.
+std::string body_functions(const lower::program& program, const plan::nest::tree& nest, const value_names& names,
+                           plan::frame frame, const char* last_parameter = "") {
     std::string out;
     for (const plan::nest::body& each : nest.bodies) {
         std::string parameters;
         for (const lower::value_id input : each.inputs)
             parameters += text::format("const {} {}, ", spelling(program.type_of(input)), names(input));
         std::string steps;
-        for (const int step : each.steps) steps += step_line(program, names, step, plan::frame::cuda);
+        for (const int step : each.steps) steps += step_line(program, names, step, frame);
         for (std::size_t i = 0; i < each.outputs.size(); ++i) {
             parameters += text::format("{}& y{}, ", spelling(program.type_of(each.outputs[i])), i);
             steps += text::format("    y{} = {};\n", i, names(each.outputs[i]));
         }
         parameters.resize(parameters.size() - 2);
-        out += function(each.name, parameters, steps);
+        out += function(function_head(frame), each.name, parameters + last_parameter, steps);
     }
     return out;
 }
 
+std::string whole_text(const lower::program& program, const plan::kernel& of, const std::string& code) {
+    return text::format("// {}\n", expression_text(program, of)) + typedefs_for(code) + "\n" + code;
+}
+
 std::string cuda_text(const lower::program& program, const plan::kernel& of, const std::string& name) {
+    constexpr plan::frame frame = plan::frame::cuda;
     const plan::nest::tree nest = plan::nest_of(program, of);
     const cuda_nest printed = print_cuda(nest, name);
     const value_names names(program, of);
-    const std::string bodies = body_functions(program, of, nest, names);
-    const std::string called =
-        user_functions(names, plan::frame::cuda) + reduction_functions(names, nest.sets, plan::frame::cuda);
+    const std::string bodies =
+        nest.bodies.empty() ? body_function(program, of, names, frame) : body_functions(program, nest, names, frame);
+    const std::string called = user_functions(names, frame) + reduction_functions(names, nest.sets, frame);
     const std::string own = bodies + printed.kernel;
-    std::string out = helpers_for(own + called, plan::frame::cuda, plan::rolls_lanes(program, of)) + called +
-                      printed.definitions + "\n";
+    std::string out =
+        helpers_for(own + called, frame, plan::rolls_lanes(program, of)) + called + printed.definitions + "\n";
     if (of.has_layout()) out += text::format("struct layout {{ long long word[{}]; }};\n\n", of.layout_words);
-    if (const std::string used = address_text(of, plan::frame::cuda).functions(own); !used.empty()) out += used + "\n";
-    out += own;
-    return heading(program, of) + typedefs_for(out) + "\n" + out;
+    if (const std::string used = address_text(of, frame).functions(own); !used.empty()) out += used + "\n";
+    return whole_text(program, of, out + own);
+}
+
+/// The functions of the library that a host kernel's steps call.
+std::string library_of(const lower::program& program, const plan::kernel& of, const value_names& names) {
+    const std::string all = body_function(program, of, names, plan::frame::host);
+    return library_functions(helpers_for(all + user_functions(names, plan::frame::host), plan::frame::host) + all);
+}
+
+std::string host_text(const lower::program& program, const plan::kernel& of, const std::string& name) {
+    constexpr plan::frame frame = plan::frame::host;
+    const value_names names(program, of);
+    const std::string users = user_functions(names, frame);
+    const std::string library = library_of(program, of, names);
+    const char* const last = library.empty() ? "" : ", const void* const* library";
+    const plan::nest::tree nest = plan::host_nest_of(program, of, !library.empty());
+    const std::string bodies = nest.bodies.empty() ? body_function(program, of, names, frame, last)
+                                                   : body_functions(program, nest, names, frame, last);
+    const std::string reductions =
+        of.persistent_rows ? reduction_functions(names, nest.sets, frame) : host_reducers(names, program, of);
+    const std::string kernel = print_host(nest, name, !library.empty());
+    const std::string called = users + reductions + spread_functions(of.row_extent, kernel);
+    const std::string own = bodies + kernel;
+    return whole_text(
+        program, of,
+        library + helpers_for(own + called, frame) + called + address_text(of, frame).functions(own) + own);
 }
 
 }  // namespace
 
 source emit(const lower::program& program, const plan::kernel& kernel, plan::frame frame) {
     const std::string name = kernel_name(program, kernel);
-    return {name, frame == plan::frame::cuda ? cuda_text(program, kernel, name) : host_frame(program, kernel, name),
+    return {name, frame == plan::frame::cuda ? cuda_text(program, kernel, name) : host_text(program, kernel, name),
             typed_expression_text(program, kernel)};
+}
+
+plan::nest::tree nest_of(const lower::program& program, const plan::kernel& kernel, plan::frame frame) {
+    if (frame == plan::frame::cuda) return plan::nest_of(program, kernel);
+    return plan::host_nest_of(program, kernel, !library_of(program, kernel, value_names(program, kernel)).empty());
 }
 
 source emit(const plan::nest::tree& of, std::string expression) {

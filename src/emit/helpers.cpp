@@ -44,6 +44,7 @@ constexpr std::string_view of_namespace_std = "namespace std {\n";
 /// Of `struct name {`, `enum class name : ...`, `typedef ... name;`, `#define name`, `KILN_HELPER ... name(` and the other
 /// markers.
 std::string_view name_of(std::string_view text) {
+    while (text.starts_with("#if")) text.remove_prefix(text.find('\n') + 1);
     if (text.starts_with(of_namespace_std)) text.remove_prefix(of_namespace_std.size());
     if (constexpr std::string_view define = "#define "; text.starts_with(define))
         return text.substr(define.size(), text.find_first_of(" \n", define.size()) - define.size());

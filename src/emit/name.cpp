@@ -1,6 +1,5 @@
 // Names that a profiler's user can read, and expressions as people write them.
 #include <emit/body.hpp>
-#include <emit/frames.hpp>
 
 #include <capture/function_table.hpp>
 #include <capture/reduction_table.hpp>
@@ -160,10 +159,6 @@ std::string kernel_name(const lower::program& program, const plan::kernel& kerne
     if (kernel.aliased) out += "_inplace";
     if (kernel.wide_index) out += "_wide";
     return out;
-}
-
-std::string heading(const lower::program& program, const plan::kernel& of) {
-    return text::format("// {}\n", expression_text(program, of));
 }
 
 std::string expression_text(const lower::program& program, const plan::kernel& kernel) {

@@ -14,10 +14,6 @@ namespace {
 using detail::reduction_kind;
 using plan::reduced_output;
 
-const char* function_head(plan::frame on) {
-    return on == plan::frame::cuda ? "__device__ __forceinline__ " : "static inline ";
-}
-
 std::string floating_text(element_type type, double value) {
     if (type == element_type::float32) return literal({type, std::bit_cast<std::uint32_t>(static_cast<float>(value))});
     return literal({type, std::bit_cast<std::uint64_t>(value)});

@@ -1,21 +1,19 @@
-// kiln/emit/row_moves: functions of the host's kernels that bring short rows into the order of the elements: gathered, copied,
-// spread from one element each, repeated.
-// in: a kernel's text   out: the functions that it calls   knows nothing of: operands
+// kiln/emit/row_moves: functions of the host's kernels that spread the elements of a block of rows, of an extent that is known, by
+// shuffles. What else moves is in helpers/rows_host.inc.
+// in: a row's extent   out: functions   knows nothing of: operands
 #pragma once
 
-#include <plan/schedule.hpp>
+#include <plan/nest/nest.hpp>
 
 #include <string>
 
 namespace kiln::emit {
 
-inline constexpr int block_rows = 8;
-inline constexpr int widest_lanes = 32;  // bytes
-
-/// "spread_block_of_4": of elements of 4 bytes.
+/// "spread_block_of_4", "spread_rows_of_4": of elements of 4 bytes.
 std::string spread_block(int bytes);
+std::string spread_blocks(int bytes);
 
-/// The functions that the text calls, defined.
-std::string row_move_functions(const plan::kernel& of, const std::string& text);
+/// Those that the text calls, defined.
+std::string spread_functions(int extent, const std::string& text);
 
 }  // namespace kiln::emit

@@ -1,4 +1,4 @@
-// kiln/emit/source: schedule to source text: one body, two frames.
+// kiln/emit/source: a kernel's nest and its steps to source text, in two languages.
 // in: a kernel of a schedule   out: its name and its complete source   knows nothing of: files, clocks
 #pragma once
 
@@ -26,6 +26,9 @@ struct source {
 /// emit/library.hpp, and after them what is not nullptr where results shall go past the caches, and where a thread's memory
 /// comes from.
 source emit(const lower::program& program, const plan::kernel& kernel, plan::frame frame);
+
+/// The nest that this text is of.
+plan::nest::tree nest_of(const lower::program& program, const plan::kernel& kernel, plan::frame frame);
 
 /// Of a kernel that a policy has built (CUDA). `expression`: what it computes, for people.
 source emit(const plan::nest::tree& of, std::string expression);

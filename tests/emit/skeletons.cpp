@@ -25,16 +25,14 @@ struct group {
 const std::vector<group>& groups() {
     static const std::vector<group> out = {
         {"types", std::regex("[iu](8|16|32|64)|complex")},
-        {"bodies", std::regex("body|element(_\\d)?|row_\\d|phase\\d")},
+        {"bodies", std::regex("body|element(_\\d)?|row_\\d")},
         {"heads", std::regex("kiln_(?!promoted).*|layout")},
         {"vectors", std::regex("[a-z]+\\d+x\\d+|load_.*|store|write")},
         {"indices", std::regex(".*_index|.*_run|divide")},
         {"accumulators",
          std::regex("accumulators.*|identity.*|combine|append|finish_.*|found_.*|.*_of|.*_next|run_\\d")},
         {"library", std::regex("[a-z0-9]+_f(32|64)")},
-        {"row_moves", std::regex("(spread|repeat|gather|copy)_.*|__has_builtin")},
-        {"tiles", std::regex("turn.*|HAS_SHUFFLES")},
-        {"nontemporal", std::regex("part_of_line|store_nontemporal")},
+        {"shuffles", std::regex("spread_.*|__has_builtin")},
         {"users", std::regex("user.*|#.*|combine\\d|kiln_promoted|__.*__|[a-z]+")},
     };
     return out;

@@ -10,20 +10,14 @@
             run = least_index(run, inside_run(at[6] + from, at[5]));
             const i64 x0_0 = clamp_index(at[6] + from, at[5]);
             const i64 at_x0 = p0 * at[7] + x0_0 * at[8];
+            i64 to;
             if (run >= 16) {
                 to = from + run;
                 few = 1;
                 #pragma GCC ivdep
                 for (i64 i = from; i < to; ++i) body(x0[at_x0 + (i - from) * at[8]], y0[row + i], library);
             // ... as in stencil
-                    const i64 x0_0 = clamp_index(at[6] + i, at[5]);
-                    const i64 at_x0 = p0 * at[7] + x0_0 * at[8];
-                    body(x0[at_x0], y0[row + i], library);
-                }
-            }
-        }
-        first += row_end - row_begin;
-        p1 = 0;
-        ++p0;
-    }
-}
+                    const i64 x0_02 = clamp_index(at[6] + i, at[5]);
+                    const i64 at_x02 = p0 * at[7] + x0_02 * at[8];
+                    body(x0[at_x02], y0[row + i], library);
+                // ... as in stencil

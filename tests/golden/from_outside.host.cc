@@ -14,28 +14,22 @@
             const i64 at_index0 = index0_0 + index0_1;
             run = least_index(run, inside_run(at[10] + from, at[9]));
             const i64 x0_0 = clamp_index(at[10] + from, at[9]);
-            const i64 at_x0 = x0_0 + x0_1 * at[13] - from;
+            const i64 at_x0 = x0_0 + x0_1 * at[13];
             run = least_index(run, wrap_run(at[15] + from, at[14]));
             const i64 x1_0 = wrap_index(at[15] + from, at[14]);
-            const i64 at_x1 = p0 * at[16] + x1_0 - from;
+            const i64 at_x1 = p0 * at[16] + x1_0;
+            i64 to;
             if (run >= 16) {
                 to = from + run;
                 few = 1;
                 #pragma GCC ivdep
-                for (i64 i = from; i < to; ++i) body(index0 + at_index0, x0[at_x0 + i], x1[at_x1 + i], s0, s1, y0[row + i], library);
+                for (i64 i = from; i < to; ++i) body(index0 + (at_index0 + (i - from) * 0), x0[at_x0 + (i - from)], x1[at_x1 + (i - from)], s0, s1, y0[row + i], library);
             // ... as in stencil
-                    const i64 index0_1 = outside_index(at[8] + i, at[7]);
-                    const i64 at_index0 = index0_0 + index0_1;
-                    const i64 x0_0 = clamp_index(at[10] + i, at[9]);
-                    const i64 at_x0 = x0_0 + x0_1 * at[13];
-                    const i64 x1_0 = wrap_index(at[15] + i, at[14]);
-                    const i64 at_x1 = p0 * at[16] + x1_0;
-                    body(index0 + at_index0, x0[at_x0], x1[at_x1], s0, s1, y0[row + i], library);
-                }
-            }
-        }
-        first += row_end - row_begin;
-        p1 = 0;
-        ++p0;
-    }
-}
+                    const i64 index0_12 = outside_index(at[8] + i, at[7]);
+                    const i64 at_index02 = index0_0 + index0_12;
+                    const i64 x0_02 = clamp_index(at[10] + i, at[9]);
+                    const i64 at_x02 = x0_02 + x0_1 * at[13];
+                    const i64 x1_02 = wrap_index(at[15] + i, at[14]);
+                    const i64 at_x12 = p0 * at[16] + x1_02;
+                    body(index0 + at_index02, x0[at_x02], x1[at_x12], s0, s1, y0[row + i], library);
+                // ... as in stencil

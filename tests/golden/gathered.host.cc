@@ -6,8 +6,5 @@
 
     (void)library;
     #pragma GCC ivdep
-    for (i64 i = begin; i < end; ++i) {
-        const i64 p0 = i;
-        body(x0[i], x1, s0, at, p0, y0[i]);
-    }
+    for (i64 i = begin; i < end; ++i) body(x0[i], x1, s0, at, i, y0[i]);
 }

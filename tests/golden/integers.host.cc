@@ -1,6 +1,6 @@
 // (x0 / x0) + (x0 % x0), (x0 << s0) / popcount(x0), uint8(min(x1, s1))
 // ... shared/types.host.cc: u8, u32, i64
-// ... shared/nontemporal.host.cc: part_of_line, store_nontemporal
+// ... shared/helpers.host.cc: store_nontemporal
 // ... shared/indices.host.cc: least_index
 // ... shared/bodies.host.cc: body
 // ... shared/heads.host.cc: kiln_div2_rem_add_shift_left_popcount_min_cast_i32
@@ -12,11 +12,14 @@
             alignas(64) int line_y0[64];
             alignas(64) int line_y1[64];
             alignas(64) u8 line_y2[64];
-            for (int j = 0; j < 64; ++j) { const i64 i = next + j; body(x0[i], x1[i], s0, s1, line_y0[j], line_y1[j], line_y2[j]); }
-            store_nontemporal(y0 + next, line_y0, 256);
-            store_nontemporal(y1 + next, line_y1, 256);
-            store_nontemporal(y2 + next, line_y2, 64);
+            // ... as in several_outputs
+                body(x0[i], x1[i], s0, s1, line_y0[j], line_y1[j], line_y2[j]);
+            }
+            store_nontemporal(y0 + first_of_line, line_y0, 256);
+            store_nontemporal(y1 + first_of_line, line_y1, 256);
+            store_nontemporal(y2 + first_of_line, line_y2, 64);
         }
+        next = lines_end;
         stop = end;
-    } while (next < stop);
+    }
 }

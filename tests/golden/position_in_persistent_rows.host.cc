@@ -2,17 +2,19 @@
 // ... shared/types.host.cc: i64
 // ... shared/accumulators.host.cc: found_f32, argmax_of, argmax_next, finish_0, identity_0, run_0
 // ... shared/indices.host.cc: least_index
-// ... shared/bodies.host.cc: phase1
+// ... shared/bodies.host.cc: row_1, element_1
 // ... shared/heads.host.cc: kiln_argmax_cast_mul_f32_axes2_persistent
 
     (void)library;
-    const i64 reduced = 1 * at[2];
+    const i64 reduced = at[2];
     // ... as in softmax
-        const i64 t0 = finish_0(all_0, reduced);
-        const float t1 = float(t0);
+        found_f32 all_0 = identity_0();
         // ... as in softmax
-            for (i64 i = piece; i < piece_end; ++i) phase1(x0[row + i], t1, y0[row + i]);
-        }
-        ++p0;
+        const i64 t0 = finish_0(all_0, reduced);
+        float t1;
+        row_1(t0, t1);
+        #pragma GCC ivdep
+        for (i64 i = 0; i < reduced; ++i) element_1(x0[row + i], t1, y0[row + i]);
+        p0 = p0 + 1;
     }
 }

@@ -5,25 +5,29 @@
 // ... shared/bodies.host.cc: body
 // ... shared/heads.host.cc: kiln_exp_f32_axes1
 
-    for (i64 from = begin, to, few = 1; from < end; from = to) {
-        i64 run = end - from;  // elements that go on as the first one does
+    i64 few = 1;
+    for (i64 from = begin; from < end;) {
+        const i64 left = end - from;
+        i64 run = left;
         run = least_index(run, divide_run(at[5] + from, at[3]));
-        const i64 x0_0 = (at[5] + from) / at[3];
+        const i64 x0_0 = static_cast<i64>((at[5] + from) / at[3]);
         const i64 at_x0 = from * at[6] + x0_0 * at[7];
+        i64 to;
         if (run >= 16) {
             to = from + run;
             few = 1;
             #pragma GCC ivdep
             for (i64 i = from; i < to; ++i) body(x0[at_x0 + (i - from) * at[6]], y0[i], library);
         } else {
-            to = end - from < 16 ? end : from + least_index(few, end - from);
-            few *= 2;
+            to = left < 16 ? end : from + least_index(few, left);
+            few = few * 2;
             #pragma GCC ivdep
             for (i64 i = from; i < to; ++i) {
-                const i64 x0_0 = (at[5] + i) / at[3];
-                const i64 at_x0 = i * at[6] + x0_0 * at[7];
-                body(x0[at_x0], y0[i], library);
+                const i64 x0_02 = static_cast<i64>((at[5] + i) / at[3]);
+                const i64 at_x02 = i * at[6] + x0_02 * at[7];
+                body(x0[at_x02], y0[i], library);
             }
         }
+        from = to;
     }
 }

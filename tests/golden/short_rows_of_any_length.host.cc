@@ -1,26 +1,35 @@
 // exp((x0 * x1) + x2)
 // ... shared/types.host.cc: i64
 // ... shared/library.host.cc: exp_f32
-// ... shared/row_moves.host.cc: spread_wide_rows, spread_known_rows, spread_rows
+// ... shared/helpers.host.cc: spread_wide_rows, spread_known_rows, spread_rows
 // ... shared/indices.host.cc: clamp_index, least_index
 // ... shared/bodies.host.cc: body
 // ... shared/heads.host.cc: kiln_mul_add_exp_f32_axes3
 
     const i64 extent = at[3];
     // ... as in short_rows
-        i64 p1 = (first / extent) % at[2];
-        const i64 rest0 = (first / extent) / at[2];
-        i64 p0 = rest0;
+        const i64 rows = (skipped + count + extent - 1) / extent;
         // ... as in short_rows
-            run = least_index(rows - row, at[2] - p1);
-            spread_rows(many_x1 + row * extent, x1 + (p0), run, extent, 0);
-            for (i64 i = 0; i < extent; ++i)
+        i64 p1 = first_row % at[2];
+        const i64 rest0 = first_row / at[2];
+        i64 p0 = rest0;
+        for (i64 row = 0; row < rows;) {
+            i64 run = least_index(rows - row, at[2] - p1);
+            const i64 at_x1 = p0;
+            spread_rows(many_x1 + row * extent, x1 + at_x1, run, extent, 0);
+            for (i64 i = 0; i < extent; ++i) {
                 for (i64 j = 0; j < run; ++j) {
                     const i64 x2_0 = clamp_index(at[8] + i, at[7]);
-                    many_x2[(row + j) * extent + i] = x2[p0 * at[9] + (p1 + j) * at[10] + x2_0];
+                    const i64 at_x2 = p0 * at[9] + (p1 + j) * at[10] + x2_0;
+                    many_x2[(row + j) * extent + i] = x2[at_x2];
                 }
-            p1 += run;
-            if (p1 == at[2]) { p1 = 0; ++p0; }
+            }
+            p1 = p1 + run;
+            if (p1 == at[2]) {
+                p1 = 0;
+                p0 = p0 + 1;
+            }
+            row = row + run;
         }
         #pragma GCC ivdep
         for (i64 i = 0; i < count; ++i) body(x0[first + i], many_x1[skipped + i], many_x2[skipped + i], y0[first + i], library);

@@ -3,10 +3,10 @@
 // ... shared/library.host.cc: exp_f32
 // ... shared/accumulators.host.cc: max_of, sum_of, finish_0, finish_1, identity_0, run_0, identity_1, run_1
 // ... shared/indices.host.cc: least_index
-// ... shared/bodies.host.cc: phase1, phase2
+// ... shared/bodies.host.cc: element_1, element_2
 // ... shared/heads.host.cc: kiln_max_sub_exp_sum_div_f32_axes2_persistent
 
-    const i64 reduced = 1 * at[2];
+    const i64 reduced = at[2];
     const i64 room = (reduced + 63) / 64 * 64;
     char* const memory = static_cast<char*>(
         reinterpret_cast<void* (*)(i64)>(const_cast<void*>(library[59]))(room * 4));
@@ -14,26 +14,22 @@
     i64 p0 = begin;
     for (i64 value = begin; value < end; ++value) {
         const i64 row = value * reduced;
-        auto all_0 = identity_0();
+        float all_0 = identity_0();
         for (i64 piece = 0; piece < reduced; piece += 2048) {
             const i64 piece_end = least_index(piece + 2048, reduced);
-            all_0 = run_0(all_0, x0 + row + piece, piece_end - piece, piece);
+            all_0 = run_0(all_0, x0 + (row + piece), piece_end - piece, piece);
         }
         const float t0 = finish_0(all_0, reduced);
-        auto all_1 = identity_1();
+        float all_1 = identity_1();
         for (i64 piece = 0; piece < reduced; piece += 2048) {
             const i64 piece_end = least_index(piece + 2048, reduced);
             #pragma GCC ivdep
-            for (i64 i = piece; i < piece_end; ++i) phase1(x0[row + i], t0, row_t2[i], library);
+            for (i64 i = piece; i < piece_end; ++i) element_1(x0[row + i], t0, row_t2[i], library);
             all_1 = run_1(all_1, row_t2 + piece, piece_end - piece, piece);
         }
         const float t3 = finish_1(all_1, reduced);
-        {
-            const i64 piece = 0;
-            const i64 piece_end = reduced;
-            #pragma GCC ivdep
-            for (i64 i = piece; i < piece_end; ++i) phase2(row_t2[i], t3, y0[row + i], library);
-        }
-        ++p0;
+        #pragma GCC ivdep
+        for (i64 i = 0; i < reduced; ++i) element_2(row_t2[i], t3, y0[row + i], library);
+        p0 = p0 + 1;
     }
 }

@@ -3,10 +3,10 @@
 // ... shared/library.host.cc: exp_f32
 // ... shared/accumulators.host.cc: max_of, sum_of, finish_0, finish_1, identity_0, run_0, identity_1, run_1
 // ... shared/indices.host.cc: least_index
-// ... shared/bodies.host.cc: phase0, phase1, phase2
+// ... shared/bodies.host.cc: element_0, element_1, element_2
 // ... shared/heads.host.cc: kiln_max_sub_exp_sum_div_f32_axes3_persistent
 
-    const i64 reduced = 1 * at[2] * at[3];
+    const i64 reduced = at[2] * at[3];
     // ... as in softmax
     alignas(64) float piece_x0[2048];
     // ... as in softmax
@@ -20,10 +20,8 @@
                 const i64 linear = row + line;
                 const i64 at_x0 = p0 * at[7] + p1 * at[8];
                 #pragma GCC ivdep
-                for (i64 i = row_begin; i < row_end; ++i) phase0(x0[at_x0 + i * at[9]], piece_x0[line + i - piece], library);
-                first += row_end - row_begin;
-                p2 = 0;
-                ++p1;
+                for (i64 i = row_begin; i < row_end; ++i) element_0(x0[at_x0 + i * at[9]], piece_x0[line + i - piece], library);
+                // ... as in strided
             }
             all_0 = run_0(all_0, piece_x0, piece_end - piece, piece);
         // ... as in softmax
@@ -37,27 +35,22 @@
                 const i64 linear = row + line;
                 const i64 at_x0 = p0 * at[7] + p1 * at[8];
                 #pragma GCC ivdep
-                for (i64 i = row_begin; i < row_end; ++i) phase1(x0[at_x0 + i * at[9]], t0, row_t2[line + i], library);
-                first += row_end - row_begin;
-                p2 = 0;
-                ++p1;
+                for (i64 i = row_begin; i < row_end; ++i) element_1(x0[at_x0 + i * at[9]], t0, row_t2[line + i], library);
+                // ... as in strided
             }
             // ... as in softmax
-            i64 p2 = piece % at[3];
-            const i64 rest1 = piece / at[3];
-            i64 p1 = rest1;
-            for (i64 first = piece; first < piece_end;) {
-                const i64 row_begin = p2;
-                const i64 row_end = least_index(at[3], p2 + (piece_end - first));
-                const i64 line = first - row_begin;
-                const i64 linear = row + line;
-                #pragma GCC ivdep
-                for (i64 i = row_begin; i < row_end; ++i) phase2(row_t2[line + i], t3, y0[row + line + i], library);
-                first += row_end - row_begin;
-                p2 = 0;
-                ++p1;
-            }
+        i64 p2 = 0 % at[3];
+        const i64 rest1 = 0 / at[3];
+        i64 p1 = rest1;
+        for (i64 first = 0; first < reduced;) {
+            const i64 row_begin = p2;
+            const i64 row_end = least_index(at[3], p2 + (reduced - first));
+            const i64 line = first - row_begin;
+            const i64 linear = row + line;
+            #pragma GCC ivdep
+            for (i64 i = row_begin; i < row_end; ++i) element_2(row_t2[line + i], t3, y0[row + (line + i)], library);
+            // ... as in strided
         }
-        ++p0;
+        p0 = p0 + 1;
     }
 }

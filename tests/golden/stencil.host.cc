@@ -8,29 +8,29 @@
     // ... as in broadcast
         const i64 x0_0 = clamp_index(at[6] + p0, at[5]);
         const i64 at_x0 = x0_0 * at[7];
-        for (i64 from = row_begin, to, few = 1; from < row_end; from = to) {
-            i64 run = row_end - from;  // elements that go on as the first one does
+        i64 few = 1;
+        for (i64 from = row_begin; from < row_end;) {
+            const i64 left2 = row_end - from;
+            i64 run = left2;
             run = least_index(run, inside_run(at[9] + from, at[8]));
             const i64 x1_0 = mirror_index(at[9] + from, at[8]);
-            const i64 at_x1 = p0 * at[10] + x1_0 - from;
+            const i64 at_x1 = p0 * at[10] + x1_0;
+            i64 to;
             if (run >= 16) {
                 to = from + run;
                 few = 1;
                 #pragma GCC ivdep
-                for (i64 i = from; i < to; ++i) body(x0[at_x0 + i], x1[at_x1 + i], y0[row + i], library);
+                for (i64 i = from; i < to; ++i) body(x0[at_x0 + i], x1[at_x1 + (i - from)], y0[row + i], library);
             } else {
-                to = row_end - from < 16 ? row_end : from + least_index(few, row_end - from);
-                few *= 2;
+                to = left2 < 16 ? row_end : from + least_index(few, left2);
+                few = few * 2;
                 #pragma GCC ivdep
                 for (i64 i = from; i < to; ++i) {
-                    const i64 x1_0 = mirror_index(at[9] + i, at[8]);
-                    const i64 at_x1 = p0 * at[10] + x1_0;
-                    body(x0[at_x0 + i], x1[at_x1], y0[row + i], library);
+                    const i64 x1_02 = mirror_index(at[9] + i, at[8]);
+                    const i64 at_x12 = p0 * at[10] + x1_02;
+                    body(x0[at_x0 + i], x1[at_x12], y0[row + i], library);
                 }
             }
+            from = to;
         }
-        first += row_end - row_begin;
-        p1 = 0;
-        ++p0;
-    }
-}
+        // ... as in broadcast

@@ -1,6 +1,7 @@
 // exp(x0 * x1)
 // ... shared/types.host.cc: i64
 // ... shared/library.host.cc: exp_f32
+// ... shared/indices.host.cc: least_index
 // ... shared/bodies.host.cc: body
 // ... shared/heads.host.cc: kiln_mul_exp_f32_axes3
 
@@ -10,14 +11,18 @@
     const i64 rest0 = rest1 / at[2];
     // ... as in broadcast
         const i64 row_begin = p2;
-        const i64 row_end = at[3] - p2 < end - first ? at[3] : p2 + (end - first);
+        const i64 left = end - first;
+        const i64 row_end = row_begin + least_index(at[3] - row_begin, left);
         // ... as in broadcast
         const i64 at_x0 = p0 * at[7] + p1 * at[8];
         #pragma GCC ivdep
         for (i64 i = row_begin; i < row_end; ++i) body(x0[at_x0 + i * at[9]], x1[row + i], y0[row + i], library);
-        first += row_end - row_begin;
+        // ... as in broadcast
         p2 = 0;
-        ++p1;
-        if (p1 == at[2]) { p1 = 0; ++p0; }
+        p1 = p1 + 1;
+        if (p1 == at[2]) {
+            p1 = 0;
+            p0 = p0 + 1;
+        }
     }
 }

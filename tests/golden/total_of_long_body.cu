@@ -10,11 +10,11 @@
     // ... as in total
     for (unsigned int next = begin + lane * 4; next < end; next += 1024) {
         f32x4 v_x0[1];
-        const unsigned int first = next + 0 * 1024;
+        const unsigned int first = next;
         // ... as in total
             v_x0[0] = load_f32x4(x0 + i);
         }
-        const unsigned int first2 = next + 0 * 1024;
+        const unsigned int first2 = next;
         if (first2 + 4 <= end) {
             const int p0 = first2;
             #pragma unroll

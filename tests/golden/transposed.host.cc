@@ -1,8 +1,7 @@
 // x0 + x1
 // ... shared/types.host.cc: u32, i64
-// ... shared/row_moves.host.cc: __has_builtin
-// ... shared/nontemporal.host.cc: part_of_line, store_nontemporal
-// ... shared/tiles.host.cc: HAS_SHUFFLES, turn
+// ... shared/shuffles.host.cc: __has_builtin
+// ... shared/helpers.host.cc: store_nontemporal, HAS_SHUFFLES, turn
 // ... shared/indices.host.cc: least_index
 // ... shared/bodies.host.cc: body
 // ... shared/heads.host.cc: kiln_add_f32_axes2_tile64
@@ -14,23 +13,25 @@
         i64 rest = tile / at[5];
         const i64 tile_begin = rest % at[7] * 64;
         const i64 tile_end = least_index(tile_begin + 64, at[1]);
-        rest /= at[7];
-        alignas(64) float tile_x1[64 * 64];
+        rest = rest / at[7];
+        alignas(64) float tile_x1[4096];
         turn<u32, 64>(tile_x1, x1 + (tile_begin + row_begin * at[9]), at[9], row_end - row_begin, tile_end - tile_begin);
         for (i64 p0 = tile_begin; p0 < tile_end; ++p0) {
             const i64 row = p0 * at[2];
             const i64 line = (p0 - tile_begin) * 64 - row_begin;
-            i64 next = row_begin, stop = nontemporal ? least_index(row_end, (row + row_begin + 15) / 16 * 16 - row) : row_end;
-            do {
+            i64 stop = nontemporal ? least_index(row_end, (row + row_begin + 15) / 16 * 16 - row) : row_end;
+            for (i64 next = row_begin; next < row_end;) {
                 #pragma GCC ivdep
                 for (i64 i = next; i < stop; ++i) body(x0[row + i], tile_x1[line + i], y0[row + i]);
-                for (next = stop; row_end - next >= 16; next += 16) {
-                    alignas(64) float line_y0[16];
-                    for (int j = 0; j < 16; ++j) { const i64 i = next + j; body(x0[row + i], tile_x1[line + i], line_y0[j]); }
-                    store_nontemporal(y0 + row + next, line_y0, 64);
+                const i64 lines_end = stop + (row_end - stop) / 16 * 16;
+                // ... as in contiguous
+                        body(x0[row + i], tile_x1[line + i], line_y0[j]);
+                    }
+                    store_nontemporal(y0 + (row + first_of_line), line_y0, 64);
                 }
+                next = lines_end;
                 stop = row_end;
-            } while (next < stop);
+            }
         }
     }
 }

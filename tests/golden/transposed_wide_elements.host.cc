@@ -1,8 +1,6 @@
 // x0 + x1
 // ... shared/types.host.cc: i64
-// ... shared/helpers.host.cc: complex, c128, complex_of, complex_add
-// ... shared/nontemporal.host.cc: part_of_line, store_nontemporal
-// ... shared/tiles.host.cc: turn_wide
+// ... shared/helpers.host.cc: store_nontemporal, turn_wide, complex, c128, complex_of, complex_add
 // ... shared/indices.host.cc: least_index
 // ... shared/bodies.host.cc: body
 // ... shared/heads.host.cc: kiln_add_c128_axes3_tile32
@@ -13,19 +11,21 @@
         i64 rest = tile / at[7];
         const i64 tile_begin = rest % at[9] * 32;
         const i64 tile_end = least_index(tile_begin + 32, at[1]);
-        rest /= at[9];
+        rest = rest / at[9];
         const i64 p1 = rest % at[2];
-        rest /= at[2];
-        alignas(64) c128 tile_x0[32 * 32];
+        rest = rest / at[2];
+        alignas(64) c128 tile_x0[1024];
         turn_wide<32>(tile_x0, x0 + (tile_begin + p1 * at[11] + row_begin * at[12]), at[12], row_end - row_begin, tile_end - tile_begin);
         // ... as in transposed
             const i64 row = (p0 * at[2] + p1) * at[3];
             const i64 line = (p0 - tile_begin) * 32 - row_begin;
-            i64 next = row_begin, stop = nontemporal ? least_index(row_end, (row + row_begin + 3) / 4 * 4 - row) : row_end;
-            do {
-                #pragma GCC ivdep
+            i64 stop = nontemporal ? least_index(row_end, (row + row_begin + 3) / 4 * 4 - row) : row_end;
+            // ... as in transposed
                 for (i64 i = next; i < stop; ++i) body(tile_x0[line + i], x1[row + i], y0[row + i]);
-                for (next = stop; row_end - next >= 4; next += 4) {
+                const i64 lines_end = stop + (row_end - stop) / 4 * 4;
+                for (i64 first_of_line = stop; first_of_line < lines_end; first_of_line += 4) {
                     alignas(64) c128 line_y0[4];
-                    for (int j = 0; j < 4; ++j) { const i64 i = next + j; body(tile_x0[line + i], x1[row + i], line_y0[j]); }
+                    for (int j = 0; j < 4; ++j) {
+                        const i64 i = first_of_line + j;
+                        body(tile_x0[line + i], x1[row + i], line_y0[j]);
                     // ... as in transposed

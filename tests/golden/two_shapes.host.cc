@@ -1,6 +1,6 @@
 // x0 * x1, x1 + x1
 // ... shared/types.host.cc: i64
-// ... shared/nontemporal.host.cc: part_of_line, store_nontemporal
+// ... shared/helpers.host.cc: store_nontemporal
 // ... shared/indices.host.cc: least_index
 // ... shared/bodies.host.cc: body
 // ... shared/heads.host.cc: kiln_mul_add_f32_axes2
@@ -11,14 +11,11 @@
             for (i64 i = next; i < stop; ++i) body(x0[row + i], x1[at_x1 + i], y0[row + i], y1[row + i]);
             // ... as in transposed
                 alignas(64) float line_y1[16];
-                for (int j = 0; j < 16; ++j) { const i64 i = next + j; body(x0[row + i], x1[at_x1 + i], line_y0[j], line_y1[j]); }
+                // ... as in contiguous
+                    body(x0[row + i], x1[at_x1 + i], line_y0[j], line_y1[j]);
                 // ... as in transposed
-                store_nontemporal(y1 + row + next, line_y1, 64);
+                store_nontemporal(y1 + (row + first_of_line), line_y1, 64);
             }
+            next = lines_end;
             stop = row_end;
-        } while (next < stop);
-        first += row_end - row_begin;
-        p1 = 0;
-        ++p0;
-    }
-}
+        // ... as in stencil

@@ -60,11 +60,41 @@ id builder::shared(std::string_view name, type of, int elements) {
     return static_cast<id>(tree_.memories.size()) - 1;
 }
 
-id builder::own(std::string_view name, type of, int elements) {
+id builder::own(std::string_view name, type of, int elements, int aligned) {
     const id out = shared(name, of, elements);
     tree_.memories.back().where = memory::place::own;
+    tree_.memories.back().aligned = aligned;
     add(statement::kind::declare).a = out;
     return out;
+}
+
+id builder::scratch(std::string_view name, type of) {
+    const id out = shared(name, of, 0);
+    tree_.memories.back().where = memory::place::scratch;
+    return out;
+}
+
+void builder::allocate(value elements) { add(statement::kind::allocate).a = elements.which(); }
+
+id builder::pointer(std::string_view name, type of, value place) {
+    const id out = shared(name, of, 0);
+    tree_.memories.back().where = memory::place::pointer;
+    statement& made = add(statement::kind::declare);
+    made.a = out;
+    made.b = place.which();
+    return out;
+}
+
+void builder::point(id pointer, value place) {
+    statement& made = add(statement::kind::point);
+    made.a = pointer;
+    made.b = place.which();
+}
+
+builder::range builder::call_range() {
+    tree_.range_begin = new_variable("begin", types::word, false);
+    tree_.range_end = new_variable("end", types::word, false);
+    return {use(tree_.range_begin), use(tree_.range_end)};
 }
 
 int builder::set(reduction_set of) {
@@ -94,6 +124,10 @@ value builder::at(id memory, value_or_number place) {
 }
 value builder::at(id memory, value_or_number place, type is) {
     return make(operation::access, is, place.with(*this), {}, {}, memory);
+}
+value builder::place(id memory, value_or_number from) {
+    return make(operation::place, tree_.memories[static_cast<std::size_t>(memory)].is, from.with(*this), {}, {},
+                memory);
 }
 value builder::is_aligned(id memory, value place, int bytes) {
     return make(operation::aligned, types::boolean, place, constant(bytes), {}, memory);
@@ -136,15 +170,15 @@ value builder::shuffle_down(value of, value_or_number apart) {
     return make(operation::shuffle_down, of.is(), of, apart.with(*this));
 }
 
-namespace {
-
-/// Of two integers as in C++.
-type common(type a, type b) { return a.what < b.what ? b : a; }
-
 bool is_constant(value of, std::int64_t number) {
     const expression& at = of.in()->made().at(of.which());
     return at.what == operation::constant && at.number == number;
 }
+
+namespace {
+
+/// Of two integers as in C++.
+type common(type a, type b) { return a.what < b.what ? b : a; }
 
 value of_two(operation what, value a, value_or_number second) {
     const value b = second.with(*a.in());
@@ -153,6 +187,7 @@ value of_two(operation what, value a, value_or_number second) {
             : is_constant(b, 0) && what != operation::bit_and && what != operation::least && what != operation::divide)
         return a;
     if (what == operation::add && is_constant(a, 0)) return b;
+    if (what == operation::multiply && is_constant(a, 0)) return a;
     return a.in()->make(what, common(a.is(), b.is()), a, b);
 }
 
@@ -266,6 +301,24 @@ void builder::compute(std::span<const value> inputs, std::span<const value> outp
         for (const value& each : all) tree_.arguments.push_back(each.which());
 }
 
+void builder::move(movement how, std::initializer_list<value> arguments, int extent) {
+    statement& made = add(statement::kind::move);
+    made.how = how;
+    made.extent = extent;
+    made.first_argument = static_cast<int>(tree_.arguments.size());
+    made.argument_count = static_cast<int>(arguments.size());
+    for (const value& each : arguments) tree_.arguments.push_back(each.which());
+}
+
+void builder::append_run(value accumulators, value from, value count, value first) {
+    statement& made = add(statement::kind::append_run);
+    made.a = accumulators.which();
+    made.b = count.which();
+    made.first_argument = static_cast<int>(tree_.arguments.size());
+    made.argument_count = 2;
+    for (const value& each : {from, first}) tree_.arguments.push_back(each.which());
+}
+
 void builder::barrier() { add(statement::kind::barrier); }
 void builder::leave() { add(statement::kind::leave); }
 void builder::end() { add(statement::kind::end); }
@@ -288,7 +341,7 @@ value builder::open_loop(runner by, std::string_view name, value_or_number from,
     made.b = b;
     made.c = c;
     open_.push_back({owner, none, false, names_.size()});
-    const id turn = new_variable(name, is, false);
+    const id turn = new_variable(name, is, goes == stride::given);
     tree_.statements[static_cast<std::size_t>(owner)].variable = turn;
     return use(turn);
 }

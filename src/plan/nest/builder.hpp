@@ -11,6 +11,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -65,7 +66,16 @@ public:
     /// Words of the layout are read by word().
     void layout_parameter(const parameter& of);
     id shared(std::string_view name, type of, int elements);
-    id own(std::string_view name, type of, int elements);
+    id own(std::string_view name, type of, int elements, int aligned = 0);
+    /// Of the host.
+    id scratch(std::string_view name, type of);
+    void allocate(value elements);
+    id pointer(std::string_view name, type of, value place);
+    void point(id pointer, value place);
+    struct range {
+        value begin, end;
+    };
+    range call_range();
     int set(reduction_set of);
     int body(nest::body of);
     [[nodiscard]] tree& made() { return tree_; }
@@ -77,6 +87,11 @@ public:
     value at(id memory, value_or_number place);
     /// The vector (or its bits) that begins there.
     value at(id memory, value_or_number place, type is);
+    /// All of it, or from there on.
+    value whole(id memory) {
+        return make(operation::whole, tree_.memories[static_cast<std::size_t>(memory)].is, {}, {}, {}, memory);
+    }
+    value place(id memory, value_or_number from);
     value is_null(id memory);
     value is_aligned(id memory, value place, int bytes);
     value lane(value vector, value_or_number number);
@@ -101,6 +116,8 @@ public:
     /// A member of accumulators becomes what is known of one element, the `number`th.
     void assign_one(value member, value element, value number);
     void compute(std::span<const value> inputs, std::span<const value> outputs, int body = 0);
+    void move(movement how, std::initializer_list<value> arguments, int extent = 0);
+    void append_run(value accumulators, value from, value count, value first);
     void barrier();
     void leave();
     void end();
@@ -119,6 +136,13 @@ public:
     void unrolled(std::string_view name, int count, Inside inside) {
         if (count == 1) inside(constant(0));
         else loop(runner::unrolled, name, 0, count, 1, inside);
+    }
+    /// for (name = from; name < to;), inside which it is assigned.
+    template <class Inside>
+    void loop_while_below(std::string_view name, value_or_number from, value_or_number to, Inside inside) {
+        const value turn = open_loop(runner::serial, name, from, to, 1, 0, types::word, stride::given);
+        inside(turn);
+        close();
     }
     /// name = 1, 2, 4, ... below `end`, written out.
     template <class Inside>
@@ -170,6 +194,9 @@ private:
     std::vector<scope> open_;
     std::vector<std::string> names_;  // in use
 };
+
+/// Whether it is that number, as far as is known here.
+bool is_constant(value of, std::int64_t number);
 
 value operator+(value a, value_or_number b);
 value operator-(value a, value_or_number b);

@@ -106,6 +106,14 @@ enum class operation : std::uint8_t {
     finish,       // reduction `number`'s result, of accumulator a, of b elements
     is_null,      // whether memory `number` is not there
     aligned,      // whether memory `number` at a is at a multiple of b bytes
+    // On the host: for how many inputs from a on, each one more than the last, a step of extent b goes on alike: inside, as
+    // positions do; of a quotient and of `outside`, without a change. 0: in no such way.
+    wrap_run,
+    inside_run,
+    outside_run,
+    divide_run,
+    past_caches,  // whether what this call stores shall go past the caches, whole lines at a time
+    place,        // memory `number` from a on
     // What other threads have: of a warp whose threads are all here.
     shuffle,       // a of lane b
     shuffle_down,  // a of the lane that is b further on
@@ -129,6 +137,7 @@ enum class runner : std::uint8_t {
     thread,    // threads of a block: the same
     unrolled,  // one thread, in order, written out
     serial,    // one thread, in order
+    simd,      // vector units of one thread: no turn reads what another stores
 };
 
 /// From one turn of a loop to the next.
@@ -136,25 +145,48 @@ enum class stride : std::uint8_t {
     adds,     // variable += c, as long as it is less than b
     doubles,  // the same
     halves,   // as long as it is more than b
+    given,    // inside it is assigned, and less than b again or not
 };
+
+/// Pieces of code that move rows of few elements, or squares: all of what they do is known, and how is the printer's.
+enum class movement : std::uint8_t {
+    turn,           // to[p * side + i] = from[p + i * apart]: to, from, apart, as many i, as many p
+    copy_rows,      // to[row * extent + i] = from[row * apart + i]: to, from, rows, extent, apart
+    gather_rows,    // ... from[row * apart + i * stride]: to, from, rows, extent, apart, stride
+    spread_rows,    // ... from[row * apart]: to, from, rows, extent, apart
+    repeat_rows,    // to[n] = to[n % period]: to, period, count
+    spread_block,   // to[row * extent + i] = from[row] of a block of rows: to, from
+    spread_blocks,  // the same of blocks, and of rows: to, from, rows
+};
+
+/// Rows of a block that are spread at once.
+inline constexpr int block_rows = 8;
+/// What a core moves at once: not less on any processor that stores past its caches.
+inline constexpr int line_bytes = 64;
 
 struct statement {
     enum class kind : std::uint8_t {
-        loop,     // for variable from a to b: `inside`
-        when,     // if a: `inside`, else `otherwise`
-        declare,  // memory a of the thread's own
-        define,   // variable = a, for good; a none: its value comes later
-        assign,   // to a, the value of b
-        compute,  // the body, of `arguments` in its order: those that are read, then places for its results
-        leave,    // the loop around this
-        end,      // of this thread: of those alone that meet no further barrier
-        barrier,  // of the block: all its threads are here, but those at their end
+        loop,        // for variable from a to b: `inside`
+        when,        // if a: `inside`, else `otherwise`
+        declare,     // memory a of the thread's own
+        define,      // variable = a, for good; a none: its value comes later
+        assign,      // to a, the value of b
+        move,        // `how`, of `arguments`: places and numbers
+        allocate,    // memories of `scratch`, of a elements each
+        append_run,  // to accumulators a those of b elements from the first of `arguments` on; the second is its number
+        point,       // memory a, a pointer, becomes the place b
+        compute,     // the body, of `arguments` in its order: those that are read, then places for its results
+        leave,       // the loop around this
+        end,         // of this thread: of those alone that meet no further barrier
+        barrier,     // of the block: all its threads are here, but those at their end
     };
     kind what = kind::barrier;
     runner by = runner::serial;
     stride goes = stride::adds;
-    std::uint8_t written_out =
-        1;  // of serial loops: turns that the compiler may write one after the other; 0: as it likes
+    /// Of serial loops: turns that the compiler may write one after the other; 0: as it likes.
+    std::uint8_t written_out = 1;
+    movement how = movement::turn;
+    int extent = 0;  // of a square's side, or of a row that a block has many of
     id variable = none;
     id a = none;
     id b = none;
@@ -180,12 +212,15 @@ struct memory {
         parameter,  // of the whole device; `role` and `index` say which
         shared,     // of a block
         own,        // of a thread: registers, as long as places are known to the compiler
+        scratch,    // of a host's thread, as large as it asks for
+        pointer,    // no memory of its own: elements of another's, of which it is told
     };
     place where = place::parameter;
     std::string name;
     type is;
     int elements = 0;             // unless a parameter
     bool is_written = false;      // of parameters
+    int aligned = 0;              // bytes; 0: as its elements are
     bool past_caches = false;     // stores: nobody soon reads what they leave
     bool of_many_blocks = false;  // other blocks store there, too, and are read from once they have counted themselves
 };
@@ -209,7 +244,10 @@ struct tree {
     std::vector<variable> variables = {};
     std::vector<expression> expressions = {};
     std::vector<statement> statements = {};
-    std::vector<id> arguments = {};
+    std::vector<id> arguments = {};  // of statements
+    /// On the host, variables: the elements (rows, tiles) of this call are those from one to the other.
+    id range_begin = none;
+    id range_end = none;
     std::vector<reduction_set> sets = {};
     std::vector<body> bodies = {};  // none: one, "body", of all of the kernel's steps, operands and outputs
     id first = none;

@@ -119,6 +119,29 @@ void operands::positions(value number, const std::vector<int>& axes, std::vector
     else if (!axes.empty()) place(axes[0]) = rest;
 }
 
+void operands::first_positions(value number, int first, int last, std::vector<value>& to) {
+    value rest = number;
+    for (int axis = last; axis > first; --axis) {
+        to[static_cast<std::size_t>(axis)] =
+            to_.variable("p" + std::to_string(axis), types::index, rest % extent(axis));
+        rest = to_.let("rest" + std::to_string(axis - 1), types::index, rest / extent(axis));
+    }
+    to[static_cast<std::size_t>(first)] = to_.variable("p" + std::to_string(first), types::index, rest);
+}
+
+void operands::next_positions(const std::vector<value>& positions, int first, int last) {
+    const auto next = [&](int axis) {
+        const value& position = positions[static_cast<std::size_t>(axis)];
+        to_.assign(position, position + 1);
+    };
+    next(last);
+    for (int axis = last; axis > first; --axis)
+        to_.when(positions[static_cast<std::size_t>(axis)] == extent(axis), [&] {
+            to_.assign(positions[static_cast<std::size_t>(axis)], 0);
+            next(axis - 1);
+        });
+}
+
 value operands::linear(const linear_plan& form, const std::vector<value>& positions, const std::vector<value>& steps) {
     value out;
     const auto add = [&out](value term) { out = out.is_there() ? out + term : term; };

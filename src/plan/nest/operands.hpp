@@ -39,10 +39,18 @@ public:
     /// The same on some axes, of the element with that number among theirs.
     void positions(value number, const std::vector<int>& axes, std::vector<value>& to);
 
+    /// On the host, as variables: those of the first of many elements (or rows), and from one to the next: one is carried from each
+    /// axis to the one around it.
+    void first_positions(value number, int first, int last, std::vector<value>& to);
+    void next_positions(const std::vector<value>& positions, int first, int last);
+
     /// Where an operand's element is at these positions, as a variable "at_" + name: its index map's steps before it.
     value address(const operand& of, const std::string& name, const std::vector<value>& positions);
     /// By how much the address goes up along an axis.
     value stride(const operand& of, int axis);
+    /// A linear form, where steps that it is made of have these values.
+    value linear(const linear_plan& form, const std::vector<value>& positions, const std::vector<value>& steps);
+    value step(const step_plan& of, const std::vector<value>& positions, const std::vector<value>& steps);
 
     /// The element of an input at a place: of positions, the position; of partial sums, the sum.
     value element(std::size_t of, value place);
@@ -61,9 +69,6 @@ public:
                  const std::vector<value>& positions);
 
 private:
-    value linear(const linear_plan& form, const std::vector<value>& positions, const std::vector<value>& steps);
-    value step(const step_plan& of, const std::vector<value>& positions, const std::vector<value>& steps);
-
     struct input_parameter {
         std::string name;
         id memory = none;

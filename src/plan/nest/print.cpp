@@ -10,7 +10,10 @@ namespace kiln::plan::nest {
 
 namespace {
 
-constexpr const char* runs[] = {"blocks of the grid", "threads of the block", "unrolled", "in order"};
+constexpr const char* runs[] = {"blocks of the grid", "threads of the block", "unrolled", "in order", "vector units"};
+
+constexpr const char* movements[] = {"turn",        "copy_rows",    "gather_rows",  "spread_rows",
+                                     "repeat_rows", "spread_block", "spread_blocks"};
 
 class people_printer {
 public:
@@ -62,7 +65,8 @@ private:
                 break;
             case statement::kind::declare: {
                 const memory& own = tree_.memories[static_cast<std::size_t>(of.a)];
-                line(text::format("{}: {} of {}, the thread's own", own.name, own.elements, name_of(own.is)));
+                if (own.where == memory::place::pointer) line(own.name + " = " + value(of.b));
+                else line(text::format("{}: {} of {}, the thread's own", own.name, own.elements, name_of(own.is)));
                 break;
             }
             case statement::kind::define: {
@@ -72,6 +76,15 @@ private:
             }
             case statement::kind::assign: line(value(of.a) + " = " + value(of.b)); break;
             case statement::kind::compute: compute(of); break;
+            case statement::kind::move: line(list(movements[static_cast<int>(of.how)], of)); break;
+            case statement::kind::allocate:
+                line("memory of the thread: of each value " + value(of.a) + " elements");
+                break;
+            case statement::kind::point: line(name_of_memory(of.a) + " = " + value(of.b)); break;
+            case statement::kind::append_run:
+                line(value(of.a) + " = append(" + value(of.a) + ", " + value(of.b) + " from " +
+                     value(tree_.arguments[static_cast<std::size_t>(of.first_argument)]) + ")");
+                break;
             case statement::kind::leave: line("leave the loop"); break;
             case statement::kind::end: line("the thread ends"); break;
             case statement::kind::barrier: line("barrier"); break;
@@ -89,6 +102,8 @@ private:
             const bool by_1 = tree_.at(of.c).what == operation::constant && tree_.at(of.c).number == 1;
             const std::string step = of.goes == stride::doubles  ? ", doubling"
                                      : of.goes == stride::halves ? ", halving"
+                                     : of.goes == stride::given  ? ", as it is set inside"
+                                     : of.goes == stride::given  ? ", as far as it is set"
                                      : by_1                      ? ""
                                                                  : " by " + value(of.c);
             line(text::format("for {} {}{}{}: {}", name, from_0 ? "below " : "from ", from, value(of.b) + step, by));
@@ -105,6 +120,17 @@ private:
         }
         const std::string name = tree_.bodies.empty() ? "body" : tree_.bodies[static_cast<std::size_t>(of.body)].name;
         line(results + " = " + name + "(" + inputs + ")");
+    }
+
+    [[nodiscard]] const std::string& name_of_memory(id of) const {
+        return tree_.memories[static_cast<std::size_t>(of)].name;
+    }
+
+    [[nodiscard]] std::string list(const char* name, const statement& of) const {
+        std::string out;
+        for (int i = 0; i < of.argument_count; ++i)
+            out += (i ? ", " : "") + value(tree_.arguments[static_cast<std::size_t>(of.first_argument + i)]);
+        return std::string(name) + "(" + out + ")";
     }
 
     [[nodiscard]] std::string call(const char* name, std::initializer_list<id> arguments) const {
@@ -145,6 +171,12 @@ private:
             case operation::clamp: return call("clamp", {of.a, of.b});
             case operation::mirror: return call("mirror", {of.a, of.b});
             case operation::outside: return call("outside", {of.a, of.b});
+            case operation::wrap_run: return call("wrap_run", {of.a, of.b});
+            case operation::inside_run: return call("inside_run", {of.a, of.b});
+            case operation::outside_run: return call("outside_run", {of.a, of.b});
+            case operation::divide_run: return call("divide_run", {of.a, of.b});
+            case operation::past_caches: return "results shall go past the caches";
+            case operation::place: return memory_name(of) + " from " + value(of.a);
             case operation::access: {
                 const bool is_vector = of.is.what == type::kind::vector || of.is.what == type::kind::bits;
                 return memory_name(of) + "[" + value(of.a) +

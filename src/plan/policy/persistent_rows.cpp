@@ -1,9 +1,8 @@
 // Rows stay on chip: each thread holds its elements of a row in registers, from the first reduction over it to what is stored, so
 // that a row is read once and written once. Which value is computed in which phase is said in plan/row_phases.hpp; who adds
 // up what, in which order, is as for reductions alone.
+#include <plan/policy/phased_rows.hpp>
 #include <plan/policy/reduction.hpp>
-
-#include <plan/row_phases.hpp>
 
 #include <algorithm>
 #include <optional>
@@ -17,23 +16,14 @@ using lower::value_id;
 using nest::value;
 namespace types = nest::types;
 
-class persistent_rows_policy {
+class persistent_rows_policy : phased_rows {
 public:
-    persistent_rows_policy(const lower::program& program, const kernel& of)
-        : program_(program),
-          of_(of),
-          phases_(phases_of(program)),
-          to_({}, of.threads_per_block, of.wide_index),
-          operands_(to_, program, of),
-          threads_(to_, operands_, of),
-          of_row_(phases_.phase.size()),
-          kept_(phases_.phase.size(), nest::none),
-          first_(program.first_step_value()) {
+    persistent_rows_policy(const lower::program& program, const kernel& of, nest::builder& to, nest::operands& operands)
+        : phased_rows(program, of, to, operands), threads_(to, operands, of), kept_(phases_.phase.size(), nest::none) {
         for (reduction_set& each : reductions_of_rows(program)) to_.set(std::move(each));
-        for (std::size_t i = 0; i < of.scalars.size(); ++i) row_value(of.scalars[i]) = operands_.scalar(i);
     }
 
-    nest::tree run() {
+    void run() {
         std::vector<nest::id> shared;
         for (int set = 0; set < set_count(); ++set) shared.push_back(threads_.shared("shared" + suffix(set), set));
         threads_.begin();
@@ -44,65 +34,14 @@ public:
             if (reduces(phase)) finish(phase, shared[static_cast<std::size_t>(phase)]);
         }
         store_row();
-        return to_.finish();
     }
 
 private:
-    // --- What is known of a value ---
-
-    static std::size_t at(value_id of) { return static_cast<std::size_t>(of); }
-    [[nodiscard]] int phase_of(value_id of) const { return phases_.phase[at(of)]; }
-    [[nodiscard]] bool of_row(value_id of) const { return phases_.of_row[at(of)]; }
-    [[nodiscard]] nest::type type_of(value_id of) const { return types::element(program_.type_of(of)); }
-    value& row_value(value_id of) { return of_row_[at(of)]; }
-    [[nodiscard]] std::string name_of(value_id of) const {
-        for (std::size_t i = 0; i < of_.inputs.size(); ++i)
-            if (of_.inputs[i].value == of) return operands_.input_name(i);
-        return "t" + std::to_string(of - first_);
-    }
     [[nodiscard]] int set_count() { return static_cast<int>(to_.made().sets.size()); }
     [[nodiscard]] bool reduces(int phase) { return phase < set_count(); }
     [[nodiscard]] const std::string& suffix(int set) { return to_.made().sets[static_cast<std::size_t>(set)].suffix; }
 
-    template <class Visit>
-    void each_step(Visit visit) const {
-        for (int i = 0; i < static_cast<int>(program_.steps.size()); ++i)
-            visit(program_.steps[static_cast<std::size_t>(i)], program_.step_value(i), i);
-    }
-    /// Of those that a phase's elements go into, with their numbers among all.
-    template <class Visit>
-    void each_reduction(int phase, Visit visit) const {
-        std::size_t number = 0;
-        each_step([&](const step& each, value_id result, int) {
-            if (each.code != operation::reduce) return;
-            if (phase_of(result) == phase + 1) visit(each, result, number);
-            ++number;
-        });
-    }
-    [[nodiscard]] bool is_stored(std::size_t output, int phase) const {
-        return of_.stores_elements(output) && phase_of(of_.outputs[output].value) == phase;
-    }
-
-    // --- Bodies ---
-
-    /// Some steps, as one body; of their values those in `outputs`.
-    template <class Takes>
-    [[nodiscard]] nest::body body_of(std::string name, Takes takes, std::vector<value_id> outputs) const {
-        nest::body out{std::move(name), {}, std::move(outputs), {}};
-        std::vector<bool> made(phases_.phase.size());
-        std::vector<bool> read(phases_.phase.size());
-        each_step([&](const step& each, value_id result, int i) {
-            if (each.code == operation::reduce || !takes(result)) return;
-            out.steps.push_back(i);
-            made[at(result)] = true;
-            for (int arg = 0; arg < each.arity; ++arg) read[at(each.args[arg])] = true;
-        });
-        for (value_id each = 0; at(each) < read.size(); ++each)
-            if (read[at(each)] && !made[at(each)] && !program_.is_constant(each)) out.inputs.push_back(each);
-        return out;
-    }
-
-    /// Calls it with values at hand; what comes of each output.
+    /// Calls a body with values at hand; what comes of each output.
     template <class ValueOf>
     std::vector<value> call(int body, ValueOf value_of) {
         const nest::body of = to_.made().bodies[static_cast<std::size_t>(body)];
@@ -112,28 +51,6 @@ private:
         for (const value_id each : of.outputs) outputs.push_back(to_.variable(name_of(each), type_of(each)));
         to_.compute(inputs, outputs, body);
         return outputs;
-    }
-
-    /// What is one for each row, once the reductions that it is made of are there.
-    void compute_row(int phase) {
-        const auto is_made_here = [&](value_id of) {
-            return of >= first_ && of_row(of) && phase_of(of) == phase &&
-                   program_.steps[at(of - first_)].code != operation::reduce;
-        };
-        std::vector<bool> is_used(phases_.phase.size());
-        for (const operand& each : of_.outputs) is_used[at(each.value)] = true;
-        each_step([&](const step& each, value_id result, int) {
-            if (is_made_here(result)) return;
-            for (int arg = 0; arg < each.arity; ++arg) is_used[at(each.args[arg])] = true;
-        });
-        std::vector<value_id> outputs;
-        each_step([&](const step&, value_id result, int) {
-            if (is_made_here(result) && is_used[at(result)]) outputs.push_back(result);
-        });
-        if (outputs.empty()) return;
-        const int body = to_.body(body_of("row_" + std::to_string(phase), is_made_here, outputs));
-        const std::vector<value> results = call(body, [&](value_id each) { return row_value(each); });
-        for (std::size_t i = 0; i < outputs.size(); ++i) row_value(outputs[i]) = results[i];
     }
 
     // --- A thread's elements of its row ---
@@ -207,7 +124,7 @@ private:
             if (is_stored(i, phase)) wanted[at(of_.outputs[i].value)] = true;
         std::vector<value_id> out;
         for (value_id each = 0; at(each) < wanted.size(); ++each) {
-            const bool is_made_here = each >= first_ && !of_row(each) && phase_of(each) == phase;
+            const bool is_made_here = is_step(each) && !of_row(each) && phase_of(each) == phase;
             if (program_.is_constant(each) ? wanted[at(each)]
                                            : is_made_here && (wanted[at(each)] || phases_.kept[at(each)]))
                 out.push_back(each);
@@ -217,9 +134,7 @@ private:
 
     void compute(int phase) {
         std::optional<int> body;
-        nest::body made = body_of(
-            "element_" + std::to_string(phase), [&](value_id of) { return !of_row(of) && phase_of(of) == phase; },
-            results_of(phase));
+        nest::body made = elements_body(phase, results_of(phase));
         if (!made.outputs.empty()) body = to_.body(std::move(made));
         each_step([&](const step& each, value_id result, int) {
             if (each.code != operation::reduce && phases_.kept[at(result)] && phase_of(result) == phase) keep(result);
@@ -338,22 +253,18 @@ private:
         });
     }
 
-    const lower::program& program_;
-    const kernel& of_;
-    const row_phases phases_;
-    nest::builder to_;
-    nest::operands operands_;
     value_threads threads_;
-    std::vector<value> of_row_;    // by value: scalars, reductions, and what is made of those alone
     std::vector<nest::id> kept_;   // by value: memory of the thread's elements
     nest::id parts_ = nest::none;  // accumulators of the phase
-    const value_id first_;         // of the steps' values
 };
 
 }  // namespace
 
 nest::tree persistent_rows_nest(const lower::program& program, const kernel& of) {
-    return persistent_rows_policy(program, of).run();
+    nest::builder to({}, of.threads_per_block, of.wide_index);
+    nest::operands operands(to, program, of);
+    persistent_rows_policy(program, of, to, operands).run();
+    return to.finish();
 }
 
 }  // namespace kiln::plan

@@ -1,6 +1,7 @@
 #include <plan/policy/policies.hpp>
 
 #include <plan/policy/elementwise.hpp>
+#include <plan/policy/host_elementwise.hpp>
 #include <plan/policy/reduction.hpp>
 
 namespace kiln::plan {
@@ -9,6 +10,12 @@ nest::tree nest_of(const lower::program& program, const kernel& of) {
     if (of.persistent_rows) return persistent_rows_nest(program, of);
     if (!of.reduces()) return elementwise_nest(program, of);
     return of.vector_width > 1 ? rows_nest(program, of) : columns_nest(program, of);
+}
+
+nest::tree host_nest_of(const lower::program& program, const kernel& of, bool calls_library) {
+    if (of.persistent_rows) return host_persistent_rows_nest(program, of);
+    return of.short_rows ? host_short_rows_nest(program, of, calls_library)
+                         : host_elementwise_nest(program, of, calls_library);
 }
 
 }  // namespace kiln::plan

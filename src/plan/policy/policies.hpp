@@ -1,11 +1,15 @@
 // kiln/plan/policy/policies: the policy for each kind of kernel: who builds its nest.
-// in: a planned kernel for CUDA   out: its nest
+// in: a planned kernel   out: its nest
 #pragma once
 
 #include <plan/nest/nest.hpp>
 
 namespace kiln::plan {
 
+/// For CUDA.
 nest::tree nest_of(const lower::program& program, const kernel& of);
+
+/// For the host. `calls_library`: its bodies call functions that no vector unit has.
+nest::tree host_nest_of(const lower::program& program, const kernel& of, bool calls_library);
 
 }  // namespace kiln::plan

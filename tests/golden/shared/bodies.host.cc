@@ -159,37 +159,43 @@ static inline void body(const f16 x0, f16& y0)
     y0 = x0;
 }
 
-static inline void phase1(const float x0, const float t0, float& y0, const void* const* library)
+static inline void element_1(const float x0, const float t0, float& y0, const void* const* library)
 {
     const float t1 = x0 - t0;
     const float t2 = exp_f32(library, t1);
     y0 = t2;
 }
 
-static inline void phase2(const float t2, const float t3, float& y0, const void* const* library)
+static inline void element_2(const float t2, const float t3, float& y0, const void* const* library)
 {
     const float t4 = t2 / t3;
     y0 = t4;
 }
 
-static inline void phase0(const float x0, float& y0, const void* const* library)
+static inline void element_0(const float x0, float& y0, const void* const* library)
 {
     y0 = x0;
 }
 
-static inline void phase1(const float x0, const float t1, float& y0)
+static inline void row_1(const i64 t0, float& y0)
+{
+    const float t1 = float(t0);
+    y0 = t1;
+}
+
+static inline void element_1(const float x0, const float t1, float& y0)
 {
     const float t2 = x0 * t1;
     y0 = t2;
 }
 
-static inline void phase0(const f16 x0, float& y0)
+static inline void element_0(const f16 x0, float& y0)
 {
     const float t0 = float(f32_from_f16(x0));
     y0 = t0;
 }
 
-static inline void phase1(const float t0, const float t1, float& y0, float& y1)
+static inline void element_1(const float t0, const float t1, float& y0, float& y1)
 {
     const float t2 = t0 - t1;
     const float t3 = t2 * t2;
@@ -197,18 +203,39 @@ static inline void phase1(const float t0, const float t1, float& y0, float& y1)
     y1 = t3;
 }
 
-static inline void phase2(const float x1, const float t2, const float t6, float& y0)
+static inline void row_2(const float s0, const float t4, float& y0)
+{
+    const float t5 = t4 + s0;
+    const float t6 = float(1) / __builtin_sqrtf(t5);
+    y0 = t6;
+}
+
+static inline void element_2(const float x1, const float t2, const float t6, float& y0)
 {
     const float t7 = t2 * t6;
     const float t8 = t7 * x1;
     y0 = t8;
 }
 
-static inline void phase1(const double x0, const double t2, double& y0, const void* const* library)
+static inline void row_1(const double t0, double& y0, const void* const* library)
+{
+    const bool t1 = t0 - t0 == double(0);
+    const double t2 = t1 ? t0 : 0.0;
+    y0 = t2;
+}
+
+static inline void element_1(const double x0, const double t2, double& y0, const void* const* library)
 {
     const double t3 = x0 - t2;
     const double t4 = exp_f64(library, t3);
     y0 = t4;
+}
+
+static inline void row_2(const double t2, const double t5, double& y0, const void* const* library)
+{
+    const double t6 = log_f64(library, t5);
+    const double t7 = t6 + t2;
+    y0 = t7;
 }
 
 static inline void body(const float x0, float& y0)

@@ -14,18 +14,26 @@ namespace k = kiln;
 
 /// Runs the one kernel of an expression's assignment to a new array, and compares with what the CPU makes of it.
 template <class E>
-void check(const E& e) {
-    const tests::call call = tests::bind({}, e);
+void check_on(const k::plan::target& on, const E& e) {
+    const tests::call call = tests::bind_for(on.kind, {}, e);
     const k::plan::call_class& kind = call.kind();
-    const k::plan::schedule made = k::plan::partition(
-        k::lower::lower(tests::graph_of(e), kind.numbers(), kind.baked()).code, kind, k::plan::cuda_target);
-    const std::vector<std::int64_t> left = tests::run_integers(made, call).at(0);
+    const k::plan::schedule made =
+        k::plan::partition(k::lower::lower(tests::graph_of(e), kind.numbers(), kind.baked()).code, kind, on);
+    const std::vector<std::int64_t> left = tests::run_integers(made, call, on.kind).at(0);
     const k::array<k::value_t<E>> wanted = e;
     const auto elements = wanted.to_host();
     REQUIRE(left.size() == elements.size());
     for (std::size_t i = 0; i < elements.size(); ++i)
         if (left[i] != elements[i])
             FAIL("element ", i, " of ", elements.size(), " is ", left[i], " in place of ", elements[i]);
+}
+
+template <class E>
+void check(const E& e) {
+    for (const k::plan::target& on : {k::plan::cuda_target, k::plan::host_target}) {
+        CAPTURE(static_cast<int>(on.kind));
+        check_on(on, e);
+    }
 }
 
 template <class T>
@@ -63,6 +71,11 @@ void check_type() {
         check(cube(k::all, k::range(0, 3, 2), k::range(k::range::open, k::range::open, -1)) * row);
         check(k::reshape(k::transpose(m), {r, c}) - other);
         check(k::cast<T>(k::arange<T>(c)) + m);
+        // Rows of few elements.
+        const std::int64_t many = 40 * r;
+        const k::array<T> few = numbers<T>(random, {many, 3});
+        check(few * numbers<T>(random, {3}) + numbers<T>(random, {many, 1}));
+        check(k::shift(few, {1, 0}, k::boundary::clamp) - numbers<T>(random, {many, 6})(k::all, k::range(0, 6, 2)));
     }
 }
 

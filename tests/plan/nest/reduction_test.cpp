@@ -24,19 +24,31 @@ void require_same(const std::vector<std::int64_t>& left, const E& e) {
 
 /// Runs the one kernel of some expressions that are evaluated together, and compares with what the CPU makes of each.
 template <class... Es>
-void check(const Es&... es) {
-    const k::stage::stages planned = tests::stages_of(k::plan::cuda_target, es...);
+void check_on(const k::plan::target& on, const Es&... es) {
+    const k::stage::stages planned = tests::stages_of(on, es...);
     REQUIRE(planned.list.size() == 1);
     const k::stage::stage& only = planned.list.front();
     tests::call call{only.leaves, only.outputs, nullptr};
-    call.bind(k::plan::frame::cuda);
+    call.bind(on.kind);
     const k::plan::call_class& kind = call.kind();
-    const k::plan::schedule made = k::plan::partition(
-        k::lower::lower(only.described, kind.numbers(), kind.baked()).code, kind, k::plan::cuda_target);
-    const std::vector<std::vector<std::int64_t>> left = tests::run_integers(made, call);
+    const k::plan::schedule made =
+        k::plan::partition(k::lower::lower(only.described, kind.numbers(), kind.baked()).code, kind, on);
+    const std::vector<std::vector<std::int64_t>> left = tests::run_integers(made, call, on.kind);
     REQUIRE(left.size() == sizeof...(Es));
     std::size_t next = 0;
     (require_same(left[next++], es), ...);
+}
+
+template <class... Es>
+void check(const Es&... es) {
+    check_on(k::plan::cuda_target, es...);
+}
+
+/// Of rows that stay on chip on both.
+template <class... Es>
+void check_rows(const Es&... es) {
+    check_on(k::plan::cuda_target, es...);
+    check_on(k::plan::host_target, es...);
 }
 
 template <class T>

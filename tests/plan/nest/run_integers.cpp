@@ -14,6 +14,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <random>
 
 namespace tests {
 
@@ -156,16 +157,39 @@ std::vector<std::int64_t> left_in(const device_memory& memory, const k::plan::ke
     return {wrapped(sum, type)};
 }
 
+/// What the host's threads divide among them: elements, tiles or rows.
+std::int64_t range_of(const k::plan::kernel& kernel, const k::plan::bindings& bound) {
+    if (kernel.mapping == k::plan::thread_mapping::tiles) return k::plan::block_count(kernel, bound);
+    if (!kernel.persistent_rows) return bound.element_count;
+    std::int64_t row = 1;
+    for (int axis = 0; axis < bound.iteration->rank(); ++axis)
+        if (bound.reduced_axes >> axis & 1) row *= (*bound.iteration)[axis];
+    return bound.element_count / row;
+}
+
+/// In ranges of chance, some of them past the caches.
+void run_ranges(const k::plan::nest::tree& nest, nest_call run, std::int64_t count, element_meaning& steps) {
+    std::mt19937 random(run.seed);
+    for (run.begin = 0; run.begin < count; run.begin = run.end) {
+        run.end = std::min<std::int64_t>(
+            count, run.begin + 1 + static_cast<std::int64_t>(random() % static_cast<unsigned>(count)));
+        run.past_caches = random() % 2;
+        run_nest(nest, run, steps);
+    }
+}
+
 }  // namespace
 
-std::vector<std::vector<std::int64_t>> run_integers(const k::plan::schedule& made, const call& of) {
+std::vector<std::vector<std::int64_t>> run_integers(const k::plan::schedule& made, const call& of, k::plan::frame on) {
     REQUIRE(made.kernels.size() == 1);
     const k::plan::kernel& kernel = made.kernels.front();
-    const k::plan::nest::tree nest = k::plan::nest_of(made.program, kernel);
+    const bool on_host = on == k::plan::frame::host;
+    const k::plan::nest::tree nest =
+        on_host ? k::plan::host_nest_of(made.program, kernel, false) : k::plan::nest_of(made.program, kernel);
     const auto& bound = *of.bound;
 
     nest_call run;
-    run.blocks = k::plan::block_count(kernel, bound);
+    run.blocks = on_host ? 1 : k::plan::block_count(kernel, bound);
     run.words.resize(static_cast<std::size_t>(kernel.layout_words));
     if (kernel.has_layout()) k::plan::fill_layout(kernel, bound, run.words.data());
     std::vector<std::unique_ptr<device_memory>> memories;
@@ -211,7 +235,8 @@ std::vector<std::vector<std::int64_t>> run_integers(const k::plan::schedule& mad
     }
     integer_steps steps(made.program, kernel, nest);
     run.seed = static_cast<unsigned>(bound.element_count);
-    run_nest(nest, run, steps);
+    if (on_host) run_ranges(nest, run, range_of(kernel, bound), steps);
+    else run_nest(nest, run, steps);
 
     std::vector<std::vector<std::int64_t>> out;
     for (std::size_t i = 0; i < kernel.signature.size(); ++i) {

@@ -10,7 +10,9 @@
 
 namespace tests {
 
-/// Sums, differences, products and conversions; sum, prod, min, max, argmin, argmax. Arrays are in the host's memory.
-std::vector<std::vector<std::int64_t>> run_integers(const kiln::plan::schedule& made, const call& of);
+/// Sums, differences, products and conversions; sum, prod, min, max, argmin, argmax. Arrays are in the host's memory. On the host the
+/// kernel is called for several ranges.
+std::vector<std::vector<std::int64_t>> run_integers(const kiln::plan::schedule& made, const call& of,
+                                                    kiln::plan::frame on = kiln::plan::frame::cuda);
 
 }  // namespace tests

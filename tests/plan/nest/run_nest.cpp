@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <random>
 #include <utility>
@@ -55,6 +56,10 @@ public:
                 const std::int64_t given = call.numbers.at(number++);
                 for (cell& each : variables_[at(of)]) each.one = given;
             }
+        }
+        if (tree.range_begin != nest::none) {
+            variables_[at(tree.range_begin)][0].one = call.begin;
+            variables_[at(tree.range_end)][0].one = call.end;
         }
         for (std::size_t i = 0; i < tree.memories.size(); ++i)
             if (tree.memories[i].where == nest::memory::place::shared)
@@ -111,7 +116,21 @@ private:
                 statements(of.otherwise, no);
                 break;
             }
+            case statement::kind::move: move(of, now); break;
+            case statement::kind::append_run: append_run(of, now); break;
+            case statement::kind::point: pointed_[of.a] = place_of(value(of.b, now)[0]); break;
+            case statement::kind::allocate: {
+                const std::int64_t count = value(of.a, now)[0].one;
+                for (std::size_t i = 0; i < tree_.memories.size(); ++i)
+                    if (tree_.memories[i].where == nest::memory::place::scratch)
+                        own_[i] = {std::vector<cell>(at(count))};
+                break;
+            }
             case statement::kind::declare: {
+                if (tree_.memories[at(of.a)].where == nest::memory::place::pointer) {
+                    pointed_[of.a] = place_of(value(of.b, now)[0]);
+                    break;
+                }
                 const nest::memory& declared = tree_.memories[at(of.a)];
                 own_[at(of.a)].resize(threads_);
                 for (std::size_t i = 0; i < threads_; ++i)
@@ -159,6 +178,7 @@ private:
             return;
         }
         const lanes from = value(of.a, now);
+        if (of.by == nest::runner::simd) return in_any_order(of, from[0].one, now);
         for (std::size_t i = 0; i < threads_; ++i)
             if (now[i]) set_variable(of.variable, i, from[i]);
         mask turn = now;
@@ -171,6 +191,7 @@ private:
             statements(of.inside, turn);
             turn = active(turn);
             if (!any(turn)) break;
+            if (of.goes == nest::stride::given) continue;
             const lanes step = value(of.c, turn);
             for (std::size_t i = 0; i < threads_; ++i)
                 if (turn[i]) {
@@ -186,6 +207,15 @@ private:
         }
         for (std::size_t i = 0; i < threads_; ++i)
             if (now[i]) left_[i] = 0;
+    }
+
+    /// Backwards: no turn may need another.
+    void in_any_order(const statement& of, std::int64_t from, const mask& now) {
+        const std::int64_t to = value(of.b, now)[0].one;
+        for (std::int64_t turn = to - 1; turn >= from; --turn) {
+            set_variable(of.variable, 0, {turn, {}});
+            statements(of.inside, now);
+        }
     }
 
     void set_variable(id variable, std::size_t thread, cell to) {
@@ -290,9 +320,36 @@ private:
                 });
             case operation::outside:
                 return each_of_two(of, now, [](auto i, auto extent) { return std::int64_t{i < 0 || i >= extent}; });
+            case operation::wrap_run:
+                return each_of_two(of, now,
+                                   [](auto i, auto extent) { return i < extent ? extent - i : 2 * extent - i; });
+            case operation::inside_run:
+                return each_of_two(of, now, [](auto i, auto extent) { return i < 0 || i >= extent ? 0 : extent - i; });
+            case operation::outside_run:
+                return each_of_two(of, now, [](auto i, auto extent) {
+                    return i < 0 ? -i : i < extent ? extent - i : std::numeric_limits<std::int64_t>::max();
+                });
+            case operation::divide_run:
+                return each_of_two(of, now, [](auto i, auto extent) { return extent - i % extent; });
+            case operation::past_caches: return constant(call_.past_caches);
+            case operation::place: {
+                lanes a = value(of.a, now);
+                const bool is_pointer = tree_.memories[at(of.number)].where == nest::memory::place::pointer;
+                const where from =
+                    is_pointer ? pointed_.at(static_cast<id>(of.number)) : where{static_cast<id>(of.number)};
+                for (cell& each : a) each = {from.first + each.one, {from.memory}};
+                return a;
+            }
             case operation::access: return read(of, now);
             case operation::zeros: return lanes(threads_, {0, std::vector<std::int64_t>(of.is.lanes, poison)});
-            case operation::whole:
+            case operation::whole: {
+                lanes out(threads_, cell{0, {}});
+                if (tree_.memories[at(of.number)].where == nest::memory::place::own)
+                    for (std::size_t i = 0; i < threads_; ++i)
+                        if (now[i])
+                            for (const cell& each : own_[at(of.number)].at(i)) out[i].parts.push_back(each.one);
+                return out;
+            }
             case operation::layout: return constant(0);
             case operation::is_null: return constant(device_[at(of.number)] == nullptr);
             case operation::aligned: {
@@ -439,6 +496,76 @@ private:
         return out;
     }
 
+    // --- What the host alone has ---
+
+    struct where {
+        id memory = nest::none;
+        std::int64_t first = 0;
+    };
+    static where place_of(const cell& of) { return {static_cast<id>(of.parts.at(0)), of.one}; }
+    static bool is_of_thread(const nest::memory& of) {
+        return of.where == nest::memory::place::own || of.where == nest::memory::place::scratch;
+    }
+    [[nodiscard]] expression access_of(id memory) const {
+        return {.what = nest::operation::access, .is = tree_.memories[at(memory)].is, .number = memory};
+    }
+
+    std::int64_t element(id memory, std::int64_t place) {
+        const nest::memory& of = tree_.memories[at(memory)];
+        const expression access = access_of(memory);
+        if (of.where == nest::memory::place::pointer) return element(pointed_.at(memory), place);
+        if (is_of_thread(of)) return own_at(access, 0, place).one;
+        check_place(access, place, 1);
+        return read_device(access, place, 0);
+    }
+    std::int64_t element(const where& from, std::int64_t place) { return element(from.memory, from.first + place); }
+    void set_element(const where& to, std::int64_t place, std::int64_t element) {
+        own_at(access_of(to.memory), 0, to.first + place) = {element, {}};
+    }
+
+    void move(const statement& of, const mask& now) {
+        const auto argument = [&](int number) {
+            return value(tree_.arguments[at(of.first_argument + number)], now)[0];
+        };
+        const auto number = [&](int which) { return argument(which).one; };
+        const where to = place_of(argument(0));
+        const auto rows = [&](std::int64_t count, std::int64_t extent, std::int64_t apart, std::int64_t stride) {
+            const where from = place_of(argument(1));
+            for (std::int64_t row = 0; row < count; ++row)
+                for (std::int64_t i = 0; i < extent; ++i)
+                    set_element(to, row * extent + i, element(from, row * apart + i * stride));
+        };
+        using nest::movement;
+        switch (of.how) {
+            case movement::turn:
+                for (std::int64_t p = 0; p < number(4); ++p)
+                    for (std::int64_t i = 0; i < number(3); ++i)
+                        set_element(to, p * of.extent + i, element(place_of(argument(1)), p + i * number(2)));
+                break;
+            case movement::copy_rows: rows(number(2), number(3), number(4), 1); break;
+            case movement::gather_rows: rows(number(2), number(3), number(4), number(5)); break;
+            case movement::spread_rows: rows(number(2), number(3), number(4), 0); break;
+            case movement::spread_block: rows(nest::block_rows, of.extent, 1, 0); break;
+            case movement::spread_blocks: rows(number(2), of.extent, 1, 0); break;
+            case movement::repeat_rows:
+                for (std::int64_t i = number(1); i < number(2); ++i) set_element(to, i, element(to, i % number(1)));
+                break;
+        }
+    }
+
+    void append_run(const statement& of, const mask& now) {
+        lanes all = value(of.a, now);
+        const where from = place_of(value(tree_.arguments[at(of.first_argument)], now)[0]);
+        const std::int64_t first = value(tree_.arguments[at(of.first_argument + 1)], now)[0].one;
+        const std::int64_t count = value(of.b, now)[0].one;
+        const reduced_output& by = tree_.sets[at(tree_.at(of.a).is.set)].members.front().of;
+        for (std::int64_t i = 0; i < count; ++i) {
+            const known both = meaning_.combine(by, known_of(all[0], 0), {element(from, i), first + i});
+            all[0].parts = {both.value, both.place};
+        }
+        write(of.a, now, std::move(all));
+    }
+
     // --- Memory ---
 
     [[nodiscard]] std::int64_t byte_of(const expression& of, std::int64_t element) const {
@@ -487,8 +614,10 @@ private:
         for (std::size_t i = 0; i < threads_; ++i) {
             if (!now[i]) continue;
             const std::int64_t place = places[i].one;
-            if (from.where == nest::memory::place::own) {
+            if (is_of_thread(from)) {
                 out[i] = own_at(of, i, place);
+            } else if (from.where == nest::memory::place::pointer) {
+                out[i].one = element(static_cast<id>(of.number), place);
             } else if (from.where == nest::memory::place::shared) {
                 shared_memory& memory = shared_[at(of.number)];
                 check_shared(of, place);
@@ -604,7 +733,7 @@ private:
         for (std::size_t i = 0; i < threads_; ++i) {
             if (!now[i]) continue;
             const std::int64_t place = places[i].one;
-            if (memory.where == nest::memory::place::own) {
+            if (is_of_thread(memory)) {
                 own_at(to, i, place) = std::move(values[i]);
             } else if (memory.where == nest::memory::place::shared) {
                 check_shared(to, place);
@@ -641,6 +770,7 @@ private:
     std::vector<lanes> variables_;
     std::vector<std::vector<std::vector<cell>>> own_;  // by memory, then thread
     std::vector<shared_memory> shared_;
+    std::map<id, where> pointed_;  // pointers
     std::vector<device_memory*> device_;
     std::int64_t barriers_ = 0;
     int threads_outside_ = 1;

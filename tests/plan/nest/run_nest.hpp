@@ -88,6 +88,9 @@ struct nest_call {
     std::vector<std::int64_t> numbers = {};     // the parameters that are one, in order
     std::vector<device_memory*> memories = {};  // those that are memory, in order
     unsigned seed = 1;
+    std::int64_t begin = 0;  // of the host, whose calls have a range
+    std::int64_t end = 0;
+    bool past_caches = false;
 };
 
 void run_nest(const kiln::plan::nest::tree& of, const nest_call& call, element_meaning& meaning);

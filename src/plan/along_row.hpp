@@ -1,4 +1,4 @@
-// kiln/emit/along_row: how an operand's address changes as the position along the innermost axis goes up by one. Clamped,
+// kiln/plan/along_row: how an operand's address changes as the position along the innermost axis goes up by one. Clamped,
 // wrapped and divided positions go on alike for a while: there, plain loads do, and loops vectorise.
 // in: an operand's plan   out: for each step and for the address how it moves   knows nothing of: text around it
 #pragma once
@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace kiln::emit {
+namespace kiln::plan {
 
 /// What a step's value does as the position goes up by one.
 enum class motion : std::uint8_t {
@@ -25,6 +25,6 @@ struct along_row {
     bool regular = true;            // and if some do, between those places the address goes up evenly
 };
 
-along_row motion_of(const plan::operand& of, int inner_axis);
+along_row motion_of(const operand& of, int inner_axis);
 
-}  // namespace kiln::emit
+}  // namespace kiln::plan

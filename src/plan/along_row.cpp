@@ -1,22 +1,22 @@
-#include <emit/along_row.hpp>
+#include <plan/along_row.hpp>
 
 #include <algorithm>
 
-namespace kiln::emit {
+namespace kiln::plan {
 
 namespace {
 
 using step_kind = detail::index_step::kind;
 
 /// Of a linear form of the position and of steps before.
-motion motion_of_form(const plan::linear_plan& form, int inner_axis, const std::vector<motion>& steps) {
+motion motion_of_form(const linear_plan& form, int inner_axis, const std::vector<motion>& steps) {
     int units = 0;  // by which it goes up
     bool jumps = false;
     if (form.axes >> inner_axis & 1) {
         if (!(form.unit_axes >> inner_axis & 1)) return motion::irregular;
         ++units;
     }
-    for (const plan::linear_plan::step_word& each : form.steps) {
+    for (const linear_plan::step_word& each : form.steps) {
         const motion how = steps[static_cast<std::size_t>(each.step)];
         const bool by_one = each.word < 0;
         if (how == motion::irregular || (how == motion::moves && !by_one)) return motion::irregular;
@@ -29,9 +29,9 @@ motion motion_of_form(const plan::linear_plan& form, int inner_axis, const std::
 
 }  // namespace
 
-along_row motion_of(const plan::operand& of, int inner_axis) {
+along_row motion_of(const operand& of, int inner_axis) {
     along_row out;
-    for (const plan::step_plan& step : of.steps) {
+    for (const step_plan& step : of.steps) {
         motion how =
             step.how == step_kind::lookup ? motion::irregular : motion_of_form(step.input, inner_axis, out.steps);
         out.input_moves.push_back(how == motion::moves);
@@ -39,7 +39,7 @@ along_row motion_of(const plan::operand& of, int inner_axis) {
             how = motion::jumps;
         out.steps.push_back(how);
     }
-    for (const plan::linear_plan::step_word& each : of.address.steps) {
+    for (const linear_plan::step_word& each : of.address.steps) {
         const motion how = out.steps[static_cast<std::size_t>(each.step)];
         out.still = out.still && how == motion::still;
         out.regular = out.regular && how != motion::irregular;
@@ -47,4 +47,4 @@ along_row motion_of(const plan::operand& of, int inner_axis) {
     return out;
 }
 
-}  // namespace kiln::emit
+}  // namespace kiln::plan

@@ -1,0 +1,222 @@
+#include <emit/host_nest.hpp>
+
+#include <emit/c_nest.hpp>
+#include <emit/library.hpp>
+#include <emit/reduction_text.hpp>
+#include <emit/row_moves.hpp>
+#include <text/format.hpp>
+
+namespace kiln::emit {
+
+namespace {
+
+namespace nest = plan::nest;
+using nest::binding;
+using nest::expression;
+using nest::id;
+using nest::memory;
+using nest::movement;
+using nest::operation;
+using nest::runner;
+using nest::statement;
+using nest::tree;
+using kind = nest::type::kind;
+
+class host_printer : c_printer {
+public:
+    host_printer(const tree& of, bool calls_library) : c_printer(of), calls_library_(calls_library) {}
+
+    std::string run(const std::string& name) {
+        statements(tree_.first);
+        std::string out = text::format(
+            "extern \"C\" void {}(void* const* parameters, long long begin, long long end, const void* const* "
+            "library)\n{{\n",
+            name);
+        for (std::size_t i = 0; i < tree_.parameters.size(); ++i) out += unpack(i);
+        if (!calls_library_ && !reads_library_) out += "    (void)library;\n";
+        return out + text_ + "}\n";
+    }
+
+private:
+    [[nodiscard]] std::string name_of(nest::type of) const override {
+        switch (of.what) {
+            case kind::boolean: return "bool";
+            case kind::small: return "int";
+            case kind::element: return spelling(of.of);
+            case kind::accumulators: return accumulator_type(reduction_of(of));
+            default: return "i64";
+        }
+    }
+    /// Here every set is of one.
+    [[nodiscard]] const plan::reduced_output& reduction_of(nest::type of) const {
+        return set_of(of).members.front().of;
+    }
+
+    [[nodiscard]] std::string unpack(std::size_t slot) const {
+        const id of = tree_.parameter_of[slot];
+        const plan::role what = tree_.parameters[slot].what;
+        if (of == nest::none)
+            return text::format("    const i64* const at = static_cast<const i64*>(parameters[{}]);\n", slot);
+        if (what == plan::role::element_count) return {};  // the range of elements says how many there are
+        if (!plan::is_address(what))
+            return text::format("    const {0} {1} = *static_cast<const {0}*>(parameters[{2}]);\n",
+                                name_of(variable_at(of).is), variable_at(of).name, slot);
+        const memory& each = memory_at(of);
+        return text::format("    {0}{1}* const {2} = *static_cast<{0}{1}* const*>(parameters[{3}]);\n",
+                            each.is_written ? "" : "const ", name_of(each.is), each.name, slot);
+    }
+
+    // --- Statements ---
+
+    void mention(nest::type) override {}
+    [[nodiscard]] const char* last_argument() const override { return calls_library_ ? ", library" : ""; }
+
+    void declare(const statement& of) override {
+        const memory& each = memory_at(of.a);
+        if (each.where == memory::place::pointer) {
+            text_ += text::format("const {}* {} = ", name_of(each.is), each.name);
+            print(of.b);
+            text_ += ";\n";
+            return;
+        }
+        if (each.aligned) text_ += text::format("alignas({}) ", each.aligned);
+        text_ += text::format("{} {}[{}];\n", name_of(each.is), each.name, each.elements);
+    }
+
+    /// Past the caches, from memory of the thread's.
+    bool store_vector(const expression& to, id from) override {
+        text_ += "store_nontemporal(";
+        place(to);
+        text_ += ", ";
+        print(from);
+        text_ += text::format(", {});\n", to.is.lanes * bytes_of(to.is.of));
+        return true;
+    }
+
+    void before_loop(const statement& of) override {
+        if (of.by != runner::simd) return;
+        line();
+        text_ += "#pragma GCC ivdep\n";
+    }
+
+    void own_statement(const statement& of) override {
+        switch (of.what) {
+            case statement::kind::move:
+                line();
+                text_ += name_of(of) + "(";
+                arguments(of);
+                text_ += ");\n";
+                break;
+            case statement::kind::allocate: allocate(of); break;
+            case statement::kind::point:
+                line();
+                text_ += memory_at(of.a).name + " = ";
+                print(of.b);
+                text_ += ";\n";
+                break;
+            case statement::kind::append_run: {
+                line();
+                print(of.a);
+                text_ += text::format(" = run_{}(", set_of(tree_.at(of.a).is).members.front().number);
+                print(of.a);
+                text_ += ", ";
+                print(tree_.arguments[static_cast<std::size_t>(of.first_argument)]);
+                text_ += ", ";
+                print(of.b);
+                text_ += ", ";
+                print(tree_.arguments[static_cast<std::size_t>(of.first_argument + 1)]);
+                text_ += ");\n";
+                break;
+            }
+            default: break;  // what CUDA alone has
+        }
+    }
+
+    [[nodiscard]] std::string name_of(const statement& of) const {
+        const nest::type moved = tree_.at(tree_.arguments[static_cast<std::size_t>(of.first_argument)]).is;
+        const int bytes = bytes_of(moved.of);
+        switch (of.how) {
+            case movement::turn: {
+                if (bytes > 8) return text::format("turn_wide<{}>", of.extent);
+                const char* const word = bytes == 1 ? "u8" : bytes == 2 ? "u16" : bytes == 4 ? "u32" : "u64";
+                return text::format("turn<{}, {}>", word, of.extent);
+            }
+            case movement::copy_rows: return "copy_rows";
+            case movement::gather_rows: return "gather_rows";
+            case movement::spread_rows: return "spread_rows";
+            case movement::repeat_rows: return "repeat_rows";
+            case movement::spread_block: return spread_block(bytes);
+            case movement::spread_blocks: return spread_blocks(bytes);
+        }
+        return {};
+    }
+
+    void allocate(const statement& of) {
+        int bytes = 0;
+        std::string pointers;
+        for (const memory& each : tree_.memories) {
+            if (each.where != memory::place::scratch) continue;
+            pointers += text::format("    {0}* const {1} = reinterpret_cast<{0}*>(memory + {2} * {3});\n",
+                                     name_of(each.is), each.name, variable_at(tree_.at(of.a).number).name, bytes);
+            bytes += bytes_of(each.is.of);
+        }
+        reads_library_ = true;
+        text_ += text::format(
+            "    char* const memory = static_cast<char*>(\n"
+            "        reinterpret_cast<void* (*)(i64)>(const_cast<void*>(library[{}]))({} * {}));\n",
+            thread_memory_slot, variable_at(tree_.at(of.a).number).name, bytes);
+        text_ += pointers;
+    }
+
+    // --- Expressions ---
+
+    void word(const expression& of) override { text_ += text::format("at[{}]", of.number); }
+
+    void place(const expression& of) {
+        const expression& from = tree_.at(of.a);
+        if (from.what == operation::constant && from.number == 0) text_ += memory_at(of.number).name;
+        else address(of);
+    }
+
+    void own_expression(const expression& of) override {
+        switch (of.what) {
+            case operation::quotient:
+                print(of.a, binding::product);
+                text_ += text::format(" / at[{}]", tree_.at(of.b).number);
+                break;
+            case operation::wrap_run: call("wrap_run", {of.a, of.b}); break;
+            case operation::inside_run: call("inside_run", {of.a, of.b}); break;
+            case operation::outside_run: call("outside_run", {of.a, of.b}); break;
+            case operation::divide_run: call("divide_run", {of.a, of.b}); break;
+            case operation::past_caches: past_caches(); break;
+            case operation::place: place(of); break;
+            case operation::identity:
+                text_ += text::format("identity_{}()", set_of(of.is).members.front().number);
+                break;
+            case operation::member: print(of.a, binding::call); break;
+            default: break;  // what CUDA alone has
+        }
+    }
+
+    /// Where the caller wants it, and every output begins with a line.
+    void past_caches() {
+        std::string addresses;
+        for (const memory& each : tree_.memories)
+            if (each.where == memory::place::parameter && each.is_written)
+                addresses += (addresses.empty() ? "(i64)" : " | (i64)") + each.name;
+        reads_library_ = true;
+        text_ += text::format("library[{}] && ({}) % {} == 0", static_cast<int>(library_function::count), addresses,
+                              plan::nest::line_bytes);
+    }
+
+    const bool calls_library_;
+    bool reads_library_ = false;
+};
+
+}  // namespace
+
+std::string print_host(const tree& of, const std::string& name, bool calls_library) {
+    return host_printer(of, calls_library).run(name);
+}
+
+}  // namespace kiln::emit

@@ -1,0 +1,159 @@
+// Contiguous: one loop that the compiler vectorises. Others: row by row along the innermost axis, positions of the outer axes
+// stepped without a division; or, where neighbours of some operands are along another axis, a range of tiles.
+#include <plan/policy/host_elementwise.hpp>
+
+namespace kiln::plan {
+
+namespace {
+
+using nest::builder;
+using nest::runner;
+using nest::value;
+namespace types = nest::types;
+
+class host_policy {
+public:
+    host_policy(const lower::program& program, const kernel& of, bool calls_library)
+        : of_(of),
+          to_({}, 1, /*wide=*/true),
+          operands_(to_, program, of),
+          elements_(elements_in_memory(operands_, of, calls_library)),
+          range_(to_.call_range()) {
+        if (elements_.line)
+            nontemporal_ = to_.let("nontemporal", to_.make(nest::operation::past_caches, types::boolean));
+    }
+
+    nest::tree run() {
+        if (of_.mapping == thread_mapping::tiles) tiles();
+        else if (inner() == 0) add({range_.begin, range_.end, {}, std::vector<value>(1)});
+        else rows();
+        return to_.finish();
+    }
+
+private:
+    [[nodiscard]] int inner() const { return of_.rank - 1; }
+    static std::string name_of(int axis) { return "p" + std::to_string(axis); }
+    void add(const row_bounds& in) { add_row(to_, operands_, inner(), elements_, in, nontemporal_); }
+
+    void rows() {
+        std::vector<value> positions(static_cast<std::size_t>(of_.rank));
+        operands_.first_positions(range_.begin, 0, inner(), positions);
+        const auto along = positions[static_cast<std::size_t>(inner())];
+        to_.loop_while_below("first", range_.begin, range_.end, [&](value first) {
+            // `first` is where the row's position 0 would be in the contiguous operands.
+            const value begin = to_.let("row_begin", types::index, along);
+            const value left = to_.let("left", types::index, range_.end - first);
+            const value length = operands_.extent(inner()) - begin;
+            const value end = to_.let("row_end", types::index, begin + to_.least(length, left));
+            const value row = to_.let("row", types::index, first - begin);
+            add({begin, end, row, positions});
+            to_.assign(first, first + (end - begin));
+            to_.assign(along, 0);
+            operands_.next_positions(positions, 0, inner() - 1);
+        });
+    }
+
+    /// Squares of the innermost axis and the tile's. Operands whose neighbours are along the tile's axis pass through a
+    /// square of their own in the first cache, so that memory is read in whole lines, and rows are plain.
+    void tiles() {
+        const int across = of_.tile_axis;
+        const int side = of_.tile_side;
+        to_.loop(
+            runner::serial, "tile", range_.begin, range_.end, 1,
+            [&](value tile) {
+                const value along_count = to_.word(of_.grid_word);
+                const value across_count = to_.word(of_.grid_word + 2);
+                const auto end_of = [&](const char* name, int axis, value begin) {
+                    return to_.let(name, types::index, to_.least(begin + side, operands_.extent(axis)));
+                };
+                const value row_begin = to_.let("row_begin", types::index, tile % along_count * side);
+                const value row_end = end_of("row_end", inner(), row_begin);
+                const value rest = to_.variable("rest", types::index, tile / along_count);
+                const value tile_begin = to_.let("tile_begin", types::index, rest % across_count * side);
+                const value tile_end = end_of("tile_end", across, tile_begin);
+                to_.assign(rest, rest / across_count);
+                std::vector<value> positions(static_cast<std::size_t>(of_.rank));
+                for (int axis = inner() - 1; axis >= 0; --axis) {
+                    if (axis == across) continue;
+                    positions[static_cast<std::size_t>(axis)] =
+                        to_.let(name_of(axis), types::index, rest % operands_.extent(axis));
+                    to_.assign(rest, rest / operands_.extent(axis));
+                }
+                std::vector<nest::id> squares(of_.inputs.size(), nest::none);
+                for (std::size_t i = 0; i < of_.inputs.size(); ++i) {
+                    const operand& each = of_.inputs[i];
+                    if (!of_.tiled(each) || each.is_position) continue;
+                    squares[i] =
+                        to_.own("tile_" + operands_.input_name(i), types::element(each.type), side * side, line_bytes);
+                    std::vector<value> first = positions;
+                    first[static_cast<std::size_t>(inner())] = row_begin;
+                    first[static_cast<std::size_t>(across)] = tile_begin;
+                    to_.move(nest::movement::turn,
+                             {to_.place(squares[i], 0),
+                              to_.place(operands_.memory_of_input(i), operands_.linear(each.address, first, {})),
+                              operands_.stride(each, inner()), row_end - row_begin, tile_end - tile_begin},
+                             side);
+                }
+                to_.loop(
+                    runner::serial, name_of(across), tile_begin, tile_end, 1,
+                    [&](value p) { row_of_tile(p, row_begin, row_end, tile_begin, positions, squares); },
+                    /*written_out=*/0, types::index);
+            },
+            /*written_out=*/0, types::index);
+    }
+
+    void row_of_tile(value p, value begin, value end, value tile_begin, std::vector<value> positions,
+                     const std::vector<nest::id>& squares) {
+        positions[static_cast<std::size_t>(of_.tile_axis)] = p;
+        value number = positions[0];
+        for (int axis = 1; axis < of_.rank; ++axis) {
+            number = number * operands_.extent(axis);
+            if (axis < inner()) number = number + positions[static_cast<std::size_t>(axis)];
+        }
+        const value row = to_.let("row", types::index, number);
+        const value line = to_.let("line", types::index, (p - tile_begin) * of_.tile_side - begin);
+        row_elements elements = elements_;
+        for (std::size_t i = 0; i < squares.size(); ++i) {
+            if (squares[i] == nest::none) continue;
+            elements.inputs[i].is_elsewhere = true;
+            elements.inputs[i].element = [this, square = squares[i], line](value at) {
+                return to_.at(square, line + at);
+            };
+        }
+        add_row(to_, operands_, inner(), elements, {begin, end, row, positions}, nontemporal_);
+    }
+
+    const kernel& of_;
+    builder to_;
+    nest::operands operands_;
+    row_elements elements_;
+    const builder::range range_;
+    value nontemporal_;
+};
+
+}  // namespace
+
+row_elements elements_in_memory(nest::operands& operands, const kernel& of, bool calls_library) {
+    row_elements out;
+    for (std::size_t i = 0; i < of.inputs.size(); ++i)
+        out.inputs.push_back({&of.inputs[i], operands.input_name(i),
+                              [&operands, i](value place) { return operands.element(i, place); }, false, nest::none});
+    for (std::size_t i = 0; i < of.outputs.size(); ++i)
+        out.outputs.push_back({&of.outputs[i], operands.output_name(i),
+                               [&operands, i](value place) { return operands.output(i, place); }, false,
+                               operands.memory_of_output(i)});
+    out.compute = [&operands](const std::vector<value>& inputs, const std::vector<value>& outputs,
+                              const std::vector<value>& positions) {
+        operands.compute([&](std::size_t i) { return inputs[i]; }, [&](std::size_t i) { return outputs[i]; },
+                         positions);
+    };
+    out.gathers = of.gathers();
+    out.line = elements_per_line(of, calls_library);
+    return out;
+}
+
+nest::tree host_elementwise_nest(const lower::program& program, const kernel& of, bool calls_library) {
+    return host_policy(program, of, calls_library).run();
+}
+
+}  // namespace kiln::plan

@@ -1,0 +1,20 @@
+// kiln/plan/policy/host_elementwise: kernels of the host as nests: a range of elements per call, so that each thread of the CPU
+// device takes one.
+// in: a planned kernel for the host   out: its nest
+#pragma once
+
+#include <plan/policy/host_row.hpp>
+
+namespace kiln::plan {
+
+/// `calls_library`: of functions that no vector unit has.
+nest::tree host_elementwise_nest(const lower::program& program, const kernel& of, bool calls_library);
+/// Rows of few elements, many at a time: host_short_rows.cpp.
+nest::tree host_short_rows_nest(const lower::program& program, const kernel& of, bool calls_library);
+/// Rows that stay in a thread's caches: host_persistent_rows.cpp.
+nest::tree host_persistent_rows_nest(const lower::program& program, const kernel& of);
+
+/// All operands of a kernel where its memory has them.
+row_elements elements_in_memory(nest::operands& operands, const kernel& of, bool calls_library);
+
+}  // namespace kiln::plan

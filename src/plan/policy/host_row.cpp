@@ -1,0 +1,307 @@
+#include <plan/policy/host_row.hpp>
+
+#include <algorithm>
+
+namespace kiln::plan {
+
+namespace {
+
+using nest::builder;
+using nest::operation;
+using nest::runner;
+using nest::value;
+using step_kind = detail::index_step::kind;
+namespace types = nest::types;
+
+// Below, what finds out how far plain loads go costs more than they save.
+constexpr int least_run = 16;  // elements
+
+// Of bodies that are stored past the caches, which stand in the kernel once more: long ones take long to compile, and are
+// not bound by memory.
+constexpr int most_steps = 64;
+
+/// How the loop finds an operand's elements.
+enum class reach : std::uint8_t {
+    linear,     // as the iteration is numbered
+    elsewhere,  // where the code around the row says
+    body,       // where the body says
+    even,       // at evenly spaced places along the whole row
+    pieces,     // at evenly spaced places along pieces of it
+    computed,   // anywhere: computed for each element
+};
+
+struct reached {
+    const row_operand* of;
+    reach how;
+    along_row along;
+    std::vector<value> steps;  // as far as they are known where the text is
+    value address;
+    value by;  // from one position to the next; of what is even, or in pieces
+};
+
+class row {
+public:
+    row(builder& to, nest::operands& operands, int inner, const row_elements& elements, const row_bounds& in,
+        value nontemporal)
+        : to_(to), operands_(operands), inner_(inner), elements_(elements), in_(in), nontemporal_(nontemporal) {
+        for (const row_operand& each : elements.inputs) inputs_.push_back(reached_by(each));
+        for (const row_operand& each : elements.outputs) outputs_.push_back(reached_by(each));
+    }
+
+    void run() {
+        bool in_pieces = false;
+        each_operand([&](reached& each) {
+            what_is_still(each);
+            in_pieces = in_pieces || each.how == reach::pieces;
+        });
+        if (in_pieces) pieces();
+        else loop(in_.begin, in_.end, {}, reach::pieces);
+    }
+
+private:
+    template <class Visit>
+    void each_operand(Visit visit) {
+        for (reached& each : inputs_) visit(each);
+        for (reached& each : outputs_) visit(each);
+    }
+
+    [[nodiscard]] reached reached_by(const row_operand& of) const {
+        reached out{&of, reach::even, {}, {}, {}, {}};
+        if (of.of->gathered) out.how = reach::body;
+        else if (of.is_elsewhere) out.how = reach::elsewhere;
+        else if (of.of->how == access::contiguous) out.how = reach::linear;
+        else out.along = motion_of(*of.of, inner_);
+        if (out.how == reach::even && !out.along.still) out.how = out.along.regular ? reach::pieces : reach::computed;
+        out.steps.resize(out.along.steps.size());
+        return out;
+    }
+
+    [[nodiscard]] std::vector<value> positions_at(value along) const {
+        std::vector<value> out = in_.positions;
+        out[static_cast<std::size_t>(inner_)] = along;
+        return out;
+    }
+
+    void add_step(reached& each, std::size_t number, value along) {
+        each.steps[number] = to_.let(each.of->name + "_" + std::to_string(number), types::index,
+                                     operands_.step(each.of->of->steps[number], positions_at(along), each.steps));
+    }
+
+    value address_of(const reached& each, value along) {
+        return operands_.linear(each.of->of->address, positions_at(along), each.steps);
+    }
+
+    /// What holds for the whole row.
+    void what_is_still(reached& each) {
+        if (each.how < reach::even) return;
+        for (std::size_t i = 0; i < each.steps.size(); ++i)
+            if (each.along.steps[i] == motion::still) add_step(each, i, to_.constant(0));
+        if (each.how == reach::even) {
+            each.address = to_.let("at_" + each.of->name, types::index, address_of(each, to_.constant(0)));
+            each.by = operands_.stride(*each.of->of, inner_);
+        } else if (each.how == reach::pieces) {
+            each.by = slope(to_, operands_, each.along, *each.of->of, inner_);
+        }
+    }
+
+    /// Rows in pieces along which every regular operand goes up evenly: a plain loop where they are long. Else a few
+    /// elements, each found by itself: one at the end of a row, ever more where pieces are short all along.
+    void pieces() {
+        const value few = to_.variable("few", types::index, 1);
+        to_.loop_while_below("from", in_.begin, in_.end, [&](value from) {
+            const value left = to_.let("left", types::index, in_.end - from);
+            const value run = to_.variable("run", types::index, left);  // elements that go on as the first one does
+            each_operand([&](reached& each) {
+                if (each.how != reach::pieces) return;
+                for (std::size_t i = 0; i < each.steps.size(); ++i) {
+                    if (each.along.input_moves[i]) {
+                        const step_plan& step = each.of->of->steps[i];
+                        const value input = operands_.linear(step.input, positions_at(from), each.steps);
+                        to_.assign(run, to_.least(run, run_of(to_, step, input)));
+                    }
+                    if (each.along.steps[i] != motion::still) add_step(each, i, from);
+                }
+                each.address = to_.let("at_" + each.of->name, types::index, address_of(each, from));
+            });
+            const value to = to_.variable("to", types::index);
+            to_.when(
+                run >= least_run,
+                [&] {
+                    to_.assign(to, from + run);
+                    to_.assign(few, 1);
+                    loop(from, to, from, reach::pieces);
+                },
+                [&] {
+                    to_.assign(to, to_.select(left < least_run, in_.end, from + to_.least(few, left)));
+                    to_.assign(few, few * 2);
+                    loop(from, to, from, reach::computed);
+                });
+            to_.assign(from, to);
+        });
+    }
+
+    /// One loop over positions. `pieces`: how operands are found that go up evenly along pieces, from `first` on.
+    void loop(value from, value to, value first, reach pieces) {
+        const auto how_of = [pieces](const reached& each) { return each.how == reach::pieces ? pieces : each.how; };
+        bool is_plain = true;  // no statement but the body
+        each_operand([&](const reached& each) { is_plain = is_plain && how_of(each) != reach::computed; });
+        bool is_guarded = false;
+        for (const reached& each : outputs_) is_guarded = is_guarded || each.of->of->guarded_axes;
+        const auto element = [&](value i) { this->element(i, first, how_of); };
+        if (elements_.line && !in_.in_caches && is_plain && !is_guarded && !elements_.gathers && is_beside_or_same())
+            return loop_of_lines(from, to, element, [&](value i) { return given(inputs_, i, first, how_of); });
+        // An operand is either apart from the outputs or read at the very position that is written. But a guarded output
+        // is written by one element of many: no two iterations may be exchanged.
+        to_.loop(is_guarded ? runner::serial : runner::simd, "i", from, to, 1, element, /*written_out=*/0,
+                 types::index);
+    }
+
+    template <class How>
+    void element(value i, value first, How how_of) {
+        each_operand([&](reached& each) {
+            if (how_of(each) != reach::computed) return;
+            for (std::size_t s = 0; s < each.steps.size(); ++s)
+                if (each.along.steps[s] != motion::still) add_step(each, s, i);
+            each.address = to_.let("at_" + each.of->name, types::index, address_of(each, i));
+        });
+        const std::vector<value> inputs = given(inputs_, i, first, how_of);
+        std::vector<value> places = given(outputs_, i, first, how_of);
+        std::vector<value> results = places;
+        for (std::size_t o = 0; o < outputs_.size(); ++o)
+            if (outputs_[o].of->of->guarded_axes)
+                results[o] = to_.variable("v_" + outputs_[o].of->name, places[o].is());
+        elements_.compute(inputs, results, positions_at(i));
+        for (std::size_t o = 0; o < outputs_.size(); ++o)
+            if (outputs_[o].of->of->guarded_axes)
+                to_.when(is_stored(*outputs_[o].of->of, i), [&] { to_.assign(places[o], results[o]); });
+    }
+
+    template <class How>
+    std::vector<value> given(const std::vector<reached>& of, value i, value first, How how_of) {
+        std::vector<value> out;
+        for (const reached& each : of) {
+            if (each.how == reach::body) out.emplace_back();
+            else if (each.how == reach::elsewhere) out.push_back(each.of->element(i));
+            else out.push_back(each.of->element(place(each, how_of(each), i, first)));
+        }
+        return out;
+    }
+
+    /// Where the operand's element at i is.
+    value place(const reached& each, reach how, value i, value first) {
+        if (how == reach::linear) return in_.linear.is_there() ? in_.linear + i : i;
+        if (how == reach::computed) return each.address;
+        const value along = how == reach::even ? i : i - first;
+        return each.address + along * each.by;
+    }
+
+    value is_stored(const operand& of, value i) {
+        value out;
+        const std::vector<value> positions = positions_at(i);
+        for (int axis = 0; axis <= inner_; ++axis) {
+            if (!(of.guarded_axes >> axis & 1)) continue;
+            const value is_first = positions[static_cast<std::size_t>(axis)] == 0;
+            out = out.is_there() ? out && is_first : is_first;
+        }
+        return out;
+    }
+
+    /// Whether every element is beside its neighbours or the same: what gathers is not bound by stores, and takes long to
+    /// compile.
+    bool is_beside_or_same() {
+        bool out = true;
+        each_operand([&](const reached& each) {
+            out = out && (each.how < reach::even || is_constant(each.by, 0) || is_constant(each.by, 1));
+        });
+        return out;
+    }
+
+    /// Elements up to the first whole line, lines past the caches, and the rest; or all by the first loop.
+    template <class Element, class Inputs>
+    void loop_of_lines(value from, value to, Element element, Inputs inputs) {
+        const int line = elements_.line;
+        const value first_line = in_.linear.is_there() ? (in_.linear + from + (line - 1)) / line * line - in_.linear
+                                                       : (from + (line - 1)) / line * line;
+        const value stop = to_.variable("stop", types::index, to_.select(nontemporal_, to_.least(to, first_line), to));
+        to_.loop_while_below("next", from, to, [&](value next) {
+            to_.loop(runner::simd, "i", next, stop, 1, element, /*written_out=*/0, types::index);
+            const value lines_end = to_.let("lines_end", types::index, stop + (to - stop) / line * line);
+            to_.loop(
+                runner::serial, "first_of_line", stop, lines_end, line,
+                [&](value begin) {
+                    std::vector<nest::id> lines;
+                    for (const reached& each : outputs_)
+                        lines.push_back(
+                            to_.own("line_" + each.of->name, types::element(each.of->of->type), line, line_bytes));
+                    to_.loop(
+                        runner::serial, "j", 0, line, 1,
+                        [&](value j) {
+                            const value i = to_.let("i", types::index, begin + j);
+                            std::vector<value> results;
+                            for (const nest::id each : lines) results.push_back(to_.at(each, j));
+                            elements_.compute(inputs(i), results, positions_at(i));
+                        },
+                        /*written_out=*/0);
+                    for (std::size_t o = 0; o < outputs_.size(); ++o) {
+                        const nest::type vector = types::vector(outputs_[o].of->of->type, line);
+                        const value at = in_.linear.is_there() ? in_.linear + begin : begin;
+                        to_.assign(to_.at(outputs_[o].of->memory, at, vector), to_.whole(lines[o]));
+                    }
+                },
+                /*written_out=*/0, types::index);
+            to_.assign(next, lines_end);
+            to_.assign(stop, to);
+        });
+    }
+
+    builder& to_;
+    nest::operands& operands_;
+    const int inner_;
+    const row_elements& elements_;
+    const row_bounds& in_;
+    const value nontemporal_;
+    std::vector<reached> inputs_;
+    std::vector<reached> outputs_;
+};
+
+}  // namespace
+
+int elements_per_line(const kernel& of, bool calls_library) {
+    // An output in an input's place has been read into the cache before it is stored.
+    if (of.aliased || of.persistent_rows || calls_library || of.gathers() || of.last_step - of.first_step > most_steps)
+        return 0;
+    int narrowest = line_bytes;
+    for (const operand& each : of.outputs) {
+        if (each.how != access::contiguous) return 0;
+        narrowest = std::min(narrowest, bytes_of(each.type));
+    }
+    return line_bytes / narrowest;
+}
+
+value slope(builder& to, nest::operands& operands, const along_row& along, const operand& of, int axis) {
+    value out = operands.stride(of, axis);
+    for (const linear_plan::step_word& step : of.address.steps)
+        if (along.steps[static_cast<std::size_t>(step.step)] == motion::moves)
+            out = out + (step.word < 0 ? to.constant(1) : to.word(step.word));
+    return out;
+}
+
+value run_of(builder& to, const step_plan& of, value input) {
+    const auto make = [&](operation what) { return to.make(what, types::index, input, to.word(of.extent_word)); };
+    switch (of.how) {
+        case step_kind::wrap: return make(operation::wrap_run);
+        case step_kind::clamp:
+        case step_kind::mirror: return make(operation::inside_run);
+        case step_kind::outside: return make(operation::outside_run);
+        case step_kind::divide: return make(operation::divide_run);
+        case step_kind::lookup: break;
+    }
+    return to.constant(0);
+}
+
+void add_row(builder& to, nest::operands& operands, int inner, const row_elements& of, const row_bounds& in,
+             value nontemporal) {
+    row(to, operands, inner, of, in, nontemporal).run();
+}
+
+}  // namespace kiln::plan

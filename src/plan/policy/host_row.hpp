@@ -1,0 +1,59 @@
+// kiln/plan/policy/host_row: a kernel's elements along the innermost axis on the host: one row, or a part of it. Ends in loops of
+// plain loads and stores that a compiler vectorises wherever the row allows it.
+// in: where the row's operands are   out: statements of its nest   knows nothing of: in which order rows are taken
+#pragma once
+
+#include <plan/along_row.hpp>
+#include <plan/nest/operands.hpp>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace kiln::plan {
+
+using nest::line_bytes;
+
+/// An operand of a row's elements.
+struct row_operand {
+    const operand* of = nullptr;
+    std::string name;
+    /// Its element at an address; of what is elsewhere, at the position i along the row.
+    std::function<nest::value(nest::value)> element;
+    bool is_elsewhere = false;
+    nest::id memory = nest::none;  // of outputs that may be stored past the caches
+};
+
+/// What is done for each element.
+struct row_elements {
+    std::vector<row_operand> inputs;
+    std::vector<row_operand> outputs;
+    /// `positions` are those of the element.
+    std::function<void(const std::vector<nest::value>& inputs, const std::vector<nest::value>& outputs,
+                       const std::vector<nest::value>& positions)>
+        compute;
+    bool gathers = false;  // the body finds elements by positions
+    int line = 0;          // elements that are stored past the caches at once; 0: none
+};
+
+struct row_bounds {
+    nest::value begin, end;              // positions along the innermost axis
+    nest::value linear;                  // a contiguous operand's element is at linear + i; not there: at i
+    std::vector<nest::value> positions;  // on the other axes
+    bool in_caches = false;              // results are never stored past them
+};
+
+/// Elements that are whole lines of every output; 0 of kernels that gain nothing.
+int elements_per_line(const kernel& of, bool calls_library);
+
+/// By how much an operand's address goes up with the position along an axis while its steps go on as they do.
+nest::value slope(nest::builder& to, nest::operands& operands, const along_row& along, const operand& of, int axis);
+
+/// For how many positions more such a step goes on as it does at this input.
+nest::value run_of(nest::builder& to, const step_plan& of, nest::value input);
+
+/// Statements that compute the row. `nontemporal`: whether this call stores past the caches, where it may.
+void add_row(nest::builder& to, nest::operands& operands, int inner, const row_elements& of, const row_bounds& in,
+             nest::value nontemporal);
+
+}  // namespace kiln::plan

@@ -1,0 +1,79 @@
+#include <plan/policy/phased_rows.hpp>
+
+namespace kiln::plan {
+
+using lower::step;
+using lower::value_id;
+using nest::value;
+
+phased_rows::phased_rows(const lower::program& program, const kernel& of, nest::builder& to, nest::operands& operands)
+    : program_(program),
+      of_(of),
+      phases_(phases_of(program)),
+      to_(to),
+      operands_(operands),
+      of_row_(phases_.phase.size()) {
+    for (std::size_t i = 0; i < of.scalars.size(); ++i) row_value(of.scalars[i]) = operands.scalar(i);
+}
+
+const operand* phased_rows::input(value_id of) const {
+    for (const operand& each : of_.inputs)
+        if (each.value == of) return &each;
+    return nullptr;
+}
+
+std::string phased_rows::name_of(value_id of) const {
+    if (const operand* const found = input(of))
+        return operands_.input_name(static_cast<std::size_t>(found - of_.inputs.data()));
+    return "t" + std::to_string(of - program_.step_value(of_.first_step));
+}
+
+nest::body phased_rows::body_of(std::string name, const std::function<bool(value_id)>& takes,
+                                std::vector<value_id> outputs) const {
+    nest::body out{std::move(name), {}, std::move(outputs), {}};
+    std::vector<bool> made(phases_.phase.size());
+    std::vector<bool> read(phases_.phase.size());
+    each_step([&](const step& each, value_id result, int i) {
+        if (each.code == operation::reduce || !takes(result)) return;
+        out.steps.push_back(i);
+        made[at(result)] = true;
+        for (int arg = 0; arg < each.arity; ++arg) read[at(each.args[arg])] = true;
+    });
+    for (const value_id each : out.outputs) read[at(each)] = true;
+    for (value_id each = 0; at(each) < read.size(); ++each)
+        if (read[at(each)] && !made[at(each)] && !program_.is_constant(each)) out.inputs.push_back(each);
+    return out;
+}
+
+nest::body phased_rows::elements_body(int phase, std::vector<value_id> outputs) const {
+    return body_of(
+        "element_" + std::to_string(phase), [&](value_id of) { return !of_row(of) && phase_of(of) == phase; },
+        std::move(outputs));
+}
+
+void phased_rows::compute_row(int phase) {
+    const auto is_made_here = [&](value_id of) {
+        return is_step(of) && of_row(of) && phase_of(of) == phase &&
+               program_.steps[at(of - program_.first_step_value())].code != operation::reduce;
+    };
+    std::vector<bool> is_used(phases_.phase.size());
+    for (const operand& each : of_.outputs) is_used[at(each.value)] = true;
+    each_step([&](const step& each, value_id result, int) {
+        if (is_made_here(result)) return;
+        for (int arg = 0; arg < each.arity; ++arg) is_used[at(each.args[arg])] = true;
+    });
+    std::vector<value_id> outputs;
+    each_step([&](const step&, value_id result, int) {
+        if (is_made_here(result) && is_used[at(result)]) outputs.push_back(result);
+    });
+    if (outputs.empty()) return;
+    const nest::body body = body_of("row_" + std::to_string(phase), is_made_here, outputs);
+    std::vector<value> inputs;
+    for (const value_id each : body.inputs) inputs.push_back(row_value(each));
+    std::vector<value> results;
+    for (const value_id each : outputs) results.push_back(to_.variable(name_of(each), type_of(each)));
+    to_.compute(inputs, results, to_.body(body));
+    for (std::size_t i = 0; i < outputs.size(); ++i) row_value(outputs[i]) = results[i];
+}
+
+}  // namespace kiln::plan

@@ -1,0 +1,67 @@
+// kiln/plan/policy/phased_rows: what kernels whose rows stay on chip have in common on all devices: which steps are done together, as
+// bodies, and what is known of a row (plan/row_phases.hpp).
+// in: a program with operation::reduce in it   out: bodies of a nest, and calls of them   knows nothing of: threads, memory
+#pragma once
+
+#include <plan/nest/operands.hpp>
+#include <plan/row_phases.hpp>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace kiln::plan {
+
+class phased_rows {
+protected:
+    phased_rows(const lower::program& program, const kernel& of, nest::builder& to, nest::operands& operands);
+
+    static std::size_t at(lower::value_id of) { return static_cast<std::size_t>(of); }
+    [[nodiscard]] int phase_of(lower::value_id of) const { return phases_.phase[at(of)]; }
+    [[nodiscard]] bool of_row(lower::value_id of) const { return phases_.of_row[at(of)]; }
+    [[nodiscard]] bool is_step(lower::value_id of) const { return of >= program_.first_step_value(); }
+    [[nodiscard]] const operand* input(lower::value_id of) const;
+    [[nodiscard]] nest::type type_of(lower::value_id of) const { return nest::types::element(program_.type_of(of)); }
+    [[nodiscard]] std::string name_of(lower::value_id of) const;
+    /// Whether an output is of elements that this phase computes.
+    [[nodiscard]] bool is_stored(std::size_t output, int phase) const {
+        return of_.stores_elements(output) && phase_of(of_.outputs[output].value) == phase;
+    }
+
+    template <class Visit>
+    void each_step(Visit visit) const {
+        for (int i = 0; i < static_cast<int>(program_.steps.size()); ++i)
+            visit(program_.steps[static_cast<std::size_t>(i)], program_.step_value(i), i);
+    }
+    /// Of those that a phase's elements go into, with their numbers among all.
+    template <class Visit>
+    void each_reduction(int phase, Visit visit) const {
+        std::size_t number = 0;
+        each_step([&](const lower::step& each, lower::value_id result, int) {
+            if (each.code != operation::reduce) return;
+            if (phase_of(result) == phase + 1) visit(each, result, number);
+            ++number;
+        });
+    }
+
+    /// The steps of a phase's elements, with these of their values (and of what they are made of) as results.
+    [[nodiscard]] nest::body elements_body(int phase, std::vector<lower::value_id> outputs) const;
+    /// What is one for each row, once the reductions that it is made of are there.
+    void compute_row(int phase);
+    /// Scalars, reductions, and what is made of those alone.
+    nest::value& row_value(lower::value_id of) { return of_row_[at(of)]; }
+
+    const lower::program& program_;
+    const kernel& of_;
+    const row_phases phases_;
+    nest::builder& to_;
+    nest::operands& operands_;
+
+private:
+    [[nodiscard]] nest::body body_of(std::string name, const std::function<bool(lower::value_id)>& takes,
+                                     std::vector<lower::value_id> outputs) const;
+
+    std::vector<nest::value> of_row_;  // by value
+};
+
+}  // namespace kiln::plan
