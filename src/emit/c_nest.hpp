@@ -53,9 +53,15 @@ protected:
     void call(const std::string& name, std::initializer_list<plan::nest::id> arguments);
     void arguments(const plan::nest::statement& of);
     void address(const plan::nest::expression& of);
+    /// A piece of helpers/ that the text calls.
+    const std::string& helper(const std::string& name) {
+        helpers_ += name + " ";
+        return name;
+    }
 
     const plan::nest::tree& tree_;
     std::string text_;
+    std::string helpers_;  // by their names
     int depth_ = 1;
 
 private:

@@ -25,9 +25,8 @@ public:
     explicit cuda_printer(const tree& of) : c_printer(of), accesses_(of.aliased) {}
 
     cuda_nest run(const std::string& name) {
-        text_ = text::format(
-            "extern \"C\" __global__ void __launch_bounds__({})\n{}({})\n{{\n    wait_for_earlier_kernels();\n",
-            tree_.threads, name, parameters());
+        text_ = text::format("extern \"C\" __global__ void __launch_bounds__({})\n{}({})\n{{\n    {}();\n",
+                             tree_.threads, name, parameters(), helper("wait_for_earlier_kernels"));
         for (const memory& each : tree_.memories)
             if (each.where == memory::place::shared) {
                 line();
@@ -36,7 +35,7 @@ public:
             }
         statements(tree_.first);
         text_ += "}\n";
-        return {accesses_.definitions(), std::move(text_)};
+        return {accesses_.definitions(), std::move(helpers_), std::move(text_)};
     }
 
 private:
@@ -183,10 +182,10 @@ private:
                 address(of);
                 text_ += text::format(") % {} == 0", tree_.at(of.b).number);
                 break;
-            case operation::shuffle: call("shuffle", {of.a, of.b}); break;
-            case operation::shuffle_down: call("shuffle_down", {of.a, of.b}); break;
+            case operation::shuffle: call(helper("shuffle"), {of.a, of.b}); break;
+            case operation::shuffle_down: call(helper("shuffle_down"), {of.a, of.b}); break;
             case operation::count_block:
-                text_ += "is_last_of(";
+                text_ += helper("is_last_of") + "(";
                 print(of.b);
                 text_ += ", ";
                 address(of);

@@ -11,6 +11,7 @@ namespace kiln::emit {
 
 struct cuda_nest {
     std::string definitions;  // of vectors
+    std::string helpers;      // names of the pieces of helpers/ that the kernel calls
     std::string kernel;
 };
 

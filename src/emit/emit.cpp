@@ -21,9 +21,7 @@ std::string function(const char* head, const std::string& name, const std::strin
 }
 
 /// All of a kernel's steps as one function, "body".
-std::string body_function(const lower::program& program, const plan::kernel& of, const value_names& names,
-                          plan::frame frame, const char* last_parameter = "") {
-    const body all = make_steps(program, of, names, frame);
+std::string body_function(const body& all, plan::frame frame, const char* last_parameter = "") {
     return function(function_head(frame), "body", all.parameters + last_parameter, all.steps);
 }
 
@@ -56,40 +54,40 @@ std::string cuda_text(const lower::program& program, const plan::kernel& of, con
     const plan::nest::tree nest = plan::nest_of(program, of);
     const cuda_nest printed = print_cuda(nest, name);
     const value_names names(program, of);
-    const std::string bodies =
-        nest.bodies.empty() ? body_function(program, of, names, frame) : body_functions(program, nest, names, frame);
+    const std::string bodies = nest.bodies.empty() ? body_function(make_steps(program, of, names, frame), frame)
+                                                   : body_functions(program, nest, names, frame);
     const std::string called = user_functions(names, frame) + reduction_functions(names, nest.sets, frame);
     const std::string own = bodies + printed.kernel;
-    std::string out =
-        helpers_for(own + called, frame, plan::rolls_lanes(program, of)) + called + printed.definitions + "\n";
+    std::string out = helpers_for(bodies + called + printed.helpers, frame, plan::rolls_lanes(program, of)) + called +
+                      printed.definitions + "\n";
     if (of.has_layout()) out += text::format("struct layout {{ long long word[{}]; }};\n\n", of.layout_words);
     if (const std::string used = address_text(of, frame).functions(own); !used.empty()) out += used + "\n";
     return whole_text(program, of, out + own);
 }
 
 /// The functions of the library that a host kernel's steps call.
-std::string library_of(const lower::program& program, const plan::kernel& of, const value_names& names) {
-    const std::string all = body_function(program, of, names, plan::frame::host);
-    return library_functions(helpers_for(all + user_functions(names, plan::frame::host), plan::frame::host) + all);
+std::string library_of(const body& all, const std::string& users) {
+    return library_functions(helpers_for(all.parameters + all.steps + users, plan::frame::host) + all.steps);
 }
 
 std::string host_text(const lower::program& program, const plan::kernel& of, const std::string& name) {
     constexpr plan::frame frame = plan::frame::host;
     const value_names names(program, of);
     const std::string users = user_functions(names, frame);
-    const std::string library = library_of(program, of, names);
+    const body all = make_steps(program, of, names, frame);
+    const std::string library = library_of(all, users);
     const char* const last = library.empty() ? "" : ", const void* const* library";
     const plan::nest::tree nest = plan::host_nest_of(program, of, !library.empty());
-    const std::string bodies = nest.bodies.empty() ? body_function(program, of, names, frame, last)
-                                                   : body_functions(program, nest, names, frame, last);
+    const std::string bodies =
+        nest.bodies.empty() ? body_function(all, frame, last) : body_functions(program, nest, names, frame, last);
     const std::string reductions =
         of.persistent_rows ? reduction_functions(names, nest.sets, frame) : host_reducers(names, program, of);
-    const std::string kernel = print_host(nest, name, !library.empty());
-    const std::string called = users + reductions + spread_functions(of.row_extent, kernel);
-    const std::string own = bodies + kernel;
-    return whole_text(
-        program, of,
-        library + helpers_for(own + called, frame) + called + address_text(of, frame).functions(own) + own);
+    const host_nest printed = print_host(nest, name, !library.empty());
+    const std::string called = users + reductions + spread_functions(of.row_extent, printed.kernel);
+    const std::string own = bodies + printed.kernel;
+    return whole_text(program, of,
+                      library + helpers_for(bodies + called + printed.helpers, frame) + called +
+                          address_text(of, frame).functions(own) + own);
 }
 
 }  // namespace
@@ -102,15 +100,17 @@ source emit(const lower::program& program, const plan::kernel& kernel, plan::fra
 
 plan::nest::tree nest_of(const lower::program& program, const plan::kernel& kernel, plan::frame frame) {
     if (frame == plan::frame::cuda) return plan::nest_of(program, kernel);
-    return plan::host_nest_of(program, kernel, !library_of(program, kernel, value_names(program, kernel)).empty());
+    const value_names names(program, kernel);
+    const std::string library = library_of(make_steps(program, kernel, names, frame), user_functions(names, frame));
+    return plan::host_nest_of(program, kernel, !library.empty());
 }
 
 source emit(const plan::nest::tree& of, std::string expression) {
     const cuda_nest printed = print_cuda(of, of.name);
     const std::string reductions =
         reduction_functions(value_names(lower::program(), plan::kernel()), of.sets, plan::frame::cuda);
-    const std::string all = helpers_for(printed.kernel + reductions, plan::frame::cuda) + reductions +
-                            printed.definitions + "\n" + printed.kernel;
+    const std::string all = helpers_for(printed.helpers + printed.definitions + reductions, plan::frame::cuda) +
+                            reductions + printed.definitions + "\n" + printed.kernel;
     source out{of.name, {}, std::move(expression)};
     out.text = text::format("// {}\n", out.expression) + typedefs_for(all) + "\n" + all;
     return out;

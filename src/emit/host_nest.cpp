@@ -6,6 +6,8 @@
 #include <emit/row_moves.hpp>
 #include <text/format.hpp>
 
+#include <utility>
+
 namespace kiln::emit {
 
 namespace {
@@ -26,7 +28,7 @@ class host_printer : c_printer {
 public:
     host_printer(const tree& of, bool calls_library) : c_printer(of), calls_library_(calls_library) {}
 
-    std::string run(const std::string& name) {
+    host_nest run(const std::string& name) {
         statements(tree_.first);
         std::string out = text::format(
             "extern \"C\" void {}(void* const* parameters, long long begin, long long end, const void* const* "
@@ -34,7 +36,7 @@ public:
             name);
         for (std::size_t i = 0; i < tree_.parameters.size(); ++i) out += unpack(i);
         if (!calls_library_ && !reads_library_) out += "    (void)library;\n";
-        return out + text_ + "}\n";
+        return {std::move(helpers_), out + text_ + "}\n"};
     }
 
 private:
@@ -85,7 +87,7 @@ private:
 
     /// Past the caches, from memory of the thread's.
     bool store_vector(const expression& to, id from) override {
-        text_ += "store_nontemporal(";
+        text_ += helper("store_nontemporal") + "(";
         place(to);
         text_ += ", ";
         print(from);
@@ -132,19 +134,19 @@ private:
         }
     }
 
-    [[nodiscard]] std::string name_of(const statement& of) const {
+    std::string name_of(const statement& of) {
         const nest::type moved = tree_.at(tree_.arguments[static_cast<std::size_t>(of.first_argument)]).is;
         const int bytes = bytes_of(moved.of);
         switch (of.how) {
             case movement::turn: {
-                if (bytes > 8) return text::format("turn_wide<{}>", of.extent);
+                if (bytes > 8) return text::format("{}<{}>", helper("turn_wide"), of.extent);
                 const char* const word = bytes == 1 ? "u8" : bytes == 2 ? "u16" : bytes == 4 ? "u32" : "u64";
-                return text::format("turn<{}, {}>", word, of.extent);
+                return text::format("{}<{}, {}>", helper("turn"), word, of.extent);
             }
-            case movement::copy_rows: return "copy_rows";
-            case movement::gather_rows: return "gather_rows";
-            case movement::spread_rows: return "spread_rows";
-            case movement::repeat_rows: return "repeat_rows";
+            case movement::copy_rows: return helper("copy_rows");
+            case movement::gather_rows: return helper("gather_rows");
+            case movement::spread_rows: return helper("spread_rows");
+            case movement::repeat_rows: return helper("repeat_rows");
             case movement::spread_block: return spread_block(bytes);
             case movement::spread_blocks: return spread_blocks(bytes);
         }
@@ -215,7 +217,7 @@ private:
 
 }  // namespace
 
-std::string print_host(const tree& of, const std::string& name, bool calls_library) {
+host_nest print_host(const tree& of, const std::string& name, bool calls_library) {
     return host_printer(of, calls_library).run(name);
 }
 

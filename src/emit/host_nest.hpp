@@ -8,7 +8,12 @@
 
 namespace kiln::emit {
 
+struct host_nest {
+    std::string helpers;  // names of the pieces of helpers/ that the kernel calls
+    std::string kernel;
+};
+
 /// `calls_library`: the bodies take the library's functions as their last argument.
-std::string print_host(const plan::nest::tree& of, const std::string& name, bool calls_library);
+host_nest print_host(const plan::nest::tree& of, const std::string& name, bool calls_library);
 
 }  // namespace kiln::emit
