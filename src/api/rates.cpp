@@ -26,7 +26,7 @@ double memory_ns(const device_rates& of, std::int64_t bytes_read, std::int64_t b
     return between(copying, nanoseconds(of.writing, bytes), 1 - 2 * share);
 }
 
-std::string bytes_text(std::int64_t bytes) {
+std::string size_text(std::int64_t bytes) {
     if (bytes < 1 << 20) return format("{} KiB", bytes >> 10);
     return format("{} MiB", bytes >> 20);
 }
@@ -76,7 +76,7 @@ std::string to_string(const device_rates& of) {
         format("{} ({}): an evaluation takes the host {:.2f} us\n", of.device, of.target, of.evaluation_ns * 1e-3);
     out += "GB/s of         x+1     sum    fill  from host  pinned  to host  pinned\n";
     for (std::int64_t bytes = 1 << 16; bytes <= std::int64_t{1} << 29; bytes *= 8)
-        out += format("{:>8}  {:>8}{:>8}{:>8}  {:>9}{:>8}{:>9}{:>8}\n", bytes_text(bytes), rate_text(of.copying, bytes),
+        out += format("{:>8}  {:>8}{:>8}{:>8}  {:>9}{:>8}{:>9}{:>8}\n", size_text(bytes), rate_text(of.copying, bytes),
                       rate_text(of.reading, bytes), rate_text(of.writing, bytes), rate_text(of.to_device, bytes),
                       rate_text(of.to_device_pinned, bytes), rate_text(of.to_host, bytes),
                       rate_text(of.to_host_pinned, bytes));

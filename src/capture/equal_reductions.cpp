@@ -35,7 +35,7 @@ bool same_reduction(const term& left, const term& right) {
 }
 
 /// But for their operands.
-bool same_alone(const term& left, const term& right) {
+bool same_value(const term& left, const term& right) {
     if (left.what != right.what || left.type != right.type || left.arg_count != right.arg_count ||
         left.bits[0] != right.bits[0] || left.bits[1] != right.bits[1])
         return false;
@@ -100,7 +100,7 @@ private:
     }
 
     [[nodiscard]] bool same(const known& left, const known& right) const {
-        if (left.hash != right.hash || !same_alone(*left.of, *right.of)) return false;
+        if (left.hash != right.hash || !same_value(*left.of, *right.of)) return false;
         for (int i = 0; i < left.of->arg_count; ++i)
             if (at(*left.of->args[i].get()).first != at(*right.of->args[i].get()).first) return false;
         return true;

@@ -24,10 +24,10 @@ struct function_table {
     std::deque<function_definition> functions;  // a deque's elements stay where they are
 };
 
-constinit process::immortal<function_table> table;
+constinit process::immortal<function_table> functions;
 
-const process::fork_participant held{process::fork_order::tables, [] { table().mutex.lock(); },
-                                     [] { table().mutex.unlock(); }};
+const process::fork_participant functions_held{process::fork_order::tables, [] { functions().mutex.lock(); },
+                                               [] { functions().mutex.unlock(); }};
 
 // What a name must not be, for the compilers' sake and for that of the types' names in kernels.
 constexpr std::string_view taken[] = {
@@ -131,7 +131,7 @@ std::vector<header_definition> checked_headers(std::initializer_list<header> hea
 }  // namespace
 
 std::uint64_t number_of(const function_definition& of) {
-    function_table& all = table();
+    function_table& all = functions();
     const std::lock_guard lock(all.mutex);
     const auto found = std::find(all.functions.begin(), all.functions.end(), of);
     if (found != all.functions.end()) return static_cast<std::uint64_t>(found - all.functions.begin()) + 1;
@@ -146,7 +146,7 @@ std::vector<user_text> texts_of(const function_definition& of) {
 }
 
 const function_definition& function_at(std::uint64_t number) {
-    function_table& all = table();
+    function_table& all = functions();
     const std::lock_guard lock(all.mutex);
     return all.functions.at(static_cast<std::size_t>(number) - 1);
 }

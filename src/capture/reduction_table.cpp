@@ -22,15 +22,15 @@ struct reduction_table {
     std::deque<reduction_definition> reductions;  // a deque's elements stay where they are
 };
 
-constinit process::immortal<reduction_table> table;
+constinit process::immortal<reduction_table> known_reductions;
 
-const process::fork_participant held{process::fork_order::tables, [] { table().mutex.lock(); },
-                                     [] { table().mutex.unlock(); }};
+const process::fork_participant reductions_held{process::fork_order::tables, [] { known_reductions().mutex.lock(); },
+                                                [] { known_reductions().mutex.unlock(); }};
 
 }  // namespace
 
 const reduction_definition& reduction_at(std::uint64_t number) {
-    reduction_table& all = table();
+    reduction_table& all = known_reductions();
     const std::lock_guard lock(all.mutex);
     return all.reductions.at(static_cast<std::size_t>(number) - 1);
 }
@@ -46,7 +46,7 @@ std::uint64_t define_reduction(std::string_view name, element_type type, const v
     reduction_definition made;
     made.function = define_function(name, type, types, 2, {left, right}, body, headers);
     std::memcpy(made.identity, identity, static_cast<std::size_t>(bytes_of(type)));
-    reduction_table& all = table();
+    reduction_table& all = known_reductions();
     const std::lock_guard lock(all.mutex);
     const auto found = std::find(all.reductions.begin(), all.reductions.end(), made);
     if (found == all.reductions.end()) {

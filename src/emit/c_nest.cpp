@@ -11,7 +11,6 @@ namespace nest = plan::nest;
 using nest::binding;
 using nest::expression;
 using nest::id;
-using nest::operation;
 using nest::runner;
 using nest::statement;
 
@@ -95,8 +94,8 @@ void c_printer::print(const statement& of) {
 
 void c_printer::assign(const statement& of) {
     const expression& to = tree_.at(of.a);
-    if (to.what == operation::access && !(to.is == memory_at(to.number).is) && store_vector(to, of.b)) return;
-    if (to.what == operation::reinterpret) {
+    if (to.what == nest::operation::access && !(to.is == memory_at(to.number).is) && store_vector(to, of.b)) return;
+    if (to.what == nest::operation::reinterpret) {
         text_ += "reinterpret_cast<" + name_of(to.is) + "&>(";
         print(to.a);
         text_ += ")";
@@ -135,7 +134,7 @@ void c_printer::loop(const statement& of) {
     const expression& step = tree_.at(of.c);
     if (of.goes == nest::stride::given) {
         text_ += ";) ";
-    } else if (of.goes == nest::stride::adds && step.what == operation::constant && step.number == 1) {
+    } else if (of.goes == nest::stride::adds && step.what == nest::operation::constant && step.number == 1) {
         text_ += text::format("; ++{}) ", turn.name);
     } else {
         static constexpr const char* signs[] = {"+=", "*=", "/="};
@@ -176,18 +175,18 @@ void c_printer::print(const expression& of, binding least) {
         return;
     }
     switch (of.what) {
-        case operation::constant:
+        case nest::operation::constant:
             if (of.is == nest::types::boolean) text_ += of.number ? "true" : "false";
             else text_ += std::to_string(of.number);
             break;
-        case operation::word: word(of); break;
-        case operation::variable: text_ += variable_at(of.number).name; break;
-        case operation::invert:
-        case operation::negate:
-            text_ += of.what == operation::invert ? "~" : "!";
+        case nest::operation::word: word(of); break;
+        case nest::operation::variable: text_ += variable_at(of.number).name; break;
+        case nest::operation::invert:
+        case nest::operation::negate:
+            text_ += of.what == nest::operation::invert ? "~" : "!";
             print(of.a, binding::unary);
             break;
-        case operation::select:
+        case nest::operation::select:
             if (least > binding::choice) text_ += "(";
             print(of.a, binding::either);
             text_ += " ? ";
@@ -196,25 +195,25 @@ void c_printer::print(const expression& of, binding least) {
             print(of.c);
             if (least > binding::choice) text_ += ")";
             break;
-        case operation::convert:
+        case nest::operation::convert:
             text_ += "static_cast<" + name_of(of.is) + ">(";
             print(of.a);
             text_ += ")";
             break;
-        case operation::least: call("least_index", {of.a, of.b}); break;
-        case operation::wrap: call("wrap_index", {of.a, of.b}); break;
-        case operation::clamp: call("clamp_index", {of.a, of.b}); break;
-        case operation::mirror: call("mirror_index", {of.a, of.b}); break;
-        case operation::outside: call("outside_index", {of.a, of.b}); break;
-        case operation::access:
+        case nest::operation::least: call("least_index", {of.a, of.b}); break;
+        case nest::operation::wrap: call("wrap_index", {of.a, of.b}); break;
+        case nest::operation::clamp: call("clamp_index", {of.a, of.b}); break;
+        case nest::operation::mirror: call("mirror_index", {of.a, of.b}); break;
+        case nest::operation::outside: call("outside_index", {of.a, of.b}); break;
+        case nest::operation::access:
             if (!(of.is == memory_at(of.number).is)) return own_expression(of);
             text_ += memory_at(of.number).name + "[";
             print(of.a);
             text_ += "]";
             break;
-        case operation::whole: text_ += memory_at(of.number).name; break;
-        case operation::layout: text_ += "at"; break;
-        case operation::finish: call(text::format("finish_{}", of.number), {of.a, of.b}); break;
+        case nest::operation::whole: text_ += memory_at(of.number).name; break;
+        case nest::operation::layout: text_ += "at"; break;
+        case nest::operation::finish: call(text::format("finish_{}", of.number), {of.a, of.b}); break;
         default: own_expression(of);
     }
 }

@@ -14,7 +14,6 @@ using nest::binding;
 using nest::expression;
 using nest::id;
 using nest::memory;
-using nest::operation;
 using nest::runner;
 using nest::statement;
 using nest::tree;
@@ -137,7 +136,7 @@ private:
 
     void own_expression(const expression& of) override {
         switch (of.what) {
-            case operation::quotient:
+            case nest::operation::quotient:
                 if (tree_.wide) {
                     print(of.a, binding::product);
                     text_ += text::format(" / at.word[{}]", tree_.at(of.b).number);
@@ -147,44 +146,44 @@ private:
                     text_ += text::format(", at.word[{}])", tree_.at(of.c).number);
                 }
                 break;
-            case operation::access:
+            case nest::operation::access:
                 text_ += accesses_.load(of.is) + "(";
                 address(of);
                 text_ += ")";
                 break;
-            case operation::zeros: text_ += "{}"; break;
-            case operation::lane:
+            case nest::operation::zeros: text_ += "{}"; break;
+            case nest::operation::lane:
                 print(of.a, binding::call);
                 text_ += ".v[";
                 print(of.b);
                 text_ += "]";
                 break;
-            case operation::reinterpret:
+            case nest::operation::reinterpret:
                 text_ += "reinterpret_cast<const " + name_of(of.is) + "&>(";
                 print(of.a);
                 text_ += ")";
                 break;
-            case operation::identity: text_ += "identity" + set_of(of.is).suffix + "()"; break;
-            case operation::combine: call("combine", {of.a, of.b}); break;
-            case operation::append: call(append_name(set_of(of.is)), {of.a, of.b}); break;
-            case operation::member:
+            case nest::operation::identity: text_ += "identity" + set_of(of.is).suffix + "()"; break;
+            case nest::operation::combine: call("combine", {of.a, of.b}); break;
+            case nest::operation::append: call(append_name(set_of(of.is)), {of.a, of.b}); break;
+            case nest::operation::member:
                 print(of.a, binding::call);
                 text_ += text::format(".s{}", of.number);
                 break;
-            case operation::value_of:
-            case operation::place_of:
+            case nest::operation::value_of:
+            case nest::operation::place_of:
                 print(of.a, binding::call);
-                text_ += of.what == operation::value_of ? ".value" : ".at";
+                text_ += of.what == nest::operation::value_of ? ".value" : ".at";
                 break;
-            case operation::is_null: text_ += "!" + memory_at(of.number).name; break;
-            case operation::aligned:
+            case nest::operation::is_null: text_ += "!" + memory_at(of.number).name; break;
+            case nest::operation::aligned:
                 text_ += "reinterpret_cast<unsigned long long>(";
                 address(of);
                 text_ += text::format(") % {} == 0", tree_.at(of.b).number);
                 break;
-            case operation::shuffle: call(helper("shuffle"), {of.a, of.b}); break;
-            case operation::shuffle_down: call(helper("shuffle_down"), {of.a, of.b}); break;
-            case operation::count_block:
+            case nest::operation::shuffle: call(helper("shuffle"), {of.a, of.b}); break;
+            case nest::operation::shuffle_down: call(helper("shuffle_down"), {of.a, of.b}); break;
+            case nest::operation::count_block:
                 text_ += helper("is_last_of") + "(";
                 print(of.b);
                 text_ += ", ";

@@ -18,7 +18,6 @@ using nest::expression;
 using nest::id;
 using nest::memory;
 using nest::movement;
-using nest::operation;
 using nest::runner;
 using nest::statement;
 using nest::tree;
@@ -176,26 +175,26 @@ private:
 
     void place(const expression& of) {
         const expression& from = tree_.at(of.a);
-        if (from.what == operation::constant && from.number == 0) text_ += memory_at(of.number).name;
+        if (from.what == nest::operation::constant && from.number == 0) text_ += memory_at(of.number).name;
         else address(of);
     }
 
     void own_expression(const expression& of) override {
         switch (of.what) {
-            case operation::quotient:
+            case nest::operation::quotient:
                 print(of.a, binding::product);
                 text_ += text::format(" / at[{}]", tree_.at(of.b).number);
                 break;
-            case operation::wrap_run: call("wrap_run", {of.a, of.b}); break;
-            case operation::inside_run: call("inside_run", {of.a, of.b}); break;
-            case operation::outside_run: call("outside_run", {of.a, of.b}); break;
-            case operation::divide_run: call("divide_run", {of.a, of.b}); break;
-            case operation::past_caches: past_caches(); break;
-            case operation::place: place(of); break;
-            case operation::identity:
+            case nest::operation::wrap_run: call("wrap_run", {of.a, of.b}); break;
+            case nest::operation::inside_run: call("inside_run", {of.a, of.b}); break;
+            case nest::operation::outside_run: call("outside_run", {of.a, of.b}); break;
+            case nest::operation::divide_run: call("divide_run", {of.a, of.b}); break;
+            case nest::operation::past_caches: past_caches(); break;
+            case nest::operation::place: place(of); break;
+            case nest::operation::identity:
                 text_ += text::format("identity_{}()", set_of(of.is).members.front().number);
                 break;
-            case operation::member: print(of.a, binding::call); break;
+            case nest::operation::member: print(of.a, binding::call); break;
             default: break;  // what CUDA alone has
         }
     }

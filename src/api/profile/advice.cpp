@@ -32,7 +32,7 @@ std::string without_numbers(std::string_view expression) {
 
 }  // namespace
 
-std::string advice(const std::vector<profile_event>& events, std::int64_t host_ns) {
+std::string advice_on(const std::vector<profile_event>& events, std::int64_t host_ns) {
     std::string out;
     std::map<std::string, int> alike;
     std::int64_t compile_ns = 0;

@@ -10,6 +10,6 @@
 namespace kiln::inline v0_1::detail {
 
 /// A line for each, that begins with "- ". `host_ns`: of all events, each moment of a thread once.
-std::string advice(const std::vector<profile_event>& events, std::int64_t host_ns);
+std::string advice_on(const std::vector<profile_event>& events, std::int64_t host_ns);
 
 }  // namespace kiln::inline v0_1::detail

@@ -124,7 +124,7 @@ std::string profile::summary() const {
     std::string out = all_text(whole, seen.size(), data_->wall_ns(), runs_on_host) +
                       totals_text("kernel", by_kernel, whole) + totals_text("label, line", by_place, whole) +
                       totals_text("beside kernels", others, whole) + phases_text(seen);
-    if (const std::string todo = advice(seen, whole.host_ns); !todo.empty()) out += "To do:\n" + todo;
+    if (const std::string todo = advice_on(seen, whole.host_ns); !todo.empty()) out += "To do:\n" + todo;
     return out;
 }
 

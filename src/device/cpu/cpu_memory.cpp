@@ -23,12 +23,12 @@ constexpr std::size_t largest = std::size_t{1} << 56;  // bytes
 
 constexpr int last_small_class = 7;  // 2 KiB
 
-struct size_class {
+struct host_class {
     int number;
     std::size_t bytes;
 };
 
-constexpr size_class class_of(std::size_t bytes) {
+constexpr host_class host_class_of(std::size_t bytes) {
     const std::size_t units = (bytes + small_class_bytes - 1) / small_class_bytes;
     if (units <= 8) return {static_cast<int>(units) - 1, units * small_class_bytes};
     // Eight steps per doubling: keep four significant bits.
@@ -36,9 +36,9 @@ constexpr size_class class_of(std::size_t bytes) {
     const std::size_t steps = ((units - 1) >> shift) + 1;  // 9 .. 16
     return {last_small_class + 8 * shift + static_cast<int>(steps) - 8, (steps << shift) * small_class_bytes};
 }
-static_assert(class_of(2048).number == 7 && class_of(2049).number == 8 && class_of(2049).bytes == 2304);
-static_assert(class_of(4096).number == 15 && class_of(4097).number == 16 && class_of(4097).bytes == 4608);
-static_assert(class_of(largest).number < 8 + 8 * 53);
+static_assert(host_class_of(2048).number == 7 && host_class_of(2049).number == 8 && host_class_of(2049).bytes == 2304);
+static_assert(host_class_of(4096).number == 15 && host_class_of(4097).number == 16 && host_class_of(4097).bytes == 4608);
+static_assert(host_class_of(largest).number < 8 + 8 * 53);
 
 }  // namespace
 
@@ -48,7 +48,7 @@ struct cpu_memory::free_block {
     free_block* previous_in_class;
     free_block* older;
     free_block* newer;
-    size_class class_;
+    host_class class_;
 };
 
 void cpu_memory::lock() const noexcept {
@@ -61,7 +61,7 @@ cpu_memory::~cpu_memory() { release_cache(); }
 
 std::byte* cpu_memory::allocate(std::size_t bytes) {
     if (bytes <= largest) [[likely]] {
-        const size_class wanted = class_of(bytes);
+        const host_class wanted = host_class_of(bytes);
         const std::lock_guard hold(*this);
         if (free_block* block = classes_[wanted.number]) {
             unlink(block);
@@ -69,7 +69,7 @@ std::byte* cpu_memory::allocate(std::size_t bytes) {
             return reinterpret_cast<std::byte*>(block);
         }
     }
-    return allocate_fresh(bytes, bytes <= largest ? class_of(bytes).bytes : bytes);
+    return allocate_fresh(bytes, bytes <= largest ? host_class_of(bytes).bytes : bytes);
 }
 
 std::byte* cpu_memory::allocate_fresh(std::size_t bytes, std::size_t rounded) {
@@ -96,7 +96,7 @@ std::byte* cpu_memory::allocate_fresh(std::size_t bytes, std::size_t rounded) {
 }
 
 void cpu_memory::deallocate(std::byte* memory, std::size_t bytes) noexcept {
-    const size_class returned = class_of(bytes);
+    const host_class returned = host_class_of(bytes);
     free_block* surplus = nullptr;
     {
         const std::lock_guard hold(*this);

@@ -20,7 +20,7 @@ static_assert(block_operation_count == static_cast<int>(operation::cast));
 static_assert(block_type_count == element_type_count);
 
 [[noreturn]] void throw_needs_compiler(std::uint64_t function) {
-    throw error("kiln: " + detail::function_at(function).name +
+    throw error("kiln: " + kiln::detail::function_at(function).name +
                 " is a function of the user's, which only a compiler can turn into a kernel, and this CPU device "
                 "interprets; install a C++ compiler (KILN_CXX names one), and do not set KILN_CPU=interpret");
 }
@@ -32,7 +32,7 @@ block_function function_for(const step& what, const block_table& blocks) {
                                      ? blocks.casts[operands][static_cast<std::size_t>(what.result)]
                                      : blocks.operations[static_cast<std::size_t>(what.code)][operands];
     if (!found) {
-        throw error(std::string("interpreter: ") + detail::operations[static_cast<std::size_t>(what.code)].name +
+        throw error(std::string("interpreter: ") + kiln::detail::operations[static_cast<std::size_t>(what.code)].name +
                     " has no meaning for " + info(what.operands).name);
     }
     return found;
@@ -55,7 +55,7 @@ public:
                 "kiln: a kernel with persistent rows needs compiled code, which can no longer be loaded; evaluate it "
                 "once more, and it is interpreted");
         for (const plan::reduced_output& each : kernel_.reduced)
-            if (each.definition) throw_needs_compiler(detail::reduction_at(each.definition).function);
+            if (each.definition) throw_needs_compiler(kiln::detail::reduction_at(each.definition).function);
         find_last_uses();
         place_inputs();
         place_scalars();

@@ -140,12 +140,12 @@ private:
     // --- A phase's elements from `piece` to `end` ---
 
     /// A result, and where its element at a place of the row is.
-    struct result {
+    struct row_result {
         value_id of;
         std::function<value(value)> element;
     };
-    std::vector<result> results_of(int phase, value piece) {
-        std::vector<result> out;
+    std::vector<row_result> results_of(int phase, value piece) {
+        std::vector<row_result> out;
         each_step([&](const step&, value_id of, int) {
             if (is_kept(of) && phase_of(of) == phase)
                 out.push_back({of, [this, of](value place) { return to_.at(kept_[at(of)], place); }});
@@ -160,10 +160,10 @@ private:
     }
 
     void compute(int phase, value piece, value end) {
-        const std::vector<result> results = results_of(phase, piece);
+        const std::vector<row_result> results = results_of(phase, piece);
         if (results.empty()) return;
         std::vector<value_id> outputs;
-        for (const result& each : results) outputs.push_back(each.of);
+        for (const row_result& each : results) outputs.push_back(each.of);
         const nest::body body = elements_body(phase, outputs);
         const int number = to_.body(body);
         if (one_reduced_axis_) {
@@ -188,7 +188,7 @@ private:
     }
 
     /// `line`: the place in the row of what a loop along the innermost axis has at 0.
-    row_elements elements(const nest::body& body, int number, const std::vector<result>& results, value line) {
+    row_elements elements(const nest::body& body, int number, const std::vector<row_result>& results, value line) {
         const auto in_row = [line](value i) { return line.is_there() ? line + i : i; };
         row_elements out;
         for (const value_id each : body.inputs) {
@@ -204,7 +204,7 @@ private:
             }
             out.inputs.push_back(std::move(added));
         }
-        for (const result& each : results)
+        for (const row_result& each : results)
             out.outputs.push_back({&anywhere_, name_of(each.of),
                                    [element = each.element, in_row](value i) { return element(in_row(i)); }, true,
                                    nest::none});

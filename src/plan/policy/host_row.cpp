@@ -7,7 +7,6 @@ namespace kiln::plan {
 namespace {
 
 using nest::builder;
-using nest::operation;
 using nest::runner;
 using nest::value;
 using step_kind = detail::index_step::kind;
@@ -21,7 +20,7 @@ constexpr int least_run = 16;  // elements
 constexpr int most_steps = 64;
 
 /// How the loop finds an operand's elements.
-enum class reach : std::uint8_t {
+enum class addressing : std::uint8_t {
     linear,     // as the iteration is numbered
     elsewhere,  // where the code around the row says
     body,       // where the body says
@@ -32,7 +31,7 @@ enum class reach : std::uint8_t {
 
 struct reached {
     const row_operand* of;
-    reach how;
+    addressing how;
     along_row along;
     std::vector<value> steps;  // as far as they are known where the text is
     value address;
@@ -52,10 +51,10 @@ public:
         bool in_pieces = false;
         each_operand([&](reached& each) {
             what_is_still(each);
-            in_pieces = in_pieces || each.how == reach::pieces;
+            in_pieces = in_pieces || each.how == addressing::pieces;
         });
         if (in_pieces) pieces();
-        else loop(in_.begin, in_.end, {}, reach::pieces);
+        else loop(in_.begin, in_.end, {}, addressing::pieces);
     }
 
 private:
@@ -66,12 +65,12 @@ private:
     }
 
     [[nodiscard]] reached reached_by(const row_operand& of) const {
-        reached out{&of, reach::even, {}, {}, {}, {}};
-        if (of.of->gathered) out.how = reach::body;
-        else if (of.is_elsewhere) out.how = reach::elsewhere;
-        else if (of.of->how == access::contiguous) out.how = reach::linear;
+        reached out{&of, addressing::even, {}, {}, {}, {}};
+        if (of.of->gathered) out.how = addressing::body;
+        else if (of.is_elsewhere) out.how = addressing::elsewhere;
+        else if (of.of->how == access::contiguous) out.how = addressing::linear;
         else out.along = motion_of(*of.of, inner_);
-        if (out.how == reach::even && !out.along.still) out.how = out.along.regular ? reach::pieces : reach::computed;
+        if (out.how == addressing::even && !out.along.still) out.how = out.along.regular ? addressing::pieces : addressing::computed;
         out.steps.resize(out.along.steps.size());
         return out;
     }
@@ -93,13 +92,13 @@ private:
 
     /// What holds for the whole row.
     void what_is_still(reached& each) {
-        if (each.how < reach::even) return;
+        if (each.how < addressing::even) return;
         for (std::size_t i = 0; i < each.steps.size(); ++i)
             if (each.along.steps[i] == motion::still) add_step(each, i, to_.constant(0));
-        if (each.how == reach::even) {
+        if (each.how == addressing::even) {
             each.address = to_.let("at_" + each.of->name, types::index, address_of(each, to_.constant(0)));
             each.by = operands_.stride(*each.of->of, inner_);
-        } else if (each.how == reach::pieces) {
+        } else if (each.how == addressing::pieces) {
             each.by = slope(to_, operands_, each.along, *each.of->of, inner_);
         }
     }
@@ -112,7 +111,7 @@ private:
             const value left = to_.let("left", types::index, in_.end - from);
             const value run = to_.variable("run", types::index, left);  // elements that go on as the first one does
             each_operand([&](reached& each) {
-                if (each.how != reach::pieces) return;
+                if (each.how != addressing::pieces) return;
                 for (std::size_t i = 0; i < each.steps.size(); ++i) {
                     if (each.along.input_moves[i]) {
                         const step_plan& step = each.of->of->steps[i];
@@ -129,22 +128,22 @@ private:
                 [&] {
                     to_.assign(to, from + run);
                     to_.assign(few, 1);
-                    loop(from, to, from, reach::pieces);
+                    loop(from, to, from, addressing::pieces);
                 },
                 [&] {
                     to_.assign(to, to_.select(left < least_run, in_.end, from + to_.least(few, left)));
                     to_.assign(few, few * 2);
-                    loop(from, to, from, reach::computed);
+                    loop(from, to, from, addressing::computed);
                 });
             to_.assign(from, to);
         });
     }
 
     /// One loop over positions. `pieces`: how operands are found that go up evenly along pieces, from `first` on.
-    void loop(value from, value to, value first, reach pieces) {
-        const auto how_of = [pieces](const reached& each) { return each.how == reach::pieces ? pieces : each.how; };
+    void loop(value from, value to, value first, addressing pieces) {
+        const auto how_of = [pieces](const reached& each) { return each.how == addressing::pieces ? pieces : each.how; };
         bool is_plain = true;  // no statement but the body
-        each_operand([&](const reached& each) { is_plain = is_plain && how_of(each) != reach::computed; });
+        each_operand([&](const reached& each) { is_plain = is_plain && how_of(each) != addressing::computed; });
         bool is_guarded = false;
         for (const reached& each : outputs_) is_guarded = is_guarded || each.of->of->guarded_axes;
         const auto element = [&](value i) { this->element(i, first, how_of); };
@@ -159,7 +158,7 @@ private:
     template <class How>
     void element(value i, value first, How how_of) {
         each_operand([&](reached& each) {
-            if (how_of(each) != reach::computed) return;
+            if (how_of(each) != addressing::computed) return;
             for (std::size_t s = 0; s < each.steps.size(); ++s)
                 if (each.along.steps[s] != motion::still) add_step(each, s, i);
             each.address = to_.let("at_" + each.of->name, types::index, address_of(each, i));
@@ -180,18 +179,18 @@ private:
     std::vector<value> given(const std::vector<reached>& of, value i, value first, How how_of) {
         std::vector<value> out;
         for (const reached& each : of) {
-            if (each.how == reach::body) out.emplace_back();
-            else if (each.how == reach::elsewhere) out.push_back(each.of->element(i));
+            if (each.how == addressing::body) out.emplace_back();
+            else if (each.how == addressing::elsewhere) out.push_back(each.of->element(i));
             else out.push_back(each.of->element(place(each, how_of(each), i, first)));
         }
         return out;
     }
 
     /// Where the operand's element at i is.
-    value place(const reached& each, reach how, value i, value first) {
-        if (how == reach::linear) return in_.linear.is_there() ? in_.linear + i : i;
-        if (how == reach::computed) return each.address;
-        const value along = how == reach::even ? i : i - first;
+    value place(const reached& each, addressing how, value i, value first) {
+        if (how == addressing::linear) return in_.linear.is_there() ? in_.linear + i : i;
+        if (how == addressing::computed) return each.address;
+        const value along = how == addressing::even ? i : i - first;
         return each.address + along * each.by;
     }
 
@@ -211,7 +210,7 @@ private:
     bool is_beside_or_same() {
         bool out = true;
         each_operand([&](const reached& each) {
-            out = out && (each.how < reach::even || is_constant(each.by, 0) || is_constant(each.by, 1));
+            out = out && (each.how < addressing::even || is_constant(each.by, 0) || is_constant(each.by, 1));
         });
         return out;
     }
@@ -287,13 +286,13 @@ value slope(builder& to, nest::operands& operands, const along_row& along, const
 }
 
 value run_of(builder& to, const step_plan& of, value input) {
-    const auto make = [&](operation what) { return to.make(what, types::index, input, to.word(of.extent_word)); };
+    const auto make = [&](nest::operation what) { return to.make(what, types::index, input, to.word(of.extent_word)); };
     switch (of.how) {
-        case step_kind::wrap: return make(operation::wrap_run);
+        case step_kind::wrap: return make(nest::operation::wrap_run);
         case step_kind::clamp:
-        case step_kind::mirror: return make(operation::inside_run);
-        case step_kind::outside: return make(operation::outside_run);
-        case step_kind::divide: return make(operation::divide_run);
+        case step_kind::mirror: return make(nest::operation::inside_run);
+        case step_kind::outside: return make(nest::operation::outside_run);
+        case step_kind::divide: return make(nest::operation::divide_run);
         case step_kind::lookup: break;
     }
     return to.constant(0);

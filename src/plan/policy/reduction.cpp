@@ -6,7 +6,6 @@
 
 namespace kiln::plan {
 
-using nest::operation;
 using nest::runner;
 using nest::value;
 namespace types = nest::types;
