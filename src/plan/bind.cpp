@@ -42,8 +42,10 @@ inline void meet(bindings& call, const shape& extents) {
     if (node.contiguous) call.addresses |= std::bit_cast<std::uintptr_t>(node.data);
 }
 
+/// Of calls with views: classify() looks at those that may be of a window.
 [[gnu::noinline]] void look_at_storages(bindings& call) {
     for (int i = 0; i < call.array_count; ++i) call.usual &= !is_partial(*call.arrays[static_cast<std::size_t>(i)]);
+    call.usual = call.usual && call.array_count < 3;
 }
 
 /// Operands may be of no device: positions, the host's memory.

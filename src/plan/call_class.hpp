@@ -47,7 +47,7 @@ struct iteration_class {
 ///   bits 0-2 the options, 3-7 and 10 whose calls these are (run/bind_call.hpp), 8 wide index, 9 an output is an operand's
 ///   memory, 11 of the host, 16-20 alignment;
 /// then bytes: what is at each slot, one each, past most_short_slots four; 8 for each baked leaf; unless all operands are
-/// contiguous an iteration_class, of a call with persistent rows a byte for each output, and what each memory is like (operands.hpp);
+/// contiguous an iteration_class (if they are, perhaps a window, window.hpp), of a call with persistent rows a byte for each output, and what each memory is like (operands.hpp);
 /// and zeros up to a whole word.
 class call_class {
 public:
@@ -85,8 +85,14 @@ public:
     [[nodiscard]] int output_count() const noexcept { return output_count_; }
 
     /// Then there is one axis, the same for all operands, and iteration() says nothing more.
-    [[nodiscard]] bool all_contiguous() const noexcept { return *iteration_bytes() == 0; }
+    [[nodiscard]] bool all_contiguous() const noexcept {
+        return *iteration_bytes() == 0 || *iteration_bytes() == window_mark;
+    }
     [[nodiscard]] iteration_class iteration() const noexcept;
+    /// Of a call with neighbours in it: what window.hpp wrote; else nullptr.
+    [[nodiscard]] const std::uint8_t* window() const noexcept {
+        return *iteration_bytes() == window_mark ? iteration_bytes() + 1 : nullptr;
+    }
     /// Of a call with persistent rows: whether an output has one element for each.
     [[nodiscard]] bool is_of_row(int output) const noexcept;
     /// What is written of the memories, arrays and then outputs: for operands_of (operands.hpp).
@@ -100,7 +106,8 @@ public:
     [[nodiscard]] std::uint8_t* first_byte() noexcept { return bytes() + sizeof(std::uint64_t); }
     /// Room for `count` more bytes (and the last word's rest) from `next` on, which may move.
     [[nodiscard]] std::uint8_t* make_room(std::uint8_t* next, std::size_t count);
-    static constexpr std::size_t iteration_size = 7;  // bytes, at most
+    static constexpr std::size_t iteration_size = 7;   // bytes, at most
+    static constexpr std::uint8_t window_mark = 0x40;  // no rank
     static std::uint8_t* write_iteration(std::uint8_t* next, const iteration_class& of, frame device) noexcept;
     /// `next`: past the last byte.
     [[gnu::always_inline]] void finish(std::uint8_t* next, std::uint64_t header) noexcept {

@@ -4,6 +4,7 @@
 #include <plan/partial_sums.hpp>
 #include <plan/reach.hpp>
 #include <plan/reduction.hpp>
+#include <plan/window.hpp>
 
 #include <capture/reduced.hpp>
 
@@ -275,7 +276,9 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next, frame device) {
     if (contiguous && !call.reduces) {
         call.rank = 1;
         call.extents[0] = call.element_count;
-        return call.kind.first_byte() + before;
+        next = call.kind.first_byte() + before;
+        if (device == frame::host) return next;
+        return write_window(call, next);
     }
     iteration.row_multiple = 1 << std::countr_zero(multiples);
     call_class::write_iteration(call.kind.first_byte() + before, iteration, device);

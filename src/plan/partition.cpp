@@ -4,8 +4,10 @@
 #include <plan/layout.hpp>
 #include <plan/operands.hpp>
 #include <plan/reduction.hpp>
+#include <plan/window.hpp>
 
 #include <algorithm>
+#include <limits>
 
 namespace kiln::plan {
 
@@ -259,7 +261,36 @@ private:
         into.elements_per_thread = reduction_sizes::widest;
     }
 
+    /// Neighbours of an element: each thread reads the vectors that they lie in, once.
+    bool choose_window(kernel& into, int widest, int narrowest) const {
+        const window of = window_of(call_);
+        const int width = on_.vector_bytes / widest;
+        if (of.from.empty() || widest != narrowest || into.aliased) return false;
+        const auto from = [&of](const operand& each) {
+            const auto memory = static_cast<std::size_t>(each.memory);
+            return memory < of.from.size() ? of.from[memory] : -1;
+        };
+        int first = std::numeric_limits<int>::max();
+        int last = -1;
+        int views = 0;
+        for (const operand& each : into.inputs) {
+            if (each.is_position || each.is_partial || each.gathered || each.how != access::contiguous) return false;
+            if (from(each) < 0) continue;
+            first = std::min(first, from(each));
+            last = std::max(last, from(each));
+            ++views;
+        }
+        if (!pays_in_vectors(width, last - first, views)) return false;
+        for (operand& each : into.inputs)
+            if (from(each) >= 0) each.in_window = static_cast<std::int8_t>(from(each) - first);
+        into.window_first = (of.first + first) % width;
+        into.vectorised = true;
+        into.elements_per_thread = width;
+        return true;
+    }
+
     void choose_threads(kernel& into, int widest, int narrowest) const {
+        if (choose_window(into, widest, narrowest)) return;
         const bool needs_layout = !all_contiguous(into);
         // A store in several accesses fills sectors by halves; a load finds the other half in the first cache.
         int elements = std::min(std::max(on_.vector_bytes / widest, std::min(4, on_.vector_bytes / narrowest)),

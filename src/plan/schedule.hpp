@@ -59,6 +59,7 @@ struct operand {
     std::int8_t unit_axis = -1;     // of a strided one: the axis along which its neighbours are, if a tile of it pays
     std::uint8_t guarded_axes = 0;  // of an output smaller than the iteration: stored where these positions are 0
     int partial_count_word = 0;     // of partial sums: how many
+    std::int8_t in_window = -1;     // elements from the first view of the kernel's window to this one; -1: it is none
     linear_plan address = {};       // unless contiguous: in elements from the parameter
     std::vector<step_plan> steps = {};
 };
@@ -133,7 +134,8 @@ struct kernel {
     /// are a block's threads apart.
     bool vectorised = false;
     int rows_per_thread =
-        1;  // of vectorised rows: a thread takes the same vector of so many rows that follow each other
+        1;                 // of vectorised rows: a thread takes the same vector of so many rows that follow each other
+    int window_first = 0;  // where inputs are of a window: elements from a multiple of 16 bytes to its first
     bool wide_index = false;  // 64-bit element positions
     /// On the host: many rows at a time, their operands first brought into the order of the elements.
     bool short_rows = false;
@@ -175,6 +177,13 @@ struct kernel {
         const bool has_lanes = bytes_of(of.type) == 4 || bytes_of(of.type) == 8;
         return short_rows && has_lanes && !of.is_position && of.steps.empty() && !(of.address.axes >> (rank - 1) & 1) &&
                of.address.unit_axes >> (rank - 2) & 1;
+    }
+
+    /// Whether inputs are views of one memory a few elements apart, which each thread reads once.
+    [[nodiscard]] bool has_window() const {
+        for (const operand& each : inputs)
+            if (each.in_window >= 0) return true;
+        return false;
     }
 
     [[nodiscard]] bool reduces() const { return !reduced.empty(); }

@@ -6,6 +6,7 @@
 #include "hand_written_gpu.hpp"
 
 #include <deque>
+#include <utility>
 
 namespace {
 
@@ -152,6 +153,13 @@ void add_matrix(gpu_rows& rows, std::int64_t edge) {
         });
 }
 
+using neighbours = std::make_integer_sequence<std::int64_t, 16>;
+
+template <std::int64_t... From>
+auto sum_of_neighbours(const k::array<float>& x, std::int64_t count, std::integer_sequence<std::int64_t, From...>) {
+    return (... + x(k::range(From, From + count)));
+}
+
 void add_views(gpu_rows& rows, std::int64_t elements) {
     const double line = static_cast<double>(elements) * sizeof(float);
     const k::array<float> x = floats(2 * elements, 0);
@@ -177,6 +185,14 @@ void add_views(gpu_rows& rows, std::int64_t elements) {
         "shifted by one, clamped, + 1, floats", 2 * line,
         [&] { return k::shift(half, {1}, k::boundary::clamp) + 1.0f; },
         [](std::int64_t i) { return float_at(std::max<std::int64_t>(i - 1, 0), 0) + 1.0f; });
+    add(
+        "mean of 16 neighbours, floats", 2 * line,
+        [&] { return sum_of_neighbours(x, elements, neighbours{}) * 0.0625f; },
+        [](std::int64_t i) {
+            float sum = float_at(i, 0);
+            for (std::int64_t j = 1; j < 16; ++j) sum += float_at(i + j, 0);
+            return sum * 0.0625f;
+        });
 }
 
 /// Kernels compiled when programs run again on other sizes, with other scalars.

@@ -27,10 +27,22 @@ std::set<std::string> committed() {
 }
 
 /// One for each way in which a policy divides a kernel's elements.
-const std::set<std::string> shown_nests = {
-    "contiguous", "heavy",        "misaligned",          "stencil",         "transposed", "columns",
-    "rows",       "scan_columns", "stencil_of_vectors",  "scan_row_totals", "scan_rows",  "softmax",
-    "total",      "two_totals",   "ends_in_partial_sums"};
+const std::set<std::string> shown_nests = {"contiguous",
+                                           "heavy",
+                                           "misaligned",
+                                           "stencil",
+                                           "transposed",
+                                           "columns",
+                                           "rows",
+                                           "scan_columns",
+                                           "stencil_of_vectors",
+                                           "scan_row_totals",
+                                           "scan_rows",
+                                           "softmax",
+                                           "total",
+                                           "two_totals",
+                                           "windows",
+                                           "ends_in_partial_sums"};
 
 }  // namespace
 

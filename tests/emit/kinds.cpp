@@ -64,6 +64,9 @@ void add_contiguous(list& to) {
     const k::array<double> d = ones<double>({100});
     to.on_both("contiguous", x + x + x + x + x);
     to.on_both("several_outputs", (ones<std::uint8_t>({100}) + ones<std::uint8_t>({100})) * d, d < 1.0);
+    const k::array<float> long_x = ones<float>({107});
+    const auto from = [&](std::int64_t first) { return long_x(k::range(first, first + 100)); };
+    to.on_cuda("windows", (from(1) + from(2) + from(3) + from(7)) * x);
     to.on_cuda("misaligned", ones<float>({101})(k::range(1, 101)) + x);
     // Memory of the user's: nobody reads it.
     alignas(16) static std::complex<double> memory[100];

@@ -5,7 +5,8 @@
 // ... shared/bodies.cu: body
 // ... shared/heads.cu: kiln_random_f32_f32_v4
 
-    // ... as in contiguous
-    // ... as in wide_index
+    // ... as in windows
+    f32x4 v_y0;
+    #pragma unroll
     for (int k = 0; k < 4; ++k) body(((index0 + first) & -4) | k, s0, v_y0.v[k]);
     // ... as in contiguous

@@ -8,8 +8,7 @@
     const long long block = blockIdx.x;
     // ... as in contiguous
     const long long first = (block * 256 + thread) * 4;
-    if (first >= count) return;
-    // ... as in contiguous
+    // ... as in windows
     f32x4 v_y0;
     #pragma unroll
     for (int k = 0; k < 4; ++k) body(index0 + first + k, s0, v_y0.v[k]);

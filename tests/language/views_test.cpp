@@ -172,3 +172,56 @@ TEST_CASE("a large strided copy is right in every row") {
         for (std::int64_t j = columns - 1; j >= 0; j -= 2) expected.push_back(i * columns + j);
     CHECK_SAME(got, expected);
 }
+
+namespace {
+
+/// Sums of neighbours of each of `count` elements from `first` on, alone and with an array that is no neighbour of them.
+template <class T>
+void check_neighbours(std::int64_t count, std::int64_t first) {
+    CAPTURE(count);
+    CAPTURE(first);
+    const std::vector<T> values = tests::ordinary_values<T>(static_cast<std::size_t>(first + count + 5));
+    const std::vector<T> others = tests::ordinary_values<T>(static_cast<std::size_t>(count + 1), 2);
+    const k::array<T> x = k::from_host<T>(values);
+    const k::array<T> also = k::from_host<T>(others);
+    const auto from = [&](std::int64_t by) { return x(k::range(first + by, first + by + count)); };
+    const auto check = [&](const k::array<T>& got, auto expected) {
+        std::vector<T> all;
+        for (std::int64_t i = 0; i < count; ++i) {
+            const auto at = [&](std::int64_t by) { return values[static_cast<std::size_t>(first + i + by)]; };
+            const auto other = [&](std::int64_t by) { return others[static_cast<std::size_t>(i + by)]; };
+            all.push_back(static_cast<T>(expected(at, other)));
+        }
+        CHECK_SAME(got.to_host(), all);
+    };
+    check(from(3) - from(0) + from(1) - from(5), [](auto at, auto) { return at(3) - at(0) + at(1) - at(5); });
+    check(from(1) + from(0) + from(1) + from(2), [](auto at, auto) { return at(1) + at(0) + at(1) + at(2); });
+    for (const std::int64_t by : {0, 1}) {  // of which one is aligned
+        const auto view = also(k::range(by, by + count));
+        check(from(1) + view - from(0) - from(2),
+              [by](auto at, auto other) { return at(1) + other(by) - at(0) - at(2); });
+    }
+    k::array<T> target = k::from_host<T>(values);
+    target(k::range(first, first + count)) = from(2) - from(0) - from(1);
+    check(target(k::range(first, first + count)), [](auto at, auto) { return at(2) - at(0) - at(1); });
+    CHECK_SAME(k::array<T>(target(k::range(0, first))).to_host(),
+               std::vector<T>(values.begin(), values.begin() + first));
+    // The memory that is written is the memory that is read.
+    k::array<T> own = k::from_host<T>(values);
+    const auto of_own = [&](std::int64_t by) { return own(k::range(first + by, first + by + count)); };
+    own(k::range(first, first + count)) = of_own(1) - of_own(2) - of_own(0);
+    check(own(k::range(first, first + count)), [](auto at, auto) { return at(1) - at(2) - at(0); });
+}
+
+}  // namespace
+
+TEST_CASE("neighbours of elements, from any place on, of any number") {
+    for (const std::int64_t count : {1, 2, 3, 4, 5, 15, 16, 17, 1023, 1030, 40'003})
+        for (const std::int64_t first : {0, 1, 2, 3, 7, 16}) {
+            check_neighbours<float>(count, first);
+            check_neighbours<double>(count, first);
+            check_neighbours<std::int16_t>(count, first);
+        }
+    check_neighbours<std::uint8_t>(4099, 5);
+    check_neighbours<std::complex<float>>(4099, 5);
+}

@@ -37,7 +37,8 @@ constexpr host_class host_class_of(std::size_t bytes) {
     return {last_small_class + 8 * shift + static_cast<int>(steps) - 8, (steps << shift) * small_class_bytes};
 }
 static_assert(host_class_of(2048).number == 7 && host_class_of(2049).number == 8 && host_class_of(2049).bytes == 2304);
-static_assert(host_class_of(4096).number == 15 && host_class_of(4097).number == 16 && host_class_of(4097).bytes == 4608);
+static_assert(host_class_of(4096).number == 15 && host_class_of(4097).number == 16 &&
+              host_class_of(4097).bytes == 4608);
 static_assert(host_class_of(largest).number < 8 + 8 * 53);
 
 }  // namespace

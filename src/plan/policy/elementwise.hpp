@@ -13,4 +13,7 @@ nest::tree elementwise_nest(const lower::program& program, const kernel& of);
 /// Of those, the ones whose operands move in vectors, or are all contiguous: elementwise_vectors.cpp.
 nest::tree vectors_nest(const lower::program& program, const kernel& of);
 
+/// Where inputs are neighbours of an element in one memory: windows.cpp.
+nest::tree windows_nest(const lower::program& program, const kernel& of);
+
 }  // namespace kiln::plan

@@ -70,7 +70,8 @@ private:
         else if (of.is_elsewhere) out.how = addressing::elsewhere;
         else if (of.of->how == access::contiguous) out.how = addressing::linear;
         else out.along = motion_of(*of.of, inner_);
-        if (out.how == addressing::even && !out.along.still) out.how = out.along.regular ? addressing::pieces : addressing::computed;
+        if (out.how == addressing::even && !out.along.still)
+            out.how = out.along.regular ? addressing::pieces : addressing::computed;
         out.steps.resize(out.along.steps.size());
         return out;
     }
@@ -141,7 +142,9 @@ private:
 
     /// One loop over positions. `pieces`: how operands are found that go up evenly along pieces, from `first` on.
     void loop(value from, value to, value first, addressing pieces) {
-        const auto how_of = [pieces](const reached& each) { return each.how == addressing::pieces ? pieces : each.how; };
+        const auto how_of = [pieces](const reached& each) {
+            return each.how == addressing::pieces ? pieces : each.how;
+        };
         bool is_plain = true;  // no statement but the body
         each_operand([&](const reached& each) { is_plain = is_plain && how_of(each) != addressing::computed; });
         bool is_guarded = false;

@@ -17,6 +17,15 @@ __device__ __forceinline__ void body(const u8 x0, const u8 x1, const double x2, 
     y1 = t3;
 }
 
+__device__ __forceinline__ void body(const float x0, const float x1, const float x2, const float x3, const float x4, float& y0)
+{
+    const float t0 = x0 + x1;
+    const float t1 = t0 + x2;
+    const float t2 = t1 + x3;
+    const float t3 = t2 * x4;
+    y0 = t3;
+}
+
 __device__ __forceinline__ void body(const float x0, const float x1, float& y0)
 {
     const float t0 = x0 + x1;

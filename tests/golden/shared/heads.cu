@@ -9,6 +9,11 @@ kiln_add_mul_lt_f64_v2(double* __restrict__ y0, bool* __restrict__ y1, const u8*
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
+kiln_add3_mul_f32_v4_window(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const float* __restrict__ x2, const float* __restrict__ x3, const float* __restrict__ x4, const unsigned int count)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
 kiln_add_f32(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const unsigned int count)
 {
     wait_for_earlier_kernels();

@@ -6,7 +6,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <random>
+#include <vector>
 
 namespace {
 
@@ -97,4 +99,55 @@ TEST_CASE("nests: several rows of a thread, and many blocks of a grid") {
     check(k::shift(odd, {1, 0}, k::boundary::clamp) + k::shift(odd, {0, 1}, k::boundary::clamp) + odd);
     const k::array<std::int64_t> square = numbers<std::int64_t>(random, {150, 170});
     check(square + k::transpose(numbers<std::int64_t>(random, {170, 150})));
+}
+
+namespace {
+
+/// Neighbours of an element: views from `first` on of an array that ends where the last of them does.
+template <class T>
+void check_windows(std::mt19937& random, std::int64_t count, std::int64_t first, std::vector<std::int64_t> apart) {
+    CAPTURE(count);
+    CAPTURE(first);
+    const std::int64_t last = *std::max_element(apart.begin(), apart.end());
+    const k::array<T> x = numbers<T>(random, {first + count + last});
+    const k::array<T> other = numbers<T>(random, {count});
+    const auto view = [&](std::size_t which) {
+        const std::int64_t from = first + apart[which];
+        return x(k::range(from, from + count));
+    };
+    const auto sum = view(0) * T(3) + view(1) + view(2) + view(3) + view(4) + view(5) + view(6) + view(7);
+    CHECK(tests::schedule({}, sum).kernels.front().has_window());
+    check(sum);
+    check(sum - view(2) * other);
+}
+
+template <class T>
+void check_windows() {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(17);
+    constexpr std::int64_t width = 16 / sizeof(T);
+    constexpr std::int64_t farthest = std::min<std::int64_t>(6 * width + 1, 63);
+    for (const std::int64_t count : {1, 2, 3, 4, 5, 31, 1023, 1024, 1030, 4099})
+        for (int round = 0; round < 4; ++round) {
+            std::vector<std::int64_t> apart = {0, 1};
+            while (apart.size() < 8) apart.push_back(static_cast<std::int64_t>(random()) % (farthest + 1));
+            std::shuffle(apart.begin(), apart.end(), random);
+            check_windows<T>(random, count, round == 0 ? 0 : static_cast<std::int64_t>(random() % 20), apart);
+        }
+}
+
+}  // namespace
+
+TEST_CASE("nests: neighbours of an element are read in vectors, from no place outside of their views") {
+    check_windows<std::int32_t>();
+    check_windows<std::int64_t>();
+    check_windows<std::int8_t>();
+
+    // Vectors that hold more than what is wanted of them would be read for nothing; one kernel serves any distance.
+    const k::scoped_device here(k::cpu);
+    const k::array<float> x = k::zeros<float>({400});
+    const auto at = [&](std::int64_t first) { return x(k::range(first, first + 100)); };
+    CHECK_FALSE(tests::schedule({}, at(0) + at(8) + at(16)).kernels.front().has_window());
+    CHECK_FALSE(tests::schedule({}, at(0) + at(1)).kernels.front().has_window());
+    CHECK(tests::schedule({}, at(0) + at(1) + at(2)).kernels.front().has_window());
 }
