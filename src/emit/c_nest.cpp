@@ -123,7 +123,7 @@ void c_printer::compute(const statement& of) {
 }
 
 void c_printer::loop(const statement& of) {
-    if (of.by == runner::grid || of.by == runner::thread) return own_statement(of);
+    if (of.by == runner::grid || of.by == runner::cluster || of.by == runner::thread) return own_statement(of);
     const nest::variable& turn = variable_at(of.variable);
     before_loop(of);
     line();

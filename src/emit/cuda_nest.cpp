@@ -24,12 +24,13 @@ public:
     explicit cuda_printer(const tree& of) : c_printer(of), accesses_(of.aliased) {}
 
     cuda_nest run(const std::string& name) {
-        text_ = text::format("extern \"C\" __global__ void __launch_bounds__({})\n{}({})\n{{\n    {}();\n",
-                             tree_.threads, name, parameters(), helper("wait_for_earlier_kernels"));
+        const std::string cluster = tree_.cluster > 1 ? text::format(" __cluster_dims__({})", tree_.cluster) : "";
+        text_ = text::format("extern \"C\" __global__ void __launch_bounds__({}){}\n{}({})\n{{\n    {}();\n",
+                             tree_.threads, cluster, name, parameters(), helper("wait_for_earlier_kernels"));
         for (const memory& each : tree_.memories)
             if (each.where == memory::place::shared) {
                 line();
-                text_ += "__shared__ ";
+                text_ += each.aligned ? text::format("__shared__ __align__({}) ", each.aligned) : "__shared__ ";
                 declare(each);
             }
         statements(tree_.first);
@@ -49,6 +50,7 @@ private:
             case kind::vector: return vector_type(of.of, of.lanes);
             case kind::bits: return vector_bits(of.of, of.lanes);
             case kind::accumulators: return "accumulators" + set_of(of).suffix;
+            case kind::mbarrier: return "unsigned long long";
             case kind::found: return text::format("found_{}", info(of.of).suffix);
         }
         return {};
@@ -103,18 +105,81 @@ private:
 
     void own_statement(const statement& of) override {
         line();
-        if (of.what == statement::kind::barrier) {
-            text_ += "__syncthreads();\n";
-            return;
-        }
+        if (of.what != statement::kind::loop) return exchange(of);
         const nest::variable& turn = variable_at(of.variable);
         text_ += "const " + name_of(turn.is) + " " + turn.name + " = ";
-        text_ += of.by == runner::grid ? std::string("blockIdx.x") : thread_text(of);
+        text_ += of.by == runner::thread ? thread_text(of) : block_text(of.by);
         text_ += ";\n";
         const int outside = threads_outside_;
         if (of.by == runner::thread) threads_outside_ *= static_cast<int>(tree_.at(of.b).number);
         statements(of.inside);
         threads_outside_ = outside;
+    }
+
+    [[nodiscard]] std::string block_text(runner by) const {
+        if (tree_.cluster == 1) return "blockIdx.x";
+        return text::format("blockIdx.x {} {}", by == runner::grid ? "/" : "%", tree_.cluster);
+    }
+
+    /// Barriers, and what goes on in the background.
+    void exchange(const statement& of) {
+        switch (of.what) {
+            case statement::kind::barrier: text_ += "__syncthreads()"; break;
+            case statement::kind::copy_async: {
+                const nest::type is = tree_.at(of.a).is;
+                text_ += helper("copy_async") + text::format("<{}>(", bytes_of(is.of) * is.lanes);
+                address(tree_.at(of.a));
+                text_ += ", ";
+                address(tree_.at(of.b));
+                text_ += ")";
+                break;
+            }
+            case statement::kind::commit_copies: text_ += helper("commit_copies") + "()"; break;
+            case statement::kind::wait_copies:
+                text_ += helper("wait_copies") + text::format("<{}>()", of.extent);
+                break;
+            case statement::kind::cluster_barrier: text_ += helper("cluster_barrier") + "()"; break;
+            case statement::kind::init_mbarrier: at_mbarrier("init_mbarrier", of); break;
+            case statement::kind::arrive: at_mbarrier("arrive", of); break;
+            case statement::kind::wait_mbarrier: at_mbarrier("wait_mbarrier", of); break;
+            case statement::kind::store_async:
+                text_ += helper("store_async") + "(";
+                remote_address(tree_.at(of.a));
+                text_ += ", ";
+                print(of.b);
+                text_ += ", ";
+                remote_address(tree_.at(of.c));
+                text_ += ")";
+                break;
+            case statement::kind::load_tile:
+                text_ += helper("load_tile") + text::format("<{}, {}>({}, ", of.extent, of.is_turned,
+                                                            memory_at(of.a).name);
+                address(tree_.at(of.b));
+                text_ += ")";
+                break;
+            case statement::kind::multiply_tile:
+                text_ += helper(text::format("multiply_tile_{}", nest::info(of.shape).name)) +
+                         text::format("({}, {}, {})", memory_at(of.a).name, memory_at(of.b).name, memory_at(of.c).name);
+                break;
+            default: break;  // what the host alone has
+        }
+        text_ += ";\n";
+    }
+
+    void at_mbarrier(const char* what, const statement& of) {
+        text_ += helper(what) + "(";
+        address(tree_.at(of.a));
+        text_ += ", ";
+        print(of.b);
+        text_ += ")";
+    }
+
+    void remote_address(const expression& of) {
+        text_ += helper("of_block") + "(";
+        address(of);
+        text_ += ", ";
+        print(of.b);
+        text_ += ")";
     }
 
     /// Which turn of this loop a thread takes: of several such loops, threads of the innermost are neighbours.
@@ -146,7 +211,18 @@ private:
                     text_ += text::format(", at.word[{}])", tree_.at(of.c).number);
                 }
                 break;
+            case nest::operation::remote:
+                text_ += "*";
+                remote_address(of);
+                break;
             case nest::operation::access:
+                if (memory_at(of.number).where == memory::place::shared) {
+                    mention(of.is);
+                    text_ += "reinterpret_cast<const " + name_of(of.is) + "&>(" + memory_at(of.number).name + "[";
+                    print(of.a);
+                    text_ += "])";
+                    break;
+                }
                 text_ += accesses_.load(of.is) + "(";
                 address(of);
                 text_ += ")";

@@ -213,9 +213,6 @@ c_names irregular_c_names(std::string_view users, std::string_view regular, plan
 }
 
 std::string helpers_for(std::string_view text, plan::frame frame, bool heavy) {
-    // Plain arithmetic calls nothing and has no type that is a struct: the helpers are not even looked through.
-    const auto has = [text](std::string_view part) { return text.find(part) != text.npos; };
-    if (!has("(") && !has("f16") && !has("c64") && !has("c128")) return {};
     const std::vector<piece>& pieces = pieces_of(frame);
     std::string out;
     const auto mentioned = [&](std::string_view word) { return mentions(text, word) || mentions(out, word); };

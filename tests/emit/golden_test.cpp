@@ -28,6 +28,10 @@ std::set<std::string> committed() {
 
 /// One for each way in which a policy divides a kernel's elements.
 const std::set<std::string> shown_nests = {"contiguous",
+                                           "background_copies",
+                                           "cluster_reads",
+                                           "cluster_sends",
+                                           "tile_f16",
                                            "heavy",
                                            "misaligned",
                                            "stencil",

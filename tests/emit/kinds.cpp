@@ -1,5 +1,6 @@
 #include "kinds.hpp"
 
+#include <plan/nest/exchange_nests.hpp>
 #include <support/partial_sum.hpp>
 #include <support/rooms.hpp>
 
@@ -189,6 +190,20 @@ void add_persistent_rows(list& to) {
     to.on_both("log_sum_exp", k::logsumexp(ones<double>({300, 40}), k::axis(1)));
 }
 
+/// Of what no policy needs yet.
+void add_exchanges(list& to) {
+    const auto add = [&to](const std::string& name, const std::vector<exchange_nest>& all) {
+        to.add(name, all.front().tree, all.front().tree.name);
+    };
+    add("background_copies", background_copies());
+    add("cluster_reads", remote_reads());
+    add("cluster_sends", remote_sends());
+    add("tile_f16", tile_sums(k::plan::nest::tile_shape::f16, true));
+    add("tile_bf16", tile_sums(k::plan::nest::tile_shape::bf16, true));
+    add("tile_s8", tile_sums(k::plan::nest::tile_shape::s8, false));
+    add("tile_b1", tile_sums(k::plan::nest::tile_shape::b1, false));
+}
+
 void add_scans(list& to) {
     using k::plan::scan_mapping;
     for (const auto& [name, mapping, totals_only] : {std::tuple{"scan_columns", scan_mapping::columns, false},
@@ -218,6 +233,7 @@ std::vector<kind> kinds() {
     add_views(out);
     add_reductions(out);
     add_persistent_rows(out);
+    add_exchanges(out);
     add_scans(out);
     add_users(out);
     return out.take();

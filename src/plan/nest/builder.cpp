@@ -50,12 +50,13 @@ void builder::layout_parameter(const parameter& of) {
     tree_.parameter_of.push_back(none);
 }
 
-id builder::shared(std::string_view name, type of, int elements) {
+id builder::shared(std::string_view name, type of, int elements, int aligned) {
     memory added;
     added.where = memory::place::shared;
     added.name = free_name(name);
     added.is = of;
     added.elements = elements;
+    added.aligned = aligned;
     tree_.memories.push_back(std::move(added));
     return static_cast<id>(tree_.memories.size()) - 1;
 }
@@ -132,6 +133,10 @@ value builder::place(id memory, value_or_number from) {
 value builder::is_aligned(id memory, value place, int bytes) {
     return make(operation::aligned, types::boolean, place, constant(bytes), {}, memory);
 }
+value builder::remote(id memory, value_or_number place, value_or_number block) {
+    return make(operation::remote, tree_.memories[static_cast<std::size_t>(memory)].is, place.with(*this),
+                block.with(*this), {}, memory);
+}
 value builder::is_null(id memory) { return make(operation::is_null, types::boolean, {}, {}, {}, memory); }
 value builder::lane(value vector, value_or_number number) {
     return make(operation::lane,
@@ -203,6 +208,7 @@ value builder::select(value condition, value_or_number yes, value_or_number no) 
     return make(operation::select, common(a.is(), b.is()), condition, a, b);
 }
 value builder::least(value a, value_or_number b) { return of_two(operation::least, a, b); }
+value builder::bit_xor(value a, value_or_number b) { return of_two(operation::bit_xor, a, b); }
 value builder::quotient(value a, int extent_word, int divisor_word) {
     return make(operation::quotient, types::number, a, constant(extent_word), constant(divisor_word));
 }
@@ -253,6 +259,14 @@ statement& builder::add(statement::kind what) {
     else tree_.statements[static_cast<std::size_t>(in.owner)].inside = added;
     in.last = added;
     return tree_.statements.back();
+}
+
+statement& builder::add(statement::kind what, value a, value b, value c) {
+    statement& made = add(what);
+    made.a = a.which();
+    made.b = b.which();
+    made.c = c.which();
+    return made;
 }
 
 value builder::let(std::string_view name, value_or_number of) { return let(name, of.with(*this).is(), of); }
@@ -320,6 +334,37 @@ void builder::append_run(value accumulators, value from, value count, value firs
 }
 
 void builder::barrier() { add(statement::kind::barrier); }
+
+void builder::copy_async(value to, value from) { add(statement::kind::copy_async, to, from); }
+void builder::commit_copies() { add(statement::kind::commit_copies); }
+void builder::wait_copies(int underway) { add(statement::kind::wait_copies).extent = underway; }
+void builder::cluster_barrier() { add(statement::kind::cluster_barrier); }
+void builder::init_mbarrier(value mbarrier, value_or_number threads) {
+    add(statement::kind::init_mbarrier, mbarrier, threads.with(*this));
+}
+void builder::arrive(value mbarrier, value_or_number bytes) {
+    add(statement::kind::arrive, mbarrier, bytes.with(*this));
+}
+void builder::wait_mbarrier(value mbarrier, value_or_number parity) {
+    add(statement::kind::wait_mbarrier, mbarrier, parity.with(*this));
+}
+void builder::store_async(value to, value of, value mbarrier) {
+    add(statement::kind::store_async, to, of, mbarrier);
+}
+void builder::load_tile(id registers, int count, value row, bool is_turned) {
+    statement& made = add(statement::kind::load_tile);
+    made.a = registers;
+    made.b = row.which();
+    made.extent = count;
+    made.is_turned = is_turned;
+}
+void builder::multiply_tile(tile_shape shape, id sums, id a, id b) {
+    statement& made = add(statement::kind::multiply_tile);
+    made.shape = shape;
+    made.a = sums;
+    made.b = a;
+    made.c = b;
+}
 void builder::leave() { add(statement::kind::leave); }
 void builder::end() { add(statement::kind::end); }
 

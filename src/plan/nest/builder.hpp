@@ -65,7 +65,9 @@ public:
     value number_parameter(const parameter& of, std::string name, type is);
     /// Words of the layout are read by word().
     void layout_parameter(const parameter& of);
-    id shared(std::string_view name, type of, int elements);
+    id shared(std::string_view name, type of, int elements, int aligned = 0);
+    /// So many blocks see each other's shared memory: runner::cluster.
+    void cluster(int blocks) { tree_.cluster = blocks; }
     id own(std::string_view name, type of, int elements, int aligned = 0);
     /// Of the host.
     id scratch(std::string_view name, type of);
@@ -92,6 +94,8 @@ public:
         return make(operation::whole, tree_.memories[static_cast<std::size_t>(memory)].is, {}, {}, {}, memory);
     }
     value place(id memory, value_or_number from);
+    /// What block `block` of the cluster has there.
+    value remote(id memory, value_or_number place, value_or_number block);
     value is_null(id memory);
     value is_aligned(id memory, value place, int bytes);
     value lane(value vector, value_or_number number);
@@ -104,6 +108,7 @@ public:
     value shuffle_down(value of, value_or_number apart);
     value select(value condition, value_or_number yes, value_or_number no);
     value least(value a, value_or_number b);
+    value bit_xor(value a, value_or_number b);
     value quotient(value a, int extent_word, int divisor_word);
     value count_block(id memory, value place, value count);
 
@@ -119,6 +124,16 @@ public:
     void move(movement how, std::initializer_list<value> arguments, int extent = 0);
     void append_run(value accumulators, value from, value count, value first);
     void barrier();
+    void copy_async(value to, value from);
+    void commit_copies();
+    void wait_copies(int underway);
+    void cluster_barrier();
+    void init_mbarrier(value mbarrier, value_or_number threads);
+    void arrive(value mbarrier, value_or_number bytes);
+    void wait_mbarrier(value mbarrier, value_or_number parity);
+    void store_async(value to, value of, value mbarrier);
+    void load_tile(id registers, int count, value row, bool is_turned);
+    void multiply_tile(tile_shape shape, id sums, id a, id b);
     void leave();
     void end();
     /// A loop whose turns are all that follows. Without an extent: as many as are launched.
@@ -180,6 +195,7 @@ private:
     void open_otherwise();
     void close();
     statement& add(statement::kind what);
+    statement& add(statement::kind what, value a, value b = {}, value c = {});
     id new_variable(std::string_view name, type is, bool changes);
     std::string free_name(std::string_view wanted);
     value use(id variable);

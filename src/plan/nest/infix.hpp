@@ -8,7 +8,7 @@
 namespace kiln::plan::nest {
 
 /// How tightly what an operation prints binds; what binds less tightly than its place asks for stands in parentheses.
-enum class binding : std::uint8_t { choice, either, both, bit_or, bit_and, equal, less, sum, product, unary, call };
+enum class binding : std::uint8_t { choice, either, both, bit_or, bit_xor, bit_and, equal, less, sum, product, unary, call };
 
 struct infix {
     operation what;
@@ -24,6 +24,7 @@ inline constexpr infix infixes[] = {
     {operation::remainder, " % ", binding::product},
     {operation::bit_and, " & ", binding::bit_and},
     {operation::bit_or, " | ", binding::bit_or},
+    {operation::bit_xor, " ^ ", binding::bit_xor},
     {operation::less, " < ", binding::less},
     {operation::less_equal, " <= ", binding::less},
     {operation::greater, " > ", binding::less},
@@ -42,7 +43,7 @@ constexpr const infix* infix_of(operation what) {
 
 /// What binds as tightly as an infix asks of its operands. Of bits, people read parentheses more easily than rules.
 constexpr binding left_of(const infix& of) {
-    const bool of_bits = of.binds == binding::bit_and || of.binds == binding::bit_or;
+    const bool of_bits = of.binds >= binding::bit_or && of.binds <= binding::bit_and;
     return of_bits ? binding::unary : of.binds;
 }
 constexpr binding right_of(const infix& of) {

@@ -6,6 +6,7 @@
 
 #include <lower/program.hpp>
 #include <plan/kernel_signature.hpp>
+#include <plan/nest/tile.hpp>
 #include <plan/reduction_set.hpp>
 
 #include <cstdint>
@@ -30,6 +31,7 @@ struct type {
         bits,     // such a vector's, not looked into
         accumulators,  // what is known of some elements, of each reduction of set `set`
         found,         // of one reduction: a value and where it is
+        mbarrier,      // where threads meet and bytes arrive, in shared memory
     };
     kind what = kind::small;
     element_type of = element_type::float32;
@@ -53,6 +55,7 @@ constexpr type vector(element_type of, int lanes) {
     return {type::kind::vector, of, 0, static_cast<std::uint8_t>(lanes)};
 }
 constexpr type bits(element_type of, int lanes) { return {type::kind::bits, of, 0, static_cast<std::uint8_t>(lanes)}; }
+inline constexpr type mbarrier{type::kind::mbarrier};
 constexpr type accumulators(int set = 0) {
     return {type::kind::accumulators, element_type::float32, static_cast<std::int8_t>(set)};
 }
@@ -73,6 +76,7 @@ enum class operation : std::uint8_t {
     quotient,   // a / the extent in word b, by the divisor in word c where numbers have 32 bits
     bit_and,
     bit_or,
+    bit_xor,
     invert,  // of all bits
     least,
     less,
@@ -92,6 +96,7 @@ enum class operation : std::uint8_t {
     outside,
     // Elements.
     access,       // of memory `number` at a: an element, or what its type says begins there. What can be stored to.
+    remote,       // the same of the shared memory that block b of the cluster has
     zeros,        // of a vector
     whole,        // memory `number` itself, of which a body takes what it finds
     layout,       // all words, for the same
@@ -133,7 +138,9 @@ struct expression {
 
 /// What runs the turns of a loop.
 enum class runner : std::uint8_t {
-    grid,  // blocks: of several such loops, those of the innermost are neighbours. The outermost has as many as are launched.
+    grid,  // blocks (clusters, where there are some): of several such loops, those of the innermost are neighbours. The outermost
+           // has as many as are launched.
+    cluster,   // blocks of a cluster, which run at once and see each other's shared memory
     thread,    // threads of a block: the same
     unrolled,  // one thread, in order, written out
     serial,    // one thread, in order
@@ -179,6 +186,19 @@ struct statement {
         leave,       // the loop around this
         end,         // of this thread: of those alone that meet no further barrier
         barrier,     // of the block: all its threads are here, but those at their end
+        // Copies that go on while the thread does.
+        copy_async,     // to a, in shared memory, what is at b, a parameter: the 4, 8 or 16 bytes of their type
+        commit_copies,  // the thread's copies since the last one are a group
+        wait_copies,    // until all of the thread's groups but the last `extent` are there: for this thread
+        // Of a cluster.
+        cluster_barrier,  // all threads of all its blocks are here, but those at their end
+        init_mbarrier,    // a: a phase of it ends when b threads arrived and as many bytes came as they had said
+        arrive,           // at mbarrier a, where b bytes will come beside
+        wait_mbarrier,    // until the phase of parity b of mbarrier a has ended: then what came there is there
+        store_async,      // to a, of a block of the cluster, what b is; its bytes come at mbarrier c of the same block
+        // Of a warp whose threads are all here (tile.hpp).
+        load_tile,      // to own memory a `extent` registers of squares of 8 x 8 from shared memory b on; of b's row, each thread its own
+        multiply_tile,  // to own memory a, sums, the products of own memories b and c: `shape`
     };
     kind what = kind::barrier;
     runner by = runner::serial;
@@ -186,6 +206,8 @@ struct statement {
     /// Of serial loops: turns that the compiler may write one after the other; 0: as it likes.
     std::uint8_t written_out = 1;
     movement how = movement::turn;
+    tile_shape shape = tile_shape::f16;
+    bool is_turned = false;  // of load_tile: squares are transposed on their way
     int extent = 0;  // of a square's side, or of a row that a block has many of
     id variable = none;
     id a = none;
@@ -238,6 +260,7 @@ struct tree {
     bool wide = false;      // numbers and indices have 64 bits
     bool aliased = false;   // what is written may be what is read
     int threads = 256;      // of a block
+    int cluster = 1;        // blocks of a cluster; 1: there are none
     std::vector<kernel_signature::value_type> parameters = {};
     std::vector<id> parameter_of = {};  // for each: of tree.memories, or of tree.variables; none: the layout
     std::vector<memory> memories = {};

@@ -10,7 +10,7 @@ namespace kiln::plan::nest {
 
 namespace {
 
-constexpr const char* runs[] = {"blocks of the grid", "threads of the block", "unrolled", "in order", "vector units"};
+constexpr const char* runs[] = {"blocks of the grid", "blocks of a cluster", "threads of the block", "unrolled", "in order", "vector units"};
 
 constexpr const char* movements[] = {"turn",        "copy_rows",    "gather_rows",  "spread_rows",
                                      "repeat_rows", "spread_block", "spread_blocks"};
@@ -33,6 +33,7 @@ private:
             case type::kind::element: return info(of.of).name;
             case type::kind::vector:
             case type::kind::bits: return text::format("{} x {}", info(of.of).name, of.lanes);
+            case type::kind::mbarrier: return "mbarrier";
             case type::kind::accumulators: return "what some elements come to";
             default: return "integer";
         }
@@ -88,6 +89,29 @@ private:
             case statement::kind::leave: line("leave the loop"); break;
             case statement::kind::end: line("the thread ends"); break;
             case statement::kind::barrier: line("barrier"); break;
+            case statement::kind::copy_async:
+                line("copy, in the background: " + value(of.a) + " = " + value(of.b));
+                break;
+            case statement::kind::commit_copies: line("these copies are a group"); break;
+            case statement::kind::wait_copies:
+                line(of.extent ? text::format("wait for all groups but the last {}", of.extent)
+                               : std::string("wait for all groups"));
+                break;
+            case statement::kind::cluster_barrier: line("barrier of the cluster"); break;
+            case statement::kind::init_mbarrier: line(value(of.a) + ": of " + value(of.b) + " threads"); break;
+            case statement::kind::arrive: line("arrive at " + value(of.a) + ", with bytes: " + value(of.b)); break;
+            case statement::kind::wait_mbarrier: line("wait at " + value(of.a) + ", parity " + value(of.b)); break;
+            case statement::kind::store_async:
+                line("send: " + value(of.a) + " = " + value(of.b) + ", to " + value(of.c));
+                break;
+            case statement::kind::load_tile:
+                line(text::format("{} = {} squares, a row at {}{}", name_of_memory(of.a), of.extent, value(of.b),
+                                  of.is_turned ? ", transposed" : ""));
+                break;
+            case statement::kind::multiply_tile:
+                line(text::format("{} += {} times {}, tiles of {}", name_of_memory(of.a), name_of_memory(of.b),
+                                  name_of_memory(of.c), nest::info(of.shape).name));
+                break;
         }
     }
 
@@ -103,7 +127,6 @@ private:
             const std::string step = of.goes == stride::doubles  ? ", doubling"
                                      : of.goes == stride::halves ? ", halving"
                                      : of.goes == stride::given  ? ", as it is set inside"
-                                     : of.goes == stride::given  ? ", as far as it is set"
                                      : by_1                      ? ""
                                                                  : " by " + value(of.c);
             line(text::format("for {} {}{}{}: {}", name, from_0 ? "below " : "from ", from, value(of.b) + step, by));
@@ -182,6 +205,7 @@ private:
                 return memory_name(of) + "[" + value(of.a) +
                        (is_vector ? text::format(", {} at once]", of.is.lanes) : std::string("]"));
             }
+            case operation::remote: return memory_name(of) + "[" + value(of.a) + "] of block " + value(of.b);
             case operation::zeros: return "0";
             case operation::whole: return memory_name(of);
             case operation::layout: return "layout";

@@ -267,6 +267,41 @@ kiln_max_isfinite_where_sub_exp_sum_log_add_f64_v4_axes2_persistent16(double* __
 {
     wait_for_earlier_kernels();
 
+extern "C" __global__ void __launch_bounds__(128)
+kiln_reversed_tiles(float* __restrict__ y0, const float* __restrict__ x0, const long long tiles)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(128) __cluster_dims__(4)
+kiln_next_block(int* __restrict__ y0, const int* __restrict__ x0)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(128) __cluster_dims__(4)
+kiln_sent_to_next_block(int* __restrict__ y0, const int* __restrict__ x0)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(32)
+kiln_tile_f16(float* __restrict__ y0, const f16* __restrict__ x0, const f16* __restrict__ x1)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(32)
+kiln_tile_bf16(float* __restrict__ y0, const bf16* __restrict__ x0, const bf16* __restrict__ x1)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(32)
+kiln_tile_s8(int* __restrict__ y0, const i8* __restrict__ x0, const i8* __restrict__ x1)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(32)
+kiln_tile_b1(int* __restrict__ y0, const u32* __restrict__ x0, const u32* __restrict__ x1)
+{
+    wait_for_earlier_kernels();
+
 extern "C" __global__ void __launch_bounds__(256)
 kiln_cumsum_f32_columns(float* to, const float* from, const float* offsets, const long long outer, const long long count, const long long inner, const long long part, const long long parts)
 {

@@ -333,3 +333,116 @@ __device__ __forceinline__ float quotient_with_zeros(float a, float b)
     const float quotient = (zero ? 1.0f : a) / b;
     return zero ? a * quotient : quotient;
 }
+
+template <int bytes, class T>
+__device__ __forceinline__ void copy_async(T* to, const T* from)
+{
+    const auto at = static_cast<unsigned int>(__cvta_generic_to_shared(to));
+    if (bytes == 16) asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(at), "l"(from) : "memory");
+    else asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(at), "l"(from), "n"(bytes == 16 ? 8 : bytes) : "memory");
+}
+
+__device__ __forceinline__ void commit_copies()
+{
+    asm volatile("cp.async.commit_group;" ::: "memory");
+}
+
+template <int underway>
+__device__ __forceinline__ void wait_copies()
+{
+    asm volatile("cp.async.wait_group %0;" ::"n"(underway) : "memory");
+}
+
+template <class T>
+__device__ __forceinline__ T* of_block(T* mine, unsigned int block)
+{
+    T* other;
+    asm("mapa.u64 %0, %1, %2;" : "=l"(other) : "l"(mine), "r"(block));
+    return other;
+}
+
+__device__ __forceinline__ void cluster_barrier()
+{
+    asm volatile("barrier.cluster.arrive.release.aligned;\n\tbarrier.cluster.wait.acquire.aligned;" ::: "memory");
+}
+
+__device__ __forceinline__ void init_mbarrier(unsigned long long* mbarrier, unsigned int threads)
+{
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;\n\tfence.mbarrier_init.release.cluster;" ::"r"(static_cast<unsigned int>(__cvta_generic_to_shared(mbarrier))), "r"(threads) : "memory");
+}
+
+__device__ __forceinline__ void arrive(unsigned long long* mbarrier, unsigned int bytes)
+{
+    asm volatile("mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 _, [%0], %1;" ::"r"(static_cast<unsigned int>(__cvta_generic_to_shared(mbarrier))), "r"(bytes) : "memory");
+}
+
+__device__ __forceinline__ void wait_mbarrier(unsigned long long* mbarrier, unsigned int parity)
+{
+    unsigned int ended;
+    do {
+        asm volatile(
+            "{\n\t.reg .pred ended;\n\t"
+            "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 ended, [%1], %2;\n\t"
+            "selp.u32 %0, 1, 0, ended;\n\t}"
+            : "=r"(ended) : "r"(static_cast<unsigned int>(__cvta_generic_to_shared(mbarrier))), "r"(parity) : "memory");
+    } while (!ended);
+}
+
+template <class T>
+__device__ __forceinline__ void store_async(T* to, T value, unsigned long long* mbarrier)
+{
+    const auto at = static_cast<unsigned int>(__cvta_generic_to_shared(to));
+    const auto counted_at = static_cast<unsigned int>(__cvta_generic_to_shared(mbarrier));
+    if constexpr (sizeof(T) == 8)
+        asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.u64 [%0], %1, [%2];" ::"r"(at), "l"(reinterpret_cast<const unsigned long long&>(value)), "r"(counted_at) : "memory");
+    else
+        asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%0], %1, [%2];" ::"r"(at), "r"(reinterpret_cast<const unsigned int&>(value)), "r"(counted_at) : "memory");
+}
+
+template <int squares, bool turned, class Register, class T>
+__device__ __forceinline__ void load_tile(Register* to, const T* row)
+{
+    static_assert(sizeof(Register) == 4);
+    auto* r = reinterpret_cast<unsigned int*>(to);
+    const auto at = static_cast<unsigned int>(__cvta_generic_to_shared(row));
+    if constexpr (squares == 4 && !turned)
+        asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];" : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "r"(at) : "memory");
+    else if constexpr (squares == 4)
+        asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];" : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "r"(at) : "memory");
+    else if constexpr (!turned)
+        asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];" : "=r"(r[0]), "=r"(r[1]) : "r"(at) : "memory");
+    else
+        asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0, %1}, [%2];" : "=r"(r[0]), "=r"(r[1]) : "r"(at) : "memory");
+}
+
+template <class Register>
+__device__ __forceinline__ void multiply_tile_f16(float* sums, const Register* a, const Register* b)
+{
+    const auto* x = reinterpret_cast<const unsigned int*>(a);
+    const auto* y = reinterpret_cast<const unsigned int*>(b);
+    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};" : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3]) : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), "r"(y[0]), "r"(y[1]));
+}
+
+template <class Register>
+__device__ __forceinline__ void multiply_tile_bf16(float* sums, const Register* a, const Register* b)
+{
+    const auto* x = reinterpret_cast<const unsigned int*>(a);
+    const auto* y = reinterpret_cast<const unsigned int*>(b);
+    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};" : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3]) : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), "r"(y[0]), "r"(y[1]));
+}
+
+template <class Register>
+__device__ __forceinline__ void multiply_tile_s8(int* sums, const Register* a, const Register* b)
+{
+    const auto* x = reinterpret_cast<const unsigned int*>(a);
+    const auto* y = reinterpret_cast<const unsigned int*>(b);
+    asm volatile("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};" : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]), "+r"(sums[3]) : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), "r"(y[0]), "r"(y[1]));
+}
+
+template <class Register>
+__device__ __forceinline__ void multiply_tile_b1(int* sums, const Register* a, const Register* b)
+{
+    const auto* x = reinterpret_cast<const unsigned int*>(a);
+    const auto* y = reinterpret_cast<const unsigned int*>(b);
+    asm volatile("mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};" : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]), "+r"(sums[3]) : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), "r"(y[0]), "r"(y[1]));
+}

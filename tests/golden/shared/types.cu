@@ -5,3 +5,5 @@ typedef long long i64;
 typedef unsigned long long u64;
 
 typedef unsigned int u32;
+
+typedef signed char i8;

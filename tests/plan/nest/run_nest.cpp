@@ -30,20 +30,24 @@ struct cell {
 using lanes = std::vector<cell>;  // of each thread of the block
 using mask = std::vector<char>;
 
-class block_run {
+class cluster_run {
 public:
-    block_run(const nest::tree& tree, const nest_call& call, element_meaning& meaning, std::int64_t block)
+    cluster_run(const nest::tree& tree, const nest_call& call, element_meaning& meaning, std::int64_t first_block)
         : tree_(tree),
           call_(call),
           meaning_(meaning),
-          block_(block),
-          threads_(static_cast<std::size_t>(tree.threads)),
+          first_block_(first_block),
+          of_block_(static_cast<std::size_t>(tree.threads)),
+          threads_(of_block_ * static_cast<std::size_t>(tree.cluster)),
           ended_(threads_),
           left_(threads_),
           last_store_(threads_, -1),
           variables_(tree.variables.size(), lanes(threads_)),
           own_(tree.memories.size()),
-          shared_(tree.memories.size()) {
+          shared_(tree.memories.size()),
+          underway_(threads_),
+          barriers_(static_cast<std::size_t>(tree.cluster)),
+          last_remote_(static_cast<std::size_t>(tree.cluster), -1) {
         std::size_t number = 0;
         std::size_t memory = 0;
         device_.resize(tree.memories.size());
@@ -63,24 +67,55 @@ public:
         }
         for (std::size_t i = 0; i < tree.memories.size(); ++i)
             if (tree.memories[i].where == nest::memory::place::shared)
-                shared_[i] = shared_memory(static_cast<std::size_t>(tree.memories[i].elements));
+                shared_[i] = shared_memory(static_cast<std::size_t>(tree.memories[i].elements * tree.cluster));
     }
 
-    void run() { statements(tree_.first, mask(threads_, 1)); }
+    void run() {
+        statements(tree_.first, mask(threads_, 1));
+        for (const auto& [place, what] : flights_)
+            if (what.thread >= 0) fault("ends while a copy to " + where_of(place) + " is underway");
+        for (std::size_t block = 0; block < last_remote_.size(); ++block)
+            if (last_remote_[block] == cluster_barriers_)
+                fault("block " + std::to_string(block) + " of the cluster may have ended when another reads or stores there");
+    }
 
 private:
+    struct mbarrier {
+        std::int64_t threads = 0;  // 0: it was never made
+        std::int64_t missing = 0;  // threads
+        std::int64_t bytes = 0;    // that are to come
+        std::int64_t phases = 0;   // that have ended
+    };
     struct shared_memory {
         shared_memory() = default;
         explicit shared_memory(std::size_t count)
-            : cells(count), stored_by(count, -1), stored_at(count, -1), read_by(count, -1), read_at(count, -1) {}
+            : cells(count), stored_by(count, -1), stored_at(count, -1), read_by(count, -1), read_at(count, -1), barriers(count) {}
         std::vector<cell> cells;
         std::vector<std::int64_t> stored_by, stored_at, read_by, read_at;
+        std::vector<mbarrier> barriers;  // of memory of such
+    };
+    /// A place in shared memory: of all blocks of the cluster, one after the other.
+    struct shared_place {
+        std::int64_t memory = 0;
+        std::size_t at = 0;
+        friend auto operator<=>(const shared_place&, const shared_place&) = default;
+    };
+    /// What is on its way to a place: a copy of a thread's, or what counts at an mbarrier.
+    struct flight {
+        std::int64_t thread = -1;
+        shared_place counted_at = {};
+        std::int64_t phase = 0;
+        cell value = {};
+    };
+    /// A thread's groups of copies; the last is open.
+    struct copies {
+        std::vector<std::vector<shared_place>> groups = std::vector<std::vector<shared_place>>(1);
     };
 
     static std::size_t at(std::int64_t of) { return static_cast<std::size_t>(of); }
     static bool is_vector(nest::type of) { return of.what == kind::vector || of.what == kind::bits; }
     [[noreturn]] void fault(const std::string& what) const {
-        throw nest_fault(tree_.name + ", block " + std::to_string(block_) + ": " + what);
+        throw nest_fault(tree_.name + ", block " + std::to_string(first_block_) + ": " + what);
     }
 
     [[nodiscard]] bool is_active(const mask& of, std::size_t thread) const {
@@ -156,22 +191,60 @@ private:
                 for (std::size_t i = 0; i < threads_; ++i) ended_[i] = ended_[i] || now[i];
                 break;
             case statement::kind::barrier:
-                for (std::size_t i = 0; i < threads_; ++i)
-                    if (!ended_[i] && !now[i]) fault("a barrier that thread " + std::to_string(i) + " does not meet");
-                ++barriers_;
+                for (std::size_t block = 0; block < barriers_.size(); ++block)
+                    if (std::find(now.begin() + offset(block), now.begin() + offset(block + 1), 1) !=
+                        now.begin() + offset(block + 1))
+                        meet(now, block, block + 1);
                 break;
+            case statement::kind::cluster_barrier:
+                meet(now, 0, barriers_.size());
+                ++cluster_barriers_;
+                break;
+            case statement::kind::copy_async: copy_async(of, now); break;
+            case statement::kind::commit_copies:
+                for (std::size_t i = 0; i < threads_; ++i)
+                    if (now[i]) underway_[i].groups.emplace_back();
+                break;
+            case statement::kind::wait_copies: wait_copies(of, now); break;
+            case statement::kind::init_mbarrier: init_mbarrier(of, now); break;
+            case statement::kind::arrive: arrive(of, now); break;
+            case statement::kind::wait_mbarrier: wait_mbarrier(of, now); break;
+            case statement::kind::store_async: store_async(of, now); break;
+            case statement::kind::load_tile: load_tile(of, now); break;
+            case statement::kind::multiply_tile: multiply_tile(of, now); break;
         }
     }
 
+    [[nodiscard]] std::ptrdiff_t offset(std::size_t block) const {
+        return static_cast<std::ptrdiff_t>(block * of_block_);
+    }
+    [[nodiscard]] std::size_t block_of(std::size_t thread) const { return thread / of_block_; }
+
+    /// All threads of these blocks.
+    void meet(const mask& now, std::size_t first, std::size_t end) {
+        for (std::size_t i = first * of_block_; i < end * of_block_; ++i)
+            if (!ended_[i] && !now[i]) fault("a barrier that thread " + std::to_string(i) + " does not meet");
+        for (std::size_t block = first; block < end; ++block) ++barriers_[block];
+    }
+    /// Of a thread: when it is, for the block and for the cluster.
+    [[nodiscard]] std::int64_t time_of(std::size_t thread) const {
+        return cluster_barriers_ << 32 | barriers_[block_of(thread)];
+    }
+
     void loop(const statement& of, const mask& now) {
-        if (of.by == nest::runner::grid || of.by == nest::runner::thread) {
+        if (of.by == nest::runner::grid || of.by == nest::runner::cluster || of.by == nest::runner::thread) {
             const bool grid = of.by == nest::runner::grid;
+            const bool cluster = of.by == nest::runner::cluster;
             const int outside = threads_outside_;
-            if (!grid) threads_outside_ *= static_cast<int>(tree_.at(of.b).number);
+            if (!grid && !cluster) threads_outside_ *= static_cast<int>(tree_.at(of.b).number);
             const int inside = tree_.threads / threads_outside_;
             for (std::size_t i = 0; i < threads_; ++i) {
-                const auto thread = static_cast<std::int64_t>(i);
-                set_variable(of.variable, i, {grid ? block_ : thread / inside % tree_.at(of.b).number, {}});
+                const auto thread = static_cast<std::int64_t>(i % of_block_);
+                set_variable(of.variable, i,
+                             {grid      ? first_block_ / tree_.cluster
+                              : cluster ? static_cast<std::int64_t>(block_of(i))
+                                        : thread / inside % tree_.at(of.b).number,
+                              {}});
             }
             statements(of.inside, now);
             threads_outside_ = outside;
@@ -340,7 +413,9 @@ private:
                 for (cell& each : a) each = {from.first + each.one, {from.memory}};
                 return a;
             }
-            case operation::access: return read(of, now);
+            case operation::bit_xor: return each_of_two(of, now, [](auto a, auto b) { return a ^ b; });
+            case operation::access:
+            case operation::remote: return read(of, now);
             case operation::zeros: return lanes(threads_, {0, std::vector<std::int64_t>(of.is.lanes, poison)});
             case operation::whole: {
                 lanes out(threads_, cell{0, {}});
@@ -487,7 +562,7 @@ private:
         for (std::size_t i = 0; i < threads_; ++i) {
             if (!now[i]) continue;
             for (std::size_t other = 0; other < threads_; ++other)
-                if (other != i && last_store_[other] == barriers_)
+                if (other != i && last_store_[other] == barriers_[block_of(other)])
                     fault("counts itself before what thread " + std::to_string(other) + " stores is there");
             std::int64_t& counter = device_[at(of.number)]->elements.at(at(place[i].one));
             out[i].one = ++counter == count[i].one;
@@ -588,23 +663,33 @@ private:
     }
 
     [[nodiscard]] std::int64_t this_thread(std::size_t thread) const {
-        return block_ * static_cast<std::int64_t>(threads_) + static_cast<std::int64_t>(thread);
+        return first_block_ * static_cast<std::int64_t>(of_block_) + static_cast<std::int64_t>(thread);
     }
     /// Who was at a place: -1 nobody, a thread by its number, several of block b as -2 - b, several blocks as `many_blocks`.
     static constexpr std::int64_t many_blocks = INT64_MIN;
-    [[nodiscard]] bool is_of_this_block(std::int64_t by) const {
-        return by != many_blocks && (by >= 0 ? by / static_cast<std::int64_t>(threads_) : -2 - by) == block_;
+    [[nodiscard]] bool is_of_block(std::int64_t by, std::size_t thread) const {
+        const std::int64_t block = by >= 0 ? by / static_cast<std::int64_t>(of_block_) : -2 - by;
+        return by != many_blocks && block == first_block_ + static_cast<std::int64_t>(block_of(thread));
+    }
+    [[nodiscard]] bool is_of_cluster(std::int64_t by) const {
+        const std::int64_t block = by >= 0 ? by / static_cast<std::int64_t>(of_block_) : -2 - by;
+        return by != many_blocks && block >= first_block_ && block < first_block_ + tree_.cluster;
     }
     /// Whether another thread was there, and nothing says that it was before.
-    [[nodiscard]] bool unordered(std::int64_t by, std::int64_t barriers, std::size_t thread) const {
+    [[nodiscard]] bool unordered(std::int64_t by, std::int64_t time, std::size_t thread, bool is_shared) const {
         if (by == -1 || by == this_thread(thread)) return false;
-        return is_of_this_block(by) ? barriers == barriers_ : !sees_all_blocks_;
+        if (is_of_block(by, thread)) return time == time_of(thread);
+        if (is_shared || is_of_cluster(by)) return time >> 32 == cluster_barriers_;
+        return !sees_all_blocks_;
     }
-    void note_reader(std::int64_t& by, std::int64_t& barriers, std::size_t thread) const {
-        if (by == -1 || (is_of_this_block(by) && barriers != barriers_)) by = this_thread(thread);
-        else if (!is_of_this_block(by)) by = many_blocks;
-        else if (by != this_thread(thread)) by = -2 - block_;
-        barriers = barriers_;
+    void note_reader(std::int64_t& by, std::int64_t& time, std::size_t thread, bool is_shared) const {
+        const std::int64_t mine = first_block_ + static_cast<std::int64_t>(block_of(thread));
+        const bool is_before = by == -1 || (is_shared || is_of_cluster(by) ? time >> 32 != cluster_barriers_ : false) ||
+                               (is_of_block(by, thread) && time != time_of(thread));
+        if (is_before) by = this_thread(thread);
+        else if (!is_of_block(by, thread)) by = many_blocks;
+        else if (by != this_thread(thread)) by = -2 - mine;
+        time = time_of(thread);
     }
 
     lanes read(const expression& of, const mask& now) {
@@ -619,12 +704,13 @@ private:
             } else if (from.where == nest::memory::place::pointer) {
                 out[i].one = element(static_cast<id>(of.number), place);
             } else if (from.where == nest::memory::place::shared) {
-                shared_memory& memory = shared_[at(of.number)];
-                check_shared(of, place);
-                if (unordered(memory.stored_by[at(place)], memory.stored_at[at(place)], i))
-                    fault("a race: " + from.name + "[" + std::to_string(place) + "] is read as it is stored");
-                note_reader(memory.read_by[at(place)], memory.read_at[at(place)], i);
-                out[i] = memory.cells[at(place)];
+                if (of.is == from.is) {
+                    out[i] = read_shared(shared_at(of, place, i, now), i);
+                    continue;
+                }
+                for (std::int64_t j = 0; j < of.is.lanes; ++j)
+                    out[i].parts.push_back(read_shared(shared_at(of, place + j, i, now), i).one);
+                check_shared_vector(of, place);
             } else {
                 check_place(of, place, of.is.lanes);
                 if (of.is.what == kind::accumulators) {
@@ -645,10 +731,10 @@ private:
     std::int64_t read_device(const expression& of, std::int64_t of_pointer, std::size_t thread) {
         device_memory& memory = *device_[at(of.number)];
         const std::int64_t place = of_pointer + memory.origin;
-        if (unordered(memory.stored_by[at(place)], memory.stored_at[at(place)], thread))
+        if (unordered(memory.stored_by[at(place)], memory.stored_at[at(place)], thread, false))
             fault("a race: " + tree_.memories[at(of.number)].name + "[" + std::to_string(place) +
                   "] is read as it is stored");
-        note_reader(memory.read_by[at(place)], memory.read_at[at(place)], thread);
+        note_reader(memory.read_by[at(place)], memory.read_at[at(place)], thread, false);
         return memory.elements[at(place)];
     }
 
@@ -658,17 +744,265 @@ private:
         const std::string where = tree_.memories[at(of.number)].name + "[" + std::to_string(place) + "]";
         if (element == poison) fault(where + " gets what was never set");
         if (memory.stored_by[at(place)] >= 0) fault(where + " is stored twice");
-        if (unordered(memory.read_by[at(place)], memory.read_at[at(place)], thread))
+        if (unordered(memory.read_by[at(place)], memory.read_at[at(place)], thread, false))
             fault("a race: " + where + " is stored as it is read");
         memory.stored_by[at(place)] = this_thread(thread);
-        memory.stored_at[at(place)] = barriers_;
+        memory.stored_at[at(place)] = time_of(thread);
         memory.elements[at(place)] = element;
-        last_store_[thread] = barriers_;
+        last_store_[thread] = barriers_[block_of(thread)];
     }
 
-    void check_shared(const expression& of, std::int64_t place) const {
-        if (place < 0 || at(place) >= shared_[at(of.number)].cells.size())
-            fault(tree_.memories[at(of.number)].name + "[" + std::to_string(place) + "] is outside of it");
+    // --- Shared memory ---
+
+    [[nodiscard]] std::string where_of(const shared_place& of) const {
+        const nest::memory& memory = tree_.memories[at(of.memory)];
+        return memory.name + "[" + std::to_string(of.at % at(memory.elements)) + "]";
+    }
+
+    /// Where `place` is for this thread, or of the block that the expression says.
+    shared_place shared_at(const expression& of, std::int64_t place, std::size_t thread, const mask& now) {
+        const nest::memory& memory = tree_.memories[at(of.number)];
+        if (place < 0 || place >= memory.elements)
+            fault(memory.name + "[" + std::to_string(place) + "] is outside of it");
+        std::size_t block = block_of(thread);
+        if (of.what == nest::operation::remote) {
+            block = at(value(of.b, now)[thread].one);
+            if (block >= barriers_.size()) fault("block " + std::to_string(block) + " is outside of the cluster");
+            if (!cluster_barriers_) fault("block " + std::to_string(block) + " of the cluster may not have begun");
+        }
+        return {of.number, block * at(memory.elements) + at(place)};
+    }
+    void note_remote(const shared_place& of, std::size_t thread) {
+        const std::size_t block = of.at / at(tree_.memories[at(of.memory)].elements);
+        if (block != block_of(thread)) last_remote_[block] = cluster_barriers_;
+    }
+
+    void check_shared_vector(const expression& of, std::int64_t place) const {
+        const int bytes = std::min(of.is.lanes * kiln::bytes_of(of.is.of), 16);
+        const nest::memory& memory = tree_.memories[at(of.number)];
+        if (place * kiln::bytes_of(memory.is.of) % bytes || std::max(memory.aligned, kiln::bytes_of(memory.is.of)) < bytes)
+            fault(memory.name + "[" + std::to_string(place) + "] is no place for a vector");
+    }
+
+    const cell& read_shared(const shared_place& of, std::size_t thread) {
+        shared_memory& memory = shared_[at(of.memory)];
+        if (flights_.contains(of)) fault("a race: " + where_of(of) + " is read while it is underway");
+        if (unordered(memory.stored_by[of.at], memory.stored_at[of.at], thread, true))
+            fault("a race: " + where_of(of) + " is read as it is stored");
+        note_reader(memory.read_by[of.at], memory.read_at[of.at], thread, true);
+        note_remote(of, thread);
+        return memory.cells[of.at];
+    }
+
+    void check_nobody_is_at(const shared_place& of, std::size_t thread) {
+        const shared_memory& memory = shared_[at(of.memory)];
+        if (flights_.contains(of) || unordered(memory.stored_by[of.at], memory.stored_at[of.at], thread, true) ||
+            unordered(memory.read_by[of.at], memory.read_at[of.at], thread, true))
+            fault("a race: " + where_of(of) + " is stored while others are there");
+    }
+    void set_shared(const shared_place& of, std::size_t thread, cell to) {
+        shared_memory& memory = shared_[at(of.memory)];
+        memory.stored_by[of.at] = this_thread(thread);
+        memory.stored_at[of.at] = time_of(thread);
+        memory.cells[of.at] = std::move(to);
+    }
+    void store_shared(const shared_place& of, std::size_t thread, cell to) {
+        check_nobody_is_at(of, thread);
+        note_remote(of, thread);
+        set_shared(of, thread, std::move(to));
+    }
+
+    // --- What goes on in the background: until it is waited for, nobody may be where it goes ---
+
+    void copy_async(const statement& of, const mask& now) {
+        const expression& to = tree_.at(of.a);
+        const int bytes = to.is.lanes * kiln::bytes_of(to.is.of);
+        if (bytes != 4 && bytes != 8 && bytes != 16) fault("copies " + std::to_string(bytes) + " bytes at once");
+        const lanes places = value(to.a, now);
+        lanes from = value(of.b, now);
+        for (std::size_t i = 0; i < threads_; ++i) {
+            if (!now[i]) continue;
+            check_shared_vector(to, places[i].one);
+            if (from[i].parts.empty()) from[i].parts = {from[i].one};
+            for (std::int64_t j = 0; j < to.is.lanes; ++j) {
+                const shared_place place = shared_at(to, places[i].one + j, i, now);
+                check_nobody_is_at(place, i);
+                flights_[place] = {.thread = static_cast<std::int64_t>(i), .value = {part(from[i], j), {}}};
+                underway_[i].groups.back().push_back(place);
+            }
+        }
+    }
+
+    void wait_copies(const statement& of, const mask& now) {
+        for (std::size_t i = 0; i < threads_; ++i) {
+            if (!now[i]) continue;
+            auto& groups = underway_[i].groups;
+            const std::size_t closed = groups.size() - 1;
+            const std::size_t there = closed - std::min(closed, at(of.extent));
+            for (std::size_t group = 0; group < there; ++group)
+                for (const shared_place& place : groups[group]) land(place, i);
+            groups.erase(groups.begin(), groups.begin() + static_cast<std::ptrdiff_t>(there));
+        }
+    }
+    void land(const shared_place& place, std::size_t thread) {
+        const auto found = flights_.find(place);
+        set_shared(place, thread, std::move(found->second.value));
+        flights_.erase(found);
+    }
+
+    /// Each thread's mbarrier.
+    template <class Each>
+    void each_mbarrier(id which, const mask& now, Each each) {
+        const expression& of = tree_.at(which);
+        const lanes places = value(of.a, now);
+        for (std::size_t i = 0; i < threads_; ++i)
+            if (now[i]) each(i, shared_at(of, places[i].one, i, now));
+    }
+    mbarrier& mbarrier_at(const shared_place& of, std::size_t thread) {
+        shared_memory& memory = shared_[at(of.memory)];
+        mbarrier& out = memory.barriers[of.at];
+        if (!out.threads) fault(where_of(of) + " was never made");
+        if (unordered(memory.stored_by[of.at], memory.stored_at[of.at], thread, true))
+            fault("a race: " + where_of(of) + " may not be made yet");
+        return out;
+    }
+    static void end_phase(mbarrier& of) {
+        if (of.missing || of.bytes) return;
+        ++of.phases;
+        of.missing = of.threads;
+    }
+
+    void init_mbarrier(const statement& of, const mask& now) {
+        const lanes threads = value(of.b, now);
+        each_mbarrier(of.a, now, [&](std::size_t i, const shared_place& place) {
+            store_shared(place, i, {0, {}});
+            shared_[at(place.memory)].barriers[place.at] = {threads[i].one, threads[i].one};
+        });
+    }
+    void arrive(const statement& of, const mask& now) {
+        const lanes bytes = value(of.b, now);
+        each_mbarrier(of.a, now, [&](std::size_t i, const shared_place& place) {
+            mbarrier& at = mbarrier_at(place, i);
+            if (!at.missing) fault("one more thread arrives at " + where_of(place) + " than it is of");
+            at.bytes += bytes[i].one;
+            --at.missing;
+            end_phase(at);
+        });
+    }
+    void store_async(const statement& of, const mask& now) {
+        const expression& to = tree_.at(of.a);
+        const lanes places = value(to.a, now);
+        const lanes values = value(of.b, now);
+        each_mbarrier(of.c, now, [&](std::size_t i, const shared_place& counted_at) {
+            mbarrier& at = mbarrier_at(counted_at, i);
+            const shared_place place = shared_at(to, places[i].one, i, now);
+            check_nobody_is_at(place, i);
+            flights_[place] = {.counted_at = counted_at, .phase = at.phases, .value = values[i]};
+            at.bytes -= kiln::bytes_of(to.is.of);
+            end_phase(at);
+        });
+    }
+    /// What comes later in the kernel's order never comes here.
+    void wait_mbarrier(const statement& of, const mask& now) {
+        const lanes parity = value(of.b, now);
+        std::map<shared_place, std::vector<std::size_t>> waiting;
+        each_mbarrier(of.a, now, [&](std::size_t i, const shared_place& place) {
+            if (mbarrier_at(place, i).phases % 2 == parity[i].one)
+                fault("waits at " + where_of(place) + " for what does not come");
+            waiting[place].push_back(i);
+        });
+        for (const auto& [place, threads] : waiting) {
+            std::vector<shared_place> landed;
+            for (const auto& [to, what] : flights_)
+                if (what.thread < 0 && what.counted_at == place &&
+                    what.phase < shared_[at(place.memory)].barriers[place.at].phases)
+                    landed.push_back(to);
+            for (const shared_place& each : landed) {
+                land(each, threads.front());
+                // All of the block have waited: to each of them it is there.
+                const std::size_t block = block_of(threads.front());
+                const auto live = of_block_ - static_cast<std::size_t>(std::count(
+                                                  ended_.begin() + offset(block), ended_.begin() + offset(block + 1), 1));
+                if (threads.size() == live) shared_[at(each.memory)].stored_by[each.at] = -1;
+            }
+        }
+    }
+
+    // --- Tiles ---
+
+    /// The warps that are here, each by its first thread.
+    template <class Each>
+    void each_warp(const mask& now, Each each) {
+        for (std::size_t first = 0; first < threads_; first += warp) {
+            const auto begin = now.begin() + static_cast<std::ptrdiff_t>(first);
+            const auto here = std::count(begin, begin + warp, 1);
+            if (here == 0) continue;
+            if (here < warp) fault("a tile is of a warp, of which " + std::to_string(here) + " threads are here");
+            each(first);
+        }
+    }
+    [[nodiscard]] std::int64_t part_or_one(const cell& of, std::int64_t number) const {
+        return of.parts.empty() ? of.one : part(of, number);
+    }
+
+    void load_tile(const statement& of, const mask& now) {
+        const expression& row = tree_.at(of.b);
+        const nest::memory& from = tree_.memories[at(row.number)];
+        const int bytes = kiln::bytes_of(from.is.of);
+        const std::int64_t elements = 16 / bytes;
+        const lanes places = value(row.a, now);
+        each_warp(now, [&](std::size_t first) {
+            const auto element = [&](int square, std::int64_t y, std::int64_t x, std::size_t reader) {
+                const std::size_t pointing = first + at(square * 8 + y);
+                expression vector = row;
+                vector.is = nest::types::vector(from.is.of, static_cast<int>(elements));
+                check_shared_vector(vector, places[pointing].one);
+                return read_shared(shared_at(row, places[pointing].one + x, pointing, now), reader).one;
+            };
+            for (std::size_t lane = 0; lane < warp; ++lane)
+                for (int square = 0; square < of.extent; ++square) {
+                    const auto y = static_cast<std::int64_t>(lane / 4);
+                    const auto x = static_cast<std::int64_t>(lane % 4);
+                    cell& to = own_[at(of.a)].at(first + lane).at(at(square));
+                    to.parts.clear();
+                    // Of elements of 16 bits alone: others move as if they were parts of those.
+                    for (std::int64_t k = 0; k < 4 / bytes; ++k)
+                        to.parts.push_back(of.is_turned ? element(square, 4 / bytes * x + k, y, first + lane)
+                                                        : element(square, y, 4 / bytes * x + k, first + lane));
+                    if (to.parts.size() == 1) to = {to.parts[0], {}};
+                }
+        });
+    }
+
+    void multiply_tile(const statement& of, const mask& now) {
+        const nest::tile& tile = nest::info(of.shape);
+        each_warp(now, [&](std::size_t first) {
+            const auto depth = at(tile.depth);
+            std::vector<std::int64_t> a(nest::tile::rows * depth);
+            std::vector<std::int64_t> b(depth * nest::tile::columns);
+            for (int lane = 0; lane < warp; ++lane) {
+                const std::size_t thread = first + at(lane);
+                for (int k = 0; k < tile.parts; ++k) {
+                    for (int r = 0; r < nest::tile::registers_of_a; ++r)
+                        a[at(nest::tile_row_of_a(lane, r)) * depth + at(nest::tile_depth_of_a(tile, lane, r) + k)] =
+                            part_or_one(own_[at(of.b)].at(thread).at(at(r)), k);
+                    for (int r = 0; r < nest::tile::registers_of_b; ++r)
+                        b[at(nest::tile_column_of_b(lane)) * depth + at(nest::tile_depth_of_b(tile, lane, r) + k)] =
+                            part_or_one(own_[at(of.c)].at(thread).at(at(r)), k);
+                }
+            }
+            for (int lane = 0; lane < warp; ++lane)
+                for (int r = 0; r < nest::tile::sums_of_thread; ++r) {
+                    std::int64_t& sum = own_[at(of.a)].at(first + at(lane)).at(at(r)).one;
+                    if (sum == poison) fault("adds to what was never set");
+                    for (std::size_t k = 0; k < depth; ++k) {
+                        const std::int64_t x = a[at(nest::tile_row_of_sum(lane, r)) * depth + k];
+                        const std::int64_t y = b[at(nest::tile_column_of_sum(lane, r)) * depth + k];
+                        if (x == poison || y == poison) fault("multiplies what was never set");
+                        sum += of.shape == nest::tile_shape::b1 ? std::popcount(static_cast<std::uint64_t>(x & y)) : x * y;
+                    }
+                }
+        });
     }
 
     cell& own_at(const expression& of, std::size_t thread, std::int64_t place) {
@@ -687,7 +1021,7 @@ private:
                 if (now[i]) set_variable(static_cast<id>(to.number), i, std::move(values[i]));
             return;
         }
-        if (to.what == operation::access) return store(to, now, values);
+        if (to.what == operation::access || to.what == operation::remote) return store(to, now, values);
         if (to.what == operation::reinterpret) return write(to.a, now, std::move(values));
         lanes whole = value_before(to.a, now);
         const lanes number = to.what == operation::lane ? value(to.b, now) : lanes(threads_);
@@ -736,15 +1070,13 @@ private:
             if (is_of_thread(memory)) {
                 own_at(to, i, place) = std::move(values[i]);
             } else if (memory.where == nest::memory::place::shared) {
-                check_shared(to, place);
-                shared_memory& shared = shared_[at(to.number)];
-                if (unordered(shared.stored_by[at(place)], shared.stored_at[at(place)], i) ||
-                    unordered(shared.read_by[at(place)], shared.read_at[at(place)], i))
-                    fault("a race: " + memory.name + "[" + std::to_string(place) +
-                          "] is stored while others are there");
-                shared.stored_by[at(place)] = this_thread(i);
-                shared.stored_at[at(place)] = barriers_;
-                shared.cells[at(place)] = std::move(values[i]);
+                if (to.is == memory.is) {
+                    store_shared(shared_at(to, place, i, now), i, std::move(values[i]));
+                    continue;
+                }
+                check_shared_vector(to, place);
+                for (std::int64_t j = 0; j < to.is.lanes; ++j)
+                    store_shared(shared_at(to, place + j, i, now), i, {part(values[i], j), {}});
             } else {
                 if (!memory.is_written) fault("stores to " + memory.name);
                 check_place(to, place, to.is.lanes);
@@ -763,8 +1095,9 @@ private:
     const nest::tree& tree_;
     const nest_call& call_;
     element_meaning& meaning_;
-    const std::int64_t block_;
-    const std::size_t threads_;
+    const std::int64_t first_block_;
+    const std::size_t of_block_;  // threads
+    const std::size_t threads_;   // of the cluster
     mask ended_, left_;
     std::vector<std::int64_t> last_store_;  // to the device's memory, of each thread: the barriers before it
     std::vector<lanes> variables_;
@@ -772,7 +1105,11 @@ private:
     std::vector<shared_memory> shared_;
     std::map<id, where> pointed_;  // pointers
     std::vector<device_memory*> device_;
-    std::int64_t barriers_ = 0;
+    std::map<shared_place, flight> flights_;
+    std::vector<copies> underway_;              // of each thread
+    std::vector<std::int64_t> barriers_;        // that each block has met
+    std::int64_t cluster_barriers_ = 0;
+    std::vector<std::int64_t> last_remote_;     // when another block was last in this one's memory: cluster barriers before it
     int threads_outside_ = 1;
     bool sees_all_blocks_ = false;
 };
@@ -795,10 +1132,10 @@ std::int64_t terms::number_of(const std::string& text) {
 }
 
 void run_nest(const nest::tree& of, const nest_call& call, element_meaning& meaning) {
-    std::vector<std::int64_t> order(static_cast<std::size_t>(call.blocks));
+    std::vector<std::int64_t> order(static_cast<std::size_t>(call.blocks / of.cluster));
     std::iota(order.begin(), order.end(), 0);
     std::shuffle(order.begin(), order.end(), std::mt19937(call.seed));
-    for (const std::int64_t block : order) block_run(of, call, meaning, block).run();
+    for (const std::int64_t cluster : order) cluster_run(of, call, meaning, cluster * of.cluster).run();
 }
 
 }  // namespace tests
