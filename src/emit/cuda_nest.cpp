@@ -152,8 +152,8 @@ private:
                 text_ += ")";
                 break;
             case statement::kind::load_tile:
-                text_ += helper("load_tile") + text::format("<{}, {}>({}, ", of.extent, of.is_turned,
-                                                            memory_at(of.a).name);
+                text_ +=
+                    helper("load_tile") + text::format("<{}, {}>({}, ", of.extent, of.is_turned, memory_at(of.a).name);
                 address(tree_.at(of.b));
                 text_ += ")";
                 break;

@@ -6,9 +6,11 @@
 #include <emit/row_moves.hpp>
 #include <emit/user_reduction.hpp>
 #include <plan/compile_weight.hpp>
+#include <plan/nest/check.hpp>
 #include <plan/policy/policies.hpp>
 #include <text/format.hpp>
 
+#include <cassert>
 #include <utility>
 
 namespace kiln::emit {
@@ -52,6 +54,7 @@ std::string whole_text(const lower::program& program, const plan::kernel& of, co
 std::string cuda_text(const lower::program& program, const plan::kernel& of, const std::string& name) {
     constexpr plan::frame frame = plan::frame::cuda;
     const plan::nest::tree nest = plan::nest_of(program, of);
+    assert(why_wrong(nest, plan::cuda_target).empty());
     const cuda_nest printed = print_cuda(nest, name);
     const value_names names(program, of);
     const std::string bodies = nest.bodies.empty() ? body_function(make_steps(program, of, names, frame), frame)
@@ -106,6 +109,7 @@ plan::nest::tree nest_of(const lower::program& program, const plan::kernel& kern
 }
 
 source emit(const plan::nest::tree& of, std::string expression) {
+    assert(why_wrong(of, plan::cuda_target_of(90)).empty());
     const cuda_nest printed = print_cuda(of, of.name);
     const std::string reductions =
         reduction_functions(value_names(lower::program(), plan::kernel()), of.sets, plan::frame::cuda);

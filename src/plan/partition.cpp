@@ -39,11 +39,18 @@ public:
         for (std::size_t array = 0; array < of.arrays.size(); ++array)
             cost_.push_back(parameter_cost(operands[array], rank));
         output_cost_ = parameter_cost(operands[of.arrays.size()], rank);
+        last_reader_.assign(of.steps.size(), -1);
+        for (std::size_t step = 0; step < of.steps.size(); ++step)
+            for (const value_id arg : of.steps[step].args)
+                if (arg >= of.first_step_value()) last_reader_[at(arg)] = static_cast<int>(step);
+        for (const value_id output : of.outputs)
+            if (output >= of.first_step_value()) last_reader_[at(output)] = static_cast<int>(of.steps.size());
     }
 
-    void restart(int first_step) { first_ = first_step, count_ = 1 + 2 * max_rank; }
+    void restart(int first_step) { first_ = first_step, count_ = 1 + 2 * max_rank, stored_ = 0; }
 
     int with(int step) {
+        count_stored(step);
         for (const value_id arg : program_.steps[static_cast<std::size_t>(step)].args) {
             if (arg < 0 || program_.is_constant(arg) || arg >= program_.step_value(first_)) continue;
             int& seen = seen_at_[static_cast<std::size_t>(arg)];
@@ -51,11 +58,27 @@ public:
             seen = first_;
             count_ += arg < static_cast<value_id>(cost_.size()) ? cost_[static_cast<std::size_t>(arg)] : 1;
         }
-        return count_ + output_cost_;  // each step might have to be stored
+        return count_ + stored_ + output_cost_;  // each step might have to be stored
     }
 
 private:
+    [[nodiscard]] std::size_t at(value_id step_value) const {
+        return static_cast<std::size_t>(step_value - program_.first_step_value());
+    }
+
+    /// The values of the range so far that a later step reads.
+    void count_stored(int step) {
+        const auto& args = program_.steps[static_cast<std::size_t>(step)].args;
+        for (auto arg = std::begin(args); arg != std::end(args); ++arg)
+            if (*arg >= program_.step_value(first_) && last_reader_[at(*arg)] == step &&
+                std::find(std::begin(args), arg, *arg) == arg)
+                --stored_;
+        stored_ += last_reader_[static_cast<std::size_t>(step)] > step;
+    }
+
     const program& program_;
+    std::vector<int> last_reader_;  // of each step's value, the last step that reads it; past them all: it is an output
+    int stored_ = 0;
     std::vector<int> seen_at_;
     std::vector<int> cost_;  // of each array
     int output_cost_ = 1;

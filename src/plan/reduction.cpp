@@ -1,4 +1,5 @@
 #include <plan/reduction.hpp>
+#include <plan/target.hpp>
 
 #include <plan/ceil_div.hpp>
 #include <plan/schedule.hpp>
@@ -34,7 +35,7 @@ void divide_rows(reduction_sizes& out) {
     constexpr std::int64_t many_rows = 132;
     out.vector_width = 4;
     const std::int64_t items = out.kept < many_rows ? 1 : most_loads_in_flight;
-    const std::int64_t most = out.reduced > long_row || out.kept < many_rows ? most_threads : 32;
+    const std::int64_t most = out.reduced > long_row || out.kept < many_rows ? most_threads : warp;
     out.threads_per_output =
         static_cast<int>(std::min(most, power_of_two_from(ceil_div(out.reduced, out.vector_width * items))));
     if (out.reduced > longer_row && out.kept >= many_rows)
@@ -45,12 +46,12 @@ void divide_rows(reduction_sizes& out) {
 
 /// Neighbouring threads on neighbouring values: a warp of them, or all that there are.
 void divide_columns(reduction_sizes& out, std::int64_t inner_kept) {
-    const auto side_by_side = static_cast<int>(std::min<std::int64_t>(inner_kept, 32));
+    const auto side_by_side = static_cast<int>(std::min<std::int64_t>(inner_kept, warp));
     const auto most = static_cast<std::int64_t>(std::bit_floor(static_cast<unsigned>(most_threads / side_by_side)));
     out.threads_per_output = static_cast<int>(std::min(most, power_of_two_from(out.reduced / 8)));
     // Whole rows of few columns, so that no thread is without one.
     const int fit = most_threads / out.threads_per_output;
-    out.outputs_per_block = inner_kept < 32 ? fit / side_by_side * side_by_side : fit;
+    out.outputs_per_block = inner_kept < warp ? fit / side_by_side * side_by_side : fit;
 }
 
 }  // namespace

@@ -13,10 +13,10 @@ constexpr std::int64_t least_of_column = 64;
 constexpr std::int64_t tiny_row = 16;
 
 void divide_for_cuda(scan_step& of) {
-    const std::int64_t of_warp = std::int64_t{32} * scan_elements(of.type);
+    const std::int64_t of_warp = std::int64_t{warp} * scan_elements(of.type);
     if (of.inner == 1 && of.count > tiny_row) {
         of.mapping = of.count <= of_warp ? scan_mapping::short_rows : scan_mapping::rows;
-        of.part = of.mapping == scan_mapping::rows ? of_warp * (scan_threads / 32) : of_warp;
+        of.part = of.mapping == scan_mapping::rows ? of_warp * (scan_threads / warp) : of_warp;
     } else {
         const std::int64_t wanted = ceil_div(enough_threads, of.outer * of.inner);
         of.part = std::max(least_of_column, ceil_div(of.count, wanted));

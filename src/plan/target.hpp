@@ -7,6 +7,10 @@ namespace kiln::plan {
 
 enum class frame : std::uint8_t { cuda, host };
 
+/// Threads whose parts of a reduction are combined in pairs, before groups of so many are: an order that results' bits depend on, and so
+/// the same on every device, whatever its wave_width.
+inline constexpr int warp = 32;
+
 struct target {
     frame kind = frame::host;
     int vector_bytes = 0;  // widest access of one thread; 0: the host compiler vectorises by itself
@@ -17,13 +21,45 @@ struct target {
     bool reduces = false;
     /// Kernels may have persistent rows, held in a block's registers or a core's caches between reductions and what is made of them.
     bool persistent_rows = false;
+
+    // What a kernel's threads can do together (nest/check.hpp).
+    int wave_width = 1;          // threads that exchange through shuffles; 1: none
+    int most_threads = 1;        // of a block
+    int block_shared_bytes = 0;  // of a block that asks for no more
+    int thread_registers = 0;    // of 4 bytes, at most
+    int parameter_bytes = 0;     // of a kernel
+    bool atomics = false;        // in the device's memory
+    bool async_copies = false;   // to shared memory, in the background
+    int most_cluster = 1;        // blocks that see each other's shared memory
+    bool tiles = false;          // tensor cores with the shapes of nest/tile.hpp
 };
 
-/// The CUDA target of every architecture that kiln runs on; tests plan for it where no GPU is.
-inline constexpr target cuda_target{frame::cuda, 16, 256, 448, 48 * 1024, true, true};
-inline constexpr target host_target{frame::host, 0, 0, 448, 16 * 1024, false, true};
+/// What kernels are planned for on every CUDA architecture that kiln runs on; tests plan for it where no GPU is.
+inline constexpr target cuda_target{.kind = frame::cuda,
+                                    .vector_bytes = 16,
+                                    .threads_per_block = 256,
+                                    .max_parameters = 448,
+                                    .shared_bytes = 48 * 1024,
+                                    .reduces = true,
+                                    .persistent_rows = true,
+                                    .wave_width = 32,
+                                    .most_threads = 1024,
+                                    .block_shared_bytes = 48 * 1024,
+                                    .thread_registers = 255,
+                                    .parameter_bytes = 4096,
+                                    .atomics = true};
+/// And what one of them has beside. `architecture`: 90 for sm_90.
+constexpr target cuda_target_of(int architecture) {
+    target out = cuda_target;
+    out.async_copies = architecture >= 80;
+    out.tiles = architecture >= 80;
+    out.most_cluster = architecture >= 90 ? 8 : 1;
+    return out;
+}
+inline constexpr target host_target{
+    .kind = frame::host, .max_parameters = 448, .shared_bytes = 16 * 1024, .persistent_rows = true};
 /// Of the interpreter, whose tapes end where a reduction's result is needed.
-inline constexpr target interpreting_target{frame::host, 0, 0, 448, 16 * 1024, false, false};
+inline constexpr target interpreting_target{.kind = frame::host, .max_parameters = 448, .shared_bytes = 16 * 1024};
 
 /// A bit of the key of a host's calls (bind.hpp): short rows are classes of their own there.
 inline constexpr std::uint16_t calls_of_host = 1 << 11;

@@ -79,7 +79,7 @@ template <class T>
 void add_up(const std::byte* partial_sums, int count, void* to) {
     using sum = backend::adding<T>;
     constexpr int lanes = plan::partial_sum_lanes;
-    constexpr int warp = 32;
+    using plan::warp;
     T mine[lanes];
     for (int lane = 0; lane < lanes; ++lane) {
         mine[lane] = sum::identity();

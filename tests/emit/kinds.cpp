@@ -4,6 +4,7 @@
 #include <support/partial_sum.hpp>
 #include <support/rooms.hpp>
 
+#include <plan/nest/check.hpp>
 #include <plan/nest/print.hpp>
 #include <plan/policy/policies.hpp>
 #include <plan/policy/scan.hpp>
@@ -26,10 +27,11 @@ public:
     /// Of what is one kernel.
     void add(const std::string& name, k::plan::frame on, const std::vector<k::emit::source>& sources) {
         REQUIRE_MESSAGE(sources.size() == 1, name);
-        all_.push_back({name, on, sources[0].text, {}});
+        all_.push_back({name, on, sources[0].text});
     }
     void add(const std::string& name, const k::plan::nest::tree& of, const std::string& expression) {
-        all_.push_back({name, cuda, k::emit::emit(of, expression).text, k::plan::nest::print(of)});
+        all_.push_back({name, cuda, k::emit::emit(of, expression).text, k::plan::nest::print(of),
+                        why_wrong(of, k::plan::cuda_target_of(90))});
     }
     template <class... Es>
     void on_cuda(const std::string& name, const Es&... es) {
@@ -37,7 +39,8 @@ public:
         REQUIRE_MESSAGE(made.kernels.size() == 1, name);
         const k::plan::kernel& only = made.kernels.front();
         const auto nest = k::plan::nest_of(made.program, only);
-        all_.push_back({name, cuda, k::emit::emit(made.program, only, cuda).text, k::plan::nest::print(nest)});
+        all_.push_back({name, cuda, k::emit::emit(made.program, only, cuda).text, k::plan::nest::print(nest),
+                        why_wrong(nest, k::plan::cuda_target)});
     }
     template <class... Es>
     void on_host(const std::string& name, const Es&... es) {

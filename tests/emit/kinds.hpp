@@ -13,7 +13,8 @@ struct kind {
     std::string name;  // of its golden, without the ending
     kiln::plan::frame on = kiln::plan::frame::cuda;
     std::string source;
-    std::string nest;  // as people see it; of kernels that a policy builds
+    std::string nest = {};       // as people see it, of CUDA's
+    std::string why_wrong = {};  // what its check says of it for sm_90
 };
 
 /// The simplest first: what a kind has in common with one before it is shown there.

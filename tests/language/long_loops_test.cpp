@@ -139,18 +139,20 @@ TEST_CASE("no elements, and one") {
     }
 }
 
-TEST_CASE("250 choices in a row, and 60 steps of float16") {
+TEST_CASE("hundreds of choices in a row, of as many scalars, and 60 steps of float16") {
     const std::vector<double> from = numbers(77);
     const k::array<double> x = k::from_host<double>(from);
-    k::expr<double> e = x;
-    for (int i = 0; i < 250; ++i) e = k::where(x > static_cast<double>(i % 29), e, x * static_cast<double>(i));
-    CHECK_SAME(k::array<double>(e).to_host(), [&] {
-        std::vector<double> out = from;
-        for (std::size_t j = 0; j < out.size(); ++j)
-            for (int i = 0; i < 250; ++i)
-                if (!(from[j] > i % 29)) out[j] = from[j] * i;
-        return out;
-    }());
+    for (const int count : {250, 700}) {  // and more than a kernel has parameters for
+        k::expr<double> e = x;
+        for (int i = 0; i < count; ++i) e = k::where(x > static_cast<double>(i % 29), e, x * static_cast<double>(i));
+        CHECK_SAME(k::array<double>(e).to_host(), [&] {
+            std::vector<double> out = from;
+            for (std::size_t j = 0; j < out.size(); ++j)
+                for (int i = 0; i < count; ++i)
+                    if (!(from[j] > i % 29)) out[j] = from[j] * i;
+            return out;
+        }());
+    }
 
     const k::array<k::float16> h = k::cast<k::float16>(x);
     k::expr<k::float16> f = h;

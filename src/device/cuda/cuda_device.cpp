@@ -34,7 +34,8 @@ struct gpu {
     CUdevice handle = 0;
     CUcontext context = nullptr;
     std::string name;
-    std::string architecture;
+    int architecture_number = 0;  // 90
+    std::string architecture;     // "sm_90"
     int multiprocessors = 0;
     int resident_threads = 0;  // of a multiprocessor, at most
     bool overlaps = false;     // kernels may start while the one before them ends
@@ -63,8 +64,8 @@ gpu find_gpu(const driver& api, int ordinal) {
         return value;
     };
     const int major = ask(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
-    found.architecture =
-        "sm_" + std::to_string(major) + std::to_string(ask(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR));
+    found.architecture_number = 10 * major + ask(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+    found.architecture = "sm_" + std::to_string(found.architecture_number);
     found.overlaps = api.has_overlap() && major >= 9;
     found.multiprocessors = ask(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
     found.resident_threads = ask(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR);
@@ -81,6 +82,7 @@ public:
     cuda_device(const driver& api, gpu found)
         : api_(api),
           gpu_(std::move(found)),
+          target_(plan::cuda_target_of(gpu_.architecture_number)),
           toolchain_(gpu_.architecture, api.version / 1000),
           streams_(std::make_shared<cuda_streams>(api)),
           timers_(std::make_shared<cuda_timers>(api, gpu_.context, streams_)),
@@ -89,7 +91,7 @@ public:
         static_cast<void>(toolchain_.fingerprint());
     }
 
-    [[nodiscard]] const plan::target& target() const noexcept override { return plan::cuda_target; }
+    [[nodiscard]] const plan::target& target() const noexcept override { return target_; }
     [[nodiscard]] device_info describe() const override {
         const context_scope current(api_, gpu_.context);
         std::size_t free_bytes = 0;
@@ -162,6 +164,7 @@ private:
 
     const driver& api_;
     const gpu gpu_;
+    const plan::target target_;
     compile::nvrtc_toolchain toolchain_;
     // Shared with the threads that are on a stream of it: they tell it when they end.
     std::shared_ptr<cuda_streams> streams_;

@@ -348,9 +348,7 @@ void builder::arrive(value mbarrier, value_or_number bytes) {
 void builder::wait_mbarrier(value mbarrier, value_or_number parity) {
     add(statement::kind::wait_mbarrier, mbarrier, parity.with(*this));
 }
-void builder::store_async(value to, value of, value mbarrier) {
-    add(statement::kind::store_async, to, of, mbarrier);
-}
+void builder::store_async(value to, value of, value mbarrier) { add(statement::kind::store_async, to, of, mbarrier); }
 void builder::load_tile(id registers, int count, value row, bool is_turned) {
     statement& made = add(statement::kind::load_tile);
     made.a = registers;

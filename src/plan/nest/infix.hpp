@@ -8,7 +8,20 @@
 namespace kiln::plan::nest {
 
 /// How tightly what an operation prints binds; what binds less tightly than its place asks for stands in parentheses.
-enum class binding : std::uint8_t { choice, either, both, bit_or, bit_xor, bit_and, equal, less, sum, product, unary, call };
+enum class binding : std::uint8_t {
+    choice,
+    either,
+    both,
+    bit_or,
+    bit_xor,
+    bit_and,
+    equal,
+    less,
+    sum,
+    product,
+    unary,
+    call
+};
 
 struct infix {
     operation what;
@@ -17,20 +30,13 @@ struct infix {
 };
 
 inline constexpr infix infixes[] = {
-    {operation::add, " + ", binding::sum},
-    {operation::subtract, " - ", binding::sum},
-    {operation::multiply, " * ", binding::product},
-    {operation::divide, " / ", binding::product},
-    {operation::remainder, " % ", binding::product},
-    {operation::bit_and, " & ", binding::bit_and},
-    {operation::bit_or, " | ", binding::bit_or},
-    {operation::bit_xor, " ^ ", binding::bit_xor},
-    {operation::less, " < ", binding::less},
-    {operation::less_equal, " <= ", binding::less},
-    {operation::greater, " > ", binding::less},
-    {operation::greater_equal, " >= ", binding::less},
-    {operation::equal, " == ", binding::equal},
-    {operation::both, " && ", binding::both},
+    {operation::add, " + ", binding::sum},           {operation::subtract, " - ", binding::sum},
+    {operation::multiply, " * ", binding::product},  {operation::divide, " / ", binding::product},
+    {operation::remainder, " % ", binding::product}, {operation::bit_and, " & ", binding::bit_and},
+    {operation::bit_or, " | ", binding::bit_or},     {operation::bit_xor, " ^ ", binding::bit_xor},
+    {operation::less, " < ", binding::less},         {operation::less_equal, " <= ", binding::less},
+    {operation::greater, " > ", binding::less},      {operation::greater_equal, " >= ", binding::less},
+    {operation::equal, " == ", binding::equal},      {operation::both, " && ", binding::both},
     {operation::either, " || ", binding::either},
 };
 

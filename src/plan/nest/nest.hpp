@@ -139,7 +139,7 @@ struct expression {
 /// What runs the turns of a loop.
 enum class runner : std::uint8_t {
     grid,  // blocks (clusters, where there are some): of several such loops, those of the innermost are neighbours. The outermost
-           // has as many as are launched.
+    // has as many as are launched.
     cluster,   // blocks of a cluster, which run at once and see each other's shared memory
     thread,    // threads of a block: the same
     unrolled,  // one thread, in order, written out
@@ -197,7 +197,7 @@ struct statement {
         wait_mbarrier,    // until the phase of parity b of mbarrier a has ended: then what came there is there
         store_async,      // to a, of a block of the cluster, what b is; its bytes come at mbarrier c of the same block
         // Of a warp whose threads are all here (tile.hpp).
-        load_tile,      // to own memory a `extent` registers of squares of 8 x 8 from shared memory b on; of b's row, each thread its own
+        load_tile,  // to own memory a `extent` registers of squares of 8 x 8 from shared memory b on; of b's row, each thread its own
         multiply_tile,  // to own memory a, sums, the products of own memories b and c: `shape`
     };
     kind what = kind::barrier;
@@ -208,7 +208,7 @@ struct statement {
     movement how = movement::turn;
     tile_shape shape = tile_shape::f16;
     bool is_turned = false;  // of load_tile: squares are transposed on their way
-    int extent = 0;  // of a square's side, or of a row that a block has many of
+    int extent = 0;          // of a square's side, or of a row that a block has many of
     id variable = none;
     id a = none;
     id b = none;

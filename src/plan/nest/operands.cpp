@@ -53,7 +53,6 @@ operands::operands(builder& to, const lower::program& program, const kernel& of)
 // To the bit as the last block of the kernel that left the partial sums would have made it: each of 256 lanes adds up every
 // 256th of them; then the lanes of a warp are combined in pairs, then the warps.
 void operands::finalize_partial_sums(value thread) {
-    constexpr int warp = 32;
     constexpr int warps = partial_sum_lanes / warp;
     static_assert(warps == 8);  // pairs of them are written out below
     static_assert(most_partial_sums == 2 * partial_sum_lanes);

@@ -10,7 +10,8 @@ namespace kiln::plan::nest {
 
 namespace {
 
-constexpr const char* runs[] = {"blocks of the grid", "blocks of a cluster", "threads of the block", "unrolled", "in order", "vector units"};
+constexpr const char* runs[] = {"blocks of the grid", "blocks of a cluster", "threads of the block", "unrolled",
+                                "in order",           "vector units"};
 
 constexpr const char* movements[] = {"turn",        "copy_rows",    "gather_rows",  "spread_rows",
                                      "repeat_rows", "spread_block", "spread_blocks"};

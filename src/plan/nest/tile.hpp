@@ -17,7 +17,7 @@ struct tile {
     const char* name;
     element_type of;
     element_type sums;
-    int parts;          // elements of a register
+    int parts;  // elements of a register
     int depth;
     static constexpr int rows = 16;
     static constexpr int columns = 8;

@@ -14,8 +14,6 @@ using nest::builder;
 using nest::runner;
 using nest::value;
 
-constexpr int warp = 32;
-
 class scan_policy {
 public:
     explicit scan_policy(const scan_step& of) : of_(of), to_(scan_name(of), scan_threads, /*wide=*/true) {

@@ -14,8 +14,6 @@ class value_threads {
 public:
     value_threads(nest::builder& to, nest::operands& operands, const kernel& of);
 
-    static constexpr int warp = 32;
-
     [[nodiscard]] bool along_rows() const { return of_.vector_width > 1; }
     /// Of columns, neighbouring values of a thread; of rows 1.
     [[nodiscard]] int width() const { return of_.values_per_thread(); }

@@ -17,7 +17,9 @@ using nest::id;
 using nest::runner;
 using nest::value;
 
-id result(builder& to, element_type type) { return to.memory_parameter({role::output}, "y0", types::element(type), true); }
+id result(builder& to, element_type type) {
+    return to.memory_parameter({role::output}, "y0", types::element(type), true);
+}
 id operand(builder& to, element_type type, int number = 0) {
     return to.memory_parameter({role::input, number}, kiln::text::format("x{}", number), types::element(type), false);
 }
@@ -78,8 +80,7 @@ std::vector<exchange_nest> remote_reads() {
         const value cluster = to.loop_of(runner::grid, "cluster");
         const value block = to.loop_of(runner::cluster, "block", exchange_cluster);
         const value thread = to.loop_of(runner::thread, "thread", exchange_threads);
-        const value i =
-            to.let("i", types::number, (cluster * exchange_cluster + block) * exchange_threads + thread);
+        const value i = to.let("i", types::number, (cluster * exchange_cluster + block) * exchange_threads + thread);
         to.assign(to.at(row, thread), to.at(x, i));
         if (how == wrong::block_barrier) to.barrier();
         else if (how != wrong::no_barrier_before) to.cluster_barrier();
@@ -107,8 +108,7 @@ std::vector<exchange_nest> remote_sends() {
         const value cluster = to.loop_of(runner::grid, "cluster");
         const value block = to.loop_of(runner::cluster, "block", exchange_cluster);
         const value thread = to.loop_of(runner::thread, "thread", exchange_threads);
-        const value i =
-            to.let("i", types::number, (cluster * exchange_cluster + block) * exchange_threads + thread);
+        const value i = to.let("i", types::number, (cluster * exchange_cluster + block) * exchange_threads + thread);
         const value next = to.let("next", (block + 1) % exchange_cluster);
         to.when(thread == 0, [&] { to.init_mbarrier(to.at(full, 0), 1); });
         if (how != wrong::not_made) to.cluster_barrier();
@@ -118,8 +118,7 @@ std::vector<exchange_nest> remote_sends() {
             to.when(thread == 0, [&] { to.arrive(to.at(full, 0), bytes); });
             to.store_async(to.remote(box, thread, next), sent, to.remote(full, 0, next));
             const value parity = how == wrong::other_parity ? to.constant(0) : turn;
-            if (how == wrong::one_waits)
-                to.when(thread == 0, [&] { to.wait_mbarrier(to.at(full, 0), parity); });
+            if (how == wrong::one_waits) to.when(thread == 0, [&] { to.wait_mbarrier(to.at(full, 0), parity); });
             else to.wait_mbarrier(to.at(full, 0), parity);
             to.assign(sent, to.at(box, thread));
             if (how != wrong::no_barrier_between) to.cluster_barrier();
@@ -169,15 +168,15 @@ std::vector<exchange_nest> tile_sums(nest::tile_shape shape, bool by_squares) {
                 to.load_tile(b, 2, to.at(columns, lane % 8 * depth + lane / 8 % 2 * near + first), false);
             } else {
                 for (int r = 0; r < nest::tile::registers_of_a; ++r)
-                    to.assign(to.at(a, r), to.at(rows,
-                                                 nest::tile_row_of_a(lane, r) * depth +
-                                                     nest::tile_depth_of_a(tile, lane, r) + first,
-                                                 registers));
+                    to.assign(
+                        to.at(a, r),
+                        to.at(rows, nest::tile_row_of_a(lane, r) * depth + nest::tile_depth_of_a(tile, lane, r) + first,
+                              registers));
                 for (int r = 0; r < nest::tile::registers_of_b; ++r)
-                    to.assign(to.at(b, r), to.at(columns,
-                                                 nest::tile_column_of_b(lane) * depth +
-                                                     nest::tile_depth_of_b(tile, lane, r) + first,
-                                                 registers));
+                    to.assign(to.at(b, r),
+                              to.at(columns,
+                                    nest::tile_column_of_b(lane) * depth + nest::tile_depth_of_b(tile, lane, r) + first,
+                                    registers));
             }
             to.multiply_tile(shape, sums, a, b);
         };
@@ -186,8 +185,9 @@ std::vector<exchange_nest> tile_sums(nest::tile_shape shape, bool by_squares) {
             else multiply(first);
         });
         for (int r = 0; r < nest::tile::sums_of_thread; ++r)
-            to.assign(to.at(y, nest::tile_row_of_sum(lane, r) * nest::tile::columns + nest::tile_column_of_sum(lane, r)),
-                      to.at(sums, r));
+            to.assign(
+                to.at(y, nest::tile_row_of_sum(lane, r) * nest::tile::columns + nest::tile_column_of_sum(lane, r)),
+                to.at(sums, r));
         return to.finish();
     };
     return {{make(wrong::nothing), ""},

@@ -176,7 +176,8 @@ numbers run_on(tests::device& gpu, const exchange& of, const nest::tree& tree) {
 
 }  // namespace
 
-TEST_CASE("nests: what goes on in the background, in clusters and in tiles does what it says, and nothing that it may not") {
+TEST_CASE(
+    "nests: what goes on in the background, in clusters and in tiles does what it says, and nothing that it may not") {
     for (const exchange& each : all_exchanges())
         for (const exchange_nest& one : each.nests) {
             CAPTURE(one.tree.name);
