@@ -1,5 +1,7 @@
 #include <lower/lower.hpp>
 
+#include <lower/order.hpp>
+
 #include <capture/function_table.hpp>
 
 #include <algorithm>
@@ -34,6 +36,8 @@ public:
             code().outputs.push_back(converted(value_of_[static_cast<std::size_t>(output.node)], output.as));
         code().stored = from_.outputs;
         drop_dead_steps();
+        constexpr std::size_t few = 64;  // which people read in the order that they wrote
+        if (code().steps.size() > few) put_values_near_their_uses(code());
         return std::move(result_);
     }
 

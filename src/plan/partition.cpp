@@ -47,7 +47,10 @@ public:
             if (output >= of.first_step_value()) last_reader_[at(output)] = static_cast<int>(of.steps.size());
     }
 
-    void restart(int first_step) { first_ = first_step, count_ = 1 + 2 * max_rank, stored_ = 0; }
+    void restart(int first_step) { first_ = first_step, count_ = 1 + 2 * max_rank, stored_ = 0, scalars_ = 0; }
+
+    /// Whether a step more is too much.
+    bool pass(int step, const target& on) { return with(step) > on.max_parameters || scalars_ > on.max_scalars; }
 
     int with(int step) {
         count_stored(step);
@@ -57,6 +60,7 @@ public:
             if (seen == first_) continue;
             seen = first_;
             count_ += arg < static_cast<value_id>(cost_.size()) ? cost_[static_cast<std::size_t>(arg)] : 1;
+            scalars_ += arg >= program_.scalar_value(0) && arg < program_.constant_value(0);
         }
         return count_ + stored_ + output_cost_;  // each step might have to be stored
     }
@@ -79,6 +83,7 @@ private:
     const program& program_;
     std::vector<int> last_reader_;  // of each step's value, the last step that reads it; past them all: it is an output
     int stored_ = 0;
+    int scalars_ = 0;
     std::vector<int> seen_at_;
     std::vector<int> cost_;  // of each array
     int output_cost_ = 1;
@@ -92,7 +97,7 @@ std::vector<step_range> cut(const program& of, parameter_count parameters, const
     int first = 0;
     parameters.restart(0);
     for (int step = 0; step < count; ++step) {
-        const bool many_parameters = parameters.with(step) > on.max_parameters;
+        const bool many_parameters = parameters.pass(step, on);
         if ((many_parameters || step - first >= max_steps) && step > first) {
             ranges.push_back({first, step, many_parameters ? kernel_end::parameters : kernel_end::steps});
             first = step;

@@ -26,13 +26,26 @@ int bytes_kept(const flat_terms& flat, const shape& of) {
     return std::max(4, bytes);
 }
 
+/// Of a kernel that keeps rows, which cannot be cut: its parameters, at most, as partition.cpp counts them.
+int most_parameters(const flat_terms& flat, const shape& of, std::size_t outputs) {
+    const int words = 1 + of.rank();
+    int out = 1 + 2 * max_rank + static_cast<int>(outputs) * (1 + words);
+    for (const leaf& each : flat.leaves) {
+        out += 1;
+        if (each.kind != leaf_kind::array) continue;
+        const auto* const node = static_cast<const array_node*>(each.object);
+        out += words + (node->map ? static_cast<int>(node->map->steps.size()) * (2 + 2 * words) : 0);
+    }
+    return out;
+}
+
 }  // namespace
 
 reducing_kernels row_limits(const target& device, bool fuse) {
     const bool reads_host = device.kind == frame::host;
     if (!device.persistent_rows || !fuse) return {.read_host = reads_host};
-    const auto fits = [on = device.kind](const shape& of, std::uint8_t axes,
-                                         const std::vector<handle<term>>& computed) {
+    const auto fits = [on = device.kind, most = device.max_parameters](const shape& of, std::uint8_t axes,
+                                                                       const std::vector<handle<term>>& computed) {
         constexpr std::size_t most_nodes = 96;
         if (of.size() == 0) return false;
         flat_terms flat;
@@ -40,6 +53,7 @@ reducing_kernels row_limits(const target& device, bool fuse) {
         if (flat.described.nodes.size() > most_nodes) return false;
         for (const graph::node& each : flat.described.nodes)
             if (each.kind == graph::node_kind::gather) return false;
+        if (most_parameters(flat, of, computed.size()) > most) return false;
         const int bytes = bytes_kept(flat, of);
         return on == frame::host ? host_row_fits(of, axes, bytes) : row_fits(sizes_of_reduction(of, axes), bytes);
     };

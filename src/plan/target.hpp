@@ -16,6 +16,7 @@ struct target {
     int vector_bytes = 0;  // widest access of one thread; 0: the host compiler vectorises by itself
     int threads_per_block = 0;
     int max_parameters = 0;  // of one kernel, in pointers' worth
+    int max_scalars = 448;   // among them
     int shared_bytes = 0;    // for tiles: of a block's shared memory; of a core's first cache
     /// Kernels reduce by themselves, and may store elements beside.
     bool reduces = false;
@@ -56,8 +57,10 @@ constexpr target cuda_target_of(int architecture) {
     out.most_cluster = architecture >= 90 ? 8 : 1;
     return out;
 }
+/// As many scalars as g++ still finds registers for in a fraction of a second: 250 choices of 500 of them took it 4 times as long in one
+/// kernel as they take in two.
 inline constexpr target host_target{
-    .kind = frame::host, .max_parameters = 448, .shared_bytes = 16 * 1024, .persistent_rows = true};
+    .kind = frame::host, .max_parameters = 448, .max_scalars = 224, .shared_bytes = 16 * 1024, .persistent_rows = true};
 /// Of the interpreter, whose tapes end where a reduction's result is needed.
 inline constexpr target interpreting_target{.kind = frame::host, .max_parameters = 448, .shared_bytes = 16 * 1024};
 

@@ -362,3 +362,34 @@ TEST_CASE("a warm reduction makes nothing but its result") {
     CHECK(k::counters::now().compiles == before.compiles);
     CHECK(s.item() == 1000.0f);
 }
+
+TEST_CASE("rows of more views than a kernel has parameters for") {
+    // An integer of each place: the sums are exact in any order.
+    const std::int64_t rows = 6;
+    const std::int64_t columns = 40;
+    const k::array<double> x =
+        k::cast<double>(k::reshape(k::arange<std::int64_t>(rows * columns) % 97, {rows, columns}));
+    const std::vector<double> values = x.to_host();
+    for (const int views : {2, 12, 30, 44}) {
+        CAPTURE(views);
+        k::expr<double> sum = x;
+        for (int i = 1; i < views; ++i) sum = sum + k::shift(x, {i % 5, i % 7 - 3}, k::boundary::wrap);
+        const k::array<double> got = sum - k::max(sum, k::axis(1), k::keep_dims);
+        std::vector<double> expected;
+        for (std::int64_t row = 0; row < rows; ++row) {
+            std::vector<double> line;
+            for (std::int64_t column = 0; column < columns; ++column) {
+                double one = 0;
+                for (int i = 0; i < views; ++i) {
+                    const std::int64_t y = i ? (row - i % 5 + rows) % rows : row;
+                    const std::int64_t z = i ? (column - (i % 7 - 3) + columns) % columns : column;
+                    one += values[static_cast<std::size_t>(y * columns + z)];
+                }
+                line.push_back(one);
+            }
+            const double most = *std::max_element(line.begin(), line.end());
+            for (const double each : line) expected.push_back(each - most);
+        }
+        CHECK_SAME(got.to_host(), expected);
+    }
+}
