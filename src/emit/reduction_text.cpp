@@ -34,6 +34,12 @@ std::string largest_text(element_type type, bool smallest) {
     return text::format("{}({}ull)", spelling(type), top);
 }
 
+/// The conditions, as text.
+namespace conditions {
+#define KILN_REDUCTION_BODY(name, body) constexpr const char* name = #body;
+#include <capture/reduction_bodies.def>
+}  // namespace conditions
+
 constexpr const char* no_position = "0x7fffffffffffffffll";
 
 }  // namespace
@@ -108,13 +114,12 @@ std::string compared_values(element_type value) {
                         number("x1"));
 }
 
-/// The same where x1 comes after x0, which is a third of the comparisons. Of no element x0 has the worst value there is:
-/// where no element has a better one its position stays, and finish_function knows that all are equal.
+/// The same where x1 comes after x0, which is a third of the comparisons.
 std::string next_function(const reduced_output& of, plan::frame on) {
     const bool least = detail::info(of.what).combine == operation::lt;
-    return text::format("{0}{1} {2}_next({1} x0, {1} x1)\n{{\n{3}    return (a == a) & !(b {4} a) ? x1 : x0;\n}}\n",
-                        function_head(on), accumulator_type(of), detail::info(of.what).name,
-                        compared_values(of.accumulated), least ? ">=" : "<=");
+    return text::format("{0}{1} {2}_next({1} x0, {1} x1)\n{{\n{3}    return {4} ? x1 : x0;\n}}\n", function_head(on),
+                        accumulator_type(of), detail::info(of.what).name, compared_values(of.accumulated),
+                        least ? conditions::is_next_less : conditions::is_next_greater);
 }
 
 std::string combine_function(const value_names& names, const reduced_output& of, plan::frame on) {
@@ -127,16 +132,15 @@ std::string combine_function(const value_names& names, const reduced_output& of,
     if (of.finds_position()) {
         return out + compared_values(value) +
                text::format(
-                   "    const bool earlier = ((a == b) | ((a != a) & (b != b))) & (x1.at < x0.at);\n"
-                   "    const bool better = earlier | ((a == a) & ((b {} a) | (b != b)));\n"
+                   "    const bool earlier = {};\n"
+                   "    const bool better = earlier | ({});\n"
                    "    return better ? x1 : x0;\n}}\n",
-                   info.combine == operation::lt ? "<" : ">");
+                   conditions::is_earlier,
+                   info.combine == operation::lt ? conditions::is_less : conditions::is_greater);
     }
-    // 1 of complex numbers leaves an infinity as it is, which their product would not.
     if (of.what == reduction_kind::prod && kind_of(value) == element_kind::complex)
-        out +=
-            "    if (x0.re == 1 && x0.im == 0) return x1;\n"
-            "    if (x1.re == 1 && x1.im == 0) return x0;\n";
+        out += text::format("    if ({}) return x1;\n    if ({}) return x0;\n", conditions::first_is_one,
+                            conditions::second_is_one);
     const bool is_extreme = of.what == reduction_kind::min || of.what == reduction_kind::max;
     const std::string by_comparing = text::format("    return {};\n", operation_text(info.combine, value, on));
     if (on == plan::frame::host || !is_extreme || value != element_type::float32) return out + by_comparing + "}\n";

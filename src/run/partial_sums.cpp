@@ -2,7 +2,7 @@
 
 #include <capture/term.hpp>
 #include <device/arrays.hpp>
-#include <device/cpu/host_sums.hpp>
+#include <device/cpu/host_reducer.hpp>
 #include <device/devices.hpp>
 #include <device/recording/recording.hpp>
 #include <device/stream_order.hpp>
@@ -72,47 +72,13 @@ void finalize_operands(const plan::call_values& call, evaluate_function evaluate
     }
 }
 
-namespace {
-
-/// As the lanes of a block add up: each every 256th part, those of a warp in pairs, then the warps.
-template <class T>
-void add_up(const std::byte* partial_sums, int count, void* to) {
-    using sum = backend::adding<T>;
-    constexpr int lanes = plan::partial_sum_lanes;
-    using plan::warp;
-    T mine[lanes];
-    for (int lane = 0; lane < lanes; ++lane) {
-        mine[lane] = sum::identity();
-        for (int i = lane; i < count; i += lanes) {
-            T part;
-            std::memcpy(&part, partial_sums + static_cast<std::size_t>(i) * sizeof part, sizeof part);
-            mine[lane] = sum::combine(mine[lane], part);
-        }
-    }
-    for (int begin = 0; begin < lanes; begin += warp)
-        for (int apart = warp / 2; apart > 0; apart /= 2)
-            for (int i = 0; i < apart; ++i) mine[begin + i] = sum::combine(mine[begin + i], mine[begin + i + apart]);
-    for (int apart = lanes / warp / 2; apart > 0; apart /= 2)
-        for (int i = 0; i < apart; ++i) mine[i * warp] = sum::combine(mine[i * warp], mine[(i + apart) * warp]);
-    std::memcpy(to, &mine[0], sizeof(T));
-}
-
-}  // namespace
-
 void download_sum(const array_node& of, void* to) {
     backend::device& on = backend::device_at(*of.device);
     backend::before_read(on, of, on.current_stream());
     const std::int32_t count = plan::partial_count(of);
     std::vector<std::byte> partial_sums(static_cast<std::size_t>(count) * static_cast<std::size_t>(bytes_of(of.type)));
     on.copy_to_host(partial_sums.data(), of.data + plan::partial_sums_offset, partial_sums.size());
-    switch (of.type) {
-        case element_type::int64: return add_up<std::int64_t>(partial_sums.data(), count, to);
-        case element_type::uint64: return add_up<std::uint64_t>(partial_sums.data(), count, to);
-        case element_type::float64: return add_up<double>(partial_sums.data(), count, to);
-        case element_type::complex64: return add_up<std::complex<float>>(partial_sums.data(), count, to);
-        case element_type::complex128: return add_up<std::complex<double>>(partial_sums.data(), count, to);
-        default: return add_up<float>(partial_sums.data(), count, to);
-    }
+    backend::add_up_partial_sums(of.type, partial_sums.data(), count, to);
 }
 
 }  // namespace kiln::inline v0_1::detail

@@ -1,14 +1,13 @@
-// What the rows of reduction_table.def are on the CPU. They must be the operations' bodies: tests hold one against the other.
+// What the rows of reduction_table.def are on the CPU.
 #include <device/cpu/host_reducer.hpp>
 
-#include <device/cpu/host_sums.hpp>
+#include <device/cpu/combining.hpp>
 #include <plan/host_order.hpp>
+#include <plan/partial_sums.hpp>
+#include <plan/target.hpp>
 
-#include <kiln/float16.hpp>
-
-#include <complex>
+#include <cstring>
 #include <limits>
-#include <type_traits>
 
 namespace kiln::backend {
 
@@ -16,62 +15,42 @@ namespace {
 
 constexpr int lanes = plan::host_order::lanes;
 
-/// As a number that compares as C++ says.
-template <class T>
-auto number(T value) {
-    if constexpr (kiln::detail::small_float<T>) return static_cast<float>(value);
-    else return value;
-}
-template <class T>
-bool is_nan(T value) {
-    return value != value;
-}
-
-template <class T>
-T extreme(bool largest) {
-    if constexpr (std::is_same_v<T, bool>) return largest;
-    else if constexpr (kiln::detail::small_float<T>)
-        return T(largest ? std::numeric_limits<float>::infinity() : -std::numeric_limits<float>::infinity());
-    else if constexpr (std::is_floating_point_v<T>)
-        return largest ? std::numeric_limits<T>::infinity() : -std::numeric_limits<T>::infinity();
-    else return largest ? std::numeric_limits<T>::max() : std::numeric_limits<T>::min();
-}
-
-template <class T, bool largest>
-struct choosing {
-    using accumulator = T;
-    static T identity() { return extreme<T>(!largest); }
-    static T of(T value, std::int64_t) { return value; }
-    static T combine(T left, T right) {
-        const auto a = number(left);
-        const auto b = number(right);
-        if constexpr (std::is_integral_v<T>) return (largest ? a < b : b < a) ? right : left;
-        else return (a == a) & !(largest ? b <= a : b >= a) ? right : left;
+template <int type, bool largest>
+struct choosing : combining<type> {
+    static element<type> identity() { return worst<type>(largest); }
+    static element<type> combine(element<type> a, element<type> b) {
+        using T = element<type>;
+        if constexpr (is_small_float<T>) {
+            // One of the two, which is not rounded again.
+            const float first = computed(a);
+            const float chosen = choosing<number_float32, largest>::combine(first, computed(b));
+            return __builtin_bit_cast(std::uint32_t, chosen) == __builtin_bit_cast(std::uint32_t, first) ? a : b;
+        } else if constexpr (largest) {
+            return combining<type>::template by<max_body>(a, b);
+        } else {
+            return combining<type>::template by<min_body>(a, b);
+        }
     }
 };
 
 template <bool all>
-struct testing {
-    using accumulator = bool;
+struct testing : combining<number_boolean> {
     static bool identity() { return all; }
-    static bool of(bool value, std::int64_t) { return value; }
-    static bool combine(bool a, bool b) { return all ? a && b : a || b; }
+    static bool combine(bool a, bool b) { return all ? by<logical_and_body>(a, b) : by<logical_or_body>(a, b); }
 };
 
-template <class T, bool largest>
+template <int type, bool largest>
 struct finding {
     struct accumulator {
-        T value;
+        element<type> value;
         std::int64_t at;
     };
-    static accumulator identity() { return {extreme<T>(!largest), std::numeric_limits<std::int64_t>::max()}; }
-    static accumulator of(T value, std::int64_t at) { return {value, at}; }
-    static accumulator combine(const accumulator& left, const accumulator& right) {
-        const auto a = number(left.value);
-        const auto b = number(right.value);
-        const bool alike = a == b || (is_nan(a) && is_nan(b));
-        const bool better = alike ? right.at < left.at : is_nan(b) || (!is_nan(a) && (largest ? b > a : b < a));
-        return better ? right : left;
+    static accumulator identity() { return {worst<type>(largest), std::numeric_limits<std::int64_t>::max()}; }
+    static accumulator of(element<type> value, std::int64_t at) { return {value, at}; }
+    static accumulator combine(const accumulator& x0, const accumulator& x1) {
+        // Branches: most elements are neither.
+        if (largest ? conditions<type>::is_greater(x0, x1) : conditions<type>::is_less(x0, x1)) return x1;
+        return conditions<type>::is_earlier(x0, x1) ? x1 : x0;
     }
 };
 
@@ -158,14 +137,19 @@ private:
     static Result finished(const accumulator& from, [[maybe_unused]] std::int64_t of) {
         if constexpr (end == ending::position) {
             return from.at;
-        } else if constexpr (end == ending::mean && is_complex<accumulator>) {
-            using R = typename accumulator::value_type;
-            return {from.real() / static_cast<R>(of), from.imag() / static_cast<R>(of)};
+        } else if constexpr (end == ending::mean && kind_of<accumulator> == kind::complex) {
+            using R = typename component<accumulator>::type;
+            return {from.re / static_cast<R>(of), from.im / static_cast<R>(of)};
         } else if constexpr (end == ending::mean) {
-            return Result(from / static_cast<accumulator>(of));
+            return result_of(from / static_cast<accumulator>(of));
         } else {
-            return Result(from);
+            return result_of(from);
         }
+    }
+
+    static Result result_of(const accumulator& value) {
+        if constexpr (is_small_float<Result> && !is_small_float<accumulator>) return small_float_from<Result>(value);
+        else return Result(value);
     }
 };
 
@@ -175,37 +159,59 @@ const host_reducer& instance() {
     return one;
 }
 
-template <template <class> class Operation, ending end>
+template <template <int> class Operation, ending end>
 const host_reducer& of_sums(const plan::reduced_output& of) {
     switch (of.accumulated) {
-        case element_type::int64: return instance<Operation<std::int64_t>, std::int64_t, std::int64_t, ending::plain>();
+        case element_type::int64: return instance<Operation<number_int64>, std::int64_t, std::int64_t, ending::plain>();
         case element_type::uint64:
-            return instance<Operation<std::uint64_t>, std::uint64_t, std::uint64_t, ending::plain>();
-        case element_type::float64: return instance<Operation<double>, double, double, end>();
-        case element_type::complex64:
-            return instance<Operation<std::complex<float>>, std::complex<float>, std::complex<float>, end>();
-        case element_type::complex128:
-            return instance<Operation<std::complex<double>>, std::complex<double>, std::complex<double>, end>();
+            return instance<Operation<number_uint64>, std::uint64_t, std::uint64_t, ending::plain>();
+        case element_type::float64: return instance<Operation<number_float64>, double, double, end>();
+        case element_type::complex64: return instance<Operation<number_complex64>, c64, c64, end>();
+        case element_type::complex128: return instance<Operation<number_complex128>, c128, c128, end>();
         default: break;
     }
-    if (of.result == element_type::float16) return instance<Operation<float>, float, float16, end>();
-    if (of.result == element_type::bfloat16) return instance<Operation<float>, float, bfloat16, end>();
-    return instance<Operation<float>, float, float, end>();
+    if (of.result == element_type::float16) return instance<Operation<number_float32>, float, f16, end>();
+    if (of.result == element_type::bfloat16) return instance<Operation<number_float32>, float, bf16, end>();
+    return instance<Operation<number_float32>, float, float, end>();
 }
 
 /// The better of two, or where it is.
-template <class T>
-const host_reducer& of_choice(operation combine) {
-    if constexpr (!is_complex<T>) {
+template <int type>
+const host_reducer& of_choice(kiln::operation combine) {
+    using T = element<type>;
+    if constexpr (kind_of<T> != kind::complex) {
         switch (combine) {
-            case operation::min: return instance<choosing<T, false>, T, T, ending::plain>();
-            case operation::max: return instance<choosing<T, true>, T, T, ending::plain>();
-            case operation::lt: return instance<finding<T, false>, T, std::int64_t, ending::position>();
-            default: return instance<finding<T, true>, T, std::int64_t, ending::position>();
+            case kiln::operation::min: return instance<choosing<type, false>, T, T, ending::plain>();
+            case kiln::operation::max: return instance<choosing<type, true>, T, T, ending::plain>();
+            case kiln::operation::lt: return instance<finding<type, false>, T, std::int64_t, ending::position>();
+            default: return instance<finding<type, true>, T, std::int64_t, ending::position>();
         }
     } else {
-        return instance<adding<T>, T, T, ending::plain>();  // has no order: cannot be asked for
+        return instance<adding<type>, T, T, ending::plain>();  // has no order: cannot be asked for
     }
+}
+
+/// As the lanes of a block add up: each every 256th part, those of a warp in pairs, then the warps.
+template <int type>
+void add_up(const std::byte* partial_sums, int count, void* to) {
+    using sum = adding<type>;
+    using plan::warp;
+    constexpr int block = plan::partial_sum_lanes;
+    element<type> mine[block];
+    for (int lane = 0; lane < block; ++lane) {
+        mine[lane] = sum::identity();
+        for (int i = lane; i < count; i += block) {
+            element<type> part;
+            std::memcpy(&part, partial_sums + static_cast<std::size_t>(i) * sizeof part, sizeof part);
+            mine[lane] = sum::combine(mine[lane], part);
+        }
+    }
+    for (int begin = 0; begin < block; begin += warp)
+        for (int apart = warp / 2; apart > 0; apart /= 2)
+            for (int i = 0; i < apart; ++i) mine[begin + i] = sum::combine(mine[begin + i], mine[begin + i + apart]);
+    for (int apart = block / warp / 2; apart > 0; apart /= 2)
+        for (int i = 0; i < apart; ++i) mine[i * warp] = sum::combine(mine[i * warp], mine[(i + apart) * warp]);
+    std::memcpy(to, &mine[0], sizeof mine[0]);
 }
 
 }  // namespace
@@ -214,18 +220,30 @@ const host_reducer& reducer_for(const plan::reduced_output& of) {
     const kiln::detail::reduction_info& by = kiln::detail::info(of.what);
     const bool averages = by.accumulates == kiln::detail::accumulation::mean;
     switch (by.combine) {
-        case operation::add: return averages ? of_sums<adding, ending::mean>(of) : of_sums<adding, ending::plain>(of);
-        case operation::mul: return of_sums<multiplying, ending::plain>(of);
-        case operation::logical_or: return instance<testing<false>, bool, bool, ending::plain>();
-        case operation::logical_and: return instance<testing<true>, bool, bool, ending::plain>();
+        case kiln::operation::add:
+            return averages ? of_sums<adding, ending::mean>(of) : of_sums<adding, ending::plain>(of);
+        case kiln::operation::mul: return of_sums<multiplying, ending::plain>(of);
+        case kiln::operation::logical_or: return instance<testing<false>, bool, bool, ending::plain>();
+        case kiln::operation::logical_and: return instance<testing<true>, bool, bool, ending::plain>();
         default: break;  // of a function of the user's: compiled_reducer
     }
     switch (of.accumulated) {
 #define KILN_ELEMENT_TYPE(name, type, suffix, kind, spelling) \
-    case element_type::name: return of_choice<type>(by.combine);
+    case element_type::name: return of_choice<number_##name>(by.combine);
 #include <kiln/element_type.def>
     }
-    return of_choice<float>(by.combine);
+    return of_choice<number_float32>(by.combine);
+}
+
+void add_up_partial_sums(element_type type, const std::byte* partial_sums, int count, void* to) {
+    switch (type) {
+        case element_type::int64: return add_up<number_int64>(partial_sums, count, to);
+        case element_type::uint64: return add_up<number_uint64>(partial_sums, count, to);
+        case element_type::float64: return add_up<number_float64>(partial_sums, count, to);
+        case element_type::complex64: return add_up<number_complex64>(partial_sums, count, to);
+        case element_type::complex128: return add_up<number_complex128>(partial_sums, count, to);
+        default: return add_up<number_float32>(partial_sums, count, to);
+    }
 }
 
 }  // namespace kiln::backend

@@ -34,4 +34,7 @@ public:
 
 const host_reducer& reducer_for(const plan::reduced_output& of);
 
+/// What the partial sums of a GPU's kernel come to, in the order in which its blocks would have added them up.
+void add_up_partial_sums(element_type type, const std::byte* partial_sums, int count, void* to);
+
 }  // namespace kiln::backend

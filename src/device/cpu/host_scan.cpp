@@ -1,10 +1,9 @@
 #include <device/cpu/host_scan.hpp>
 
-#include <device/cpu/host_sums.hpp>
+#include <device/cpu/combining.hpp>
 #include <plan/ceil_div.hpp>
 
 #include <algorithm>
-#include <complex>
 
 namespace kiln::backend {
 
@@ -133,22 +132,23 @@ private:
     std::int64_t blocks_;  // of lines
 };
 
-template <class T>
+template <int type>
 void run(const launch_arguments& arguments, thread_pool& threads) {
-    if (arguments.scan->what == kiln::detail::reduction_kind::prod) host_scan<multiplying<T>>(arguments).run(threads);
-    else host_scan<adding<T>>(arguments).run(threads);
+    if (arguments.scan->what == kiln::detail::reduction_kind::prod)
+        host_scan<multiplying<type>>(arguments).run(threads);
+    else host_scan<adding<type>>(arguments).run(threads);
 }
 
 }  // namespace
 
 void scan_on_host(const launch_arguments& arguments, thread_pool& threads) {
     switch (arguments.scan->type) {
-        case element_type::int64: return run<std::int64_t>(arguments, threads);
-        case element_type::uint64: return run<std::uint64_t>(arguments, threads);
-        case element_type::float64: return run<double>(arguments, threads);
-        case element_type::complex64: return run<std::complex<float>>(arguments, threads);
-        case element_type::complex128: return run<std::complex<double>>(arguments, threads);
-        default: return run<float>(arguments, threads);
+        case element_type::int64: return run<number_int64>(arguments, threads);
+        case element_type::uint64: return run<number_uint64>(arguments, threads);
+        case element_type::float64: return run<number_float64>(arguments, threads);
+        case element_type::complex64: return run<number_complex64>(arguments, threads);
+        case element_type::complex128: return run<number_complex128>(arguments, threads);
+        default: return run<number_float32>(arguments, threads);
     }
 }
 
