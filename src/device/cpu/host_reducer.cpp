@@ -45,14 +45,29 @@ struct finding {
         element<type> value;
         std::int64_t at;
     };
-    static accumulator identity() { return {worst<type>(largest), std::numeric_limits<std::int64_t>::max()}; }
+    static accumulator identity() { return {worst<type>(largest), none}; }
     static accumulator of(element<type> value, std::int64_t at) { return {value, at}; }
     static accumulator combine(const accumulator& x0, const accumulator& x1) {
-        // Branches: most elements are neither.
-        if (largest ? conditions<type>::is_greater(x0, x1) : conditions<type>::is_less(x0, x1)) return x1;
-        return conditions<type>::is_earlier(x0, x1) ? x1 : x0;
+        const bool is_better = largest ? conditions<type>::is_greater(x0, x1) : conditions<type>::is_less(x0, x1);
+        return is_better || conditions<type>::is_earlier(x0, x1) ? x1 : x0;
     }
+    static accumulator append(const accumulator& x0, const accumulator& x1) {
+        const bool is_better =
+            largest ? conditions<type>::is_next_greater(x0, x1) : conditions<type>::is_next_less(x0, x1);
+        return is_better || x0.at == none ? x1 : x0;
+    }
+
+private:
+    static constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
 };
+
+/// What is known of some elements, and one further on than all of them.
+template <class Operation>
+typename Operation::accumulator append(const typename Operation::accumulator& x0,
+                                       const typename Operation::accumulator& x1) {
+    if constexpr (requires { Operation::append(x0, x1); }) return Operation::append(x0, x1);
+    else return Operation::combine(x0, x1);
+}
 
 enum class ending : std::uint8_t { plain, mean, position };
 
@@ -74,8 +89,8 @@ public:
         std::int64_t i = 0;
         for (; i + lanes <= count; i += lanes)
             for (int j = 0; j < lanes; ++j)
-                lane[j] = Operation::combine(lane[j], Operation::of(value[i + j], first + i + j));
-        for (int j = 0; i < count; ++i, ++j) lane[j] = Operation::combine(lane[j], Operation::of(value[i], first + i));
+                lane[j] = append<Operation>(lane[j], Operation::of(value[i + j], first + i + j));
+        for (int j = 0; i < count; ++i, ++j) lane[j] = append<Operation>(lane[j], Operation::of(value[i], first + i));
         for (int apart = lanes / 2; apart > 0; apart /= 2)
             for (int j = 0; j < apart; ++j) lane[j] = Operation::combine(lane[j], lane[j + apart]);
         *as_accumulators(into) = Operation::combine(*as_accumulators(into), lane[0]);
@@ -99,7 +114,7 @@ public:
         accumulator* const into = as_accumulators(accumulators);
         for (std::int64_t row = 0; row < rows; ++row, value += count)
             for (std::int64_t i = 0; i < count; ++i)
-                into[i] = Operation::combine(into[i], Operation::of(value[i], number + row));
+                into[i] = append<Operation>(into[i], Operation::of(value[i], number + row));
     }
 
     void merge(std::byte* into, const std::byte* others, std::int64_t count) const override {
