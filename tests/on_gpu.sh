@@ -157,7 +157,7 @@ all_steps() {
             optional "compute-sanitizer $sanitizer" 210 kiln_test "${filter[@]}"
         done
         before=(compute-sanitizer --tool racecheck --error-exitcode 99 --print-limit 20 --report-api-errors no)
-        optional "compute-sanitizer racecheck" 30 kiln_test -tc="*transpose*,*permute*,*sums of floats are near*,*reductions inside*,*rows: one value*,*rows: other types*,*elements beside*" \
+        optional "compute-sanitizer racecheck" 30 kiln_test -tc="*transpose*,*permute*,*sums of floats are near*,*reductions inside*,*rows: one value*,*rows: other types*,*elements beside*,contractions: b*,contractions: w*" \
             "${filter[@]}"
         before=()
     else

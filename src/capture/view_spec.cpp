@@ -222,8 +222,8 @@ view_spec diagonal_of(const shape& from, std::int64_t offset, int axis1, int axi
 shape resolve_reshape(const shape& from, std::span<const std::int64_t> wanted) {
     std::int64_t extents[max_rank];
     const auto wrong = [&] {
-        return shape_error(text::format("kiln: reshape: the {} elements of shape {} do not fill ({})", from.size(),
-                                        to_string(from), fmt::join(wanted, ", ")));
+        return shape_error(text::format("kiln: reshape: the {} elements of shape {} do not fill ({}{})", from.size(),
+                                        to_string(from), fmt::join(wanted, ", "), wanted.size() == 1 ? "," : ""));
     };
     if (wanted.size() > max_rank) throw wrong();
     std::int64_t known = 1;
@@ -231,7 +231,10 @@ shape resolve_reshape(const shape& from, std::span<const std::int64_t> wanted) {
     for (std::size_t axis = 0; axis < wanted.size(); ++axis) {
         extents[axis] = wanted[axis];
         if (wanted[axis] == -1) {
-            if (open_axis >= 0) throw wrong();
+            if (open_axis >= 0)
+                throw shape_error(
+                    text::format("kiln: reshape: one extent may be -1, whatever is left; of ({}) more are",
+                                 fmt::join(wanted, ", ")));
             open_axis = static_cast<int>(axis);
         } else if (wanted[axis] < 0 || __builtin_mul_overflow(known, wanted[axis], &known)) {
             throw wrong();

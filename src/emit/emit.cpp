@@ -22,6 +22,11 @@ std::string function(const char* head, const std::string& name, const std::strin
     return text::format("{}void {}({})\n{{\n{}}}\n\n", head, name, parameters, steps);
 }
 
+/// Rows that stay on chip may be reduced as they are: then nothing is computed.
+bool has_one_body(const plan::nest::tree& nest, const plan::kernel& of) {
+    return nest.bodies.empty() && !of.persistent_rows;
+}
+
 /// All of a kernel's steps as one function, "body".
 std::string body_function(const body& all, plan::frame frame, const char* last_parameter = "") {
     return function(function_head(frame), "body", all.parameters + last_parameter, all.steps);
@@ -57,8 +62,8 @@ std::string cuda_text(const lower::program& program, const plan::kernel& of, con
     assert(why_wrong(nest, plan::cuda_target).empty());
     const cuda_nest printed = print_cuda(nest, name);
     const value_names names(program, of);
-    const std::string bodies = nest.bodies.empty() ? body_function(make_steps(program, of, names, frame), frame)
-                                                   : body_functions(program, nest, names, frame);
+    const std::string bodies = has_one_body(nest, of) ? body_function(make_steps(program, of, names, frame), frame)
+                                                      : body_functions(program, nest, names, frame);
     const std::string called = user_functions(names, frame) + reduction_functions(names, nest.sets, frame);
     const std::string own = bodies + printed.kernel;
     std::string out = helpers_for(bodies + called + printed.helpers, frame, plan::rolls_lanes(program, of)) + called +
@@ -82,7 +87,7 @@ std::string host_text(const lower::program& program, const plan::kernel& of, con
     const char* const last = library.empty() ? "" : ", const void* const* library";
     const plan::nest::tree nest = plan::host_nest_of(program, of, !library.empty());
     const std::string bodies =
-        nest.bodies.empty() ? body_function(all, frame, last) : body_functions(program, nest, names, frame, last);
+        has_one_body(nest, of) ? body_function(all, frame, last) : body_functions(program, nest, names, frame, last);
     const std::string reductions =
         of.persistent_rows ? reduction_functions(names, nest.sets, frame) : host_reducers(names, program, of);
     const host_nest printed = print_host(nest, name, !library.empty());

@@ -156,6 +156,8 @@ std::string kernel_name(const lower::program& program, const plan::kernel& kerne
     if (kernel.vector_width > 1 && kernel.persistent_rows)
         out += text::format("{}", kernel.items_per_thread * kernel.vector_width);
     if (kernel.mapping == plan::thread_mapping::tiles) out += text::format("_tile{}", kernel.tile_side);
+    if (kernel.mapping == plan::thread_mapping::contraction)
+        out += text::format("_contraction{}x{}", kernel.contraction.rows, kernel.contraction.columns);
     if (kernel.ends_in_partial_sums) out += "_partial_sums";
     if (kernel.aliased) out += "_inplace";
     if (kernel.wide_index) out += "_wide";

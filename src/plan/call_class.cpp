@@ -84,7 +84,9 @@ std::uint8_t* call_class::write_iteration(std::uint8_t* next, const iteration_cl
                                         division.splits << 7);
     *next++ = static_cast<std::uint8_t>(division.outputs_per_block - 1);
     *next++ = static_cast<std::uint8_t>(division.loads_in_flight | division.ends_in_partial_sums << 3 |
-                                        (of.persistent_rows ? log2_of(division.items_per_thread) << 4 : 0));
+                                        (of.persistent_rows ? log2_of(division.items_per_thread) << 4 : 0) |
+                                        division.many_values << 7);
+    if (division.vector_width == 1) *next++ = division.tall_axes;
     return next;
 }
 
@@ -108,7 +110,9 @@ iteration_class call_class::iteration() const noexcept {
     out.division.outputs_per_block = *next++ + 1;
     out.division.loads_in_flight = *next & 7;
     out.division.ends_in_partial_sums = *next >> 3 & 1;
-    out.division.items_per_thread = 1 << (*next >> 4);
+    out.division.items_per_thread = 1 << (*next >> 4 & 7);
+    out.division.many_values = *next++ >> 7;
+    if (out.division.vector_width == 1) out.division.tall_axes = *next++;
     return out;
 }
 

@@ -27,6 +27,9 @@ struct reduction_class {
     int items_per_thread = 1;  // where rows are persistent; 16 stands for more
     bool splits = false;       // there is more than one split
     bool ends_in_partial_sums = false;
+    // Of columns that a contraction may have (contraction.hpp).
+    std::uint8_t tall_axes = 0;  // of the collapsed ones that stay: worth tiles
+    bool many_values = false;
 };
 
 /// What is told of a call whose operands are not all contiguous. Extents enter it coarsely, so that a call of another size
@@ -106,7 +109,7 @@ public:
     [[nodiscard]] std::uint8_t* first_byte() noexcept { return bytes() + sizeof(std::uint64_t); }
     /// Room for `count` more bytes (and the last word's rest) from `next` on, which may move.
     [[nodiscard]] std::uint8_t* make_room(std::uint8_t* next, std::size_t count);
-    static constexpr std::size_t iteration_size = 7;   // bytes, at most
+    static constexpr std::size_t iteration_size = 8;   // bytes, at most
     static constexpr std::uint8_t window_mark = 0x40;  // no rank
     static std::uint8_t* write_iteration(std::uint8_t* next, const iteration_class& of, frame device) noexcept;
     /// `next`: past the last byte.

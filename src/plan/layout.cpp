@@ -72,10 +72,10 @@ void assign_words(kernel& of) {
     if (all_contiguous && of.mapping != thread_mapping::reduction && !of.persistent_rows) return;
     int next = layout_divisor(of.rank, of.rank);
     of.grid_word = next;
-    next += of.mapping == thread_mapping::linear  ? 0
-            : of.mapping == thread_mapping::rows  ? 3
-            : of.mapping == thread_mapping::tiles ? 4
-                                                  : 5;
+    next += of.mapping == thread_mapping::linear      ? 0
+            : of.mapping == thread_mapping::rows      ? 3
+            : of.mapping == thread_mapping::reduction ? 5
+                                                      : 4;
     for (auto* operands : {&of.outputs, &of.inputs})
         for (operand& each : *operands) assign(each, of.wide_index, next);
     of.layout_words = next;
@@ -83,9 +83,11 @@ void assign_words(kernel& of) {
 
 namespace {
 
-/// Of rows and tiles: blocks along an axis that a block has a part of; of vectorised rows: threads.
+/// Of rows, tiles and contractions: blocks along an axis that a block has a part of; of vectorised rows: threads.
 std::int64_t blocks_along(const kernel& of, const call_values& call, int axis) {
     if (of.vectorised) return call.extents[axis] / of.elements_per_thread;
+    if (of.mapping == thread_mapping::contraction)
+        return ceil_div(call.extents[axis], axis == of.tile_axis ? of.contraction.rows : of.contraction.columns);
     return ceil_div(call.extents[axis], of.mapping == thread_mapping::tiles ? of.tile_side : of.threads_per_block);
 }
 
@@ -107,7 +109,8 @@ std::int64_t block_count(const kernel& of, const call_values& call) {
         return blocks_along(of, call, of.rank - 1) * ceil_div(row_count(call), of.elements_per_thread);
     std::int64_t blocks = 1;
     for (int axis = 0; axis < of.rank; ++axis)
-        blocks *= axis == of.rank - 1 || axis == of.tile_axis ? blocks_along(of, call, axis) : call.extents[axis];
+        if (!(of.reduced_axes >> axis & 1))
+            blocks *= axis == of.rank - 1 || axis == of.tile_axis ? blocks_along(of, call, axis) : call.extents[axis];
     return blocks;
 }
 

@@ -1,9 +1,11 @@
 #include <plan/partition.hpp>
 
+#include <plan/contraction.hpp>
 #include <plan/kernel_signature.hpp>
 #include <plan/layout.hpp>
 #include <plan/operands.hpp>
 #include <plan/reduction.hpp>
+#include <plan/repeated_conditions.hpp>
 #include <plan/window.hpp>
 
 #include <algorithm>
@@ -136,6 +138,7 @@ public:
         result_.program = std::move(program);
         ranges_ = cut(code(), parameter_count(code(), operands_, iteration_.rank), on, call.wanted().fuse,
                       iteration_.reduces);
+        if (call.wanted().fuse) repeat_in_each();
         last_reader_ = last_readers(code(), ranges_, iteration_.reduces);
         memory_of_.assign(last_reader_.size(), -1);
         for (std::size_t array = 0; array < code().arrays.size(); ++array) memory_of_[array] = static_cast<int>(array);
@@ -150,6 +153,16 @@ private:
     const program& code() const { return result_.program; }
     int array_count() const { return static_cast<int>(code().arrays.size()); }
     int output_count() const { return static_cast<int>(code().outputs.size()); }
+
+    void repeat_in_each() {
+        std::vector<int> ends;
+        for (const step_range& each : ranges_) ends.push_back(each.last);
+        repeat_conditions(result_.program, ends);
+        for (std::size_t i = 0; i < ranges_.size(); ++i) {
+            ranges_[i].first = i ? ends[i - 1] : 0;
+            ranges_[i].last = ends[i];
+        }
+    }
 
     void add_kernel(int range) {
         kernel made;
@@ -273,6 +286,7 @@ private:
         into.ends_in_partial_sums = on_.reduces && division.ends_in_partial_sums &&
                                     std::all_of(into.reduced.begin(), into.reduced.end(), needs_no_finish);
         into.elements_per_thread = division.vector_width;
+        if (choose_contraction(into, code(), iteration_, on_)) return;
         const bool inner_goes = into.reduced_axes >> (iteration_.rank - 1) & 1;
         // A single row may end between vectors.
         if (into.persistent_rows && iteration_.rank == 1) return;

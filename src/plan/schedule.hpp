@@ -70,7 +70,8 @@ enum class thread_mapping : std::uint8_t {
     rows,    // parts of several rows together, whose common neighbours the first cache then holds
     tiles,   // each block is a square of two axes, so that operands along either move in whole lines; the host's ranges
              // are of squares
-    reduction,  // as reduction.hpp says
+    reduction,    // as reduction.hpp says
+    contraction,  // each block makes a tile of values of a reduction
 };
 
 /// Why the next step is in another kernel.
@@ -98,6 +99,20 @@ struct reduced_output {
 constexpr int accumulator_bytes(const reduced_output& of) {
     return of.finds_position() ? 16 : bytes_of(of.accumulated);
 }
+
+/// Of a contraction: which values a block has, and which of those a thread.
+struct contraction_tile {
+    int rows = 0;  // 0: it is none
+    int columns = 0;
+    int thread_rows = 1;
+    int thread_columns = 1;
+    int depth = 0;             // elements of each value that are in shared memory at once
+    int values_exchanged = 1;  // of a thread at once, where the threads of a value are combined
+
+    [[nodiscard]] int values_of_thread() const { return thread_rows * thread_columns; }
+    /// Of what lies beside in shared memory for one element of each value: whole vectors, and a few more against bank conflicts.
+    [[nodiscard]] int pitch(int extent) const { return extent == 1 ? 1 : extent + 4; }
+};
 
 /// Elements of a row that is worth blocks of its own: of five blocks of 256 threads, at most one is mostly idle.
 inline constexpr std::int64_t long_row = 1024;
@@ -143,8 +158,9 @@ struct kernel {
     int row_extent = 0;
     int threads_per_block = 256;
     thread_mapping mapping = thread_mapping::linear;
-    int tile_axis = -1;  // of tiles: the axis beside the innermost one
+    int tile_axis = -1;  // of tiles and contractions: the axis beside the innermost one
     int tile_side = 0;   // of tiles: elements
+    contraction_tile contraction;
     int grid_word =
         0;  // of rows and tiles, in the layout: blocks (of vectorised rows: threads) along the innermost axis
             // and their divisor; then, of rows, how many there are; of tiles the same along its other axis

@@ -128,12 +128,25 @@ void add_sums(gpu_rows& rows, std::int64_t elements) {
     add(rows, "norm of doubles", 2 * bytes, 1.05, [&] { return k::norm(d); });
 }
 
+/// Bound by arithmetic, not by bytes: 2 n^3 operations are 64 us of an H200's for n = 1024. `times`: as long as a copy of the three matrices.
+void add_product(gpu_rows& rows, std::int64_t edge, double times) {
+    const k::array<float> a = k::reshape(floats(edge * edge, 0), {edge, edge});
+    const k::array<float> b = k::reshape(floats(edge * edge, 3), {edge, edge});
+    const double bytes = 3.0 * static_cast<double>(edge * edge) * sizeof(float);
+    const auto left = a(k::all, k::all, k::newaxis);
+    add(rows, k::text::format("{0} x {0} times as many", edge), bytes, times,
+        [&] { return k::sum(left * b, k::axis(1)); });
+    add(rows, k::text::format("{0} x {0} times transposed", edge), bytes, times,
+        [&] { return k::sum(left * k::transpose(b), k::axis(1)); });
+}
+
 void add_matrix(gpu_rows& rows, std::int64_t edge) {
     const double plane = static_cast<double>(edge * edge) * sizeof(float);
     const k::array<float> a = k::reshape(floats(edge * edge, 0), {edge, edge});
     const k::array<float> b = k::reshape(floats(edge * edge, 7), {edge, edge});
     add(rows, "sum(a * b, axis(1))", 2 * plane, 0.913, [&] { return k::sum(a * b, k::axis(1)); });
     add_columns(rows, a, b);
+    add_product(rows, 1024, 30);
     add(rows, "softmax over rows", 2 * plane, 1.052, [&] {
         const auto q = k::exp(a - k::max(a, k::axis(1), k::keep_dims));
         return q / k::sum(q, k::axis(1), k::keep_dims);

@@ -97,3 +97,23 @@ TEST_CASE("an assignment to a wider type converts, and a bool array widens to 0 
     const k::array<double> d = b;
     CHECK_SAME(d.to_host(), {0.0, 1.0, 1.0});
 }
+
+namespace {
+
+/// 1 / x tells one zero from the other.
+template <class Float, class Integer>
+void check_zero_of_fractions() {
+    for (const std::int64_t count : {1, 9, 64, 1001}) {
+        const k::array<Float> x = k::full<Float>({count}, Float(-0.25));
+        const k::array<Float> inverse = Float(1) / k::cast<Float>(k::cast<Integer>(x));
+        for (const Float each : inverse.to_host()) REQUIRE(each == std::numeric_limits<Float>::infinity());
+    }
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("casts: a negative fraction is the integer 0, which is no -0 where it is a floating number again",
+                   Integer, std::int8_t, std::int16_t, std::int32_t, std::int64_t) {
+    check_zero_of_fractions<float, Integer>();
+    check_zero_of_fractions<double, Integer>();
+}

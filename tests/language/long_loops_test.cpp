@@ -5,6 +5,7 @@
 #include <kiln/kiln.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -166,4 +167,32 @@ TEST_CASE("hundreds of choices in a row, of as many scalars, and 60 steps of flo
         }
         CHECK(static_cast<float>(got[j]) == static_cast<float>(expected));
     }
+}
+
+TEST_CASE(
+    "conditions that every choice of a long ladder needs are worked out in each of its kernels, not left in memory") {
+    std::vector<double> from = numbers(97);
+    from[3] = std::numeric_limits<double>::quiet_NaN();
+    const k::array<double> x = k::from_host<double>(from);
+    constexpr int rungs = 70;
+    k::expr<double> e = x;
+    for (int i = 0; i < rungs; ++i) {
+        const double from_here = i;
+        e = k::where((x > from_here) || ((x < from_here + 50) && (x >= 0.0)), e - 0.5 * i,
+                     k::where(k::isnan(x), from_here + 0.25, e + 1.0));
+    }
+    const k::explanation plan = k::explain(e);
+    CHECK(plan.kernels.size() >= 2);
+    // Doubles alone.
+    for (const auto& each : plan.kernels)
+        CHECK(each.bytes_written % static_cast<std::int64_t>(from.size() * sizeof(double)) == 0);
+    CHECK_SAME(k::array<double>(e).to_host(), [&] {
+        std::vector<double> out = from;
+        for (std::size_t j = 0; j < out.size(); ++j)
+            for (int i = 0; i < rungs; ++i) {
+                if (from[j] > i || (from[j] < i + 50.0 && from[j] >= 0)) out[j] = out[j] - 0.5 * i;
+                else out[j] = std::isnan(from[j]) ? i + 0.25 : out[j] + 1.0;
+            }
+        return out;
+    }());
 }

@@ -100,6 +100,20 @@ TEST_CASE("rows: softmax, of every length") {
     }
 }
 
+TEST_CASE("rows: a reduction that is cast to its own type computes nothing beside") {
+    for (const std::int64_t count : {1, 40, 300, 1000, 30000}) {
+        CAPTURE(count);
+        const k::array<float> x = k::ones<float>({count});
+        CHECK(k::cast<float>(k::sum(x)).item() == static_cast<float>(count));
+        CHECK(k::cast<std::int64_t>(k::argmin(x)).item() == 0);
+        const auto [most, least] = k::eval(k::cast<float>(k::max(x)), k::cast<float>(k::min(x)));
+        CHECK(k::sum(most + least).item() == 2.0f);
+        const k::array<float> rows = k::ones<float>({3, count});
+        const k::array<float> sums = k::cast<float>(k::sum(rows, k::axis(1), k::keep_dims));
+        CHECK(k::sum(sums).item() == static_cast<float>(3 * count));
+    }
+}
+
 TEST_CASE("rows: what is not finite goes its way") {
     const k::shape of{40, 130};
     const k::array<float> m = k::from_host<float>(numbers<float>(of.size(), 2, true), of);

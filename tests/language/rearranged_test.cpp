@@ -156,6 +156,10 @@ TEST_CASE("reshape keeps the row-major order, whatever the strides") {
                each_position({24}, [&](const position& p) { return transposed(23 - p[0]); }));
     CHECK_SAME(k::eval(k::transpose(k::reshape(k::transpose(x), {3, 8}))).to_host(),
                each_position({8, 3}, [&](const position& p) { return transposed(p[1] * 8 + p[0]); }));
+    CHECK_THROWS_WITH_AS(k::reshape(x, {-1, -1}),
+                         "kiln: reshape: one extent may be -1, whatever is left; of (-1, -1) more are", k::shape_error);
+    CHECK_THROWS_WITH_AS(k::reshape(x, {23}), "kiln: reshape: the 24 elements of shape (4, 6) do not fill (23,)",
+                         k::shape_error);
     CHECK_THROWS_WITH_AS(k::reshape(x, {5, -1}), "kiln: reshape: the 24 elements of shape (4, 6) do not fill (5, -1)",
                          k::shape_error);
     CHECK_THROWS_AS(k::reshape(x, {-1, -1}), k::shape_error);

@@ -260,7 +260,7 @@ TEST_CASE("of nothing: the identity, or an error that says so") {
     CHECK(k::array<bool>(k::all(none)).item());
     CHECK(!k::array<bool>(k::any(none)).item());
     CHECK(k::array<std::int64_t>(k::count(none)).item() == 0);
-    CHECK_THROWS_WITH_AS(k::array<float>(k::max(none, k::axis(1))), "kiln: max: no elements, of which none is the max",
+    CHECK_THROWS_WITH_AS(k::array<float>(k::max(none, k::axis(1))), "kiln: max of no elements: it has no value there",
                          k::shape_error);
     CHECK_THROWS_AS(k::array<std::int64_t>(k::argmin(none)), k::shape_error);
     CHECK_THROWS_AS(k::array<float>(k::logsumexp(none)), k::shape_error);

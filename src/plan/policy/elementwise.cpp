@@ -25,7 +25,8 @@ public:
             case thread_mapping::linear: linear(); break;
             case thread_mapping::rows: rows(); break;
             case thread_mapping::tiles: tiles(); break;
-            case thread_mapping::reduction: break;
+            case thread_mapping::reduction:
+            case thread_mapping::contraction: break;
         }
         return to_.finish();
     }

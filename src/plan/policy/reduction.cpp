@@ -10,6 +10,22 @@ using nest::runner;
 using nest::value;
 namespace types = nest::types;
 
+value reduced_element(nest::builder& to, nest::operands& operands, const kernel& of,
+                      const std::function<value(std::size_t)>& input, const std::vector<value>& positions,
+                      value number_of_element, const std::function<void(std::size_t, value)>& store) {
+    std::vector<value> results;
+    for (std::size_t i = 0; i < of.outputs.size(); ++i)
+        results.push_back(to.variable("one_" + operands.output_name(i), types::element(of.reduced[i].accumulated)));
+    operands.compute(
+        input, [&](std::size_t i) { return results[i]; }, positions);
+    for (std::size_t i = 0; i < results.size(); ++i)
+        if (of.stores_elements(i)) store(i, results[i]);
+    const value one = to.variable("one", types::accumulators());
+    for (std::size_t i = 0; i < results.size(); ++i)
+        if (!of.stores_elements(i)) to.assign_one(to.member(one, i), results[i], number_of_element);
+    return one;
+}
+
 reduction_policy::reduction_policy(const lower::program& program, const kernel& of)
     : of_(of),
       to_({}, of.threads_per_block, of.wide_index),
@@ -107,8 +123,9 @@ void reduction_policy::compute(value u, value first) {
             const value element = operands_.element(i, places[i]);
             return of_.inputs[i].is_position && is_vector(i) ? element + k : element;
         };
-        const value one = one_element(
-            input, at.positions, threads_.along_rows() ? first + k : first, [&](std::size_t i, value element) {
+        const value one = reduced_element(
+            to_, operands_, of_, input, at.positions, threads_.along_rows() ? first + k : first,
+            [&](std::size_t i, value element) {
                 if (results[i].is_there()) to_.assign(to_.lane(results[i], k), element);
                 else to_.when(threads_.is_there, [&] { to_.assign(operands_.output(i, at.number), element); });
             });
@@ -126,27 +143,13 @@ void reduction_policy::element(value number_of_element, const std::function<void
     std::vector<value> places(of_.inputs.size());
     for (std::size_t i = 0; i < of_.inputs.size(); ++i)
         if (!of_.inputs[i].gathered && !of_.inputs[i].is_partial) places[i] = threads_.address(i, at);
-    append(one_element([&](std::size_t i) { return operands_.element(i, places[i]); }, at.positions, number_of_element,
-                       [&](std::size_t i, value element) {
-                           threads_.number(at);
-                           to_.when(threads_.is_there, [&] { to_.assign(operands_.output(i, at.number), element); });
-                       }));
-}
-
-/// The body: its results to `store`, or into an accumulator of one element.
-value reduction_policy::one_element(const std::function<value(std::size_t)>& input, const std::vector<value>& positions,
-                                    value number_of_element, const std::function<void(std::size_t, value)>& store) {
-    std::vector<value> results;
-    for (std::size_t i = 0; i < of_.outputs.size(); ++i)
-        results.push_back(to_.variable("one_" + operands_.output_name(i), types::element(of_.reduced[i].accumulated)));
-    operands_.compute(
-        input, [&](std::size_t i) { return results[i]; }, positions);
-    for (std::size_t i = 0; i < results.size(); ++i)
-        if (of_.stores_elements(i)) store(i, results[i]);
-    const value one = to_.variable("one", types::accumulators());
-    for (std::size_t i = 0; i < results.size(); ++i)
-        if (!of_.stores_elements(i)) to_.assign_one(to_.member(one, i), results[i], number_of_element);
-    return one;
+    append(reduced_element(
+        to_, operands_, of_, [&](std::size_t i) { return operands_.element(i, places[i]); }, at.positions,
+        number_of_element,
+        [&](std::size_t i, value element) {
+            threads_.number(at);
+            to_.when(threads_.is_there, [&] { to_.assign(operands_.output(i, at.number), element); });
+        }));
 }
 
 // --- What they come to ---

@@ -18,6 +18,15 @@ nest::tree columns_nest(const lower::program& program, const kernel& of);
 /// Rows that stay on chip between reductions and what is made of them.
 nest::tree persistent_rows_nest(const lower::program& program, const kernel& of);
 
+/// Tiles of values, of which each operand knows only the rows or the columns.
+nest::tree contraction_nest(const lower::program& program, const kernel& of);
+
+/// The body of an element of a value: its results to `store`, or into an accumulator of one element.
+nest::value reduced_element(nest::builder& to, nest::operands& operands, const kernel& of,
+                            const std::function<nest::value(std::size_t)>& input,
+                            const std::vector<nest::value>& positions, nest::value number_of_element,
+                            const std::function<void(std::size_t output, nest::value element)>& store);
+
 /// What both have in common: all but which elements a thread takes, and what becomes of its accumulators.
 class reduction_policy {
 public:
@@ -54,9 +63,6 @@ private:
     [[nodiscard]] bool is_vector(std::size_t input) const;
     void load(nest::value u, nest::value first);
     void compute(nest::value u, nest::value first);
-    nest::value one_element(const std::function<nest::value(std::size_t)>& input,
-                            const std::vector<nest::value>& positions, nest::value number_of_element,
-                            const std::function<void(std::size_t output, nest::value element)>& store);
     void combine_values();
     void finalize_in_last_block();
     void store_partial_sums();

@@ -296,18 +296,18 @@ __device__ __forceinline__ void body(const float x0, const float s0, const float
     y0 = t40;
 }
 
+__device__ __forceinline__ void body(const float x0, const float x1, float& y0)
+{
+    const float t0 = x0 * x1;
+    y0 = t0;
+}
+
 __device__ __forceinline__ void body(const double x0, const double s0, const double s1, double& y0, double& y1)
 {
     const double t0 = x0 + s0;
     const double t1 = x0 + s1;
     y0 = t0;
     y1 = t1;
-}
-
-__device__ __forceinline__ void body(const float x0, const float x1, float& y0)
-{
-    const float t0 = x0 * x1;
-    y0 = t0;
 }
 
 __device__ __forceinline__ void element_1(const float x0, const float t0, float& y0)

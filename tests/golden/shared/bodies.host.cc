@@ -39,7 +39,7 @@ static inline void body(const int x0, const float x1, const int s0, const float 
     const int t4 = int(__builtin_popcountll(u32(x0)));
     const int t5 = t4 == int(0) ? int(0) : t4 == int(-1) ? int(u32(0) - u32(t3)) : int(t3 / t4);
     const float t6 = (x1 == x1) & !(s1 >= x1) ? s1 : x1;
-    const u8 t7 = t6 != t6 ? u8(0) : t6 >= 256.0f ? u8(255) : t6 <= 0.0f ? u8(0) : u8(t6);
+    const u8 t7 = t6 != t6 ? u8(0) : t6 >= 256.0f ? u8(255) : t6 <= 0.0f ? u8(0) : rounded(u8(t6));
     y0 = t2;
     y1 = t5;
     y2 = t7;

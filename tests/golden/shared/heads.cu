@@ -208,6 +208,11 @@ kiln_prod_c64_axes2(c64* __restrict__ y0, const c64* __restrict__ x0, accumulato
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
+kiln_sum_of_mul_f32_axes3_contraction32x64(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
 kiln_argmax_i64_v4_axes2(i64* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at)
 {
     wait_for_earlier_kernels();

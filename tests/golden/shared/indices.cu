@@ -26,3 +26,5 @@ __device__ __forceinline__ int lookup_index(i64 i, int extent)
     const i64 from_first = i < 0 ? i + extent : i;
     return from_first < 0 ? 0 : from_first < extent ? (int)from_first : extent - 1;
 }
+
+__device__ __forceinline__ int least_index(int a, int b) { return a < b ? a : b; }

@@ -2,6 +2,10 @@
 // once, and each value is stored once. They are in the host's memory, whatever device the tests are of.
 #include "run_integers.hpp"
 
+#include <plan/contraction.hpp>
+#include <plan/kernel_signature.hpp>
+#include <plan/layout.hpp>
+
 #include <kiln/kiln.hpp>
 
 #include <doctest/doctest.h>
@@ -22,21 +26,29 @@ void require_same(const std::vector<std::int64_t>& left, const E& e) {
             FAIL("element ", i, " of ", elements.size(), " is ", left[i], " in place of ", elements[i]);
 }
 
-/// Runs the one kernel of some expressions that are evaluated together, and compares with what the CPU makes of each.
-template <class... Es>
-void check_on(const k::plan::target& on, const Es&... es) {
+/// Runs the one kernel of some expressions that are evaluated together, planned anew by `change`, and compares with what the CPU makes of
+/// each.
+template <class Change, class... Es>
+void check_changed(const k::plan::target& on, Change change, const Es&... es) {
     const k::stage::stages planned = tests::stages_of(on, es...);
     REQUIRE(planned.list.size() == 1);
     const k::stage::stage& only = planned.list.front();
     tests::call call{only.leaves, only.outputs, nullptr};
     call.bind(on.kind);
     const k::plan::call_class& kind = call.kind();
-    const k::plan::schedule made =
+    k::plan::schedule made =
         k::plan::partition(k::lower::lower(only.described, kind.numbers(), kind.baked()).code, kind, on);
+    change(made, kind);
     const std::vector<std::vector<std::int64_t>> left = tests::run_integers(made, call, on.kind);
     REQUIRE(left.size() == sizeof...(Es));
     std::size_t next = 0;
     (require_same(left[next++], es), ...);
+}
+
+template <class... Es>
+void check_on(const k::plan::target& on, const Es&... es) {
+    check_changed(
+        on, [](const auto&...) {}, es...);
 }
 
 template <class... Es>
@@ -95,7 +107,61 @@ void check_type() {
     }
 }
 
+/// As contractions, which calls of fewer values are not.
+template <class... Es>
+void check_contraction(bool many_values, const Es&... es) {
+    check_changed(
+        k::plan::cuda_target,
+        [&](k::plan::schedule& made, const k::plan::call_class& kind) {
+            k::plan::iteration_class facts = kind.iteration();
+            facts.division.tall_axes = static_cast<std::uint8_t>((1 << facts.rank) - 1 - facts.reduced_axes);
+            facts.division.many_values = many_values;
+            k::plan::kernel& only = made.kernels.front();
+            only.vectorised = false;
+            REQUIRE(k::plan::choose_contraction(only, made.program, facts, k::plan::cuda_target));
+            k::plan::assign_words(only);
+            only.signature = k::plan::signature_of(made.program, only);
+        },
+        es...);
+}
+
+template <class T>
+void check_contractions(bool many_values) {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(17);
+    const auto up_to = [&](std::int64_t most) { return std::uniform_int_distribution<std::int64_t>(2, most)(random); };
+    for (int round = 0; round < 2; ++round) {
+        const std::int64_t m = up_to(50);
+        const std::int64_t n = 32 + up_to(80);
+        const std::int64_t depth = round ? up_to(140) : up_to(20);
+        CAPTURE(m);
+        CAPTURE(n);
+        CAPTURE(depth);
+        const k::array<T> a = numbers<T>(random, {m, depth});
+        const k::array<T> b = numbers<T>(random, {depth, n});
+        const k::array<T> turned = numbers<T>(random, {n, depth});
+        const k::array<T> row = numbers<T>(random, {n});
+        const auto rows = a(k::all, k::all, k::newaxis);
+        check_contraction(many_values, k::sum(rows * b, axis(1)));
+        check_contraction(many_values, k::sum(rows * k::transpose(turned) - row, axis(1)));
+        check_contraction(many_values, k::sum(rows - b, axis(1)), k::max(rows - b, axis(1)));
+        const k::array<T> weights = numbers<T>(random, {depth, 1});
+        const k::array<T> shifted = numbers<T>(random, {m, 1, 1});
+        check_contraction(many_values, k::sum(rows * b * weights + shifted * T(3), axis(1)));
+        const k::array<T> batch = numbers<T>(random, {3, m, depth});
+        check_contraction(many_values, k::sum(batch(k::all, k::all, k::all, k::newaxis) * b, axis(2)));
+        const k::array<T> left = numbers<T>(random, {m, 3, depth});
+        const k::array<T> right = numbers<T>(random, {3, depth, n});
+        check_contraction(many_values, k::sum(left(k::all, k::all, k::all, k::newaxis) * right, k::axis_list{1, 2}));
+    }
+}
+
 }  // namespace
+
+TEST_CASE("nests: contractions take each element once, in tiles of values") {
+    check_contractions<std::int64_t>(true);
+    check_contractions<std::int32_t>(false);
+}
 
 TEST_CASE("nests: reductions take each element once") {
     check_type<std::int64_t>();
