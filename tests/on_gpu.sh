@@ -139,9 +139,11 @@ all_steps() {
     step "nvidia-smi" 20 nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.sm,clocks.mem,temperature.gpu --format=csv
     local in_parts=(bash tests/in_parts.sh "$(nproc)")
     before=("${in_parts[@]}")
-    run "tests, empty cache" 200 kiln_test
-    run "tests, warm cache" 90 kiln_test
+    # Huge arrays run alone: they leave no memory to the parts beside them.
+    run "tests, empty cache" 200 kiln_test -tce="huge*"
+    run "tests, warm cache" 90 kiln_test -tce="huge*"
     before=()
+    run "tests of huge arrays" 60 kiln_test -tc="huge*"
     run "jit_cache tests" 60 jit_cache_test
     run "kiln-cache tests" 60 jit_cache_tool_test
 
