@@ -21,6 +21,7 @@
 #include <kiln/fuse.hpp>
 #include <kiln/generators.hpp>
 #include <kiln/graph.hpp>
+#include <kiln/matmul.hpp>
 #include <kiln/operations.hpp>
 #include <kiln/options.hpp>
 #include <kiln/print.hpp>

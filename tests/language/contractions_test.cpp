@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <limits>
 #include <random>
+#include <tuple>
 #include <vector>
 
 namespace k = kiln;
@@ -101,7 +102,9 @@ TEST_CASE("contractions: batches, several axes that go, weights, constants and o
     checked<std::int64_t>([&] { return k::argmin(k::abs(tall - right), both); });
     checked<bool>([&] { return k::any(tall > right + 20.0f, both); });
     checked<float>([&] { return k::mean(k::where(tall > 0.0f, right, tall), both); });
-    const auto [sum, most] = k::eval(k::sum(tall * right, both), k::max(tall * right, both));
+    k::array<float> sum;
+    k::array<float> most;
+    std::tie(sum, most) = k::eval(k::sum(tall * right, both), k::max(tall * right, both));
     CHECK_SAME(sum.to_host(), k::array<float>(k::sum(tall * right, both)).to_host());
     CHECK_SAME(most.to_host(), k::array<float>(k::max(tall * right, both)).to_host());
     const k::array<std::complex<float>> z =
@@ -123,4 +126,74 @@ TEST_CASE("contractions: what is not finite, views that start anywhere, and targ
     const k::array<float> wanted = k::sum(before(k::all, k::all, k::newaxis) * before, k::axis(1));
     square = k::sum(square(k::all, k::all, k::newaxis) * square, k::axis(1));
     CHECK_SAME(square.to_host(), wanted.to_host());
+}
+
+TEST_CASE("matmul: as NumPy's of every rank") {
+    std::mt19937 random(9);
+    const k::array<float> m = numbers<float>(random, {4, 3});
+    const k::array<float> n = numbers<float>(random, {3, 5});
+    const k::array<float> v = numbers<float>(random, {3});
+    const k::array<float> w = numbers<float>(random, {4});
+    const auto at = [](const std::vector<float>& of, std::int64_t i) {
+        return static_cast<double>(of[static_cast<std::size_t>(i)]);
+    };
+    const k::array<float> product = k::matmul(m, n);
+    REQUIRE(product.shape() == k::shape{4, 5});
+    const std::vector<float> x = m.to_host();
+    const std::vector<float> y = n.to_host();
+    const std::vector<float> got = product.to_host();
+    for (std::int64_t i = 0; i < 4; ++i)
+        for (std::int64_t j = 0; j < 5; ++j) {
+            double sum = 0;
+            for (std::int64_t l = 0; l < 3; ++l) sum += at(x, i * 3 + l) * at(y, l * 5 + j);
+            CHECK(at(got, i * 5 + j) == doctest::Approx(sum));
+        }
+    // Rows, columns and both.
+    const k::array<float> column = k::matmul(m, v);
+    REQUIRE(column.shape() == k::shape{4});
+    CHECK(at(column.to_host(), 2) == doctest::Approx(at(x, 6) * at(v.to_host(), 0) + at(x, 7) * at(v.to_host(), 1) +
+                                                     at(x, 8) * at(v.to_host(), 2)));
+    const k::array<float> row = k::matmul(w, m);
+    REQUIRE(row.shape() == k::shape{3});
+    CHECK_SAME(row.to_host(), k::array<float>(k::matmul(k::reshape(w, {1, 4}), m)).to_host());
+    CHECK(k::matmul(v, v).item() == doctest::Approx(k::dot(v, v).item()));
+    CHECK(k::matmul(m, n(k::all, 0)).shape() == k::shape{4});
+    // Batches broadcast, and their axes are those of views.
+    const k::array<float> batch = numbers<float>(random, {2, 1, 4, 3});
+    const k::array<float> others = numbers<float>(random, {6, 5, 3});
+    const k::array<float> all = k::matmul(batch, k::transpose(others, {0, 2, 1}));
+    REQUIRE(all.shape() == k::shape{2, 6, 4, 5});
+    for (const std::int64_t i : {0, 1})
+        for (const std::int64_t j : {0, 5})
+            CHECK_SAME(k::array<float>(all(i, j)).to_host(),
+                       k::array<float>(k::matmul(batch(i, 0), k::transpose(k::array<float>(others(j))))).to_host());
+    // Of no terms 0, of no rows nothing; of expressions, and in them.
+    CHECK_SAME(k::array<float>(k::matmul(k::ones<float>({2, 0}), k::ones<float>({0, 3}))).to_host(),
+               std::vector<float>(6));
+    CHECK(k::array<float>(k::matmul(k::ones<float>({0, 2}), k::ones<float>({2, 3}))).shape() == k::shape{0, 3});
+    CHECK_SAME(k::array<float>(k::matmul(2.0f * m, n) + k::ones<float>({5})).to_host(),
+               k::array<float>(k::array<float>(k::matmul(k::array<float>(2.0f * m), n)) + 1.0f).to_host());
+}
+
+TEST_CASE("matmul: products of integers have 64 bits, those of 16-bit floats are not rounded") {
+    const k::array<std::int8_t> i = k::full<std::int8_t>({2, 300}, std::int8_t{100});
+    const k::array<std::int64_t> sums = k::matmul(i, k::transpose(i));
+    CHECK_SAME(sums.to_host(), std::vector<std::int64_t>(4, 100 * 100 * 300));
+    CHECK(k::matmul(k::full<std::uint8_t>({300}, std::uint8_t{255}), k::full<std::uint8_t>({300}, std::uint8_t{255}))
+              .item() == std::uint64_t{255} * 255 * 300);
+    // The square of 1 + 2^-10 is no float16, and what is beyond it counts 2048 times.
+    const k::float16 near_one(1.0f + 0x1p-10f);
+    const k::array<k::float16> h = k::full<k::float16>({1, 2048}, near_one);
+    const float exact = 2048.0f * (1.0f + 0x1p-10f) * (1.0f + 0x1p-10f);
+    CHECK(static_cast<float>(k::matmul(h, k::transpose(h)).item()) == static_cast<float>(k::float16(exact)));
+}
+
+TEST_CASE("matmul: shapes that have no product are both told") {
+    const k::array<float> m = k::ones<float>({4, 3});
+    CHECK_THROWS_WITH_AS(k::matmul(m, m),
+                         "kiln: matmul of shapes (4, 3) and (4, 3): rows of 3 elements do not meet columns of 4",
+                         k::shape_error);
+    CHECK_THROWS_WITH_AS(k::matmul(m, k::ones<float>({})),
+                         "kiln: matmul of shapes (4, 3) and (): a single number is multiplied by *", k::shape_error);
+    CHECK_THROWS_AS(k::array<float>(k::matmul(k::ones<float>({2, 4, 3}), k::ones<float>({3, 3, 4}))), k::shape_error);
 }

@@ -106,7 +106,9 @@ TEST_CASE("rows: a reduction that is cast to its own type computes nothing besid
         const k::array<float> x = k::ones<float>({count});
         CHECK(k::cast<float>(k::sum(x)).item() == static_cast<float>(count));
         CHECK(k::cast<std::int64_t>(k::argmin(x)).item() == 0);
-        const auto [most, least] = k::eval(k::cast<float>(k::max(x)), k::cast<float>(k::min(x)));
+        k::array<float> most;
+        k::array<float> least;
+        std::tie(most, least) = k::eval(k::cast<float>(k::max(x)), k::cast<float>(k::min(x)));
         CHECK(k::sum(most + least).item() == 2.0f);
         const k::array<float> rows = k::ones<float>({3, count});
         const k::array<float> sums = k::cast<float>(k::sum(rows, k::axis(1), k::keep_dims));
