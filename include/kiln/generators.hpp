@@ -109,7 +109,7 @@ auto ones(const shape& extents) {
 /// 0, 1, ..., count - 1 as T: shape (count).
 template <element T>
 auto arange(std::int64_t count) {
-    return cast<T>(position_leaf{{}, detail::make_position(shape{count < 0 ? 0 : count})});
+    return cast<T>(position_leaf{{}, detail::make_position(shape{count})});
 }
 /// start, start + step, ... before stop, each start + i * step in T's own arithmetic.
 /// Source: NumPy, arange.
@@ -122,12 +122,12 @@ auto arange(T start, T stop, T step = T(1)) {
     return start + cast<T>(position_leaf{{}, detail::make_position(extents)}) * step;
 }
 
-/// `count` values from start to stop, both included: start + i * step in T, the last exactly stop. Shape (count).
-/// Source: NumPy, linspace.
+/// `count` values from start to stop, both included: start + i * step in T, the last exactly stop. Shape (count); shape_error where
+/// that is negative. Source: NumPy, linspace.
 template <std::floating_point T>
 auto linspace(T start, T stop, std::int64_t count) {
     const std::int64_t last = count < 1 ? 0 : count - 1;
-    const position_leaf i{{}, detail::make_position(shape{count < 0 ? 0 : count})};
+    const position_leaf i{{}, detail::make_position(shape{count})};
     const T step = last > 0 ? (stop - start) / static_cast<T>(last) : T(0);
     return where(i < last || i == 0, start + cast<T>(i) * step, stop);
 }

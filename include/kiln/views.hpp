@@ -151,7 +151,7 @@ public:
                           "kiln: assigning to a narrower type needs k::cast<T>(expression)");
             detail::require_fits(target_.shape(), shape_of(e));
         }
-        detail::require_fits(target_.shape(), shape_of(mask_));
+        detail::require_broadcast(shape_of(mask_), target_.shape(), "a mask");
         target_ = where(std::move(mask_), std::forward<E>(e), target_);
     }
     /// y(mask) += e.

@@ -155,4 +155,7 @@ TEST_CASE("a mask as an index writes where it holds") {
     CHECK_SAME(m.to_host(),
                each_position({3, 4}, [&](const position& p) { return values.at(p, 2) < 0 ? 0.0f : values.at(p, 2); }));
     CHECK_SAME(kept.to_host(), values.values);
+    k::array<float> six = k::zeros<float>({6});
+    const k::array<bool> other = k::zeros<bool>({2, 3});
+    CHECK_THROWS_WITH_AS(six(other) = 1.0f, "kiln: a mask: shape (2, 3) does not broadcast to (6,)", k::shape_error);
 }

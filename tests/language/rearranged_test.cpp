@@ -463,6 +463,7 @@ TEST_CASE("linspace and eye are made in the kernel") {
     CHECK_SAME(k::eval(k::linspace(0.0, 1.0, 5)).to_host(), std::vector<double>{0, 0.25, 0.5, 0.75, 1});
     CHECK_SAME(k::eval(k::linspace(3.0f, 3.5f, 1)).to_host(), std::vector<float>{3.0f});
     CHECK(k::eval(k::linspace(3.0f, 3.5f, 0)).size() == 0);
+    CHECK_THROWS_AS(k::linspace(0.0f, 1.0f, -1), k::shape_error);
     CHECK(k::eval(k::linspace(0.1f, 0.7f, 1000)).to_host().back() == 0.7f);
     CHECK_SAME(k::eval(k::eye<float>(3, 4, 1)).to_host(),
                each_position({3, 4}, [](const position& p) { return p[1] == p[0] + 1 ? 1.0f : 0.0f; }));
