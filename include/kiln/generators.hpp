@@ -109,7 +109,7 @@ auto ones(const shape& extents) {
 /// 0, 1, ..., count - 1 as T: shape (count).
 template <element T>
 auto arange(std::int64_t count) {
-    return cast<T>(position_leaf{{}, detail::make_position(shape{count})});
+    return cast<T>(position_leaf{{}, detail::make_position(shape{count < 0 ? 0 : count})});
 }
 /// start, start + step, ... before stop, each start + i * step in T's own arithmetic.
 /// Source: NumPy, arange.
