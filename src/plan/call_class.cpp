@@ -71,6 +71,15 @@ std::uint8_t* call_class::make_room(std::uint8_t* next, std::size_t count) {
     return bytes() + used;
 }
 
+namespace {
+
+/// Where kernels depend on it: elsewhere one serves rows of any length.
+bool knows_items(const iteration_class& of) {
+    return of.persistent_rows || (of.division.tall_axes && of.division.vector_width > 1);
+}
+
+}  // namespace
+
 // The rank, which is never 0, tells an iteration_class from the zeros after the last byte.
 std::uint8_t* call_class::write_iteration(std::uint8_t* next, const iteration_class& of, frame device) noexcept {
     *next++ = static_cast<std::uint8_t>(of.rank | of.reduces << 4 | of.persistent_rows << 5);
@@ -84,9 +93,9 @@ std::uint8_t* call_class::write_iteration(std::uint8_t* next, const iteration_cl
                                         division.splits << 7);
     *next++ = static_cast<std::uint8_t>(division.outputs_per_block - 1);
     *next++ = static_cast<std::uint8_t>(division.loads_in_flight | division.ends_in_partial_sums << 3 |
-                                        (of.persistent_rows ? log2_of(division.items_per_thread) << 4 : 0) |
+                                        (knows_items(of) ? log2_of(division.items_per_thread) << 4 : 0) |
                                         division.many_values << 7);
-    if (division.vector_width == 1) *next++ = division.tall_axes;
+    *next++ = division.tall_axes;
     return next;
 }
 
@@ -112,7 +121,7 @@ iteration_class call_class::iteration() const noexcept {
     out.division.ends_in_partial_sums = *next >> 3 & 1;
     out.division.items_per_thread = 1 << (*next >> 4 & 7);
     out.division.many_values = *next++ >> 7;
-    if (out.division.vector_width == 1) out.division.tall_axes = *next++;
+    out.division.tall_axes = *next++;
     return out;
 }
 

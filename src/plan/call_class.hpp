@@ -24,10 +24,10 @@ struct reduction_class {
     int outputs_per_block = 1;
     int vector_width = 1;
     int loads_in_flight = 1;
-    int items_per_thread = 1;  // where rows are persistent; 16 stands for more
+    int items_per_thread = 1;  // of rows that are persistent, or may be contracted; 16 stands for more
     bool splits = false;       // there is more than one split
     bool ends_in_partial_sums = false;
-    // Of columns that a contraction may have (contraction.hpp).
+    // Of what a contraction may have (contraction.hpp).
     std::uint8_t tall_axes = 0;  // of the collapsed ones that stay: worth tiles
     bool many_values = false;
 };

@@ -12,7 +12,12 @@ namespace {
 // Of 1024 x 1024 floats times as many an H200 takes 104 us where a thread has 8 x 8 values of a tile of 64 x 64, 110 of 4 x 8 of 32 x 64
 // and 150 of 4 x 4; of doubles 186 of 4 x 8 of 32 x 32, 231 of 8 x 8 of 32 x 64, whose registers are too few. Of 512 x 512 floats, whose
 // larger tiles are fewer than multiprocessors, 18 of 32 x 64, 29 of 64 x 64.
-contraction_tile tile_for(int accumulator_bytes, bool many_values) {
+contraction_tile tile_for(int accumulator_bytes, bool along_rows, bool many_values) {
+    // Of rows, a value has an accumulator for each place in a vector.
+    if (along_rows) {
+        const int side = many_values ? 64 : 32;
+        return {side, side, 4, accumulator_bytes <= 4 ? 4 : accumulator_bytes <= 8 ? 2 : 1};
+    }
     if (accumulator_bytes <= 4) return {many_values ? 64 : 32, 64, 8, 8};
     return {32, 32, 4, accumulator_bytes <= 8 ? 8 : 4};
 }
@@ -73,6 +78,13 @@ int exchanged_at_once(int most, const contraction_tile& tile) {
 
 }  // namespace
 
+bool may_be_contracted(const reduction_sizes& of) {
+    const bool along_rows = of.vector_width > 1;
+    // Of longer rows, warps are combined after what each of them has.
+    if (along_rows ? of.reduced < 2 || of.threads_per_output > warp : of.reduced < least_contracted) return false;
+    return of.splits == 1 && of.kept >= enough_values;
+}
+
 std::uint8_t axes_read(const operand& of) {
     if (of.how == access::contiguous || of.gathered || of.is_position || of.is_partial) return 0xff;
     std::uint8_t out = of.address.axes;
@@ -82,7 +94,7 @@ std::uint8_t axes_read(const operand& of) {
 
 bool choose_contraction(kernel& into, const lower::program& program, const iteration_class& call, const target& on) {
     const reduction_class& division = call.division;
-    const int column_axis = into.rank - 1;
+    const int column_axis = into.column_axis();
     if (!(division.tall_axes >> column_axis & 1) || into.persistent_rows || into.gathers()) return false;
     int accumulators = 0;  // bytes, of one value
     for (std::size_t i = 0; i < into.outputs.size(); ++i) {
@@ -97,8 +109,8 @@ bool choose_contraction(kernel& into, const lower::program& program, const itera
     constexpr int most_threads = 512;
     if (row_axis < 0 || accumulators > most_accumulator_bytes) return false;
 
-    contraction_tile tile = tile_for(accumulators, division.many_values);
-    const int weight = std::max(1, weight_of(program, into));
+    contraction_tile tile = tile_for(accumulators, division.vector_width > 1, division.many_values);
+    const int weight = std::max(1, weight_of(program, into)) * division.vector_width;
     while (weight * tile.values_of_thread() > most_weight && tile.thread_columns > 2)
         (tile.thread_columns > tile.thread_rows ? tile.thread_columns : tile.thread_rows) /= 2;
     if (weight * tile.values_of_thread() > most_weight) return false;
@@ -106,14 +118,17 @@ bool choose_contraction(kernel& into, const lower::program& program, const itera
         return division.threads_per_output * tile.rows * tile.columns / tile.values_of_thread();
     };
     while (threads() > most_threads) (tile.rows == tile.columns ? tile.rows : tile.columns) /= 2;
-    if (threads() / division.threads_per_output % warp != 0) return false;
+    if (threads() / division.threads_per_output % (warp / 2) != 0) return false;
     // What the threads of a value exchange at the end takes as much as is left, of a few of their values at once.
     constexpr int most_exchanged = 8 * 1024;
     const int exchanged = division.threads_per_output > 1 ? threads() / 2 * accumulators : 0;
     tile.values_exchanged = exchanged ? exchanged_at_once(most_exchanged / exchanged, tile) : 1;
     const int left = on.shared_bytes - exchanged * tile.values_exchanged - 64;
     const int round = bytes_of_a_round(into, row_axis, column_axis, tile);
-    for (tile.depth = 32; tile.depth >= 2 * division.threads_per_output; tile.depth /= 2) {
+    const int deep = division.threads_per_output * division.vector_width;  // one turn of all threads of a value
+    const int least_deep = division.vector_width > 1 ? deep : 2 * deep;
+    const int most_deep = division.vector_width > 1 ? std::clamp(32, deep, deep * division.items_per_thread) : 32;
+    for (tile.depth = most_deep; tile.depth >= least_deep; tile.depth /= 2) {
         if (2 * tile.depth * round > left) continue;
         into.mapping = thread_mapping::contraction;
         into.contraction = tile;

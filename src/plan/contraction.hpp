@@ -1,10 +1,11 @@
 // kiln/plan/contraction: which reductions are contractions: sums (or any others) of what two groups of operands give, of which one
 // does not know the rows of the values and the other not their columns, as of a product of matrices. Each element of an
 // operand then goes into as many values as a block has on the other side.
-// in: a planned kernel that reduces columns   out: its tiles   knows nothing of: sizes, text
+// in: a planned kernel that reduces   out: its tiles   knows nothing of: sizes, text
 #pragma once
 
 #include <plan/call_class.hpp>
+#include <plan/reduction.hpp>
 #include <plan/schedule.hpp>
 
 namespace kiln::plan {
@@ -15,10 +16,13 @@ inline constexpr std::int64_t least_contracted = 32;
 inline constexpr std::int64_t enough_values = std::int64_t{1} << 17;
 inline constexpr std::int64_t many_values = std::int64_t{1} << 19;
 
+/// By its sizes alone.
+bool may_be_contracted(const reduction_sizes& of);
+
 /// Which axes an operand's element depends on, as bits of the collapsed ones.
 std::uint8_t axes_read(const operand& of);
 
-/// Makes a kernel that reduces columns a contraction, where it is one and gains from it: every order stays as it was.
+/// Makes a kernel that reduces a contraction, where it is one and gains from it: every order stays as it was.
 bool choose_contraction(kernel& into, const lower::program& program, const iteration_class& call, const target& on);
 
 }  // namespace kiln::plan

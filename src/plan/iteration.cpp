@@ -230,12 +230,15 @@ iteration_class iteration_of(const call_values& call, frame device) {
     out.division = {sizes.threads_per_output,   sizes.outputs_per_block,  sizes.vector_width,
                     sizes.loads_in_flight,      sizes.items_per_thread(), sizes.splits > 1,
                     ends_in_partial_sums(sizes)};
-    if (sizes.vector_width > 1 || sizes.splits > 1 || sizes.reduced < least_contracted || sizes.kept < enough_values)
-        return out;
+    if (!may_be_contracted(sizes)) return out;
+    std::uint8_t tall = 0;
     for (int axis = 0; axis < call.rank; ++axis)
         if (call.extents[axis] >= least_contracted && !(out.reduced_axes >> axis & 1))
-            out.division.tall_axes = static_cast<std::uint8_t>(out.division.tall_axes | 1 << axis);
-    out.division.many_values = out.division.tall_axes && sizes.kept >= many_values;
+            tall = static_cast<std::uint8_t>(tall | 1 << axis);
+    // Rows and columns of values: of one axis there are no two groups of operands.
+    if (std::popcount(tall) < 2) return out;
+    out.division.tall_axes = tall;
+    out.division.many_values = sizes.kept >= many_values;
     return out;
 }
 

@@ -110,7 +110,7 @@ std::int64_t block_count(const kernel& of, const call_values& call) {
     std::int64_t blocks = 1;
     for (int axis = 0; axis < of.rank; ++axis)
         if (!(of.reduced_axes >> axis & 1))
-            blocks *= axis == of.rank - 1 || axis == of.tile_axis ? blocks_along(of, call, axis) : call.extents[axis];
+            blocks *= axis == of.column_axis() || axis == of.tile_axis ? blocks_along(of, call, axis) : call.extents[axis];
     return blocks;
 }
 
@@ -125,7 +125,7 @@ void fill_layout(const kernel& of, const call_values& call, std::int64_t* words)
         next[4] = sizes.part;
     } else if (of.mapping != thread_mapping::linear) {
         std::int64_t* next = words + of.grid_word;
-        for (const int axis : {of.rank - 1, of.tile_axis}) {
+        for (const int axis : {of.column_axis(), of.tile_axis}) {
             if (axis < 0) continue;
             const std::int64_t blocks = blocks_along(of, call, axis);
             *next++ = blocks;

@@ -158,7 +158,7 @@ struct kernel {
     int row_extent = 0;
     int threads_per_block = 256;
     thread_mapping mapping = thread_mapping::linear;
-    int tile_axis = -1;  // of tiles and contractions: the axis beside the innermost one
+    int tile_axis = -1;  // of tiles and contractions: the axis beside column_axis()
     int tile_side = 0;   // of tiles: elements
     contraction_tile contraction;
     int grid_word =
@@ -203,6 +203,12 @@ struct kernel {
     }
 
     [[nodiscard]] bool reduces() const { return !reduced.empty(); }
+    /// Of tiles and contractions: the innermost axis of which a block has a part.
+    [[nodiscard]] int column_axis() const {
+        int axis = rank - 1;
+        while (axis > 0 && reduced_axes >> axis & 1) --axis;
+        return axis;
+    }
     /// Of a kernel that reduces: whether an output is one of elements.
     [[nodiscard]] bool stores_elements(std::size_t output) const {
         return reduced[output].what == detail::reduction_kind::none && !reduced[output].of_row;

@@ -1,7 +1,7 @@
 // sum(x0 * x1)
 // ... shared/helpers.cu: wait_for_earlier_kernels
 // ... shared/accumulators.cu: sum_of, finish_0, accumulators, identity, combine
-// ... shared/vectors.cu: f32x4
+// ... shared/vectors.cu: f32x4, store
 // ... shared/heads.cu: layout, kiln_sum_of_mul_f32_axes3_contraction32x64
 // ... shared/indices.cu: least_index, divide
 // ... shared/bodies.cu: body
@@ -138,13 +138,24 @@
     if (lane == 0) {
         #pragma unroll
         for (int r = 0; r < 8; ++r) {
-            #pragma unroll
-            for (int c = 0; c < 8; ++c) {
-                const int row2 = first_row + (thread_row + r);
-                const int column2 = first_column + (thread_column + c / 4 * 32 + c % 4);
-                if (row2 < int(at.word[1]) && column2 < int(at.word[3])) {
+            const int row2 = first_row + (thread_row + r);
+            if (row2 < int(at.word[1])) {
+                #pragma unroll
+                for (int g = 0; g < 2; ++g) {
+                    const int column2 = first_column + (thread_column + g * 4 / 4 * 32 + g * 4 % 4);
                     const unsigned int value = static_cast<unsigned int>(row2) * int(at.word[3]) + column2;
-                    y0[value] = finish_0(part[r * 8 + c].s0, reduced);
+                    const int left = int(at.word[3]) - column2;
+                    f32x4 v_y0;
+                    #pragma unroll
+                    for (int k = 0; k < 4; ++k) v_y0.v[k] = finish_0(part[r * 8 + g * 4 + k].s0, reduced);
+                    if (left >= 4 && reinterpret_cast<unsigned long long>(y0 + value) % 16 == 0) {
+                        store(y0 + value, v_y0);
+                    } else {
+                        #pragma unroll
+                        for (int k = 0; k < 4; ++k) {
+                            if (k < left) y0[value + k] = v_y0.v[k];
+                        }
+                    }
                 }
             }
         }

@@ -48,6 +48,9 @@ void check_products(std::int64_t rows, std::int64_t depth, std::int64_t columns)
     CHECK_SAME(k::array<sum_type>(k::sum(left * turned, k::axis(1))).to_host(), got);
     const std::vector<T> x = a.to_host();
     const std::vector<T> y = b.to_host();
+    // Of rows, whose elements are neighbours, the order is another.
+    const std::vector<sum_type> of_rows =
+        checked<sum_type>([&] { return k::sum(a(k::all, k::newaxis) * b, k::axis(2)); });
     double worst = 0;
     for (std::int64_t row = 0; row < rows; row += 3)
         for (std::int64_t column = 0; column < columns; ++column) {
@@ -59,8 +62,10 @@ void check_products(std::int64_t rows, std::int64_t depth, std::int64_t columns)
                 sum += product;
                 size += std::fabs(product);
             }
-            const double here = static_cast<double>(got[static_cast<std::size_t>(row * columns + column)]);
-            worst = std::max(worst, std::fabs(here - sum) / std::max(size, 1.0));
+            for (const std::vector<sum_type>* each : {&got, &of_rows}) {
+                const double here = static_cast<double>((*each)[static_cast<std::size_t>(row * columns + column)]);
+                worst = std::max(worst, std::fabs(here - sum) / std::max(size, 1.0));
+            }
         }
     CHECK(worst <= (sizeof(T) == 2 ? 1e-3 : sizeof(T) == 4 ? 2e-7 : 1e-15));
 }
@@ -73,6 +78,53 @@ TEST_CASE_TEMPLATE("contractions: products of matrices, of whole tiles and not",
     check_products<T>(371, 41, 409);
     check_products<T>(33, 95, 4001);
     if (sizeof(T) == 4) check_products<T>(733, 37, 801);
+    check_products<T>(601, 16, 233);
+    check_products<T>(371, 3, 409);
+    check_products<T>(1025, 5, 513);
+    if (sizeof(T) == 4) check_products<T>(367, 700, 367);
+}
+
+TEST_CASE("contractions: rows of distances, weights, several results, and the nearest of many") {
+    std::mt19937 random(6);
+    const k::array<float> points = numbers<float>(random, {4099, 7});
+    const k::array<float> centres = numbers<float>(random, {65, 7});
+    const k::array<float> weights = numbers<float>(random, {7});
+    const auto apart = points(k::all, k::newaxis) - centres;
+    checked<float>([&] { return k::sum(apart * apart, k::axis(2)); });
+    checked<float>([&] { return k::sqrt(k::mean(apart * apart * weights, k::axis(2))); });
+    checked<float>([&] { return k::max(k::abs(apart), k::axis(2)); });
+    checked<bool>([&] { return k::all(apart < weights + 20.0f, k::axis(2)); });
+    checked<std::int64_t>([&] { return k::argmin(apart, k::axis(2)); });
+    const std::vector<std::int64_t> nearest =
+        checked<std::int64_t>([&] { return k::argmin(k::sum(apart * apart, k::axis(2)), k::axis(1)); });
+    const std::vector<float> x = points.to_host();
+    const std::vector<float> c = centres.to_host();
+    for (std::size_t i = 0; i < nearest.size(); i += 17) {
+        const auto distance = [&](std::size_t centre) {
+            double sum = 0;
+            for (std::size_t j = 0; j < 7; ++j) {
+                const double one = static_cast<double>(x[i * 7 + j]) - static_cast<double>(c[centre * 7 + j]);
+                sum += one * one;
+            }
+            return sum;
+        };
+        const double found = distance(static_cast<std::size_t>(nearest[i]));
+        for (std::size_t centre = 0; centre < 65; ++centre) CHECK(found <= distance(centre) * (1 + 1e-6));
+    }
+    k::array<float> sum;
+    k::array<float> most;
+    std::tie(sum, most) = k::eval(k::sum(apart * weights, k::axis(2)), k::max(apart * weights, k::axis(2)));
+    CHECK_SAME(sum.to_host(), k::array<float>(k::sum(apart * weights, k::axis(2))).to_host());
+    CHECK_SAME(most.to_host(), k::array<float>(k::max(apart * weights, k::axis(2))).to_host());
+    // Batches, of which rows start anywhere.
+    const k::array<float> batch = numbers<float>(random, {3, 300, 21});
+    const auto odd = batch(k::all, k::range(1, 290), k::range(2, 19));
+    checked<float>([&] {
+        return k::sum(odd(k::all, k::all, k::newaxis) * k::flip(odd, k::axis(2))(k::all, k::newaxis), k::axis(3));
+    });
+    const k::array<std::complex<float>> z =
+        k::polar(numbers<float>(random, {400, 9}), numbers<float>(random, {400, 9}));
+    checked<std::complex<float>>([&] { return k::sum(z(k::all, k::newaxis) * k::conj(z), k::axis(2)); });
 }
 
 TEST_CASE("contractions: batches, several axes that go, weights, constants and other reductions") {

@@ -72,8 +72,10 @@ private:
     };
 
     [[nodiscard]] int row_axis() const { return of_.tile_axis; }
-    [[nodiscard]] int column_axis() const { return of_.rank - 1; }
+    [[nodiscard]] int column_axis() const { return of_.column_axis(); }
     [[nodiscard]] int lanes_of_value() const { return of_.threads_per_output; }
+    /// Accumulators of a value in its thread: of rows one for each place in a vector.
+    [[nodiscard]] int parts() const { return of_.vector_width; }
     [[nodiscard]] int threads_of_lane() const { return of_.threads_per_block / of_.threads_per_output; }
     [[nodiscard]] int extent(side of) const {
         return of == side::rows ? tile_.rows : of == side::columns ? tile_.columns : 1;
@@ -122,8 +124,9 @@ private:
         const int across = tile_.columns / tile_.thread_columns;
         thread_row_ = to_.let("thread_row", types::small, of_tile / across * tile_.thread_rows);
         thread_column_ = to_.let("thread_column", types::small, of_tile % across * neighbours());
-        parts_ = to_.own("part", types::accumulators(), tile_.values_of_thread());
-        to_.unrolled("v", tile_.values_of_thread(), [&](value v) { to_.assign(to_.at(parts_, v), to_.identity()); });
+        const int accumulators = parts() * tile_.values_of_thread();
+        parts_ = to_.own("part", types::accumulators(), accumulators);
+        to_.unrolled("v", accumulators, [&](value v) { to_.assign(to_.at(parts_, v), to_.identity()); });
     }
 
     // --- Which values are a thread's ---
@@ -264,7 +267,11 @@ private:
     /// Rounds of as many elements as are there are written out: what comes next from shared memory is then on its way in time.
     void take_elements(value stage, value next) {
         const value depth = to_.let("depth", types::small, to_.least(reduced_ - next, tile_.depth));
-        const auto each = [&](value deep) { take_element(stage, deep, next + deep); };
+        if (parts() > 1) {
+            take_vectors(stage, next, depth);
+            return;
+        }
+        const auto each = [&](value deep) { take_element(stage, deep, next + deep, to_.constant(0)); };
         const int rounds = tile_.depth / lanes_of_value();
         to_.when(
             depth == tile_.depth,
@@ -277,7 +284,20 @@ private:
             [&] { to_.loop(runner::serial, "deep", lane_, depth, lanes_of_value(), each); });
     }
 
-    void take_element(value stage, value deep, value number) {
+    /// As where rows are reduced value by value: element k of a vector into accumulator k.
+    void take_vectors(value stage, value next, value depth) {
+        const int turn = lanes_of_value() * parts();
+        to_.loop(runner::serial, "vector", lanes_of_value() > 1 ? lane_ * parts() : to_.constant(0), depth, turn,
+                 [&](value vector) {
+                     to_.unrolled("k", parts(), [&](value k) {
+                         const value deep = to_.let("deep", types::small, vector + k);
+                         to_.when(deep < depth, [&] { take_element(stage, deep, next + deep, k); });
+                     });
+                 });
+    }
+
+    /// An element of each of the thread's values, into accumulator `k` of each.
+    void take_element(value stage, value deep, value number, value k) {
         for (const input& of : inputs_) {
             if (!of.deep) continue;
             to_.unrolled("v", values(of.of) / of.lanes, [&](value v) {
@@ -289,7 +309,7 @@ private:
         }
         to_.unrolled("r", tile_.thread_rows, [&](value r) {
             to_.unrolled("c", tile_.thread_columns, [&](value c) {
-                const value part = to_.at(parts_, r * tile_.thread_columns + c);
+                const value part = to_.at(parts_, k * tile_.values_of_thread() + r * tile_.thread_columns + c);
                 to_.assign(part, to_.append(part, one(r, c, number)));
             });
         });
@@ -311,8 +331,13 @@ private:
                                [](std::size_t, value) {});  // no elements are stored
     }
 
-    /// As value_threads does where columns are reduced, some of a thread's values at a time.
+    /// As value_threads does, some of a thread's values at a time.
     void combine() {
+        if (parts() > 1)
+            to_.unrolled("v", tile_.values_of_thread(), [&](value v) {
+                const auto part = [&](int k) { return to_.at(parts_, v + k * tile_.values_of_thread()); };
+                to_.assign(part(0), to_.combine(to_.combine(part(0), part(1)), to_.combine(part(2), part(3))));
+            });
         if (lanes_of_value() == 1) return;
         const int together = tile_.values_exchanged;
         to_.loop(runner::unrolled, "first", 0, tile_.values_of_thread(), together, [&](value first) {
@@ -337,27 +362,52 @@ private:
         });
     }
 
+    /// Neighbouring columns at once, where they are whole vectors.
     void store() {
         to_.when(lane_ == 0, [&] {
             to_.unrolled("r", tile_.thread_rows, [&](value r) {
-                to_.unrolled("c", tile_.thread_columns, [&](value c) {
-                    const auto of_axis = [&](side of, const char* name, value number) {
-                        return to_.let(name, types::index, position(of, in_tile(of, number)));
-                    };
-                    positions_[static_cast<std::size_t>(row_axis())] = of_axis(side::rows, "row", r);
-                    positions_[static_cast<std::size_t>(column_axis())] = of_axis(side::columns, "column", c);
-                    const auto is_there = [&](int axis) {
-                        return positions_[static_cast<std::size_t>(axis)] < operands_.extent(axis);
-                    };
-                    to_.when(is_there(row_axis()) && is_there(column_axis()), [&] {
-                        const value number = to_.let("value", types::number, number_of_value());
-                        const value part = to_.at(parts_, r * tile_.thread_columns + c);
-                        for (std::size_t i = 0; i < of_.outputs.size(); ++i)
-                            to_.assign(operands_.output(i, number), to_.finish(to_.member(part, i), i, reduced_));
+                const auto of_axis = [&](side of, const char* name, value number) {
+                    return to_.let(name, types::index, position(of, in_tile(of, number)));
+                };
+                positions_[static_cast<std::size_t>(row_axis())] = of_axis(side::rows, "row", r);
+                to_.when(positions_[static_cast<std::size_t>(row_axis())] < operands_.extent(row_axis()), [&] {
+                    to_.unrolled("g", tile_.thread_columns / neighbours(), [&](value g) {
+                        positions_[static_cast<std::size_t>(column_axis())] =
+                            of_axis(side::columns, "column", g * neighbours());
+                        store_neighbours(r * tile_.thread_columns + g * neighbours());
                     });
                 });
             });
         });
+    }
+
+    void store_neighbours(value first) {
+        const value number = to_.let("value", types::number, number_of_value());
+        const value left = to_.let(
+            "left", types::index, operands_.extent(column_axis()) - positions_[static_cast<std::size_t>(column_axis())]);
+        for (std::size_t i = 0; i < of_.outputs.size(); ++i) {
+            const auto result = [&](value k) {
+                return to_.finish(to_.member(to_.at(parts_, first + k), i), i, reduced_);
+            };
+            const auto one_by_one = [&](auto of) {
+                to_.unrolled("k", neighbours(), [&](value k) {
+                    to_.when(k < left, [&] { to_.assign(operands_.output(i, number + k), of(k)); });
+                });
+            };
+            if (neighbours() == 1) {
+                one_by_one(result);
+                continue;
+            }
+            const nest::type vector = types::vector(of_.reduced[i].result, neighbours());
+            const value results = to_.variable("v_" + operands_.output_name(i), vector);
+            to_.unrolled("k", neighbours(), [&](value k) { to_.assign(to_.lane(results, k), result(k)); });
+            const int bytes = std::min(16, neighbours() * bytes_of(of_.reduced[i].result));
+            const nest::id memory = operands_.memory_of_output(i);
+            to_.when(
+                left >= neighbours() && to_.is_aligned(memory, number, bytes),
+                [&] { to_.assign(to_.at(memory, number, vector), results); },
+                [&] { one_by_one([&](value k) { return to_.lane(results, k); }); });
+        }
     }
 
     /// Row-major by the axes that stay.

@@ -302,6 +302,13 @@ __device__ __forceinline__ void body(const float x0, const float x1, float& y0)
     y0 = t0;
 }
 
+__device__ __forceinline__ void body(const float x0, const float x1, float& y0)
+{
+    const float t0 = x0 - x1;
+    const float t1 = t0 * t0;
+    y0 = t1;
+}
+
 __device__ __forceinline__ void body(const double x0, const double s0, const double s1, double& y0, double& y1)
 {
     const double t0 = x0 + s0;

@@ -212,6 +212,11 @@ kiln_sum_of_mul_f32_axes3_contraction32x64(float* __restrict__ y0, const float* 
 {
     wait_for_earlier_kernels();
 
+extern "C" __global__ void __launch_bounds__(64)
+kiln_sum_of_sub_mul_f32_axes3_contraction32x32(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
 extern "C" __global__ void __launch_bounds__(256)
 kiln_argmax_i64_v4_axes2(i64* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at)
 {

@@ -151,6 +151,9 @@ void check_contractions(bool many_values) {
     const k::array<T> weights = numbers<T>(random, {depth, 1});
     const k::array<T> shifted = numbers<T>(random, {m, 1, 1});
     check_contraction(many_values, k::sum(rows * b * weights + shifted * T(3), axis(1)));
+    check_contraction(many_values, k::sum(a(k::all, k::newaxis) * turned, axis(2)));
+    check_contraction(many_values, k::sum(k::transpose(b)(k::newaxis, k::all) - a(k::all, k::newaxis), axis(2)),
+                      k::max(a(k::all, k::newaxis) + row(k::newaxis, k::all, k::newaxis) * turned, axis(2)));
     const k::array<T> batch = numbers<T>(random, {2, m, depth});
     check_contraction(many_values, k::sum(batch(k::all, k::all, k::all, k::newaxis) * b, axis(2)));
     const k::array<T> left = numbers<T>(random, {m, 3, 7});
