@@ -25,8 +25,9 @@ public:
 
     cuda_nest run(const std::string& name) {
         const std::string cluster = tree_.cluster > 1 ? text::format(" __cluster_dims__({})", tree_.cluster) : "";
-        text_ = text::format("extern \"C\" __global__ void __launch_bounds__({}){}\n{}({})\n{{\n    {}();\n",
-                             tree_.threads, cluster, name, parameters(), helper("wait_for_earlier_kernels"));
+        const std::string resident = tree_.resident > 0 ? text::format(", {}", tree_.resident) : "";
+        text_ = text::format("extern \"C\" __global__ void __launch_bounds__({}{}){}\n{}({})\n{{\n    {}();\n",
+                             tree_.threads, resident, cluster, name, parameters(), helper("wait_for_earlier_kernels"));
         for (const memory& each : tree_.memories)
             if (each.where == memory::place::shared) {
                 line();

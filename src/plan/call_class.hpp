@@ -27,7 +27,7 @@ struct reduction_class {
     int items_per_thread = 1;  // of rows that are persistent, or may be contracted; 16 stands for more
     bool splits = false;       // there is more than one split
     bool ends_in_partial_sums = false;
-    // Of what a contraction may have (contraction.hpp).
+    // Of what a contraction may have (contraction.hpp), and of rows that values may share (shared_rows.hpp).
     std::uint8_t tall_axes = 0;  // of the collapsed ones that stay: worth tiles
     bool many_values = false;
 };

@@ -6,6 +6,7 @@
 #include <plan/partial_sums.hpp>
 #include <plan/reach.hpp>
 #include <plan/reduction.hpp>
+#include <plan/shared_rows.hpp>
 #include <plan/window.hpp>
 
 #include <capture/reduced.hpp>
@@ -230,6 +231,7 @@ iteration_class iteration_of(const call_values& call, frame device) {
     out.division = {sizes.threads_per_output,   sizes.outputs_per_block,  sizes.vector_width,
                     sizes.loads_in_flight,      sizes.items_per_thread(), sizes.splits > 1,
                     ends_in_partial_sums(sizes)};
+    out.division.many_values = !out.persistent_rows && may_share_rows(sizes);
     if (!may_be_contracted(sizes)) return out;
     std::uint8_t tall = 0;
     for (int axis = 0; axis < call.rank; ++axis)

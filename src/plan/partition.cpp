@@ -6,6 +6,7 @@
 #include <plan/operands.hpp>
 #include <plan/reduction.hpp>
 #include <plan/repeated_conditions.hpp>
+#include <plan/shared_rows.hpp>
 #include <plan/window.hpp>
 
 #include <algorithm>
@@ -287,6 +288,7 @@ private:
                                     std::all_of(into.reduced.begin(), into.reduced.end(), needs_no_finish);
         into.elements_per_thread = division.vector_width;
         if (choose_contraction(into, code(), iteration_, on_)) return;
+        choose_shared_rows(into, iteration_);
         const bool inner_goes = into.reduced_axes >> (iteration_.rank - 1) & 1;
         // A single row may end between vectors.
         if (into.persistent_rows && iteration_.rank == 1) return;

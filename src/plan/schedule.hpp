@@ -148,8 +148,8 @@ struct kernel {
     /// A thread's elements are neighbours and move in one access (of one element where it has 16 bytes); otherwise they
     /// are a block's threads apart.
     bool vectorised = false;
-    int rows_per_thread =
-        1;                 // of vectorised rows: a thread takes the same vector of so many rows that follow each other
+    int rows_per_thread = 1;  // of vectorised rows: a thread takes the same vector of so many rows that follow each other;
+                              // of reduced rows: the same of so many values
     int window_first = 0;  // where inputs are of a window: elements from a multiple of 16 bytes to its first
     bool wide_index = false;  // 64-bit element positions
     /// On the host: many rows at a time, their operands first brought into the order of the elements.
@@ -213,8 +213,8 @@ struct kernel {
     [[nodiscard]] bool stores_elements(std::size_t output) const {
         return reduced[output].what == detail::reduction_kind::none && !reduced[output].of_row;
     }
-    /// Of a reduction whose neighbouring elements belong to different values.
-    [[nodiscard]] int values_per_thread() const { return vector_width == 1 ? elements_per_thread : 1; }
+    /// Of a reduction: neighbouring values, of columns in one vector.
+    [[nodiscard]] int values_per_thread() const { return vector_width == 1 ? elements_per_thread : rows_per_thread; }
     /// The last of an output's blocks to end finalizes it: by counters it knows that it is the last, and in a workspace it finds
     /// what the others have left.
     [[nodiscard]] bool last_block_finalizes() const { return splits && !ends_in_partial_sums; }

@@ -5,9 +5,7 @@
 // ... shared/indices.cu: divide
 // ... shared/bodies.cu: body
 
-    // ... as in rows
-    const int lane = thread % 128;
-    // ... as in rows
+    // ... as in shared_rows
     const unsigned int wanted = block * 2 + thread / 128;
     // ... as in rows_unaligned
     // ... as in rows

@@ -164,6 +164,37 @@ TEST_CASE("contractions: batches, several axes that go, weights, constants and o
     checked<std::complex<float>>([&] { return k::sum(z(k::all, k::all, k::newaxis) * k::transpose(z), k::axis(1)); });
 }
 
+TEST_CASE("contractions: rows that all values share, and what each has of its own") {
+    std::mt19937 random(8);
+    for (const std::int64_t n : {9, 250, 1027, 2500}) {
+        const std::int64_t m = n < 1000 ? 70001 : 1303;
+        CAPTURE(n);
+        const k::array<float> x = numbers<float>(random, {m, 1});
+        const k::array<float> y = numbers<float>(random, {m, 1});
+        const k::array<float> p = numbers<float>(random, {n});
+        const k::array<float> q = numbers<float>(random, {n});
+        const auto square = k::square(p - x) + k::square(q - y) + 1.0f;
+        const std::vector<float> got = checked<float>([&] { return k::sum(1.0f / k::sqrt(square), k::axis(1)); });
+        const std::vector<float> left[] = {x.to_host(), y.to_host(), p.to_host(), q.to_host()};
+        for (std::size_t i = 0; i < got.size(); i += 97) {
+            double sum = 0;
+            for (std::size_t j = 0; j < left[2].size(); ++j) {
+                const double along = static_cast<double>(left[2][j]) - static_cast<double>(left[0][i]);
+                const double across = static_cast<double>(left[3][j]) - static_cast<double>(left[1][i]);
+                sum += 1 / std::sqrt(along * along + across * across + 1);
+            }
+            CHECK(static_cast<double>(got[i]) == doctest::Approx(sum).epsilon(1e-6));
+        }
+        checked<float>([&] { return k::min(square * k::cast<float>(k::index(1)), k::axis(1)); });
+        checked<std::int64_t>([&] { return k::argmin(square, k::axis(1)); });
+        k::array<float> a;
+        k::array<float> b;
+        std::tie(a, b) = k::eval(k::sum((p - x) / square, k::axis(1)), k::sum((q - y) / square, k::axis(1)));
+        CHECK_SAME(a.to_host(), k::array<float>(k::sum((p - x) / square, k::axis(1))).to_host());
+        CHECK_SAME(b.to_host(), k::array<float>(k::sum((q - y) / square, k::axis(1))).to_host());
+    }
+}
+
 TEST_CASE("contractions: what is not finite, views that start anywhere, and targets that are operands") {
     std::mt19937 random(7);
     std::vector<float> host = numbers<float>(random, {401 * 51}).to_host();

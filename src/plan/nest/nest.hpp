@@ -260,6 +260,7 @@ struct tree {
     bool wide = false;      // numbers and indices have 64 bits
     bool aliased = false;   // what is written may be what is read
     int threads = 256;      // of a block
+    int resident = 0;       // blocks that a multiprocessor is to have registers for at once; 0: as it comes
     int cluster = 1;        // blocks of a cluster; 1: there are none
     std::vector<kernel_signature::value_type> parameters = {};
     std::vector<id> parameter_of = {};  // for each: of tree.memories, or of tree.variables; none: the layout

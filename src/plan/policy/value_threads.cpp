@@ -52,6 +52,12 @@ value_threads::place value_threads::place_of(value element) {
     return out;
 }
 
+value_threads::place value_threads::place_of_value(value number) {
+    place out{std::vector<value>(positions_.size())};
+    operands_.positions(number, kept_axes_, out.positions);
+    return out;
+}
+
 value value_threads::number(place& of) {
     if (of.number.is_there()) return of.number;
     value linear = to_.make(nest::operation::convert, types::number, of.positions[0]);

@@ -15,7 +15,7 @@ public:
     value_threads(nest::builder& to, nest::operands& operands, const kernel& of);
 
     [[nodiscard]] bool along_rows() const { return of_.vector_width > 1; }
-    /// Of columns, neighbouring values of a thread; of rows 1.
+    /// Neighbouring values of a thread.
     [[nodiscard]] int width() const { return of_.values_per_thread(); }
     /// Threads of a block that have different outputs.
     [[nodiscard]] int outputs_per_block() const { return of_.threads_per_block / of_.threads_per_output; }
@@ -36,6 +36,8 @@ public:
         nest::value number = {};  // once asked for
     };
     place place_of(nest::value element);
+    /// Of what does not know elements, another value.
+    place place_of_value(nest::value number);
     nest::value number(place& of);
     /// Where the element of an operand is.
     nest::value address(std::size_t input, place& of);

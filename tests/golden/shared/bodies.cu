@@ -309,6 +309,15 @@ __device__ __forceinline__ void body(const float x0, const float x1, float& y0)
     y0 = t1;
 }
 
+__device__ __forceinline__ void body(const float x0, const float x1, const float s0, const float s1, float& y0)
+{
+    const float t0 = x0 - x1;
+    const float t1 = t0 * t0;
+    const float t2 = t1 + s0;
+    const float t3 = s1 / t2;
+    y0 = t3;
+}
+
 __device__ __forceinline__ void body(const double x0, const double s0, const double s1, double& y0, double& y1)
 {
     const double t0 = x0 + s0;

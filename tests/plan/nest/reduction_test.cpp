@@ -3,6 +3,7 @@
 #include "run_integers.hpp"
 
 #include <plan/contraction.hpp>
+#include <plan/shared_rows.hpp>
 #include <plan/kernel_signature.hpp>
 #include <plan/layout.hpp>
 
@@ -161,11 +162,47 @@ void check_contractions(bool many_values) {
     check_contraction(many_values, k::sum(left(k::all, k::all, k::all, k::newaxis) * right, k::axis_list{1, 2}));
 }
 
+/// With several values for each thread, which calls of fewer values have not.
+template <class... Es>
+void check_shared(const Es&... es) {
+    check_changed(
+        k::plan::cuda_target,
+        [&](k::plan::schedule& made, const k::plan::call_class& kind) {
+            k::plan::iteration_class facts = kind.iteration();
+            facts.division.many_values = true;
+            k::plan::kernel& only = made.kernels.front();
+            k::plan::choose_shared_rows(only, facts);
+            REQUIRE(only.rows_per_thread > 1);
+            k::plan::assign_words(only);
+            only.signature = k::plan::signature_of(made.program, only);
+        },
+        es...);
+}
+
 }  // namespace
 
 TEST_CASE("nests: contractions take each element once, in tiles of values") {
     check_contractions<std::int32_t>(true);
     check_contractions<std::int32_t>(false);
+}
+
+TEST_CASE("nests: values that share a row take each of its elements once") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(19);
+    for (const std::int64_t n : {3, 16, 61, 150, 1100, 2050}) {
+        CAPTURE(n);
+        for (const std::int64_t m : {133, 135, 136}) {
+            if (n > 200 && m != 135) continue;
+            using T = std::int32_t;
+            const k::array<T> own = numbers<T>(random, {m, 1});
+            const k::array<T> other = numbers<T>(random, {m, 1});
+            const k::array<T> row = numbers<T>(random, {n});
+            const k::array<T> longer = numbers<T>(random, {2 * n + 1});
+            check_shared(k::sum((row - own) * other, axis(1)));
+            check_shared(k::sum(row - own, axis(1)), k::max(row * k::flip(longer(k::range(1, n + 1)), axis(0)) - own, axis(1)));
+            check_shared(k::argmin(row - own, axis(1)));
+        }
+    }
 }
 
 TEST_CASE("nests: reductions take each element once") {
