@@ -96,6 +96,7 @@ std::uint8_t* call_class::write_iteration(std::uint8_t* next, const iteration_cl
                                         (knows_items(of) ? log2_of(division.items_per_thread) << 4 : 0) |
                                         division.many_values << 7);
     *next++ = division.tall_axes;
+    *next++ = static_cast<std::uint8_t>(division.known_row);
     return next;
 }
 
@@ -122,6 +123,7 @@ iteration_class call_class::iteration() const noexcept {
     out.division.items_per_thread = 1 << (*next >> 4 & 7);
     out.division.many_values = *next++ >> 7;
     out.division.tall_axes = *next++;
+    out.division.known_row = *next++;
     return out;
 }
 

@@ -30,6 +30,7 @@ struct reduction_class {
     // Of what a contraction may have (contraction.hpp), and of rows that values may share (shared_rows.hpp).
     std::uint8_t tall_axes = 0;  // of the collapsed ones that stay: worth tiles
     bool many_values = false;
+    int known_row = 0;  // of short rows that are interleaved (interleaved.hpp), the extent; 0 elsewhere
 };
 
 /// What is told of a call whose operands are not all contiguous. Extents enter it coarsely, so that a call of another size

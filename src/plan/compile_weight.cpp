@@ -44,6 +44,22 @@ int compile_weight(const lower::step& of) {
     }
 }
 
+int weight_once(const lower::program& program, const kernel& of) {
+    int out = 0;
+    for (int i = of.first_step; i < of.last_step; ++i) {
+        constexpr int of_function = 16;
+        const lower::step& each = program.steps[static_cast<std::size_t>(i)];
+        switch (each.code) {
+#define KILN_FUNCTION_COST(name, gpu_32, gpu_64, cpu) case operation::name:
+#include <plan/function_costs.def>
+            out += of_function;
+            break;
+            default: out += compile_weight(each);
+        }
+    }
+    return out;
+}
+
 bool rolls_lanes(const lower::program& program, const kernel& kernel) {
     // About 8 ms: with it, a kernel takes half as long again as a bare one. 32 plain steps of four elements are less.
     constexpr int most_unrolled = 200;

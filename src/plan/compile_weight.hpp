@@ -9,6 +9,9 @@ namespace kiln::plan {
 /// Of one step: additions of float32 that take NVRTC about as long. Functions of the library count as one.
 int compile_weight(const lower::step& of);
 
+/// Of a kernel's body written once, with functions of the library for what they are.
+int weight_once(const lower::program& program, const kernel& of);
+
 /// Whether the body stands in a vectorised kernel once, in a loop over the elements of a vector, and not once for each of
 /// them: where quotients, complex products and their like would make more than they gain.
 bool rolls_lanes(const lower::program& program, const kernel& kernel);

@@ -22,22 +22,6 @@ contraction_tile tile_for(int accumulator_bytes, bool along_rows, bool many_valu
     return {32, 32, 4, accumulator_bytes <= 8 ? 8 : 4};
 }
 
-int weight_of(const lower::program& program, const kernel& of) {
-    int out = 0;
-    for (int i = of.first_step; i < of.last_step; ++i) {
-        constexpr int of_function = 16;
-        const lower::step& each = program.steps[static_cast<std::size_t>(i)];
-        switch (each.code) {
-#define KILN_FUNCTION_COST(name, gpu_32, gpu_64, cpu) case operation::name:
-#include <plan/function_costs.def>
-            out += of_function;
-            break;
-            default: out += compile_weight(each);
-        }
-    }
-    return out;
-}
-
 /// Of what a block has in shared memory for one element of each of its values.
 int bytes_of_a_round(const kernel& of, int row_axis, int column_axis, const contraction_tile& tile) {
     int bytes = 0;
@@ -110,7 +94,7 @@ bool choose_contraction(kernel& into, const lower::program& program, const itera
     if (row_axis < 0 || accumulators > most_accumulator_bytes) return false;
 
     contraction_tile tile = tile_for(accumulators, division.vector_width > 1, division.many_values);
-    const int weight = std::max(1, weight_of(program, into)) * division.vector_width;
+    const int weight = std::max(1, weight_once(program, into)) * division.vector_width;
     while (weight * tile.values_of_thread() > most_weight && tile.thread_columns > 2)
         (tile.thread_columns > tile.thread_rows ? tile.thread_columns : tile.thread_rows) /= 2;
     if (weight * tile.values_of_thread() > most_weight) return false;

@@ -2,6 +2,7 @@
 
 #include <plan/contraction.hpp>
 
+#include <plan/interleaved.hpp>
 #include <plan/operands.hpp>
 #include <plan/partial_sums.hpp>
 #include <plan/reach.hpp>
@@ -231,6 +232,7 @@ iteration_class iteration_of(const call_values& call, frame device) {
     out.division = {sizes.threads_per_output,   sizes.outputs_per_block,  sizes.vector_width,
                     sizes.loads_in_flight,      sizes.items_per_thread(), sizes.splits > 1,
                     ends_in_partial_sums(sizes)};
+    if (may_be_interleaved(sizes) && call.rank == 2) out.division.known_row = static_cast<int>(inner);
     out.division.many_values = !out.persistent_rows && may_share_rows(sizes);
     if (!may_be_contracted(sizes)) return out;
     std::uint8_t tall = 0;

@@ -1,6 +1,7 @@
 #include <plan/partition.hpp>
 
 #include <plan/contraction.hpp>
+#include <plan/interleaved.hpp>
 #include <plan/kernel_signature.hpp>
 #include <plan/layout.hpp>
 #include <plan/operands.hpp>
@@ -289,6 +290,7 @@ private:
         into.elements_per_thread = division.vector_width;
         if (choose_contraction(into, code(), iteration_, on_)) return;
         choose_shared_rows(into, iteration_);
+        if (choose_interleaved(into, code(), iteration_, call_.alignment())) return;
         const bool inner_goes = into.reduced_axes >> (iteration_.rank - 1) & 1;
         // A single row may end between vectors.
         if (into.persistent_rows && iteration_.rank == 1) return;

@@ -154,7 +154,7 @@ struct kernel {
     bool wide_index = false;  // 64-bit element positions
     /// On the host: many rows at a time, their operands first brought into the order of the elements.
     bool short_rows = false;
-    /// Then: a row's elements, where the kernel gains from knowing them (`spread`); 0 elsewhere.
+    /// Then, and on CUDA of interleaved ones: a row's elements, where the kernel gains from knowing them (`spread`); 0 elsewhere.
     int row_extent = 0;
     int threads_per_block = 256;
     thread_mapping mapping = thread_mapping::linear;

@@ -19,7 +19,7 @@
         }
     }
     float row_t0[32];
-    // ... as in softmax
+    // ... as in interleaved_kept
     for (int u = 0; u < 8; ++u) {
         const unsigned int vector = (lane + u * 32) * 4;
         #pragma unroll

@@ -22,10 +22,7 @@
             for (int k = 0; k < 4; ++k) row_x0[u * 4 + k] = v_x0.v[k];
         }
     }
-    accumulators_0 part_0[4];
-    #pragma unroll
-    for (int k = 0; k < 4; ++k) part_0[k] = identity_0();
-    #pragma unroll
+    // ... as in interleaved_kept
     for (int u = 0; u < 4; ++u) {
         const unsigned int first = (lane + u * 256) * 4;
         // ... as in rows
@@ -36,8 +33,7 @@
                 part_0[k] = combine(part_0[k], one);
             }
         }
-    }
-    accumulators_0 mine_0 = combine(combine(part_0[0], part_0[1]), combine(part_0[2], part_0[3]));
+    // ... as in interleaved_kept
     #pragma unroll
     for (int apart = 16; apart > 0; apart /= 2) mine_0 = combine(mine_0, shuffle_down(mine_0, apart));
     if (thread % 32 == 0) shared_0[thread / 32] = mine_0;

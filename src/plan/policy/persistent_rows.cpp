@@ -41,18 +41,6 @@ private:
     [[nodiscard]] bool reduces(int phase) { return phase < set_count(); }
     [[nodiscard]] const std::string& suffix(int set) { return to_.made().sets[static_cast<std::size_t>(set)].suffix; }
 
-    /// Calls a body with values at hand; what comes of each output.
-    template <class ValueOf>
-    std::vector<value> call(int body, ValueOf value_of) {
-        const nest::body of = to_.made().bodies[static_cast<std::size_t>(body)];
-        std::vector<value> inputs;
-        for (const value_id each : of.inputs) inputs.push_back(value_of(each));
-        std::vector<value> outputs;
-        for (const value_id each : of.outputs) outputs.push_back(to_.variable(name_of(each), type_of(each)));
-        to_.compute(inputs, outputs, body);
-        return outputs;
-    }
-
     // --- A thread's elements of its row ---
 
     [[nodiscard]] int width() const { return of_.vector_width; }
@@ -116,26 +104,8 @@ private:
         });
     }
 
-    /// A phase's values of elements that something outside of its steps needs: reductions, stores, later phases.
-    [[nodiscard]] std::vector<value_id> results_of(int phase) const {
-        std::vector<bool> wanted(phases_.phase.size());
-        each_reduction(phase, [&](const step& each, value_id, std::size_t) { wanted[at(each.args[0])] = true; });
-        for (std::size_t i = 0; i < of_.outputs.size(); ++i)
-            if (is_stored(i, phase)) wanted[at(of_.outputs[i].value)] = true;
-        std::vector<value_id> out;
-        for (value_id each = 0; at(each) < wanted.size(); ++each) {
-            const bool is_made_here = is_step(each) && !of_row(each) && phase_of(each) == phase;
-            if (program_.is_constant(each) ? wanted[at(each)]
-                                           : is_made_here && (wanted[at(each)] || phases_.kept[at(each)]))
-                out.push_back(each);
-        }
-        return out;
-    }
-
     void compute(int phase) {
-        std::optional<int> body;
-        nest::body made = elements_body(phase, results_of(phase));
-        if (!made.outputs.empty()) body = to_.body(std::move(made));
+        const std::optional<int> body = body_of_phase(phase);
         each_step([&](const step& each, value_id result, int) {
             if (each.code != operation::reduce && phases_.kept[at(result)] && phase_of(result) == phase) keep(result);
         });

@@ -51,6 +51,32 @@ nest::body phased_rows::elements_body(int phase, std::vector<value_id> outputs) 
         std::move(outputs));
 }
 
+std::optional<int> phased_rows::body_of_phase(int phase) {
+    std::vector<bool> wanted(phases_.phase.size());
+    each_reduction(phase, [&](const step& each, value_id, std::size_t) { wanted[at(each.args[0])] = true; });
+    for (std::size_t i = 0; i < of_.outputs.size(); ++i)
+        if (is_stored(i, phase)) wanted[at(of_.outputs[i].value)] = true;
+    std::vector<value_id> results;
+    for (value_id each = 0; at(each) < wanted.size(); ++each) {
+        const bool is_made_here = is_step(each) && !of_row(each) && phase_of(each) == phase;
+        if (program_.is_constant(each) ? wanted[at(each)]
+                                       : is_made_here && (wanted[at(each)] || phases_.kept[at(each)]))
+            results.push_back(each);
+    }
+    if (results.empty()) return {};
+    return to_.body(elements_body(phase, std::move(results)));
+}
+
+std::vector<value> phased_rows::call(int body, const std::function<value(value_id)>& value_of) {
+    const nest::body of = to_.made().bodies[static_cast<std::size_t>(body)];
+    std::vector<value> inputs;
+    for (const value_id each : of.inputs) inputs.push_back(value_of(each));
+    std::vector<value> outputs;
+    for (const value_id each : of.outputs) outputs.push_back(to_.variable(name_of(each), type_of(each)));
+    to_.compute(inputs, outputs, body);
+    return outputs;
+}
+
 void phased_rows::compute_row(int phase) {
     const auto is_made_here = [&](value_id of) {
         return is_step(of) && of_row(of) && phase_of(of) == phase &&

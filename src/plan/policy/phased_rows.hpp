@@ -7,6 +7,7 @@
 #include <plan/row_phases.hpp>
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,10 @@ protected:
 
     /// The steps of a phase's elements, with these of their values (and of what they are made of) as results.
     [[nodiscard]] nest::body elements_body(int phase, std::vector<lower::value_id> outputs) const;
+    /// The same, with those as results that something outside of it needs: reductions, stores, later phases; none of nothing.
+    std::optional<int> body_of_phase(int phase);
+    /// Calls a body with values at hand; what comes of each output.
+    std::vector<nest::value> call(int body, const std::function<nest::value(lower::value_id)>& value_of);
     /// What is one for each row, once the reductions that it is made of are there.
     void compute_row(int phase);
     /// Scalars, reductions, and what is made of those alone.

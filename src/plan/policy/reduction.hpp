@@ -18,6 +18,9 @@ nest::tree columns_nest(const lower::program& program, const kernel& of);
 /// Values that share a row, several for each thread.
 nest::tree shared_rows_nest(const lower::program& program, const kernel& of);
 
+/// Rows of few elements, several neighbours for each thread.
+nest::tree interleaved_nest(const lower::program& program, const kernel& of);
+
 /// Rows that stay on chip between reductions and what is made of them.
 nest::tree persistent_rows_nest(const lower::program& program, const kernel& of);
 

@@ -98,6 +98,12 @@ __device__ __forceinline__ accumulators identity() { accumulators out; out.s0 = 
 
 __device__ __forceinline__ accumulators combine(const accumulators& a, const accumulators& b) { accumulators out; out.s0 = prod_of(a.s0, b.s0); return out; }
 
+struct accumulators_0 { float s0; };
+
+__device__ __forceinline__ accumulators_0 identity_0() { accumulators_0 out; out.s0 = (-0.0f); return out; }
+
+__device__ __forceinline__ accumulators_0 combine(const accumulators_0& a, const accumulators_0& b) { accumulators_0 out; out.s0 = sum_of(a.s0, b.s0); return out; }
+
 struct found_f32 { float value; long long at; };
 
 __device__ __forceinline__ found_f32 argmax_of(found_f32 x0, found_f32 x1)
@@ -156,8 +162,6 @@ __device__ __forceinline__ accumulators combine(const accumulators& a, const acc
 
 __device__ __forceinline__ float finish_1(float accumulator, long long count) { return accumulator; }
 
-struct accumulators_0 { float s0; };
-
 __device__ __forceinline__ accumulators_0 identity_0() { accumulators_0 out; out.s0 = (-1.0f / 0.0f); return out; }
 
 __device__ __forceinline__ accumulators_0 combine(const accumulators_0& a, const accumulators_0& b) { accumulators_0 out; out.s0 = max_of(a.s0, b.s0); return out; }
@@ -176,8 +180,6 @@ __device__ __forceinline__ float mean_of(float x0, float x1)
 __device__ __forceinline__ float finish_0(float accumulator, long long count) { return accumulator / float(count); }
 
 __device__ __forceinline__ float finish_1(float accumulator, long long count) { return accumulator / float(count); }
-
-__device__ __forceinline__ accumulators_0 identity_0() { accumulators_0 out; out.s0 = (-0.0f); return out; }
 
 __device__ __forceinline__ accumulators_0 combine(const accumulators_0& a, const accumulators_0& b) { accumulators_0 out; out.s0 = mean_of(a.s0, b.s0); return out; }
 

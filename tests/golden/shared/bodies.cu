@@ -318,6 +318,26 @@ __device__ __forceinline__ void body(const float x0, const float x1, const float
     y0 = t3;
 }
 
+__device__ __forceinline__ void body(const u8 x0, const float x1, float& y0)
+{
+    const float t0 = float(x0);
+    const float t1 = t0 * x1;
+    y0 = t1;
+}
+
+__device__ __forceinline__ void element_0(const u8 x0, const float x1, float& y0)
+{
+    const float t0 = float(x0);
+    const float t1 = t0 * x1;
+    y0 = t1;
+}
+
+__device__ __forceinline__ void row_1(const float t2, float& y0)
+{
+    const float t3 = rintf(t2);
+    y0 = t3;
+}
+
 __device__ __forceinline__ void body(const double x0, const double s0, const double s1, double& y0, double& y1)
 {
     const double t0 = x0 + s0;

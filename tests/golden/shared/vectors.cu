@@ -136,6 +136,12 @@ __device__ __forceinline__ uint2 load_f16x4(const f16* from)
     return __ldg(reinterpret_cast<const uint2*>(from));
 }
 
+__device__ __forceinline__ u8x4 load_u8x4(const u8* from)
+{
+    const unsigned int bits = __ldg(reinterpret_cast<const unsigned int*>(from));
+    return reinterpret_cast<const u8x4&>(bits);
+}
+
 struct __align__(16) f64x4 { double v[4]; };
 
 __device__ __forceinline__ f64x4 load_f64x4(const double* from)

@@ -3,6 +3,7 @@
 #include "run_integers.hpp"
 
 #include <plan/contraction.hpp>
+#include <plan/interleaved.hpp>
 #include <plan/shared_rows.hpp>
 #include <plan/kernel_signature.hpp>
 #include <plan/layout.hpp>
@@ -179,7 +180,53 @@ void check_shared(const Es&... es) {
         es...);
 }
 
+/// With several rows for each thread, which calls of fewer rows have not.
+template <class... Es>
+void check_interleaved(std::int64_t extent, const Es&... es) {
+    check_changed(
+        k::plan::cuda_target,
+        [&](k::plan::schedule& made, const k::plan::call_class& kind) {
+            k::plan::iteration_class facts = kind.iteration();
+            facts.division.known_row = static_cast<int>(extent);
+            k::plan::kernel& only = made.kernels.front();
+            REQUIRE(k::plan::choose_interleaved(only, made.program, facts, kind.alignment()));
+            k::plan::assign_words(only);
+            only.signature = k::plan::signature_of(made.program, only);
+        },
+        es...);
+}
+
+template <class T>
+void check_interleaved_rows(std::mt19937& random) {
+    for (const std::int64_t n : {2, 3, 4, 5, 7, 8})
+        for (const std::int64_t m : {133, 1024, 1027}) {
+            CAPTURE(n);
+            CAPTURE(m);
+            const k::array<T> a = numbers<T>(random, {m, n});
+            const k::array<T> weights = numbers<T>(random, {n});
+            const k::array<T> column = numbers<T>(random, {m, 1});
+            const k::array<T> image = numbers<T>(random, {m, 2 * n + 1});
+            check_interleaved(n, k::sum(a, axis(1)));
+            check_interleaved(n, k::max(a * weights - column, axis(1)), k::sum(a, axis(1)));
+            check_interleaved(n, k::argmin(a - column, axis(1)));
+            check_interleaved(n, k::sum(a - image(k::all, k::range(0, n)), axis(1)));
+            check_interleaved(n, a + T(1), k::sum(a + T(1), axis(1)));
+            // Rows that stay on chip.
+            check_interleaved(n, a - k::max(a, axis(1), k::keep_dims));
+            check_interleaved(n, k::sum(a * weights, axis(1)) * T(3));
+            const auto centred = a - k::min(a, axis(1), k::keep_dims);
+            if (n < 6) check_interleaved(n, centred * k::sum(centred * weights, axis(1), k::keep_dims) + column);
+        }
+}
+
 }  // namespace
+
+TEST_CASE("nests: interleaved rows take each element once") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(23);
+    check_interleaved_rows<std::int32_t>(random);
+    check_interleaved_rows<std::int8_t>(random);
+}
 
 TEST_CASE("nests: contractions take each element once, in tiles of values") {
     check_contractions<std::int32_t>(true);
