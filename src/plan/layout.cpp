@@ -110,7 +110,8 @@ std::int64_t block_count(const kernel& of, const call_values& call) {
     std::int64_t blocks = 1;
     for (int axis = 0; axis < of.rank; ++axis)
         if (!(of.reduced_axes >> axis & 1))
-            blocks *= axis == of.column_axis() || axis == of.tile_axis ? blocks_along(of, call, axis) : call.extents[axis];
+            blocks *=
+                axis == of.column_axis() || axis == of.tile_axis ? blocks_along(of, call, axis) : call.extents[axis];
     return blocks;
 }
 

@@ -148,8 +148,9 @@ struct kernel {
     /// A thread's elements are neighbours and move in one access (of one element where it has 16 bytes); otherwise they
     /// are a block's threads apart.
     bool vectorised = false;
-    int rows_per_thread = 1;  // of vectorised rows: a thread takes the same vector of so many rows that follow each other;
-                              // of reduced rows: the same of so many values
+    int rows_per_thread =
+        1;                 // of vectorised rows: a thread takes the same vector of so many rows that follow each other;
+                           // of reduced rows: the same of so many values
     int window_first = 0;  // where inputs are of a window: elements from a multiple of 16 bytes to its first
     bool wide_index = false;  // 64-bit element positions
     /// On the host: many rows at a time, their operands first brought into the order of the elements.

@@ -5,14 +5,15 @@
 namespace kiln::plan {
 
 bool may_share_rows(const reduction_sizes& of) {
-    constexpr std::int64_t enough_blocks = 1056;  // of one value for each of its threads: of two, four for each multiprocessor of an H200
+    constexpr std::int64_t enough_blocks =
+        1056;  // of one value for each of its threads: of two, four for each multiprocessor of an H200
     return of.vector_width > 1 && of.splits == 1 && of.groups(1) >= enough_blocks;
 }
 
 void choose_shared_rows(kernel& into, const iteration_class& call) {
     const reduction_class& division = call.division;
-    if (division.vector_width == 1 || !(division.many_values || division.tall_axes) || division.splits || into.persistent_rows ||
-        into.gathers())
+    if (division.vector_width == 1 || !(division.many_values || division.tall_axes) || division.splits ||
+        into.persistent_rows || into.gathers())
         return;
     int accumulators = 0;  // bytes, of one value
     for (std::size_t i = 0; i < into.outputs.size(); ++i) {

@@ -156,7 +156,8 @@ void add_reductions(list& to) {
                k::sum(ones<float>({500, 40})(k::all, k::all, k::newaxis) * ones<float>({40, 600}), k::axis(1)));
     const auto apart = ones<float>({500, 8})(k::all, k::newaxis) - ones<float>({600, 8});
     to.on_cuda("contraction_of_rows", k::sum(apart * apart, k::axis(2)));
-    to.on_cuda("shared_rows", k::sum(1.0f / (k::square(ones<float>({2000}) - ones<float>({3000, 1})) + 1.0f), k::axis(1)));
+    to.on_cuda("shared_rows",
+               k::sum(1.0f / (k::square(ones<float>({2000}) - ones<float>({3000, 1})) + 1.0f), k::axis(1)));
     const k::array<std::uint8_t> image = ones<std::uint8_t>({100000, 3});
     to.on_cuda("interleaved", k::sum(k::cast<float>(image) * ones<float>({3}), k::axis(1)));
     to.on_cuda("interleaved_kept", k::rint(k::sum(k::cast<float>(image) * ones<float>({3}), k::axis(1))));

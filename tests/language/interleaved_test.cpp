@@ -67,7 +67,8 @@ TEST_CASE("interleaved rows: sums, means, the largest and where, of weighted ele
         checked<double>([&](k::range rows) { return k::mean(k::cast<double>(m(rows)), k::axis(1)); });
         const k::array<std::uint8_t> image = k::cast<std::uint8_t>(k::min(k::max(m * 8.0f + 120.0f, 0.0f), 255.0f));
         checked<std::uint8_t>([&](k::range rows) {
-            return k::cast<std::uint8_t>(k::rint(k::sum(k::cast<float>(image(rows)) * k::abs(weights), k::axis(1)) / 200.0f));
+            return k::cast<std::uint8_t>(
+                k::rint(k::sum(k::cast<float>(image(rows)) * k::abs(weights), k::axis(1)) / 200.0f));
         });
         checked<std::uint64_t>([&](k::range rows) { return k::sum(image(rows), k::axis(1)); });
         const k::array<k::float16> halves = k::cast<k::float16>(m);
@@ -114,7 +115,9 @@ TEST_CASE("interleaved rows: what is not finite, views that start anywhere, and 
     std::mt19937 random(5);
     std::vector<float> host = numbers<float>(random, {many * 3 + 1}).to_host();
     for (std::size_t i = 0; i < host.size(); i += 97)
-        host[i] = i % 2 ? std::numeric_limits<float>::infinity() : i % 3 ? -0.0f : std::numeric_limits<float>::quiet_NaN();
+        host[i] = i % 2   ? std::numeric_limits<float>::infinity()
+                  : i % 3 ? -0.0f
+                          : std::numeric_limits<float>::quiet_NaN();
     const k::array<float> memory = k::from_host<float>(host, {many * 3 + 1});
     const auto m = k::reshape(memory(k::range(0, many * 3)), {many, 3});
     const auto off = k::reshape(memory(k::range(1, many * 3 + 1)), {many, 3});

@@ -383,8 +383,9 @@ private:
 
     void store_neighbours(value first) {
         const value number = to_.let("value", types::number, number_of_value());
-        const value left = to_.let(
-            "left", types::index, operands_.extent(column_axis()) - positions_[static_cast<std::size_t>(column_axis())]);
+        const value left =
+            to_.let("left", types::index,
+                    operands_.extent(column_axis()) - positions_[static_cast<std::size_t>(column_axis())]);
         for (std::size_t i = 0; i < of_.outputs.size(); ++i) {
             const auto result = [&](value k) {
                 return to_.finish(to_.member(to_.at(parts_, first + k), i), i, reduced_);

@@ -88,9 +88,8 @@ public:
                 for (std::size_t i = 0; i < made_.size(); ++i) {
                     const int elements = of_.stores_elements(i) ? extent() : 1;
                     to_.unrolled("f", (rows() - 1) * elements, [&](value f) {
-                        to_.when(threads_.which + f / elements < threads_.kept, [&] {
-                            to_.assign(operands_.output(i, first_of(i) + f), lane_of(made_[i], f));
-                        });
+                        to_.when(threads_.which + f / elements < threads_.kept,
+                                 [&] { to_.assign(operands_.output(i, first_of(i) + f), lane_of(made_[i], f)); });
                     });
                 }
             });
@@ -131,8 +130,7 @@ private:
                 [&] {
                     to_.unrolled("f", rows() * extent(), [&](value f) {
                         const value row = to_.least(threads_.which + f / extent(), threads_.kept - 1);
-                        to_.assign(lane_of(inputs_[i].vectors, f),
-                                   operands_.element(i, row * extent() + f % extent()));
+                        to_.assign(lane_of(inputs_[i].vectors, f), operands_.element(i, row * extent() + f % extent()));
                     });
                 });
         } else if (of.steps.empty() && (of.address.axes & ~of_.reduced_axes) == 0 && of.how != access::uniform) {
@@ -187,10 +185,9 @@ void reduce_rows(const kernel& of, nest::builder& to, nest::operands& operands, 
     rows.each_row([&] {
         accumulators_of_row accumulators(to, "", 0);
         rows.each_element([&](value e) {
-            accumulators.append(
-                e, reduced_element(
-                       to, operands, of, [&](std::size_t i) { return rows.element(i, e); }, {}, e,
-                       [&](std::size_t i, value element) { to.assign(rows.made(i, e), element); }));
+            accumulators.append(e, reduced_element(
+                                       to, operands, of, [&](std::size_t i) { return rows.element(i, e); }, {}, e,
+                                       [&](std::size_t i, value element) { to.assign(rows.made(i, e), element); }));
         });
         const value mine = accumulators.combined();
         for (std::size_t i = 0; i < of.outputs.size(); ++i)

@@ -42,8 +42,8 @@ public:
 private:
     struct input {
         bool of_row = false;
-        nest::id own = nest::none;  // of values: an element of each
-        value vector = {};          // of the row: what is there now, a vector or
+        nest::id own = nest::none;     // of values: an element of each
+        value vector = {};             // of the row: what is there now, a vector or
         nest::id loaded = nest::none;  // as many elements
     };
 
@@ -112,7 +112,8 @@ private:
                 continue;
             }
             inputs_[i].loaded = to_.own(name, types::element(of_.inputs[i].type), width());
-            to_.unrolled("k", width(), [&](value k) { to_.assign(to_.at(inputs_[i].loaded, k), element(i, next + k)); });
+            to_.unrolled("k", width(),
+                         [&](value k) { to_.assign(to_.at(inputs_[i].loaded, k), element(i, next + k)); });
         }
     }
 

@@ -4,9 +4,9 @@
 
 #include <plan/contraction.hpp>
 #include <plan/interleaved.hpp>
-#include <plan/shared_rows.hpp>
 #include <plan/kernel_signature.hpp>
 #include <plan/layout.hpp>
+#include <plan/shared_rows.hpp>
 
 #include <kiln/kiln.hpp>
 
@@ -246,7 +246,8 @@ TEST_CASE("nests: values that share a row take each of its elements once") {
             const k::array<T> row = numbers<T>(random, {n});
             const k::array<T> longer = numbers<T>(random, {2 * n + 1});
             check_shared(k::sum((row - own) * other, axis(1)));
-            check_shared(k::sum(row - own, axis(1)), k::max(row * k::flip(longer(k::range(1, n + 1)), axis(0)) - own, axis(1)));
+            check_shared(k::sum(row - own, axis(1)),
+                         k::max(row * k::flip(longer(k::range(1, n + 1)), axis(0)) - own, axis(1)));
             check_shared(k::argmin(row - own, axis(1)));
         }
     }
