@@ -9,6 +9,11 @@ namespace {
 
 int log2_of(int power_of_two) { return std::countr_zero(static_cast<unsigned>(power_of_two)); }
 
+/// Where kernels depend on items_per_thread: elsewhere one serves rows of any length.
+bool knows_items(const iteration_class& of) {
+    return of.persistent_rows || (of.division.tall_axes && of.division.vector_width > 1);
+}
+
 }  // namespace
 
 call_class::call_class(const call_class& other)
@@ -70,15 +75,6 @@ std::uint8_t* call_class::make_room(std::uint8_t* next, std::size_t count) {
     words_.grow((used + count + 16 + 7) / 8, (used + 7) / 8);
     return bytes() + used;
 }
-
-namespace {
-
-/// Where kernels depend on it: elsewhere one serves rows of any length.
-bool knows_items(const iteration_class& of) {
-    return of.persistent_rows || (of.division.tall_axes && of.division.vector_width > 1);
-}
-
-}  // namespace
 
 // The rank, which is never 0, tells an iteration_class from the zeros after the last byte.
 std::uint8_t* call_class::write_iteration(std::uint8_t* next, const iteration_class& of, frame device) noexcept {

@@ -27,10 +27,9 @@ struct reduction_class {
     int items_per_thread = 1;  // of rows that are persistent, or may be contracted; 16 stands for more
     bool splits = false;       // there is more than one split
     bool ends_in_partial_sums = false;
-    // Of what a contraction may have (contraction.hpp), and of rows that values may share (shared_rows.hpp).
-    std::uint8_t tall_axes = 0;  // of the collapsed ones that stay: worth tiles
-    bool many_values = false;
-    int known_row = 0;  // of short rows that are interleaved (interleaved.hpp), the extent; 0 elsewhere
+    std::uint8_t tall_axes = 0;  // of the collapsed ones that stay: worth a contraction's tiles (contraction.hpp)
+    bool many_values = false;    // for larger tiles; where there are none, for several in a thread (shared_rows.hpp)
+    int known_row = 0;           // of short rows that are interleaved (interleaved.hpp), the extent; 0 elsewhere
 };
 
 /// What is told of a call whose operands are not all contiguous. Extents enter it coarsely, so that a call of another size

@@ -13,7 +13,7 @@ namespace {
 // and 150 of 4 x 4; of doubles 186 of 4 x 8 of 32 x 32, 231 of 8 x 8 of 32 x 64, whose registers are too few. Of 512 x 512 floats, whose
 // larger tiles are fewer than multiprocessors, 18 of 32 x 64, 29 of 64 x 64.
 contraction_tile tile_for(int accumulator_bytes, bool along_rows, bool many_values) {
-    // Of rows, a value has an accumulator for each place in a vector.
+    // Of rows, a value has an accumulator for each place in a vector: 64 of a thread, as of columns.
     if (along_rows) {
         const int side = many_values ? 64 : 32;
         return {side, side, 4, accumulator_bytes <= 4 ? 4 : accumulator_bytes <= 8 ? 2 : 1};
@@ -26,7 +26,7 @@ contraction_tile tile_for(int accumulator_bytes, bool along_rows, bool many_valu
 int bytes_of_a_round(const kernel& of, int row_axis, int column_axis, const contraction_tile& tile) {
     int bytes = 0;
     for (const operand& each : of.inputs) {
-        const std::uint8_t axes = axes_read(each);
+        const std::uint8_t axes = each.axes_read();
         if (!(axes & of.reduced_axes)) continue;
         const int extent = axes >> row_axis & 1 ? tile.rows : axes >> column_axis & 1 ? tile.columns : 1;
         bytes += bytes_of(each.type) * tile.pitch(extent);
@@ -42,7 +42,7 @@ int row_axis_of(const kernel& of, std::uint8_t tall_axes, int column_axis) {
         int of_columns = 0;
         bool apart = true;
         for (const operand& each : of.inputs) {
-            const std::uint8_t axes = axes_read(each);
+            const std::uint8_t axes = each.axes_read();
             const bool rows = axes >> axis & 1;
             const bool columns = axes >> column_axis & 1;
             apart = apart && !(rows && columns);
@@ -67,13 +67,6 @@ bool may_be_contracted(const reduction_sizes& of) {
     // Of longer rows, warps are combined after what each of them has.
     if (along_rows ? of.reduced < 2 || of.threads_per_output > warp : of.reduced < least_contracted) return false;
     return of.splits == 1 && of.kept >= enough_values;
-}
-
-std::uint8_t axes_read(const operand& of) {
-    if (of.how == access::contiguous || of.gathered || of.is_position || of.is_partial) return 0xff;
-    std::uint8_t out = of.address.axes;
-    for (const step_plan& each : of.steps) out |= each.input.axes;
-    return out;
 }
 
 bool choose_contraction(kernel& into, const lower::program& program, const iteration_class& call, const target& on) {
@@ -109,10 +102,12 @@ bool choose_contraction(kernel& into, const lower::program& program, const itera
     tile.values_exchanged = exchanged ? exchanged_at_once(most_exchanged / exchanged, tile) : 1;
     const int left = on.shared_bytes - exchanged * tile.values_exchanged - 64;
     const int round = bytes_of_a_round(into, row_axis, column_axis, tile);
-    const int deep = division.threads_per_output * division.vector_width;  // one turn of all threads of a value
-    const int least_deep = division.vector_width > 1 ? deep : 2 * deep;
-    const int most_deep = division.vector_width > 1 ? std::clamp(32, deep, deep * division.items_per_thread) : 32;
-    for (tile.depth = most_deep; tile.depth >= least_deep; tile.depth /= 2) {
+    const bool along_rows = division.vector_width > 1;
+    const int turn = division.threads_per_output * division.vector_width;  // of all threads of a value
+    const int least_deep = along_rows ? turn : 2 * turn;
+    // Short rows are there at once.
+    tile.depth = along_rows ? std::clamp(32, turn, turn * division.items_per_thread) : 32;
+    for (; tile.depth >= least_deep; tile.depth /= 2) {
         if (2 * tile.depth * round > left) continue;
         into.mapping = thread_mapping::contraction;
         into.contraction = tile;

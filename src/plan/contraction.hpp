@@ -19,9 +19,6 @@ inline constexpr std::int64_t many_values = std::int64_t{1} << 19;
 /// By its sizes alone.
 bool may_be_contracted(const reduction_sizes& of);
 
-/// Which axes an operand's element depends on, as bits of the collapsed ones.
-std::uint8_t axes_read(const operand& of);
-
 /// Makes a kernel that reduces a contraction, where it is one and gains from it: every order stays as it was.
 bool choose_contraction(kernel& into, const lower::program& program, const iteration_class& call, const target& on);
 

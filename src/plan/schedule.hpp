@@ -62,6 +62,14 @@ struct operand {
     std::int8_t in_window = -1;     // elements from the first view of the kernel's window to this one; -1: it is none
     linear_plan address = {};       // unless contiguous: in elements from the parameter
     std::vector<step_plan> steps = {};
+
+    /// Which axes its elements depend on, as bits of the collapsed ones; all of them where that is not known here.
+    [[nodiscard]] std::uint8_t axes_read() const {
+        if (how == access::contiguous || gathered || is_position || is_partial) return 0xff;
+        std::uint8_t out = address.axes;
+        for (const step_plan& each : steps) out |= each.input.axes;
+        return out;
+    }
 };
 
 /// Which elements a kernel's threads take.
@@ -148,10 +156,10 @@ struct kernel {
     /// A thread's elements are neighbours and move in one access (of one element where it has 16 bytes); otherwise they
     /// are a block's threads apart.
     bool vectorised = false;
-    int rows_per_thread =
-        1;                 // of vectorised rows: a thread takes the same vector of so many rows that follow each other;
-                           // of reduced rows: the same of so many values
-    int window_first = 0;  // where inputs are of a window: elements from a multiple of 16 bytes to its first
+    /// Of vectorised rows: a thread takes the same vector of so many rows that follow each other. Of rows that are reduced: so
+    /// many neighbouring values.
+    int rows_per_thread = 1;
+    int window_first = 0;     // where inputs are of a window: elements from a multiple of 16 bytes to its first
     bool wide_index = false;  // 64-bit element positions
     /// On the host: many rows at a time, their operands first brought into the order of the elements.
     bool short_rows = false;
@@ -162,9 +170,9 @@ struct kernel {
     int tile_axis = -1;  // of tiles and contractions: the axis beside column_axis()
     int tile_side = 0;   // of tiles: elements
     contraction_tile contraction;
-    int grid_word =
-        0;  // of rows and tiles, in the layout: blocks (of vectorised rows: threads) along the innermost axis
-            // and their divisor; then, of rows, how many there are; of tiles the same along its other axis
+    /// Of rows and tiles, in the layout: blocks (of vectorised rows: threads) along the innermost axis and their divisor;
+    /// then, of rows, how many there are; of tiles the same along its other axis.
+    int grid_word = 0;
     kernel_signature signature;  // of all of the above
 
     /// Whether an operand goes through a tile in shared memory.

@@ -1,7 +1,5 @@
 #include <plan/shared_rows.hpp>
 
-#include <plan/contraction.hpp>
-
 namespace kiln::plan {
 
 bool may_share_rows(const reduction_sizes& of) {
@@ -23,7 +21,7 @@ void choose_shared_rows(kernel& into, const iteration_class& call) {
     int of_row = 0;
     int of_value = 0;
     for (const operand& each : into.inputs) {
-        const std::uint8_t axes = axes_read(each);
+        const std::uint8_t axes = each.axes_read();
         const bool row = axes & into.reduced_axes;
         const bool value = axes & ~into.reduced_axes;
         if (row && value) return;

@@ -140,6 +140,40 @@ void add_product(gpu_rows& rows, std::int64_t edge, double times) {
         [&] { return k::sum(left * k::transpose(b), k::axis(1)); });
 }
 
+/// Rows of few elements, and rows that many values share: distances of points, forces of bodies, colours. `at_most`: as long as
+/// copies of what is read and written, of what arithmetic bounds so many times as long.
+void add_points(gpu_rows& rows, std::int64_t scale) {
+    const std::int64_t points = 8192;
+    const auto table = [](std::int64_t count, std::int64_t of_each, int seed) {
+        return k::array<float>(k::reshape(floats(count * of_each, seed), {count, of_each}));
+    };
+    const k::array<float> a = table(points, 16, 0);
+    const k::array<float> b = table(points, 16, 5);
+    const double values = static_cast<double>(points * points) * sizeof(float);
+    add(rows, "squared distances of 16 coordinates", values, 3.2,
+        [&] { return k::sum(k::square(a(k::all, k::newaxis) - b), k::axis(2)); });
+    const k::array<float> many = table(scale, 8, 0);
+    const k::array<float> centres = table(64, 8, 5);
+    add(rows, "the nearest of 64 centres", 64.0 * static_cast<double>(scale) * sizeof(float), 3.6,
+        [&] { return k::argmin(k::sum(k::square(many(k::all, k::newaxis) - centres), k::axis(2)), k::axis(1)); });
+    const k::array<float> at = floats(2 * points, 0);
+    const k::array<float> mass = floats(2 * points, 3);
+    const auto apart = at - at(k::all, k::newaxis);
+    const auto square = apart * apart + 0.01f;
+    add(rows, "forces of 16384 bodies on a line", 4.0 * values, 2.0,
+        [&] { return k::sum(mass / (square * k::sqrt(square)) * apart, k::axis(1)); });
+    const std::int64_t pixels = 32 * scale;
+    const k::array<std::uint8_t> image = k::cast<std::uint8_t>(table(pixels, 3, 0));
+    const k::array<float> weights = floats(3, 1) * 0.125f;
+    const auto gray = k::sum(k::cast<float>(image) * weights, k::axis(1));
+    add(rows, "gray of colours", 7.0 * static_cast<double>(pixels), 1.15, [&] { return gray; });
+    add(rows, "gray of colours, in bytes", 4.0 * static_cast<double>(pixels), 1.25,
+        [&] { return k::cast<std::uint8_t>(k::rint(gray)); });
+    const k::array<float> vectors = table(16 * scale, 3, 1);
+    add(rows, "unit vectors", 24.0 * static_cast<double>(16 * scale), 1.3,
+        [&] { return vectors / k::sqrt(k::sum(vectors * vectors, k::axis(1), k::keep_dims)); });
+}
+
 void add_matrix(gpu_rows& rows, std::int64_t edge) {
     const double plane = static_cast<double>(edge * edge) * sizeof(float);
     const k::array<float> a = k::reshape(floats(edge * edge, 0), {edge, edge});
@@ -192,6 +226,7 @@ int main(int count, char** values) try {
     add_sums(rows, elements);
     add_matrix(rows, edge);
     add_shapes(rows, scale);
+    add_points(rows, scale);
     add_scans(rows, elements, edge);
     return out.finish();
 } catch (const std::exception& trouble) {

@@ -1,5 +1,7 @@
 // Sums of what rows and columns give: products of matrices, distances, in tiles on a GPU. Every element is checked against loops in
 // double, and to the bit against the same without fusing, which adds up products that are in memory.
+#include "random_numbers.hpp"
+
 #include <support/check.hpp>
 
 #include <kiln/kiln.hpp>
@@ -13,15 +15,9 @@
 #include <vector>
 
 namespace k = kiln;
+using tests::random_numbers;
 
 namespace {
-
-template <class T>
-k::array<T> numbers(std::mt19937& random, const k::shape& of) {
-    std::vector<T> out(static_cast<std::size_t>(of.size()));
-    for (T& each : out) each = static_cast<T>(static_cast<float>(random() % 2001) / 64.0f - 15.0f);
-    return k::from_host<T>(out, of);
-}
 
 /// As it is, and as one kernel per operation makes it.
 template <class T, class Make>
@@ -38,8 +34,8 @@ void check_products(std::int64_t rows, std::int64_t depth, std::int64_t columns)
     CAPTURE(depth);
     CAPTURE(columns);
     std::mt19937 random(static_cast<unsigned>(rows + depth));
-    const k::array<T> a = numbers<T>(random, {rows, depth});
-    const k::array<T> b = numbers<T>(random, {columns, depth});
+    const k::array<T> a = random_numbers<T>(random, {rows, depth});
+    const k::array<T> b = random_numbers<T>(random, {columns, depth});
     const auto left = a(k::all, k::all, k::newaxis);
     using sum_type = k::value_t<decltype(k::sum(left * k::transpose(b), k::axis(1)))>;
     const std::vector<sum_type> got = checked<sum_type>([&] { return k::sum(left * k::transpose(b), k::axis(1)); });
@@ -86,9 +82,9 @@ TEST_CASE_TEMPLATE("contractions: products of matrices, of whole tiles and not",
 
 TEST_CASE("contractions: rows of distances, weights, several results, and the nearest of many") {
     std::mt19937 random(6);
-    const k::array<float> points = numbers<float>(random, {4099, 7});
-    const k::array<float> centres = numbers<float>(random, {65, 7});
-    const k::array<float> weights = numbers<float>(random, {7});
+    const k::array<float> points = random_numbers<float>(random, {4099, 7});
+    const k::array<float> centres = random_numbers<float>(random, {65, 7});
+    const k::array<float> weights = random_numbers<float>(random, {7});
     const auto apart = points(k::all, k::newaxis) - centres;
     checked<float>([&] { return k::sum(apart * apart, k::axis(2)); });
     checked<float>([&] { return k::sqrt(k::mean(apart * apart * weights, k::axis(2))); });
@@ -117,20 +113,20 @@ TEST_CASE("contractions: rows of distances, weights, several results, and the ne
     CHECK_SAME(sum.to_host(), k::array<float>(k::sum(apart * weights, k::axis(2))).to_host());
     CHECK_SAME(most.to_host(), k::array<float>(k::max(apart * weights, k::axis(2))).to_host());
     // Batches, of which rows start anywhere.
-    const k::array<float> batch = numbers<float>(random, {3, 300, 21});
+    const k::array<float> batch = random_numbers<float>(random, {3, 300, 21});
     const auto odd = batch(k::all, k::range(1, 290), k::range(2, 19));
     checked<float>([&] {
         return k::sum(odd(k::all, k::all, k::newaxis) * k::flip(odd, k::axis(2))(k::all, k::newaxis), k::axis(3));
     });
     const k::array<std::complex<float>> z =
-        k::polar(numbers<float>(random, {400, 9}), numbers<float>(random, {400, 9}));
+        k::polar(random_numbers<float>(random, {400, 9}), random_numbers<float>(random, {400, 9}));
     checked<std::complex<float>>([&] { return k::sum(z(k::all, k::newaxis) * k::conj(z), k::axis(2)); });
 }
 
 TEST_CASE("contractions: batches, several axes that go, weights, constants and other reductions") {
     std::mt19937 random(5);
-    const k::array<float> a = numbers<float>(random, {5, 130, 37});
-    const k::array<float> b = numbers<float>(random, {5, 37, 211});
+    const k::array<float> a = random_numbers<float>(random, {5, 130, 37});
+    const k::array<float> b = random_numbers<float>(random, {5, 37, 211});
     const auto rows = a(k::all, k::all, k::all, k::newaxis);
     const auto columns = b(k::all, k::newaxis);
     const std::vector<float> got = checked<float>([&] { return k::sum(rows * columns, k::axis(2)); });
@@ -144,9 +140,9 @@ TEST_CASE("contractions: batches, several axes that go, weights, constants and o
                                         std::fabs(alone[i] - got[static_cast<std::size_t>(batch) * alone.size() + i])));
         CHECK(worst < 1e-2);
     }
-    const k::array<float> left = numbers<float>(random, {400, 3, 20});
-    const k::array<float> right = numbers<float>(random, {3, 20, 401});
-    const k::array<float> weights = numbers<float>(random, {20, 1});
+    const k::array<float> left = random_numbers<float>(random, {400, 3, 20});
+    const k::array<float> right = random_numbers<float>(random, {3, 20, 401});
+    const k::array<float> weights = random_numbers<float>(random, {20, 1});
     const auto tall = left(k::all, k::all, k::all, k::newaxis);
     const k::axis_list both{1, 2};
     checked<float>([&] { return k::sum(k::square(tall - right) * weights + 0.5f, both); });
@@ -160,7 +156,7 @@ TEST_CASE("contractions: batches, several axes that go, weights, constants and o
     CHECK_SAME(sum.to_host(), k::array<float>(k::sum(tall * right, both)).to_host());
     CHECK_SAME(most.to_host(), k::array<float>(k::max(tall * right, both)).to_host());
     const k::array<std::complex<float>> z =
-        k::polar(numbers<float>(random, {400, 33}), numbers<float>(random, {400, 33}));
+        k::polar(random_numbers<float>(random, {400, 33}), random_numbers<float>(random, {400, 33}));
     checked<std::complex<float>>([&] { return k::sum(z(k::all, k::all, k::newaxis) * k::transpose(z), k::axis(1)); });
 }
 
@@ -169,10 +165,10 @@ TEST_CASE("contractions: rows that all values share, and what each has of its ow
     for (const std::int64_t n : {9, 250, 1027, 2500}) {
         const std::int64_t m = n < 1000 ? 70001 : 1303;
         CAPTURE(n);
-        const k::array<float> x = numbers<float>(random, {m, 1});
-        const k::array<float> y = numbers<float>(random, {m, 1});
-        const k::array<float> p = numbers<float>(random, {n});
-        const k::array<float> q = numbers<float>(random, {n});
+        const k::array<float> x = random_numbers<float>(random, {m, 1});
+        const k::array<float> y = random_numbers<float>(random, {m, 1});
+        const k::array<float> p = random_numbers<float>(random, {n});
+        const k::array<float> q = random_numbers<float>(random, {n});
         const auto square = k::square(p - x) + k::square(q - y) + 1.0f;
         const std::vector<float> got = checked<float>([&] { return k::sum(1.0f / k::sqrt(square), k::axis(1)); });
         const std::vector<float> left[] = {x.to_host(), y.to_host(), p.to_host(), q.to_host()};
@@ -197,14 +193,14 @@ TEST_CASE("contractions: rows that all values share, and what each has of its ow
 
 TEST_CASE("contractions: what is not finite, views that start anywhere, and targets that are operands") {
     std::mt19937 random(7);
-    std::vector<float> host = numbers<float>(random, {401 * 51}).to_host();
+    std::vector<float> host = random_numbers<float>(random, {401 * 51}).to_host();
     for (std::size_t i = 0; i < host.size(); i += 997) host[i] = i % 2 ? std::numeric_limits<float>::infinity() : -0.0f;
     host[1234] = std::numeric_limits<float>::quiet_NaN();
     const k::array<float> m = k::from_host<float>(host, {401, 51});
     const auto odd = m(k::range(1, 401), k::range(2, 49));
     checked<float>(
         [&] { return k::sum(odd(k::all, k::all, k::newaxis) * k::transpose(k::flip(odd, k::axis(0))), k::axis(1)); });
-    k::array<float> square = numbers<float>(random, {384, 384});
+    k::array<float> square = random_numbers<float>(random, {384, 384});
     const k::array<float> before = square;
     const k::array<float> wanted = k::sum(before(k::all, k::all, k::newaxis) * before, k::axis(1));
     square = k::sum(square(k::all, k::all, k::newaxis) * square, k::axis(1));
@@ -213,10 +209,10 @@ TEST_CASE("contractions: what is not finite, views that start anywhere, and targ
 
 TEST_CASE("matmul: as NumPy's of every rank") {
     std::mt19937 random(9);
-    const k::array<float> m = numbers<float>(random, {4, 3});
-    const k::array<float> n = numbers<float>(random, {3, 5});
-    const k::array<float> v = numbers<float>(random, {3});
-    const k::array<float> w = numbers<float>(random, {4});
+    const k::array<float> m = random_numbers<float>(random, {4, 3});
+    const k::array<float> n = random_numbers<float>(random, {3, 5});
+    const k::array<float> v = random_numbers<float>(random, {3});
+    const k::array<float> w = random_numbers<float>(random, {4});
     const auto at = [](const std::vector<float>& of, std::int64_t i) {
         return static_cast<double>(of[static_cast<std::size_t>(i)]);
     };
@@ -242,8 +238,8 @@ TEST_CASE("matmul: as NumPy's of every rank") {
     CHECK(k::matmul(v, v).item() == doctest::Approx(k::dot(v, v).item()));
     CHECK(k::matmul(m, n(k::all, 0)).shape() == k::shape{4});
     // Batches broadcast, and their axes are those of views.
-    const k::array<float> batch = numbers<float>(random, {2, 1, 4, 3});
-    const k::array<float> others = numbers<float>(random, {6, 5, 3});
+    const k::array<float> batch = random_numbers<float>(random, {2, 1, 4, 3});
+    const k::array<float> others = random_numbers<float>(random, {6, 5, 3});
     const k::array<float> all = k::matmul(batch, k::transpose(others, {0, 2, 1}));
     REQUIRE(all.shape() == k::shape{2, 6, 4, 5});
     for (const std::int64_t i : {0, 1})

@@ -1,6 +1,8 @@
 // Many rows of few elements that are reduced, or scaled by what they come to: colours of pixels, coordinates of points, scores of a
 // few classes. Against loops in double, and to the bit against the same without fusing and in fewer rows, of which a GPU's threads
 // take one each.
+#include "random_numbers.hpp"
+
 #include <support/check.hpp>
 
 #include <kiln/kiln.hpp>
@@ -13,18 +15,12 @@
 #include <vector>
 
 namespace k = kiln;
+using tests::random_numbers;
 
 namespace {
 
 constexpr std::int64_t few = 1003;
 constexpr std::int64_t many = 70001;
-
-template <class T>
-k::array<T> numbers(std::mt19937& random, const k::shape& of) {
-    std::vector<T> out(static_cast<std::size_t>(of.size()));
-    for (T& each : out) each = static_cast<T>(static_cast<float>(random() % 2001) / 64.0f - 15.0f);
-    return k::from_host<T>(out, of);
-}
 
 /// Of all rows, and of the last of them alone; and as one kernel per operation makes it.
 template <class T, class Make>
@@ -43,9 +39,9 @@ TEST_CASE("interleaved rows: sums, means, the largest and where, of weighted ele
     std::mt19937 random(3);
     for (std::int64_t n = 2; n <= 9; ++n) {
         CAPTURE(n);
-        const k::array<float> m = numbers<float>(random, {many, n});
-        const k::array<float> weights = numbers<float>(random, {n});
-        const k::array<float> column = numbers<float>(random, {many, 1});
+        const k::array<float> m = random_numbers<float>(random, {many, n});
+        const k::array<float> weights = random_numbers<float>(random, {n});
+        const k::array<float> column = random_numbers<float>(random, {many, 1});
         const std::vector<float> got =
             checked<float>([&](k::range rows) { return k::sum(m(rows) * weights - column(rows), k::axis(1)); });
         const std::vector<float> x = m.to_host();
@@ -80,7 +76,7 @@ TEST_CASE("interleaved rows: unit vectors, softmax, elements and what they come 
     std::mt19937 random(4);
     for (std::int64_t n = 2; n <= 8; ++n) {
         CAPTURE(n);
-        k::array<float> m = numbers<float>(random, {many, n});
+        k::array<float> m = random_numbers<float>(random, {many, n});
         const std::vector<float> x = m.to_host();
         const std::vector<float> unit = checked<float>(
             [&](k::range rows) { return m(rows) / k::sqrt(k::sum(k::square(m(rows)), k::axis(1), k::keep_dims)); });
@@ -113,7 +109,7 @@ TEST_CASE("interleaved rows: unit vectors, softmax, elements and what they come 
 
 TEST_CASE("interleaved rows: what is not finite, views that start anywhere, and elements that others know") {
     std::mt19937 random(5);
-    std::vector<float> host = numbers<float>(random, {many * 3 + 1}).to_host();
+    std::vector<float> host = random_numbers<float>(random, {many * 3 + 1}).to_host();
     for (std::size_t i = 0; i < host.size(); i += 97)
         host[i] = i % 2   ? std::numeric_limits<float>::infinity()
                   : i % 3 ? -0.0f

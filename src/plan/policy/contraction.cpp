@@ -86,7 +86,7 @@ private:
 
     void declare() {
         for (std::size_t i = 0; i < inputs_.size(); ++i) {
-            const std::uint8_t axes = axes_read(of_.inputs[i]);
+            const std::uint8_t axes = of_.inputs[i].axes_read();
             input& each = inputs_[i];
             each.deep = axes & of_.reduced_axes;
             if (axes >> row_axis() & 1) each.of = side::rows;
@@ -336,7 +336,7 @@ private:
         if (parts() > 1)
             to_.unrolled("v", tile_.values_of_thread(), [&](value v) {
                 const auto part = [&](int k) { return to_.at(parts_, v + k * tile_.values_of_thread()); };
-                to_.assign(part(0), to_.combine(to_.combine(part(0), part(1)), to_.combine(part(2), part(3))));
+                to_.assign(part(0), combined_places(to_, part));
             });
         if (lanes_of_value() == 1) return;
         const int together = tile_.values_exchanged;

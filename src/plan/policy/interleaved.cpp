@@ -1,7 +1,6 @@
 // Rows of few elements lie side by side, as the colours of pixels do. A thread takes four rows: their elements together are whole
 // vectors, and what comes of the rows is one. Where each thread read a row by itself, its elements came one by one, each a few apart
 // from the neighbouring thread's.
-#include <plan/contraction.hpp>
 #include <plan/policy/phased_rows.hpp>
 #include <plan/policy/reduction.hpp>
 
@@ -42,7 +41,7 @@ public:
             at_ = threads_.place_of_value(
                 to_.let("row", types::number, to_.least(threads_.which + r, threads_.kept - 1)));
             for (std::size_t i = 0; i < inputs_.size(); ++i) {
-                if (axes_read(of_.inputs[i]) & of_.reduced_axes || of_.inputs[i].is_partial) continue;
+                if (of_.inputs[i].axes_read() & of_.reduced_axes || of_.inputs[i].is_partial) continue;
                 value_threads::place here = at_;
                 inputs_[i].of_row =
                     to_.let("of_row_" + operands_.input_name(i), operands_.element(i, threads_.address(i, here)));
@@ -166,9 +165,8 @@ public:
         to_.assign(part, to_.append(part, one));
     }
     value combined() {
-        const auto part = [&](int k) { return to_.at(parts_, k); };
         return to_.variable("mine" + suffix_, types::accumulators(set_),
-                            to_.combine(to_.combine(part(0), part(1)), to_.combine(part(2), part(3))));
+                            combined_places(to_, [&](int k) { return to_.at(parts_, k); }));
     }
 
 private:
@@ -223,47 +221,29 @@ private:
             if (each.code != operation::reduce && phases_.kept[at(result)] && phase_of(result) == phase)
                 kept_[at(result)] = to_.own("row_" + name_of(result), type_of(result), rows_.extent());
         });
-        const bool reduces = static_cast<std::size_t>(phase) < to_.made().sets.size();
         bool stores = false;
         for (std::size_t i = 0; i < of_.outputs.size(); ++i) stores = stores || is_stored(i, phase);
-        if (!reduces && !stores && !body) return;
+        if (!reduces(phase) && !stores && !body) return;
         std::optional<accumulators_of_row> accumulators;
-        if (reduces) accumulators.emplace(to_, to_.made().sets[static_cast<std::size_t>(phase)].suffix, phase);
-        rows_.each_element([&](value e) { take_element(phase, body, accumulators, e); });
-        if (!reduces) return;
+        if (reduces(phase)) accumulators.emplace(to_, to_.made().sets[static_cast<std::size_t>(phase)].suffix, phase);
+        rows_.each_element([&](value e) {
+            element_places places;
+            places.held = [&](value_id of) {
+                const operand* const found = input(of);
+                if (!found) return to_.at(kept_[at(of)], e);
+                return rows_.element(static_cast<std::size_t>(found - of_.inputs.data()), e);
+            };
+            places.keep = [&](value_id of) { return kept_[at(of)] != nest::none ? to_.at(kept_[at(of)], e) : value(); };
+            places.append = [&](value one) { accumulators->append(e, one); };
+            places.store = [&](std::size_t output, value element) { to_.assign(rows_.made(output, e), element); };
+            take_element(phase, body, e, places);
+        });
+        if (!reduces(phase)) return;
         const value mine = accumulators->combined();
         each_reduction(phase, [&](const step&, value_id result, std::size_t number) {
             row_value(result) = to_.let(name_of(result), to_.finish(to_.member(mine, number), number, rows_.reduced()));
         });
         compute_row(phase + 1);
-    }
-
-    void take_element(int phase, std::optional<int> body, std::optional<accumulators_of_row>& accumulators, value e) {
-        std::vector<value> made(phases_.phase.size());
-        const auto value_of = [&](value_id of) {
-            if (made[at(of)].is_there()) return made[at(of)];
-            if (of_row(of)) return row_value(of);
-            for (std::size_t i = 0; i < of_.inputs.size(); ++i)
-                if (of_.inputs[i].value == of) return rows_.element(i, e);
-            return to_.at(kept_[at(of)], e);
-        };
-        if (body) {
-            const std::vector<value> results = call(*body, value_of);
-            const std::vector<value_id> outputs = to_.made().bodies[static_cast<std::size_t>(*body)].outputs;
-            for (std::size_t i = 0; i < results.size(); ++i) {
-                made[at(outputs[i])] = results[i];
-                if (kept_[at(outputs[i])] != nest::none) to_.assign(to_.at(kept_[at(outputs[i])], e), results[i]);
-            }
-        }
-        if (accumulators) {
-            const value one = to_.variable("one", types::accumulators(phase));
-            each_reduction(phase, [&](const step& each, value_id, std::size_t reduction) {
-                to_.assign_one(to_.member(one, reduction), value_of(each.args[0]), e);
-            });
-            accumulators->append(e, one);
-        }
-        for (std::size_t i = 0; i < of_.outputs.size(); ++i)
-            if (is_stored(i, phase)) to_.assign(rows_.made(i, e), value_of(of_.outputs[i].value));
     }
 
     rows_of_thread& rows_;

@@ -38,7 +38,6 @@ public:
 
 private:
     [[nodiscard]] int set_count() { return static_cast<int>(to_.made().sets.size()); }
-    [[nodiscard]] bool reduces(int phase) { return phase < set_count(); }
     [[nodiscard]] const std::string& suffix(int set) { return to_.made().sets[static_cast<std::size_t>(set)].suffix; }
 
     // --- A thread's elements of its row ---
@@ -128,7 +127,7 @@ private:
                 const value number = threads_.number(at);
                 to_.when(threads_.is_there, [&] { to_.assign(operands_.output(output, number), element); });
             };
-            one_element(phase, body, stored, u, k, first, {}, store);
+            one_element(phase, body, u, k, first, {}, store);
         });
     }
 
@@ -151,7 +150,7 @@ private:
                 results[i] = to_.variable("v_" + operands_.output_name(i),
                                           types::vector(of_.outputs[i].type, of_.elements_per_thread));
             to_.unrolled("k", width(), [&](value k) {
-                one_element(phase, body, stored, u, k, first + k, in_place, [&](std::size_t output, value element) {
+                one_element(phase, body, u, k, first + k, in_place, [&](std::size_t output, value element) {
                     to_.assign(to_.lane(results[output], k), element);
                 });
             });
@@ -163,12 +162,10 @@ private:
     }
 
     template <class Store>
-    void one_element(int phase, std::optional<int> body, const std::vector<std::size_t>& stored, value u, value k,
-                     value number, const std::vector<value>& in_place, Store store) {
-        std::vector<value> made(phases_.phase.size());
-        const auto value_of = [&](value_id of) {
-            if (made[at(of)].is_there()) return made[at(of)];
-            if (of_row(of)) return row_value(of);
+    void one_element(int phase, std::optional<int> body, value u, value k, value number,
+                     const std::vector<value>& in_place, Store store) {
+        element_places places;
+        places.held = [&](value_id of) {
             for (std::size_t i = 0; i < in_place.size(); ++i) {
                 if (of_.inputs[i].value != of || !in_place[i].is_there()) continue;
                 if (of_.inputs[i].how == access::uniform) return in_place[i];
@@ -176,32 +173,21 @@ private:
             }
             return kept(of, u, k);
         };
-        if (body) {
-            const std::vector<value> results = call(*body, value_of);
-            const std::vector<value_id>& outputs = to_.made().bodies[static_cast<std::size_t>(*body)].outputs;
-            for (std::size_t i = 0; i < results.size(); ++i) {
-                made[at(outputs[i])] = results[i];
-                if (kept_[at(outputs[i])] != nest::none) to_.assign(kept(outputs[i], u, k), results[i]);
-            }
-        }
-        if (reduces(phase)) {
-            const value one = to_.variable("one", types::accumulators(phase));
-            each_reduction(phase, [&](const step& each, value_id, std::size_t reduction) {
-                to_.assign_one(to_.member(one, reduction), value_of(each.args[0]), number);
-            });
+        places.keep = [&](value_id of) { return kept_[at(of)] != nest::none ? kept(of, u, k) : value(); };
+        places.append = [&](value one) {
             const value part = to_.at(parts_, k);
             to_.assign(part, to_.append(part, one));
-        }
-        for (const std::size_t i : stored) store(i, value_of(of_.outputs[i].value));
+        };
+        places.store = store;
+        take_element(phase, body, number, places);
     }
 
     // --- What the reductions come to ---
 
     /// For every thread of the row.
     void finish(int phase, nest::id shared) {
-        const auto part = [&](int k) { return to_.at(parts_, k); };
         const value mine = to_.variable("mine" + suffix(phase), types::accumulators(phase),
-                                        to_.combine(to_.combine(part(0), part(1)), to_.combine(part(2), part(3))));
+                                        combined_places(to_, [&](int k) { return to_.at(parts_, k); }));
         threads_.combine(mine, shared);
         threads_.give_to_all(mine);
         each_reduction(phase, [&](const step&, value_id result, std::size_t number) {

@@ -77,6 +77,31 @@ std::vector<value> phased_rows::call(int body, const std::function<value(value_i
     return outputs;
 }
 
+void phased_rows::take_element(int phase, std::optional<int> body, value number, const element_places& places) {
+    std::vector<value> made(phases_.phase.size());
+    const auto value_of = [&](value_id of) {
+        if (made[at(of)].is_there()) return made[at(of)];
+        return of_row(of) ? row_value(of) : places.held(of);
+    };
+    if (body) {
+        const std::vector<value> results = call(*body, value_of);
+        const std::vector<value_id> outputs = to_.made().bodies[static_cast<std::size_t>(*body)].outputs;
+        for (std::size_t i = 0; i < results.size(); ++i) {
+            made[at(outputs[i])] = results[i];
+            if (const value kept = places.keep(outputs[i]); kept.is_there()) to_.assign(kept, results[i]);
+        }
+    }
+    if (reduces(phase)) {
+        const value one = to_.variable("one", nest::types::accumulators(phase));
+        each_reduction(phase, [&](const step& each, value_id, std::size_t reduction) {
+            to_.assign_one(to_.member(one, reduction), value_of(each.args[0]), number);
+        });
+        places.append(one);
+    }
+    for (std::size_t i = 0; i < of_.outputs.size(); ++i)
+        if (is_stored(i, phase)) places.store(i, value_of(of_.outputs[i].value));
+}
+
 void phased_rows::compute_row(int phase) {
     const auto is_made_here = [&](value_id of) {
         return is_step(of) && of_row(of) && phase_of(of) == phase &&

@@ -51,6 +51,17 @@ protected:
     std::optional<int> body_of_phase(int phase);
     /// Calls a body with values at hand; what comes of each output.
     std::vector<nest::value> call(int body, const std::function<nest::value(lower::value_id)>& value_of);
+    /// Where a GPU's thread has what it needs of an element, and where it leaves what it makes of it.
+    struct element_places {
+        std::function<nest::value(lower::value_id)> held;  // read or made before
+        std::function<nest::value(lower::value_id)> keep;  // for later phases; none: they do not need it
+        std::function<void(nest::value one)> append;       // to the phase's accumulators
+        std::function<void(std::size_t output, nest::value element)> store;
+    };
+    /// Where each phase that reduces has a set of its own.
+    [[nodiscard]] bool reduces(int phase) { return static_cast<std::size_t>(phase) < to_.made().sets.size(); }
+    /// All of a phase for an element of the row.
+    void take_element(int phase, std::optional<int> body, nest::value number, const element_places& places);
     /// What is one for each row, once the reductions that it is made of are there.
     void compute_row(int phase);
     /// Scalars, reductions, and what is made of those alone.

@@ -29,8 +29,7 @@ private:
                 runner::serial, "next", start, threads_.end, threads_.round(),
                 [&](value next) { elements_of_vector(next); }, /*written_out=*/2, types::number);
         }
-        mine_ = to_.variable("mine", types::accumulators(),
-                             to_.combine(to_.combine(part(0), part(1)), to_.combine(part(2), part(3))));
+        mine_ = to_.variable("mine", types::accumulators(), combined_places(to_, [&](int k) { return part(k); }));
     }
 
     /// Fewer elements than a vector, which belong to the thread whose turn it would be.

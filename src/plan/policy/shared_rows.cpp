@@ -1,7 +1,6 @@
 // Every value has an element of its own for what all of them read of one row. A thread reads its part of the row once for several
 // values, whose own elements it keeps: where each value's threads read the row by themselves, caches have more to give than
 // multiprocessors to compute.
-#include <plan/contraction.hpp>
 #include <plan/policy/reduction.hpp>
 
 #include <algorithm>
@@ -69,7 +68,7 @@ private:
 
     void keep_what_stays() {
         for (std::size_t i = 0; i < inputs_.size(); ++i) {
-            inputs_[i].of_row = axes_read(of_.inputs[i]) & of_.reduced_axes;
+            inputs_[i].of_row = of_.inputs[i].axes_read() & of_.reduced_axes;
             if (inputs_[i].of_row) continue;
             inputs_[i].own = to_.own("v_" + operands_.input_name(i), types::element(of_.inputs[i].type), values());
         }
@@ -156,10 +155,8 @@ private:
 
     void combine(nest::id shared) {
         mine_ = to_.own("mine", types::accumulators(), values());
-        each_value([&](value v) {
-            to_.assign(to_.at(mine_, v),
-                       to_.combine(to_.combine(part(v, 0), part(v, 1)), to_.combine(part(v, 2), part(v, 3))));
-        });
+        each_value(
+            [&](value v) { to_.assign(to_.at(mine_, v), combined_places(to_, [&](int k) { return part(v, k); })); });
         each_value([&](value v) {
             threads_.combine(to_.at(mine_, v), shared);
             // What warps left there is read before the next value's is.

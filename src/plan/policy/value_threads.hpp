@@ -10,6 +10,12 @@
 
 namespace kiln::plan {
 
+/// What the accumulators of a vector's four places come to, in pairs.
+template <class Part>
+nest::value combined_places(nest::builder& to, Part part) {
+    return to.combine(to.combine(part(0), part(1)), to.combine(part(2), part(3)));
+}
+
 class value_threads {
 public:
     value_threads(nest::builder& to, nest::operands& operands, const kernel& of);

@@ -109,6 +109,13 @@ void check_type() {
     }
 }
 
+/// What follows from how a kernel's threads take its elements.
+void plan_again(k::plan::schedule& made) {
+    k::plan::kernel& only = made.kernels.front();
+    k::plan::assign_words(only);
+    only.signature = k::plan::signature_of(made.program, only);
+}
+
 /// As contractions, which calls of fewer values are not.
 template <class... Es>
 void check_contraction(bool many_values, const Es&... es) {
@@ -121,8 +128,7 @@ void check_contraction(bool many_values, const Es&... es) {
             k::plan::kernel& only = made.kernels.front();
             only.vectorised = false;
             REQUIRE(k::plan::choose_contraction(only, made.program, facts, k::plan::cuda_target));
-            k::plan::assign_words(only);
-            only.signature = k::plan::signature_of(made.program, only);
+            plan_again(made);
         },
         es...);
 }
@@ -174,8 +180,7 @@ void check_shared(const Es&... es) {
             k::plan::kernel& only = made.kernels.front();
             k::plan::choose_shared_rows(only, facts);
             REQUIRE(only.rows_per_thread > 1);
-            k::plan::assign_words(only);
-            only.signature = k::plan::signature_of(made.program, only);
+            plan_again(made);
         },
         es...);
 }
@@ -190,8 +195,7 @@ void check_interleaved(std::int64_t extent, const Es&... es) {
             facts.division.known_row = static_cast<int>(extent);
             k::plan::kernel& only = made.kernels.front();
             REQUIRE(k::plan::choose_interleaved(only, made.program, facts, kind.alignment()));
-            k::plan::assign_words(only);
-            only.signature = k::plan::signature_of(made.program, only);
+            plan_again(made);
         },
         es...);
 }
