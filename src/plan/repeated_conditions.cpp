@@ -12,15 +12,15 @@ namespace {
 using lower::step;
 using lower::value_id;
 
-std::size_t at(value_id of) { return static_cast<std::size_t>(of); }
+std::size_t index_of(value_id of) { return static_cast<std::size_t>(of); }
 
 /// What some steps read of arrays, scalars and constants.
 std::vector<bool> leaves_read(const lower::program& of, int first, int last) {
-    std::vector<bool> out(at(of.first_step_value()));
-    for (value_id each = of.scalar_value(0); each < of.first_step_value(); ++each) out[at(each)] = true;
+    std::vector<bool> out(index_of(of.first_step_value()));
+    for (value_id each = of.scalar_value(0); each < of.first_step_value(); ++each) out[index_of(each)] = true;
     for (int i = first; i < last; ++i)
-        for (const value_id arg : of.steps[at(i)].args)
-            if (arg >= 0 && arg < of.first_step_value()) out[at(arg)] = true;
+        for (const value_id arg : of.steps[index_of(i)].args)
+            if (arg >= 0 && arg < of.first_step_value()) out[index_of(arg)] = true;
     return out;
 }
 
@@ -30,7 +30,7 @@ bool is_cheap(const lower::program& of, value_id value, const std::vector<bool>&
     if (!made || made->result != element_type::boolean || compile_weight(*made) > 2) return false;
     if (made->code == operation::gather || made->code == operation::reduce || made->function != 0) return false;
     for (const value_id arg : made->args)
-        if (arg >= 0 && (arg >= of.first_step_value() || !read[at(arg)])) return false;
+        if (arg >= 0 && (arg >= of.first_step_value() || !read[index_of(arg)])) return false;
     return true;
 }
 
@@ -39,8 +39,9 @@ bool is_cheap(const lower::program& of, value_id value, const std::vector<bool>&
 void repeat_conditions(lower::program& of, std::vector<int>& ends) {
     if (ends.size() < 2) return;
     std::vector<step> steps;
-    std::vector<value_id> now(at(of.step_value(static_cast<int>(of.steps.size()))));  // what stands for each value
-    for (value_id each = 0; each < of.first_step_value(); ++each) now[at(each)] = each;
+    std::vector<value_id> now(
+        index_of(of.step_value(static_cast<int>(of.steps.size()))));  // what stands for each value
+    for (value_id each = 0; each < of.first_step_value(); ++each) now[index_of(each)] = each;
     int first = 0;
     for (int& end : ends) {
         const std::vector<bool> read = leaves_read(of, first, end);
@@ -50,19 +51,19 @@ void repeat_conditions(lower::program& of, std::vector<int>& ends) {
             return of.step_value(static_cast<int>(steps.size()) - 1);
         };
         for (int i = first; i < end; ++i)
-            for (const value_id arg : of.steps[at(i)].args)
-                if (arg >= of.first_step_value() && arg < of.step_value(first) && repeated[at(arg)] < 0 &&
+            for (const value_id arg : of.steps[index_of(i)].args)
+                if (arg >= of.first_step_value() && arg < of.step_value(first) && repeated[index_of(arg)] < 0 &&
                     is_cheap(of, arg, read))
-                    repeated[at(arg)] = add(*of.step_of(arg));
+                    repeated[index_of(arg)] = add(*of.step_of(arg));
         for (int i = first; i < end; ++i) {
-            step each = of.steps[at(i)];
+            step each = of.steps[index_of(i)];
             for (value_id& arg : each.args)
-                if (arg >= 0) arg = repeated[at(arg)] >= 0 ? repeated[at(arg)] : now[at(arg)];
-            now[at(of.step_value(i))] = add(each);
+                if (arg >= 0) arg = repeated[index_of(arg)] >= 0 ? repeated[index_of(arg)] : now[index_of(arg)];
+            now[index_of(of.step_value(i))] = add(each);
         }
         first = std::exchange(end, static_cast<int>(steps.size()));
     }
-    for (value_id& each : of.outputs) each = now[at(each)];
+    for (value_id& each : of.outputs) each = now[index_of(each)];
     of.steps = std::move(steps);
 }
 

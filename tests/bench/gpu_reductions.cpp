@@ -157,7 +157,8 @@ void add_points(gpu_rows& rows, std::int64_t scale) {
     add(rows, "the nearest of 64 centres", 64.0 * static_cast<double>(scale) * sizeof(float), 3.6,
         [&] { return k::argmin(k::sum(k::square(many(k::all, k::newaxis) - centres), k::axis(2)), k::axis(1)); });
     const k::array<float> at = floats(2 * points, 0);
-    const k::array<float> mass = floats(2 * points, 3);
+    // None is 0: quotients of 0 are divided the long way.
+    const k::array<float> mass = floats(2 * points, 3) + 1.0f;
     const auto apart = at - at(k::all, k::newaxis);
     const auto square = apart * apart + 0.01f;
     add(rows, "forces of 16384 bodies on a line", 4.0 * values, 2.0,
