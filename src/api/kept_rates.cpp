@@ -19,7 +19,6 @@ namespace kiln::inline v0_1::detail {
 
 namespace {
 
-using text::format;
 
 /// Another when what is measured, or how, changes.
 constexpr int rates_version = 3;
@@ -39,10 +38,10 @@ jit_cache::key key_of(backend::device& on) {
     const device_info info = on.describe();
     jit_cache::key key;
     key.add("expression", "rates of a device");
-    key.add("source", format("{}, {} units, {} bytes", info.name, info.unit_count, info.total_bytes));
+    key.add("source", text::format("{}, {} units, {} bytes", info.name, info.unit_count, info.total_bytes));
     key.add("target", info.target);
     key.add("options", info.compiles ? "compiled" : "interpreted");
-    key.add("generator", format("rates {}", rates_version));
+    key.add("generator", text::format("rates {}", rates_version));
     return key;
 }
 
@@ -96,11 +95,11 @@ bool parse_line(std::string_view name, std::string_view rest, device_rates& into
 }  // namespace
 
 std::string text_of(const device_rates& of) {
-    std::string out = format("device {}\ntarget {}\nevaluation {}\n", of.device, of.target, of.evaluation_ns);
-#define KILN_WORK(name, what) out += format(#name " {}\n", of.operation_ns.name);
+    std::string out = text::format("device {}\ntarget {}\nevaluation {}\n", of.device, of.target, of.evaluation_ns);
+#define KILN_WORK(name, what) out += text::format(#name " {}\n", of.operation_ns.name);
 #include <kiln/work_table.def>
 #define KILN_EACH(curve) \
-    for (const rate_point& each : of.curve) out += format(#curve " {} {}\n", each.bytes, each.ns);
+    for (const rate_point& each : of.curve) out += text::format(#curve " {} {}\n", each.bytes, each.ns);
     KILN_CURVES(KILN_EACH)
 #undef KILN_EACH
     return out;
@@ -157,7 +156,7 @@ jit_cache::artifact measured(const std::function<device_rates()>& measure) {
     } const end;
     jit_cache::artifact made{text_of(measure()), {}, {}};
     made.facts.push_back({"kernel", "rates"});
-    made.facts.push_back({"created", format("{}", record::unix_s())});
+    made.facts.push_back({"created", text::format("{}", record::unix_s())});
     return made;
 }
 
