@@ -42,6 +42,7 @@ struct output {
         nothing,
         outputs,  // some outputs are reduced
         rows,     // rows stay on chip between reductions and what is made of them
+        nested,   // outputs are reductions of what reductions over the iteration's last axis come to
     };
     reducing call_is = reducing::nothing;
     std::uint8_t reduced_axes = 0;  // of the call: bits of the iteration's axes

@@ -47,6 +47,10 @@ shape reduced_shape(const shape& of, std::uint8_t axes, bool keep) {
     return shape(extents, rank);
 }
 
+shape without_last_axis(const shape& of) {
+    return reduced_shape(of, static_cast<std::uint8_t>(1u << (of.rank() - 1)), /*keep=*/false);
+}
+
 std::uint8_t axes_of(const term& reduction, const shape& operand) {
     const std::string name = name_of(reduction.reduces, reduction.bits[0]);
     return reduced_axes(operand, reduction.over, (reduction.scans ? "cum" + name : name).c_str());

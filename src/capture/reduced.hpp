@@ -15,6 +15,8 @@ std::uint8_t reduced_axes(const shape& of, const axis_list& over, const char* wh
 /// What is left of a shape: without those axes, or with extent 1 there.
 shape reduced_shape(const shape& of, std::uint8_t axes, bool keep);
 
+shape without_last_axis(const shape& of);
+
 /// The axes that a reduction of such an operand goes over, and its shape then. Of a scan, the operand's.
 std::uint8_t axes_of(const term& reduction, const shape& operand);
 shape result_shape(const term& reduction, const shape& operand, std::uint8_t axes);

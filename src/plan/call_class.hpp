@@ -29,7 +29,7 @@ struct reduction_class {
     bool ends_in_partial_sums = false;
     std::uint8_t tall_axes = 0;  // of the collapsed ones that stay: worth a contraction's tiles (contraction.hpp)
     bool many_values = false;    // for larger tiles; where there are none, for several in a thread (shared_rows.hpp)
-    int known_row = 0;           // of short rows that are interleaved (interleaved.hpp), the extent; 0 elsewhere
+    int known_row = 0;  // of short rows that are interleaved (interleaved.hpp) or nested, the extent; 0 elsewhere
 };
 
 /// What is told of a call whose operands are not all contiguous. Extents enter it coarsely, so that a call of another size
@@ -42,6 +42,7 @@ struct iteration_class {
     int known_row = 0;        // of those up to longest_known_row, the extent; 0 elsewhere, and in calls that reduce
     bool reduces = false;
     bool persistent_rows = false;   // then: on chip, between reductions and what is made of them
+    bool nested = false;            // then: the innermost axis goes first, and its results are what is divided
     std::uint8_t reduced_axes = 0;  // of the collapsed ones
     reduction_class division;
 };

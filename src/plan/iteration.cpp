@@ -69,6 +69,8 @@ void check_free_axes(const call_values& call) {
     }
 }
 
+bool is_nested(const call_values& call) { return call.outputs[0].call_is == output::reducing::nested; }
+
 /// Axes merge where one number walks both in every form of every operand.
 void merge_axes(call_values& call) {
     const shape& full = *call.iteration;
@@ -78,6 +80,7 @@ void merge_axes(call_values& call) {
         bool merges = call.rank > 0;
         const int outer = merges ? call.inner_axis[call.rank - 1] : 0;
         merges = merges && (call.reduced_axes >> outer & 1) == (call.reduced_axes >> axis & 1);
+        merges = merges && !(is_nested(call) && axis + 1 == full.rank());
         for (int memory = 0; merges && memory < call.memory_count(); ++memory) {
             reach of;
             find_reach(call, memory, of);
@@ -226,12 +229,17 @@ iteration_class iteration_of(const call_values& call, frame device) {
     if (!call.reduces) return out;
     out.reduces = true;
     out.persistent_rows = call.outputs[0].call_is == output::reducing::rows;
+    out.nested = is_nested(call);
     out.reduced_axes = collapsed_reduced_axes(call);
     if (device == frame::host) return out;
     const reduction_sizes& sizes = call.sizes;
     out.division = {sizes.threads_per_output,   sizes.outputs_per_block,  sizes.vector_width,
                     sizes.loads_in_flight,      sizes.items_per_thread(), sizes.splits > 1,
                     ends_in_partial_sums(sizes)};
+    if (out.nested) {
+        out.division.known_row = static_cast<int>(inner);
+        return out;
+    }
     if (may_be_interleaved(sizes) && call.rank == 2) out.division.known_row = static_cast<int>(inner);
     out.division.many_values = !out.persistent_rows && may_share_rows(sizes);
     if (!may_be_contracted(sizes)) return out;
@@ -268,7 +276,9 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next, frame device) {
     if (call.element_count == 0) return next;
     const std::ptrdiff_t before = next - call.kind.first_byte();
     if (call.reduces && device == frame::cuda)
-        new (&call.sizes) reduction_sizes(sizes_of_reduction(*call.iteration, call.reduced_axes));
+        new (&call.sizes) reduction_sizes(
+            is_nested(call) ? sizes_of_nested(detail::without_last_axis(*call.iteration), call.reduced_axes)
+                            : sizes_of_reduction(*call.iteration, call.reduced_axes));
     merge_axes(call);
     iteration_class iteration = iteration_of(call, device);
     next = call.kind.make_room(next, call_class::iteration_size + static_cast<std::size_t>(call.output_count));

@@ -220,6 +220,9 @@ private:
                                     iteration_.persistent_rows && call_.is_of_row(i), stored.definition});
         }
         into.reduced_axes = iteration_.reduced_axes;
+        if (!iteration_.nested) return;
+        into.nested_extent = iteration_.division.known_row;
+        into.reduced_axes = static_cast<std::uint8_t>(into.reduced_axes & ~(1 << (iteration_.rank - 1)));
     }
 
     void add_outputs(kernel& into, int range) {
@@ -288,6 +291,10 @@ private:
         into.ends_in_partial_sums = on_.reduces && division.ends_in_partial_sums &&
                                     std::all_of(into.reduced.begin(), into.reduced.end(), needs_no_finish);
         into.elements_per_thread = division.vector_width;
+        if (into.nested_extent > 0) {
+            map_nested(into);
+            return;
+        }
         if (choose_contraction(into, code(), iteration_, on_)) return;
         choose_shared_rows(into, iteration_);
         if (choose_interleaved(into, code(), iteration_, call_.alignment())) return;
@@ -305,6 +312,18 @@ private:
         if (widest == 0 || call_.alignment() < std::min(widest * reduction_sizes::widest, on_.vector_bytes)) return;
         into.vectorised = true;
         into.elements_per_thread = reduction_sizes::widest;
+    }
+
+    /// What all threads read at the same time serves two outer rows of each. The rows that are reduced first move in vectors
+    /// where they are whole ones.
+    void map_nested(kernel& into) const {
+        into.rows_per_thread = 2;
+        int widest = 0;
+        for (const operand& each : into.inputs)
+            if (!each.is_position && (each.how == access::contiguous || each.how == access::row))
+                widest = std::max(widest, bytes_of(each.type));
+        into.vectorised = widest > 0 && iteration_.row_multiple % reduction_sizes::widest == 0 &&
+                          call_.alignment() >= std::min(widest * reduction_sizes::widest, on_.vector_bytes);
     }
 
     /// Neighbours of an element: each thread reads the vectors that they lie in, once.

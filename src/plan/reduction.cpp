@@ -104,6 +104,16 @@ reduction_sizes sizes_of_reduction(const shape& whole, std::uint8_t axes) {
     return out;
 }
 
+reduction_sizes sizes_of_nested(const shape& outer, std::uint8_t axes) {
+    reduction_sizes out = sizes_of_reduction(outer, axes);
+    out.part = out.reduced;
+    out.splits = 1;
+    out.threads_per_output = 1;
+    out.outputs_per_block = most_threads;
+    out.loads_in_flight = 1;
+    return out;
+}
+
 std::int64_t workspace_bytes(const kernel& of, const reduction_sizes& sizes) {
     if (sizes.splits == 1) return 0;
     // As a compiler lays out a struct of them, at most.

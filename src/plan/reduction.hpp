@@ -40,8 +40,11 @@ struct reduction_sizes {
     [[nodiscard]] int items_per_thread() const noexcept;
 };
 
-/// `axes`: bits of those that go.
+/// `axes`: bits of those that go; more than there are have no meaning.
 reduction_sizes sizes_of_reduction(const shape& whole, std::uint8_t axes);
+
+/// Of rows of `outer` that one thread each takes, whatever it reduces: what comes of it must not depend on the order.
+reduction_sizes sizes_of_nested(const shape& outer, std::uint8_t axes);
 
 /// Whether a row, of which `bytes` an element are to be kept, has room in the registers of its threads.
 bool row_fits(const reduction_sizes& sizes, int bytes);

@@ -12,10 +12,10 @@ reduction_set reductions_of_outputs(const kernel& of) {
     return out;
 }
 
-std::vector<reduction_set> reductions_of_rows(const lower::program& of) {
+std::vector<reduction_set> reductions_of_rows(const lower::program& of, std::size_t first_number) {
     const row_phases phases = phases_of(of);
     std::vector<reduction_set> out;
-    std::size_t number = 0;
+    std::size_t number = first_number;
     for (std::size_t i = 0; i < of.steps.size(); ++i) {
         const lower::step& each = of.steps[i];
         if (each.code != operation::reduce) continue;

@@ -28,6 +28,7 @@ struct reduction_set {
 
 reduction_set reductions_of_outputs(const kernel& of);
 /// One set for each phase (row_phases.hpp) in which rows are reduced, "_0" that of the first.
-std::vector<reduction_set> reductions_of_rows(const lower::program& of);
+/// Numbered from `first_number` on.
+std::vector<reduction_set> reductions_of_rows(const lower::program& of, std::size_t first_number = 0);
 
 }  // namespace kiln::plan

@@ -1,6 +1,7 @@
 #include <plan/row_limits.hpp>
 
 #include <capture/array_node.hpp>
+#include <capture/reduced.hpp>
 #include <plan/host_order.hpp>
 #include <plan/reduction.hpp>
 
@@ -39,6 +40,33 @@ int most_parameters(const flat_terms& flat, const shape& of, std::size_t outputs
     return out;
 }
 
+/// A graph that one kernel can hold, which is not cut.
+bool may_be_whole(const flat_terms& flat, const shape& of, std::size_t outputs, int most) {
+    constexpr std::size_t most_nodes = 96;
+    if (flat.described.nodes.size() > most_nodes) return false;
+    for (const graph::node& each : flat.described.nodes)
+        if (each.kind == graph::node_kind::gather) return false;
+    return most_parameters(flat, of, outputs) <= most;
+}
+
+/// Whether rows over the last axis are made where rows of what they come to are reduced. Rows that are elements of an array of their
+/// own are read as fast by themselves, and leave less to be read than they are.
+bool nested_rows_fit(const flat_terms& flat, const shape& of, std::uint8_t axes) {
+    constexpr std::int64_t longest = 32;        // of which each thread makes whole ones
+    constexpr std::int64_t most_written = 512;  // nodes that stand in the kernel's text once written out, times four
+    constexpr std::int64_t enough_rows = 132 * 256;  // a block for each multiprocessor of an H200
+    constexpr std::int64_t least_repeated = 4;       // elements of the iteration for one that is read
+    const std::int64_t row = of[of.rank() - 1];
+    const auto nodes = static_cast<std::int64_t>(flat.described.nodes.size());
+    if (row < 2 || row > longest || row * nodes > most_written) return false;
+    for (const leaf& each : flat.leaves)
+        if (each.kind == leaf_kind::array &&
+            static_cast<const array_node*>(each.object)->extents.size() > of.size() / least_repeated)
+            return false;
+    const reduction_sizes sizes = sizes_of_reduction(without_last_axis(of), axes);
+    return sizes.vector_width > 1 && sizes.kept >= enough_rows;
+}
+
 }  // namespace
 
 reducing_kernels row_limits(const target& device, bool fuse) {
@@ -46,18 +74,24 @@ reducing_kernels row_limits(const target& device, bool fuse) {
     if (!device.persistent_rows || !fuse) return {.read_host = reads_host};
     const auto fits = [on = device.kind, most = device.max_parameters](const shape& of, std::uint8_t axes,
                                                                        const std::vector<handle<term>>& computed) {
-        constexpr std::size_t most_nodes = 96;
         if (of.size() == 0) return false;
         flat_terms flat;
         flatten(computed.data(), static_cast<int>(computed.size()), flat);
-        if (flat.described.nodes.size() > most_nodes) return false;
-        for (const graph::node& each : flat.described.nodes)
-            if (each.kind == graph::node_kind::gather) return false;
-        if (most_parameters(flat, of, computed.size()) > most) return false;
+        if (!may_be_whole(flat, of, computed.size(), most)) return false;
         const int bytes = bytes_kept(flat, of);
         return on == frame::host ? host_row_fits(of, axes, bytes) : row_fits(sizes_of_reduction(of, axes), bytes);
     };
-    return {device.reduces, reads_host, fits};
+    // Capability 8.0 has an instruction for the least of floats, by which 0 and -0 are no longer equal.
+    const bool knows_zeros = device.async_copies;
+    if (!device.reduces || !knows_zeros) return {device.reduces, reads_host, fits};
+    const auto nests = [most = device.max_parameters](const shape& of, std::uint8_t axes,
+                                                      const std::vector<handle<term>>& computed) {
+        if (of.size() == 0) return false;
+        flat_terms flat;
+        flatten(computed.data(), static_cast<int>(computed.size()), flat);
+        return may_be_whole(flat, of, computed.size(), most) && nested_rows_fit(flat, of, axes);
+    };
+    return {device.reduces, reads_host, fits, nests};
 }
 
 }  // namespace kiln::plan

@@ -165,6 +165,8 @@ struct kernel {
     bool short_rows = false;
     /// Then, and on CUDA of interleaved ones: a row's elements, where the kernel gains from knowing them (`spread`); 0 elsewhere.
     int row_extent = 0;
+    /// What is reduced is made of reductions over the innermost axis, which has so many elements; 0: there are none.
+    int nested_extent = 0;
     int threads_per_block = 256;
     thread_mapping mapping = thread_mapping::linear;
     int tile_axis = -1;  // of tiles and contractions: the axis beside column_axis()

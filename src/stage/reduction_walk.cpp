@@ -4,6 +4,7 @@
 #include <capture/equal_reductions.hpp>
 #include <capture/viewed.hpp>
 #include <stage/cut_views.hpp>
+#include <stage/nested_rows.hpp>
 
 #include <algorithm>
 
@@ -60,6 +61,26 @@ found_terms find_terms(const std::vector<handle<term>>& roots) {
 bool may_be_persistent(const term* reduction) {
     return !reduction->scans && reduction->reduces != reduction_kind::user;
 }
+
+/// Whether its result is the same to the bit in any order of its elements. Of 0 and -0, which are equal, the first is kept, but of
+/// float32, whose instruction knows them apart.
+bool is_orderless(const term* reduction) {
+    const element_kind kind = kind_of(reduction->type);
+    switch (reduction->reduces) {
+        case reduction_kind::min:
+        case reduction_kind::max: return kind != element_kind::floating || reduction->type == element_type::float32;
+        case reduction_kind::any:
+        case reduction_kind::every:
+        case reduction_kind::argmin:
+        case reduction_kind::argmax: return true;
+        case reduction_kind::sum:
+        case reduction_kind::prod: return kind == element_kind::integer || kind == element_kind::logical;
+        default: return false;
+    }
+}
+
+/// Whether others may be nested around it.
+bool ends_in_row(const term* reduction) { return may_be_persistent(reduction) && !reduction->keeps_axes; }
 
 }  // namespace
 
@@ -148,6 +169,41 @@ bool reduction_walk::join(draft& of, const term& reduction, const below& found) 
     return false;
 }
 
+/// The draft's reductions of short rows, in the kernel of the only ones that need them: reductions of what they come to.
+std::optional<reduction_group> reduction_walk::nested(const draft& of, std::vector<const term*>& later) {
+    if (of.persistent_rows || of.of.rank() < 3 || of.axes != 1u << (of.of.rank() - 1)) return {};
+    if (!std::all_of(of.reductions.begin(), of.reductions.end(), ends_in_row)) return {};
+    const shape outer = without_last_axis(of.of);
+    std::vector<const term*> readers;
+    std::vector<const term*> rest;
+    std::vector<handle<term>> computed;
+    std::uint8_t axes = 0;
+    std::unordered_map<const term*, handle<term>> made;
+    std::vector<draft> only{of};
+    for (const term* const each : later) {
+        const below found = look_below(each->args[0]);
+        const bool reads = !found.reductions.empty() && !found.needs_cut && draft_that_has(only, found) &&
+                           may_be_persistent(each) && is_orderless(each) && broadcast_leaves(each->args[0]) == outer &&
+                           (readers.empty() || axes_of(*each, outer) == axes);
+        handle<term> operand = reads ? with_row_axis(with_results(each->args[0], made), outer) : handle<term>();
+        if (!operand) {
+            rest.push_back(each);
+            continue;
+        }
+        axes = axes_of(*each, outer);
+        readers.push_back(each);
+        computed.push_back(std::move(operand));
+    }
+    if (readers.empty() || readers.size() > most_of_group || !needed_outside(of, rest, readers).empty()) return {};
+    const auto both = static_cast<std::uint8_t>(axes | of.axes);
+    if (!kernels_.nests(of.of, both, computed)) return {};
+    reduction_group out{of.of, both, false, true, false, false, {}};
+    for (std::size_t i = 0; i < readers.size(); ++i)
+        out.results.push_back({readers[i], std::move(computed[i]), true, readers[i]->keeps_axes});
+    later = std::move(rest);
+    return out;
+}
+
 /// A reduction that needs no other.
 void reduction_walk::add_simple(std::vector<draft>& drafts, const term& reduction) {
     const handle<term> operand = resolved(reduction.args[0]);
@@ -223,10 +279,11 @@ bool reduction_walk::join_roots(draft& of) {
 }
 
 /// Of a draft's reductions, those that something besides the draft's needs.
-std::unordered_set<const term*> reduction_walk::needed_outside(const draft& of,
-                                                               const std::vector<const term*>& later) const {
+std::unordered_set<const term*> reduction_walk::needed_outside(const draft& of, const std::vector<const term*>& later,
+                                                               const std::vector<const term*>& but) const {
     std::unordered_set<const term*> needed;
     term_table seen;
+    for (const term* const each : but) seen.insert(each, seen.size());
     const auto is_own = [&of](const term& each) {
         return std::find(of.reductions.begin(), of.reductions.end(), &each) != of.reductions.end();
     };
@@ -256,7 +313,7 @@ const term* reduction_walk::computed_as(const draft& of, const term* reduction) 
 }
 
 reduction_group reduction_walk::finished(draft& of, const std::vector<const term*>& later) {
-    reduction_group out{of.of, of.axes, of.persistent_rows, !of.roots.empty(), false, {}};
+    reduction_group out{of.of, of.axes, of.persistent_rows, false, !of.roots.empty(), false, {}};
     if (out.of_roots) {
         out.results = std::move(of.roots);
         return out;
@@ -312,9 +369,14 @@ std::vector<reduction_group> reduction_walk::next() {
         draft* const of = draft_that_has(drafts, found);
         if (!of || !join(*of, *each, found)) later.push_back(each);
     }
-    if (with_roots_ && later.empty() && drafts.size() == 1) join_roots(drafts.front());
     std::vector<reduction_group> groups;
     groups.reserve(drafts.size());
+    std::erase_if(drafts, [&](const draft& each) {
+        std::optional<reduction_group> made = nested(each, later);
+        if (made) groups.push_back(std::move(*made));
+        return made.has_value();
+    });
+    if (with_roots_ && later.empty() && drafts.size() == 1 && groups.empty()) join_roots(drafts.front());
     for (draft& each : drafts) groups.push_back(finished(each, later));
     waiting_ = std::move(later);
     return groups;

@@ -27,6 +27,7 @@ struct reduction_group {
     shape of;
     std::uint8_t axes = 0;
     bool persistent_rows = false;
+    bool nested = false;       // what is reduced is made of reductions over the last axis of `of`
     bool of_roots = false;     // the results are the roots, all of them
     bool of_elements = false;  // the result is a term that views see
     std::vector<result> results;
@@ -40,6 +41,8 @@ struct reducing_kernels {
     bool store_elements = false;  // those with persistent rows do in any case
     bool read_host = false;       // memory of the user's on the host, where it lies
     rows_fit fits = [](const shape&, std::uint8_t, const std::vector<handle<term>>&) { return false; };
+    /// The same of reductions of what reductions over the last axis come to.
+    rows_fit nests = [](const shape&, std::uint8_t, const std::vector<handle<term>>&) { return false; };
 };
 
 /// Takes the reductions, and what becomes an array because of its views, out of a graph: those that others need first.
@@ -65,14 +68,16 @@ private:
     [[nodiscard]] draft* draft_that_has(std::vector<draft>& drafts, const below& of) const;
     std::vector<reduction_group> next_cut();
     bool join(draft& of, const term& reduction, const below& found);
+    std::optional<reduction_group> nested(const draft& of, std::vector<const term*>& later);
     void add_simple(std::vector<draft>& drafts, const term& reduction);
     bool join_roots(draft& of);
     std::optional<reduction_group::result> joined(const handle<term>& root, draft& of, bool persistent_rows,
                                                   std::unordered_map<const term*, handle<term>>& made);
     reduction_group finished(draft& of, const std::vector<const term*>& later);
     [[nodiscard]] const term* computed_as(const draft& of, const term* reduction) const;
-    [[nodiscard]] std::unordered_set<const term*> needed_outside(const draft& of,
-                                                                 const std::vector<const term*>& later) const;
+    /// Not counting what the terms of `but` need.
+    [[nodiscard]] std::unordered_set<const term*> needed_outside(const draft& of, const std::vector<const term*>& later,
+                                                                 const std::vector<const term*>& but = {}) const;
     handle<term> with_results(const handle<term>& root, std::unordered_map<const term*, handle<term>>& made);
 
     std::vector<handle<term>> roots_;

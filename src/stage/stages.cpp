@@ -69,6 +69,10 @@ handle<term> result_of_empty_reduction(const term& of, const shape& extents) {
 }
 
 shape shape_of(const reduction_group& group, const reduction_group::result& each) {
+    if (group.nested) {
+        const shape outer = without_last_axis(group.of);
+        return reduced_shape(outer, group.axes, each.keeps_axes);
+    }
     return each.of_row && !each.of->scans ? reduced_shape(group.of, group.axes, each.keeps_axes) : group.of;
 }
 
@@ -146,7 +150,9 @@ private:
         std::vector<output> outputs(group.results.size());
         for (std::size_t i = 0; i < outputs.size(); ++i) {
             const reduction_group::result& each = group.results[i];
-            outputs[i].call_is = group.persistent_rows ? output::reducing::rows : output::reducing::outputs;
+            outputs[i].call_is = group.nested            ? output::reducing::nested
+                                 : group.persistent_rows ? output::reducing::rows
+                                                         : output::reducing::outputs;
             outputs[i].reduces = each.of_row;
             outputs[i].reduced_axes = group.axes;
             if (!group.persistent_rows && each.of_row) reduce(flat.described.outputs[i], *each.of);

@@ -68,6 +68,71 @@ void check_products(std::int64_t rows, std::int64_t depth, std::int64_t columns)
 
 }  // namespace
 
+namespace {
+
+template <class T>
+std::int64_t nearest_by_loops(const std::vector<T>& x, const std::vector<T>& c, std::size_t point, std::size_t depth) {
+    std::int64_t nearest = 0;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t centre = 0; centre * depth < c.size(); ++centre) {
+        double distance = 0;
+        for (std::size_t i = 0; i < depth; ++i) {
+            const double apart = static_cast<double>(x[point * depth + i]) - static_cast<double>(c[centre * depth + i]);
+            distance += apart * apart;
+        }
+        if (distance < least) least = distance, nearest = static_cast<std::int64_t>(centre);
+    }
+    return nearest;
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("contractions: the nearest of some centres, whose distances nobody stores", T, float, double,
+                   std::int32_t) {
+    std::mt19937 random(31);
+    for (const std::int64_t depth : {2, 7, 8, 20, 32})
+        for (const std::int64_t centres : {1, 3, 64, 130}) {
+            CAPTURE(depth);
+            CAPTURE(centres);
+            const std::int64_t points = 40'001;
+            const k::array<T> x = random_numbers<T>(random, {points, depth});
+            const k::array<T> c = random_numbers<T>(random, {centres, depth});
+            const k::array<T> weight = random_numbers<T>(random, {centres});
+            const auto apart = x(k::all, k::newaxis) - c;
+            const auto distance = k::sum(apart * apart, k::axis(2));
+            const std::vector<std::int64_t> nearest =
+                checked<std::int64_t>([&] { return k::argmin(distance, k::axis(1)); });
+            const std::vector<T> left = x.to_host();
+            const std::vector<T> right = c.to_host();
+            for (std::size_t point = 0; point < nearest.size(); point += 97)
+                REQUIRE(nearest[point] == nearest_by_loops(left, right, point, static_cast<std::size_t>(depth)));
+            using sum_type = k::value_t<decltype(distance)>;
+            // The order is that of the rows as they are by themselves.
+            (void)checked<sum_type>([&] { return k::sum(distance * weight, k::axis(1)); });
+            (void)checked<T>([&] { return k::max(k::min(apart, k::axis(2)) - weight, k::axis(1)); });
+            // Of zeros of both signs, too.
+            const auto zeros = k::where(apart > T(0), -apart * T(0), apart * T(0));
+            (void)checked<T>([&] { return k::min(k::max(zeros, k::axis(2)), k::axis(1)); });
+            (void)checked<std::int64_t>([&] { return k::argmax(k::min(zeros, k::axis(2)), k::axis(1)); });
+        }
+}
+
+TEST_CASE("contractions: distances that somebody else reads, too, are an array") {
+    std::mt19937 random(37);
+    const k::array<float> x = random_numbers<float>(random, {50'000, 8});
+    const k::array<float> c = random_numbers<float>(random, {16, 8});
+    const auto apart = x(k::all, k::newaxis) - c;
+    const auto distance = k::sum(apart * apart, k::axis(2));
+    const auto [all, least] = k::eval(distance, k::min(distance, k::axis(1)));
+    CHECK_SAME(k::array<float>(k::min(all, k::axis(1))).to_host(), least.to_host());
+    const float missing = std::numeric_limits<float>::quiet_NaN();
+    k::array<float> holed = x;
+    holed(7, 3) = missing;
+    CHECK(
+        k::array<float>(k::min(k::sum((holed(k::all, k::newaxis) - c) * 2.0f, k::axis(2)), k::axis(1))).to_host()[7] !=
+        least.to_host()[7]);
+}
+
 TEST_CASE_TEMPLATE("contractions: products of matrices, of whole tiles and not", T, float, double, std::int32_t,
                    k::float16) {
     check_products<T>(512, 64, 256);

@@ -21,6 +21,9 @@ nest::tree shared_rows_nest(const lower::program& program, const kernel& of);
 /// Rows of few elements, several neighbours for each thread.
 nest::tree interleaved_nest(const lower::program& program, const kernel& of);
 
+/// Rows of what shorter rows come to, each made by one thread.
+nest::tree nested_rows_nest(const lower::program& program, const kernel& of);
+
 /// Rows that stay on chip between reductions and what is made of them.
 nest::tree persistent_rows_nest(const lower::program& program, const kernel& of);
 

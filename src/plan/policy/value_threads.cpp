@@ -10,7 +10,8 @@ namespace types = nest::types;
 
 value_threads::value_threads(nest::builder& to, nest::operands& operands, const kernel& of)
     : to_(to), operands_(operands), of_(of) {
-    for (int axis = 0; axis < of.rank; ++axis)
+    // What is reduced first has no threads of its own.
+    for (int axis = 0; axis < of.rank - (of.nested_extent > 0); ++axis)
         (of.reduced_axes >> axis & 1 ? reduced_axes_ : kept_axes_).push_back(axis);
 }
 

@@ -257,6 +257,34 @@ TEST_CASE("nests: values that share a row take each of its elements once") {
     }
 }
 
+TEST_CASE("nests: rows of what short rows come to are made without storing it") {
+    const k::scoped_device here(k::cpu);
+    const k::plan::target hopper = k::plan::cuda_target_of(90);
+    std::mt19937 random(29);
+    using T = std::int32_t;
+    for (const std::int64_t extent : {3, 8, 19})
+        for (const std::int64_t centres : {4, 5}) {
+            if (centres == 5 && extent != 3) continue;
+            CAPTURE(extent);
+            CAPTURE(centres);
+            // As many rows as the plan asks for.
+            const std::int64_t points = 132 * 256 + 3;
+            const k::array<T> x = numbers<T>(random, {points, extent});
+            const k::array<T> c = numbers<T>(random, {centres, extent});
+            const k::array<T> bias = numbers<T>(random, {centres});
+            const k::array<T> own = numbers<T>(random, {points, 1});
+            const auto apart = x(k::all, k::newaxis) - c;
+            const auto distance = k::sum(apart * apart, axis(2));
+            check_on(hopper, k::argmin(distance, axis(1)));
+            if (centres == 5) {
+                check_on(hopper, k::min(distance, axis(1)), k::argmin(distance, axis(1)));
+                check_on(hopper, k::sum(distance * bias - own, axis(1), k::keep_dims));  // of integers, in any order
+                check_on(hopper,
+                         k::max(k::max(apart, axis(2)) * T(3) - k::sum(apart * apart, axis(2)) + bias, axis(1)));
+            }
+        }
+}
+
 TEST_CASE("nests: reductions take each element once") {
     check_type<std::int64_t>();
     check_type<std::int32_t>();
