@@ -2,10 +2,12 @@
 // calls. An element is a pure function of the seed and of its row-major position in the shape: the same bits on every
 // device, fused or not, seen through any view, and element i of a longer array of one axis is element i of a shorter one.
 // Arrays of one seed are made of the same draws and are not independent: give each a seed of its own (1, 2, 3 will do).
-// A seed is a parameter of the kernel: another one compiles nothing.
+// A seed is a parameter of the kernel: another one compiles nothing. It may be an array of rank 0, too, or an expression of
+// that shape: read by the kernel when it runs, so that a graph's replays draw anew where a step changes it.
 // Source: Philox4x32-10; Salmon, Moraes, Dror, Shaw, Parallel random numbers: as easy as 1, 2, 3, 2011. Not for secrets.
 #pragma once
 
+#include <kiln/evaluate.hpp>
 #include <kiln/export.hpp>
 #include <kiln/generators.hpp>
 
@@ -39,13 +41,40 @@ KILN_API void check_probability(double p);
 /// Throws error where it is below 0.
 KILN_API void check_deviation(double stddev);
 
-template <operation code, class... Counts>
-auto draw(const shape& extents, std::uint64_t seed, Counts... counts) {
-    using Seed = scalar_leaf<std::uint64_t>;
+/// Throws shape_error unless it is ().
+KILN_API void check_seed(const shape& of);
+
+// A variable, not a concept: of a concept the compiler says at length why it is false.
+template <class Seed>
+inline constexpr bool is_seed = std::is_convertible_v<const Seed&, std::uint64_t>;
+template <expression Seed>
+inline constexpr bool is_seed<Seed> = kind_of(type_of<value_t<Seed>>) == element_kind::integer;
+
+/// A number, or an expression of rank 0, as the operand of a draw.
+template <class Seed>
+auto seed_operand(const Seed& seed) {
+    static_assert(is_seed<Seed>, "kiln: a seed is an integer, or an array of one: k::array<std::uint64_t> of shape ()");
+    if constexpr (!expression<Seed>) {
+        return scalar_leaf<std::uint64_t>{static_cast<std::uint64_t>(seed)};
+    } else {
+        check_seed(shape_of(seed));
+        if constexpr (std::is_same_v<value_t<Seed>, std::uint64_t>)
+            return kiln::detail::capture<element_type::uint64>(Seed(seed));
+        else return cast<std::uint64_t>(seed);
+    }
+}
+
+template <operation code, class Seed, class... Counts>
+auto draw(const shape& extents, const Seed& seed, Counts... counts) {
+    // Before the aggregate: what throws inside one leaves g++ 12 with members destroyed twice.
+    auto key = seed_operand(seed);
+    using Key = decltype(key);
     constexpr element_type result = kiln::detail::result_type(code, element_type::uint64);
     if constexpr (sizeof...(Counts) == 0)
-        return applied<code, result, position_leaf, Seed>{{}, {{}, make_position(extents)}, {seed}};
-    else return applied<code, result, position_leaf, Seed, Seed>{{}, {{}, make_position(extents)}, {seed}, {counts...}};
+        return applied<code, result, position_leaf, Key>{{}, {{}, make_position(extents)}, std::move(key)};
+    else
+        return applied<code, result, position_leaf, Key, scalar_leaf<std::uint64_t>>{
+            {}, {{}, make_position(extents)}, std::move(key), {counts...}};
 }
 
 template <class T>
@@ -79,17 +108,19 @@ concept floating_element = element<T> && kind_of(type_of<T>) == element_kind::fl
 template <class T>
 concept integer_element = element<T> && kind_of(type_of<T>) == element_kind::integer;
 
+// A seed is a number that converts to std::uint64_t, or an expression of integers of shape (); shape_error of another shape.
+
 /// All bits random: T is std::uint32_t or std::uint64_t, the generator's words as they are (of 64 bits, the lower first).
-template <element T>
+template <element T, class Seed>
     requires(type_of<T> == element_type::uint32 || type_of<T> == element_type::uint64)
-auto bits(const shape& extents, std::uint64_t seed) {
+auto bits(const shape& extents, const Seed& seed) {
     if constexpr (sizeof(T) == 4) return cast<T>(detail::draw<operation::random_u32>(extents, seed));
     else return detail::draw<operation::random_u64>(extents, seed);
 }
 
 /// Evenly in [0, 1): multiples of 2^-24 (float), 2^-53 (double), 2^-11 (float16), 2^-8 (bfloat16), each as likely.
-template <floating_element T>
-auto uniform(const shape& extents, std::uint64_t seed) {
+template <floating_element T, class Seed>
+auto uniform(const shape& extents, const Seed& seed) {
     if constexpr (std::is_same_v<T, double>) return detail::draw<operation::random_f64>(extents, seed);
     else if constexpr (std::is_same_v<T, float>) return detail::draw<operation::random_f32>(extents, seed);
     else
@@ -100,8 +131,8 @@ auto uniform(const shape& extents, std::uint64_t seed) {
 
 /// Evenly in [low, high): low + u * (high - low) of the above u, computed in T (16-bit floats: in float), never high.
 /// Throws error unless low < high and their distance is finite.
-template <floating_element T>
-auto uniform(const shape& extents, T low, T high, std::uint64_t seed) {
+template <floating_element T, class Seed>
+auto uniform(const shape& extents, T low, T high, const Seed& seed) {
     using Wide = std::conditional_t<std::is_same_v<T, double>, double, float>;
     const auto from = static_cast<Wide>(low);
     const Wide distance = static_cast<Wide>(high) - from;
@@ -111,22 +142,26 @@ auto uniform(const shape& extents, T low, T high, std::uint64_t seed) {
     else return min(cast<T>(scaled), detail::below(high));
 }
 
-/// Of the normal distribution with mean 0 and standard deviation 1: its quantile at (n + 1/2) / 2^64, where n is a draw of
-/// 64 bits. In double, to 1e-15 of itself, then rounded to T: the same bits on every device. Within 9.16 of 0.
+/// Of the normal distribution with mean 0 and standard deviation 1, the same bits on every device.
+/// float: its quantile at one of 2^32 evenly spaced probabilities, a draw of 32 bits, by a table of cubics: within 6e-7 of
+/// the exact one. Within 6.34 of 0, where the quantile of 2^-33 is; below 5.25 the values that can come are less than 1e-3
+/// apart. float16, bfloat16: those rounded.
+/// double: the quantile at (n + 1/2) / 2^64, where n is a draw of 64 bits, to 1e-15 of itself. Within 9.16 of 0.
 /// Source: Wichura, Algorithm AS 241, 1988.
-template <floating_element T>
-auto normal(const shape& extents, std::uint64_t seed) {
-    auto drawn = detail::draw<operation::random_normal>(extents, seed);
-    if constexpr (std::is_same_v<T, double>) return drawn;
-    else return cast<T>(drawn);
+template <floating_element T, class Seed>
+auto normal(const shape& extents, const Seed& seed) {
+    if constexpr (std::is_same_v<T, double>) return detail::draw<operation::random_normal>(extents, seed);
+    else if constexpr (std::is_same_v<T, float>) return detail::draw<operation::random_normal_f32>(extents, seed);
+    else return cast<T>(detail::draw<operation::random_normal_f32>(extents, seed));
 }
 
-/// mean + stddev * z of the above z, in double, then rounded to T. Throws error where stddev is below 0.
-template <floating_element T>
-auto normal(const shape& extents, T mean, T stddev, std::uint64_t seed) {
+/// mean + stddev * z of the above z, in T (16-bit floats: in float, then rounded). Throws error where stddev is below 0.
+template <floating_element T, class Seed>
+auto normal(const shape& extents, T mean, T stddev, const Seed& seed) {
+    using Wide = std::conditional_t<std::is_same_v<T, double>, double, float>;
     detail::check_deviation(static_cast<double>(stddev));
-    auto scaled = normal<double>(extents, seed) * static_cast<double>(stddev) + static_cast<double>(mean);
-    if constexpr (std::is_same_v<T, double>) return scaled;
+    auto scaled = normal<Wide>(extents, seed) * static_cast<Wide>(stddev) + static_cast<Wide>(mean);
+    if constexpr (std::is_same_v<T, Wide>) return scaled;
     else return cast<T>(scaled);
 }
 
@@ -135,8 +170,8 @@ auto normal(const shape& extents, T mean, T stddev, std::uint64_t seed) {
 /// `high` may be one past T's largest: integers<std::uint8_t>(shape, 0, 256, seed).
 /// Throws error unless low < high, and unless T holds low and high - 1. Source: NumPy, Generator.integers (which rejects
 /// instead).
-template <integer_element T, std::integral Low, std::integral High>
-auto integers(const shape& extents, Low low, High high, std::uint64_t seed) {
+template <integer_element T, std::integral Low, std::integral High, class Seed>
+auto integers(const shape& extents, Low low, High high, const Seed& seed) {
     if (!detail::holds_all<T>(detail::widened(low), detail::widened(high)))
         detail::throw_no_integers(std::to_string(low), std::to_string(high), type_of<T>);
     constexpr operation code = sizeof(T) == 8 ? operation::random_below_wide : operation::random_below;
@@ -145,7 +180,8 @@ auto integers(const shape& extents, Low low, High high, std::uint64_t seed) {
 }
 
 /// true with probability p, to 2^-53. Throws error unless p is in [0, 1].
-inline auto bernoulli(const shape& extents, double p, std::uint64_t seed) {
+template <class Seed>
+auto bernoulli(const shape& extents, double p, const Seed& seed) {
     detail::check_probability(p);
     return uniform<double>(extents, seed) < p;
 }

@@ -23,6 +23,11 @@ void check_deviation(double stddev) {
     if (stddev < 0) throw error(text::format("kiln: normal: a standard deviation of {}", stddev));
 }
 
+void check_seed(const shape& of) {
+    if (of.rank() != 0)
+        throw shape_error(text::format("kiln: random: a seed is one number, a shape of (): not {}", to_string(of)));
+}
+
 void check_probability(double p) {
     if (!(p >= 0 && p <= 1)) throw error(text::format("kiln: bernoulli: a probability of {}", p));
 }

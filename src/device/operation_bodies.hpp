@@ -53,6 +53,7 @@ struct never {};
 
 #define KILN_HELPER [[maybe_unused]] static inline
 #define KILN_RARE_HELPER KILN_HELPER
+#define KILN_HELPER_TABLE [[maybe_unused]] static const
 #define KILN_LIBRARY_PARAMETER const void *const *library,
 #define KILN_LIBRARY library,
 #define KILN_PARAMETERS_1(T) T a
@@ -85,6 +86,7 @@ KILN_LIBRARY_FUNCTIONS(KILN_EACH)
 #include <emit/helpers/float16.inc>
 #include <emit/helpers/complex.inc>
 #include <emit/helpers/functions.inc>
+#include <emit/helpers/normal_table.inc>
 #include <emit/helpers/random.inc>
 // clang-format on
 

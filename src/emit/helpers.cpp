@@ -51,6 +51,7 @@ std::string_view name_of(std::string_view text) {
     if (text.substr(0, 10) == "template <") text.remove_prefix(text.find('\n') + 1);
     if (text.substr(0, 7) == "typedef") return last_word(text);
     if (text.substr(0, 11) == "enum class ") return last_word(text.substr(0, text.find(':')));
+    if (text.substr(0, 18) == "KILN_HELPER_TABLE ") return last_word(text.substr(0, text.find('[')));
     if (text.substr(0, 7) == "struct ") return last_word(text.substr(0, text.find('{')));
     return last_word(text.substr(0, text.find('(')));
 }
@@ -67,6 +68,7 @@ void replace_markers(std::string& text, plan::frame frame, bool heavy) {
     const char* const inlined = cuda ? "__device__ __forceinline__" : "static inline";
     replace_all(text, "KILN_RARE_HELPER", called);
     replace_all(text, "KILN_HEAVY_HELPER", heavy ? called : inlined);
+    replace_all(text, "KILN_HELPER_TABLE", cuda ? "static __device__ const" : "static const");
     replace_all(text, "KILN_HELPER", inlined);
     replace_all(text, "KILN_LIBRARY_PARAMETER ", cuda ? "" : "const void* const* library, ");
     replace_all(text, "KILN_LIBRARY ", cuda ? "" : "library, ");

@@ -5,6 +5,7 @@
 #include "gpu_rows.hpp"
 #include "hand_written_gpu.hpp"
 
+#include <cmath>
 #include <deque>
 #include <utility>
 
@@ -195,6 +196,79 @@ void add_views(gpu_rows& rows, std::int64_t elements) {
         });
 }
 
+/// Random numbers, which are only written; the CPU draws the same bits.
+void add_random(gpu_rows& rows, std::int64_t elements) {
+    const auto add = [&]<class E>(const std::string& what, double at_most, const E& drawn) {
+        using T = k::value_t<E>;
+        k::array<T> y[2] = {k::array<T>(drawn), k::array<T>(drawn)};
+        rows.add({.what = what,
+                  .bytes = static_cast<double>(elements) * sizeof(T),
+                  .at_most = at_most,
+                  .once = [&](int call) { y[call % 2] = drawn; },
+                  .plan = k::explain(drawn)});
+        std::int64_t begin = 0;
+        std::vector<T> part;  // the CPU's elements from `begin` on
+        rows.check(what, y[0], [&](std::int64_t i) {
+            if (i < begin || i >= begin + static_cast<std::int64_t>(part.size())) {
+                const k::scoped_device here(k::cpu);
+                begin = i;
+                part = k::array<T>(k::slice(drawn, k::range(i, std::min(i + 20'000, elements)))).to_host();
+            }
+            return part[static_cast<std::size_t>(i - begin)];
+        });
+    };
+    add("uniform, floats: written only", 1.10, k::random::uniform<float>({elements}, 7));
+    add("uniform, doubles: written only", 1.10, k::random::uniform<double>({elements}, 7));
+    add("normal, floats: written only", 1.80, k::random::normal<float>({elements}, 7));
+    add("normal, float16: written only", 3.00, k::random::normal<k::float16>({elements}, 7));
+    add("normal, doubles: written only", 9.00, k::random::normal<double>({elements}, 7));
+    add("integers up to 1000, int32: written only", 2.00, k::random::integers<std::int32_t>({elements}, 0, 1000, 7));
+    const k::array<std::uint64_t> seed = k::full<std::uint64_t>({}, std::uint64_t{7});
+    add("normal of an array's seed, floats: written only", 1.80, k::random::normal<float>({elements}, seed));
+}
+
+/// Filters of slices, whose rows have nothing in common with vectors.
+void add_filters(gpu_rows& rows, std::int64_t edge) {
+    const double planes = 2 * static_cast<double>(edge * edge) * sizeof(float);
+    const std::int64_t pitch = edge + 3;
+    const k::array<float> x = k::reshape(floats(pitch * pitch, 0), {pitch, pitch});
+    const auto at = [&](std::int64_t i, std::int64_t j) { return x(k::range(i, i + edge), k::range(j, j + edge)); };
+    k::array<float> y[2] = {k::zeros<float>({edge, edge}), k::zeros<float>({edge, edge})};
+    const auto add = [&](const std::string& what, auto expression, auto expected) {
+        rows.add({.what = what,
+                  .bytes = planes,
+                  .at_most = 1.25,
+                  .once = [&](int call) { y[call % 2] = expression(); },
+                  .plan = k::explain(expression())});
+        rows.check(what, y[0], [&](std::int64_t i) {
+            return expected([from = i / edge * pitch + i % edge, pitch](std::int64_t row, std::int64_t column) {
+                return float_at(from + row * pitch + column, 0);
+            });
+        });
+    };
+    const auto box = [](const auto& of) {
+        return of(0, 0) + of(0, 1) + of(0, 2) + of(0, 3) + of(1, 0) + of(1, 1) + of(1, 2) + of(1, 3) + of(2, 0) +
+               of(2, 1) + of(2, 2) + of(2, 3) + of(3, 0) + of(3, 1) + of(3, 2) + of(3, 3);
+    };
+    const auto across = [](const auto& of) {
+        return (of(0, 2) + 2.0f * of(1, 2) + of(2, 2)) - (of(0, 0) + 2.0f * of(1, 0) + of(2, 0));
+    };
+    const auto down = [](const auto& of) {
+        return (of(2, 0) + 2.0f * of(2, 1) + of(2, 2)) - (of(0, 0) + 2.0f * of(0, 1) + of(0, 2));
+    };
+    add(
+        "sums of 4 x 4 slices, floats: 2 planes", [&] { return box(at); }, box);
+    add(
+        "Sobel's magnitude of slices, floats: 2 planes",
+        [&] { return k::sqrt(across(at) * across(at) + down(at) * down(at)); },
+        [&](const auto& of) { return std::sqrt(across(of) * across(of) + down(of) * down(of)); });
+    const auto heat = [](const auto& of) {
+        return of(1, 1) + 0.2f * (of(0, 1) + of(2, 1) + of(1, 0) + of(1, 2) - 4.0f * of(1, 1));
+    };
+    add(
+        "5-point stencil of slices, floats: 2 planes", [&] { return heat(at); }, heat);
+}
+
 /// Kernels compiled when programs run again on other sizes, with other scalars.
 std::int64_t recompilations() {
     const auto evaluate_all = [](std::int64_t edge, float scalar) {
@@ -245,6 +319,8 @@ int main(int count, char** values) try {
     add_small_table(rows, std::min<std::int64_t>(layers, 100));
     add_matrix(rows, edge);
     add_views(rows, elements);
+    add_filters(rows, edge);
+    add_random(rows, elements);
     rows.add_recompilations(recompilations());
     const bool right = rows.finish();
     const int status = out.finish();

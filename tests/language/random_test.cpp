@@ -68,13 +68,8 @@ double chi_square_deviation(const std::vector<std::int64_t>& counts) {
     return std::fabs(statistic - freedom) / std::sqrt(2 * freedom);
 }
 
-/// The normal quantile of (n + 1/2) / 2^64, n the draw, by Newton's method on erfc in long double.
-long double exact_quantile(std::uint64_t draw) {
-    const bool below = draw >> 63;
-    const std::uint64_t distance = below ? ~draw : draw;
-    // Both the distance from the middle and what is left to the end are exact.
-    const long double q = (static_cast<long double>(distance) + 0.5L) * 0x1p-64L;
-    const long double p = (static_cast<long double>(0x7fffffffffffffffu - distance) + 0.5L) * 0x1p-64L;
+/// The z >= 0 that the normal distribution leaves a share of p = 1/2 - q above, by Newton's method on erfc in long double.
+long double exact_quantile(long double q, long double p) {
     const long double root_half = std::sqrt(0.5L);
     const long double root_two_pi = std::sqrt(8 * std::atan(1.0L));
     long double z = q < 0.4L ? q * root_two_pi : std::sqrt(-2 * std::log(p));
@@ -85,7 +80,27 @@ long double exact_quantile(std::uint64_t draw) {
         z -= step / (1 + z * step / 2);  // Halley's correction
         if (std::fabs(step) <= 1e-19L * z) break;
     }
+    return z;
+}
+
+/// Of (n + 1/2) / 2^64, n the draw. Both the distance from the middle and what is left to the end are exact.
+long double exact_quantile(std::uint64_t draw) {
+    const bool below = draw >> 63;
+    const std::uint64_t distance = below ? ~draw : draw;
+    const long double z = exact_quantile((static_cast<long double>(distance) + 0.5L) * 0x1p-64L,
+                                         (static_cast<long double>(0x7fffffffffffffffu - distance) + 0.5L) * 0x1p-64L);
     return below ? -z : z;
+}
+
+/// Of (n + 1/2) / 2^32 from the end that the upper bit says, n the lower bits.
+long double exact_quantile_32(std::uint32_t draw) {
+    const long double p = (static_cast<long double>(draw & 0x7fffffffu) + 0.5L) * 0x1p-32L;
+    const long double z = exact_quantile(0.5L - p, p);
+    return draw >> 31 ? -z : z;
+}
+
+long double off_from_quantile_32(float z, std::uint32_t draw) {
+    return std::fabs(static_cast<long double>(z) - exact_quantile_32(draw));
 }
 
 /// Relative.
@@ -97,11 +112,14 @@ long double off_from_quantile(double z, std::uint64_t draw) {
 /// The text that all kernels get, here as a function of any draw.
 namespace helpers {
 #define KILN_HELPER [[maybe_unused]] static inline
+#define KILN_HELPER_TABLE static const
 KILN_HELPER double EXACT_sqrt(double a) { return std::sqrt(a); }
 // clang-format off
 #include <emit/helpers/bits_host.inc>
+#include <emit/helpers/normal_table.inc>
 #include <emit/helpers/random.inc>
 // clang-format on
+#undef KILN_HELPER_TABLE
 #undef KILN_HELPER
 }  // namespace helpers
 
@@ -232,23 +250,108 @@ TEST_CASE("the quantile holds at draws that no test meets: the middle, both ends
     CHECK(helpers::normal_quantile(0x7fffffffffffffff) < 9.16);
 }
 
-TEST_CASE("normal numbers of every type are one rounding of those in double; mean and stddev act in double") {
+TEST_CASE("normal numbers of float are the exact quantile to 6e-7") {
+    const std::int64_t count = 20000;
+    const std::vector<float> drawn = values(k::random::normal<float>({count}, 7));
+    long double worst = 0;
+    for (std::int64_t i = 0; i < count; ++i) {
+        const std::uint32_t draw = oracle::word(static_cast<std::uint64_t>(i), 7);
+        const float z = drawn[static_cast<std::size_t>(i)];
+        worst = std::max(worst, off_from_quantile_32(z, draw));
+        // The same bits as on the host: on every device, that is.
+        REQUIRE(z == helpers::normal_quantile_32(draw));
+    }
+    INFO("worst error: ", static_cast<double>(worst));
+    CHECK(worst < 6e-7L);
+}
+
+TEST_CASE("the quantile of float holds at draws that no test meets: both ends of every cubic, the middle, the last") {
+    std::vector<std::uint32_t> distances = {0, 0x7fffffff, 0x7fffffbf, 0x7fffffc0};
+    for (int power = 0; power < 31; ++power)
+        for (std::uint32_t eighth = 8; eighth < 16; ++eighth)
+            for (const int off : {-1, 0, 1, 2}) {
+                const auto from = static_cast<std::int64_t>((std::uint64_t{eighth} << power) / 8) + off;
+                if (from >= 0) distances.push_back(static_cast<std::uint32_t>(from));
+            }
+    long double worst = 0;
+    for (const std::uint32_t distance : distances) {
+        const float above = helpers::normal_quantile_32(distance);
+        worst = std::max(worst, off_from_quantile_32(above, distance));
+        CHECK(above >= 0);
+        CHECK(helpers::normal_quantile_32(distance | 0x80000000u) == -above);
+        CHECK(std::signbit(helpers::normal_quantile_32(distance | 0x80000000u)));
+    }
+    INFO("worst error: ", static_cast<double>(worst));
+    CHECK(worst < 6e-7L);
+    CHECK(helpers::normal_quantile_32(0) < 6.34f);
+    CHECK(helpers::normal_quantile_32(0) > 6.33f);
+}
+
+TEST_CASE("of the draws of float as many give a number past each bound as the distribution says") {
+    for (const double bound : {0.01, 0.1, 0.5, 0.6744897501960817, 1.0, 2.0, 3.0, 4.0, 5.0, 5.5}) {
+        // Numbers become smaller with the distance from the end: those past the bound are the first ones.
+        std::uint32_t first = 0;
+        std::uint32_t last = 0x7fffffff;
+        while (first < last) {
+            const std::uint32_t middle = first + (last - first) / 2;
+            if (static_cast<double>(helpers::normal_quantile_32(middle)) > bound) first = middle + 1;
+            else last = middle;
+        }
+        const double share = std::ldexp(static_cast<double>(first), -32);
+        const double exact = std::erfc(bound * std::sqrt(0.5)) / 2;
+        CAPTURE(bound);
+        // Of a share of p, an error of 6e-7 in a number makes 6e-7 of the density; and a draw more or less is 2^-32.
+        const double density = std::exp(-bound * bound / 2) / std::sqrt(8 * std::atan(1.0));
+        CHECK(std::fabs(share - exact) < 6e-7 * density + 0x1p-32);
+    }
+}
+
+TEST_CASE("a cubic of the table goes through the exact quantile at the nodes of its range") {
+    const double pi = 4 * std::atan(1.0);
+    for (std::size_t row = 0; row < 256; ++row) {
+        const double begin = std::ldexp(1 + static_cast<double>(row % 8) / 8, static_cast<int>(row / 8) - 1);
+        const double length = std::ldexp(0.125, static_cast<int>(row / 8) - 1);
+        const double origin = static_cast<double>(std::nextafter(static_cast<float>(begin + length), 0.0f));
+        const helpers::normal_cubic& of = helpers::normal_cubics[row];
+        for (int node = 0; node < 4; ++node) {
+            const double f = begin + length * (0.5 - 0.5 * std::cos((2 * node + 1) * pi / 8));
+            const double t = f - origin;
+            const double made =
+                static_cast<double>(of.a) +
+                t * (static_cast<double>(of.b) + t * (static_cast<double>(of.c) + t * static_cast<double>(of.d)));
+            const long double p = static_cast<long double>(f) * 0x1p-32L;
+            const auto exact = static_cast<double>(exact_quantile(0.5L - p, p));
+            CHECK(std::fabs(made - exact) < 1e-7 * std::max(exact, 0.1));  // coefficients are rounded
+        }
+    }
+}
+
+TEST_CASE("normal numbers of 16 bits are those of float, rounded; mean and stddev act in float, of double in double") {
+    const std::vector<float> in_f32 = values(k::random::normal<float>({1001}, 5));
     const std::vector<double> wide = values(k::random::normal<double>({1001}, 5));
-    std::vector<float> in_f32;
     std::vector<k::float16> in_f16;
     std::vector<k::bfloat16> in_bf16;
     std::vector<float> moved;
-    for (const double each : wide) {
-        in_f32.push_back(static_cast<float>(each));
+    std::vector<k::float16> moved_f16;
+    std::vector<double> moved_wide;
+    for (const float each : in_f32) {
         in_f16.push_back(k::float16(each));
         in_bf16.push_back(k::bfloat16(each));
-        const double scaled = each * 0.1f;
-        moved.push_back(static_cast<float>(scaled + 3.0));
+        const float scaled = each * 0.1f;
+        moved.push_back(scaled + 3.0f);
+        const float doubled = each * 2.0f;
+        moved_f16.push_back(k::float16(doubled + 1.0f));
+    }
+    for (const double each : wide) {
+        const double scaled = each * 0.1;
+        moved_wide.push_back(scaled + 3.0);
     }
     CHECK_SAME(tests::evaluated(k::random::normal<float>({1001}, 5), {1001}), in_f32);
     CHECK_SAME(values(k::random::normal<k::float16>({1001}, 5)), in_f16);
     CHECK_SAME(values(k::random::normal<k::bfloat16>({1001}, 5)), in_bf16);
     CHECK_SAME(values(k::random::normal<float>({1001}, 3.0f, 0.1f, 5)), moved);
+    CHECK_SAME(values(k::random::normal<k::float16>({1001}, k::float16(1.0f), k::float16(2.0f), 5)), moved_f16);
+    CHECK_SAME(values(k::random::normal<double>({1001}, 3.0, 0.1, 5)), moved_wide);
 }
 
 TEST_CASE_TEMPLATE("integers are the upper part of draw times count", T, std::int8_t, std::uint8_t, std::int16_t,
@@ -304,6 +407,7 @@ TEST_CASE("a view of random numbers is the view of the array") {
     same(k::slice(drawn, k::range(3, 9), k::range(1, 20, 3)), kept(k::range(3, 9), k::range(1, 20, 3)));
     same(k::slice(drawn, k::range(1, 12)), kept(k::range(1, 12)));
     same(k::shift(drawn, {1, -2}), k::shift(kept, {1, -2}));
+    same(k::flip(k::random::normal<float>({101}, 7)), k::flip(k::array<float>(k::random::normal<float>({101}, 7))));
     same(k::flip(k::random::normal<double>({101}, 7)), k::flip(k::array<double>(k::random::normal<double>({101}, 7))));
     // Rows that start between the elements of a block.
     for (std::int64_t first = 0; first < 20; ++first)
@@ -391,8 +495,8 @@ TEST_CASE("seeds that are neighbours give numbers that have nothing to do with e
     CHECK(std::fabs(together / 1e6) < 5 / 12.0 / 1e3);
 }
 
-TEST_CASE("normal: moments, tails, and 1000 cells that are even under the distribution") {
-    const std::vector<double> drawn = values(k::random::normal<double>({1'000'000}, 7));
+TEST_CASE_TEMPLATE("normal: moments, tails, and 1000 cells that are even under the distribution", T, float, double) {
+    const std::vector<T> drawn = values(k::random::normal<T>({1'000'000}, 7));
     const moments found = moments_of(drawn);
     CHECK(std::fabs(found.mean) < 5e-3);
     CHECK(std::fabs(found.variance - 1) < 5 * std::sqrt(2e-6));
@@ -401,13 +505,20 @@ TEST_CASE("normal: moments, tails, and 1000 cells that are even under the distri
     std::vector<std::int64_t> cells(1000);
     std::int64_t past_3 = 0;
     std::int64_t past_4 = 0;
-    for (const double each : drawn) {
+    double together = 0;
+    double before = 0;
+    for (const T of : drawn) {
+        const auto each = static_cast<double>(of);
         const double share = std::erfc(-each * std::sqrt(0.5)) / 2;
         ++cells.at(static_cast<std::size_t>(std::min(999.0, share * 1000)));
         past_3 += std::fabs(each) > 3;
         past_4 += std::fabs(each) > 4;
+        together += each * before;
+        before = each;
     }
     CHECK(chi_square_deviation(cells) < 5);
+    // Neighbours, which share a block, are not alike.
+    CHECK(std::fabs(together / 1e6) < 5e-3);
     CHECK(std::fabs(static_cast<double>(past_3) - 2699.8) < 5 * std::sqrt(2699.8));
     CHECK(std::fabs(static_cast<double>(past_4) - 63.3) < 5 * std::sqrt(63.3));
 }

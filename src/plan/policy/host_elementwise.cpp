@@ -19,6 +19,9 @@ public:
           operands_(to_, program, of),
           elements_(elements_in_memory(operands_, of, calls_library)),
           range_(to_.call_range()) {
+        elements_.drawn_together = drawn_together(program, of);
+        // What draws is not bound by stores.
+        if (elements_.drawn_together > 1) elements_.line = 0;
         if (elements_.line)
             nontemporal_ = to_.let("nontemporal", to_.make(nest::operation::past_caches, types::boolean));
     }

@@ -150,6 +150,8 @@ private:
         bool is_guarded = false;
         for (const reached& each : outputs_) is_guarded = is_guarded || each.of->of->guarded_axes;
         const auto element = [&](value i) { this->element(i, first, how_of); };
+        if (is_plain && !is_guarded && !elements_.gathers && draws_at_contiguous())
+            return loop_of_blocks(from, to, element, [&](value begin) { block(begin, first, how_of); });
         if (elements_.line && !in_.in_caches && is_plain && !is_guarded && !elements_.gathers && is_beside_or_same())
             return loop_of_lines(from, to, element, [&](value i) { return given(inputs_, i, first, how_of); });
         // An operand is either apart from the outputs or read at the very position that is written. But a guarded output
@@ -218,6 +220,44 @@ private:
         return out;
     }
 
+    [[nodiscard]] bool draws_at_contiguous() const {
+        return elements_.drawn_together > 1 && std::any_of(inputs_.begin(), inputs_.end(), is_contiguous_position);
+    }
+    static bool is_contiguous_position(const reached& of) {
+        return of.of->of->is_position && of.how == addressing::linear;
+    }
+
+    /// The elements of one block of random numbers, from `begin` on. Said like this, the compiler sees that their positions differ
+    /// in the last bits alone (g++ 12, Zen 4: normal numbers of float 2.3 ns each in place of 13.9).
+    template <class How>
+    void block(value begin, value first, How how_of) {
+        const int together = elements_.drawn_together;
+        for (int k = 0; k < together; ++k) {
+            std::vector<value> inputs = given(inputs_, begin + k, first, how_of);
+            for (std::size_t i = 0; i < inputs.size(); ++i)
+                if (is_contiguous_position(inputs_[i]))
+                    inputs[i] =
+                        (inputs_[i].of->element(place(inputs_[i], addressing::linear, begin, first)) & -together) | k;
+            elements_.compute(inputs, given(outputs_, begin + k, first, how_of), positions_at(begin + k));
+        }
+    }
+
+    /// Elements up to the first whole block, blocks, and the rest; the first and the last by one loop.
+    template <class Element, class Block>
+    void loop_of_blocks(value from, value to, Element element, Block block) {
+        const int together = elements_.drawn_together;
+        const value linear = in_.linear.is_there() ? in_.linear : to_.constant(0, types::index);
+        const value first_block = (linear + from + (together - 1)) / together * together - linear;
+        const value stop = to_.variable("stop", types::index, to_.least(to, first_block));
+        to_.loop_while_below("next", from, to, [&](value next) {
+            to_.loop(runner::simd, "i", next, stop, 1, element, /*written_out=*/0, types::index);
+            const value blocks_end = to_.let("blocks_end", types::index, stop + (to - stop) / together * together);
+            to_.loop(runner::simd, "i", stop, blocks_end, together, block, /*written_out=*/0, types::index);
+            to_.assign(next, blocks_end);
+            to_.assign(stop, to);
+        });
+    }
+
     /// Elements up to the first whole line, lines past the caches, and the rest; or all by the first loop.
     template <class Element, class Inputs>
     void loop_of_lines(value from, value to, Element element, Inputs inputs) {
@@ -278,6 +318,24 @@ int elements_per_line(const kernel& of, bool calls_library) {
         narrowest = std::min(narrowest, bytes_of(each.type));
     }
     return line_bytes / narrowest;
+}
+
+int drawn_together(const lower::program& program, const kernel& of) {
+    int out = 1;
+    for (int i = of.first_step; i < of.last_step; ++i) {
+        // A block has 128 bits. Normal numbers of double take longer than their block, and far longer to compile than other bodies.
+        switch (program.steps[static_cast<std::size_t>(i)].code) {
+            case operation::random_u32:
+            case operation::random_f32:
+            case operation::random_normal_f32: out = 4; break;
+            case operation::random_u64:
+            case operation::random_f64:
+            case operation::random_below: out = std::max(out, 2); break;
+            case operation::random_normal: return 1;
+            default: break;
+        }
+    }
+    return out;
 }
 
 value slope(builder& to, nest::operands& operands, const along_row& along, const operand& of, int axis) {

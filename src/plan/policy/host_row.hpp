@@ -34,6 +34,9 @@ struct row_elements {
         compute;
     bool gathers = false;  // the body finds elements by positions
     int line = 0;          // elements that are stored past the caches at once; 0: none
+    /// Elements whose random numbers come of one block, where their positions are contiguous: they stand beside each other in
+    /// the loop, so that the compiler makes the block once. 1: the body draws none, or it would gain nothing.
+    int drawn_together = 1;
 };
 
 struct row_bounds {
@@ -45,6 +48,9 @@ struct row_bounds {
 
 /// Elements that are whole lines of every output; 0 of kernels that gain nothing.
 int elements_per_line(const kernel& of, bool calls_library);
+
+/// row_elements::drawn_together of a kernel.
+int drawn_together(const lower::program& program, const kernel& of);
 
 /// By how much an operand's address goes up with the position along an axis while its steps go on as they do.
 nest::value slope(nest::builder& to, nest::operands& operands, const along_row& along, const operand& of, int axis);
