@@ -10,6 +10,7 @@
 
 #include <kiln/advise.hpp>
 #include <kiln/array.hpp>
+#include <kiln/assume.hpp>
 #include <kiln/constant.hpp>
 #include <kiln/cost.hpp>
 #include <kiln/device.hpp>

@@ -7,6 +7,7 @@
 #include <process/immortal.hpp>
 #include <text/format.hpp>
 
+#include <kiln/assume.hpp>
 #include <kiln/error.hpp>
 #include <kiln/function.hpp>
 
@@ -166,6 +167,15 @@ std::uint64_t define_function(std::string_view name, element_type result, const 
     made.body = self_contained(body, {name}, header_names);
     check_put_together(texts_of(made));
     return number_of(made);
+}
+
+std::uint64_t define_assumption(element_type type, double low, double high) {
+    if (!(low <= high))
+        throw error(
+            text::format("kiln: assume: values are to be between {} and {}; the lower bound comes first, and neither "
+                         "is NaN",
+                         low, high));
+    return number_of({"assume", type, {type}, {"a"}, "return a;", {}, assumed_range{low, high}});
 }
 
 }  // namespace kiln::inline v0_1::detail

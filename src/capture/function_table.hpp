@@ -7,6 +7,7 @@
 #include <kiln/element_type.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,15 @@ struct header_definition {
     friend bool operator==(const header_definition&, const header_definition&) = default;
 };
 
+/// What k::assume says of values: they are between these two.
+struct assumed_range {
+    double low = 0;
+    double high = 0;
+
+    friend bool operator==(const assumed_range&, const assumed_range&) = default;
+};
+
+/// An assumption is one that gives its parameter back, and nothing is left of it in kernels.
 struct function_definition {
     std::string name;
     element_type result = element_type::float32;
@@ -27,6 +37,7 @@ struct function_definition {
     std::vector<std::string> parameter_names;
     std::string body;
     std::vector<header_definition> headers;  // in the order in which they stand, each name once
+    std::optional<assumed_range> assumes = {};
 
     friend bool operator==(const function_definition&, const function_definition&) = default;
 };

@@ -3,11 +3,13 @@
 #include <capture/function_table.hpp>
 #include <capture/reduction_table.hpp>
 #include <emit/address.hpp>
+#include <emit/fast_paths.hpp>
 #include <emit/helpers.hpp>
 #include <emit/library.hpp>
 #include <text/format.hpp>
 
 #include <algorithm>
+#include <numeric>
 #include <string_view>
 
 namespace kiln::emit {
@@ -113,7 +115,21 @@ std::string take_text(const value_names& names, const plan::kernel& kernel, plan
 std::string step_line(const lower::program& program, const value_names& names, int step, plan::frame frame) {
     const lower::step& each = program.steps[static_cast<std::size_t>(step)];
     return text::format("    const {} {} = {};\n", spelling(each.result), names(program.step_value(step)),
-                        step_text(program, names, each, frame));
+                        step_text(names, each, frame));
+}
+
+void add_steps(body& to, const lower::program& program, const value_names& names, const std::vector<int>& steps,
+               const std::vector<lower::value_id>& outputs, plan::frame frame, const std::string& name,
+               const std::function<std::string(int step)>& line) {
+    if (frame == plan::frame::host) {
+        for (const int step : steps) to.steps += line(step);
+        return;
+    }
+    const plan::fast_paths chosen = plan::choose_fast_paths(program, steps, outputs);
+    const fast_path_text text(program, names, steps, chosen);
+    to.before += text.exact_function(name);
+    to.steps += text.lines(name, line);
+    if (chosen.has_tests()) to.fast_steps = text.lines_without_branch(line);
 }
 
 body make_steps(const lower::program& program, const plan::kernel& kernel, const value_names& names,
@@ -134,17 +150,23 @@ body make_steps(const lower::program& program, const plan::kernel& kernel, const
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i)
         add_parameter(text::format("{}& y{}", spelling(program.type_of(kernel.outputs[i].value)), i));
 
-    for (int step = kernel.first_step; step < kernel.last_step; ++step) {
+    const auto line = [&](int step) {
         const lower::step& each = program.steps[static_cast<std::size_t>(step)];
-        if (each.code == operation::reduce) continue;  // of a row, which is put together around the body
-        if (each.code == operation::gather) {
-            out.steps += take_text(names, kernel, frame, each, names(program.step_value(step)));
-            continue;
-        }
-        out.steps += step_line(program, names, step, frame);
+        if (each.code == operation::reduce) return std::string();  // of a row, which is put together around the body
+        if (each.code == operation::gather)
+            return take_text(names, kernel, frame, each, names(program.step_value(step)));
+        return step_line(program, names, step, frame);
+    };
+    std::vector<int> steps(static_cast<std::size_t>(kernel.last_step - kernel.first_step));
+    std::iota(steps.begin(), steps.end(), kernel.first_step);
+    std::vector<lower::value_id> outputs;
+    for (const plan::operand& each : kernel.outputs) outputs.push_back(each.value);
+    add_steps(out, program, names, steps, outputs, frame, "body", line);
+    for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
+        const std::string result = text::format("    y{} = {};\n", i, names(kernel.outputs[i].value));
+        out.steps += result;
+        out.fast_steps += result;
     }
-    for (std::size_t i = 0; i < kernel.outputs.size(); ++i)
-        out.steps += text::format("    y{} = {};\n", i, names(kernel.outputs[i].value));
     return out;
 }
 

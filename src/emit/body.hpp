@@ -16,6 +16,8 @@ namespace kiln::emit {
 struct body {
     std::string parameters;  // "const float x0, const float s0, float& y0": one element
     std::string steps;       // lines, indented once
+    std::string before;      // functions that they call
+    std::string fast_steps;  // without a branch to what is right where a test of theirs fails: plan/fast_paths.hpp
 };
 
 /// What stands before a function that kernels call.
@@ -40,6 +42,11 @@ private:
     std::vector<std::uint64_t> functions_;
 };
 
+/// Steps of a function of that name, which gives `outputs`; `line`: of one of them by itself.
+void add_steps(body& to, const lower::program& program, const value_names& names, const std::vector<int>& steps,
+               const std::vector<lower::value_id>& outputs, plan::frame frame, const std::string& name,
+               const std::function<std::string(int step)>& line);
+
 /// All of the kernel's steps.
 body make_steps(const lower::program& program, const plan::kernel& kernel, const value_names& names, plan::frame frame);
 
@@ -62,8 +69,7 @@ const char* spelling(element_type type);
 element_type computed_in(element_type type);
 
 /// Of one of the program's steps, its operands by name: "x0 + x0", "int(u32(t0) + u32(s0))".
-std::string step_text(const lower::program& program, const value_names& names, const lower::step& step,
-                      plan::frame frame);
+std::string step_text(const value_names& names, const lower::step& step, plan::frame frame);
 
 /// "    const float t0 = x0 + x0;\n"
 std::string step_line(const lower::program& program, const value_names& names, int step, plan::frame frame);

@@ -29,7 +29,7 @@ bool has_one_body(const plan::nest::tree& nest, const plan::kernel& of) {
 
 /// All of a kernel's steps as one function, "body".
 std::string body_function(const body& all, plan::frame frame, const char* last_parameter = "") {
-    return function(function_head(frame), "body", all.parameters + last_parameter, all.steps);
+    return all.before + function(function_head(frame), "body", all.parameters + last_parameter, all.steps);
 }
 
 /// The functions that a nest's elements are computed by, where they are several.
@@ -40,14 +40,16 @@ std::string body_functions(const lower::program& program, const plan::nest::tree
         std::string parameters;
         for (const lower::value_id input : each.inputs)
             parameters += text::format("const {} {}, ", spelling(program.type_of(input)), names(input));
-        std::string steps;
-        for (const int step : each.steps) steps += step_line(program, names, step, frame);
+        body made;
+        add_steps(made, program, names, each.steps, each.outputs, frame, each.name,
+                  [&](int step) { return step_line(program, names, step, frame); });
+        std::string& steps = made.steps;
         for (std::size_t i = 0; i < each.outputs.size(); ++i) {
             parameters += text::format("{}& y{}, ", spelling(program.type_of(each.outputs[i])), i);
             steps += text::format("    y{} = {};\n", i, names(each.outputs[i]));
         }
         parameters.resize(parameters.size() - 2);
-        out += function(function_head(frame), each.name, parameters + last_parameter, steps);
+        out += made.before + function(function_head(frame), each.name, parameters + last_parameter, steps);
     }
     return out;
 }
@@ -62,8 +64,15 @@ std::string cuda_text(const lower::program& program, const plan::kernel& of, con
     assert(why_wrong(nest, plan::cuda_target).empty());
     const cuda_nest printed = print_cuda(nest, name);
     const value_names names(program, of);
-    const std::string bodies = has_one_body(nest, of) ? body_function(make_steps(program, of, names, frame), frame)
-                                                      : body_functions(program, nest, names, frame);
+    std::string bodies;
+    if (has_one_body(nest, of)) {
+        const body all = make_steps(program, of, names, frame);
+        bodies = body_function(all, frame);
+        if (nest.tests_bodies)
+            bodies += function(function_head(frame), "fast_body", all.parameters + ", bool& in_range", all.fast_steps);
+    } else {
+        bodies = body_functions(program, nest, names, frame);
+    }
     const std::string called = user_functions(names, frame) + reduction_functions(names, nest.sets, frame);
     const std::string own = bodies + printed.kernel;
     std::string out = helpers_for(bodies + called + printed.helpers, frame, plan::rolls_lanes(program, of)) + called +

@@ -37,7 +37,8 @@ constexpr cast_body cast_bodies[] = {
 #include <kiln/operation_table.def>
 };
 
-const char* body_of(const lower::step& step) {
+const char* body_of(const lower::step& step, plan::frame frame) {
+    if (step.code == operation::rsqrt && frame == plan::frame::cuda) return "EXACT(rsqrt)(a)";  // the device's own
     if (step.code != operation::cast)
         return operation_bodies[static_cast<int>(step.code)].of_kind[static_cast<int>(kind_of(step.operands))];
     for (const cast_body& each : cast_bodies)
@@ -244,21 +245,9 @@ std::string integer_helper(const value_names& names, const lower::step& step) {
                         computed, names(step.args[0]), names(step.args[1]));
 }
 
-/// A quotient whose numerator is 0 in many places: what exp underflows to, what a mask leaves out, a part of a sum.
-bool divides_zeros(const lower::program& program, const lower::step& step) {
-    if (step.code != operation::div || step.operands != element_type::float32) return false;
-    const auto comes_of = [&](int argument, operation code) {
-        const lower::step* const of = program.step_of(step.args[argument]);
-        return of && of->code == code;
-    };
-    return comes_of(0, operation::exp) || comes_of(0, operation::exp2) || comes_of(0, operation::where) ||
-           comes_of(1, operation::reduce);
-}
-
 }  // namespace
 
-std::string step_text(const lower::program& program, const value_names& names, const lower::step& step,
-                      plan::frame frame) {
+std::string step_text(const value_names& names, const lower::step& step, plan::frame frame) {
     if (step.code == operation::call) {
         std::vector<std::string> arguments;
         for (int i = 0; i < step.arity; ++i) arguments.push_back(names(step.args[i]));
@@ -272,15 +261,12 @@ std::string step_text(const lower::program& program, const value_names& names, c
         return small_float_from(
             is_small_float(step.operands) ? text::format("f32_from_{}({})", info(step.operands).suffix, first) : first,
             step.operands, step.result);
-    if (frame == plan::frame::cuda) {
+    if (frame == plan::frame::cuda)
         if (std::string own = integer_helper(names, step); !own.empty()) return own;
-        if (divides_zeros(program, step))
-            return text::format("quotient_with_zeros({}, {})", first, names(step.args[1]));
-    }
     const bool small = is_small_float(step.operands);
     if (small && step.code != operation::cast)
         if (std::string own = own_helper(names, step, frame); !own.empty()) return own;
-    std::string text = substitution(names, step, frame).run(body_of(step));
+    std::string text = substitution(names, step, frame).run(body_of(step, frame));
     return small && step.result == step.operands ? text::format("{}_from_f32({})", info(step.result).suffix, text)
                                                  : text;
 }

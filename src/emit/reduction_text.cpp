@@ -90,7 +90,7 @@ std::string operation_text(operation code, element_type type, plan::frame on) {
         input.type = type;
         kernel.inputs.push_back(input);
     }
-    return step_text(program, value_names(program, kernel), step, on);
+    return step_text(value_names(program, kernel), step, on);
 }
 
 std::string combine_name(const value_names& names, const reduced_output& of) {

@@ -101,7 +101,13 @@ private:
 
     value_id lower_call(const graph::node& node) {
         const std::uint64_t function = baked_[static_cast<std::size_t>(node.slot)];
-        const std::vector<element_type>& parameters = detail::function_at(function).parameter_types;
+        const detail::function_definition& called = detail::function_at(function);
+        const std::vector<element_type>& parameters = called.parameter_types;
+        if (called.assumes) {
+            const value_id value = converted(value_of_[static_cast<std::size_t>(node.args[0])], parameters[0]);
+            code().assumptions.push_back({value, called.assumes->low, called.assumes->high});
+            return value;
+        }
         step made{.code = operation::call,
                   .operands = node.type,
                   .result = node.type,
@@ -213,6 +219,10 @@ private:
             for (value_id& arg : kept.back().args) rename(arg);
         }
         for (value_id& output : code().outputs) rename(output);
+        std::erase_if(code().assumptions, [&](const assumption& each) {
+            return each.value >= first && !live[static_cast<std::size_t>(each.value - first)];
+        });
+        for (assumption& each : code().assumptions) rename(each.value);
         code().steps = std::move(kept);
     }
 

@@ -40,6 +40,7 @@ void put_values_near_their_uses(program& of) {
         }
     }
     for (value_id& output : of.outputs) output = renamed(output);
+    for (assumption& each : of.assumptions) each.value = renamed(each.value);
     of.steps = std::move(ordered);
 }
 

@@ -41,6 +41,15 @@ struct constant {
     friend bool operator==(const constant&, const constant&) = default;
 };
 
+/// The user's word (k::assume) that a value is between two numbers, and no NaN, wherever it is computed.
+struct assumption {
+    value_id value = 0;
+    double low = 0;
+    double high = 0;
+
+    friend bool operator==(const assumption&, const assumption&) = default;
+};
+
 struct program {
     std::vector<element_type> arrays;
     std::vector<bool> is_position;  // of each array: its elements' values are their addresses
@@ -49,6 +58,7 @@ struct program {
     std::vector<value_id> outputs;
     std::vector<detail::graph::output> stored;  // of each output: as what, or reduced how
     std::vector<constant> constants;            // each once
+    std::vector<assumption> assumptions;
 
     [[nodiscard]] value_id scalar_value(int scalar) const { return static_cast<value_id>(arrays.size()) + scalar; }
     [[nodiscard]] value_id constant_value(int constant) const {

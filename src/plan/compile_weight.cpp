@@ -32,7 +32,7 @@ int compile_weight(const lower::step& of) {
         case operation::div:
         case operation::trunc_divide:
         case operation::reciprocal: return quotient_weight(of.operands);
-        case operation::rsqrt: return 2 * quotient_weight(of.operands);
+        case operation::rsqrt: return of.operands == element_type::float32 ? 4 : 2 * quotient_weight(of.operands);
         case operation::rem:
         case operation::floor_divide:
         case operation::floor_mod:  // of floating numbers: fmod, which has loops

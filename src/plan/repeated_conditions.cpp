@@ -64,6 +64,7 @@ void repeat_conditions(lower::program& of, std::vector<int>& ends) {
         first = std::exchange(end, static_cast<int>(steps.size()));
     }
     for (value_id& each : of.outputs) each = now[index_of(each)];
+    for (lower::assumption& each : of.assumptions) each.value = now[index_of(each.value)];
     of.steps = std::move(steps);
 }
 

@@ -84,7 +84,7 @@ amount amount_of(const lower::step& what, element_type of_argument, frame on) {
         case operation::floor_mod:
         case operation::rem: return quotients(kind == element_kind::integer ? 3 : 4);
         case operation::sqrt: return is_complex ? functions(1) : quotients(0.75);
-        case operation::rsqrt: return quotients(1.4);
+        case operation::rsqrt: return on == frame::cuda && bytes_of(what.operands) <= 4 ? plain(6) : quotients(1.4);
         case operation::mul:
         case operation::square: return plain(is_complex ? 6 : 1);
         default: break;

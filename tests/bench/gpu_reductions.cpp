@@ -140,6 +140,35 @@ void add_product(gpu_rows& rows, std::int64_t edge, double times) {
         [&] { return k::sum(left * k::transpose(b), k::axis(1)); });
 }
 
+/// All pairs: what bodies do to each other. `bytes` are those whose copy takes about as long.
+void add_bodies(gpu_rows& rows, std::int64_t count, double bytes) {
+    const k::array<float> at = floats(count, 0);
+    const k::array<float> mass = floats(count, 3) + 1.0f;
+    const auto apart = at - at(k::all, k::newaxis);
+    const auto distance = apart * apart + 0.01f;
+    add(rows, "forces of 16384 bodies on a line", bytes, 1.5,
+        [&] { return k::sum(mass / (distance * k::sqrt(distance)) * apart, k::axis(1)); });
+
+    const k::array<float> y = floats(count, 1) * 0.01f;
+    const k::array<float> z = floats(count, 2) * 0.01f;
+    const auto dx = apart * 0.01f;
+    const auto dy = y - y(k::all, k::newaxis);
+    const auto dz = z - z(k::all, k::newaxis);
+    const auto square = dx * dx + dy * dy + dz * dz + 0.01f;
+    const auto accelerations = [&](const char* name, double at_most, const auto& pull) {
+        add(rows, name, bytes, at_most, [&] {
+            return k::sum(pull * dx, k::axis(1)) + k::sum(pull * dy, k::axis(1)) + k::sum(pull * dz, k::axis(1));
+        });
+    };
+    accelerations("accelerations of 16384 bodies", 1.4, mass / (square * k::sqrt(square)));
+    const k::array<float> some = k::where(mass < 3.0f, 0.0f, mass);
+    accelerations("accelerations, many masses 0", 1.4, some / (square * k::sqrt(square)));
+    const auto known = k::assume<false>(square, 0.01, 1e4);
+    accelerations("accelerations, range assumed", 1.2, k::assume<false>(mass, 1, 1e4) / (known * k::sqrt(known)));
+    const auto inverse = k::rsqrt(square);
+    accelerations("accelerations by rsqrt", 1.1, mass * (inverse * inverse * inverse));
+}
+
 /// Rows of few elements, and rows that many values share: distances of points, forces of bodies, colours. `at_most`: as long as
 /// copies of what is read and written, of what arithmetic bounds so many times as long.
 void add_points(gpu_rows& rows, std::int64_t scale) {
@@ -156,13 +185,7 @@ void add_points(gpu_rows& rows, std::int64_t scale) {
     const k::array<float> centres = table(64, 8, 5);
     add(rows, "the nearest of 64 centres", 64.0 * static_cast<double>(scale) * sizeof(float), 3.6,
         [&] { return k::argmin(k::sum(k::square(many(k::all, k::newaxis) - centres), k::axis(2)), k::axis(1)); });
-    const k::array<float> at = floats(2 * points, 0);
-    // None is 0: quotients of 0 are divided the long way.
-    const k::array<float> mass = floats(2 * points, 3) + 1.0f;
-    const auto apart = at - at(k::all, k::newaxis);
-    const auto square = apart * apart + 0.01f;
-    add(rows, "forces of 16384 bodies on a line", 4.0 * values, 2.0,
-        [&] { return k::sum(mass / (square * k::sqrt(square)) * apart, k::axis(1)); });
+    add_bodies(rows, 2 * points, 4.0 * values);
     const std::int64_t pixels = 32 * scale;
     const k::array<std::uint8_t> image = k::cast<std::uint8_t>(table(pixels, 3, 0));
     const k::array<float> weights = floats(3, 1) * 0.125f;

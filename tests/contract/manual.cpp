@@ -232,6 +232,14 @@ void user_functions() {
     }
 }
 
+void assumptions() {
+    const k::array<float> x = counted({100}) * 0.01f;
+    k::array<float> z;
+    const auto distance = k::assume(x * x + 0.01f, 0.01, 100);  // no value is below, above or NaN
+    z = 1.0f / (distance * k::sqrt(distance));
+    REQUIRE(z.to_host()[0] == 1.0f / (0.01f * std::sqrt(0.01f)));
+}
+
 void options() {
     const k::array<float> x = counted({100}), y = x + 1;
     auto e = x * y + x;
@@ -299,6 +307,7 @@ int main() {
     reductions_of_the_first_page();
     in_place();
     user_functions();
+    assumptions();
     options();
     run_time_graphs();
     costs();

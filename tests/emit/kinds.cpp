@@ -82,6 +82,10 @@ void add_contiguous(list& to) {
     const k::array<k::float16> h = ones<k::float16>({100});
     to.on_cuda("float16", h * h + k::exp(h));
     to.on_cuda("heavy", x / (x + 1.0f) / (x + 2.0f) / (x + 3.0f) / (x + 4.0f));
+    // A test of each result, and one branch to all of them; what is assumed has none.
+    to.on_cuda("roots", k::sqrt(x), k::reciprocal(x * k::sqrt(x) + x), x / (k::abs(x) * k::sqrt(k::abs(x))));
+    const auto known = k::assume<false>(x, 0.5, 2);
+    to.on_cuda("roots_in_range", k::sqrt(known) * k::reciprocal(known) + known / k::square(known) * k::rsqrt(known));
     k::expr<k::float16> remainders = h;
     for (int i = 0; i < 3; ++i) remainders = k::floor_mod(h, remainders);
     to.on_cuda("heavy_float16", remainders);

@@ -97,9 +97,25 @@ TEST_CASE("sigmoid neither overflows nor loses its lower tail") {
     CHECK(s[5] == 0.0f);
 }
 
-TEST_CASE_TEMPLATE("rsqrt, reciprocal, copysign, nextafter and lerp are the same bits everywhere", T, float, double) {
-    tests::check_unary<T>(tests::op::rsqrt{});
-    tests::check_unary<T>(tests::op::rsqrt{}, tests::ordinary_values<T>(2000));
+TEST_CASE_TEMPLATE("rsqrt is within its bound, and on the CPU the reciprocal of the root, both rounded", T, float,
+                   double) {
+    if (!tests::device().is_cuda) {
+        tests::check_unary<T>(tests::op::rsqrt{});
+        tests::check_unary<T>(tests::op::rsqrt{}, tests::ordinary_values<T>(2000));
+        return;
+    }
+    const std::vector<T> a = arguments<T>();
+    const std::vector<T> got = k::array<T>(k::rsqrt(k::from_host<T>(a))).to_host();
+    const double bound = tests::library_bound_ulps(oracle::op::rsqrt, oracle::type_for<T>);
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        CAPTURE(a[i]);
+        CAPTURE(got[i]);
+        const long double exact = 1 / std::sqrt(static_cast<long double>(a[i]));
+        CHECK(oracle::ulps_between(oracle::from(got[i]), exact) <= bound);
+    }
+}
+
+TEST_CASE_TEMPLATE("reciprocal, copysign, nextafter and lerp are the same bits everywhere", T, float, double) {
     tests::check_unary<T>(tests::op::reciprocal{});
     tests::check_binary<T>(tests::op::copysign{});
     tests::check_binary<T>(tests::op::nextafter{});

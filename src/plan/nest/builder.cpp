@@ -315,6 +315,14 @@ void builder::compute(std::span<const value> inputs, std::span<const value> outp
         for (const value& each : all) tree_.arguments.push_back(each.which());
 }
 
+void builder::compute_fast(std::span<const value> inputs, std::span<const value> outputs, value is_right) {
+    std::vector<value> results(outputs.begin(), outputs.end());
+    results.push_back(is_right);
+    compute(inputs, results);
+    tree_.statements.back().tests = true;
+    tree_.tests_bodies = true;
+}
+
 void builder::move(movement how, std::initializer_list<value> arguments, int extent) {
     statement& made = add(statement::kind::move);
     made.how = how;

@@ -123,6 +123,8 @@ public:
     /// A member of accumulators becomes what is known of one element, the `number`th.
     void assign_one(value member, value element, value number);
     void compute(std::span<const value> inputs, std::span<const value> outputs, int body = 0);
+    /// The same by fast paths alone; where `is_right` is false afterwards, results since it was set are not.
+    void compute_fast(std::span<const value> inputs, std::span<const value> outputs, value is_right);
     void move(movement how, std::initializer_list<value> arguments, int extent = 0);
     void append_run(value accumulators, value from, value count, value first);
     void barrier();

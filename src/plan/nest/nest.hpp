@@ -217,6 +217,7 @@ struct statement {
     id otherwise = none;  // the same
     id next = none;       // the statement after this
     int body = 0;         // of compute
+    bool tests = false;   // of compute: the last result says whether all since it was set are right: fast_paths.hpp
     int first_argument = 0;
     int argument_count = 0;
     int inputs = 0;  // those of the arguments that are read
@@ -273,6 +274,7 @@ struct tree {
     id range_begin = none;
     id range_end = none;
     std::vector<reduction_set> sets = {};
+    bool tests_bodies = false;      // it has a compute that tests
     std::vector<body> bodies = {};  // none: one, "body", of all of the kernel's steps, operands and outputs
     id first = none;
 

@@ -213,7 +213,7 @@ void operands::load_vector(value to, std::size_t of, value place) {
 }
 
 void operands::compute(const std::function<value(std::size_t)>& input, const std::function<value(std::size_t)>& output,
-                       const std::vector<value>& positions) {
+                       const std::vector<value>& positions, value is_right) {
     std::vector<value> read;
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
         if (!of_.inputs[i].gathered) read.push_back(input(i));
@@ -227,7 +227,8 @@ void operands::compute(const std::function<value(std::size_t)>& input, const std
     }
     std::vector<value> stored;
     for (std::size_t i = 0; i < outputs_.size(); ++i) stored.push_back(output(i));
-    to_.compute(read, stored);
+    if (is_right.is_there()) to_.compute_fast(read, stored, is_right);
+    else to_.compute(read, stored);
 }
 
 }  // namespace kiln::plan::nest

@@ -65,8 +65,9 @@ public:
     value output(std::size_t of, value place) { return to_.at(outputs_[of], place); }
 
     /// The body of one element. `input` and `output` say what stands for each; `positions` are for a body that gathers.
+    /// `is_right`: by fast paths alone, of whose results it says whether they are right.
     void compute(const std::function<value(std::size_t)>& input, const std::function<value(std::size_t)>& output,
-                 const std::vector<value>& positions);
+                 const std::vector<value>& positions, value is_right = {});
 
 private:
     struct input_parameter {

@@ -12,12 +12,12 @@ namespace types = nest::types;
 
 value reduced_element(nest::builder& to, nest::operands& operands, const kernel& of,
                       const std::function<value(std::size_t)>& input, const std::vector<value>& positions,
-                      value number_of_element, const std::function<void(std::size_t, value)>& store) {
+                      value number_of_element, const std::function<void(std::size_t, value)>& store, value is_right) {
     std::vector<value> results;
     for (std::size_t i = 0; i < of.outputs.size(); ++i)
         results.push_back(to.variable("one_" + operands.output_name(i), types::element(of.reduced[i].accumulated)));
     operands.compute(
-        input, [&](std::size_t i) { return results[i]; }, positions);
+        input, [&](std::size_t i) { return results[i]; }, positions, is_right);
     for (std::size_t i = 0; i < results.size(); ++i)
         if (of.stores_elements(i)) store(i, results[i]);
     const value one = to.variable("one", types::accumulators());

@@ -30,11 +30,13 @@ nest::tree persistent_rows_nest(const lower::program& program, const kernel& of)
 /// Tiles of values, of which each operand knows only the rows or the columns.
 nest::tree contraction_nest(const lower::program& program, const kernel& of);
 
-/// The body of an element of a value: its results to `store`, or into an accumulator of one element.
+/// The body of an element of a value: its results to `store`, or into an accumulator of one element. `is_right`: of fast paths alone
+/// (builder::compute_fast).
 nest::value reduced_element(nest::builder& to, nest::operands& operands, const kernel& of,
                             const std::function<nest::value(std::size_t)>& input,
                             const std::vector<nest::value>& positions, nest::value number_of_element,
-                            const std::function<void(std::size_t output, nest::value element)>& store);
+                            const std::function<void(std::size_t output, nest::value element)>& store,
+                            nest::value is_right = {});
 
 /// What both have in common: all but which elements a thread takes, and what becomes of its accumulators.
 class reduction_policy {

@@ -1,9 +1,11 @@
 // Every value has an element of its own for what all of them read of one row. A thread reads its part of the row once for several
 // values, whose own elements it keeps: where each value's threads read the row by themselves, caches have more to give than
 // multiprocessors to compute.
+#include <plan/fast_paths.hpp>
 #include <plan/policy/reduction.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace kiln::plan {
 
@@ -20,6 +22,7 @@ public:
           to_({}, of.threads_per_block, of.wide_index),
           operands_(to_, program, of),
           threads_(to_, operands_, of),
+          tests_(choose_fast_paths(program, of).has_tests()),
           inputs_(of.inputs.size()) {
         to_.set(reductions_of_outputs(of));
     }
@@ -29,9 +32,11 @@ public:
         limit_registers();
         threads_.begin();
         parts_ = to_.own("part", types::accumulators(), values() * width());
-        to_.unrolled("k", values() * width(), [&](value k) { to_.assign(to_.at(parts_, k), to_.identity()); });
+        begin_anew();
         keep_what_stays();
-        take_vectors();
+        whole_ = to_.let("whole", types::number, threads_.reduced / width() * width());
+        if (tests_) take_vectors_fast();
+        else take_vectors();
         take_rest();
         combine(shared);
         store();
@@ -82,11 +87,25 @@ private:
         });
     }
 
+    void begin_anew() {
+        to_.unrolled("k", values() * width(), [&](value k) { to_.assign(to_.at(parts_, k), to_.identity()); });
+    }
+
+    /// By fast paths without a branch between them; a thread begins anew where a result was not right.
+    void take_vectors_fast() {
+        is_right_ = to_.variable("in_range", types::boolean, to_.constant(1, types::boolean));
+        take_vectors();
+        const value all_are_right = std::exchange(is_right_, value());
+        to_.when(!all_are_right, [&] {
+            begin_anew();
+            take_vectors();
+        });
+    }
+
     /// Whole vectors of the row.
     void take_vectors() {
-        const value whole = to_.let("whole", types::number, threads_.reduced / width() * width());
         to_.loop(
-            runner::serial, "next", threads_.lane * width(), whole, threads_.round(),
+            runner::serial, "next", threads_.lane * width(), whole_, threads_.round(),
             [&](value next) {
                 load(next);
                 to_.unrolled("k", width(), [&](value k) {
@@ -150,7 +169,8 @@ private:
         return reduced_element(
             to_, operands_, of_,
             [&](std::size_t i) { return inputs_[i].of_row ? of_row(i) : to_.at(inputs_[i].own, v); }, {}, number,
-            [](std::size_t, value) {});  // no elements are stored
+            [](std::size_t, value) {},  // no elements are stored
+            is_right_);
     }
 
     void combine(nest::id shared) {
@@ -181,6 +201,9 @@ private:
     nest::builder to_;
     nest::operands operands_;
     value_threads threads_;
+    const bool tests_;  // roots and quotients have
+    value whole_ = {};  // elements of the row that are of whole vectors
+    value is_right_ = {};
     std::vector<input> inputs_;
     nest::id parts_ = nest::none, mine_ = nest::none;
 };

@@ -1,0 +1,40 @@
+// kiln/plan/fast_paths: which roots, reciprocals and quotients of float32 a CUDA body takes without the path that each has for
+// operands near the limits: where their range is known, and, with a test of what came out, elsewhere. Where a test fails, steps are
+// computed once more as the compiler has them. The same bits either way.
+// in: the steps of one body   out: the path of each   knows nothing of: text
+#pragma once
+
+#include <lower/program.hpp>
+#include <plan/schedule.hpp>
+
+#include <cstdint>
+#include <vector>
+
+namespace kiln::plan {
+
+enum class path : std::uint8_t {
+    usual,
+    proved,  // the range is known
+    tested,  // the result says whether it was right
+    follows  // right if those with a test were: the range is known then, or a later test sees that it was not
+};
+
+struct fast_paths {
+    std::vector<path> paths;                     // of each step
+    std::vector<bool> by_positive;               // of each quotient: its divisor is above 0, if the tests hold
+    std::vector<bool> not_negative;              // of each root: so is its operand, or it is NaN or 0
+    std::size_t first = 0, last = 0;             // of the steps with a test, or that follow one
+    std::vector<bool> repeated;                  // of each step: it is computed once more where a test fails
+    std::vector<lower::value_id> read, results;  // of what is repeated: from before it, and wanted after it
+
+    [[nodiscard]] bool has_tests() const { return !results.empty(); }
+};
+
+/// `steps`: of one body, in order; `outputs`: the values that it gives.
+fast_paths choose_fast_paths(const lower::program& program, const std::vector<int>& steps,
+                             const std::vector<lower::value_id>& outputs);
+
+/// Of all of a kernel's steps.
+fast_paths choose_fast_paths(const lower::program& program, const kernel& of);
+
+}  // namespace kiln::plan
