@@ -12,6 +12,7 @@
 #include <run/launch_call.hpp>
 #include <run/partial_sums.hpp>
 #include <run/scan.hpp>
+#include <run/segments.hpp>
 
 namespace kiln::inline v0_1::detail {
 
@@ -64,6 +65,22 @@ made_executable build(backend::device& on, const graph& described, const plan::c
     publish(made.pending);
 }
 
+/// On a host, of a scan by a user's reduction: that reduction of the same elements, whose code combines those of the scan, too.
+std::shared_ptr<const backend::loaded_kernel> user_kernel(backend::known_device& where, run_time_cache& cache,
+                                                          const stage::stage& of, const std::vector<leaf>& leaves,
+                                                          const char* label) {
+    backend::device& on = backend::device_at(where);
+    if (on.target().kind == plan::frame::cuda) return nullptr;
+    std::vector<output> outputs = of.outputs;
+    plan::bindings call(leaves.data(), static_cast<int>(leaves.size()), outputs.data(), 1);
+    bind_call(call, [&]() -> const graph& { return cache.described; });
+    if (const executable* const known = find(cache.executables, call.kind)) return known->kernels.back().loaded;
+    made_executable made = build(on, cache.described, call.kind, label);
+    const executable* const kept = add(cache.executables, std::move(made.executable_));
+    publish(made.pending);
+    return kept->kernels.back().loaded;
+}
+
 template <class Describe>
 void evaluate_call(executable_list& cache, Describe describe, const leaf* leaves, int leaf_count, output* outputs,
                    int output_count, const char* label, purpose why, const plan::output_leaves* of_each = nullptr) {
@@ -106,7 +123,13 @@ void evaluate(const stage_sequence& of, const fused_argument* arguments, output*
         const stage::stage& each = of.plan.list[i];
         const std::vector<leaf>& leaves = results.leaves_of(each);
         if (each.scans) {
-            results.put(each, run_scan(each, leaves.front(), evaluate_alone, label, why));
+            results.put(each, run_scan(each, leaves.front(), evaluate_alone, label, why,
+                                       each.scans->definition ? user_kernel(*of.on, *of.caches[i], each, leaves, label)
+                                                              : nullptr));
+            continue;
+        }
+        if (each.by_segments) {
+            results.put(each, run_segments(each, leaves, evaluate_alone, label, why));
             continue;
         }
         std::vector<output>& made = results.outputs_of(each, outputs);

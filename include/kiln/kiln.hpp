@@ -33,6 +33,7 @@
 #include <kiln/rates.hpp>
 #include <kiln/reductions.hpp>
 #include <kiln/scans.hpp>
+#include <kiln/segments.hpp>
 #include <kiln/shape.hpp>
 #include <kiln/to.hpp>
 #include <kiln/user_reduction.hpp>

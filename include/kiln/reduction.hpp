@@ -109,6 +109,18 @@ constexpr element_type reduced_type(reduction_kind what, element_type of) {
     return of_sum && is_small_float(of) ? of : accumulated_type(what, of);
 }
 
+/// What elements come to by segments; `count` segments, or 0: nothing of the kind.
+struct segment_call {
+    enum class kind : std::uint8_t { number, sum, least, greatest };
+    kind what = kind::number;
+    std::int64_t count = 0;
+    bool by_bins = false;  // a number's segment is the bin that it is in, not the number itself
+    double low = 0;        // where the first bin begins, where the last one ends
+    double high = 0;
+
+    friend bool operator==(const segment_call&, const segment_call&) = default;
+};
+
 /// One output of a call: a reduction, or (none) what the elements are.
 struct reduction_call {
     reduction_kind what = reduction_kind::none;

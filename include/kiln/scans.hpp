@@ -1,4 +1,4 @@
-// kiln/scans: every partial result along an axis: k::cumsum(x, k::axis(0)). They are expressions; the result stays on the
+// kiln/scans: every partial result along an axis: k::cumsum(x, k::axis(0)), k::scan(op, x, k::axis(0)). They are expressions; the result stays on the
 // device.
 // knows nothing of: how anything runs
 #pragma once
@@ -7,14 +7,16 @@
 #include <kiln/export.hpp>
 #include <kiln/expr.hpp>
 #include <kiln/reduction.hpp>
+#include <kiln/user_reduction.hpp>
 #include <kiln/view_functions.hpp>
 
 namespace kiln::inline v0_1 {
 
 namespace detail {
 
-/// `what`: sum or prod.
-KILN_API handle<term> make_scan_term(reduction_kind what, element_type result, handle<term> of, axis along);
+/// `what`: sum, prod, min or max; or user: the reduction of that number.
+KILN_API handle<term> make_scan_term(reduction_kind what, element_type result, handle<term> of, axis along,
+                                     std::uint64_t definition = 0);
 
 template <reduction_kind what, expression E>
 auto scanned(E&& e, axis along) {
@@ -49,6 +51,50 @@ auto cumprod(E&& e, axis along) {
 template <expression E>
 auto cumprod(E&& e) {
     return cumprod(flatten(std::forward<E>(e)), axis(0));
+}
+
+/// The largest of the elements up to each, along an axis, each included: of e's shape and type. From the first NaN on, NaN. Of equal
+/// elements (-0 and +0) it is one or the other. Throws shape_error for an axis that is not there. Source: NumPy, maximum.accumulate.
+template <expression E>
+auto cummax(E&& e, axis along) {
+    static_assert(kind_of(type_of<value_t<E>>) != element_kind::complex, "kiln: complex numbers have no order");
+    return detail::scanned<detail::reduction_kind::max>(std::forward<E>(e), along);
+}
+/// Of all elements in row-major order.
+template <expression E>
+auto cummax(E&& e) {
+    return cummax(flatten(std::forward<E>(e)), axis(0));
+}
+/// The same of the smallest.
+template <expression E>
+auto cummin(E&& e, axis along) {
+    static_assert(kind_of(type_of<value_t<E>>) != element_kind::complex, "kiln: complex numbers have no order");
+    return detail::scanned<detail::reduction_kind::min>(std::forward<E>(e), along);
+}
+template <expression E>
+auto cummin(E&& e) {
+    return cummin(flatten(std::forward<E>(e)), axis(0));
+}
+
+/// What a reduction of the user's makes of the elements up to each, along an axis, each included: of e's shape.
+///     auto compose = k::reduction<std::complex<float>>({1, 0}, "a", "b",
+///                        "auto c = a; c.re = a.re * b.re; c.im = a.im * b.re + b.im; return c;");
+///     y = k::scan(compose, x, k::axis(0));  // x -> a x + b, one after the other
+/// Elements meet in their order, each part of a line on the left of what follows: the body must be associative, but need not be
+/// commutative; the identity takes part in places. A body that rounds is taken as it is: how parts are cut is a function
+/// of shape, axis and device alone. Errors are those of a k::reduction and of cumsum.
+template <element T, expression E>
+expr<T> scan(const user_reduction<T>& by, E&& e, axis along) {
+    static_assert(type_of<value_t<E>> == type_of<T>,
+                  "kiln: a reduction<T> scans expressions of T; write k::cast<T>(expression)");
+    return detail::access::make<expr<T>>(detail::make_scan_term(detail::reduction_kind::user, type_of<T>,
+                                                                detail::as_collectable(std::forward<E>(e)).erase(),
+                                                                along, by.kiln_number()));
+}
+/// Of all elements in row-major order.
+template <element T, expression E>
+expr<T> scan(const user_reduction<T>& by, E&& e) {
+    return scan(by, flatten(std::forward<E>(e)), axis(0));
 }
 
 }  // namespace kiln::inline v0_1

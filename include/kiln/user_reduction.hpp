@@ -30,6 +30,7 @@ template <element T>
 class user_reduction {
 public:
     explicit user_reduction(std::uint64_t number) noexcept : number_(number) {}
+    [[nodiscard]] std::uint64_t kiln_number() const noexcept { return number_; }
 
     /// Over all axes, or those that are listed, which go. Throws shape_error for axes that are not there, or listed twice.
     template <expression E>

@@ -7,9 +7,11 @@
 #include <plan/nest/print.hpp>
 #include <plan/partition.hpp>
 #include <plan/policy/scan.hpp>
+#include <plan/policy/segments.hpp>
 #include <plan/work.hpp>
 #include <run/bind_call.hpp>
 #include <run/scan.hpp>
+#include <run/segments.hpp>
 #include <stage/stand_in.hpp>
 #include <text/format.hpp>
 
@@ -105,7 +107,7 @@ explanation explain_scan(const stage::stage& of) {
     explanation out;
     const plan::scan_plan plan = plan_of(of, on);
     for (const std::int64_t count : plan.temporaries) out.temporary_bytes += count * bytes_of(of.scans->type);
-    const std::string title = std::string("cum") + reductions[static_cast<int>(of.scans->what)].name;
+    const std::string title = plan::scan_word(plan.steps.front());
     for (const plan::scan_step& step : plan.steps) {
         kernel_explanation each;
         std::shared_ptr<const backend::loaded_kernel> loaded;
@@ -133,11 +135,43 @@ explanation explain_scan(const stage::stage& of) {
     return out;
 }
 
+explanation explain_segments(const stage::stage& of) {
+    backend::device& on = backend::current_device();
+    explanation out;
+    const plan::segment_plan plan = segment_plan_of(of, on);
+    out.temporary_bytes = 8 * plan.words;
+    for (const plan::segment_step& step : plan.steps) {
+        kernel_explanation each;
+        std::shared_ptr<const backend::loaded_kernel> loaded;
+        if (on.target().kind == plan::frame::cuda) {
+            const plan::nest::tree nest = plan::segment_nest(step);
+            loaded = explain_source(on, emit::emit(nest, plan::segment_text(step)), exact_options(), each);
+            each.nest = plan::nest::print(nest);
+            each.block_count = plan::block_count(step);
+            each.threads_per_block = plan::threads_per_block(step);
+        } else {
+            each.name = plan::segment_name(step);
+            each.origin = kernel_origin::interpreter;
+        }
+        each.target = on.describe().target;
+        each.expression = plan::segment_text(step);
+        if (&step != &plan.steps.back()) each.cut = "what follows needs all words of the segments";
+        each.bytes_read = plan::bytes_read(step);
+        each.bytes_written = plan::bytes_written(step);
+        each.operation_count = step.over_elements() ? step.elements : step.count;
+        each.work.plain = 1;
+        predict(on, each.operation_count, each);
+        each.measured_ns = measured_ns(loaded, each.bytes_read + each.bytes_written);
+        out.kernels.push_back(std::move(each));
+    }
+    return out;
+}
+
 /// Of what passes from stage to stage, and is no root.
 std::int64_t bytes_between(const stage::stages& of) {
     std::int64_t bytes = 0;
     for (const stage::stage& each : of.list) {
-        if (each.outputs.front().call_is == output::reducing::nothing && !each.scans) continue;
+        if (each.outputs.front().call_is == output::reducing::nothing && !each.scans && !each.by_segments) continue;
         for (std::size_t i = 0; i < each.results.size(); ++i) {
             const int number = each.first_result + static_cast<int>(i);
             const bool is_root = std::any_of(of.roots.begin(), of.roots.end(),
@@ -151,6 +185,7 @@ std::int64_t bytes_between(const stage::stages& of) {
 const char* why_it_ends(const stage::stage& of) {
     switch (of.ends_for) {
         case stage::stage::end::scan: return "a scan reads an array";
+        case stage::stage::end::segments: return "segments are told from an array";
         case stage::stage::end::views: return "views see it at several places: it is computed once";
         case stage::stage::end::reduction: break;
     }
@@ -174,9 +209,10 @@ explanation explain(const handle<term>* roots, int output_count) {
     const stage::stage* before = nullptr;
     for (std::size_t i = 0; i < stages.plan.list.size(); ++i) {
         const stage::stage& each = stages.plan.list[i];
-        explanation part = each.scans ? explain_scan(each)
-                                      : explain_call(each.described, stages.caches[i]->executables,
-                                                     results.leaves_of(each), each.outputs);
+        explanation part = each.scans         ? explain_scan(each)
+                           : each.by_segments ? explain_segments(each)
+                                              : explain_call(each.described, stages.caches[i]->executables,
+                                                             results.leaves_of(each), each.outputs);
         results.put_outputs(each, purpose::prepare);
         out.temporary_bytes += part.temporary_bytes;
         out.operand_bytes += part.operand_bytes;

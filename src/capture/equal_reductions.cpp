@@ -31,7 +31,7 @@ bool same_axes(const axis_list& left, const axis_list& right) {
 
 bool same_reduction(const term& left, const term& right) {
     return left.reduces == right.reduces && left.bits[0] == right.bits[0] && left.scans == right.scans &&
-           same_axes(left.over, right.over);
+           left.segments == right.segments && same_axes(left.over, right.over);
 }
 
 /// But for their operands.
@@ -61,6 +61,7 @@ std::uint64_t hash_alone(const term& of) {
                      static_cast<std::uint64_t>(of.type) << 24 | static_cast<std::uint64_t>(of.reduces) << 32 |
                      static_cast<std::uint64_t>(of.scans) << 40);
     hash = mixed(mixed(hash, of.bits[0]), of.capture);
+    hash = mixed(hash, static_cast<std::uint64_t>(of.segments.count));
     if (of.node) hash = mixed(hash, std::bit_cast<std::uintptr_t>(of.node.get()->data));
     for (const int axis : of.over) hash = mixed(hash, static_cast<std::uint64_t>(axis));
     return hash;
@@ -167,7 +168,8 @@ std::vector<handle<term>> with_equal_reductions_once(const std::vector<handle<te
 }
 
 bool same_values(const term& left, const term& right) {
-    return left.args[0].get() == right.args[0].get() && same_reduction(left, right);
+    return left.args[0].get() == right.args[0].get() && left.args[1].get() == right.args[1].get() &&
+           same_reduction(left, right);
 }
 
 }  // namespace kiln::inline v0_1::detail

@@ -57,6 +57,7 @@ std::uint8_t axes_of(const term& reduction, const shape& operand) {
 }
 
 shape result_shape(const term& reduction, const shape& operand, std::uint8_t axes) {
+    if (reduction.segments.count) return shape{reduction.segments.count};
     return reduction.scans ? operand : reduced_shape(operand, axes, reduction.keeps_axes);
 }
 

@@ -70,6 +70,7 @@ handle<term> copy_without_operands(const term& of) {
     copy.reduces = of.reduces;
     copy.scans = of.scans;
     copy.keeps_axes = of.keeps_axes;
+    copy.segments = of.segments;
     copy.over = of.over;
     if (of.view) copy.view = std::make_unique<const view_spec>(*of.view);
     copy.has_stages = stops_views(of);

@@ -41,6 +41,7 @@ struct term : counted {
     reduction_kind reduces = reduction_kind::none;  // of reduced, args[0] by it
     bool scans = false;       // of reduced: every partial result along its one axis, sum or prod: the operand's shape
     bool keeps_axes = false;  // of reduced: with extent 1
+    segment_call segments;    // of reduced: if it has any, what elements come to by segments; args: which segment, elements
     bool has_stages = false;  // it, or what it is made of, is a reduction or a view that may end a stage
     axis_list over;           // of reduced
     std::unique_ptr<const view_spec> view;  // of viewed

@@ -10,6 +10,7 @@
 #include <kiln/shape.hpp>
 #include <plan/scan.hpp>
 #include <plan/schedule.hpp>
+#include <plan/segments.hpp>
 #include <plan/target.hpp>
 #include <record/profile.hpp>
 
@@ -82,7 +83,8 @@ struct launch_arguments {
     int threads_per_block = 0;
     int stream = 0;
     const reduced_iteration* reduced = nullptr;
-    const plan::scan_step* scan = nullptr;  // of a scan's step: no kernel is needed but on CUDA
+    const plan::scan_step* scan = nullptr;         // of a scan's step: no kernel is needed but on CUDA
+    const plan::segment_step* segments = nullptr;  // of a step by segments: the same
 };
 
 class recorded_launch;  // sequence.hpp

@@ -139,6 +139,8 @@ private:
             case statement::kind::wait_copies:
                 text_ += helper("wait_copies") + text::format("<{}>()", of.extent);
                 break;
+            case statement::kind::atomic:
+            case statement::kind::atomic_of_wave: atomic(of); break;
             case statement::kind::cluster_barrier: text_ += helper("cluster_barrier") + "()"; break;
             case statement::kind::init_mbarrier: at_mbarrier("init_mbarrier", of); break;
             case statement::kind::arrive: at_mbarrier("arrive", of); break;
@@ -165,6 +167,17 @@ private:
             default: break;  // what the host alone has
         }
         text_ += ";\n";
+    }
+
+    void atomic(const statement& of) {
+        static constexpr const char* names[] = {"atomic_sum", "atomic_least", "atomic_greatest"};
+        const std::string name = names[static_cast<int>(of.combining)];
+        text_ += helper(of.c == nest::none ? name : name + "_of_wave") + "(";
+        address(tree_.at(of.a));
+        text_ += ", ";
+        print(of.b);
+        if (of.c != nest::none) text_ += ", ", print(of.c);
+        text_ += ")";
     }
 
     void at_mbarrier(const char* what, const statement& of) {
@@ -260,6 +273,16 @@ private:
                 break;
             case nest::operation::shuffle: call(helper("shuffle"), {of.a, of.b}); break;
             case nest::operation::shuffle_down: call(helper("shuffle_down"), {of.a, of.b}); break;
+            case nest::operation::piece: {
+                const nest::piece& called = tree_.pieces[static_cast<std::size_t>(of.number)];
+                text_ += helper(called.name) + "(";
+                for (std::size_t i = 0; i < called.arguments.size(); ++i) {
+                    if (i) text_ += ", ";
+                    print(called.arguments[i]);
+                }
+                text_ += ")";
+                break;
+            }
             case nest::operation::count_block:
                 text_ += helper("is_last_of") + "(";
                 print(of.b);

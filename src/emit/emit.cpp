@@ -125,8 +125,12 @@ plan::nest::tree nest_of(const lower::program& program, const plan::kernel& kern
 source emit(const plan::nest::tree& of, std::string expression) {
     assert(why_wrong(of, plan::cuda_target_of(90)).empty());
     const cuda_nest printed = print_cuda(of, of.name);
+    plan::kernel combines;  // for the names of the users' functions
+    for (const plan::reduction_set& set : of.sets)
+        for (const plan::reduction_set::member& each : set.members) combines.reduced.push_back(each.of);
+    const value_names names(lower::program(), combines);
     const std::string reductions =
-        reduction_functions(value_names(lower::program(), plan::kernel()), of.sets, plan::frame::cuda);
+        user_functions(names, plan::frame::cuda) + reduction_functions(names, of.sets, plan::frame::cuda);
     const std::string all = helpers_for(printed.helpers + printed.definitions + reductions, plan::frame::cuda) +
                             reductions + printed.definitions + "\n" + printed.kernel;
     source out{of.name, {}, std::move(expression)};

@@ -31,6 +31,19 @@ enum class role : std::uint8_t {
     scan_inner,
     scan_part,
     scan_parts,
+    // Of a step by segments (segments.hpp).
+    segment_result,
+    segment_table,
+    segment_numbers,
+    segment_values,
+    segment_elements,
+    segment_count,
+    segment_stride,
+    segment_copies,
+    segment_setting,
+    segment_low,
+    segment_high,
+    segment_width,
 };
 
 /// Whether a parameter is the address of memory that its kernel reads or writes.
@@ -42,7 +55,11 @@ constexpr bool is_address(role what) {
         case role::counters:
         case role::scan_result:
         case role::scan_operand:
-        case role::scan_offsets: return true;
+        case role::scan_offsets:
+        case role::segment_result:
+        case role::segment_table:
+        case role::segment_numbers:
+        case role::segment_values: return true;
         default: return false;
     }
 }
@@ -62,6 +79,12 @@ kernel_signature signature_of(const lower::program& program, const kernel& of);
 inline constexpr parameter scan_signature[] = {{role::scan_result}, {role::scan_operand}, {role::scan_offsets},
                                                {role::scan_outer},  {role::scan_count},   {role::scan_inner},
                                                {role::scan_part},   {role::scan_parts}};
+
+/// Of every step by segments, on every device.
+inline constexpr parameter segment_signature[] = {
+    {role::segment_result},   {role::segment_table}, {role::segment_numbers}, {role::segment_values},
+    {role::segment_elements}, {role::segment_count}, {role::segment_stride},  {role::segment_copies},
+    {role::segment_setting},  {role::segment_low},   {role::segment_high},    {role::segment_width}};
 
 /// Which parameter plays a role; -1: none.
 constexpr int find_parameter(std::span<const parameter> of, role what, int index = 0) {

@@ -35,8 +35,8 @@ void divide_for_host(scan_step& of) {
 
 class scan_planner {
 public:
-    scan_planner(detail::reduction_kind what, element_type type, const target& on)
-        : what_(what), type_(type), on_(on) {}
+    scan_planner(detail::reduction_kind what, std::uint64_t definition, element_type type, const target& on)
+        : what_(what), definition_(definition), type_(type), on_(on) {}
 
     scan_plan run(const scan_step& all) {
         add(all);
@@ -47,6 +47,7 @@ private:
     /// Totals of parts, scanned in the same way, then each part on top of those before it.
     void add(scan_step step) {
         step.what = what_;
+        step.definition = definition_;
         step.type = type_;
         if (on_.kind == frame::cuda) divide_for_cuda(step);
         else divide_for_host(step);
@@ -68,6 +69,7 @@ private:
     }
 
     const detail::reduction_kind what_;
+    const std::uint64_t definition_;
     const element_type type_;
     const target& on_;
     scan_plan made_;
@@ -75,10 +77,11 @@ private:
 
 }  // namespace
 
-scan_plan plan_scan(const shape& of, int axis, detail::reduction_kind what, element_type type, const target& on) {
+scan_plan plan_scan(const shape& of, int axis, detail::reduction_kind what, element_type type, const target& on,
+                    std::uint64_t definition) {
     scan_step all;
     for (int i = 0; i < of.rank(); ++i) (i < axis ? all.outer : i == axis ? all.count : all.inner) *= of[i];
-    return scan_planner(what, type, on).run(all);
+    return scan_planner(what, definition, type, on).run(all);
 }
 
 std::int64_t block_count(const scan_step& of) {

@@ -24,7 +24,8 @@ enum class scan_mapping : std::uint8_t {
 /// has one total, or all elements are written: those before each in its part, it, and what all parts before come to, which is
 /// in `offsets` when there is more than one part.
 struct scan_step {
-    detail::reduction_kind what = detail::reduction_kind::sum;  // or prod
+    detail::reduction_kind what = detail::reduction_kind::sum;
+    std::uint64_t definition = 0;  // of a user's: capture/reduction_table.hpp
     element_type type = element_type::float32;
     scan_mapping mapping = scan_mapping::columns;
     bool totals_only = false;
@@ -47,12 +48,13 @@ struct scan_plan {
 };
 
 /// Of a shape with elements. `type`: what is accumulated.
-scan_plan plan_scan(const shape& of, int axis, detail::reduction_kind what, element_type type, const target& on);
+scan_plan plan_scan(const shape& of, int axis, detail::reduction_kind what, element_type type, const target& on,
+                    std::uint64_t definition = 0);
 
 // Of a GPU's rows.
 inline constexpr int scan_threads = 256;
-/// Elements of a thread: 128 bytes of registers.
-constexpr int scan_elements(element_type type) { return 128 / bytes_of(type); }
+/// Elements of a thread: 128 bytes of registers, of types that have 4.
+constexpr int scan_elements(element_type type) { return bytes_of(type) < 4 ? 32 : 128 / bytes_of(type); }
 
 std::int64_t block_count(const scan_step& of);
 

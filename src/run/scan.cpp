@@ -32,8 +32,8 @@ struct step_without_code : backend::loaded_kernel {
     explicit step_without_code(const plan::scan_step& step) : loaded_kernel(takes()) {
         auto facts = std::make_shared<record::kernel_facts>();
         facts->name = plan::scan_name(step);
-        facts->expression = text::format("cum{}(x0){}", reductions[static_cast<int>(step.what)].name,
-                                         step.totals_only ? ": totals of parts" : "");
+        facts->expression =
+            text::format("{}(x0){}", plan::scan_word(step), step.totals_only ? ": totals of parts" : "");
         facts->origin = kernel_origin::interpreter;
         facts->step_count = 1;
         facts->work.plain = 1;
@@ -44,8 +44,9 @@ struct step_without_code : backend::loaded_kernel {
 loaded find_kernel(backend::device& on, const plan::scan_step& step, const char* label) {
     const options& wanted = current_options();
     return on.scan_kernels().find_or_make(
-        plan::scan_name(step), wanted.fma | wanted.fast_math << 1,
-        [&]() -> std::shared_ptr<const backend::loaded_kernel> {
+        // Two users may give one name to what they combine.
+        plan::scan_name(step) + (step.definition ? std::to_string(step.definition) : std::string()),
+        wanted.fma | wanted.fast_math << 1, [&]() -> std::shared_ptr<const backend::loaded_kernel> {
             if (on.target().kind != plan::frame::cuda) return std::make_shared<const step_without_code>(step);
             return load_kernel(on, emit::emit(plan::scan_nest(step), plan::scan_text(step)), takes(), wanted, label);
         });
@@ -131,11 +132,12 @@ std::int64_t bytes_read(const plan::scan_step& step) {
 }
 
 plan::scan_plan plan_of(const stage::stage& of, const backend::device& on) {
-    return plan::plan_scan(of.results.front().extents, of.scans->axis, of.scans->what, of.scans->type, on.target());
+    return plan::plan_scan(of.results.front().extents, of.scans->axis, of.scans->what, of.scans->type, on.target(),
+                           of.scans->definition);
 }
 
 handle<array_node> run_scan(const stage::stage& of, const leaf& operand, evaluate_function evaluate, const char* label,
-                            purpose why) {
+                            purpose why, const std::shared_ptr<const backend::loaded_kernel>& combines) {
     const record::observed_evaluation seen(label);
     backend::device& on = backend::current_device();
     const element_type type = of.scans->type;
@@ -143,7 +145,8 @@ handle<array_node> run_scan(const stage::stage& of, const leaf& operand, evaluat
     if (is_tracing) require_memory(&operand, 1);
     const plan::scan_plan plan = plan_of(of, on);
     std::vector<loaded> kernels;
-    for (const plan::scan_step& step : plan.steps) kernels.push_back(find_kernel(on, step, label));
+    for (const plan::scan_step& step : plan.steps)
+        kernels.push_back(combines ? combines : find_kernel(on, step, label));
     if (why != purpose::launch) return stage::stand_in(type, extents);
 
     const int stream = on.current_stream();

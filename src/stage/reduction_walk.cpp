@@ -57,9 +57,12 @@ found_terms find_terms(const std::vector<handle<term>>& roots) {
     return out;
 }
 
+/// By kernels of its own, which no other reduction shares.
+bool stands_alone(const term& reduction) { return reduction.scans || reduction.segments.count != 0; }
+
 /// What is known by the table of reductions. Functions of the user's, and scans, are kernels of their own.
 bool may_be_persistent(const term* reduction) {
-    return !reduction->scans && reduction->reduces != reduction_kind::user;
+    return !stands_alone(*reduction) && reduction->reduces != reduction_kind::user;
 }
 
 /// Whether its result is the same to the bit in any order of its elements. Of 0 and -0, which are equal, the first is kept, but of
@@ -114,6 +117,16 @@ reduction_walk::reduction_walk(const handle<term>* roots, int root_count, reduci
     cut_ = stage::cut_views(roots_);
     is_cut_.insert(cut_.begin(), cut_.end());
     std::reverse(cut_.begin(), cut_.end());
+}
+
+/// Of all operands of a reduction.
+reduction_walk::below reduction_walk::look_below(const term& reduction) const {
+    below out = look_below(reduction.args[0]);
+    if (reduction.arg_count == 1) return out;
+    const below other = look_below(reduction.args[1]);
+    out.reductions.insert(out.reductions.end(), other.reductions.begin(), other.reductions.end());
+    out.needs_cut = out.needs_cut || other.needs_cut;
+    return out;
 }
 
 reduction_walk::below reduction_walk::look_below(const handle<term>& root) const {
@@ -211,8 +224,8 @@ void reduction_walk::add_simple(std::vector<draft>& drafts, const term& reductio
     const std::uint8_t axes = axes_of(reduction, extents);
     const std::vector<const array_node*> read = arrays_of(operand);
     auto found = std::find_if(drafts.begin(), drafts.end(), [&](const draft& each) {
-        return !reduction.scans && !each.reductions.front()->scans && each.of == extents && each.axes == axes &&
-               each.reductions.size() < most_of_group && share_one(each.arrays, read);
+        return !stands_alone(reduction) && !stands_alone(*each.reductions.front()) && each.of == extents &&
+               each.axes == axes && each.reductions.size() < most_of_group && share_one(each.arrays, read);
     });
     if (found == drafts.end()) {
         drafts.push_back({extents, axes, {}, {}, false, {}});
@@ -227,7 +240,7 @@ std::optional<reduction_group::result> reduction_walk::joined(const handle<term>
                                                               std::unordered_map<const term*, handle<term>>& made) {
     const below found = look_below(root);
     const shape extents = broadcast_leaves(root);
-    reduction_group::result out{root.get(), {}, false, false};
+    reduction_group::result out{root.get(), {}, false, false, {}};
     if (found.reductions.empty()) {  // of elements alone
         if (!(kernels_.store_elements || persistent_rows) || !(extents == of.of)) return {};
         out.computed = resolved(root);
@@ -324,11 +337,12 @@ reduction_group reduction_walk::finished(draft& of, const std::vector<const term
     for (const term* const each : of.reductions) {
         if (out.persistent_rows) {
             if (needed.count(each))
-                out.results.push_back({each, with_results(share(each), made), true, each->keeps_axes});
+                out.results.push_back({each, with_results(share(each), made), true, each->keeps_axes, {}});
         } else if (const term* const as = computed_as(of, each); as != each) {
             put_too_.emplace(as, other_shape{each, reduced_shape(of.of, of.axes, each->keeps_axes)});
         } else {
-            out.results.push_back({each, resolved(each->args[0]), true, each->keeps_axes});
+            out.results.push_back({each, resolved(each->args[0]), true, each->keeps_axes, {}});
+            if (each->arg_count > 1) out.results.back().values = resolved(each->args[1]);
         }
     }
     return out;
@@ -347,7 +361,7 @@ std::vector<reduction_group> reduction_walk::next_cut() {
         groups.emplace_back();
         groups.back().of = broadcast_leaves(computed);
         groups.back().of_elements = true;
-        groups.back().results.push_back({cut_.back(), std::move(computed), false, false});
+        groups.back().results.push_back({cut_.back(), std::move(computed), false, false, {}});
     }
     return groups;
 }
@@ -357,7 +371,7 @@ std::vector<reduction_group> reduction_walk::next() {
     std::vector<draft> drafts;
     std::vector<const term*> later;
     for (const term* const each : waiting_) {
-        const below found = look_below(each->args[0]);
+        const below found = look_below(*each);
         if (found.needs_cut) {
             later.push_back(each);
             continue;

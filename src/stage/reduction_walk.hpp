@@ -15,7 +15,7 @@ namespace kiln::inline v0_1::detail {
 
 /// What one kernel computes: reductions of one shape over the same axes, which read some array together. Of those that
 /// need another of the group, rows are persistent; so they are where the roots themselves are computed from the same rows.
-/// Or one scan, by kernels of its own; or the elements of a term that views see.
+/// Or one scan, or what elements come to by segments, by kernels of its own; or the elements of a term that views see.
 struct reduction_group {
     struct result {
         const term* of = nullptr;  // the reduction, or the root
@@ -23,6 +23,7 @@ struct reduction_group {
             computed;  // what there is of it in the kernel: the elements to reduce, or of persistent rows the result
         bool of_row = true;  // not of elements
         bool keeps_axes = false;
+        handle<term> values;  // by segments: the elements, `computed` being their segments
     };
     shape of;
     std::uint8_t axes = 0;
@@ -65,6 +66,7 @@ private:
     struct below;
 
     [[nodiscard]] below look_below(const handle<term>& root) const;
+    [[nodiscard]] below look_below(const term& reduction) const;
     [[nodiscard]] draft* draft_that_has(std::vector<draft>& drafts, const below& of) const;
     std::vector<reduction_group> next_cut();
     bool join(draft& of, const term& reduction, const below& found);

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <complex>
 #include <limits>
 
@@ -60,9 +61,27 @@ handle<term> value_of_empty_reduction(const term& of) {
     return of.type == element_type::float64 ? number : make_operation_term(operation::cast, of.type, std::move(number));
 }
 
+/// Of a segment without elements.
+handle<term> value_of_empty_segment(const term& of) {
+    const bool least = of.segments.what == segment_call::kind::least;
+    if (!least && of.segments.what != segment_call::kind::greatest) return value_of_empty_reduction(of);
+    if (kind_of(of.type) == element_kind::floating) {
+        const double worst = least ? HUGE_VAL : -HUGE_VAL;
+        handle<term> number = make_scalar_term(element_type::float64, &worst, 0);
+        return of.type == element_type::float64 ? number
+                                                : make_operation_term(operation::cast, of.type, std::move(number));
+    }
+    const int unused = 64 - 8 * bytes_of(of.type);
+    const bool sign = is_signed_integer(of.type);
+    std::uint64_t worst = of.type == element_type::boolean ? 1 : ~std::uint64_t{0} >> (unused + sign);
+    if (!least) worst = sign ? ~worst : 0;
+    return make_scalar_term(of.type, &worst, 0);
+}
+
 /// The result of a reduction of no elements. min and max throw, unless the result has no elements either: then nothing is
 /// computed.
 handle<term> result_of_empty_reduction(const term& of, const shape& extents) {
+    if (of.segments.count) return make_full_term(extents, value_of_empty_segment(of));
     static constexpr std::complex<double> unseen = 0;
     return make_full_term(extents, extents.size() != 0 && !of.scans ? value_of_empty_reduction(of)
                                                                     : make_scalar_term(of.type, &unseen, 0));
@@ -73,10 +92,12 @@ shape shape_of(const reduction_group& group, const reduction_group::result& each
         const shape outer = without_last_axis(group.of);
         return reduced_shape(outer, group.axes, each.keeps_axes);
     }
+    if (each.of_row && each.of->segments.count) return shape{each.of->segments.count};
     return each.of_row && !each.of->scans ? reduced_shape(group.of, group.axes, each.keeps_axes) : group.of;
 }
 
 bool is_scan(const reduction_group& group) { return group.results.front().of->scans; }
+bool is_by_segments(const reduction_group& group) { return group.results.front().of->segments.count != 0; }
 
 /// Whether a scan can read an array where it lies.
 bool is_scannable(const term& of, element_type type, const shape& wanted, bool reads_host) {
@@ -108,6 +129,7 @@ public:
                 if (group.of_elements) add_seen_elements(group);
                 else if (group.of.size() == 0) add_empty_reductions(group);
                 else if (is_scan(group)) add_scan(group);
+                else if (is_by_segments(group)) add_segments(group);
                 else add_group(group);
                 put_results(group);
             }
@@ -194,7 +216,43 @@ private:
             operand = make_array_term(result_node(before.first_result, before.results.front()), type);
         }
         stage& made = add_elements({operand}, {{type, group.of, -1}});
-        made.scans = scan{only.of->reduces, type, std::countr_zero(static_cast<unsigned>(group.axes)), !is_ready};
+        const bool is_users = only.of->reduces == reduction_kind::user;
+        made.scans = scan{only.of->reduces, type, std::countr_zero(static_cast<unsigned>(group.axes)),
+                          is_users ? only.of->bits[0] : 0, !is_ready};
+        if (!is_users) return;
+        // The graph of a reduction of the same elements: what a host's compiler makes of it combines elements of a scan, too.
+        reduce(made.described.outputs.front(), *only.of);
+        made.outputs.front().call_is = output::reducing::outputs;
+        made.outputs.front().reduces = true;
+        made.outputs.front().reduced_axes = group.axes;
+    }
+
+    /// An operand that kernels read as an array: what is none yet is computed by a stage of its own.
+    handle<term> ready_operand(const handle<term>& of, const shape& extents) {
+        const element_type type = of.get()->type;
+        if (is_scannable(*of.get(), type, extents, reads_host_)) return of;
+        const stage& before = add_elements({of}, {{type, extents, -1}});
+        made_.list.back().ends_for = stage::end::segments;
+        return make_array_term(result_node(before.first_result, before.results.front()), type);
+    }
+
+    void add_segments(const reduction_group& group) {
+        const reduction_group::result& only = group.results.front();
+        std::vector<handle<term>> operands{ready_operand(only.computed, group.of)};
+        if (only.values) operands.push_back(ready_operand(only.values, group.of));
+        flat_terms flat;
+        flatten(operands.data(), static_cast<int>(operands.size()), flat);
+        const auto leaf_of = [&flat](std::size_t operand) {
+            const int node = flat.described.outputs[operand].node;
+            return flat.described.nodes[static_cast<std::size_t>(node)].slot;
+        };
+        segments by{only.of->segments, operands.front().get()->type, {}, leaf_of(0), -1, group.of.size()};
+        if (only.values) {
+            by.values = only.values.get()->type;
+            by.values_leaf = leaf_of(1);
+        }
+        made_.kept.insert(made_.kept.end(), operands.begin(), operands.end());
+        add(std::move(flat), std::vector<output>(1), {{only.of->type, shape_of(group, only), -1}}).by_segments = by;
     }
 
     /// What stands for a result in the plans of later stages.

@@ -30,7 +30,18 @@ struct scan {
     kiln::detail::reduction_kind what = kiln::detail::reduction_kind::sum;
     element_type type = element_type::float32;
     int axis = 0;
+    std::uint64_t definition = 0;  // of a user's: capture/reduction_table.hpp
     bool in_place = false;  // nobody else reads the operand, which has the result's type and shape
+};
+
+/// What elements come to by segments, of one result.
+struct segments {
+    kiln::detail::segment_call by;
+    element_type numbers = element_type::int64;  // what says which segment
+    element_type values = element_type::int64;   // of the elements, where there are some
+    int numbers_leaf = 0;
+    int values_leaf = -1;  // -1: elements are counted
+    std::int64_t elements = 0;
 };
 
 struct result {
@@ -47,8 +58,9 @@ struct stage {
     std::vector<result> results;  // of each output
     int first_result = 0;         // its number among those of all stages
     std::optional<scan> scans;
+    std::optional<kiln::stage::segments> by_segments;
     /// Why what reads it is another stage.
-    enum class end : std::uint8_t { reduction, scan, views };
+    enum class end : std::uint8_t { reduction, scan, segments, views };
     end ends_for = end::reduction;
 };
 

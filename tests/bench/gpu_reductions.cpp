@@ -221,6 +221,35 @@ void add_scans(gpu_rows& rows, std::int64_t elements, std::int64_t edge) {
             axis == 1 ? 1.2 : 1.65, [&] { return k::cumsum(a, k::axis(axis)); });
 }
 
+/// Against a copy of as many bytes as there are; a copy also writes them, so that a read of all takes about half of it.
+void add_segments(gpu_rows& rows, std::int64_t elements) {
+    const auto bytes = static_cast<double>(elements);
+    const k::array<float> x = floats(elements, 0);
+    const k::array<std::uint32_t> noise = k::random::bits<std::uint32_t>({elements}, 7);
+    add(rows, "cummax(x)", 2.0 * bytes * sizeof(float), 1.65, [&] { return k::cummax(x); });
+    const auto sum = k::reduction<float>(0, "a", "b", "return a + b;");
+    add(rows, "scan(a + b, x)", 2.0 * bytes * sizeof(float), 1.75, [&] { return k::scan(sum, x); });
+    const k::array<std::uint8_t> image = k::cast<std::uint8_t>(noise % 256u);
+    const k::array<std::uint8_t> flat = k::full<std::uint8_t>({elements}, std::uint8_t{9});
+    add(rows, "histogram(bytes, 256)", bytes, 1.3, [&] { return k::histogram(image, 256); });
+    add(rows, "histogram(equal bytes, 256)", bytes, 3.9, [&] { return k::histogram(flat, 256); });
+    add(rows, "histogram(floats, 100, 0, 13)", bytes * sizeof(float), 1.3, [&] { return k::histogram(x, 100, 0, 13); });
+    for (const std::int64_t segments : {std::int64_t{1000}, std::int64_t{1'000'000}}) {
+        const auto count = static_cast<std::uint32_t>(segments);
+        const k::array<int> random = k::cast<int>(noise % count);
+        const k::array<int> sorted = k::cast<int>(k::arange<std::int64_t>(elements) * segments / elements);
+        const double at_most = segments > 1000 ? 30 : 3;
+        const auto named = [&](const char* what) { return k::text::format("{}, {} segments", what, segments); };
+        add(rows, named("histogram(ids)"), bytes * 4, at_most, [&] { return k::histogram(random, segments); });
+        add(rows, named("segment_sum(x, random)"), bytes * 8, at_most,
+            [&] { return k::segment_sum(x, random, segments); });
+        add(rows, named("segment_sum(x, sorted)"), bytes * 8, at_most,
+            [&] { return k::segment_sum(x, sorted, segments); });
+        add(rows, named("segment_max(x, random)"), bytes * 8, at_most,
+            [&] { return k::segment_max(x, random, segments); });
+    }
+}
+
 void add_shapes(gpu_rows& rows, std::int64_t scale) {
     for (const k::shape& extents :
          {k::shape{100 * scale, 3}, k::shape{3, 100 * scale}, k::shape{1000, scale / 1000, 100}}) {
@@ -252,6 +281,7 @@ int main(int count, char** values) try {
     add_shapes(rows, scale);
     add_points(rows, scale);
     add_scans(rows, elements, edge);
+    add_segments(rows, elements);
     return out.finish();
 } catch (const std::exception& trouble) {
     return kiln::bench::fail("gpu_reductions", trouble);

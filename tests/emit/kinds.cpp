@@ -8,6 +8,7 @@
 #include <plan/nest/print.hpp>
 #include <plan/policy/policies.hpp>
 #include <plan/policy/scan.hpp>
+#include <plan/policy/segments.hpp>
 
 #include <doctest/doctest.h>
 
@@ -220,6 +221,24 @@ void add_exchanges(list& to) {
     add("tile_b1", tile_sums(k::plan::nest::tile_shape::b1, false));
 }
 
+void add_segments(list& to) {
+    using kind = k::detail::segment_call::kind;
+    const auto add = [&](const std::string& name, const k::detail::segment_call& by, k::element_type numbers,
+                         k::element_type values) {
+        int number = 0;
+        for (const k::plan::segment_step& each :
+             plan_segments(by, 1 << 20, numbers, values, k::plan::cuda_target).steps)
+            to.add(name + (number++ ? std::to_string(number) : std::string()), k::plan::segment_nest(each),
+                   k::plan::segment_text(each));
+    };
+    add("histogram_bytes", {kind::number, 256}, k::element_type::uint8, k::element_type::int64);
+    add("histogram_range", {kind::number, 100, true, 0, 1}, k::element_type::float32, k::element_type::int64);
+    add("segment_sum", {kind::sum, 1000}, k::element_type::int32, k::element_type::float32);
+    add("segment_sum_doubles", {kind::sum, 5000}, k::element_type::int64, k::element_type::float64);
+    add("segment_min", {kind::least, 1000}, k::element_type::int32, k::element_type::bfloat16);
+    add("segment_max", {kind::greatest, 1000}, k::element_type::int32, k::element_type::uint64);
+}
+
 void add_scans(list& to) {
     using k::plan::scan_mapping;
     for (const auto& [name, mapping, totals_only] : {std::tuple{"scan_columns", scan_mapping::columns, false},
@@ -251,6 +270,7 @@ std::vector<kind> kinds() {
     add_persistent_rows(out);
     add_exchanges(out);
     add_scans(out);
+    add_segments(out);
     add_users(out);
     return out.take();
 }

@@ -362,3 +362,99 @@ TEST_CASE("what it costs is counted and explained; another size compiles nothing
     CHECK((k::counters::now() - start).launches == 3);
     CHECK((k::counters::now() - start).compiles == 0);
 }
+
+namespace {
+
+/// NumPy's maximum.accumulate, and minimum's.
+template <class T>
+std::vector<T> extremes_so_far(const std::vector<T>& values, const k::shape& of, int axis, bool largest) {
+    std::vector<T> out;
+    const std::vector<std::int64_t> previous = before(of, axis);
+    for (std::size_t i = 0; i < previous.size(); ++i) {
+        T value = values[i];
+        if (previous[i] >= 0) {
+            const T known = out[static_cast<std::size_t>(previous[i])];
+            if constexpr (k::detail::small_float<T>) {
+                const auto a = static_cast<float>(known), b = static_cast<float>(value);
+                if (std::isnan(a) || (!std::isnan(b) && (largest ? a >= b : a <= b))) value = known;
+            } else {
+                if (known != known || (value == value && (largest ? known >= value : known <= value))) value = known;
+            }
+        }
+        out.push_back(value);
+    }
+    return out;
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("cummax and cummin of every type along any axis are what loops say", T, KILN_TEST_TYPES) {
+    for (std::size_t i = 0; i < shapes().size(); i += std::is_same_v<T, float> ? 1 : 4) {
+        const k::shape& of = shapes()[i];
+        std::mt19937 random(static_cast<unsigned>(i));
+        std::vector<T> values;
+        for (std::int64_t j = 0; j < of.size(); ++j) {
+            const int value = static_cast<int>(random() % 20000) - (std::is_unsigned_v<T> ? 0 : 10000);
+            if constexpr (k::detail::small_float<T>) values.push_back(T(static_cast<float>(value) + 0.5f));
+            else values.push_back(static_cast<T>(value));
+        }
+        if constexpr (std::is_floating_point_v<T>) {
+            if (values.size() > 100) values[values.size() / 2 + 3] = std::numeric_limits<T>::quiet_NaN();
+            if (values.size() > 10) values[5] = -std::numeric_limits<T>::infinity();
+        }
+        const k::array<T> x = k::from_host<T>(values, of);
+        CAPTURE(k::to_string(of));
+        for (int axis = 0; axis < of.rank(); ++axis) {
+            CAPTURE(axis);
+            CHECK_SAME(k::array<T>(k::cummax(x, k::axis(axis))).to_host(), extremes_so_far(values, of, axis, true));
+            CHECK_SAME(k::array<T>(k::cummin(x, k::axis(axis))).to_host(), extremes_so_far(values, of, axis, false));
+        }
+        CHECK_SAME(k::array<T>(k::cummax(x)).to_host(), extremes_so_far(values, k::shape{of.size()}, 0, true));
+    }
+}
+
+TEST_CASE("a scan of a user's reduction meets elements in their order, along any axis") {
+    // Of maps x -> a x + b, one after the other, modulo 2^32 each: associative, not commutative.
+    const auto compose =
+        k::reduction<std::uint64_t>("compose", 1, "f", "g",
+                                    "unsigned int a = (unsigned int)f * (unsigned int)g; unsigned int b = (unsigned "
+                                    "int)(f >> 32) * (unsigned int)g "
+                                    "+ (unsigned int)(g >> 32); return (unsigned long long)b << 32 | a;");
+    const auto composed = [](std::uint64_t f, std::uint64_t g) {
+        const auto low = [](std::uint64_t of) { return static_cast<std::uint32_t>(of); };
+        const std::uint32_t a = low(f) * low(g);
+        const std::uint32_t b = low(f >> 32) * low(g) + low(g >> 32);
+        return std::uint64_t{b} << 32 | a;
+    };
+    if (!tests::device().compiles || tests::cubins_wanted()) {
+        if (!tests::cubins_wanted())
+            CHECK_THROWS_WITH_AS(k::array<std::uint64_t>(k::scan(compose, k::ones<std::uint64_t>({3}))),
+                                 doctest::Contains("only a compiler can turn into a kernel"), k::error);
+        const tests::compiling_only here;
+        if (tests::cubins_wanted()) k::prepare(k::scan(compose, k::ones<std::uint64_t>({300, 7}), k::axis(1)));
+        return;
+    }
+    std::mt19937_64 random(4);
+    for (const k::shape& of : shapes()) {
+        std::vector<std::uint64_t> values;
+        for (std::int64_t i = 0; i < of.size(); ++i) values.push_back(random() | 1);
+        const k::array<std::uint64_t> x = k::from_host<std::uint64_t>(values, of);
+        CAPTURE(k::to_string(of));
+        for (int axis = 0; axis < of.rank(); ++axis) {
+            CAPTURE(axis);
+            std::vector<std::uint64_t> expected;
+            const std::vector<std::int64_t> previous = before(of, axis);
+            for (std::size_t i = 0; i < values.size(); ++i)
+                expected.push_back(
+                    previous[i] < 0 ? values[i] : composed(expected[static_cast<std::size_t>(previous[i])], values[i]));
+            CHECK_SAME(k::array<std::uint64_t>(k::scan(compose, x, k::axis(axis))).to_host(), expected);
+        }
+    }
+    const auto longest = k::reduction<float>(0, "a", "b", "return a < b ? b : a;");
+    const k::array<float> y = k::from_host<float>({1, 3, 2, 5, 4, 6}, {2, 3});
+    CHECK(k::array<float>(k::scan(longest, y * 2.0f)).to_host() == std::vector<float>{2, 6, 6, 10, 10, 12});
+    CHECK(k::array<float>(k::scan(longest, y, k::axis(1)) - y).to_host() == std::vector<float>{0, 0, 1, 0, 1, 0});
+    CHECK(k::array<float>(longest(k::scan(longest, y, k::axis(1)), k::axis(1))).to_host() == std::vector<float>{3, 6});
+    CHECK(k::array<float>(k::scan(longest, k::zeros<float>({0, 3}), k::axis(0))).shape() == k::shape{0, 3});
+    CHECK_THROWS_WITH_AS(k::array<float>(k::scan(longest, y, k::axis(2))), doctest::Contains("axis 2"), k::shape_error);
+}

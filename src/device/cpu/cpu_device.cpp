@@ -9,6 +9,7 @@
 #include <device/cpu/cpu_memory.hpp>
 #include <device/cpu/host_reduction.hpp>
 #include <device/cpu/host_scan.hpp>
+#include <device/cpu/host_segments.hpp>
 #include <device/cpu/shared_object.hpp>
 #include <device/cpu/system_memory.hpp>
 #include <device/cpu/thread_pool.hpp>
@@ -97,7 +98,13 @@ public:
     void disable_persistent_rows() noexcept override { persistent_rows_.store(false, std::memory_order_relaxed); }
 
     void launch(const loaded_kernel& kernel, const launch_arguments& arguments) override {
+        if (arguments.scan && arguments.scan->definition) {
+            const auto& combines = static_cast<const cpu_kernel&>(kernel);
+            const cpu_kernel::use in_use(combines);
+            return scan_on_host(arguments, threads_, combines.reducer(0));
+        }
         if (arguments.scan) return scan_on_host(arguments, threads_);
+        if (arguments.segments) return segments_on_host(arguments, threads_);
         const auto& made_here = static_cast<const cpu_kernel&>(kernel);
         const cpu_kernel::use in_use(made_here);
         if (arguments.reduced && !made_here.persistent_rows()) return reduce_on_host(made_here, arguments, threads_);

@@ -4,6 +4,9 @@
 #include <plan/ceil_div.hpp>
 
 #include <algorithm>
+#include <cstring>
+#include <utility>
+#include <vector>
 
 namespace kiln::backend {
 
@@ -132,6 +135,15 @@ private:
     std::int64_t blocks_;  // of lines
 };
 
+template <int type, bool largest>
+struct extreme : combining<type> {
+    static element<type> identity() { return worst<type>(largest); }
+    static element<type> combine(element<type> a, element<type> b) {
+        if constexpr (largest) return combining<type>::template by<max_body>(a, b);
+        else return combining<type>::template by<min_body>(a, b);
+    }
+};
+
 template <int type>
 void run(const launch_arguments& arguments, thread_pool& threads) {
     if (arguments.scan->what == kiln::detail::reduction_kind::prod)
@@ -139,9 +151,86 @@ void run(const launch_arguments& arguments, thread_pool& threads) {
     else host_scan<adding<type>>(arguments).run(threads);
 }
 
+void run_extremes(const launch_arguments& arguments, thread_pool& threads) {
+    const bool largest = arguments.scan->what == kiln::detail::reduction_kind::max;
+    const auto run_if = [&]<int type>(std::integral_constant<int, type>) {
+        if constexpr (kind_of<element<type>> != kind::complex) {
+            if (static_cast<int>(arguments.scan->type) != type) return;
+            if (largest) host_scan<extreme<type, true>>(arguments).run(threads);
+            else host_scan<extreme<type, false>>(arguments).run(threads);
+        }
+    };
+    [&]<std::size_t... types>(std::index_sequence<types...>) {
+        (run_if(std::integral_constant<int, static_cast<int>(types)>()), ...);
+    }(std::make_index_sequence<static_cast<std::size_t>(element_type_count)>());
+}
+
+/// By a function that is called for so many elements at a time: of a line one after the other, of neighbouring lines a row.
+class user_scan {
+public:
+    user_scan(const launch_arguments& arguments, const host_reducer& by)
+        : step_(*arguments.scan),
+          by_(by),
+          bytes_(by.accumulator_bytes()),
+          blocks_(plan::ceil_div(step_.inner, neighbours)),
+          to_(memory(arguments, plan::role::scan_result)),
+          from_(memory(arguments, plan::role::scan_operand)),
+          offsets_(memory(arguments, plan::role::scan_offsets)) {}
+
+    void run(thread_pool& threads) const {
+        const std::int64_t units = step_.outer * step_.parts() * blocks_;
+        const std::int64_t of_unit = std::max<std::int64_t>(1, step_.element_count() / units);
+        threads.parallel_for(
+            units, std::max<std::int64_t>(1, grain_elements / of_unit),
+            [this](std::int64_t begin, std::int64_t end) {
+                std::vector<std::byte> sums(static_cast<std::size_t>(std::min(neighbours, step_.inner) * bytes_));
+                for (std::int64_t unit = begin; unit < end; ++unit)
+                    lines(unit / blocks_, unit % blocks_ * neighbours, sums.data());
+            },
+            1);
+    }
+
+private:
+    static std::byte* memory(const launch_arguments& arguments, plan::role what) {
+        return *static_cast<std::byte**>(arguments.parameters[plan::find_parameter(plan::scan_signature, what)]);
+    }
+
+    void lines(std::int64_t part, std::int64_t inner, std::byte* sums) const {
+        const std::int64_t count = std::min(neighbours, step_.inner - inner);
+        const auto size = static_cast<std::size_t>(count * bytes_);
+        const std::int64_t number = part % step_.parts();
+        if (!step_.totals_only && offsets_ && number > 0)
+            std::memcpy(sums, offsets_ + ((part - 1) * step_.inner + inner) * bytes_, size);
+        else by_.clear(sums, count);
+        const std::int64_t first = part / step_.parts() * step_.count + number * step_.part;
+        const std::int64_t length = std::min(step_.part, step_.count - number * step_.part);
+        for (std::int64_t x = 0; x < length; ++x) {
+            const std::int64_t row = ((first + x) * step_.inner + inner) * bytes_;
+            by_.merge(sums, from_ + row, count);
+            if (!step_.totals_only) std::memcpy(to_ + row, sums, size);
+        }
+        if (step_.totals_only) std::memcpy(to_ + (part * step_.inner + inner) * bytes_, sums, size);
+    }
+
+    const scan_step& step_;
+    const host_reducer& by_;
+    std::int64_t bytes_;   // of an element
+    std::int64_t blocks_;  // of lines
+    std::byte* to_;
+    const std::byte* from_;
+    const std::byte* offsets_;
+};
+
 }  // namespace
 
+void scan_on_host(const launch_arguments& arguments, thread_pool& threads, const host_reducer& by) {
+    user_scan(arguments, by).run(threads);
+}
+
 void scan_on_host(const launch_arguments& arguments, thread_pool& threads) {
+    using kiln::detail::reduction_kind;
+    if (arguments.scan->what == reduction_kind::min || arguments.scan->what == reduction_kind::max)
+        return run_extremes(arguments, threads);
     switch (arguments.scan->type) {
         case element_type::int64: return run<number_int64>(arguments, threads);
         case element_type::uint64: return run<number_uint64>(arguments, threads);

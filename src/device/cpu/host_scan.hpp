@@ -2,6 +2,7 @@
 // knows nothing of: what is summed up
 #pragma once
 
+#include <device/cpu/host_reducer.hpp>
 #include <device/cpu/thread_pool.hpp>
 #include <device/device.hpp>
 
@@ -9,5 +10,7 @@ namespace kiln::backend {
 
 /// `arguments`: of a scan's step, its parameters as plan::scan_signature orders them.
 void scan_on_host(const launch_arguments& arguments, thread_pool& threads);
+/// By what a user combines.
+void scan_on_host(const launch_arguments& arguments, thread_pool& threads, const host_reducer& by);
 
 }  // namespace kiln::backend

@@ -212,6 +212,12 @@ value builder::bit_xor(value a, value_or_number b) { return of_two(operation::bi
 value builder::quotient(value a, int extent_word, int divisor_word) {
     return make(operation::quotient, types::number, a, constant(extent_word), constant(divisor_word));
 }
+value builder::piece(std::string_view name, type is, std::initializer_list<value> arguments) {
+    nest::piece made{std::string(name), {}};
+    for (const value& each : arguments) made.arguments.push_back(each.which());
+    tree_.pieces.push_back(std::move(made));
+    return make(operation::piece, is, {}, {}, {}, static_cast<std::int64_t>(tree_.pieces.size()) - 1);
+}
 value builder::count_block(id memory, value place, value count) {
     return make(operation::count_block, types::boolean, place, count, {}, memory);
 }
@@ -341,6 +347,13 @@ void builder::append_run(value accumulators, value from, value count, value firs
     for (const value& each : {from, first}) tree_.arguments.push_back(each.which());
 }
 
+void builder::atomic(combining how, value to, value_or_number of) {
+    const value from = of.with(*this);
+    add(statement::kind::atomic, to, from).combining = how;
+}
+void builder::atomic_of_wave(combining how, value to, value of, value condition) {
+    add(statement::kind::atomic_of_wave, to, of, condition).combining = how;
+}
 void builder::barrier() { add(statement::kind::barrier); }
 
 void builder::copy_async(value to, value from) { add(statement::kind::copy_async, to, from); }

@@ -112,6 +112,8 @@ public:
     value least(value a, value_or_number b);
     value bit_xor(value a, value_or_number b);
     value quotient(value a, int extent_word, int divisor_word);
+    value piece(std::string_view name, type is, std::initializer_list<value> arguments);
+    value convert(value of, type is) { return make(operation::convert, is, of); }
     value count_block(id memory, value place, value count);
 
     // --- Statements ---
@@ -128,6 +130,8 @@ public:
     void move(movement how, std::initializer_list<value> arguments, int extent = 0);
     void append_run(value accumulators, value from, value count, value first);
     void barrier();
+    void atomic(combining how, value to, value_or_number of);
+    void atomic_of_wave(combining how, value to, value of, value condition);
     void copy_async(value to, value from);
     void commit_copies();
     void wait_copies(int underway);

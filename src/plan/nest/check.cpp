@@ -131,6 +131,15 @@ private:
                 needs(on_.tiles, "tiles");
                 meets(here, alike::wave, "a tile");
                 break;
+            case statement::kind::atomic:
+            case statement::kind::atomic_of_wave:
+                needs(on_.atomics, "atomic statements");
+                if (of.what == statement::kind::atomic_of_wave)
+                    meets(here, alike::wave, "an atomic statement of a warp");
+                assign(of.a, alike::thread, here);
+                value(of.b, here);
+                value(of.c, here);
+                break;
             case statement::kind::compute:
                 for (int i = 0; i < of.argument_count; ++i) {
                     const id argument = tree_.arguments[at(of.first_argument + i)];
@@ -221,6 +230,11 @@ private:
                 meets(here, alike::wave, "an exchange");
                 value(of.a, here);
                 return alike::thread;
+            case operation::piece: {
+                alike out = alike::cluster;
+                for (const id each : tree_.pieces[at(of.number)].arguments) out = std::min(out, value(each, here));
+                return out;
+            }
             case operation::count_block: needs(on_.atomics, "counters"); return alike::thread;
             case operation::both:
             case operation::either:

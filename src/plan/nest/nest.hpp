@@ -119,6 +119,7 @@ enum class operation : std::uint8_t {
     divide_run,
     past_caches,  // whether what this call stores shall go past the caches, whole lines at a time
     place,        // memory `number` from a on
+    piece,        // what a fixed piece of emit/helpers/, tree.pieces[number], makes of its arguments
     // What other threads have: of a warp whose threads are all here.
     shuffle,       // a of lane b
     shuffle_down,  // a of the lane that is b further on
@@ -171,6 +172,9 @@ inline constexpr int block_rows = 8;
 /// What a core moves at once: not less on any processor that stores past its caches.
 inline constexpr int line_bytes = 64;
 
+/// What an atomic statement makes of two integers.
+enum class combining : std::uint8_t { sum, least, greatest };
+
 struct statement {
     enum class kind : std::uint8_t {
         loop,        // for variable from a to b: `inside`
@@ -182,10 +186,14 @@ struct statement {
         allocate,    // memories of `scratch`, of a elements each
         append_run,  // to accumulators a those of b elements from the first of `arguments` on; the second is its number
         point,       // memory a, a pointer, becomes the place b
-        compute,     // the body, of `arguments` in its order: those that are read, then places for its results
-        leave,       // the loop around this
-        end,         // of this thread: of those alone that meet no further barrier
-        barrier,     // of the block: all its threads are here, but those at their end
+        // Of integers alone, so that the order in which threads come does not matter: a, in shared memory or a parameter, becomes what
+        // `combining` makes of it and b.
+        atomic,
+        atomic_of_wave,  // the same where condition c holds; all threads of the warp are here: those of one place may combine before
+        compute,  // the body, of `arguments` in its order: those that are read, then places for its results
+        leave,    // the loop around this
+        end,      // of this thread: of those alone that meet no further barrier
+        barrier,  // of the block: all its threads are here, but those at their end
         // Copies that go on while the thread does.
         copy_async,     // to a, in shared memory, what is at b, a parameter: the 4, 8 or 16 bytes of their type
         commit_copies,  // the thread's copies since the last one are a group
@@ -207,6 +215,7 @@ struct statement {
     std::uint8_t written_out = 1;
     movement how = movement::turn;
     tile_shape shape = tile_shape::f16;
+    nest::combining combining = nest::combining::sum;
     bool is_turned = false;  // of load_tile: squares are transposed on their way
     int extent = 0;          // of a square's side, or of a row that a block has many of
     id variable = none;
@@ -256,6 +265,12 @@ struct body {
     std::vector<int> steps;
 };
 
+/// A call of a function of emit/helpers/ that is no element's operation.
+struct piece {
+    std::string name;
+    std::vector<id> arguments;
+};
+
 struct tree {
     std::string name = {};  // of the kernel
     bool wide = false;      // numbers and indices have 64 bits
@@ -275,6 +290,7 @@ struct tree {
     id range_end = none;
     std::vector<reduction_set> sets = {};
     bool tests_bodies = false;      // it has a compute that tests
+    std::vector<piece> pieces = {};
     std::vector<body> bodies = {};  // none: one, "body", of all of the kernel's steps, operands and outputs
     id first = none;
 

@@ -99,6 +99,14 @@ private:
                                : std::string("wait for all groups"));
                 break;
             case statement::kind::cluster_barrier: line("barrier of the cluster"); break;
+            case statement::kind::atomic:
+            case statement::kind::atomic_of_wave: {
+                static constexpr const char* how[] = {"+=", "becomes the less of it and",
+                                                      "becomes the greater of it and"};
+                line(text::format("atomically{}: {} {} {}", of.c == none ? std::string() : ", where " + value(of.c),
+                                  value(of.a), how[static_cast<int>(of.combining)], value(of.b)));
+                break;
+            }
             case statement::kind::init_mbarrier: line(value(of.a) + ": of " + value(of.b) + " threads"); break;
             case statement::kind::arrive: line("arrive at " + value(of.a) + ", with bytes: " + value(of.b)); break;
             case statement::kind::wait_mbarrier: line("wait at " + value(of.a) + ", parity " + value(of.b)); break;
@@ -227,6 +235,12 @@ private:
             case operation::shuffle: return call("shuffle", {of.a, of.b});
             case operation::shuffle_down: return call("shuffle_down", {of.a, of.b});
             case operation::count_block: return call("is_last_block", {of.b});
+            case operation::piece: {
+                const piece& called = tree_.pieces[static_cast<std::size_t>(of.number)];
+                std::string arguments;
+                for (const id each : called.arguments) arguments += (arguments.empty() ? "" : ", ") + value(each);
+                return called.name + "(" + arguments + ")";
+            }
             default: return {};
         }
     }

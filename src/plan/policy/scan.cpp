@@ -1,6 +1,7 @@
 // The result and the operand may be one array: what a thread writes, it or its block has read before, and nobody else reads.
 #include <plan/policy/scan.hpp>
 
+#include <capture/reduction_table.hpp>
 #include <plan/nest/builder.hpp>
 #include <text/format.hpp>
 
@@ -18,7 +19,9 @@ class scan_policy {
 public:
     explicit scan_policy(const scan_step& of) : of_(of), to_(scan_name(of), scan_threads, /*wide=*/true) {
         to_.made().aliased = true;
-        to_.set({{{0, {of.what, of.type, of.type}}}});
+        plan::reduced_output combined{of.what, of.type, of.type};
+        combined.definition = of.definition;
+        to_.set({{{0, combined}}});
         const nest::type element = nest::types::element(of.type);
         result_ = to_.memory_parameter(scan_signature[0], "to", element, true);
         operand_ = to_.memory_parameter(scan_signature[1], "from", element, false);
@@ -130,15 +133,31 @@ private:
     /// A thread's elements in order, the lanes' sums in pairs, the warps' in order.
     void total_of_row() {
         const value sum = to_.variable("sum", nest::types::accumulators(), to_.identity());
-        each_element([&](value r, value k) { to_.assign(sum, to_.combine(sum, element(r, k))); });
-        to_.halving("apart", warp / 2,
-                    [&](value apart) { to_.assign(sum, to_.combine(sum, to_.shuffle_down(sum, apart))); });
+        if (of_.definition) {
+            total_in_order(sum);
+        } else {
+            each_element([&](value r, value k) { to_.assign(sum, to_.combine(sum, element(r, k))); });
+            to_.halving("apart", warp / 2,
+                        [&](value apart) { to_.assign(sum, to_.combine(sum, to_.shuffle_down(sum, apart))); });
+        }
         const nest::id sums = sums_of_warps(sum);
         to_.when(warp_ * warp + lane_ == 0, [&] {
             to_.loop(
                 runner::serial, "w", 1, scan_threads / warp, 1,
                 [&](value w) { to_.assign(sum, to_.combine(sum, to_.at(sums, w))); }, /*written_out=*/0);
             to_.assign(to_.at(result_, number_), s(sum));
+        });
+    }
+
+    /// Of what users combine: no element comes before one that is on its left.
+    void total_in_order(value sum) {
+        to_.unrolled("r", rounds(), [&](value r) {
+            const value round = to_.variable("round", nest::types::accumulators(), element(r, to_.constant(0)));
+            to_.loop(runner::unrolled, "k", 1, vector(), 1,
+                     [&](value k) { to_.assign(round, to_.combine(round, element(r, k))); });
+            to_.doubling("apart", warp,
+                         [&](value apart) { to_.assign(round, to_.combine(round, to_.shuffle_down(round, apart))); });
+            to_.assign(sum, to_.combine(sum, round));
         });
     }
 
@@ -216,17 +235,19 @@ private:
 
 }  // namespace
 
+std::string scan_word(const scan_step& of) {
+    return std::string(of.definition ? "scan_" : "cum") + detail::name_of(of.what, of.definition);
+}
+
 std::string scan_name(const scan_step& of) {
     const char* const mapping = of.mapping == scan_mapping::columns ? "column"
                                 : of.mapping == scan_mapping::rows  ? "row"
                                                                     : "short_row";
-    return text::format("kiln_cum{}_{}_{}{}", detail::info(of.what).name, info(of.type).suffix, mapping,
+    return text::format("kiln_{}_{}_{}{}", scan_word(of), info(of.type).suffix, mapping,
                         of.totals_only ? "_totals" : "s");
 }
 
-std::string scan_text(const scan_step& of) {
-    return text::format("cum{} of {}", detail::info(of.what).name, info(of.type).name);
-}
+std::string scan_text(const scan_step& of) { return text::format("{} of {}", scan_word(of), info(of.type).name); }
 
 nest::tree scan_nest(const scan_step& of) { return scan_policy(of).run(); }
 

@@ -9,6 +9,9 @@
 
 namespace kiln::plan {
 
+/// "cumsum"; of a user's reduction "scan_compose".
+std::string scan_word(const scan_step& of);
+
 /// "kiln_cumsum_f32_rows": whatever a step's extents are.
 std::string scan_name(const scan_step& of);
 

@@ -352,6 +352,71 @@ kiln_cumsum_f32_short_rows(float* to, const float* from, const float* offsets, c
 {
     wait_for_earlier_kernels();
 
+extern "C" __global__ void __launch_bounds__(1024, 2)
+kiln_segment_histogram_u8_shared_inside_counters(i64* __restrict__ result, u32* counters, const u8* __restrict__ numbers, const i64* __restrict__ values, const long long element_count, const long long count, const long long stride, const long long copy_count, const long long setting, const double low, const double high, const double width)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(1024)
+kiln_segment_histogram_f32_bins_shared_counters(i64* __restrict__ result, u32* counters, const float* __restrict__ numbers, const i64* __restrict__ values, const long long element_count, const long long count, const long long stride, const long long copy_count, const long long setting, const double low, const double high, const double width)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_segment_clear(i64* __restrict__ result, i64* __restrict__ words, const i64* __restrict__ numbers, const i64* __restrict__ values, const long long element_count, const long long count, const long long stride, const long long copy_count, const long long setting, const double low, const double high, const double width)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(1024)
+kiln_segment_magnitude_i32_f32_shared(float* __restrict__ result, i64* words, const int* __restrict__ numbers, const float* __restrict__ values, const long long element_count, const long long count, const long long stride, const long long copy_count, const long long setting, const double low, const double high, const double width)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(1024)
+kiln_segment_parts_i32_f32_shared(float* __restrict__ result, i64* words, const int* __restrict__ numbers, const float* __restrict__ values, const long long element_count, const long long count, const long long stride, const long long copy_count, const long long setting, const double low, const double high, const double width)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_segment_total_f32(float* __restrict__ result, i64* __restrict__ words, const i64* __restrict__ numbers, const float* __restrict__ values, const long long element_count, const long long count, const long long stride, const long long copy_count, const long long setting, const double low, const double high, const double width)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(1024)
+kiln_segment_magnitude_i64_f64(double* __restrict__ result, i64* words, const i64* __restrict__ numbers, const double* __restrict__ values, const long long element_count, const long long count, const long long stride, const long long copy_count, const long long setting, const double low, const double high, const double width)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(1024)
+kiln_segment_parts_i64_f64(double* __restrict__ result, i64* words, const i64* __restrict__ numbers, const double* __restrict__ values, const long long element_count, const long long count, const long long stride, const long long copy_count, const long long setting, const double low, const double high, const double width)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_segment_total_f64(double* __restrict__ result, i64* __restrict__ words, const i64* __restrict__ numbers, const double* __restrict__ values, const long long element_count, const long long count, const long long stride, const long long copy_count, const long long setting, const double low, const double high, const double width)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(1024)
+kiln_segment_min_i32_bf16_shared(bf16* __restrict__ result, i64* words, const int* __restrict__ numbers, const bf16* __restrict__ values, const long long element_count, const long long count, const long long stride, const long long copy_count, const long long setting, const double low, const double high, const double width)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_segment_result_bf16(bf16* __restrict__ result, i64* __restrict__ words, const i64* __restrict__ numbers, const bf16* __restrict__ values, const long long element_count, const long long count, const long long stride, const long long copy_count, const long long setting, const double low, const double high, const double width)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(1024)
+kiln_segment_max_i32_u64_shared(u64* __restrict__ result, i64* words, const int* __restrict__ numbers, const u64* __restrict__ values, const long long element_count, const long long count, const long long stride, const long long copy_count, const long long setting, const double low, const double high, const double width)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_segment_result_u64(u64* __restrict__ result, i64* __restrict__ words, const i64* __restrict__ numbers, const u64* __restrict__ values, const long long element_count, const long long count, const long long stride, const long long copy_count, const long long setting, const double low, const double high, const double width)
+{
+    wait_for_earlier_kernels();
+
 extern "C" __global__ void __launch_bounds__(256)
 kiln_lennard_jones_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, const unsigned int count)
 {

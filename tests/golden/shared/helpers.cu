@@ -446,3 +446,180 @@ __device__ __forceinline__ void multiply_tile_b1(int* sums, const Register* a, c
     const auto* y = reinterpret_cast<const unsigned int*>(b);
     asm volatile("mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};" : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]), "+r"(sums[3]) : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), "r"(y[0]), "r"(y[1]));
 }
+
+__device__ __forceinline__ void atomic_sum(int* at, int value) { atomicAdd(at, value); }
+
+__device__ __forceinline__ void atomic_sum(unsigned int* at, unsigned int value) { atomicAdd(at, value); }
+
+__device__ __forceinline__ void atomic_sum(long long* at, long long value)
+{
+    if (__isShared(at)) {
+        unsigned int* const halves = reinterpret_cast<unsigned int*>(at);
+        const unsigned int low = static_cast<unsigned int>(value);
+        const unsigned int before = atomicAdd(halves, low);
+        const unsigned int high = static_cast<unsigned int>(static_cast<unsigned long long>(value) >> 32) + (before + low < low);
+        if (high) atomicAdd(halves + 1, high);
+    } else {
+        atomicAdd(reinterpret_cast<unsigned long long*>(at), static_cast<unsigned long long>(value));
+    }
+}
+
+__device__ __forceinline__ bool is_one_place(const void* at, bool is_in)
+{
+    const unsigned int taking = __ballot_sync(0xffffffffu, is_in);
+    const unsigned long long mine = reinterpret_cast<unsigned long long>(at);
+    const unsigned long long first = __shfl_sync(0xffffffffu, mine, taking ? __ffs(static_cast<int>(taking)) - 1 : 0);
+    return __all_sync(0xffffffffu, !is_in | (mine == first)) && taking;
+}
+
+__device__ __forceinline__ void atomic_sum_of_wave(long long* at, long long value, bool is_in)
+{
+    if (is_one_place(at, is_in)) {
+        const unsigned int taking = __ballot_sync(0xffffffffu, is_in);
+        long long sum = is_in ? value : 0;
+        #pragma unroll
+        for (int apart = 16; apart > 0; apart /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, apart);
+        if (threadIdx.x % 32 == __ffs(static_cast<int>(taking)) - 1) atomic_sum(at, sum);
+    } else if (is_in) {
+        atomic_sum(at, value);
+    }
+}
+
+__device__ __forceinline__ void atomic_sum_of_wave(unsigned int* at, unsigned int value, bool is_in)
+{
+    if (is_one_place(at, is_in)) {
+        const unsigned int taking = __ballot_sync(0xffffffffu, is_in);
+        unsigned int sum = is_in ? value : 0;
+        #pragma unroll
+        for (int apart = 16; apart > 0; apart /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, apart);
+        if (threadIdx.x % 32 == __ffs(static_cast<int>(taking)) - 1) atomic_sum(at, sum);
+    } else if (is_in) {
+        atomic_sum(at, value);
+    }
+}
+
+__device__ __forceinline__ double segment_real(float a) { return a; }
+
+__device__ __forceinline__ double segment_real(double a) { return a; }
+
+__device__ __forceinline__ double bin_edge(long long bin, double low, double high, double width, long long bins)
+{
+    return bin == bins ? high : rounded(static_cast<double>(bin) * width) + low;
+}
+
+__device__ __forceinline__ long long bin_of(double a, double low, double high, double width, long long bins)
+{
+    if (!(a >= low && a <= high)) return -1;
+    const double guess = (a - low) / width;
+    long long bin = guess < static_cast<double>(bins) ? static_cast<long long>(guess) : bins - 1;
+    while (bin > 0 && a < bin_edge(bin, low, high, width, bins)) --bin;
+    while (bin < bins - 1 && a >= bin_edge(bin + 1, low, high, width, bins)) ++bin;
+    return bin;
+}
+
+__device__ __forceinline__ void atomic_greatest(long long* at, long long value)
+{
+    if (value > *static_cast<volatile long long*>(at)) atomicMax(at, value);
+}
+
+__device__ __forceinline__ void atomic_greatest_of_wave(long long* at, long long value, bool is_in)
+{
+    if (is_in) atomic_greatest(at, value);
+}
+
+__device__ __forceinline__ long long segment_magnitude(double a)
+{
+    const unsigned long long bits = bits_of(a);
+    const long long exponent = static_cast<long long>(bits >> 52 & 2047);
+    const bool is_zero = bits << 1 == 0;
+    const long long finite = is_zero ? 0 : exponent == 0 ? 978 : exponent + 977;
+    const long long infinite = a != a ? 6000 : a < 0 ? 5001 : 5000;
+    return exponent == 2047 ? infinite : finite;
+}
+
+__device__ __forceinline__ double segment_power(long long exponent) { return double_of(static_cast<unsigned long long>(exponent + 1023) << 52); }
+
+__device__ __forceinline__ double segment_scaled(double a, long long exponent)
+{
+    const long long half = exponent / 2;
+    return a * segment_power(half) * segment_power(exponent - half);
+}
+
+__device__ __forceinline__ double segment_nearest(double a)
+{
+    const double shift = 4503599627370496.0;
+    const double size = a < 0 ? -a : a;
+    const double whole = rounded(rounded(size + shift) - shift);
+    const double near = size < shift ? whole : size;
+    return a < 0 ? -near : near;
+}
+
+__device__ __forceinline__ long long segment_part(double a, long long magnitude, long long digits)
+{
+    if (magnitude == 0) return 0;
+    if (magnitude >= 5000) return magnitude < 6000 && a > 0 && a - a != 0 ? 1 : 0;
+    return static_cast<long long>(segment_nearest(segment_scaled(a, digits - (magnitude - 2000))));
+}
+
+__device__ __forceinline__ double segment_total(long long magnitude, long long parts, long long rests, long long digits)
+{
+    if (magnitude >= 5000) {
+        const bool is_nan = (magnitude == 6000) | ((magnitude == 5001) & (parts > 0));
+        const unsigned long long sign = magnitude == 5001 ? 1ull << 63 : 0ull;
+        return double_of(is_nan ? 0x7ff8000000000000ull : 0x7ff0000000000000ull | sign);
+    }
+    const double most = static_cast<double>(parts);
+    const double less = static_cast<double>(parts - static_cast<long long>(most));
+    const double least = rounded(static_cast<double>(rests) * segment_power(-digits));
+    return magnitude == 0 ? 0.0 : segment_scaled(most + (less + least), magnitude - 2000 - digits);
+}
+
+__device__ __forceinline__ float segment_total_f32(long long magnitude, long long parts, long long rests, long long digits) { return static_cast<float>(segment_total(magnitude, parts, rests, digits)); }
+
+__device__ __forceinline__ long long segment_rest(double a, long long magnitude, long long digits)
+{
+    if (magnitude == 0 || magnitude >= 5000) return 0;
+    const double scaled = segment_scaled(a, digits - (magnitude - 2000));
+    return static_cast<long long>(segment_nearest((scaled - segment_nearest(scaled)) * segment_power(digits)));
+}
+
+__device__ __forceinline__ double segment_total_f64(long long magnitude, long long parts, long long rests, long long digits) { return segment_total(magnitude, parts, rests, digits); }
+
+__device__ __forceinline__ void atomic_least(long long* at, long long value)
+{
+    if (value < *static_cast<volatile long long*>(at)) atomicMin(at, value);
+}
+
+__device__ __forceinline__ void atomic_least_of_wave(long long* at, long long value, bool is_in)
+{
+    if (is_in) atomic_least(at, value);
+}
+
+__device__ __forceinline__ double segment_real(bf16 a) { return f32_from_bf16(a); }
+
+__device__ __forceinline__ long long segment_ordered(double a)
+{
+    const long long bits = static_cast<long long>(bits_of(a));
+    return bits < 0 ? bits ^ 0x7fffffffffffffffll : bits;
+}
+
+__device__ __forceinline__ long long segment_ordered_least(double a) { return a != a ? -0x7fffffffffffffffll - 1 : segment_ordered(a); }
+
+__device__ __forceinline__ float f32_odd(double a)
+{
+    const float near = static_cast<float>(a);
+    const double back = near;
+    const unsigned int bits = bits_of(near);
+    const bool outside = a < 0 ? back < a : back > a;
+    return back == a || a != a ? near : float_of((outside ? bits - 1u : bits) | 1u);
+}
+
+__device__ __forceinline__ bf16 bf16_from_f64(double a) { return bf16_from_f32(f32_odd(a)); }
+
+__device__ __forceinline__ double segment_extreme_f64(long long word) { return double_of(static_cast<unsigned long long>(word < 0 ? word ^ 0x7fffffffffffffffll : word)); }
+
+__device__ __forceinline__ bf16 segment_extreme_bf16(long long word) { return bf16_from_f64(segment_extreme_f64(word)); }
+
+__device__ __forceinline__ long long segment_signed(unsigned long long a) { return static_cast<long long>(a ^ 1ull << 63); }
+
+__device__ __forceinline__ unsigned long long segment_extreme_u64(long long word) { return static_cast<unsigned long long>(word) ^ 1ull << 63; }

@@ -170,3 +170,35 @@ __device__ __forceinline__ void write(float* to, const f32x4& from)
 {
     *(reinterpret_cast<uint4*>(to)) = reinterpret_cast<const uint4&>(from);
 }
+
+struct __align__(16) u8x16 { u8 v[16]; };
+
+__device__ __forceinline__ u8x16 load_u8x16(const u8* from)
+{
+    const uint4 bits = __ldg(reinterpret_cast<const uint4*>(from));
+    return reinterpret_cast<const u8x16&>(bits);
+}
+
+struct __align__(16) i64x2 { i64 v[2]; };
+
+__device__ __forceinline__ i64x2 load_i64x2(const i64* from)
+{
+    const uint4 bits = __ldg(reinterpret_cast<const uint4*>(from));
+    return reinterpret_cast<const i64x2&>(bits);
+}
+
+struct __align__(8) i32x2 { int v[2]; };
+
+__device__ __forceinline__ i32x2 load_i32x2(const int* from)
+{
+    const uint2 bits = __ldg(reinterpret_cast<const uint2*>(from));
+    return reinterpret_cast<const i32x2&>(bits);
+}
+
+struct __align__(16) u64x2 { u64 v[2]; };
+
+__device__ __forceinline__ u64x2 load_u64x2(const u64* from)
+{
+    const uint4 bits = __ldg(reinterpret_cast<const uint4*>(from));
+    return reinterpret_cast<const u64x2&>(bits);
+}

@@ -159,6 +159,11 @@ private:
 
     void move(const statement& of, const mask& now);
 
+    // --- Atomic statements: of those of others no race, of all else one ---
+
+    static constexpr std::int64_t atomically = INT64_MIN + 1;
+    void atomic(const statement& of, const mask& now);
+
     void append_run(const statement& of, const mask& now);
 
     // --- Memory ---

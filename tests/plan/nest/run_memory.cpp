@@ -44,6 +44,7 @@ bool cluster_run::is_of_cluster(std::int64_t by) const {
 
 bool cluster_run::unordered(std::int64_t by, std::int64_t time, std::size_t thread, bool is_shared) const {
     if (by == -1 || by == this_thread(thread)) return false;
+    if (by == atomically) return is_shared ? time == time_of(thread) : !sees_all_blocks_;
     if (is_of_block(by, thread)) return time == time_of(thread);
     if (is_shared || is_of_cluster(by)) return time >> 32 == cluster_barriers_;
     return !sees_all_blocks_;

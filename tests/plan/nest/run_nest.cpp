@@ -123,6 +123,8 @@ void cluster_run::run(const statement& of, const mask& now) {
             break;
         }
         case statement::kind::compute: compute(of, now); break;
+        case statement::kind::atomic:
+        case statement::kind::atomic_of_wave: atomic(of, now); break;
         case statement::kind::leave:
             for (std::size_t i = 0; i < threads_; ++i) left_[i] = left_[i] || now[i];
             break;

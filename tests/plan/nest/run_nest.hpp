@@ -34,6 +34,10 @@ public:
     /// What two parts come to, b after a; of those that find positions, with places.
     virtual known combine(const kiln::plan::reduced_output& of, const known& a, const known& b) = 0;
     virtual std::int64_t finish(const kiln::plan::reduced_output& of, const known& a, std::int64_t count) = 0;
+    /// Of a piece of emit/helpers/.
+    virtual std::int64_t piece(const std::string& name, std::span<const std::int64_t>) {
+        throw nest_fault("nobody says what " + name + " is");
+    }
     virtual std::vector<std::int64_t> compute(int body, std::span<const std::int64_t> inputs, std::size_t outputs) = 0;
 };
 

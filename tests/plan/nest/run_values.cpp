@@ -138,6 +138,19 @@ lanes cluster_run::value(id which, const mask& now) {
         case operation::shuffle:
         case operation::shuffle_down: return exchange(of, now);
         case operation::count_block: return count_block(of, now);
+        case operation::piece: {
+            const nest::piece& called = tree_.pieces[at(of.number)];
+            std::vector<lanes> given;
+            for (const id each : called.arguments) given.push_back(value(each, now));
+            lanes out(threads_);
+            for (std::size_t i = 0; i < threads_; ++i) {
+                if (!now[i]) continue;
+                std::vector<std::int64_t> arguments;
+                for (const lanes& each : given) arguments.push_back(each[i].one);
+                out[i].one = meaning_.piece(called.name, arguments);
+            }
+            return out;
+        }
     }
     return {};
 }

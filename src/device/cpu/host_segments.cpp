@@ -1,0 +1,207 @@
+// Each thread combines its elements in a table of its own; tables come together in any order, since words are integers.
+#include <device/cpu/host_segments.hpp>
+
+#include <device/cpu/combining.hpp>
+
+#include <algorithm>
+#include <mutex>
+#include <type_traits>
+#include <vector>
+
+namespace kiln::backend {
+
+namespace {
+
+#include <emit/helpers/segments.inc>
+
+using plan::segment_pass;
+using plan::segment_step;
+
+using word = long long;
+
+// Elements that are worth a thread, and a table of so many segments.
+constexpr std::int64_t segment_grain = std::int64_t{1} << 15;
+
+struct segment_arrays {
+    explicit segment_arrays(const launch_arguments& arguments)
+        : result(address(arguments, plan::role::segment_result)),
+          words(reinterpret_cast<word*>(address(arguments, plan::role::segment_table))),
+          numbers(address(arguments, plan::role::segment_numbers)),
+          values(address(arguments, plan::role::segment_values)) {}
+
+    static std::byte* address(const launch_arguments& arguments, plan::role what) {
+        return *static_cast<std::byte**>(arguments.parameters[plan::find_parameter(plan::segment_signature, what)]);
+    }
+
+    std::byte* result;
+    word* words;
+    const std::byte* numbers;
+    const std::byte* values;
+};
+
+template <int type>
+double real_number(element<type> of) {
+    if constexpr (kind_of<element<type>> == kind::floating) return segment_real(of);
+    else return static_cast<double>(of);
+}
+
+/// What an element is to its segment; of the pass.
+template <segment_pass pass, int type>
+struct segment_word {
+    static constexpr bool is_float = kind_of<element<type>> == kind::floating;
+    static word of(element<type> x) {
+        if constexpr (pass == segment_pass::magnitude) return segment_magnitude(real_number<type>(x));
+        else if constexpr (pass == segment_pass::number) return 1;
+        else if constexpr (is_float && pass == segment_pass::least) return segment_ordered_least(real_number<type>(x));
+        else if constexpr (is_float && pass == segment_pass::greatest)
+            return segment_ordered_greatest(real_number<type>(x));
+        else if constexpr (std::is_same_v<element<type>, std::uint64_t> && pass != segment_pass::sum)
+            return segment_signed(x);
+        else return static_cast<word>(x);
+    }
+    static void combine(word& into, word with) {
+        if constexpr (pass == segment_pass::least) into = std::min(into, with);
+        else if constexpr (pass == segment_pass::greatest || pass == segment_pass::magnitude)
+            into = std::max(into, with);
+        else into = static_cast<word>(static_cast<unsigned long long>(into) + static_cast<unsigned long long>(with));
+    }
+};
+
+/// Over elements whose segments are of one type, and that are of another.
+template <segment_pass pass, int number_type, int value_type>
+class host_segments {
+    using of_element = segment_word<pass, value_type>;
+
+public:
+    host_segments(const segment_step& step, const segment_arrays& arrays) : step_(step), arrays_(arrays) {}
+
+    void run(thread_pool& threads) {
+        word* const table = arrays_.words + (pass == segment_pass::parts ? step_.count : 0);
+        const std::int64_t table_words = step_.count * (pass == segment_pass::parts && step_.has_rests() ? 2 : 1);
+        // A table of each thread's own pays where it has more elements than segments.
+        if (table_words * threads.thread_count() > step_.elements) return take(table, 0, step_.elements);
+        std::mutex together;
+        threads.parallel_for(step_.elements, std::max(segment_grain, 2 * table_words),
+                             [&](std::int64_t begin, std::int64_t end) {
+                                 std::vector<word> mine(static_cast<std::size_t>(table_words), nothing());
+                                 take(mine.data(), begin, end);
+                                 const std::lock_guard held(together);
+                                 for (std::int64_t i = 0; i < table_words; ++i)
+                                     of_element::combine(table[i], mine[static_cast<std::size_t>(i)]);
+                             });
+    }
+
+private:
+    [[nodiscard]] word nothing() const {
+        return pass == segment_pass::least || pass == segment_pass::greatest ? step_.setting : 0;
+    }
+
+    void take(word* table, std::int64_t begin, std::int64_t end) const {
+        const auto* const numbers = reinterpret_cast<const element<number_type>*>(arrays_.numbers);
+        const auto* const values = reinterpret_cast<const element<value_type>*>(arrays_.values);
+        const double width = (step_.high - step_.low) / static_cast<double>(step_.count);
+        for (std::int64_t i = begin; i < end; ++i) {
+            std::int64_t s;
+            if (step_.by_bins)
+                s = bin_of(real_number<number_type>(numbers[i]), step_.low, step_.high, width, step_.count);
+            else if constexpr (kind_of<element<number_type>> == kind::floating) return;
+            else s = static_cast<std::int64_t>(numbers[i]);
+            if (s < 0 || s >= step_.count) continue;
+            if constexpr (pass == segment_pass::parts) {
+                const double value = real_number<value_type>(values[i]);
+                const word magnitude = arrays_.words[s];
+                of_element::combine(table[s], segment_part(value, magnitude, step_.setting));
+                if constexpr (std::is_same_v<element<value_type>, double>)
+                    of_element::combine(table[step_.count + s], segment_rest(value, magnitude, step_.setting));
+            } else if constexpr (pass == segment_pass::number) {
+                ++table[s];
+            } else {
+                of_element::combine(table[s], of_element::of(values[i]));
+            }
+        }
+    }
+
+    const segment_step& step_;
+    const segment_arrays& arrays_;
+};
+
+/// Calls with a number that is the type, of those that `which` has.
+template <bool (*which)(kind), class Call>
+void with_type(element_type type, Call call) {
+    const auto one = [&]<int number>(std::integral_constant<int, number> is) {
+        if constexpr (which(kind_of<element<number>>))
+            if (static_cast<int>(type) == number) call(is);
+    };
+    [&]<std::size_t... numbers>(std::index_sequence<numbers...>) {
+        (one(std::integral_constant<int, static_cast<int>(numbers)>()), ...);
+    }(std::make_index_sequence<static_cast<std::size_t>(element_type_count)>());
+}
+
+constexpr bool is_real(kind of) { return of != kind::complex; }
+constexpr bool is_whole(kind of) { return of == kind::integer || of == kind::logical; }
+constexpr bool is_integer(kind of) { return of == kind::integer; }
+constexpr bool is_floating(kind of) { return of == kind::floating; }
+
+template <segment_pass pass, bool (*which)(kind)>
+void over_values(const segment_step& step, const segment_arrays& arrays, thread_pool& threads) {
+    with_type<is_integer>(step.numbers, [&](auto number) {
+        with_type<which>(step.values,
+                         [&](auto value) { host_segments<pass, number(), value()>(step, arrays).run(threads); });
+    });
+}
+
+void over_segments(const segment_step& step, const segment_arrays& arrays) {
+    const word* const words = arrays.words;
+    const std::int64_t count = step.count;
+    with_type<is_real>(step.values, [&](auto type) {
+        using T = element<type()>;
+        auto* const result = reinterpret_cast<T*>(arrays.result);
+        const auto from_real = [](double value) {
+            if constexpr (std::is_same_v<T, f16>) return f16_from_f64(value);
+            else if constexpr (std::is_same_v<T, bf16>) return bf16_from_f64(value);
+            else return static_cast<T>(value);
+        };
+        for (std::int64_t s = 0; s < count; ++s) {
+            if constexpr (kind_of<T> == kind::floating) {
+                if (step.pass == segment_pass::total)
+                    result[s] = from_real(segment_total(words[s], words[count + s],
+                                                        step.has_rests() ? words[2 * count + s] : 0, step.setting));
+                else result[s] = from_real(segment_extreme_f64(words[s]));
+            } else if constexpr (std::is_same_v<T, std::uint64_t>) {
+                result[s] = segment_extreme_u64(words[s]);
+            } else {
+                result[s] = static_cast<T>(words[s]);
+            }
+        }
+    });
+}
+
+}  // namespace
+
+void segments_on_host(const launch_arguments& arguments, thread_pool& threads) {
+    const segment_step& step = *arguments.segments;
+    segment_arrays arrays(arguments);
+    // As planned for a GPU, where this one step counts in the stream's counters, which no step before it has cleared.
+    if (!arrays.words) {
+        arrays.words = reinterpret_cast<word*>(arrays.result);
+        std::fill_n(arrays.words, step.count, word{0});
+    }
+    switch (step.pass) {
+        case segment_pass::clear: std::fill_n(arrays.words, step.count, step.setting); break;
+        case segment_pass::number:
+            with_type<is_real>(step.numbers, [&](auto number) {
+                host_segments<segment_pass::number, number(), static_cast<int>(element_type::int64)>(step, arrays)
+                    .run(threads);
+            });
+            break;
+        case segment_pass::sum: over_values<segment_pass::sum, is_whole>(step, arrays, threads); break;
+        case segment_pass::magnitude: over_values<segment_pass::magnitude, is_floating>(step, arrays, threads); break;
+        case segment_pass::parts: over_values<segment_pass::parts, is_floating>(step, arrays, threads); break;
+        case segment_pass::least: over_values<segment_pass::least, is_real>(step, arrays, threads); break;
+        case segment_pass::greatest: over_values<segment_pass::greatest, is_real>(step, arrays, threads); break;
+        case segment_pass::total:
+        case segment_pass::extreme: over_segments(step, arrays); break;
+    }
+}
+
+}  // namespace kiln::backend

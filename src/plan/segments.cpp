@@ -1,0 +1,117 @@
+#include <plan/segments.hpp>
+
+#include <plan/policy/segments.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <utility>
+
+namespace kiln::plan {
+
+namespace {
+
+using detail::segment_call;
+
+// As many blocks as an H200 has room for at once; fewer elements than so many are not worth one more.
+constexpr std::int64_t most_blocks = 264;
+constexpr std::int64_t least_of_block = 16384;
+
+/// The word of a segment without elements, from which each element is less, or greater.
+std::int64_t worst_word(element_type type, bool least) {
+    if (kind_of(type) == element_kind::floating) {
+        const auto infinity = std::bit_cast<std::int64_t>(std::numeric_limits<double>::infinity());
+        return least ? infinity
+                     : std::numeric_limits<std::int64_t>::min() + (std::numeric_limits<std::int64_t>::max() - infinity);
+    }
+    if (type == element_type::boolean) return least;
+    if (bytes_of(type) == 8)
+        return least ? std::numeric_limits<std::int64_t>::max() : std::numeric_limits<std::int64_t>::min();
+    const int bits = 8 * bytes_of(type);
+    const bool sign = detail::is_signed_integer(type);
+    const std::int64_t largest = (std::int64_t{1} << (bits - sign)) - 1;
+    return least ? largest : sign ? -largest - 1 : 0;
+}
+
+void divide_for_cuda(segment_step& of) {
+    if (!of.over_elements()) return;
+    std::int64_t room = of.pass == segment_pass::number ? segment_counters : segment_words;
+    if (of.pass == segment_pass::parts && of.has_rests()) room /= 2;
+    of.shared = of.count <= room;
+    if (!of.shared) return;
+    while (of.copies < warp && of.copies * 2 * of.count <= room) of.copies *= 2;
+    of.all_inside = of.numbers == element_type::uint8 && !of.by_bins && of.count >= 256;
+}
+
+}  // namespace
+
+segment_plan plan_segments(const segment_call& by, std::int64_t elements, element_type numbers, element_type values,
+                           const target& on) {
+    segment_plan out;
+    segment_step all;
+    all.numbers = numbers;
+    all.values = values;
+    all.by_bins = by.by_bins;
+    all.low = by.low;
+    all.high = by.high;
+    all.elements = elements;
+    all.count = by.count;
+    const auto add = [&](segment_pass pass, std::int64_t setting) {
+        segment_step step = all;
+        step.pass = pass;
+        step.setting = setting;
+        // What a step does not read is of one type, so that it is one kernel.
+        if (!step.over_elements()) step.numbers = element_type::int64;
+        if (pass == segment_pass::clear || pass == segment_pass::number) step.values = element_type::int64;
+        if (on.kind == frame::cuda) divide_for_cuda(step);
+        out.steps.push_back(step);
+    };
+    const auto clear = [&](std::int64_t setting, std::int64_t words_of_each) {
+        add(segment_pass::clear, setting);
+        out.steps.back().count *= words_of_each;
+    };
+    if (by.what == segment_call::kind::least || by.what == segment_call::kind::greatest) {
+        const bool least = by.what == segment_call::kind::least;
+        out.words = by.count;
+        clear(worst_word(values, least), 1);
+        add(least ? segment_pass::least : segment_pass::greatest, worst_word(values, least));
+        add(segment_pass::extreme, 0);
+    } else if (by.what == segment_call::kind::sum && kind_of(values) == element_kind::floating) {
+        // So that as many parts as there are elements do not overflow.
+        const int digits = 61 - std::bit_width(static_cast<std::uint64_t>(elements - 1));
+        const std::int64_t words_of_each = all.has_rests() ? 3 : 2;
+        out.words = words_of_each * by.count;
+        clear(0, words_of_each);
+        add(segment_pass::magnitude, 0);
+        add(segment_pass::parts, digits);
+        add(segment_pass::total, digits);
+    } else {
+        const segment_pass pass = by.what == segment_call::kind::number ? segment_pass::number : segment_pass::sum;
+        add(pass, 0);
+        // The clearing step comes before it.
+        if (!ends_in_counters(out.steps.back())) {
+            clear(0, 1);
+            std::swap(out.steps[0], out.steps[1]);
+        }
+    }
+    return out;
+}
+
+int threads_per_block(const segment_step& of) { return of.over_elements() ? segment_threads : 256; }
+
+std::int64_t block_count(const segment_step& of) {
+    if (!of.over_elements()) return ceil_div(of.count, 256);
+    return std::clamp(ceil_div(of.elements, least_of_block), std::int64_t{1}, most_blocks);
+}
+
+std::int64_t bytes_read(const segment_step& of) {
+    if (of.pass == segment_pass::clear) return 0;
+    if (!of.over_elements()) return 8 * of.count;
+    return of.elements * (bytes_of(of.numbers) + (of.reads_values() ? bytes_of(of.values) : 0));
+}
+
+std::int64_t bytes_written(const segment_step& of) {
+    return of.count * (of.pass == segment_pass::total || of.pass == segment_pass::extreme ? bytes_of(of.values) : 8);
+}
+
+}  // namespace kiln::plan

@@ -1,0 +1,78 @@
+// kiln/plan/segments: how what elements come to by segments is computed in steps: words (integers of 64 bits), one or more for
+// each segment, that elements are combined into in any order, and the results that the words become.
+// in: a stage's segments   out: steps   knows nothing of: text
+#pragma once
+
+#include <plan/ceil_div.hpp>
+#include <plan/target.hpp>
+
+#include <kiln/element_type.hpp>
+#include <kiln/reduction.hpp>
+
+#include <cstdint>
+#include <vector>
+
+namespace kiln::plan {
+
+enum class segment_pass : std::uint8_t {
+    clear,      // words become `setting`, which no element changes
+    number,     // elements are counted
+    sum,        // of integers
+    magnitude,  // of floats: the largest of a segment
+    parts,      // the same: sums of integers, in units of the segment's magnitude (emit/helpers/segments.inc)
+    least,
+    greatest,
+    total,    // of parts, the result
+    extreme,  // of the least or greatest, the result
+};
+
+/// Over elements whose segments are `numbers` (or, by bins, whose numbers have a bin each), or over segments: clear, total, extreme.
+struct segment_step {
+    segment_pass pass = segment_pass::number;
+    element_type numbers = element_type::int64;
+    element_type values = element_type::int64;  // of the elements, or of the result
+    bool by_bins = false;
+    bool shared = false;      // a GPU's blocks have tables of their own
+    bool all_inside = false;  // no number is outside of the segments: uint8 and 256 of them
+    std::int64_t elements = 0;
+    std::int64_t count = 0;    // of segments; of clear, of words
+    std::int64_t copies = 1;   // of a block's table
+    std::int64_t setting = 0;  // to be cleared by; of parts and totals, how many binary digits a part has
+    double low = 0;
+    double high = 0;
+
+    /// Of parts: what a part leaves of a double is a second integer.
+    [[nodiscard]] constexpr bool has_rests() const noexcept { return values == element_type::float64; }
+    [[nodiscard]] constexpr bool over_elements() const noexcept {
+        return pass != segment_pass::clear && pass != segment_pass::total && pass != segment_pass::extreme;
+    }
+    [[nodiscard]] constexpr bool reads_values() const noexcept {
+        return over_elements() && pass != segment_pass::number;
+    }
+};
+
+struct segment_plan {
+    std::vector<segment_step> steps;  // in launch order
+    std::int64_t words = 0;           // of a temporary; 0: the words are the result
+};
+
+/// `values`: none where elements are counted.
+segment_plan plan_segments(const detail::segment_call& by, std::int64_t elements, element_type numbers,
+                           element_type values, const target& on);
+
+// Of a GPU.
+inline constexpr int segment_threads = 1024;
+inline constexpr int segment_words = 4096;     // of 64 bits, of a block's table
+inline constexpr int segment_counters = 8192;  // of 32
+
+/// Elements that a thread takes at once.
+constexpr int segment_vector(const segment_step& of) {
+    const int bytes = bytes_of(of.numbers);
+    return 16 / (of.reads_values() && bytes_of(of.values) > bytes ? bytes_of(of.values) : bytes);
+}
+int threads_per_block(const segment_step& of);
+std::int64_t block_count(const segment_step& of);
+std::int64_t bytes_read(const segment_step& of);
+std::int64_t bytes_written(const segment_step& of);
+
+}  // namespace kiln::plan

@@ -1,0 +1,187 @@
+// The nests of segments, run without text: each element is in its segment's word once, whatever table it went through, and
+// nothing that is of no segment is in any.
+#include "run_nest.hpp"
+
+#include <plan/nest/check.hpp>
+#include <plan/policy/segments.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <functional>
+#include <random>
+
+namespace {
+
+namespace k = kiln;
+using k::element_type;
+using k::plan::segment_pass;
+using k::plan::segment_step;
+
+/// Pieces of helpers as plain numbers: magnitudes are the elements, a part is both and the digits.
+class plain_pieces : public tests::terms {
+public:
+    std::int64_t piece(const std::string& name, std::span<const std::int64_t> of) override {
+        if (name == "segment_real" || name == "segment_magnitude" || name == "segment_ordered_least" ||
+            name == "segment_ordered_greatest" || name.starts_with("segment_extreme_"))
+            return of[0];
+        if (name == "segment_part") return of[0] + 10 * of[1] + of[2];
+        if (name == "segment_rest") return of[0] - of[1];
+        if (name.starts_with("segment_total_")) return of[0] + 100 * of[1] + 10000 * of[2] + of[3];
+        return tests::terms::piece(name, of);
+    }
+};
+
+/// A step of `elements` whose numbers go from -2 to 2 past the last segment.
+struct segment_run {
+    explicit segment_run(segment_step step, std::int64_t misaligned = 0, bool sorted = false)
+        : of(step),
+          numbers(static_cast<std::size_t>(step.elements), misaligned),
+          values(static_cast<std::size_t>(step.elements), misaligned),
+          words(static_cast<std::size_t>(3 * step.count)),
+          result(static_cast<std::size_t>(step.count)),
+          counters(k::plan::segment_block_counter + 1) {
+        std::fill(counters.elements.begin(), counters.elements.end(), 0);
+        std::mt19937 random(static_cast<unsigned>(step.elements + step.count));
+        const bool sign = step.numbers != element_type::uint8;
+        for (std::int64_t& each : numbers.elements)
+            each = static_cast<std::int64_t>(random() % static_cast<unsigned>(step.count + 4)) - (sign ? 2 : 0);
+        if (step.all_inside)
+            for (std::int64_t& each : numbers.elements) each %= step.count;
+        if (sorted) std::sort(numbers.elements.begin(), numbers.elements.end());
+        for (std::int64_t& each : values.elements) each = static_cast<std::int64_t>(random() % 1000);
+        const bool is_extreme = step.pass == segment_pass::least || step.pass == segment_pass::greatest;
+        for (std::size_t i = 0; i < words.elements.size(); ++i)
+            words.elements[i] = is_extreme ? step.setting
+                                : step.pass == segment_pass::parts && i < static_cast<std::size_t>(step.count)
+                                    ? static_cast<std::int64_t>(i % 7)
+                                    : 0;
+        before = words.elements;
+        tests::nest_call call;
+        call.blocks = std::min<std::int64_t>(k::plan::block_count(step), 3);
+        const std::int64_t stride = call.blocks * k::plan::segment_threads * k::plan::segment_vector(step);
+        call.numbers = {step.elements, step.count, stride, step.copies, step.setting, 0, 0, 0};
+        call.memories = {&result, ends_in_counters(step) ? &counters : &words, &numbers, &values};
+        plain_pieces pieces;
+        const k::plan::nest::tree nest = k::plan::segment_nest(step);
+        CHECK(why_wrong(nest, k::plan::cuda_target).empty());
+        run_nest(nest, call, pieces);
+    }
+
+    [[nodiscard]] std::vector<std::int64_t> wanted() const {
+        std::vector<std::int64_t> out = before;
+        for (std::size_t i = 0; i < numbers.elements.size(); ++i) {
+            const std::int64_t s = numbers.elements[i];
+            if (s < 0 || s >= of.count) continue;
+            std::int64_t& word = out[static_cast<std::size_t>(s)];
+            const std::int64_t value = values.elements[i];
+            const std::int64_t magnitude = before[static_cast<std::size_t>(s)];
+            switch (of.pass) {
+                case segment_pass::number: ++word; break;
+                case segment_pass::sum: word += value; break;
+                case segment_pass::least: word = std::min(word, value); break;
+                case segment_pass::greatest:
+                case segment_pass::magnitude: word = std::max(word, value); break;
+                default:
+                    out[static_cast<std::size_t>(of.count + s)] += value + 10 * magnitude + of.setting;
+                    if (of.has_rests()) out[static_cast<std::size_t>(2 * of.count + s)] += value - magnitude;
+            }
+        }
+        return out;
+    }
+
+    segment_step of;
+    tests::device_memory numbers, values, words, result, counters;
+    std::vector<std::int64_t> before;
+};
+
+void check_run(const segment_step& step, std::int64_t misaligned = 0, bool sorted = false) {
+    CAPTURE(static_cast<int>(step.pass));
+    CAPTURE(step.count);
+    CAPTURE(step.shared);
+    CAPTURE(misaligned);
+    CAPTURE(sorted);
+    const segment_run run(step, misaligned, sorted);
+    std::vector<std::int64_t> wanted = run.wanted();
+    if (ends_in_counters(step)) {
+        wanted.resize(static_cast<std::size_t>(step.count));
+        const bool cleared = std::count(run.counters.elements.begin(), run.counters.elements.end(), 0) ==
+                             std::ssize(run.counters.elements);
+        CHECK(cleared);
+    }
+    const bool same = (ends_in_counters(step) ? run.result : run.words).elements == wanted;
+    CHECK(same);
+}
+
+/// As they are planned for a GPU.
+std::vector<segment_step> steps_of(const k::detail::segment_call& by, std::int64_t elements, element_type numbers,
+                                   element_type values) {
+    std::vector<segment_step> out;
+    for (const segment_step& each : plan_segments(by, elements, numbers, values, k::plan::cuda_target).steps)
+        if (each.over_elements()) out.push_back(each);
+    return out;
+}
+
+}  // namespace
+
+TEST_CASE("nests: every element is counted in its segment, through tables of blocks and without") {
+    using kind = k::detail::segment_call::kind;
+    for (const element_type numbers : {element_type::uint8, element_type::int32, element_type::int64})
+        for (const std::int64_t count : {3, 256, 5000, 9000})
+            for (const std::int64_t misaligned : {0, 1})
+                for (const bool sorted : {false, true})
+                    for (const segment_step& each :
+                         steps_of({kind::number, count}, 40003, numbers, element_type::int64))
+                        check_run(each, misaligned, sorted);
+}
+
+TEST_CASE("nests: every element is in its segment's sum, least and greatest, and in the parts of floats' sums") {
+    using kind = k::detail::segment_call::kind;
+    for (const kind what : {kind::sum, kind::least, kind::greatest})
+        for (const element_type values : {element_type::int32, element_type::float32, element_type::float64})
+            for (const std::int64_t count : {3, 1500, 5000})
+                for (const bool sorted : {false, true})
+                    for (const segment_step& each : steps_of({what, count}, 20005, element_type::int32, values))
+                        check_run(each, sorted, sorted);
+}
+
+TEST_CASE("nests: a thread for each segment clears words and makes results of them") {
+    for (const segment_pass pass : {segment_pass::clear, segment_pass::total, segment_pass::extreme}) {
+        segment_step step{.pass = pass, .values = element_type::float64, .count = 700, .setting = 5};
+        tests::device_memory words(2100), result(700);
+        for (std::size_t i = 0; i < words.elements.size(); ++i) words.elements[i] = static_cast<std::int64_t>(i);
+        tests::nest_call call;
+        call.blocks = k::plan::block_count(step);
+        call.numbers = {0, step.count, 0, 1, step.setting, 0, 0, 0};
+        call.memories = {&result, &words, nullptr, nullptr};
+        plain_pieces pieces;
+        run_nest(k::plan::segment_nest(step), call, pieces);
+        for (std::int64_t s = 0; s < 700; ++s) {
+            const auto at = static_cast<std::size_t>(s);
+            if (pass == segment_pass::clear) CHECK(words.elements[at] == 5);
+            else if (pass == segment_pass::extreme) CHECK(result.elements[at] == s);
+            else CHECK(result.elements[at] == s + 100 * (700 + s) + 10000 * (1400 + s) + 5);
+        }
+    }
+}
+
+TEST_CASE("nests: a table that is read before all have combined theirs is a race") {
+    const segment_step step =
+        steps_of({k::detail::segment_call::kind::number, 10}, 5000, element_type::int32, element_type::int64)[0];
+    k::plan::nest::tree nest = k::plan::segment_nest(step);
+    for (auto& each : nest.statements)
+        if (each.what == k::plan::nest::statement::kind::barrier) {
+            each.what = k::plan::nest::statement::kind::define;
+            each.variable = static_cast<k::plan::nest::id>(nest.variables.size());
+            nest.variables.push_back({"nothing", k::plan::nest::types::small});
+        }
+    tests::device_memory numbers(5000), words(10), result(10), counters(k::plan::segment_block_counter + 1);
+    std::fill(counters.elements.begin(), counters.elements.end(), 0);
+    std::fill(numbers.elements.begin(), numbers.elements.end(), 4);
+    std::fill(words.elements.begin(), words.elements.end(), 0);
+    tests::nest_call call;
+    call.numbers = {5000, 10, 4096, step.copies, 0, 0, 0, 0};
+    call.memories = {&result, &counters, &numbers, nullptr};
+    plain_pieces pieces;
+    CHECK_THROWS_WITH_AS(run_nest(nest, call, pieces), doctest::Contains("a race: table["), tests::nest_fault);
+}
