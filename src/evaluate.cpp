@@ -12,6 +12,7 @@
 #include <run/launch_call.hpp>
 #include <run/partial_sums.hpp>
 #include <run/scan.hpp>
+#include <run/sort.hpp>
 
 namespace kiln::inline v0_1::detail {
 
@@ -107,6 +108,11 @@ void evaluate(const stage_sequence& of, const fused_argument* arguments, output*
         const std::vector<leaf>& leaves = results.leaves_of(each);
         if (each.scans) {
             results.put(each, run_scan(each, leaves.front(), evaluate_alone, label, why));
+            continue;
+        }
+        if (each.sorts) {
+            for (int number = 0; handle<array_node>& made : run_sort(each, leaves.front(), evaluate_alone, label, why))
+                results.put(each, std::move(made), number++);
             continue;
         }
         std::vector<output>& made = results.outputs_of(each, outputs);

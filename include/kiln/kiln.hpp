@@ -33,6 +33,7 @@
 #include <kiln/reductions.hpp>
 #include <kiln/scans.hpp>
 #include <kiln/shape.hpp>
+#include <kiln/sort.hpp>
 #include <kiln/to.hpp>
 #include <kiln/user_reduction.hpp>
 #include <kiln/version.hpp>

@@ -48,6 +48,7 @@ shape reduced_shape(const shape& of, std::uint8_t axes, bool keep) {
 }
 
 std::uint8_t axes_of(const term& reduction, const shape& operand) {
+    if (reduction.sorts.what != sorted_rows::to::nothing) return reduced_axes(operand, reduction.over, "sort");
     const std::string name = name_of(reduction.reduces, reduction.bits[0]);
     return reduced_axes(operand, reduction.over, (reduction.scans ? "cum" + name : name).c_str());
 }

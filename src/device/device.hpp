@@ -10,6 +10,7 @@
 #include <kiln/shape.hpp>
 #include <plan/scan.hpp>
 #include <plan/schedule.hpp>
+#include <plan/sort.hpp>
 #include <plan/target.hpp>
 #include <record/profile.hpp>
 
@@ -83,6 +84,7 @@ struct launch_arguments {
     int stream = 0;
     const reduced_iteration* reduced = nullptr;
     const plan::scan_step* scan = nullptr;  // of a scan's step: no kernel is needed but on CUDA
+    const plan::sort_step* sort = nullptr;  // of a sort's step: the same
 };
 
 class recorded_launch;  // sequence.hpp

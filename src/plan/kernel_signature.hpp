@@ -31,6 +31,16 @@ enum class role : std::uint8_t {
     scan_inner,
     scan_part,
     scan_parts,
+    // Of a step of a sort (sort.hpp).
+    sort_to,
+    sort_from,
+    sort_places_to,
+    sort_places_from,
+    sort_counts,
+    sort_states,
+    sort_rows,
+    sort_count,
+    sort_digit,
 };
 
 /// Whether a parameter is the address of memory that its kernel reads or writes.
@@ -42,7 +52,13 @@ constexpr bool is_address(role what) {
         case role::counters:
         case role::scan_result:
         case role::scan_operand:
-        case role::scan_offsets: return true;
+        case role::scan_offsets:
+        case role::sort_to:
+        case role::sort_from:
+        case role::sort_places_to:
+        case role::sort_places_from:
+        case role::sort_counts:
+        case role::sort_states: return true;
         default: return false;
     }
 }

@@ -33,6 +33,15 @@ struct scan {
     bool in_place = false;  // nobody else reads the operand, which has the result's type and shape
 };
 
+/// Rows in order, on the last axis: the stage's one leaf is what is sorted.
+struct sort {
+    element_type type = element_type::float32;
+    bool descending = false;
+    int values = -1;  // which of the results are the elements; -1: none
+    int positions = -1;
+    bool in_place = false;  // nobody else reads the operand
+};
+
 struct result {
     element_type type = element_type::float32;
     shape extents;  // without the axes that a reduction's kernel leaves with extent 1
@@ -47,8 +56,9 @@ struct stage {
     std::vector<result> results;  // of each output
     int first_result = 0;         // its number among those of all stages
     std::optional<scan> scans;
+    std::optional<sort> sorts;
     /// Why what reads it is another stage.
-    enum class end : std::uint8_t { reduction, scan, views };
+    enum class end : std::uint8_t { reduction, scan, sort, views };
     end ends_for = end::reduction;
 };
 

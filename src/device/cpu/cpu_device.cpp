@@ -9,6 +9,7 @@
 #include <device/cpu/cpu_memory.hpp>
 #include <device/cpu/host_reduction.hpp>
 #include <device/cpu/host_scan.hpp>
+#include <device/cpu/host_sort.hpp>
 #include <device/cpu/shared_object.hpp>
 #include <device/cpu/system_memory.hpp>
 #include <device/cpu/thread_pool.hpp>
@@ -98,6 +99,7 @@ public:
 
     void launch(const loaded_kernel& kernel, const launch_arguments& arguments) override {
         if (arguments.scan) return scan_on_host(arguments, threads_);
+        if (arguments.sort) return sort_on_host(arguments, threads_);
         const auto& made_here = static_cast<const cpu_kernel&>(kernel);
         const cpu_kernel::use in_use(made_here);
         if (arguments.reduced && !made_here.persistent_rows()) return reduce_on_host(made_here, arguments, threads_);

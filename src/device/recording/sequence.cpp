@@ -26,6 +26,10 @@ recorded_launch::recorded_launch(const loaded_kernel& kernel, const launch_argum
         scan_ = *arguments.scan;
         arguments_.scan = &scan_;
     }
+    if (arguments.sort) {
+        sort_ = *arguments.sort;
+        arguments_.sort = &sort_;
+    }
     arguments_.parameters = parameters_.data();
 }
 

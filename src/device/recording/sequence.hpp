@@ -32,6 +32,7 @@ private:
     shape extents_;
     reduced_iteration reduced_;
     plan::scan_step scan_;
+    plan::sort_step sort_;
     std::vector<std::uint64_t> values_;
     std::vector<void*> parameters_;  // into values_
 };
