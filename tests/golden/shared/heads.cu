@@ -352,6 +352,30 @@ kiln_cumsum_f32_short_rows(float* to, const float* from, const float* offsets, c
 {
     wait_for_earlier_kernels();
 
+extern "C" __global__ void __launch_bounds__(256) kiln_sort_f32_ranks(u32* to, const u32* from, void* places_to, const void* places_from, u32* tickets, void* states, const i64 rows, const i64 n, const i64 digit)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(64) kiln_sort_f32_rows256(u32* to, const u32* from, void* places_to, const void* places_from, u32* tickets, void* states, const i64 rows, const i64 n, const i64 digit)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(384) kiln_sort_clear4(u32* to, const u32* from, void* places_to, const void* places_from, u32* tickets, void* states, const i64 rows, const i64 n, const i64 digit)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(384) kiln_sort_f32_count(u32* to, const u32* from, void* places_to, const void* places_from, u32* tickets, void* states, const i64 rows, const i64 n, const i64 digit)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(384, 2) kiln_sort_f32_pass(u32* to, const u32* from, void* places_to, const void* places_from, u32* tickets, void* states, const i64 rows, const i64 n, const i64 digit)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(384, 2) kiln_argsort_i8_pass_descending_wide(u8* to, const u8* from, void* places_to, const void* places_from, u32* tickets, void* states, const i64 rows, const i64 n, const i64 digit)
+{
+    wait_for_earlier_kernels();
+
 extern "C" __global__ void __launch_bounds__(256)
 kiln_lennard_jones_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, const unsigned int count)
 {
