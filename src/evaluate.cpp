@@ -13,6 +13,7 @@
 #include <run/partial_sums.hpp>
 #include <run/scan.hpp>
 #include <run/segments.hpp>
+#include <run/sort.hpp>
 
 namespace kiln::inline v0_1::detail {
 
@@ -130,6 +131,11 @@ void evaluate(const stage_sequence& of, const fused_argument* arguments, output*
         }
         if (each.by_segments) {
             results.put(each, run_segments(each, leaves, evaluate_alone, label, why));
+            continue;
+        }
+        if (each.sorts) {
+            for (int number = 0; handle<array_node>& made : run_sort(each, leaves.front(), evaluate_alone, label, why))
+                results.put(each, std::move(made), number++);
             continue;
         }
         std::vector<output>& made = results.outputs_of(each, outputs);

@@ -35,6 +35,7 @@
 #include <kiln/scans.hpp>
 #include <kiln/segments.hpp>
 #include <kiln/shape.hpp>
+#include <kiln/sort.hpp>
 #include <kiln/to.hpp>
 #include <kiln/user_reduction.hpp>
 #include <kiln/version.hpp>

@@ -2,6 +2,7 @@
 #include <api/kept_rates.hpp>
 #include <evaluate.hpp>
 
+#include <emit/sort_text.hpp>
 #include <emit/source.hpp>
 #include <plan/layout.hpp>
 #include <plan/nest/print.hpp>
@@ -12,6 +13,7 @@
 #include <run/bind_call.hpp>
 #include <run/scan.hpp>
 #include <run/segments.hpp>
+#include <run/sort.hpp>
 #include <stage/stand_in.hpp>
 #include <text/format.hpp>
 
@@ -167,11 +169,43 @@ explanation explain_segments(const stage::stage& of) {
     return out;
 }
 
+explanation explain_sort(const stage::stage& of) {
+    backend::device& on = backend::current_device();
+    explanation out;
+    const plan::sort_plan plan = sort_plan_of(of, on);
+    for (const std::int64_t bytes : plan.temporaries) out.temporary_bytes += bytes;
+    for (const plan::sort_step& step : plan.steps) {
+        kernel_explanation each;
+        std::shared_ptr<const backend::loaded_kernel> loaded;
+        if (on.target().kind == plan::frame::cuda) {
+            loaded = explain_source(on, emit::sort_source(step), current_options(), each);
+            each.block_count = plan::block_count(step);
+            each.threads_per_block = plan::tile_of(step).threads;
+            each.elements_per_thread = plan::tile_of(step).elements;
+        } else {
+            each.name = emit::sort_name(step);
+            each.origin = kernel_origin::interpreter;
+        }
+        each.target = on.describe().target;
+        each.expression = step.has_places ? "argsort(x0)" : "sort(x0)";
+        if (&step != &plan.steps.back()) each.cut = "a row is sorted digit by digit";
+        each.bytes_read = plan::bytes_read(step);
+        each.bytes_written = plan::bytes_written(step);
+        each.operation_count = step.element_count();
+        each.work.plain = 1;
+        predict(on, step.element_count(), each);
+        each.measured_ns = measured_ns(loaded, each.bytes_read + each.bytes_written);
+        out.kernels.push_back(std::move(each));
+    }
+    return out;
+}
+
 /// Of what passes from stage to stage, and is no root.
 std::int64_t bytes_between(const stage::stages& of) {
     std::int64_t bytes = 0;
     for (const stage::stage& each : of.list) {
-        if (each.outputs.front().call_is == output::reducing::nothing && !each.scans && !each.by_segments) continue;
+        if (each.outputs.front().call_is == output::reducing::nothing && !each.scans && !each.by_segments && !each.sorts)
+            continue;
         for (std::size_t i = 0; i < each.results.size(); ++i) {
             const int number = each.first_result + static_cast<int>(i);
             const bool is_root = std::any_of(of.roots.begin(), of.roots.end(),
@@ -186,6 +220,7 @@ const char* why_it_ends(const stage::stage& of) {
     switch (of.ends_for) {
         case stage::stage::end::scan: return "a scan reads an array";
         case stage::stage::end::segments: return "segments are told from an array";
+        case stage::stage::end::sort: return "a sort reads an array";
         case stage::stage::end::views: return "views see it at several places: it is computed once";
         case stage::stage::end::reduction: break;
     }
@@ -211,6 +246,7 @@ explanation explain(const handle<term>* roots, int output_count) {
         const stage::stage& each = stages.plan.list[i];
         explanation part = each.scans         ? explain_scan(each)
                            : each.by_segments ? explain_segments(each)
+                           : each.sorts       ? explain_sort(each)
                                               : explain_call(each.described, stages.caches[i]->executables,
                                                              results.leaves_of(each), each.outputs);
         results.put_outputs(each, purpose::prepare);

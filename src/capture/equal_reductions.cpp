@@ -31,7 +31,7 @@ bool same_axes(const axis_list& left, const axis_list& right) {
 
 bool same_reduction(const term& left, const term& right) {
     return left.reduces == right.reduces && left.bits[0] == right.bits[0] && left.scans == right.scans &&
-           left.segments == right.segments && same_axes(left.over, right.over);
+           left.segments == right.segments && left.sorts == right.sorts && same_axes(left.over, right.over);
 }
 
 /// But for their operands.
@@ -59,7 +59,8 @@ std::uint64_t hash_alone(const term& of) {
     std::uint64_t hash =
         mixed(0, static_cast<std::uint64_t>(of.what) | static_cast<std::uint64_t>(of.code) << 8 |
                      static_cast<std::uint64_t>(of.type) << 24 | static_cast<std::uint64_t>(of.reduces) << 32 |
-                     static_cast<std::uint64_t>(of.scans) << 40);
+                     static_cast<std::uint64_t>(of.scans) << 40 | static_cast<std::uint64_t>(of.sorts.what) << 41 |
+                     static_cast<std::uint64_t>(of.sorts.descending) << 43);
     hash = mixed(mixed(hash, of.bits[0]), of.capture);
     hash = mixed(hash, static_cast<std::uint64_t>(of.segments.count));
     if (of.node) hash = mixed(hash, std::bit_cast<std::uintptr_t>(of.node.get()->data));

@@ -52,6 +52,7 @@ shape without_last_axis(const shape& of) {
 }
 
 std::uint8_t axes_of(const term& reduction, const shape& operand) {
+    if (reduction.sorts.what != sorted_rows::to::nothing) return reduced_axes(operand, reduction.over, "sort");
     const std::string name = name_of(reduction.reduces, reduction.bits[0]);
     return reduced_axes(operand, reduction.over, (reduction.scans ? "cum" + name : name).c_str());
 }

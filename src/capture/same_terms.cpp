@@ -28,7 +28,8 @@ bool same_alone(const term& left, const term& right) {
            left.arg_count == right.arg_count && left.bits[0] == right.bits[0] && left.bits[1] == right.bits[1] &&
            same_nodes(left.node.get(), right.node.get()) && left.extents == right.extents &&
            left.along == right.along && left.reduces == right.reduces && left.scans == right.scans &&
-           left.keeps_axes == right.keeps_axes && left.segments == right.segments && left.over.all() == right.over.all() &&
+           left.sorts == right.sorts && left.keeps_axes == right.keeps_axes && left.segments == right.segments &&
+           left.over.all() == right.over.all() &&
            std::equal(left.over.begin(), left.over.end(), right.over.begin(), right.over.end()) &&
            !left.view == !right.view && (!left.view || *left.view == *right.view);
 }

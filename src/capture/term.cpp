@@ -69,6 +69,7 @@ handle<term> copy_without_operands(const term& of) {
     copy.along = of.along;
     copy.reduces = of.reduces;
     copy.scans = of.scans;
+    copy.sorts = of.sorts;
     copy.keeps_axes = of.keeps_axes;
     copy.segments = of.segments;
     copy.over = of.over;

@@ -15,6 +15,15 @@
 
 namespace kiln::inline v0_1::detail {
 
+/// What becomes of rows that are sorted.
+struct sorted_rows {
+    enum class to : std::uint8_t { nothing, values, positions };  // positions: where each element was in its row
+    to what = to::nothing;
+    bool descending = false;
+
+    friend bool operator==(const sorted_rows&, const sorted_rows&) = default;
+};
+
 struct term : counted {
     enum class kind : std::uint8_t {
         array,
@@ -40,6 +49,7 @@ struct term : counted {
     int along = 0;               // of a free position
     reduction_kind reduces = reduction_kind::none;  // of reduced, args[0] by it
     bool scans = false;       // of reduced: every partial result along its one axis, sum or prod: the operand's shape
+    sorted_rows sorts;        // of a scan: in place of partial results, the elements in order
     bool keeps_axes = false;  // of reduced: with extent 1
     segment_call segments;    // of reduced: if it has any, what elements come to by segments; args: which segment, elements
     bool has_stages = false;  // it, or what it is made of, is a reduction or a view that may end a stage

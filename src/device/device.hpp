@@ -11,6 +11,7 @@
 #include <plan/scan.hpp>
 #include <plan/schedule.hpp>
 #include <plan/segments.hpp>
+#include <plan/sort.hpp>
 #include <plan/target.hpp>
 #include <record/profile.hpp>
 
@@ -85,6 +86,7 @@ struct launch_arguments {
     const reduced_iteration* reduced = nullptr;
     const plan::scan_step* scan = nullptr;         // of a scan's step: no kernel is needed but on CUDA
     const plan::segment_step* segments = nullptr;  // of a step by segments: the same
+    const plan::sort_step* sort = nullptr;         // of a sort's step: the same
 };
 
 class recorded_launch;  // sequence.hpp

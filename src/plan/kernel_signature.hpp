@@ -44,6 +44,16 @@ enum class role : std::uint8_t {
     segment_low,
     segment_high,
     segment_width,
+    // Of a step of a sort (sort.hpp).
+    sort_to,
+    sort_from,
+    sort_places_to,
+    sort_places_from,
+    sort_counts,
+    sort_states,
+    sort_rows,
+    sort_count,
+    sort_digit,
 };
 
 /// Whether a parameter is the address of memory that its kernel reads or writes.
@@ -59,7 +69,13 @@ constexpr bool is_address(role what) {
         case role::segment_result:
         case role::segment_table:
         case role::segment_numbers:
-        case role::segment_values: return true;
+        case role::segment_values:
+        case role::sort_to:
+        case role::sort_from:
+        case role::sort_places_to:
+        case role::sort_places_from:
+        case role::sort_counts:
+        case role::sort_states: return true;
         default: return false;
     }
 }

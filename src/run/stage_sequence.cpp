@@ -84,8 +84,8 @@ void stage_results::put_outputs(const stage::stage& each, purpose why) {
     }
 }
 
-void stage_results::put(const stage::stage& each, handle<array_node> only) {
-    kept_.results[static_cast<std::size_t>(each.first_result)] = std::move(only);
+void stage_results::put(const stage::stage& each, handle<array_node> result, int number) {
+    kept_.results[static_cast<std::size_t>(each.first_result + number)] = std::move(result);
 }
 
 void stage_results::hand_out(output* roots) {

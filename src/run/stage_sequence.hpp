@@ -41,7 +41,7 @@ public:
 
     /// What outputs_of was written to, or stands for what is not computed.
     void put_outputs(const stage::stage& each, purpose why);
-    void put(const stage::stage& each, handle<array_node> only);
+    void put(const stage::stage& each, handle<array_node> result, int number = 0);
     [[nodiscard]] handle<array_node>& result(int number) { return kept_.results[static_cast<std::size_t>(number)]; }
 
     /// Each root's result to its output.

@@ -60,6 +60,14 @@ found_terms find_terms(const std::vector<handle<term>>& roots) {
 /// By kernels of its own, which no other reduction shares.
 bool stands_alone(const term& reduction) { return reduction.scans || reduction.segments.count != 0; }
 
+/// The elements of rows in order, and where they were: one sort.
+bool sorts_together(const std::vector<const term*>& drafted, const term& other) {
+    const term& one = *drafted.front();
+    return drafted.size() == 1 && one.sorts.what != sorted_rows::to::nothing &&
+           other.sorts.what != sorted_rows::to::nothing && one.sorts.what != other.sorts.what &&
+           one.sorts.descending == other.sorts.descending && one.args[0].get() == other.args[0].get();
+}
+
 /// What is known by the table of reductions. Functions of the user's, and scans, are kernels of their own.
 bool may_be_persistent(const term* reduction) {
     return !stands_alone(*reduction) && reduction->reduces != reduction_kind::user;
@@ -224,6 +232,7 @@ void reduction_walk::add_simple(std::vector<draft>& drafts, const term& reductio
     const std::uint8_t axes = axes_of(reduction, extents);
     const std::vector<const array_node*> read = arrays_of(operand);
     auto found = std::find_if(drafts.begin(), drafts.end(), [&](const draft& each) {
+        if (sorts_together(each.reductions, reduction)) return true;
         return !stands_alone(reduction) && !stands_alone(*each.reductions.front()) && each.of == extents &&
                each.axes == axes && each.reductions.size() < most_of_group && share_one(each.arrays, read);
     });

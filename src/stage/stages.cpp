@@ -96,6 +96,7 @@ shape shape_of(const reduction_group& group, const reduction_group::result& each
     return each.of_row && !each.of->scans ? reduced_shape(group.of, group.axes, each.keeps_axes) : group.of;
 }
 
+bool is_sort(const reduction_group& group) { return group.results.front().of->sorts.what != sorted_rows::to::nothing; }
 bool is_scan(const reduction_group& group) { return group.results.front().of->scans; }
 bool is_by_segments(const reduction_group& group) { return group.results.front().of->segments.count != 0; }
 
@@ -128,6 +129,7 @@ public:
                 }
                 if (group.of_elements) add_seen_elements(group);
                 else if (group.of.size() == 0) add_empty_reductions(group);
+                else if (is_sort(group)) add_sort(group);
                 else if (is_scan(group)) add_scan(group);
                 else if (is_by_segments(group)) add_segments(group);
                 else add_group(group);
@@ -253,6 +255,30 @@ private:
         }
         made_.kept.insert(made_.kept.end(), operands.begin(), operands.end());
         add(std::move(flat), std::vector<output>(1), {{only.of->type, shape_of(group, only), -1}}).by_segments = by;
+    }
+
+    /// What is sorted, in the same way.
+    void add_sort(const reduction_group& group) {
+        handle<term> operand = group.results.front().computed;
+        const element_type type = operand.get()->type;
+        const bool is_ready = is_scannable(*operand.get(), type, group.of, reads_host_);
+        if (!is_ready) {
+            const stage& before = add_elements({operand}, {{type, group.of, -1}});
+            made_.list.back().ends_for = stage::end::sort;
+            operand = make_array_term(result_node(before.first_result, before.results.front()), type);
+        }
+        std::vector<result> results;
+        sort made{.type = type, .descending = group.results.front().of->sorts.descending, .in_place = !is_ready};
+        for (const reduction_group::result& each : group.results) {
+            const int number = static_cast<int>(results.size());
+            (each.of->sorts.what == sorted_rows::to::values ? made.values : made.positions) = number;
+            results.push_back({each.of->type, group.of, -1});
+        }
+        std::vector<output> outputs(results.size());
+        flat_terms flat;
+        flatten(&operand, 1, flat);
+        made_.kept.push_back(std::move(operand));
+        add(std::move(flat), std::move(outputs), std::move(results)).sorts = made;
     }
 
     /// What stands for a result in the plans of later stages.

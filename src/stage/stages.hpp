@@ -44,6 +44,15 @@ struct segments {
     std::int64_t elements = 0;
 };
 
+/// Rows in order, on the last axis: the stage's one leaf is what is sorted.
+struct sort {
+    element_type type = element_type::float32;
+    bool descending = false;
+    int values = -1;  // which of the results are the elements; -1: none
+    int positions = -1;
+    bool in_place = false;  // nobody else reads the operand
+};
+
 struct result {
     element_type type = element_type::float32;
     shape extents;  // without the axes that a reduction's kernel leaves with extent 1
@@ -59,8 +68,9 @@ struct stage {
     int first_result = 0;         // its number among those of all stages
     std::optional<scan> scans;
     std::optional<kiln::stage::segments> by_segments;
+    std::optional<sort> sorts;
     /// Why what reads it is another stage.
-    enum class end : std::uint8_t { reduction, scan, segments, views };
+    enum class end : std::uint8_t { reduction, scan, segments, sort, views };
     end ends_for = end::reduction;
 };
 

@@ -1,5 +1,5 @@
 // Reductions on a GPU: sums fused with what feeds them, over all, rows and columns of every shape, several of one array,
-// 16-bit floats, rows that are normalised, cumulative sums. Each against a copy on the device of as many bytes as it must read and
+// 16-bit floats, rows that are normalised, cumulative sums, sorts. Each against a copy on the device of as many bytes as it must read and
 // write, in turns with it. A copy reads and writes, which is slower than reading alone: hence limits below 1. Beside two sums
 // the best of some dozens of kernels written by hand: what the machine has to give.
 #include "gpu_rows.hpp"
@@ -250,6 +250,24 @@ void add_segments(gpu_rows& rows, std::int64_t elements) {
     }
 }
 
+/// Numbers without an order, which a cast keeps apart in each type.
+k::array<float> unordered(std::int64_t count) {
+    return k::cast<float>(k::arange<std::int64_t>(count) * std::int64_t{1'000'000'007} % std::int64_t{16'777'213});
+}
+
+/// Against a copy of as many elements; four passes over floats, and one that counts, can be no less than four times that.
+void add_sorts(gpu_rows& rows, std::int64_t elements) {
+    const k::array<float> x = unordered(elements / 1024 * 1024);
+    const double bytes = 2.0 * static_cast<double>(x.size()) * sizeof(float);
+    add(rows, "sort(x)", bytes, 15, [&] { return k::sort(x); });
+    add(rows, "argsort(x)", bytes, 25, [&] { return k::argsort(x); });
+    add(rows, "median(x)", bytes, 15, [&] { return k::median(x); });
+    const k::array<float> m = k::reshape(x, {x.size() / 1024, 1024});
+    add(rows, "sort of rows of 1024", bytes, 8, [&] { return k::sort(m); });
+    const k::array<std::uint8_t> small = k::cast<std::uint8_t>(x);
+    add(rows, "sort of uint8", bytes / 4, 12, [&] { return k::sort(small); });
+}
+
 void add_shapes(gpu_rows& rows, std::int64_t scale) {
     for (const k::shape& extents :
          {k::shape{100 * scale, 3}, k::shape{3, 100 * scale}, k::shape{1000, scale / 1000, 100}}) {
@@ -282,6 +300,7 @@ int main(int count, char** values) try {
     add_points(rows, scale);
     add_scans(rows, elements, edge);
     add_segments(rows, elements);
+    add_sorts(rows, elements);
     return out.finish();
 } catch (const std::exception& trouble) {
     return kiln::bench::fail("gpu_reductions", trouble);

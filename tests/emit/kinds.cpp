@@ -4,6 +4,7 @@
 #include <support/partial_sum.hpp>
 #include <support/rooms.hpp>
 
+#include <emit/sort_text.hpp>
 #include <plan/nest/check.hpp>
 #include <plan/nest/print.hpp>
 #include <plan/policy/policies.hpp>
@@ -251,6 +252,19 @@ void add_scans(list& to) {
     }
 }
 
+void add_sorts(list& to) {
+    using k::plan::sort_kind;
+    for (const auto& [name, what] : {std::pair{"sort_ranks", sort_kind::rank},
+                                     {"sort_rows", sort_kind::block},
+                                     {"sort_clear", sort_kind::clear},
+                                     {"sort_count", sort_kind::count},
+                                     {"sort_pass", sort_kind::pass}})
+        to.add(name, cuda, {k::emit::sort_source({.what = what})});
+    to.add("argsort_descending", cuda,
+           {k::emit::sort_source(
+               {.type = k::element_type::int8, .descending = true, .has_places = true, .wide = true})});
+}
+
 void add_users(list& to) {
     const k::array<float> x = ones<float>({100});
     const auto lennard_jones = k::function<float(float)>(
@@ -271,6 +285,7 @@ std::vector<kind> kinds() {
     add_exchanges(out);
     add_scans(out);
     add_segments(out);
+    add_sorts(out);
     add_users(out);
     return out.take();
 }

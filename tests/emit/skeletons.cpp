@@ -32,6 +32,7 @@ const std::vector<group>& groups() {
         {"accumulators",
          std::regex("accumulators.*|identity.*|combine|append|finish_.*|found_.*|.*_of|.*_next|run_\\d")},
         {"library", std::regex("[a-z0-9]+_f(32|64)")},
+        {"orders", std::regex("row_order")},
         {"shuffles", std::regex("spread_.*|__has_builtin")},
         {"users", std::regex("user.*|#.*|combine\\d|kiln_promoted|__.*__|[a-z]+")},
     };

@@ -10,6 +10,7 @@
 #include <device/cpu/host_reduction.hpp>
 #include <device/cpu/host_scan.hpp>
 #include <device/cpu/host_segments.hpp>
+#include <device/cpu/host_sort.hpp>
 #include <device/cpu/shared_object.hpp>
 #include <device/cpu/system_memory.hpp>
 #include <device/cpu/thread_pool.hpp>
@@ -105,6 +106,7 @@ public:
         }
         if (arguments.scan) return scan_on_host(arguments, threads_);
         if (arguments.segments) return segments_on_host(arguments, threads_);
+        if (arguments.sort) return sort_on_host(arguments, threads_);
         const auto& made_here = static_cast<const cpu_kernel&>(kernel);
         const cpu_kernel::use in_use(made_here);
         if (arguments.reduced && !made_here.persistent_rows()) return reduce_on_host(made_here, arguments, threads_);

@@ -30,6 +30,10 @@ recorded_launch::recorded_launch(const loaded_kernel& kernel, const launch_argum
         segments_ = *arguments.segments;
         arguments_.segments = &segments_;
     }
+    if (arguments.sort) {
+        sort_ = *arguments.sort;
+        arguments_.sort = &sort_;
+    }
     arguments_.parameters = parameters_.data();
 }
 

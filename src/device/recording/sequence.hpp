@@ -33,6 +33,7 @@ private:
     reduced_iteration reduced_;
     plan::scan_step scan_;
     plan::segment_step segments_;
+    plan::sort_step sort_;
     std::vector<std::uint64_t> values_;
     std::vector<void*> parameters_;  // into values_
 };

@@ -414,6 +414,27 @@ kiln_segment_max_i32_u64_shared(u64* __restrict__ result, i64* words, const int*
 
 extern "C" __global__ void __launch_bounds__(256)
 kiln_segment_result_u64(u64* __restrict__ result, i64* __restrict__ words, const i64* __restrict__ numbers, const u64* __restrict__ values, const long long element_count, const long long count, const long long stride, const long long copy_count, const long long setting, const double low, const double high, const double width)
+extern "C" __global__ void __launch_bounds__(256) kiln_sort_f32_ranks(u32* to, const u32* from, void* places_to, const void* places_from, u32* tickets, void* states, const i64 rows, const i64 n, const i64 digit)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(64) kiln_sort_f32_rows256(u32* to, const u32* from, void* places_to, const void* places_from, u32* tickets, void* states, const i64 rows, const i64 n, const i64 digit)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(384) kiln_sort_clear4(u32* to, const u32* from, void* places_to, const void* places_from, u32* tickets, void* states, const i64 rows, const i64 n, const i64 digit)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(384) kiln_sort_f32_count(u32* to, const u32* from, void* places_to, const void* places_from, u32* tickets, void* states, const i64 rows, const i64 n, const i64 digit)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(384, 2) kiln_sort_f32_pass(u32* to, const u32* from, void* places_to, const void* places_from, u32* tickets, void* states, const i64 rows, const i64 n, const i64 digit)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(384, 2) kiln_argsort_i8_pass_descending_wide(u8* to, const u8* from, void* places_to, const void* places_from, u32* tickets, void* states, const i64 rows, const i64 n, const i64 digit)
 {
     wait_for_earlier_kernels();
 

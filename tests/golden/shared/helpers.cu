@@ -623,3 +623,366 @@ __device__ __forceinline__ bf16 segment_extreme_bf16(long long word) { return bf
 __device__ __forceinline__ long long segment_signed(unsigned long long a) { return static_cast<long long>(a ^ 1ull << 63); }
 
 __device__ __forceinline__ unsigned long long segment_extreme_u64(long long word) { return static_cast<unsigned long long>(word) ^ 1ull << 63; }
+template <class bits>
+__device__ __forceinline__ bits key_of_float(bits x, bits infinity)
+{
+    const bits sign = bits(bits(1) << (8 * sizeof(bits) - 1));
+    const bits nans = bits(~bits(sign | infinity));
+    const bits negative = bits(bits(0) - bits(x >> (8 * sizeof(bits) - 1)));
+    const bits key = bits(bits(x ^ bits(negative | sign)) - bits(nans + 1) - negative);
+    const bits first_nan = bits(infinity + sign - nans);
+    return key < first_nan ? key : first_nan;
+}
+
+template <class order, bool has_places, int threads>
+__device__ __forceinline__ void rank_rows(typename order::bits* to, const typename order::bits* from, i64* places_to, i64 rows, i64 n)
+{
+    typedef typename order::bits bits;
+    __shared__ bits key[threads];
+    __shared__ bits value[threads];
+    __shared__ unsigned short source[threads];
+    const int thread = threadIdx.x, length = static_cast<int>(n);
+    const int of_block = threads / length;
+    const i64 first_row = static_cast<i64>(blockIdx.x) * of_block;
+    const i64 left = rows - first_row;
+    const bool is_there = thread < (left < of_block ? static_cast<int>(left) : of_block) * length;
+    const i64 at = first_row * n + thread;
+    const bits x = is_there ? from[at] : bits(0);
+    const bits mine = order::key(x);
+    key[thread] = mine;
+    __syncthreads();
+    if (is_there) {
+        const int row = thread / length * length;
+        int rank = row;
+        for (int j = row; j < row + length; ++j) rank += key[j] < mine || (key[j] == mine && j < thread);
+        value[rank] = x;
+        source[rank] = static_cast<unsigned short>(thread - row);
+    }
+    __syncthreads();
+    if (!is_there) return;
+    if (to) to[at] = value[thread];
+    if (has_places) places_to[at] = source[thread];
+}
+
+template <class order>
+__device__ __forceinline__ unsigned int digit_of(typename order::bits x, int number)
+{
+    return static_cast<unsigned int>(order::key(x) >> 8 * number) & 255u;
+}
+
+template <class order, int items>
+__device__ __forceinline__ void take_digits(const typename order::bits (&x)[items], int number, int mine, int there, unsigned int (&digit)[items])
+{
+    #pragma unroll
+    for (int u = 0; u < items; ++u) digit[u] = mine + u * 32 < there ? digit_of<order>(x[u], number) : 255u;
+}
+
+template <int threads, int items, int per>
+__device__ __forceinline__ void count_tile(const unsigned int (&digit)[items], unsigned int (*of_warp)[256], unsigned int (&total)[per])
+{
+    constexpr int warps = threads / 32;
+    const int thread = threadIdx.x, warp = thread / 32;
+    for (int i = thread; i < warps * 256; i += threads) of_warp[0][i] = 0;
+    __syncthreads();
+    #pragma unroll
+    for (int u = 0; u < items; ++u) atomicAdd(&of_warp[warp][digit[u]], 1u);
+    __syncthreads();
+    #pragma unroll
+    for (int j = 0; j < per; ++j) {
+        total[j] = 0;
+        if (thread * per + j < 256) {
+            #pragma unroll
+            for (int w = 0; w < warps; ++w) {
+                const unsigned int next = of_warp[w][thread * per + j];
+                of_warp[w][thread * per + j] = total[j];
+                total[j] += next;
+            }
+        }
+    }
+}
+
+template <int threads, int per>
+__device__ __forceinline__ void offset_tile(unsigned int (*of_warp)[256], unsigned int* of_warps, const unsigned int (&total)[per], unsigned int (&offset)[per])
+{
+    constexpr int warps = threads / 32;
+    const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
+    unsigned int all = 0;
+    #pragma unroll
+    for (int j = 0; j < per; ++j) all += total[j];
+    unsigned int upto = all;
+    #pragma unroll
+    for (int apart = 1; apart < 32; apart *= 2) {
+        const unsigned int other = __shfl_up_sync(0xffffffffu, upto, apart);
+        if (lane >= apart) upto += other;
+    }
+    if (lane == 31) of_warps[warp] = upto;
+    __syncthreads();
+    unsigned int before = upto - all;
+    #pragma unroll
+    for (int w = 0; w < (warps < 8 ? warps : 8); ++w)
+        if (w < warp) before += of_warps[w];
+    #pragma unroll
+    for (int j = 0; j < per; ++j) {
+        offset[j] = before;
+        before += total[j];
+        if (thread * per + j < 256) {
+            #pragma unroll
+            for (int w = 0; w < warps; ++w) of_warp[w][thread * per + j] += offset[j];
+        }
+    }
+    __syncthreads();
+}
+
+__device__ __forceinline__ unsigned int lanes_of_digit(unsigned int digit)
+{
+    unsigned int same = 0xffffffffu;
+    #pragma unroll
+    for (int bit = 0; bit < 8; ++bit) {
+        unsigned int lanes;
+        asm volatile("{ .reg .pred p; and.b32 %0, %1, %2; setp.ne.u32 p, %0, 0; vote.sync.ballot.b32 %0, p, 0xffffffff; @!p not.b32 %0, %0; }"
+                     : "=r"(lanes) : "r"(digit), "r"(1u << bit));
+        same &= lanes;
+    }
+    return same;
+}
+
+template <int items>
+__device__ __forceinline__ void rank_tile(unsigned int* next, unsigned int (&digit)[items])
+{
+    unsigned int lanes_before;
+    asm("mov.u32 %0, %%lanemask_lt;" : "=r"(lanes_before));
+    #pragma unroll
+    for (int u = 0; u < items; ++u) {
+        const unsigned int same = lanes_of_digit(digit[u]);
+        const unsigned int before = __popc(same & lanes_before);
+        const unsigned int first = next[digit[u]];
+        __syncwarp();
+        if (before == 0) next[digit[u]] = first + __popc(same);
+        __syncwarp();
+        digit[u] = first + before;
+    }
+}
+
+template <class bits, class place, int threads, int items>
+struct sorted_tile {
+    union {
+        unsigned int of_warp[threads / 32][256];
+        bits value[threads * items];
+        place from[threads * items];
+    };
+    unsigned int of_warps[threads / 32];
+};
+
+template <class order, bool has_places, int digits, int threads, int items>
+__device__ __forceinline__ void sort_row(typename order::bits* to, const typename order::bits* from, i64* places_to, i64 n)
+{
+    typedef typename order::bits bits;
+    constexpr int per = threads < 256 ? 256 / threads : 1;
+    __shared__ sorted_tile<bits, unsigned short, threads, items> shared;
+    const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
+    const int there = static_cast<int>(n);
+    const int mine = warp * 32 * items + lane;
+    const i64 row = static_cast<i64>(blockIdx.x) * n;
+    bits x[items];
+    unsigned short source[items];
+    #pragma unroll
+    for (int u = 0; u < items; ++u) {
+        x[u] = mine + u * 32 < there ? from[row + mine + u * 32] : bits(0);
+        source[u] = static_cast<unsigned short>(mine + u * 32);
+    }
+    #pragma unroll 1
+    for (int number = 0; number < digits; ++number) {
+        unsigned int rank[items];
+        take_digits<order, items>(x, number, mine, there, rank);
+        unsigned int total[per], offset[per];
+        count_tile<threads, items, per>(rank, shared.of_warp, total);
+        offset_tile<threads, per>(shared.of_warp, shared.of_warps, total, offset);
+        rank_tile<items>(shared.of_warp[warp], rank);
+        __syncthreads();
+        #pragma unroll
+        for (int u = 0; u < items; ++u) shared.value[rank[u]] = x[u];
+        __syncthreads();
+        #pragma unroll
+        for (int u = 0; u < items; ++u) x[u] = shared.value[mine + u * 32];
+        __syncthreads();
+        if (has_places) {
+            #pragma unroll
+            for (int u = 0; u < items; ++u) shared.from[rank[u]] = source[u];
+            __syncthreads();
+            #pragma unroll
+            for (int u = 0; u < items; ++u) source[u] = shared.from[mine + u * 32];
+            __syncthreads();
+        }
+    }
+    #pragma unroll
+    for (int u = 0; u < items; ++u)
+        if (mine + u * 32 < there) {
+            if (to) to[row + mine + u * 32] = x[u];
+            if (has_places) places_to[row + mine + u * 32] = source[u];
+        }
+}
+
+__device__ __forceinline__ void clear_counts(unsigned int* words, i64 count)
+{
+    for (i64 i = static_cast<i64>(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += static_cast<i64>(gridDim.x) * blockDim.x) words[i] = 0;
+}
+
+template <class order, class count, int digits, int threads, int part>
+__device__ __forceinline__ void count_row(const typename order::bits* from, count* counts, count* states, i64 state_count, i64 n)
+{
+    __shared__ unsigned int bins[digits * 256];
+    for (int i = threadIdx.x; i < digits * 256; i += threads) bins[i] = 0;
+    for (i64 i = static_cast<i64>(blockIdx.x) * threads + threadIdx.x; i < state_count; i += static_cast<i64>(gridDim.x) * threads) states[i] = 0;
+    __syncthreads();
+    const i64 parts = (n + part - 1) / part;
+    const i64 row = blockIdx.x / parts;
+    const i64 first = (blockIdx.x - row * parts) * part;
+    from += row * n + first;
+    const int there = static_cast<int>(n - first < part ? n - first : part);
+    constexpr int in_flight = 8;
+    for (int i = threadIdx.x; i < there; i += threads * in_flight) {
+        typename order::bits x[in_flight];
+        #pragma unroll
+        for (int u = 0; u < in_flight; ++u)
+            if (i + u * threads < there) x[u] = from[i + u * threads];
+        #pragma unroll
+        for (int u = 0; u < in_flight; ++u) {
+            if (i + u * threads >= there) break;
+            #pragma unroll
+            for (int d = 0; d < digits; ++d) atomicAdd(&bins[d * 256 + digit_of<order>(x[u], d)], 1u);
+        }
+    }
+    __syncthreads();
+    for (int i = threadIdx.x; i < digits * 256; i += threads)
+        if (bins[i]) atomicAdd(&counts[row * digits * 256 + i], static_cast<count>(bins[i]));
+}
+
+template <class count>
+__device__ __forceinline__ count count_before(volatile count* states, i64 tile, count mine)
+{
+    constexpr int flag = 8 * sizeof(count) - 2;
+    constexpr count own = count(1) << flag, all = count(2) << flag, number = own - 1;
+    const int thread = threadIdx.x;
+    states += thread;
+    count before = 0;
+    constexpr int in_flight = 4;
+    for (i64 next = tile - 1;; next -= in_flight) {
+        count seen[in_flight];
+        #pragma unroll
+        for (int i = 0; i < in_flight; ++i) seen[i] = states[(next > i ? next - i : 0) * 256];
+        bool done = false;
+        #pragma unroll
+        for (int i = 0; i < in_flight; ++i) {
+            if (done) break;
+            while (seen[i] == 0) seen[i] = states[(next > i ? next - i : 0) * 256];
+            before += seen[i] & number;
+            done = seen[i] & all;
+        }
+        if (done) break;
+    }
+    states[tile * 256] = all | (before + mine);
+    return before;
+}
+
+template <class order, class count, class place, bool has_places, int threads, int items>
+__device__ __forceinline__ void sort_pass(typename order::bits* to, const typename order::bits* from, void* places_to, const void* places_from, unsigned int* tickets,
+                           count* counts, count* states, i64 rows, i64 n, int number, int digits)
+{
+    typedef typename order::bits bits;
+    constexpr int tile_length = threads * items;
+    constexpr int flag = 8 * sizeof(count) - 2;
+    __shared__ sorted_tile<bits, place, threads, items> shared;
+    __shared__ count base[256];
+    __shared__ unsigned int ticket;
+    const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
+    if (thread == 0) ticket = atomicAdd(&tickets[number], 1u);
+    __syncthreads();
+    const i64 tiles = (n + tile_length - 1) / tile_length;
+    const i64 row = ticket / tiles;
+    const i64 tile = ticket - row * tiles;
+    const i64 first = tile * tile_length;
+    const int there = static_cast<int>(n - first < tile_length ? n - first : tile_length);
+    const int mine = warp * 32 * items + lane;
+    from += row * n + first;
+    bits x[items];
+    if (there == tile_length) {
+        #pragma unroll
+        for (int u = 0; u < items; ++u) x[u] = from[mine + u * 32];
+    } else {
+        #pragma unroll
+        for (int u = 0; u < items; ++u) x[u] = mine + u * 32 < there ? from[mine + u * 32] : bits(0);
+    }
+    unsigned int rank[items];
+    take_digits<order, items>(x, number, mine, there, rank);
+    unsigned int total[1], offset[1];
+    count_tile<threads, items, 1>(rank, shared.of_warp, total);
+    count* const here = states + (number % 2 * rows + row) * tiles * 256;
+    const count own = total[0] - (thread == 255 ? tile_length - there : 0);
+    if (thread < 256) {
+        if (tile > 0) const_cast<volatile count&>(here[tile * 256 + thread]) = count(1) << flag | own;
+        if (number + 1 < digits) states[(((number + 1) % 2 * rows + row) * tiles + tile) * 256 + thread] = 0;
+    }
+    offset_tile<threads, 1>(shared.of_warp, shared.of_warps, total, offset);
+    rank_tile<items>(shared.of_warp[warp], rank);
+    __syncthreads();
+    #pragma unroll
+    for (int u = 0; u < items; ++u) shared.value[rank[u]] = x[u];
+    count before = 0;
+    if (tile == 0) {
+        // Of the whole row: the elements that have a lesser digit.
+        const count wanted = thread < 256 ? counts[(row * digits + number) * 256 + thread] : 0;
+        count upto = wanted;
+        #pragma unroll
+        for (int apart = 1; apart < 32; apart *= 2) {
+            const count other = __shfl_up_sync(0xffffffffu, upto, apart);
+            if (lane >= apart) upto += other;
+        }
+        if (thread < 256 && lane == 31) base[warp] = upto;
+        __syncthreads();
+        before = upto - wanted;
+        for (int w = 0; w < warp && w < 8; ++w) before += base[w];
+        __syncthreads();
+        if (thread < 256) const_cast<volatile count&>(here[thread]) = count(2) << flag | (before + own);
+    } else if (thread < 256) {
+        before = count_before<count>(here, tile, own);
+    }
+    if (thread < 256) base[thread] = before - offset[0];
+    __syncthreads();
+    #pragma unroll
+    for (int u = 0; u < items; ++u) {
+        const int at = thread + u * threads;
+        if (at < there) {
+            x[u] = shared.value[at];
+            if (to) to[row * n + static_cast<count>(base[digit_of<order>(x[u], number)] + at)] = x[u];
+        }
+    }
+    if (!has_places) return;
+    place source[items];
+    if (places_from) {
+        const place* const earlier = static_cast<const place*>(places_from) + row * n + first;
+        #pragma unroll
+        for (int u = 0; u < items; ++u) source[u] = mine + u * 32 < there ? earlier[mine + u * 32] : place(0);
+    } else {
+        #pragma unroll
+        for (int u = 0; u < items; ++u) source[u] = static_cast<place>(first + mine + u * 32);
+    }
+    __syncthreads();
+    #pragma unroll
+    for (int u = 0; u < items; ++u) shared.from[rank[u]] = source[u];
+    __syncthreads();
+    #pragma unroll
+    for (int u = 0; u < items; ++u) {
+        const int at = thread + u * threads;
+        if (at < there) {
+            const i64 goes = row * n + static_cast<count>(base[digit_of<order>(x[u], number)] + at);
+            if (number + 1 < digits) static_cast<place*>(places_to)[goes] = shared.from[at];
+            else static_cast<i64*>(places_to)[goes] = shared.from[at];
+        }
+    }
+}
+
+template <class bits>
+__device__ __forceinline__ bits key_of_signed(bits x)
+{
+    return x ^ bits(bits(1) << (8 * sizeof(bits) - 1));
+}

@@ -1,0 +1,82 @@
+// Sorts as terms: of rows on the last axis. Other axes are brought there by a view, and back by another.
+#include <capture/reduced.hpp>
+#include <capture/viewed.hpp>
+#include <text/format.hpp>
+
+#include <kiln/sort.hpp>
+
+#include <bit>
+#include <cmath>
+
+namespace kiln::inline v0_1::detail {
+
+namespace {
+
+handle<term> make_sorted_rows(const handle<term>& of, int rank, sorted_rows how, element_type result) {
+    handle<term> made = make_reduction_term(reduction_kind::none, result, of, axis(rank - 1), true);
+    made.get()->scans = true;
+    made.get()->sorts = how;
+    return made;
+}
+
+}  // namespace
+
+sorted_terms make_sorted_terms(handle<term> of, axis along, bool descending, const char* who) {
+    const element_type type = of.get()->type;
+    const shape from = broadcast_leaves(of);
+    const int rank = from.rank();
+    const int number = resolve_axis(along.number, rank, who);
+    const bool is_last = number == rank - 1;
+    int there[max_rank];
+    int back[max_rank];
+    for (int i = 0; i < rank; ++i) {
+        there[i] = i == rank - 1 ? number : i < number ? i : i + 1;
+        back[there[i]] = i;
+    }
+    const std::span<const int> order(there, static_cast<std::size_t>(rank));
+    if (!is_last) of = viewed(of, permuted(from, order));
+    const auto sorted = [&](sorted_rows::to what, element_type result) {
+        handle<term> rows = make_sorted_rows(of, rank, {what, descending}, result);
+        if (is_last) return rows;
+        return viewed(rows, permuted(permuted(from, order).to, {back, static_cast<std::size_t>(rank)}));
+    };
+    return {sorted(sorted_rows::to::values, type), sorted(sorted_rows::to::positions, element_type::int64)};
+}
+
+void check_topk(std::int64_t count, std::int64_t of) {
+    if (count < 0 || count > of)
+        throw shape_error(text::format("kiln: topk: {} elements of a row that has {}", count, of));
+}
+
+merged_axes merge_axes(const shape& of, const axis_list& over, const char* who) {
+    const unsigned axes = reduced_axes(of, over, who);
+    int order[max_rank];
+    std::int64_t extents[max_rank + 1];
+    int next = 0;
+    for (int i = 0; i < of.rank(); ++i)
+        if (!(axes >> i & 1)) extents[next] = of[i], order[next++] = i;
+    const int kept = next;
+    std::int64_t count = 1;
+    for (int i = 0; i < of.rank(); ++i)
+        if (axes >> i & 1) count *= of[i], order[next++] = i;
+    extents[kept] = count;
+    merged_axes out;
+    if (kept == max_rank)
+        throw shape_error(text::format("kiln: {}: over no axis of {}, the most that an array has", who, max_rank));
+    out.order = permuted(of, {order, static_cast<std::size_t>(of.rank())});
+    out.merged = reshaped(out.order.to, shape(extents, kept + 1));
+    out.count = count;
+    out.kept = reduced_shape(of, static_cast<std::uint8_t>(axes), true);
+    return out;
+}
+
+quantile_place place_of_quantile(double q, std::int64_t count) {
+    if (!(q >= 0 && q <= 1)) throw shape_error(text::format("kiln: quantile: {} is not from 0 to 1", q));
+    if (count == 0) throw shape_error("kiln: a quantile of no elements: it has no value there");
+    const double exact = q * static_cast<double>(count - 1);
+    const double low = std::floor(exact);
+    const auto first = std::min(static_cast<std::int64_t>(low), count - 1);
+    return {first, std::min(first + 1, count - 1), exact - low};
+}
+
+}  // namespace kiln::inline v0_1::detail

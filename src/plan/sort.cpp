@@ -1,0 +1,137 @@
+#include <plan/sort.hpp>
+
+#include <algorithm>
+
+namespace kiln::plan {
+
+namespace {
+
+constexpr std::int64_t longest_ranked = 64;
+constexpr std::int64_t longest_of_block = 4096;
+// Two bits of a state say what the rest counts.
+constexpr std::int64_t most_of_narrow = (std::int64_t{1} << 30) - 1;
+
+class sort_planner {
+public:
+    sort_planner(const sort_task& of, const target& on) : of_(of), on_(on) {}
+
+    sort_plan run() {
+        sort_step step;
+        step.type = of_.type;
+        step.descending = of_.descending;
+        step.has_places = of_.positions;
+        step.rows = of_.rows;
+        step.count = of_.count;
+        step.to = of_.values ? 1 : -1;
+        step.places_to = of_.positions ? 2 : -1;
+        if (of_.count <= longest_of_block) {
+            step.what = of_.count <= longest_ranked ? sort_kind::rank : sort_kind::block;
+            made_.steps.push_back(step);
+        } else {
+            step.wide = of_.count > most_of_narrow;
+            add_passes(step);
+        }
+        return std::move(made_);
+    }
+
+private:
+    int temporary(std::int64_t bytes) {
+        made_.temporaries.push_back(bytes);
+        return 2 + static_cast<int>(made_.temporaries.size());
+    }
+
+    /// From the operand to a temporary, from there to the result, and so on, so that the last pass, an odd one of more than one, ends
+    /// in the result. Places begin in the first pass.
+    void add_passes(sort_step step) {
+        const int digits = step.digits();
+        const std::int64_t elements = step.element_count();
+        if (on_.kind == frame::cuda) {
+            step.counts = temporary(sort_tickets * 4 + step.rows * digits * 256 * step.count_bytes());
+            const std::int64_t tiles = ceil_div(step.count, tile_of(step).length());
+            step.states = temporary(std::min(digits, 2) * step.rows * tiles * 256 * step.count_bytes());
+            for (const sort_kind each : {sort_kind::clear, sort_kind::count}) {
+                made_.steps.push_back(step);
+                made_.steps.back().what = each;
+            }
+        }
+        int values[2] = {-1, of_.values ? 1 : -1};  // after even passes and odd ones
+        int places[2] = {-1, 2};
+        if (digits > 1) {
+            values[0] = temporary(elements * bytes_of(of_.type));
+            if (!of_.values && digits > 2) values[1] = temporary(elements * bytes_of(of_.type));
+            if (of_.positions) places[0] = temporary(elements * step.count_bytes());
+        }
+        for (step.digit = 0; step.digit < digits; ++step.digit) {
+            const int odd = step.digit % 2;
+            step.from = step.digit == 0 ? 0 : values[1 - odd];
+            step.to = !step.is_last() ? values[odd] : of_.values ? 1 : -1;
+            if (of_.positions) {
+                step.places_from = step.digit == 0 ? -1 : places[1 - odd];
+                step.places_to = step.is_last() ? 2 : places[odd];
+            }
+            made_.steps.push_back(step);
+        }
+    }
+
+    const sort_task& of_;
+    const target& on_;
+    sort_plan made_;
+};
+
+}  // namespace
+
+sort_plan plan_sort(const sort_task& of, const target& on) { return sort_planner(of, on).run(); }
+
+bool sorts_in_place(const sort_plan& plan) {
+    return std::none_of(plan.steps.begin(), plan.steps.end(), [](const sort_step& each) {
+        return each.what == sort_kind::pass && each.from == 0 && each.to == 1;
+    });
+}
+
+sort_tile tile_of(const sort_step& step) {
+    const int bytes = bytes_of(step.type);
+    switch (step.what) {
+        case sort_kind::block:
+            if (step.count <= 256) return {64, 4};
+            if (step.count <= 512) return {64, 8};
+            if (step.count <= 1024) return {128, 8};
+            if (step.count <= 2048) return {256, 8};
+            return {512, 8};
+        case sort_kind::count:
+        case sort_kind::pass:
+        case sort_kind::clear:
+            // Registers of a multiprocessor for two blocks, and shared memory.
+            if (bytes == 8) return {384, step.has_places ? 8 : 10};
+            if (bytes == 4) return {384, step.has_places ? 14 : 20};
+            return {384, step.has_places ? 16 : 24};
+        case sort_kind::rank: break;
+    }
+    return {256, 1};
+}
+
+std::int64_t block_count(const sort_step& of) {
+    switch (of.what) {
+        case sort_kind::rank: return ceil_div(of.rows, tile_of(of).threads / of.count);
+        case sort_kind::block: return of.rows;
+        case sort_kind::clear: return std::min<std::int64_t>(ceil_div(bytes_written(of), 1024), 1024);
+        case sort_kind::count: return of.rows * ceil_div(of.count, sort_part);
+        case sort_kind::pass: break;
+    }
+    return of.rows * ceil_div(of.count, tile_of(of).length());
+}
+
+std::int64_t bytes_read(const sort_step& of) {
+    if (of.what == sort_kind::clear) return 0;
+    const std::int64_t places = of.places_from < 0 ? 0 : of.count_bytes();
+    return of.element_count() * (bytes_of(of.type) + places);
+}
+
+std::int64_t bytes_written(const sort_step& of) {
+    if (of.what == sort_kind::clear) return sort_tickets * 4 + of.rows * of.digits() * 256 * of.count_bytes();
+    if (of.what == sort_kind::count) return of.rows * ceil_div(of.count, tile_of(of).length()) * 256 * of.count_bytes();
+    const std::int64_t values = of.to < 0 ? 0 : bytes_of(of.type);
+    const std::int64_t places = of.places_to < 0 ? 0 : of.is_last() ? 8 : of.count_bytes();
+    return of.element_count() * (values + places);
+}
+
+}  // namespace kiln::plan
