@@ -86,6 +86,7 @@ KILN_LIBRARY_FUNCTIONS(KILN_EACH)
 #include <emit/helpers/complex.inc>
 #include <emit/helpers/functions.inc>
 #include <emit/helpers/random.inc>
+#include <emit/helpers/moments.inc>
 // clang-format on
 
 // --- the element types ---

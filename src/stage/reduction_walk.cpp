@@ -26,6 +26,13 @@ std::vector<const array_node*> arrays_of(const handle<term>& root) {
 // The accumulators of 256 threads are then in 48 KiB of shared memory, with room to spare.
 constexpr std::size_t most_of_group = 8;
 
+/// What they are of a group: several values count as two.
+std::size_t weight_of(const std::vector<const term*>& reductions) {
+    std::size_t out = reductions.size();
+    for (const term* const each : reductions) out += keeps_state(each->reduces);
+    return out;
+}
+
 bool share_one(const std::vector<const array_node*>& left, const std::vector<const array_node*>& right) {
     return std::any_of(left.begin(), left.end(), [&](const array_node* each) {
         return std::find(right.begin(), right.end(), each) != right.end();
@@ -135,7 +142,7 @@ bool reduction_walk::join(draft& of, const term& reduction, const below& found) 
     const handle<term>& operand = reduction.args[0];
     if (!may_be_persistent(&reduction) || !std::all_of(of.reductions.begin(), of.reductions.end(), may_be_persistent))
         return false;
-    if (!found.only_operations || of.reductions.size() >= most_of_group) return false;
+    if (!found.only_operations || weight_of(of.reductions) >= most_of_group) return false;
     if (!meets_elements(found.reductions, of.of, of.axes)) return false;
     const shape extents = broadcast_leaves(operand);
     if (!(extents == of.of) || reduced_axes(extents, reduction.over, "reduction") != of.axes) return false;
@@ -156,7 +163,7 @@ void reduction_walk::add_simple(std::vector<draft>& drafts, const term& reductio
     const std::vector<const array_node*> read = arrays_of(operand);
     auto found = std::find_if(drafts.begin(), drafts.end(), [&](const draft& each) {
         return !reduction.scans && !each.reductions.front()->scans && each.of == extents && each.axes == axes &&
-               each.reductions.size() < most_of_group && share_one(each.arrays, read);
+               weight_of(each.reductions) < most_of_group && share_one(each.arrays, read);
     });
     if (found == drafts.end()) {
         drafts.push_back({extents, axes, {}, {}, false, {}});
