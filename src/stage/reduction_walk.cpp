@@ -2,6 +2,7 @@
 
 #include <capture/array_node.hpp>
 #include <capture/equal_reductions.hpp>
+#include <capture/row_variances.hpp>
 #include <capture/viewed.hpp>
 #include <stage/cut_views.hpp>
 
@@ -91,6 +92,11 @@ struct reduction_walk::below {
 reduction_walk::reduction_walk(const handle<term>* roots, int root_count, reducing_kernels kernels, bool with_roots)
     : roots_(roots, roots + root_count), kernels_(std::move(kernels)), with_roots_(with_roots) {
     found_terms found = find_terms(roots_);
+    const auto has_state = [](const term* each) { return keeps_state(each->reduces); };
+    if (std::any_of(found.reductions.begin(), found.reductions.end(), has_state)) {
+        roots_ = with_row_variances(roots_);
+        found = find_terms(roots_);
+    }
     if (may_be_equal(found.reductions)) {
         roots_ = with_equal_reductions_once(roots_);
         found = find_terms(roots_);

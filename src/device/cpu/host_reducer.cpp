@@ -234,22 +234,22 @@ private:
     /// As moments_next does one after the other, member by member, which becomes vectors.
     template <int columns>
     static void take_columns(moments* into, const float* value, std::int64_t row_extent, std::int64_t rows) {
-        float first[columns];
-        double sum[columns], squares[columns];
+        double first[columns], sum[columns], squares[columns];
         for (int i = 0; i < columns; ++i) {
-            first[i] = into[i].count == 0 ? value[i] : into[i].value;
+            first[i] = count_of_moments(into[i]) == 0 ? value[i] : into[i].value;
             sum[i] = into[i].sum;
             squares[i] = into[i].squares;
         }
         for (std::int64_t row = 0; row < rows; ++row) {
             const float* const of = value + row * row_extent;
             for (int i = 0; i < columns; ++i) {
-                const double off = static_cast<double>(of[i]) - static_cast<double>(first[i]);
+                const double off = of[i] - first[i];
                 sum[i] += off;
                 squares[i] += off * off;
             }
         }
-        for (int i = 0; i < columns; ++i) into[i] = {sum[i], squares[i], into[i].count + rows, first[i]};
+        for (int i = 0; i < columns; ++i)
+            into[i] = with_count(first[i], sum[i], squares[i], count_of_moments(into[i]) + rows);
     }
 
     static Result rounded(double made) {
