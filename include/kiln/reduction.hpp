@@ -62,8 +62,8 @@ enum class reduction_kind : std::uint8_t {
     user,  // as a function of the user's says: user_reduction.hpp
 };
 
-enum class accumulation : std::uint8_t { none, sum, mean, own, truth };
-enum class reduced_to : std::uint8_t { none, accumulated, position };
+enum class accumulation : std::uint8_t { none, sum, mean, moments, own, truth };
+enum class reduced_to : std::uint8_t { none, accumulated, position, variance, wide };
 enum class reduction_identity : std::uint8_t { zero, one, worst, own };
 
 struct reduction_info {
@@ -89,11 +89,15 @@ constexpr bool is_signed_integer(element_type type) {
            type == element_type::int64;
 }
 
+/// Whether what is known of some elements is more than a value, and where it is.
+constexpr bool keeps_state(reduction_kind what) { return info(what).accumulates == accumulation::moments; }
+
 /// The type that a reduction of `of` adds up, compares, or tests.
 constexpr element_type accumulated_type(reduction_kind what, element_type of) {
     const accumulation how = info(what).accumulates;
     if (how == accumulation::own) return of;
     if (how == accumulation::truth) return element_type::boolean;
+    if (how == accumulation::moments) return element_type::float32;
     if (kind_of(of) < element_kind::floating) {
         if (how == accumulation::mean) return element_type::float64;
         return kind_of(of) == element_kind::logical || is_signed_integer(of) ? element_type::int64
@@ -104,6 +108,9 @@ constexpr element_type accumulated_type(reduction_kind what, element_type of) {
 
 constexpr element_type reduced_type(reduction_kind what, element_type of) {
     if (info(what).result == reduced_to::position) return element_type::int64;
+    if (info(what).result == reduced_to::wide) return element_type::float64;
+    if (info(what).result == reduced_to::variance)
+        return kind_of(of) == element_kind::floating ? of : element_type::float64;
     const accumulation how = info(what).accumulates;
     const bool of_sum = how == accumulation::sum || how == accumulation::mean;
     return of_sum && is_small_float(of) ? of : accumulated_type(what, of);

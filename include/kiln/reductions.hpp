@@ -47,27 +47,13 @@ auto count_of(E&& e, const axis_list& over, bool keep) {
     return sum_of(cast<bool>(std::forward<E>(e)), over, keep);
 }
 
-// Two passes: the mean first, then the squares of what is left, which is as exact far from 0 as near it. Of complex
-// numbers the squares of the magnitudes, as in NumPy.
-template <expression E>
-auto var_of(const E& e, const axis_list& over, bool keep) {
-    using T = value_t<E>;
-    if constexpr (small_float<T>) {
-        return cast<T>(var_of(cast<float>(e), over, keep));
-    } else if constexpr (kind_of(type_of<T>) == element_kind::complex) {
-        const auto centred = e - mean_of(e, over, true);
-        return mean_of(square(real(centred)) + square(imag(centred)), over, keep);
-    } else {
-        return mean_of(square(e - mean_of(e, over, true)), over, keep);
-    }
-}
-
-template <expression E>
-auto stddev_of(const E& e, const axis_list& over, bool keep) {
-    // Rounded once, at its end: the variance of 16-bit floats is past the largest of them where the root is not.
-    if constexpr (small_float<value_t<E>>) return cast<value_t<E>>(sqrt(var_of(cast<float>(e), over, keep)));
-    else return sqrt(var_of(e, over, keep));
-}
+/// What float holds exactly: their variances are reductions with a state of their own, which read once. Of others they are
+/// two passes: the mean first, then the squares of what is left. Both are as exact far from 0 as near it.
+template <class T>
+inline constexpr bool has_moments = std::is_same_v<T, float> || small_float<T> ||
+                                    (kind_of(type_of<T>) < element_kind::floating && sizeof(T) <= 2);
+template <>
+inline constexpr bool has_moments<std::complex<float>> = true;
 
 inline double divisor_of(const shape& of, const axis_list& over, ddof less) {
     std::int64_t count = over.all() ? of.size() : 1;
@@ -75,25 +61,59 @@ inline double divisor_of(const shape& of, const axis_list& over, ddof less) {
     return static_cast<double>(count > less.less ? count - less.less : 0);
 }
 
-// As above, but for what the squares are divided by: of as many elements or fewer that is 0, as in NumPy.
+/// In double of what has moments, else in the type itself. Of complex numbers the squares of the magnitudes, as in NumPy.
+template <expression E>
+auto squares_of(const E& e, const axis_list& over, bool keep) {
+    using T = value_t<E>;
+    constexpr bool is_complex = kind_of(type_of<T>) == element_kind::complex;
+    if constexpr (has_moments<T> && is_complex) {
+        return squares_about_mean_of(real(e), over, keep) + squares_about_mean_of(imag(e), over, keep);
+    } else if constexpr (has_moments<T>) {
+        return squares_about_mean_of(e, over, keep);
+    } else {
+        const auto centred = e - mean_of(e, over, true);
+        if constexpr (is_complex) return sum_of(square(real(centred)) + square(imag(centred)), over, keep);
+        else return sum_of(square(centred), over, keep);
+    }
+}
+
+/// The type of a variance.
+template <class T>
+using var_t = cpp_type<reduced_type(reduction_kind::mean, component_of(type_of<T>))>;
+
+// Divided by 0 where there are as many elements or fewer than `less`, as in NumPy.
 template <expression E>
 auto var_of(const E& e, const axis_list& over, bool keep, ddof less) {
+    return cast<var_t<value_t<E>>>(squares_of(e, over, keep) / divisor_of(shape_of(e), over, less));
+}
+
+// Rounded once, at its end: the variance of 16-bit floats is past the largest of them where the root is not.
+template <expression E>
+auto stddev_of(const E& e, const axis_list& over, bool keep, ddof less) {
+    return cast<var_t<value_t<E>>>(sqrt(squares_of(e, over, keep) / divisor_of(shape_of(e), over, less)));
+}
+
+template <expression E>
+auto var_of(const E& e, const axis_list& over, bool keep) {
     using T = value_t<E>;
-    if constexpr (small_float<T>) {
-        return cast<T>(var_of(cast<float>(e), over, keep, less));
+    constexpr bool is_complex = kind_of(type_of<T>) == element_kind::complex;
+    if constexpr (has_moments<T> && is_complex) {
+        return var_of(e, over, keep, ddof(0));
+    } else if constexpr (has_moments<T>) {
+        return variance_of(e, over, keep);
     } else {
-        const double divisor = divisor_of(shape_of(e), over, less);
         const auto centred = e - mean_of(e, over, true);
-        if constexpr (kind_of(type_of<T>) == element_kind::complex)
-            return sum_of(square(real(centred)) + square(imag(centred)), over, keep) / divisor;
-        else return sum_of(square(centred), over, keep) / divisor;
+        if constexpr (is_complex) return mean_of(square(real(centred)) + square(imag(centred)), over, keep);
+        else return mean_of(square(centred), over, keep);
     }
 }
 
 template <expression E>
-auto stddev_of(const E& e, const axis_list& over, bool keep, ddof less) {
-    if constexpr (small_float<value_t<E>>) return cast<value_t<E>>(sqrt(var_of(cast<float>(e), over, keep, less)));
-    else return sqrt(var_of(e, over, keep, less));
+auto stddev_of(const E& e, const axis_list& over, bool keep) {
+    using T = value_t<E>;
+    if constexpr (!has_moments<T>) return sqrt(var_of(e, over, keep));
+    else if constexpr (kind_of(type_of<T>) == element_kind::complex) return stddev_of(e, over, keep, ddof(0));
+    else return deviation_of(e, over, keep);
 }
 
 template <expression E>
@@ -223,9 +243,10 @@ KILN_REDUCTION_OR_SLIP(argmin)
 KILN_REDUCTION_OR_SLIP(argmax)
 /// How many are not 0, as int64.
 KILN_REDUCTION_OR_SLIP(count)
-/// The mean of the squared distances from the mean, in two passes: as exact far from 0 as near it.
+/// The mean of the squared distances from the mean: as exact far from 0 as near it. Read once where float holds the elements
+/// exactly (float, 16-bit floats and integers, bool; complex<float> by its parts), others twice.
 KILN_REDUCTION_OR_SLIP(var)
-/// The square root of var.
+/// The square root of var, taken before it is rounded.
 KILN_REDUCTION_OR_SLIP(stddev)
 // Both take a ddof behind the rest: k::var(m, k::axis(1), k::keep_dims, k::ddof(1)). Divided by 0 or less, a sum of squares
 // is infinite, or NaN if it is 0.

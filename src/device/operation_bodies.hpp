@@ -88,6 +88,7 @@ KILN_LIBRARY_FUNCTIONS(KILN_EACH)
 #include <emit/helpers/functions.inc>
 #include <emit/helpers/normal_table.inc>
 #include <emit/helpers/random.inc>
+#include <emit/helpers/moments.inc>
 // clang-format on
 
 // --- the element types ---

@@ -52,6 +52,7 @@ private:
             case kind::bits: return vector_bits(of.of, of.lanes);
             case kind::accumulators: return "accumulators" + set_of(of).suffix;
             case kind::mbarrier: return "unsigned long long";
+            case kind::state: return {};  // no variable is one by itself
             case kind::found: return text::format("found_{}", info(of.of).suffix);
         }
         return {};

@@ -72,6 +72,7 @@ std::string identity_text(reduction_kind what, element_type type) {
 namespace {
 
 std::string identity_of(const reduced_output& of) {
+    if (of.keeps_state()) return "moments_of_none()";
     return of.definition ? identity_text(of) : identity_text(of.what, of.accumulated);
 }
 
@@ -95,11 +96,13 @@ std::string operation_text(operation code, element_type type, plan::frame on) {
 
 std::string combine_name(const value_names& names, const reduced_output& of) {
     if (of.definition) return names.function(detail::reduction_at(of.definition).function) + "_of";
+    if (of.keeps_state()) return "moments_of_two";  // a helper
     return text::format("{}_of", detail::info(of.what).name);
 }
 
 /// What takes an element after those before it.
 std::string next_name(const value_names& names, const reduced_output& of) {
+    if (of.keeps_state()) return "moments_next";
     if (!of.finds_position()) return combine_name(names, of);
     return text::format("{}_next", detail::info(of.what).name);
 }
@@ -123,6 +126,7 @@ std::string next_function(const reduced_output& of, plan::frame on) {
 }
 
 std::string combine_function(const value_names& names, const reduced_output& of, plan::frame on) {
+    if (of.keeps_state()) return {};
     const std::string type = accumulator_type(of);
     const element_type value = of.accumulated;
     const detail::reduction_info& info = detail::info(of.what);
@@ -154,9 +158,20 @@ std::string combine_function(const value_names& names, const reduced_output& of,
                      info.name, by_comparing);
 }
 
+/// What the moments come to, of which 16-bit floats are one rounding.
+std::string finished_moments(const reduced_output& of) {
+    const char* const by = of.what == reduction_kind::variance    ? "variance_of_moments"
+                           : of.what == reduction_kind::deviation ? "deviation_of_moments"
+                                                                  : "squares_of_moments";
+    if (is_small_float(of.result)) return text::format("{}_from_f64({}(accumulator))", info(of.result).suffix, by);
+    return text::format("{}({}(accumulator))", spelling(of.result), by);
+}
+
 std::string finish_function(const reduced_output& of, std::size_t number, plan::frame on) {
     std::string value = "accumulator";
-    if (of.finds_position()) {
+    if (of.keeps_state()) {
+        value = finished_moments(of);
+    } else if (of.finds_position()) {
         value = text::format("accumulator.at == {} ? 0 : accumulator.at", no_position);
     } else if (of.what == reduction_kind::mean) {
         const element_type type = of.accumulated;
@@ -165,7 +180,7 @@ std::string finish_function(const reduced_output& of, std::size_t number, plan::
                                    spelling(component_of(type)))
                     : text::format("accumulator / {}(count)", spelling(type));
     }
-    if (!of.finds_position() && of.result != of.accumulated)
+    if (!of.appends_apart() && of.result != of.accumulated)
         value = text::format("{}_from_f32({})", info(of.result).suffix, value);
     return text::format("{}{} finish_{}({} accumulator, long long count) {{ return {}; }}\n", function_head(on),
                         spelling(of.result), number, accumulator_type(of), value);
@@ -174,6 +189,7 @@ std::string finish_function(const reduced_output& of, std::size_t number, plan::
 }  // namespace
 
 std::string accumulator_type(const reduced_output& of) {
+    if (of.keeps_state()) return "moments";
     return of.finds_position() ? text::format("found_{}", info(of.accumulated).suffix) : spelling(of.accumulated);
 }
 
@@ -214,7 +230,7 @@ std::string accumulator_functions(const value_names& names, const reduction_set&
 
 }  // namespace
 
-const char* append_name(const reduction_set& of) { return of.finds_position() ? "append" : "combine"; }
+const char* append_name(const reduction_set& of) { return of.appends_apart() ? "append" : "combine"; }
 
 namespace {
 
@@ -225,6 +241,15 @@ std::string run_functions(const value_names& names, const reduction_set& of) {
         const std::string accumulator = accumulator_type(each.of);
         const bool finds = each.of.finds_position();
         const std::string none = identity_of(each.of);
+        if (each.of.keeps_state()) {
+            out += text::format(
+                "static inline moments identity_{0}() {{ return {1}; }}\n"
+                "static inline moments run_{0}(const moments& before, const float* values, long long count, long "
+                "long)\n"
+                "{{\n    return moments_of_two(before, moments_of_run(values, count));\n}}\n",
+                each.number, none);
+            continue;
+        }
         out += text::format("static inline {0} identity_{1}() {{ return {0}{2}; }}\n", accumulator, each.number,
                             finds ? text::format("{{{}, {}}}", none, no_position) : "(" + none + ")");
         const auto element = [&](const char* i) {

@@ -75,8 +75,8 @@ bool choose_contraction(kernel& into, const lower::program& program, const itera
     if (!(division.tall_axes >> column_axis & 1) || into.persistent_rows || into.gathers()) return false;
     int accumulators = 0;  // bytes, of one value
     for (std::size_t i = 0; i < into.outputs.size(); ++i) {
-        // A position beside each value: as fast value by value.
-        if (into.stores_elements(i) || into.reduced[i].finds_position()) return false;
+        // A position beside each value, or more: as fast value by value.
+        if (into.stores_elements(i) || into.reduced[i].appends_apart()) return false;
         accumulators = std::max(accumulators, accumulator_bytes(into.reduced[i]));
     }
     accumulators *= static_cast<int>(into.outputs.size());

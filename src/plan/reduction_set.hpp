@@ -19,9 +19,9 @@ struct reduction_set {
     std::string suffix = {};  // of the names
     bool finishes = true;     // their results are asked for, not parts of them
 
-    [[nodiscard]] bool finds_position() const {
+    [[nodiscard]] bool appends_apart() const {
         for (const member& each : members)
-            if (each.of.finds_position()) return true;
+            if (each.of.appends_apart()) return true;
         return false;
     }
 };

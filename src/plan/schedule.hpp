@@ -101,10 +101,15 @@ struct reduced_output {
     [[nodiscard]] constexpr bool finds_position() const noexcept {
         return detail::info(what).result == detail::reduced_to::position;
     }
+    [[nodiscard]] constexpr bool keeps_state() const noexcept { return detail::keeps_state(what); }
+    /// Whether an element is appended by other steps than two accumulators are combined.
+    [[nodiscard]] constexpr bool appends_apart() const noexcept { return finds_position() || keeps_state(); }
 };
 
-/// Of what is known of some elements: a value, or one and where it is.
+/// Of what is known of some elements: a value, or one and where it is, or several.
 constexpr int accumulator_bytes(const reduced_output& of) {
+    constexpr int bytes_of_moments = 32;
+    if (of.keeps_state()) return bytes_of_moments;
     return of.finds_position() ? 16 : bytes_of(of.accumulated);
 }
 

@@ -122,7 +122,8 @@ kernel_work work_of(const lower::program& program, const kernel& of, frame on) {
     }
     // Elements that are brought together, each with the one before.
     for (const reduced_output& each : of.reduced)
-        if (each.what != detail::reduction_kind::none)
+        if (each.keeps_state()) out.plain_64 += 5;
+        else if (each.what != detail::reduction_kind::none)
             (bytes_of(each.accumulated) == 8 ? out.plain_64 : out.plain) += 1;
     return out;
 }

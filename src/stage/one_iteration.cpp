@@ -1,5 +1,7 @@
 #include <stage/one_iteration.hpp>
 
+#include <capture/row_variances.hpp>
+
 namespace kiln::stage {
 
 using namespace kiln::detail;
@@ -16,6 +18,7 @@ bool one_iteration(const leaf* leaves, const int* leaf_ends, const reduction_cal
         if (calls[i].what == reduction_kind::none) continue;
         const std::uint8_t over = reduced_axes(whole, *calls[i].over, info(calls[i].what).name);
         if (first && over != axes) return false;
+        if (keeps_state(calls[i].what) && has_short_rows(whole, over)) return false;  // two reductions
         first = &calls[i];
         axes = over;
     }

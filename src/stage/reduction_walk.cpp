@@ -2,6 +2,7 @@
 
 #include <capture/array_node.hpp>
 #include <capture/equal_reductions.hpp>
+#include <capture/row_variances.hpp>
 #include <capture/viewed.hpp>
 #include <stage/cut_views.hpp>
 #include <stage/nested_rows.hpp>
@@ -26,6 +27,13 @@ std::vector<const array_node*> arrays_of(const handle<term>& root) {
 
 // The accumulators of 256 threads are then in 48 KiB of shared memory, with room to spare.
 constexpr std::size_t most_of_group = 8;
+
+/// What they are of a group: several values count as two.
+std::size_t weight_of(const std::vector<const term*>& reductions) {
+    std::size_t out = reductions.size();
+    for (const term* const each : reductions) out += keeps_state(each->reduces);
+    return out;
+}
 
 bool share_one(const std::vector<const array_node*>& left, const std::vector<const array_node*>& right) {
     return std::any_of(left.begin(), left.end(), [&](const array_node* each) {
@@ -116,6 +124,11 @@ struct reduction_walk::below {
 reduction_walk::reduction_walk(const handle<term>* roots, int root_count, reducing_kernels kernels, bool with_roots)
     : roots_(roots, roots + root_count), kernels_(std::move(kernels)), with_roots_(with_roots) {
     found_terms found = find_terms(roots_);
+    const auto has_state = [](const term* each) { return keeps_state(each->reduces); };
+    if (std::any_of(found.reductions.begin(), found.reductions.end(), has_state)) {
+        roots_ = with_row_variances(roots_);
+        found = find_terms(roots_);
+    }
     if (may_be_equal(found.reductions)) {
         roots_ = with_equal_reductions_once(roots_);
         found = find_terms(roots_);
@@ -177,7 +190,7 @@ bool reduction_walk::join(draft& of, const term& reduction, const below& found) 
     const handle<term>& operand = reduction.args[0];
     if (!may_be_persistent(&reduction) || !std::all_of(of.reductions.begin(), of.reductions.end(), may_be_persistent))
         return false;
-    if (!found.only_operations || of.reductions.size() >= most_of_group) return false;
+    if (!found.only_operations || weight_of(of.reductions) >= most_of_group) return false;
     if (!meets_elements(found.reductions, of.of, of.axes)) return false;
     const shape extents = broadcast_leaves(operand);
     if (!(extents == of.of) || reduced_axes(extents, reduction.over, "reduction") != of.axes) return false;
@@ -234,7 +247,7 @@ void reduction_walk::add_simple(std::vector<draft>& drafts, const term& reductio
     auto found = std::find_if(drafts.begin(), drafts.end(), [&](const draft& each) {
         if (sorts_together(each.reductions, reduction)) return true;
         return !stands_alone(reduction) && !stands_alone(*each.reductions.front()) && each.of == extents &&
-               each.axes == axes && each.reductions.size() < most_of_group && share_one(each.arrays, read);
+               each.axes == axes && weight_of(each.reductions) < most_of_group && share_one(each.arrays, read);
     });
     if (found == drafts.end()) {
         drafts.push_back({extents, axes, {}, {}, false, {}});

@@ -53,7 +53,8 @@ namespace {
 handle<term> value_of_empty_reduction(const term& of) {
     const reduction_info& by = info(of.reduces);
     double value = by.identity == reduction_identity::one ? 1 : 0;
-    if (by.accumulates == accumulation::mean) value = std::numeric_limits<double>::quiet_NaN();
+    if (by.accumulates == accumulation::mean || by.accumulates == accumulation::moments)
+        value = std::numeric_limits<double>::quiet_NaN();
     if (by.identity == reduction_identity::own) return make_scalar_term(of.type, reduction_at(of.bits[0]).identity, 0);
     if (by.identity == reduction_identity::worst)
         throw shape_error(text::format("kiln: {} of no elements: it has no value there", by.name));

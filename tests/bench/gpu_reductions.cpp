@@ -128,6 +128,23 @@ void add_sums(gpu_rows& rows, std::int64_t elements) {
     add(rows, "norm of doubles", 2 * bytes, 1.05, [&] { return k::norm(d); });
 }
 
+/// Read once, with sums in double. By hand a total is 1.0 of a copy of as many bytes; an addition in float is 0.96.
+void add_statistics(gpu_rows& rows, std::int64_t elements, std::int64_t edge) {
+    const double bytes = static_cast<double>(elements) * sizeof(float);
+    const k::array<float> x = floats(elements, 0);
+    add(rows, "var(x)", bytes, 1.06, [&] { return k::var(x); });
+    add(rows, "stddev(x)", bytes, 1.06, [&] { return k::stddev(x); });
+    const k::array<float> m = k::reshape(floats(edge * edge, 0), {edge, edge});
+    const double plane = static_cast<double>(edge * edge) * sizeof(float);
+    for (const int axis : {0, 1})
+        add(rows, k::text::format("mean and var, axis({})", axis), plane, 1.15,
+            [&, over = k::axis(axis)] { return k::mean(m, over) + k::var(m, over); });
+    add(rows, "layer norm", 2 * plane, 1.3, [&] {
+        const auto over = k::axis(1);
+        return (m - k::mean(m, over, k::keep_dims)) / k::sqrt(k::var(m, over, k::keep_dims) + 1e-5f);
+    });
+}
+
 /// Bound by arithmetic, not by bytes: 2 n^3 operations are 64 us of an H200's for n = 1024; by hand, without contraction to FMA, 87. `times`: as long as a copy of the three matrices.
 void add_product(gpu_rows& rows, std::int64_t edge, double times) {
     const k::array<float> a = k::reshape(floats(edge * edge, 0), {edge, edge});
@@ -296,6 +313,7 @@ int main(int count, char** values) try {
     gpu_rows rows(out, stream, 1.7e9, static_cast<int>(given.number("--rounds", 15)));
     add_sums(rows, elements);
     add_matrix(rows, edge);
+    add_statistics(rows, elements, edge);
     add_shapes(rows, scale);
     add_points(rows, scale);
     add_scans(rows, elements, edge);

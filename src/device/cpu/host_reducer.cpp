@@ -8,6 +8,7 @@
 
 #include <cstring>
 #include <limits>
+#include <type_traits>
 
 namespace kiln::backend {
 
@@ -174,6 +175,110 @@ const host_reducer& instance() {
     return one;
 }
 
+/// Variances and their like (emit/helpers/moments.inc): a run's sums are in lanes, without a count of each.
+template <class Result, kiln::detail::reduction_kind what>
+class moments_reducer final : public host_reducer {
+public:
+    [[nodiscard]] std::int64_t accumulator_bytes() const override { return sizeof(moments); }
+
+    void clear(std::byte* accumulators, std::int64_t count) const override {
+        for (std::int64_t i = 0; i < count; ++i) at(accumulators)[i] = moments_of_none();
+    }
+
+    void take_run(std::byte* into, const std::byte* values, std::int64_t count, std::int64_t) const override {
+        *at(into) = moments_of_two(*at(into), moments_of_run(reinterpret_cast<const float*>(values), count));
+    }
+
+    void take_rows(std::byte* accumulators, const std::byte* values, std::int64_t rows,
+                   std::int64_t extent) const override {
+        for (std::int64_t row = 0; row < rows; ++row)
+            take_run(accumulators + row * accumulator_bytes(),
+                     values + row * extent * static_cast<std::int64_t>(sizeof(float)), extent, 0);
+    }
+
+    [[nodiscard]] std::int64_t rows_at_once() const override { return 8; }
+
+    void take_each(std::byte* accumulators, const std::byte* values, std::int64_t count, std::int64_t rows,
+                   std::int64_t) const override {
+        const auto* const value = reinterpret_cast<const float*>(values);
+        for (std::int64_t first = 0; first < count; first += side_by_side) {
+            const std::int64_t wide = count - first < side_by_side ? count - first : side_by_side;
+            if (wide == side_by_side) take_columns<side_by_side>(at(accumulators) + first, value + first, count, rows);
+            for (std::int64_t i = first; wide < side_by_side && i < count; ++i)
+                take_columns<1>(at(accumulators) + i, value + i, count, rows);
+        }
+    }
+
+    void merge(std::byte* into, const std::byte* others, std::int64_t count) const override {
+        const auto* const other = reinterpret_cast<const moments*>(others);
+        for (std::int64_t i = 0; i < count; ++i) at(into)[i] = moments_of_two(at(into)[i], other[i]);
+    }
+
+    void finish(const std::byte* accumulators, std::int64_t count, std::int64_t, std::byte* results) const override {
+        using kiln::detail::reduction_kind;
+        const auto* const from = reinterpret_cast<const moments*>(accumulators);
+        auto* const to = reinterpret_cast<Result*>(results);
+        for (std::int64_t i = 0; i < count; ++i) {
+            const double made = what == reduction_kind::variance    ? variance_of_moments(from[i])
+                                : what == reduction_kind::deviation ? deviation_of_moments(from[i])
+                                                                    : squares_of_moments(from[i]);
+            to[i] = rounded(made);
+        }
+    }
+
+private:
+    static constexpr int side_by_side = 16;
+
+    static moments* at(std::byte* accumulators) { return reinterpret_cast<moments*>(accumulators); }
+
+    /// As moments_next does one after the other, member by member, which becomes vectors.
+    template <int columns>
+    static void take_columns(moments* into, const float* value, std::int64_t row_extent, std::int64_t rows) {
+        double first[columns], sum[columns], squares[columns];
+        for (int i = 0; i < columns; ++i) {
+            first[i] = count_of_moments(into[i]) == 0 ? value[i] : into[i].value;
+            sum[i] = into[i].sum;
+            squares[i] = into[i].squares;
+        }
+        for (std::int64_t row = 0; row < rows; ++row) {
+            const float* const of = value + row * row_extent;
+            for (int i = 0; i < columns; ++i) {
+                const double off = of[i] - first[i];
+                sum[i] += off;
+                squares[i] += off * off;
+            }
+        }
+        for (int i = 0; i < columns; ++i)
+            into[i] = with_count(first[i], sum[i], squares[i], count_of_moments(into[i]) + rows);
+    }
+
+    static Result rounded(double made) {
+        if constexpr (std::is_same_v<Result, f16>) return f16_from_f64(made);
+        else if constexpr (std::is_same_v<Result, bf16>) return bf16_from_f64(made);
+        else return Result(made);
+    }
+};
+
+template <class Result>
+const host_reducer& moments_instance(kiln::detail::reduction_kind what) {
+    using kiln::detail::reduction_kind;
+    static constexpr moments_reducer<Result, reduction_kind::variance> variance{};
+    static constexpr moments_reducer<Result, reduction_kind::deviation> deviation{};
+    static constexpr moments_reducer<Result, reduction_kind::squares_about_mean> squares{};
+    if (what == reduction_kind::variance) return variance;
+    if (what == reduction_kind::deviation) return deviation;
+    return squares;
+}
+
+const host_reducer& of_moments(const plan::reduced_output& of) {
+    switch (of.result) {
+        case element_type::float64: return moments_instance<double>(of.what);
+        case element_type::float16: return moments_instance<f16>(of.what);
+        case element_type::bfloat16: return moments_instance<bf16>(of.what);
+        default: return moments_instance<float>(of.what);
+    }
+}
+
 template <template <int> class Operation, ending end>
 const host_reducer& of_sums(const plan::reduced_output& of) {
     switch (of.accumulated) {
@@ -233,6 +338,7 @@ void add_up(const std::byte* partial_sums, int count, void* to) {
 
 const host_reducer& reducer_for(const plan::reduced_output& of) {
     const kiln::detail::reduction_info& by = kiln::detail::info(of.what);
+    if (of.keeps_state()) return of_moments(of);
     const bool averages = by.accumulates == kiln::detail::accumulation::mean;
     switch (by.combine) {
         case kiln::operation::add:

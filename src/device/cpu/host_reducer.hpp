@@ -23,6 +23,8 @@ public:
     /// Each accumulator takes a row of `extent` values from its first element on, as take_run does: rows follow each other.
     virtual void take_rows(std::byte* accumulators, const std::byte* values, std::int64_t rows,
                            std::int64_t extent) const = 0;
+    /// How many rows take_each had better be given at once.
+    [[nodiscard]] virtual std::int64_t rows_at_once() const { return 1; }
     /// Each accumulator takes the value beside it, then that of the next row: elements `number`, `number` + 1, ...
     virtual void take_each(std::byte* accumulators, const std::byte* values, std::int64_t count, std::int64_t rows,
                            std::int64_t number) const = 0;

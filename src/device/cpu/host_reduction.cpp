@@ -68,20 +68,21 @@ struct division {
 /// Computes elements into buffers, one for each output.
 class element_source {
 public:
-    element_source(const cpu_kernel& elements, const launch_arguments& arguments)
+    /// `most`: elements that there is room for.
+    element_source(const cpu_kernel& elements, const launch_arguments& arguments, std::int64_t most)
         : elements_(elements), parameters_(arguments.parameters, arguments.parameters + elements.parameters().size()) {
         const std::vector<plan::reduced_output>& outputs = elements.reduced();
         pointers_.resize(outputs.size());
         for (const plan::reduced_output& each : outputs)
             buffers_.push_back(std::make_unique_for_overwrite<std::byte[]>(
-                static_cast<std::size_t>(piece_elements * bytes_of(each.accumulated)) + 64));
+                static_cast<std::size_t>(most * bytes_of(each.accumulated)) + 64));
         for (std::size_t i = 0; i < outputs.size(); ++i) parameters_[elements.output_parameter(i)] = &pointers_[i];
     }
 
-    /// Elements [begin, begin + count), at most piece_elements of them.
-    void compute(std::int64_t begin, std::int64_t count) {
+    /// Elements [begin, begin + count), behind the first `place` of the buffers.
+    void compute(std::int64_t begin, std::int64_t count, std::int64_t place = 0) {
         for (std::size_t i = 0; i < buffers_.size(); ++i) {
-            const std::int64_t offset = begin * bytes_of(elements_.reduced()[i].accumulated);
+            const std::int64_t offset = (begin - place) * bytes_of(elements_.reduced()[i].accumulated);
             pointers_[i] = reinterpret_cast<std::uintptr_t>(values(i)) - static_cast<std::uintptr_t>(offset);
         }
         elements_.run(parameters_.data(), begin, begin + count, stores::cached);
@@ -116,6 +117,8 @@ public:
         parts_ = ceil_div(steps_, steps_of_part_);
         blocks_ = of_.kept / of_.inner * ceil_div(of_.inner, block_);
         if (of_.along_rows) blocks_ = of_.kept;
+        for (const host_reducer* each : reducers_)
+            if (!of_.along_rows) rows_at_once_ = std::max(rows_at_once_, each->rows_at_once());
         if (parts_ > 1)
             for (const host_reducer* each : reducers_)
                 partial_.emplace_back(static_cast<std::size_t>(of_.kept * parts_ * each->accumulator_bytes()));
@@ -127,7 +130,7 @@ public:
         threads_.parallel_for(
             blocks_ * parts_, grain,
             [this](std::int64_t begin, std::int64_t end) {
-                element_source source(elements_, arguments_);
+                element_source source(elements_, arguments_, std::max(piece_elements, rows_at_once_ * block_));
                 if (of_.along_rows) rows(source, begin, end);
                 else columns(source, begin, end);
             },
@@ -223,7 +226,13 @@ private:
             if (count == of_.inner && of_.beside_inner > 0)
                 together = std::min({std::max<std::int64_t>(1, piece_elements / count), last - step,
                                      of_.beside_inner - step % of_.beside_inner});
-            source.compute(base + place_of(of_.outer_reduced, step), together * count);
+            if (together > 1 || rows_at_once_ == 1) {
+                source.compute(base + place_of(of_.outer_reduced, step), together * count);
+            } else {
+                together = std::min(rows_at_once_, last - step);
+                for (std::int64_t row = 0; row < together; ++row)
+                    source.compute(base + place_of(of_.outer_reduced, step + row), count, row * count);
+            }
             for (std::size_t i = 0; i < reducers_.size(); ++i)
                 reducers_[i]->take_each(made[i].data(), source.values(i), count, together, step);
             step += together;
@@ -254,7 +263,8 @@ private:
     thread_pool& threads_;
     const division of_;
     std::vector<const host_reducer*> reducers_;
-    std::int64_t block_ = 1;  // values of a unit
+    std::int64_t block_ = 1;         // values of a unit
+    std::int64_t rows_at_once_ = 1;  // of columns, computed before they are taken
     std::int64_t blocks_ = 1;
     std::int64_t steps_ = 1;  // pieces, or rows of columns, that a value is of
     std::int64_t steps_of_part_ = 1;

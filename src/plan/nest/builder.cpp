@@ -161,6 +161,7 @@ value builder::member(value of, std::size_t number) {
     const reduced_output& reduction = reduction_of(tree_, of.is().set, number);
     type is = types::element(reduction.accumulated);
     if (reduction.finds_position()) is.what = type::kind::found;
+    if (reduction.keeps_state()) is.what = type::kind::state;
     is.set = of.is().set;
     return make(operation::member, is, of, {}, {}, static_cast<std::int64_t>(number));
 }
@@ -306,8 +307,10 @@ void builder::assign(value to, value_or_number of) {
 }
 
 void builder::assign_one(value member, value element, value number) {
-    if (member.is().what != type::kind::found) return assign(member, element);
+    const type::kind is = member.is().what;
+    if (is != type::kind::found && is != type::kind::state) return assign(member, element);
     assign(make(operation::value_of, types::element(member.is().of), member), element);
+    if (is == type::kind::state) return;
     assign(make(operation::place_of, types::position, member), number);
 }
 

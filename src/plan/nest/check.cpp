@@ -50,11 +50,12 @@ private:
             case type::kind::vector:
             case type::kind::bits: return std::int64_t{kiln::bytes_of(is.of)} * is.lanes;
             case type::kind::found: return 16;
+            case type::kind::state: return 0;  // no variable is one by itself
             case type::kind::accumulators: break;
         }
         std::int64_t out = 0;
         for (const reduction_set::member& each : tree_.sets[at(is.set)].members)
-            out += each.of.finds_position() ? 16 : kiln::bytes_of(each.of.accumulated);
+            out += accumulator_bytes(each.of);
         return out;
     }
 

@@ -31,6 +31,7 @@ struct type {
         bits,     // such a vector's, not looked into
         accumulators,  // what is known of some elements, of each reduction of set `set`
         found,         // of one reduction: a value and where it is
+        state,         // of one reduction: several values
         mbarrier,      // where threads meet and bytes arrive, in shared memory
     };
     kind what = kind::small;
@@ -106,7 +107,7 @@ enum class operation : std::uint8_t {
     combine,      // a, then b
     append,       // the same, where b is one element
     member,       // of accumulators a: reduction `number` of the set; can be stored to
-    value_of,     // of `found`; can be stored to
+    value_of,     // of `found` or `state`; can be stored to
     place_of,     // the same
     finish,       // reduction `number`'s result, of accumulator a, of b elements
     is_null,      // whether memory `number` is not there

@@ -1,0 +1,89 @@
+#include <capture/row_variances.hpp>
+
+#include <capture/reduced.hpp>
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+namespace kiln::inline v0_1::detail {
+
+namespace {
+
+handle<term> cast_term(handle<term> of, element_type to) {
+    return of.get()->type == to ? std::move(of) : make_operation_term(operation::cast, to, std::move(of));
+}
+
+handle<term> reduced_term(reduction_kind what, const handle<term>& of, const axis_list& over, bool keep) {
+    return make_reduction_term(what, reduced_type(what, of.get()->type), of, over, keep);
+}
+
+/// The mean first, then the squares of what is left. 16-bit floats are rounded once, at the end: the variance is past the largest of
+/// them where the root is not.
+handle<term> in_two_passes(const term& variance, handle<term> of) {
+    if (is_small_float(of.get()->type)) of = cast_term(std::move(of), element_type::float32);
+    handle<term> mean = reduced_term(reduction_kind::mean, of, variance.over, true);
+    const element_type type = mean.get()->type;
+    const handle<term> squares = make_operation_term(
+        operation::square, type, make_operation_term(operation::sub, type, std::move(of), std::move(mean)));
+    const bool averages = variance.reduces != reduction_kind::squares_about_mean;
+    handle<term> out = reduced_term(averages ? reduction_kind::mean : reduction_kind::sum, squares, variance.over,
+                                    variance.keeps_axes);
+    if (variance.reduces == reduction_kind::deviation) out = make_operation_term(operation::sqrt, type, std::move(out));
+    return cast_term(std::move(out), variance.type);
+}
+
+bool has_own_extents(const term& of) { return of.what == term::kind::full || of.what == term::kind::viewed; }
+
+}  // namespace
+
+// What a GPU's block keeps: plan/reduction.cpp. A few elements more or less decide a figure, not a result.
+bool has_short_rows(const shape& of, std::uint8_t axes) {
+    constexpr std::int64_t most = 8192;
+    constexpr std::int64_t most_of_many = 32768;
+    constexpr std::int64_t many = 132;
+    std::int64_t kept = 1, reduced = 1;
+    for (int axis = of.rank(); axis-- > 0;) {
+        const bool goes = axes >> axis & 1;
+        if (!goes && reduced == 1 && of[axis] > 1) return false;  // columns
+        (goes ? reduced : kept) *= of[axis];
+    }
+    return reduced <= (kept >= many ? most_of_many : most);
+}
+
+std::vector<handle<term>> with_row_variances(const std::vector<handle<term>>& roots) {
+    std::unordered_map<const term*, shape> shapes;
+    std::unordered_map<const term*, handle<term>> copies;
+    const auto instead_of = [&](const handle<term>& of) {
+        const auto found = copies.find(of.get());
+        return found == copies.end() ? of : found->second;
+    };
+    const auto visit = [&](const term& of) {
+        shape extents;
+        if (of.node) extents = of.node.get()->extents;
+        else if (of.what == term::kind::full) extents = of.extents;
+        else if (of.what == term::kind::viewed) extents = of.view->to;
+        for (int i = has_own_extents(of) ? of.arg_count : 0; i < of.arg_count; ++i)
+            extents = broadcast_shapes(extents, shapes.at(of.args[i].get()));
+        if (of.what == term::kind::reduced) {
+            const std::uint8_t axes = axes_of(of, extents);
+            if (keeps_state(of.reduces) && has_short_rows(extents, axes))
+                copies.emplace(&of, in_two_passes(of, instead_of(of.args[0])));
+            extents = result_shape(of, extents, axes);
+        }
+        shapes.emplace(&of, extents);
+        const bool stays = std::all_of(of.args, of.args + of.arg_count,
+                                       [&](const handle<term>& arg) { return !copies.count(arg.get()); });
+        if (!stays && !copies.count(&of)) copies.emplace(&of, copy_with_operands(of, instead_of));
+    };
+    std::vector<handle<term>> out;
+    term_table seen;
+    for (const handle<term>& root : roots) {
+        each_term(
+            root.get(), seen, [](const term&) { return false; }, visit);
+        out.push_back(instead_of(root));
+    }
+    return out;
+}
+
+}  // namespace kiln::inline v0_1::detail
