@@ -166,6 +166,7 @@ struct kernel {
     /// Then, and on CUDA of interleaved ones: a row's elements, where the kernel gains from knowing them (`spread`); 0 elsewhere.
     int row_extent = 0;
     int threads_per_block = 256;
+    int dynamic_shared_bytes = 0;  // of a block, beside what its code declares (nest/dynamic_shared.hpp)
     thread_mapping mapping = thread_mapping::linear;
     int tile_axis = -1;  // of tiles and contractions: the axis beside column_axis()
     int tile_side = 0;   // of tiles: elements
