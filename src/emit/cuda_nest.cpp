@@ -6,6 +6,8 @@
 #include <plan/nest/dynamic_shared.hpp>
 #include <text/format.hpp>
 
+#include <utility>
+
 namespace kiln::emit {
 
 namespace {
@@ -167,18 +169,26 @@ private:
                 text_ += ")";
                 break;
             case statement::kind::load_tile:
-                text_ +=
-                    helper("load_tile") + text::format("<{}, {}>({}, ", of.extent, of.is_turned, memory_at(of.a).name);
-                address(tree_.at(of.b));
-                text_ += ")";
+                text_ += helper("load_tile") + text::format("<{}, {}>(", of.extent, of.is_turned);
+                addresses({of.a, of.b});
                 break;
             case statement::kind::multiply_tile:
-                text_ += helper(text::format("multiply_tile_{}", nest::info(of.shape).name)) +
-                         text::format("({}, {}, {})", memory_at(of.a).name, memory_at(of.b).name, memory_at(of.c).name);
+                text_ += helper(text::format("multiply_tile_{}", nest::info(of.shape).name)) + "(";
+                addresses({of.a, of.b, of.c});
                 break;
             default: break;  // what the host alone has
         }
         text_ += ";\n";
+    }
+
+    /// And the end of the call.
+    void addresses(std::initializer_list<id> of) {
+        bool first = true;
+        for (const id each : of) {
+            if (!std::exchange(first, false)) text_ += ", ";
+            address(tree_.at(each));
+        }
+        text_ += ")";
     }
 
     void at_mbarrier(const char* what, const statement& of) {

@@ -165,7 +165,9 @@ std::string finish_function(const reduced_output& of, std::size_t number, plan::
                                    spelling(component_of(type)))
                     : text::format("accumulator / {}(count)", spelling(type));
     }
-    if (!of.finds_position() && of.result != of.accumulated)
+    if (!of.finds_position() && of.result != of.accumulated && !is_small_float(of.result))
+        value = text::format("static_cast<{}>({})", spelling(of.result), value);
+    else if (!of.finds_position() && of.result != of.accumulated)
         value = text::format("{}_from_f32({})", info(of.result).suffix, value);
     return text::format("{}{} finish_{}({} accumulator, long long count) {{ return {}; }}\n", function_head(on),
                         spelling(of.result), number, accumulator_type(of), value);

@@ -43,7 +43,7 @@ int most_parameters(const flat_terms& flat, const shape& of, std::size_t outputs
 
 reducing_kernels row_limits(const target& device, bool fuse) {
     const bool reads_host = device.kind == frame::host;
-    if (!device.persistent_rows || !fuse) return {.read_host = reads_host};
+    if (!device.persistent_rows || !fuse) return {.read_host = reads_host, .tiles = device.tiles};
     const auto fits = [on = device.kind, most = device.max_parameters](const shape& of, std::uint8_t axes,
                                                                        const std::vector<handle<term>>& computed) {
         constexpr std::size_t most_nodes = 96;
@@ -57,7 +57,7 @@ reducing_kernels row_limits(const target& device, bool fuse) {
         const int bytes = bytes_kept(flat, of);
         return on == frame::host ? host_row_fits(of, axes, bytes) : row_fits(sizes_of_reduction(of, axes), bytes);
     };
-    return {device.reduces, reads_host, fits};
+    return {device.reduces, reads_host, device.tiles, fits};
 }
 
 }  // namespace kiln::plan

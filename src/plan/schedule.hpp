@@ -7,6 +7,7 @@
 #include <lower/program.hpp>
 #include <plan/ceil_div.hpp>
 #include <plan/kernel_signature.hpp>
+#include <plan/nest/tile.hpp>
 
 #include <kiln/reduction.hpp>
 
@@ -116,6 +117,13 @@ struct contraction_tile {
     int thread_columns = 1;
     int depth = 0;             // elements of each value that are in shared memory at once
     int values_exchanged = 1;  // of a thread at once, where the threads of a value are combined
+
+    // On tensor cores (tensor_contraction.hpp); else stages is 0.
+    int stages = 0;  // rounds of `depth` elements that are in shared memory, or on their way there
+    nest::tile_shape shape = nest::tile_shape::f16;
+    int warp_rows = 0;  // values of a warp
+    int warp_columns = 0;
+    int copied = 1;  // neighbouring elements that move at once
 
     [[nodiscard]] int values_of_thread() const { return thread_rows * thread_columns; }
     /// Of what lies beside in shared memory for one element of each value: whole vectors, and a few more against bank conflicts.

@@ -56,10 +56,24 @@ found_terms find_terms(const std::vector<handle<term>>& roots) {
     return out;
 }
 
-/// What is known by the table of reductions. Functions of the user's, and scans, are kernels of their own.
+/// What is known by the table of reductions. Functions of the user's, scans, and products of matrices are kernels of their own.
 bool may_be_persistent(const term* reduction) {
-    return !reduction->scans && reduction->reduces != reduction_kind::user;
+    return !reduction->scans && reduction->reduces != reduction_kind::user && reduction->reduces != reduction_kind::dot;
 }
+
+/// A narrower integer of a sum of integers, as the sum: its kernel stores no wider ones. Elsewhere the two are kernels.
+handle<term> with_narrow_result(const handle<term>& root) {
+    const term& cast = *root.get();
+    if (cast.what != term::kind::operation || cast.code != operation::cast) return root;
+    const term& sum = *cast.args[0].get();
+    const bool are_integers = kind_of(cast.type) == element_kind::integer && kind_of(sum.type) == element_kind::integer;
+    if (sum.what != term::kind::reduced || sum.reduces != reduction_kind::sum || sum.scans || !are_integers)
+        return root;
+    return make_reduction_term(sum.reduces, cast.type, sum.args[0], sum.over, sum.keeps_axes);
+}
+
+/// By kernels that do nothing else.
+bool is_alone(const term& reduction) { return reduction.scans || reduction.reduces == reduction_kind::dot; }
 
 }  // namespace
 
@@ -83,6 +97,7 @@ struct reduction_walk::below {
 
 reduction_walk::reduction_walk(const handle<term>* roots, int root_count, reducing_kernels kernels, bool with_roots)
     : roots_(roots, roots + root_count), kernels_(std::move(kernels)), with_roots_(with_roots) {
+    if (kernels_.tiles && root_count == 1) roots_.front() = with_narrow_result(roots_.front());
     found_terms found = find_terms(roots_);
     if (may_be_equal(found.reductions)) {
         roots_ = with_equal_reductions_once(roots_);
@@ -155,7 +170,7 @@ void reduction_walk::add_simple(std::vector<draft>& drafts, const term& reductio
     const std::uint8_t axes = axes_of(reduction, extents);
     const std::vector<const array_node*> read = arrays_of(operand);
     auto found = std::find_if(drafts.begin(), drafts.end(), [&](const draft& each) {
-        return !reduction.scans && !each.reductions.front()->scans && each.of == extents && each.axes == axes &&
+        return !is_alone(reduction) && !is_alone(*each.reductions.front()) && each.of == extents && each.axes == axes &&
                each.reductions.size() < most_of_group && share_one(each.arrays, read);
     });
     if (found == drafts.end()) {

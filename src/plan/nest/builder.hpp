@@ -136,8 +136,9 @@ public:
     void arrive(value mbarrier, value_or_number bytes);
     void wait_mbarrier(value mbarrier, value_or_number parity);
     void store_async(value to, value of, value mbarrier);
-    void load_tile(id registers, int count, value row, bool is_turned);
-    void multiply_tile(tile_shape shape, id sums, id a, id b);
+    /// Of own memories: where the registers, or the sums, begin.
+    void load_tile(value registers, int count, value row, bool is_turned);
+    void multiply_tile(tile_shape shape, value sums, value a, value b);
     void leave();
     void end();
     /// A loop whose turns are all that follows. Without an extent: as many as are launched.

@@ -133,6 +133,7 @@ private:
             case statement::kind::multiply_tile:
                 needs(on_.tiles, "tiles");
                 meets(here, alike::wave, "a tile");
+                for (const id each : {of.a, of.b, of.c}) value(each, here);
                 break;
             case statement::kind::compute:
                 for (int i = 0; i < of.argument_count; ++i) {

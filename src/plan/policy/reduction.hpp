@@ -27,6 +27,9 @@ nest::tree persistent_rows_nest(const lower::program& program, const kernel& of)
 /// Tiles of values, of which each operand knows only the rows or the columns.
 nest::tree contraction_nest(const lower::program& program, const kernel& of);
 
+/// The same on tensor cores.
+nest::tree tensor_contraction_nest(const lower::program& program, const kernel& of);
+
 /// The body of an element of a value: its results to `store`, or into an accumulator of one element.
 nest::value reduced_element(nest::builder& to, nest::operands& operands, const kernel& of,
                             const std::function<nest::value(std::size_t)>& input,
