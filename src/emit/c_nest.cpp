@@ -162,7 +162,10 @@ void c_printer::call(const std::string& name, std::initializer_list<id> argument
 }
 
 void c_printer::address(const expression& of) {
-    text_ += memory_at(of.number).name + " + ";
+    text_ += memory_at(of.number).name;
+    const expression& place = tree_.at(of.a);
+    if (place.what == nest::operation::constant && place.number == 0) return;
+    text_ += " + ";
     print(of.a, binding::product);
 }
 

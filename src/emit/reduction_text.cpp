@@ -180,7 +180,9 @@ std::string finish_function(const reduced_output& of, std::size_t number, plan::
                                    spelling(component_of(type)))
                     : text::format("accumulator / {}(count)", spelling(type));
     }
-    if (!of.appends_apart() && of.result != of.accumulated)
+    if (!of.appends_apart() && of.result != of.accumulated && !is_small_float(of.result))
+        value = text::format("static_cast<{}>({})", spelling(of.result), value);
+    else if (!of.appends_apart() && of.result != of.accumulated)
         value = text::format("{}_from_f32({})", info(of.result).suffix, value);
     return text::format("{}{} finish_{}({} accumulator, long long count) {{ return {}; }}\n", function_head(on),
                         spelling(of.result), number, accumulator_type(of), value);

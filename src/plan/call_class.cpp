@@ -93,6 +93,7 @@ std::uint8_t* call_class::write_iteration(std::uint8_t* next, const iteration_cl
                                         division.many_values << 7);
     *next++ = division.tall_axes;
     *next++ = static_cast<std::uint8_t>(division.known_row);
+    *next++ = static_cast<std::uint8_t>(division.copied_bytes | division.tiles << 5);
     return next;
 }
 
@@ -121,6 +122,8 @@ iteration_class call_class::iteration() const noexcept {
     out.division.many_values = *next++ >> 7;
     out.division.tall_axes = *next++;
     out.division.known_row = *next++;
+    out.division.copied_bytes = *next & 31;
+    out.division.tiles = *next++ >> 5;
     return out;
 }
 

@@ -30,6 +30,9 @@ struct reduction_class {
     std::uint8_t tall_axes = 0;  // of the collapsed ones that stay: worth a contraction's tiles (contraction.hpp)
     bool many_values = false;    // for larger tiles; where there are none, for several in a thread (shared_rows.hpp)
     int known_row = 0;  // of short rows that are interleaved (interleaved.hpp) or nested, the extent; 0 elsewhere
+    // Of two operands and one axis that goes (tensor_contraction.hpp).
+    int copied_bytes = 0;  // neighbours of either operand that move at once from anywhere on: 1 to 16; 0: not told
+    int tiles = 0;         // larger ones where values are many: 1 to 3; 0: values are few
 };
 
 /// What is told of a call whose operands are not all contiguous. Extents enter it coarsely, so that a call of another size
@@ -110,7 +113,7 @@ public:
     [[nodiscard]] std::uint8_t* first_byte() noexcept { return bytes() + sizeof(std::uint64_t); }
     /// Room for `count` more bytes (and the last word's rest) from `next` on, which may move.
     [[nodiscard]] std::uint8_t* make_room(std::uint8_t* next, std::size_t count);
-    static constexpr std::size_t iteration_size = 8;   // bytes, at most
+    static constexpr std::size_t iteration_size = 9;   // bytes, at most
     static constexpr std::uint8_t window_mark = 0x40;  // no rank
     static std::uint8_t* write_iteration(std::uint8_t* next, const iteration_class& of, frame device) noexcept;
     /// `next`: past the last byte.

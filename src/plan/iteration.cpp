@@ -8,6 +8,7 @@
 #include <plan/reach.hpp>
 #include <plan/reduction.hpp>
 #include <plan/shared_rows.hpp>
+#include <plan/tensor_contraction.hpp>
 #include <plan/window.hpp>
 
 #include <capture/reduced.hpp>
@@ -291,11 +292,14 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next, frame device) {
     if (call.rank > 1 || (call.reduces && iteration.reduced_axes == 0))
         multiples |= static_cast<std::uint64_t>(call.extents[call.rank - 1]);
     bool contiguous = true;
+    const bool is_told = device == frame::cuda && may_be_on_tensor_cores(call, iteration);
+    std::uint64_t copied = most_copied_bytes;
     for (int memory = 0; memory < call.memory_count(); ++memory) {
         reach of;
         find_reach(call, memory, of);
         const access how = class_of_memory(call, memory, of, multiples);
         contiguous = contiguous && how == access::contiguous;
+        if (is_told && memory < call.array_count) copied |= copied_multiples(call, of, *call.node(memory));
         next = write_operand(call, of, how, next);
     }
     if (contiguous && !call.reduces) {
@@ -306,6 +310,10 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next, frame device) {
         return write_window(call, next);
     }
     iteration.row_multiple = 1 << std::countr_zero(multiples);
+    if (is_told) {
+        iteration.division.copied_bytes = 1 << std::countr_zero(copied);
+        iteration.division.tiles = tiles_for(call, iteration);
+    }
     call_class::write_iteration(call.kind.first_byte() + before, iteration, device);
     return next;
 }

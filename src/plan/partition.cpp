@@ -8,6 +8,7 @@
 #include <plan/reduction.hpp>
 #include <plan/repeated_conditions.hpp>
 #include <plan/shared_rows.hpp>
+#include <plan/tensor_contraction.hpp>
 #include <plan/window.hpp>
 
 #include <algorithm>
@@ -99,6 +100,8 @@ std::vector<step_range> cut(const program& of, parameter_count parameters, const
     std::vector<step_range> ranges;
     const int count = static_cast<int>(of.steps.size());
     int first = 0;
+    // Products that are not rounded are no operation of their own.
+    const bool cuts = !fuse && !(reduces && of.stored.front().reduces == detail::reduction_kind::dot);
     parameters.restart(0);
     for (int step = 0; step < count; ++step) {
         const bool many_parameters = parameters.pass(step, on);
@@ -108,7 +111,7 @@ std::vector<step_range> cut(const program& of, parameter_count parameters, const
             parameters.restart(step);
             parameters.with(step);
         }
-        if (!fuse && !of.steps[static_cast<std::size_t>(step)].conversion) {
+        if (cuts && !of.steps[static_cast<std::size_t>(step)].conversion) {
             ranges.push_back({first, step + 1, kernel_end::unfused});
             first = step + 1;
             parameters.restart(first);
@@ -295,6 +298,7 @@ private:
             map_nested(into);
             return;
         }
+        if (choose_tensor_contraction(into, code(), iteration_, on_)) return;
         if (choose_contraction(into, code(), iteration_, on_)) return;
         choose_shared_rows(into, iteration_);
         if (choose_interleaved(into, code(), iteration_, call_.alignment())) return;

@@ -71,7 +71,7 @@ bool nested_rows_fit(const flat_terms& flat, const shape& of, std::uint8_t axes)
 
 reducing_kernels row_limits(const target& device, bool fuse) {
     const bool reads_host = device.kind == frame::host;
-    if (!device.persistent_rows || !fuse) return {.read_host = reads_host};
+    if (!device.persistent_rows || !fuse) return {.read_host = reads_host, .tiles = device.tiles};
     const auto fits = [on = device.kind, most = device.max_parameters](const shape& of, std::uint8_t axes,
                                                                        const std::vector<handle<term>>& computed) {
         if (of.size() == 0) return false;
@@ -83,7 +83,7 @@ reducing_kernels row_limits(const target& device, bool fuse) {
     };
     // Capability 8.0 has an instruction for the least of floats, by which 0 and -0 are no longer equal.
     const bool knows_zeros = device.async_copies;
-    if (!device.reduces || !knows_zeros) return {device.reduces, reads_host, fits};
+    if (!device.reduces || !knows_zeros) return {device.reduces, reads_host, device.tiles, fits};
     const auto nests = [most = device.max_parameters](const shape& of, std::uint8_t axes,
                                                       const std::vector<handle<term>>& computed) {
         if (of.size() == 0) return false;
@@ -91,7 +91,7 @@ reducing_kernels row_limits(const target& device, bool fuse) {
         flatten(computed.data(), static_cast<int>(computed.size()), flat);
         return may_be_whole(flat, of, computed.size(), most) && nested_rows_fit(flat, of, axes);
     };
-    return {device.reduces, reads_host, fits, nests};
+    return {device.reduces, reads_host, device.tiles, fits, nests};
 }
 
 }  // namespace kiln::plan

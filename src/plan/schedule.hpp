@@ -7,6 +7,7 @@
 #include <lower/program.hpp>
 #include <plan/ceil_div.hpp>
 #include <plan/kernel_signature.hpp>
+#include <plan/nest/tile.hpp>
 
 #include <kiln/reduction.hpp>
 
@@ -122,6 +123,13 @@ struct contraction_tile {
     int depth = 0;             // elements of each value that are in shared memory at once
     int values_exchanged = 1;  // of a thread at once, where the threads of a value are combined
 
+    // On tensor cores (tensor_contraction.hpp); else stages is 0.
+    int stages = 0;  // rounds of `depth` elements that are in shared memory, or on their way there
+    nest::tile_shape shape = nest::tile_shape::f16;
+    int warp_rows = 0;  // values of a warp
+    int warp_columns = 0;
+    int copied = 1;  // neighbouring elements that move at once
+
     [[nodiscard]] int values_of_thread() const { return thread_rows * thread_columns; }
     /// Of what lies beside in shared memory for one element of each value: whole vectors, and a few more against bank conflicts.
     [[nodiscard]] int pitch(int extent) const { return extent == 1 ? 1 : extent + 4; }
@@ -173,6 +181,7 @@ struct kernel {
     /// What is reduced is made of reductions over the innermost axis, which has so many elements; 0: there are none.
     int nested_extent = 0;
     int threads_per_block = 256;
+    int dynamic_shared_bytes = 0;  // of a block, beside what its code declares (nest/dynamic_shared.hpp)
     thread_mapping mapping = thread_mapping::linear;
     int tile_axis = -1;  // of tiles and contractions: the axis beside column_axis()
     int tile_side = 0;   // of tiles: elements

@@ -66,7 +66,9 @@ found_terms find_terms(const std::vector<handle<term>>& roots) {
 }
 
 /// By kernels of its own, which no other reduction shares.
-bool stands_alone(const term& reduction) { return reduction.scans || reduction.segments.count != 0; }
+bool stands_alone(const term& reduction) {
+    return reduction.scans || reduction.segments.count != 0 || reduction.reduces == reduction_kind::dot;
+}
 
 /// The elements of rows in order, and where they were: one sort.
 bool sorts_together(const std::vector<const term*>& drafted, const term& other) {
@@ -76,7 +78,7 @@ bool sorts_together(const std::vector<const term*>& drafted, const term& other) 
            one.sorts.descending == other.sorts.descending && one.args[0].get() == other.args[0].get();
 }
 
-/// What is known by the table of reductions. Functions of the user's, and scans, are kernels of their own.
+/// What is known by the table of reductions. Functions of the user's, scans and products of matrices are kernels of their own.
 bool may_be_persistent(const term* reduction) {
     return !stands_alone(*reduction) && reduction->reduces != reduction_kind::user;
 }
@@ -99,7 +101,20 @@ bool is_orderless(const term* reduction) {
 }
 
 /// Whether others may be nested around it.
-bool ends_in_row(const term* reduction) { return may_be_persistent(reduction) && !reduction->keeps_axes; }
+bool ends_in_row(const term* reduction) {
+    return may_be_persistent(reduction) && !keeps_state(reduction->reduces) && !reduction->keeps_axes;
+}
+
+/// A narrower integer of a sum of integers, as the sum: its kernel stores no wider ones. Elsewhere the two are kernels.
+handle<term> with_narrow_result(const handle<term>& root) {
+    const term& cast = *root.get();
+    if (cast.what != term::kind::operation || cast.code != operation::cast) return root;
+    const term& sum = *cast.args[0].get();
+    const bool are_integers = kind_of(cast.type) == element_kind::integer && kind_of(sum.type) == element_kind::integer;
+    if (sum.what != term::kind::reduced || sum.reduces != reduction_kind::sum || stands_alone(sum) || !are_integers)
+        return root;
+    return make_reduction_term(sum.reduces, cast.type, sum.args[0], sum.over, sum.keeps_axes);
+}
 
 }  // namespace
 
@@ -123,6 +138,7 @@ struct reduction_walk::below {
 
 reduction_walk::reduction_walk(const handle<term>* roots, int root_count, reducing_kernels kernels, bool with_roots)
     : roots_(roots, roots + root_count), kernels_(std::move(kernels)), with_roots_(with_roots) {
+    if (kernels_.tiles && root_count == 1) roots_.front() = with_narrow_result(roots_.front());
     found_terms found = find_terms(roots_);
     const auto has_state = [](const term* each) { return keeps_state(each->reduces); };
     if (std::any_of(found.reductions.begin(), found.reductions.end(), has_state)) {

@@ -41,6 +41,7 @@ using rows_fit = std::function<bool(const shape& of, std::uint8_t axes, const st
 struct reducing_kernels {
     bool store_elements = false;  // those with persistent rows do in any case
     bool read_host = false;       // memory of the user's on the host, where it lies
+    bool tiles = false;           // sums of products of 16-bit floats on tensor cores, of arrays
     rows_fit fits = [](const shape&, std::uint8_t, const std::vector<handle<term>>&) { return false; };
     /// The same of reductions of what reductions over the last axis come to.
     rows_fit nests = [](const shape&, std::uint8_t, const std::vector<handle<term>>&) { return false; };

@@ -100,6 +100,21 @@ shape shape_of(const reduction_group& group, const reduction_group::result& each
 bool is_sort(const reduction_group& group) { return group.results.front().of->sorts.what != sorted_rows::to::nothing; }
 bool is_scan(const reduction_group& group) { return group.results.front().of->scans; }
 bool is_by_segments(const reduction_group& group) { return group.results.front().of->segments.count != 0; }
+bool is_dot(const reduction_group& group) { return group.results.front().of->reduces == reduction_kind::dot; }
+
+/// Whether tensor cores are worth it: a function of the sizes alone, as the order is that follows from it. Of shape (..., M, K, N).
+bool is_for_tiles(const reduction_group& group) {
+    constexpr std::int64_t least_side = 16;
+    for (int i = 1; i <= 3; ++i)
+        if (group.of[group.of.rank() - i] < least_side) return false;
+    return true;
+}
+
+/// Whether tensor cores' copies reach its elements where they lie.
+bool is_plain_array(const term& of) {
+    return of.what == term::kind::array && !of.node.get()->map && of.node.get()->owned != ownership::position &&
+           of.node.get()->free_axis == array_node::no_axis;
+}
 
 /// Whether a scan can read an array where it lies.
 bool is_scannable(const term& of, element_type type, const shape& wanted, bool reads_host) {
@@ -113,6 +128,7 @@ public:
         : wanted_(wanted),
           arguments_(of),
           reads_host_(kernels.read_host),
+          has_tiles_(kernels.tiles),
           walk_(roots, root_count, kernels, std::none_of(wanted, wanted + root_count, [](const output& each) {
                     return each.where == output::place::through;
                 })) {}
@@ -133,6 +149,7 @@ public:
                 else if (is_sort(group)) add_sort(group);
                 else if (is_scan(group)) add_scan(group);
                 else if (is_by_segments(group)) add_segments(group);
+                else if (is_dot(group)) add_dot(group);
                 else add_group(group);
                 put_results(group);
             }
@@ -184,6 +201,31 @@ private:
         }
         made_.kept.insert(made_.kept.end(), computed.begin(), computed.end());
         add(std::move(flat), std::move(outputs), std::move(results));
+    }
+
+    /// Sums of products of two arrays: what else is multiplied is computed by stages of its own. What is too small for tensor cores is
+    /// a sum of whatever it is.
+    void add_dot(reduction_group group) {
+        const bool is_small = has_tiles_ && !is_for_tiles(group);
+        if (has_tiles_ && !is_small) {
+            reduction_group::result& only = group.results.front();
+            const term& product = *only.computed.get();
+            handle<term> operands[2];
+            for (int i = 0; i < 2; ++i) {
+                // A number where 16 bits became 32.
+                operands[i] = product.args[i].get()->args[0];
+                if (is_plain_array(*operands[i].get())) continue;
+                const element_type type = operands[i].get()->type;
+                const stage& before = add_elements({operands[i]}, {{type, broadcast_leaves(operands[i]), -1}});
+                operands[i] = make_array_term(result_node(before.first_result, before.results.front()), type);
+            }
+            for (handle<term>& each : operands)
+                each = make_operation_term(operation::cast, element_type::float32, std::move(each));
+            only.computed = make_operation_term(operation::mul, element_type::float32, std::move(operands[0]),
+                                                std::move(operands[1]));
+        }
+        add_group(group);
+        if (is_small) made_.list.back().described.outputs[0].reduces = reduction_kind::sum;
     }
 
     void add_seen_elements(const reduction_group& group) {
@@ -345,6 +387,7 @@ private:
     const output* const wanted_;
     const arguments& arguments_;
     const bool reads_host_;
+    const bool has_tiles_;
     reduction_walk walk_;
     stages made_;
     std::unordered_map<const array_node*, int> results_;

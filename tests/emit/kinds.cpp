@@ -37,12 +37,20 @@ public:
     }
     template <class... Es>
     void on_cuda(const std::string& name, const Es&... es) {
-        const k::plan::schedule made = first_stage_schedule(k::plan::cuda_target, es...);
+        add_kernel(k::plan::cuda_target, name, es...);
+    }
+    template <class... Es>
+    void on_tensor_cores(const std::string& name, const Es&... es) {
+        add_kernel(k::plan::cuda_target_of(90), name, es...);
+    }
+    template <class... Es>
+    void add_kernel(const k::plan::target& on, const std::string& name, const Es&... es) {
+        const k::plan::schedule made = first_stage_schedule(on, es...);
         REQUIRE_MESSAGE(made.kernels.size() == 1, name);
         const k::plan::kernel& only = made.kernels.front();
         const auto nest = k::plan::nest_of(made.program, only);
         all_.push_back({name, cuda, k::emit::emit(made.program, only, cuda).text, k::plan::nest::print(nest),
-                        why_wrong(nest, k::plan::cuda_target)});
+                        why_wrong(nest, on)});
     }
     template <class... Es>
     void on_host(const std::string& name, const Es&... es) {
@@ -162,6 +170,12 @@ void add_reductions(list& to) {
                k::sum(ones<float>({500, 40})(k::all, k::all, k::newaxis) * ones<float>({40, 600}), k::axis(1)));
     const auto apart = ones<float>({500, 8})(k::all, k::newaxis) - ones<float>({600, 8});
     to.on_cuda("contraction_of_rows", k::sum(apart * apart, k::axis(2)));
+    to.on_tensor_cores("tensor_contraction", k::matmul(ones<k::float16>({500, 40}), ones<k::float16>({40, 600})));
+    to.on_tensor_cores("tensor_contraction_turned",
+                       k::matmul(ones<k::bfloat16>({2500, 41}), k::transpose(ones<k::bfloat16>({2600, 41}))));
+    const k::array<std::uint32_t> bits = ones<std::uint32_t>({1700, 250});
+    to.on_tensor_cores("bit_contraction",
+                       k::cast<std::int32_t>(k::sum(k::popcount(bits(k::all, k::newaxis) & bits), k::axis(2))));
     to.on_cuda("shared_rows",
                k::sum(1.0f / (k::square(ones<float>({2000}) - ones<float>({3000, 1})) + 1.0f), k::axis(1)));
     const k::array<std::uint8_t> image = ones<std::uint8_t>({100000, 3});

@@ -61,6 +61,12 @@ id builder::shared(std::string_view name, type of, int elements, int aligned) {
     return static_cast<id>(tree_.memories.size()) - 1;
 }
 
+id builder::dynamic_shared(std::string_view name, type of, int elements) {
+    const id out = shared(name, of, elements);
+    tree_.memories.back().is_dynamic = true;
+    return out;
+}
+
 id builder::own(std::string_view name, type of, int elements, int aligned) {
     const id out = shared(name, of, elements);
     tree_.memories.back().where = memory::place::own;
@@ -373,19 +379,13 @@ void builder::wait_mbarrier(value mbarrier, value_or_number parity) {
     add(statement::kind::wait_mbarrier, mbarrier, parity.with(*this));
 }
 void builder::store_async(value to, value of, value mbarrier) { add(statement::kind::store_async, to, of, mbarrier); }
-void builder::load_tile(id registers, int count, value row, bool is_turned) {
-    statement& made = add(statement::kind::load_tile);
-    made.a = registers;
-    made.b = row.which();
+void builder::load_tile(value registers, int count, value row, bool is_turned) {
+    statement& made = add(statement::kind::load_tile, registers, row);
     made.extent = count;
     made.is_turned = is_turned;
 }
-void builder::multiply_tile(tile_shape shape, id sums, id a, id b) {
-    statement& made = add(statement::kind::multiply_tile);
-    made.shape = shape;
-    made.a = sums;
-    made.b = a;
-    made.c = b;
+void builder::multiply_tile(tile_shape shape, value sums, value a, value b) {
+    add(statement::kind::multiply_tile, sums, a, b).shape = shape;
 }
 void builder::leave() { add(statement::kind::leave); }
 void builder::end() { add(statement::kind::end); }

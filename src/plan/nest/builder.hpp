@@ -66,6 +66,8 @@ public:
     /// Words of the layout are read by word().
     void layout_parameter(const parameter& of);
     id shared(std::string_view name, type of, int elements, int aligned = 0);
+    /// Of elements or vectors; what all such memories of a kernel have together is its plan's dynamic_shared_bytes.
+    id dynamic_shared(std::string_view name, type of, int elements);
     /// So many blocks are to run at once on a multiprocessor, which limits registers.
     void resident(int blocks) { tree_.resident = blocks; }
     /// So many blocks see each other's shared memory: runner::cluster.
@@ -140,8 +142,9 @@ public:
     void arrive(value mbarrier, value_or_number bytes);
     void wait_mbarrier(value mbarrier, value_or_number parity);
     void store_async(value to, value of, value mbarrier);
-    void load_tile(id registers, int count, value row, bool is_turned);
-    void multiply_tile(tile_shape shape, id sums, id a, id b);
+    /// Of own memories: where the registers, or the sums, begin.
+    void load_tile(value registers, int count, value row, bool is_turned);
+    void multiply_tile(tile_shape shape, value sums, value a, value b);
     void leave();
     void end();
     /// A loop whose turns are all that follows. Without an extent: as many as are launched.

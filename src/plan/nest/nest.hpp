@@ -98,7 +98,7 @@ enum class operation : std::uint8_t {
     // Elements.
     access,       // of memory `number` at a: an element, or what its type says begins there. What can be stored to.
     remote,       // the same of the shared memory that block b of the cluster has
-    zeros,        // of a vector
+    zeros,        // of a vector; number 1: they are read, and not only what takes their place
     whole,        // memory `number` itself, of which a body takes what it finds
     layout,       // all words, for the same
     lane,         // b of vector a; can be stored to
@@ -206,8 +206,9 @@ struct statement {
         wait_mbarrier,    // until the phase of parity b of mbarrier a has ended: then what came there is there
         store_async,      // to a, of a block of the cluster, what b is; its bytes come at mbarrier c of the same block
         // Of a warp whose threads are all here (tile.hpp).
-        load_tile,  // to own memory a `extent` registers of squares of 8 x 8 from shared memory b on; of b's row, each thread its own
-        multiply_tile,  // to own memory a, sums, the products of own memories b and c: `shape`
+        load_tile,  // to own memory from a on `extent` registers of squares of 8 x 8 from shared memory b on; of b's row, each
+                    // thread its own
+        multiply_tile,  // to the sums from a on in own memory the products of those from b and from c on: `shape`
     };
     kind what = kind::barrier;
     runner by = runner::serial;
@@ -254,6 +255,7 @@ struct memory {
     int elements = 0;             // unless a parameter
     bool is_written = false;      // of parameters
     int aligned = 0;              // bytes; 0: as its elements are
+    bool is_dynamic = false;      // of shared ones: the launch has room for it, not the code (dynamic_shared.hpp)
     bool past_caches = false;     // stores: nobody soon reads what they leave
     bool of_many_blocks = false;  // other blocks store there, too, and are read from once they have counted themselves
 };

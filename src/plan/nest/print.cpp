@@ -23,7 +23,8 @@ public:
     std::string run() {
         for (const memory& each : tree_.memories)
             if (each.where == memory::place::shared)
-                line(text::format("{}: {} of {}, shared", each.name, each.elements, name_of(each.is)));
+                line(text::format("{}: {} of {}, shared{}", each.name, each.elements, name_of(each.is),
+                                  each.is_dynamic ? ", given at launch" : ""));
         statements(tree_.first);
         return std::move(text_);
     }
@@ -114,12 +115,11 @@ private:
                 line("send: " + value(of.a) + " = " + value(of.b) + ", to " + value(of.c));
                 break;
             case statement::kind::load_tile:
-                line(text::format("{} = {} squares, a row at {}{}", name_of_memory(of.a), of.extent, value(of.b),
+                line(text::format("{} = {} squares, a row at {}{}", value(of.a), of.extent, value(of.b),
                                   of.is_turned ? ", transposed" : ""));
                 break;
             case statement::kind::multiply_tile:
-                line(text::format("{} += {} times {}, tiles of {}", name_of_memory(of.a), name_of_memory(of.b),
-                                  name_of_memory(of.c), nest::info(of.shape).name));
+                line(text::format("{} += {} times {}, tiles of {}", value(of.a), value(of.b), value(of.c), nest::info(of.shape).name));
                 break;
         }
     }

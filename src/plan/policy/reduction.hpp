@@ -30,6 +30,9 @@ nest::tree persistent_rows_nest(const lower::program& program, const kernel& of)
 /// Tiles of values, of which each operand knows only the rows or the columns.
 nest::tree contraction_nest(const lower::program& program, const kernel& of);
 
+/// The same on tensor cores.
+nest::tree tensor_contraction_nest(const lower::program& program, const kernel& of);
+
 /// The body of an element of a value: its results to `store`, or into an accumulator of one element. `is_right`: of fast paths alone
 /// (builder::compute_fast).
 nest::value reduced_element(nest::builder& to, nest::operands& operands, const kernel& of,

@@ -34,7 +34,7 @@ std::vector<exchange_nest> background_copies() {
         const id y = result(to, element_type::float32);
         const id x = operand(to, element_type::float32);
         const value tiles = to.number_parameter({role::element_count}, "tiles", types::word);
-        const id both = to.shared("tile", types::element(element_type::float32), 2 * exchange_threads, 16);
+        const id both = to.dynamic_shared("tile", types::element(element_type::float32), 2 * exchange_threads);
         const value block = to.loop_of(runner::grid, "block");
         const value thread = to.loop_of(runner::thread, "thread", exchange_threads);
         const value first = to.let("first", types::number, block * tiles * exchange_threads);
@@ -164,8 +164,8 @@ std::vector<exchange_nest> tile_sums(nest::tile_shape shape, bool by_squares) {
             if (by_squares) {
                 // Squares of 8 rows of 16 bytes: of a the upper and the lower rows, near and then far.
                 const int near = tile.depth / 2;
-                to.load_tile(a, 4, to.at(rows, lane % 16 * depth + lane / 16 * near + first), false);
-                to.load_tile(b, 2, to.at(columns, lane % 8 * depth + lane / 8 % 2 * near + first), false);
+                to.load_tile(to.at(a, 0), 4, to.at(rows, lane % 16 * depth + lane / 16 * near + first), false);
+                to.load_tile(to.at(b, 0), 2, to.at(columns, lane % 8 * depth + lane / 8 % 2 * near + first), false);
             } else {
                 for (int r = 0; r < nest::tile::registers_of_a; ++r)
                     to.assign(
@@ -178,7 +178,7 @@ std::vector<exchange_nest> tile_sums(nest::tile_shape shape, bool by_squares) {
                                     nest::tile_column_of_b(lane) * depth + nest::tile_depth_of_b(tile, lane, r) + first,
                                     registers));
             }
-            to.multiply_tile(shape, sums, a, b);
+            to.multiply_tile(shape, to.at(sums, 0), to.at(a, 0), to.at(b, 0));
         };
         to.loop(runner::serial, "first", 0, depth, tile.depth, [&](value first) {
             if (how == wrong::not_all_threads) to.when(lane < 16, [&] { multiply(first); });

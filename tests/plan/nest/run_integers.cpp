@@ -24,6 +24,13 @@ namespace k = kiln;
 using k::detail::reduction_kind;
 using k::plan::role;
 
+template <class T>
+std::int64_t whole_number(const std::byte* from) {
+    T out;
+    std::memcpy(&out, from, sizeof out);
+    return static_cast<std::int64_t>(static_cast<float>(out));
+}
+
 std::int64_t read(const std::byte* from, k::element_type type) {
     switch (type) {
         case k::element_type::int8: return static_cast<std::int8_t>(*from);
@@ -37,6 +44,8 @@ std::int64_t read(const std::byte* from, k::element_type type) {
             std::memcpy(&out, from, sizeof out);
             return out;
         }
+        case k::element_type::float16: return whole_number<k::float16>(from);
+        case k::element_type::bfloat16: return whole_number<k::bfloat16>(from);
         default: {
             std::int64_t out;
             std::memcpy(&out, from, sizeof out);
@@ -47,6 +56,7 @@ std::int64_t read(const std::byte* from, k::element_type type) {
 
 /// As an integer of that type holds it.
 std::int64_t wrapped(std::int64_t of, k::element_type type) {
+    if (k::is_small_float(type)) return of;
     std::byte bytes[8];
     std::memcpy(bytes, &of, sizeof bytes);
     return read(bytes, type);

@@ -146,7 +146,8 @@ void cluster_run::note_remote(const shared_place& of, std::size_t thread) {
 void cluster_run::check_shared_vector(const expression& of, std::int64_t place) const {
     const int bytes = std::min(of.is.lanes * kiln::bytes_of(of.is.of), 16);
     const nest::memory& memory = tree_.memories[at(of.number)];
-    if (place * kiln::bytes_of(memory.is.of) % bytes || std::max(memory.aligned, kiln::bytes_of(memory.is.of)) < bytes)
+    const int aligned = memory.is_dynamic ? 16 : std::max(memory.aligned, kiln::bytes_of(memory.is.of));
+    if (place * kiln::bytes_of(memory.is.of) % bytes || aligned < bytes)
         fault(memory.name + "[" + std::to_string(place) + "] is no place for a vector");
 }
 

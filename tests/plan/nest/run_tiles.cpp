@@ -1,5 +1,6 @@
 #include "cluster_run.hpp"
 
+#include <algorithm>
 #include <bit>
 
 namespace tests::runs {
@@ -13,25 +14,31 @@ void cluster_run::load_tile(const statement& of, const mask& now) {
     const nest::memory& from = tree_.memories[at(row.number)];
     const int bytes = kiln::bytes_of(from.is.of);
     const std::int64_t elements = 16 / bytes;
+    // Of words of 64 bits each half by itself.
+    const std::int64_t halves = bytes == 8 ? 2 : 1;
     const lanes places = value(row.a, now);
+    const expression& registers = tree_.at(of.a);
+    const lanes begin = value(registers.a, now);
     each_warp(now, [&](std::size_t first) {
         const auto element = [&](int square, std::int64_t y, std::int64_t x, std::size_t reader) {
             const std::size_t pointing = first + at(square * 8 + y);
             expression vector = row;
             vector.is = nest::types::vector(from.is.of, static_cast<int>(elements));
             check_shared_vector(vector, places[pointing].one);
-            return read_shared(shared_at(row, places[pointing].one + x, pointing, now), reader).one;
+            const std::int64_t one =
+                read_shared(shared_at(row, places[pointing].one + x / halves, pointing, now), reader).one;
+            return halves == 1 || one == poison ? one : one >> (x % 2 * 32) & 0xffffffff;
         };
         for (std::size_t lane = 0; lane < warp; ++lane)
             for (int square = 0; square < of.extent; ++square) {
                 const auto y = static_cast<std::int64_t>(lane / 4);
                 const auto x = static_cast<std::int64_t>(lane % 4);
-                cell& to = own_[at(of.a)].at(first + lane).at(at(square));
+                cell& to = own_[at(registers.number)].at(first + lane).at(at(begin[first + lane].one + square));
                 to.parts.clear();
                 // Of elements of 16 bits alone: others move as if they were parts of those.
-                for (std::int64_t k = 0; k < 4 / bytes; ++k)
-                    to.parts.push_back(of.is_turned ? element(square, 4 / bytes * x + k, y, first + lane)
-                                                    : element(square, y, 4 / bytes * x + k, first + lane));
+                for (std::int64_t k = 0; k < std::max(1, 4 / bytes); ++k)
+                    to.parts.push_back(of.is_turned ? element(square, std::max(1, 4 / bytes) * x + k, y, first + lane)
+                                                    : element(square, y, std::max(1, 4 / bytes) * x + k, first + lane));
                 if (to.parts.size() == 1) to = {to.parts[0], {}};
             }
     });
@@ -39,6 +46,11 @@ void cluster_run::load_tile(const statement& of, const mask& now) {
 
 void cluster_run::multiply_tile(const statement& of, const mask& now) {
     const nest::tile& tile = nest::info(of.shape);
+    const lanes from[] = {value(tree_.at(of.a).a, now), value(tree_.at(of.b).a, now), value(tree_.at(of.c).a, now)};
+    const auto own = [&](int which, std::size_t thread, int number) -> cell& {
+        const id where = which == 0 ? of.a : which == 1 ? of.b : of.c;
+        return own_[at(tree_.at(where).number)].at(thread).at(at(from[which][thread].one + number));
+    };
     each_warp(now, [&](std::size_t first) {
         const auto depth = at(tile.depth);
         std::vector<std::int64_t> a(nest::tile::rows * depth);
@@ -48,15 +60,15 @@ void cluster_run::multiply_tile(const statement& of, const mask& now) {
             for (int k = 0; k < tile.parts; ++k) {
                 for (int r = 0; r < nest::tile::registers_of_a; ++r)
                     a[at(nest::tile_row_of_a(lane, r)) * depth + at(nest::tile_depth_of_a(tile, lane, r) + k)] =
-                        part_or_one(own_[at(of.b)].at(thread).at(at(r)), k);
+                        part_or_one(own(1, thread, r), k);
                 for (int r = 0; r < nest::tile::registers_of_b; ++r)
                     b[at(nest::tile_column_of_b(lane)) * depth + at(nest::tile_depth_of_b(tile, lane, r) + k)] =
-                        part_or_one(own_[at(of.c)].at(thread).at(at(r)), k);
+                        part_or_one(own(2, thread, r), k);
             }
         }
         for (int lane = 0; lane < warp; ++lane)
             for (int r = 0; r < nest::tile::sums_of_thread; ++r) {
-                std::int64_t& sum = own_[at(of.a)].at(first + at(lane)).at(at(r)).one;
+                std::int64_t& sum = own(0, first + at(lane), r).one;
                 if (sum == poison) fault("adds to what was never set");
                 for (std::size_t k = 0; k < depth; ++k) {
                     const std::int64_t x = a[at(nest::tile_row_of_sum(lane, r)) * depth + k];

@@ -74,7 +74,10 @@ lanes cluster_run::value(id which, const mask& now) {
         case operation::bit_xor: return each_of_two(of, now, [](auto a, auto b) { return a ^ b; });
         case operation::access:
         case operation::remote: return read(of, now);
-        case operation::zeros: return lanes(threads_, {0, std::vector<std::int64_t>(of.is.lanes, poison)});
+        case operation::zeros: {
+            if (!is_vector(of.is)) return lanes(threads_, cell{0, {}});
+            return lanes(threads_, {0, std::vector<std::int64_t>(of.is.lanes, of.number ? 0 : poison)});
+        }
         case operation::whole: {
             lanes out(threads_, cell{0, {}});
             if (tree_.memories[at(of.number)].where == nest::memory::place::own)

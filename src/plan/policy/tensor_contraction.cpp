@@ -1,0 +1,312 @@
+// A block makes a tile of values, a warp a part of it by tensor cores. Rounds of neighbouring elements of each row and each column
+// come into shared memory in the background, several rounds ahead of the one that is multiplied. A line there begins in other
+// banks than those around it, so that squares of eight lines are read at once, as they lie or turned, whichever way an operand
+// lies in memory. Past an operand's end there are zeros; past its last row or column, that one once more, whose values are
+// not stored.
+#include <plan/policy/reduction.hpp>
+#include <plan/tensor_contraction.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+namespace kiln::plan {
+
+namespace {
+
+using nest::runner;
+using nest::value;
+namespace types = nest::types;
+
+class tensor_contraction_policy {
+public:
+    tensor_contraction_policy(const lower::program& program, const kernel& of)
+        : of_(of),
+          tile_(of.contraction),
+          product_(nest::info(of.contraction.shape)),
+          to_({}, of.threads_per_block, of.wide_index),
+          operands_(to_, program, of) {
+        to_.set(reductions_of_outputs(of));
+        const staged_operands staged = staged_operands_of(program, of);
+        sides_[0].of = staged.rows;
+        sides_[1].of = staged.columns;
+        for (int axis = 0; axis < of.rank; ++axis)
+            if (!(of.reduced_axes >> axis & 1) && axis != of.tile_axis && axis != of.column_axis())
+                outer_axes_.push_back(axis);
+    }
+
+    nest::tree run() {
+        begin();
+        for (side& each : sides_) divide(each);
+        const value reduced = operands_.extent(depth_axis());
+        const int ahead = tile_.stages - 1;
+        to_.unrolled("s", ahead, [&](value s) {
+            load(s, to_.let("k", types::index, s * tile_.depth), reduced);
+            to_.commit_copies();
+        });
+        to_.wait_copies(ahead - 1);
+        to_.barrier();
+        const value stage = to_.variable("stage", types::small, 0);
+        read(stage, 0);
+        const value filled = to_.variable("filled", types::small, ahead);
+        const auto go_on = [&](value to) {
+            to_.assign(to, to + 1);
+            to_.when(to == tile_.stages, [&] { to_.assign(to, 0); });
+        };
+        to_.loop(
+            runner::serial, "next", to_.constant(0, types::index), reduced, tile_.depth,
+            [&](value next) {
+                const int products = tile_.depth / depth_of_product();
+                for (int d = 0; d < products; ++d) {
+                    if (d + 1 == products) {
+                        to_.wait_copies(ahead - 1);
+                        to_.barrier();
+                        go_on(stage);
+                    }
+                    // Registers of the next product are on their way while this one is made.
+                    read(stage, (d + 1) % products);
+                    if (d == 0) {  // all have read what this takes the place of
+                        load(filled, to_.let("k", types::index, next + ahead * tile_.depth), reduced);
+                        to_.commit_copies();
+                        go_on(filled);
+                    }
+                    multiply(d);
+                }
+            },
+            /*written_out=*/1, types::index);
+        store(reduced);
+        return to_.finish();
+    }
+
+private:
+    /// Rows, or columns.
+    struct side {
+        staged_operand of;
+        value first;  // of the tile: its position
+        nest::id shared = nest::none;
+        value next;                       // where the thread's next copies are from
+        int copies = 0;                   // of a round
+        int apart = 0;                    // lines from one to the next
+        value line, in_line, stride;      // its first one's, and from element to element of a row
+        value in_warp;                    // shared memory that a thread's lines of squares begin at
+        nest::id registers = nest::none;  // of two products, in turns
+        int count = 0;                    // of one
+    };
+
+    [[nodiscard]] int depth_axis() const { return std::countr_zero(of_.reduced_axes); }
+    [[nodiscard]] const operand& operand_of(const side& of) const { return of_.inputs[of.of.input]; }
+    [[nodiscard]] bool is_columns(const side& of) const { return &of == &sides_[1]; }
+    [[nodiscard]] int values_of_warp(const side& of) const {
+        return is_columns(of) ? tile_.warp_columns : tile_.warp_rows;
+    }
+
+    void begin() {
+        for (side& each : sides_)
+            each.shared = to_.dynamic_shared("shared_" + operands_.input_name(each.of.input),
+                                             types::element(operand_of(each).type), tile_.stages * each.of.elements());
+        const auto tiles = [&](value of, int word) { return to_.quotient(of, word, word + 1); };
+        const value block = to_.loop_of(runner::grid, "block");
+        thread_ = to_.loop_of(runner::thread, "thread", of_.threads_per_block);
+        const value tile_row = to_.let("tile_row", types::number, tiles(block, of_.grid_word));
+        const value outer = to_.let("outer", types::number, tiles(tile_row, of_.grid_word + 2));
+        const auto first = [&](const char* name, value from, value whole, int word, int extent) {
+            return to_.let(name, types::index, (from - whole * to_.word(word, types::number)) * extent);
+        };
+        sides_[1].first = first("first_column", block, tile_row, of_.grid_word, tile_.columns);
+        sides_[0].first = first("first_row", tile_row, outer, of_.grid_word + 2, tile_.rows);
+        positions_.resize(static_cast<std::size_t>(of_.rank));
+        operands_.positions(outer, outer_axes_, positions_);
+
+        lane_ = to_.let("lane", types::small, thread_ % warp);
+        const value which = to_.let("warp", types::small, thread_ / warp);
+        const int across = tile_.columns / tile_.warp_columns;
+        warp_row_ = to_.let("warp_row", types::small, which / across * tile_.warp_rows);
+        warp_column_ = to_.let("warp_column", types::small, which % across * tile_.warp_columns);
+        const nest::type registers =
+            product_.parts > 1 ? types::vector(product_.of, product_.parts) : types::element(product_.of);
+        for (side& each : sides_) {
+            const bool columns = is_columns(each);
+            const int count = columns ? values_of_warp(each) / nest::tile::columns * nest::tile::registers_of_b
+                                      : values_of_warp(each) / nest::tile::rows * nest::tile::registers_of_a;
+            each.registers = to_.own(columns ? "b" : "a", registers, 2 * count);
+            each.count = count;
+            each.in_warp = to_.let(columns ? "b_of_warp" : "a_of_warp", types::small, squares(each));
+        }
+        sums_ = to_.own("sums", types::element(product_.sums), sums_of_row() * row_tiles());
+        to_.unrolled("v", sums_of_row() * row_tiles(), [&](value v) { to_.assign(to_.at(sums_, v), 0); });
+    }
+
+    [[nodiscard]] int row_tiles() const { return tile_.warp_rows / nest::tile::rows; }
+    [[nodiscard]] int column_tiles() const { return tile_.warp_columns / nest::tile::columns; }
+    [[nodiscard]] int sums_of_row() const { return column_tiles() * nest::tile::sums_of_thread; }
+
+    // --- What comes into shared memory ---
+
+    /// Which elements a thread copies: those of neighbouring threads are neighbours.
+    void divide(side& of) {
+        const std::string& name = operands_.input_name(of.of.input);
+        const int in_line = of.of.length / tile_.copied;
+        of.apart = of_.threads_per_block / in_line;
+        of.copies = of.of.lines / of.apart;
+        of.line = to_.let("line_of_" + name, types::small, thread_ / in_line);
+        of.in_line = to_.let("in_line_of_" + name, types::small, thread_ % in_line * tile_.copied);
+        of.stride = operands_.stride(operand_of(of), depth_axis());
+        std::vector<value> positions = positions_;
+        const value extent = operands_.extent(of.of.axis);
+        positions[static_cast<std::size_t>(of.of.axis)] =
+            of.of.is_turned ? to_.let("beside", types::index, to_.least(of.first + of.in_line, extent - tile_.copied))
+                            : to_.constant(0, types::index);
+        positions[static_cast<std::size_t>(depth_axis())] =
+            to_.let("along", types::index, of.of.is_turned ? of.line : of.in_line);
+        of.next = to_.variable("next_at_" + name, types::index, operands_.address(operand_of(of), name, positions));
+    }
+
+    /// Where the thread's copy `u` of a round is from.
+    value from(const side& of, value u) {
+        if (of.of.is_turned) return of.next + of.stride * (u * of.apart);
+        const value position = to_.least(of.first + (of.line + u * of.apart), operands_.extent(of.of.axis) - 1);
+        return of.next + position * operands_.stride(operand_of(of), of.of.axis);
+    }
+
+    /// Elements from `first` on of each row and column, to a stage.
+    void load(value stage, value first, value reduced) {
+        for (const side& of : sides_) {
+            const element_type type = operand_of(of).type;
+            const nest::type moved = tile_.copied > 1 ? types::vector(type, tile_.copied) : types::element(type);
+            to_.unrolled("u", of.copies, [&](value u) {
+                const value line = of.line + u * of.apart;
+                const value to = to_.at(of.shared, (stage * of.of.lines + line) * of.of.pitch + of.in_line, moved);
+                const value what = to_.at(operands_.memory_of_input(of.of.input), from(of, u), moved);
+                const value along = of.of.is_turned ? line : of.in_line;
+                to_.when(
+                    first + along < reduced,
+                    [&] {
+                        if (tile_.copied * bytes_of(type) >= 4) to_.copy_async(to, what);
+                        else to_.assign(to, what);
+                    },
+                    [&] { to_.assign(to, to_.make(nest::operation::zeros, moved, {}, {}, {}, /*are read:*/ 1)); });
+            });
+            to_.assign(of.next, of.next + of.stride * tile_.depth);
+        }
+    }
+
+    // --- What becomes of it ---
+
+    /// A thread says where one of eight lines of each of four squares is: of rows the upper and the lower eight, near and then far
+    /// along them; of columns near and far of the first eight, then of the next.
+    value squares(const side& of) {
+        const value eights = lane_ / 8;
+        const value line = lane_ % 8;
+        const value beside =
+            (is_columns(of) ? warp_column_ : warp_row_) + (is_columns(of) ? eights / 2 : eights % 2) * 8;
+        const value far = is_columns(of) ? eights % 2 : eights / 2;
+        if (of.of.is_turned) return (far * 8 + line) * of.of.pitch + beside;
+        return (beside + line) * of.of.pitch + far * (16 / bytes_of(operand_of(of).type));
+    }
+
+    /// Elements of 32 bytes.
+    [[nodiscard]] int depth_of_product() const { return 32 / bytes_of(operand_of(sides_[0]).type); }
+    /// Tiles that lie beside each other come from so much further on in shared memory.
+    [[nodiscard]] int from_tile_to_tile(const side& of) const { return 16 * (of.of.is_turned ? 1 : of.of.pitch); }
+
+    /// Of a round's product `d`.
+    void read(value stage, int d) {
+        for (const side& of : sides_)
+            to_.unrolled(is_columns(of) ? "j" : "i", values_of_warp(of) / 16, [&](value tile) {
+                const value begin = of.in_warp + stage * of.of.elements();
+                const value place =
+                    begin + d * depth_of_product() * (of.of.is_turned ? of.of.pitch : 1) + tile * from_tile_to_tile(of);
+                to_.load_tile(to_.at(of.registers, tile * 4 + d % 2 * of.count), 4, to_.at(of.shared, place),
+                              of.of.is_turned);
+            });
+    }
+
+    void multiply(int d) {
+        to_.unrolled("i", row_tiles(), [&](value i) {
+            to_.unrolled("j", column_tiles(), [&](value j) {
+                const auto registers = [&](const side& of, value first) {
+                    return to_.at(of.registers, first + d % 2 * of.count);
+                };
+                to_.multiply_tile(tile_.shape, to_.at(sums_, i * sums_of_row() + j * nest::tile::sums_of_thread),
+                                  registers(sides_[0], i * nest::tile::registers_of_a),
+                                  registers(sides_[1], j * nest::tile::registers_of_b));
+            });
+        });
+    }
+
+    /// Pairs of neighbouring columns at once, where they are whole vectors.
+    void store(value reduced) {
+        const value row_in_tile = to_.let("row_in_tile", types::small, warp_row_ + lane_ / 4);
+        const value column_in_tile = to_.let("column_in_tile", types::small, warp_column_ + lane_ % 4 * 2);
+        to_.unrolled("i", 2 * row_tiles(), [&](value i) {
+            const value row = to_.let("row", types::index, sides_[0].first + row_in_tile + i * 8);
+            position(of_.tile_axis) = row;
+            to_.when(row < operands_.extent(of_.tile_axis), [&] {
+                to_.unrolled("j", column_tiles(), [&](value j) {
+                    const value column = to_.let("column", types::index, sides_[1].first + column_in_tile + j * 8);
+                    position(of_.column_axis()) = column;
+                    // Upper and lower halves of tiles of 16 rows take turns.
+                    const value first = i / 2 * sums_of_row() + j * nest::tile::sums_of_thread + i % 2 * 2;
+                    store_pair(first, column, reduced);
+                });
+            });
+        });
+    }
+
+    void store_pair(value first, value column, value reduced) {
+        const element_type type = of_.reduced[0].result;
+        const nest::type vector = types::vector(type, 2);
+        const value number = to_.let("value", types::number, number_of_value());
+        const value pair = to_.variable("pair", vector);
+        to_.unrolled("k", 2, [&](value k) {
+            const value part = to_.variable("part", types::accumulators());
+            const value sum = to_.at(sums_, first + k);
+            const nest::type added = types::element(of_.reduced[0].accumulated);
+            to_.assign(to_.member(part, 0),
+                       product_.sums == added.of ? sum : to_.make(nest::operation::convert, added, sum));
+            to_.assign(to_.lane(pair, k), to_.finish(to_.member(part, 0), 0, reduced));
+        });
+        const nest::id memory = operands_.memory_of_output(0);
+        const value left = operands_.extent(of_.column_axis()) - column;
+        to_.when(
+            left >= 2 && to_.is_aligned(memory, number, 2 * bytes_of(type)),
+            [&] { to_.assign(to_.at(memory, number, vector), pair); },
+            [&] {
+                to_.unrolled("k", 2, [&](value k) {
+                    to_.when(k < left, [&] { to_.assign(operands_.output(0, number + k), to_.lane(pair, k)); });
+                });
+            });
+    }
+
+    value& position(int axis) { return positions_[static_cast<std::size_t>(axis)]; }
+
+    /// Row-major by the axes that stay.
+    value number_of_value() {
+        value out;
+        for (int axis = 0; axis < of_.rank; ++axis) {
+            if (of_.reduced_axes >> axis & 1) continue;
+            out = out.is_there() ? out * operands_.extent(axis) + position(axis)
+                                 : to_.make(nest::operation::convert, types::number, position(axis));
+        }
+        return out;
+    }
+
+    const kernel& of_;
+    const contraction_tile tile_;
+    const nest::tile& product_;
+    nest::builder to_;
+    nest::operands operands_;
+    side sides_[2];
+    std::vector<int> outer_axes_;
+    std::vector<value> positions_;
+    value thread_, lane_, warp_row_, warp_column_;
+    nest::id sums_ = nest::none;
+};
+
+}  // namespace
+
+nest::tree tensor_contraction_nest(const lower::program& program, const kernel& of) {
+    return tensor_contraction_policy(program, of).run();
+}
+
+}  // namespace kiln::plan

@@ -1,0 +1,212 @@
+#include <plan/tensor_contraction.hpp>
+
+#include <plan/contraction.hpp>
+#include <plan/nest/dynamic_shared.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace kiln::plan {
+
+namespace {
+
+using lower::program;
+using lower::value_id;
+
+/// The last two axes of values that stay: rows and columns.
+struct axes_of_values {
+    int rows = -1;
+    int columns = -1;
+};
+axes_of_values axes_of_values_of(int rank, std::uint8_t reduced_axes) {
+    axes_of_values out;
+    for (int axis = rank; axis-- > 0 && out.rows < 0;)
+        if (!(reduced_axes >> axis & 1)) (out.columns < 0 ? out.columns : out.rows) = axis;
+    return out;
+}
+
+}  // namespace
+
+bool may_be_on_tensor_cores(const call_values& call, const iteration_class& of) {
+    // Counts of the bits of so many words have 31 themselves.
+    constexpr std::int64_t most_elements = std::int64_t{1} << 24;
+    if (of.persistent_rows || of.rank < 3 || call.array_count != 2 || std::popcount(of.reduced_axes) != 1) return false;
+    return call.extents[std::countr_zero(of.reduced_axes)] <= most_elements;
+}
+
+std::uint64_t copied_multiples(const call_values& call, const reach& of, const detail::array_node& node) {
+    const auto bytes = static_cast<std::uint64_t>(bytes_of(node.type));
+    auto out = std::bit_cast<std::uintptr_t>(node.data);
+    bool has_neighbours = false;
+    for (int axis = 0; axis < call.rank; ++axis) {
+        const std::int64_t apart = merged_coefficient(call, of, of.strides, axis);
+        const bool is_unit = apart == 1 && !has_neighbours;
+        has_neighbours = has_neighbours || is_unit;
+        out |= static_cast<std::uint64_t>(is_unit ? call.extents[axis] : apart) * bytes;
+    }
+    return has_neighbours && !of.map ? out : out | bytes;
+}
+
+int tiles_for(const call_values& call, const iteration_class& of) {
+    // Of 132 multiprocessors: a block of 128 x 256 values for each, or of 128 x 128.
+    constexpr std::int64_t values_of_largest = std::int64_t{132} * 128 * 240;
+    constexpr std::int64_t values_of_larger = std::int64_t{132} * 128 * 96;
+    constexpr std::int64_t least_side = 65;
+    const axes_of_values axes = axes_of_values_of(of.rank, of.reduced_axes);
+    if (axes.rows < 0) return 0;
+    const std::int64_t side = std::min(call.extents[axes.rows], call.extents[axes.columns]);
+    const std::int64_t kept = call.element_count / call.extents[std::countr_zero(of.reduced_axes)];
+    if (side < least_contracted || kept < enough_values) return 0;
+    return side < least_side ? 1 : kept >= values_of_largest ? 3 : kept >= values_of_larger ? 2 : 1;
+}
+
+namespace {
+
+/// What the value is widened from, if it is an integer.
+value_id without_conversions(const program& of, value_id value) {
+    for (const lower::step* step = of.step_of(value); step && step->code == operation::cast; step = of.step_of(value)) {
+        const element_type from = of.type_of(step->args[0]);
+        if (kind_of(from) != element_kind::integer || bytes_of(from) > bytes_of(step->result)) break;
+        value = step->args[0];
+    }
+    return value;
+}
+
+struct product {
+    nest::tile_shape shape = nest::tile_shape::f16;
+    value_id of[2] = {};
+};
+
+std::optional<product> product_of(const program& of, const reduced_output& by, value_id value) {
+    product out;
+    const lower::step* step = of.step_of(value);
+    if (by.what == detail::reduction_kind::dot) {
+        if (!step || step->code != operation::mul) return {};
+        for (int i = 0; i < 2; ++i) {
+            const lower::step* const cast = of.step_of(step->args[i]);
+            if (!cast || cast->code != operation::cast) return {};
+            out.of[i] = cast->args[0];
+        }
+        const element_type type = of.type_of(out.of[0]);
+        if (!is_small_float(type) || of.type_of(out.of[1]) != type) return {};
+        out.shape = type == element_type::float16 ? nest::tile_shape::f16 : nest::tile_shape::bf16;
+        return out;
+    }
+    if (by.what != detail::reduction_kind::sum || kind_of(by.accumulated) != element_kind::integer) return {};
+    step = of.step_of(without_conversions(of, value));
+    if (!step || step->code != operation::popcount) return {};
+    step = of.step_of(step->args[0]);
+    if (!step || step->code != operation::bit_and) return {};
+    out.shape = nest::tile_shape::b1;
+    for (int i = 0; i < 2; ++i) {
+        out.of[i] = step->args[i];
+        if (kind_of(of.type_of(out.of[i])) != element_kind::integer || bytes_of(of.type_of(out.of[i])) < 4) return {};
+    }
+    if (bytes_of(of.type_of(out.of[0])) != bytes_of(of.type_of(out.of[1]))) return {};
+    return out;
+}
+
+/// An array that each element is read of where its positions alone say.
+bool is_plain(const operand& of) {
+    return !of.is_position && !of.is_partial && !of.gathered && of.steps.empty() && of.how != access::contiguous;
+}
+
+bool knows(const operand& of, int axis) { return of.address.axes >> axis & 1; }
+
+/// The inputs of rows and of columns.
+std::optional<std::pair<std::size_t, std::size_t>> sides_of(const kernel& of, const product& made, int rows,
+                                                            int columns) {
+    const auto input = [&](value_id value) {
+        for (std::size_t i = 0; i < of.inputs.size(); ++i)
+            if (of.inputs[i].value == value) return i;
+        return of.inputs.size();
+    };
+    std::pair<std::size_t, std::size_t> out{input(made.of[0]), input(made.of[1])};
+    if (out.first == out.second || std::max(out.first, out.second) >= of.inputs.size()) return {};
+    if (knows(of.inputs[out.first], columns) || knows(of.inputs[out.second], rows)) std::swap(out.first, out.second);
+    if (knows(of.inputs[out.first], columns) || knows(of.inputs[out.second], rows)) return {};
+    return out;
+}
+
+struct tile_size {
+    int rows, columns, warp_rows, warp_columns;
+    int round_bytes;  // of each row, and of each column
+    int stages;
+};
+// From least to most values. Of float16 by an H200 (CUDA 13.0): 1024^3 12.8 us by the first, 15.9 by the second, 24.8 by the third; 4096 x
+// 4096 by 4096 x 512 77, 52 and 86; 4096^3 595, 410 and 321, where warps have 64 x 32 of the second 495.
+constexpr tile_size tile_sizes[] = {{128, 64, 64, 32, 128, 3}, {128, 128, 64, 64, 64, 4}, {128, 256, 64, 64, 64, 4}};
+
+}  // namespace
+
+staged_operands staged_operands_of(const lower::program& program, const kernel& of) {
+    const contraction_tile& tile = of.contraction;
+    const std::optional<product> made = product_of(program, of.reduced[0], of.outputs[0].value);
+    const auto sides = sides_of(of, *made, of.tile_axis, of.column_axis());
+    const int depth_axis = std::countr_zero(of.reduced_axes);
+    const auto staged = [&](std::size_t input, int axis, int extent) {
+        const linear_plan& address = of.inputs[input].address;
+        staged_operand out;
+        out.input = input;
+        out.axis = axis;
+        // Registers are filled from lines of rows turned by 16 bits.
+        out.is_turned = tile.shape != nest::tile_shape::b1 && !(address.unit_axes >> depth_axis & 1) &&
+                        (address.unit_axes >> axis & 1);
+        out.lines = out.is_turned ? tile.depth : extent;
+        out.length = out.is_turned ? extent : tile.depth;
+        out.pitch = out.length + 16 / bytes_of(of.inputs[input].type);
+        return out;
+    };
+    return {staged(sides->first, of.tile_axis, tile.rows), staged(sides->second, of.column_axis(), tile.columns)};
+}
+
+bool choose_tensor_contraction(kernel& into, const program& program, const iteration_class& call, const target& on) {
+    const reduction_class& division = call.division;
+    if (!on.tiles || !on.async_copies || division.copied_bytes == 0 || into.persistent_rows) return false;
+    if (into.outputs.size() != 1 || into.inputs.size() != 2 || !into.scalars.empty()) return false;
+    if (!std::all_of(into.inputs.begin(), into.inputs.end(), is_plain)) return false;
+    const std::optional<product> made = product_of(program, into.reduced[0], into.outputs[0].value);
+    const axes_of_values axes = axes_of_values_of(into.rank, into.reduced_axes);
+    if (!made || axes.rows < 0 || axes.columns != into.column_axis()) return false;
+    const bool is_bits = made->shape == nest::tile_shape::b1;
+    // Counts are the same by any kernel: of few values others are as fast.
+    if (is_bits && division.tiles == 0) return false;
+    const auto sides = sides_of(into, *made, axes.rows, axes.columns);
+    if (!sides ||
+        (is_bits && (!knows(into.inputs[sides->first], axes.rows) || !knows(into.inputs[sides->second], axes.columns))))
+        return false;
+
+    into.mapping = thread_mapping::contraction;
+    into.tile_axis = axes.rows;
+    into.threads_per_output = 1;
+    into.vector_width = 1;
+    into.splits = false;
+    into.ends_in_partial_sums = false;
+    into.elements_per_thread = 1;
+    const int bytes = bytes_of(program.type_of(made->of[0]));
+    contraction_tile& tile = into.contraction;
+    tile.shape = made->shape;
+    tile.copied = std::max(1, division.copied_bytes / bytes);
+    // The smallest always has room.
+    for (int tiles = std::max(0, division.tiles - 1); tiles >= 0; --tiles) {
+        const tile_size& size = tile_sizes[tiles];
+        tile.rows = size.rows;
+        tile.columns = size.columns;
+        tile.warp_rows = size.warp_rows;
+        tile.warp_columns = size.warp_columns;
+        tile.depth = size.round_bytes / bytes;
+        tile.stages = size.stages;
+        into.threads_per_block = warp * (size.rows / size.warp_rows) * (size.columns / size.warp_columns);
+        const staged_operands staged = staged_operands_of(program, into);
+        into.dynamic_shared_bytes = 0;
+        for (const staged_operand* each : {&staged.rows, &staged.columns})
+            into.dynamic_shared_bytes =
+                nest::dynamic_shared_end(into.dynamic_shared_bytes, nest::types::element(into.inputs[each->input].type),
+                                         tile.stages * each->elements());
+        if (into.dynamic_shared_bytes <= on.most_shared_bytes) break;
+    }
+    return true;
+}
+
+}  // namespace kiln::plan

@@ -1,0 +1,47 @@
+// kiln/plan/tensor_contraction: contractions that tensor cores make: products of matrices of 16-bit floats, added up in float 16 of
+// a value's elements at a time, first to last, whatever the tiles; and counts of the bits that are 1 in rows and columns both,
+// which are exact. Their operands are two arrays.
+// in: a planned kernel that reduces   out: its tiles   knows nothing of: text
+#pragma once
+
+#include <plan/bind.hpp>
+#include <plan/reach.hpp>
+#include <plan/schedule.hpp>
+
+#include <optional>
+
+namespace kiln::plan {
+
+// --- Facts of a call ---
+
+inline constexpr int most_copied_bytes = 16;
+bool may_be_on_tensor_cores(const call_values& call, const iteration_class& of);
+/// A number whose lowest bit is the most bytes that move at once from wherever neighbours of an operand are taken together.
+std::uint64_t copied_multiples(const call_values& call, const reach& of, const detail::array_node& node);
+/// For which tiles there are values enough to keep every multiprocessor busy: 1 to 3; 0: values are few.
+int tiles_for(const call_values& call, const iteration_class& of);
+
+// --- Kernels ---
+
+/// Makes a kernel one where it is such a contraction and the device has tensor cores.
+bool choose_tensor_contraction(kernel& into, const lower::program& program, const iteration_class& call,
+                               const target& on);
+
+/// An operand's part of a round in shared memory: `lines` of what lies side by side in the device's memory, too.
+struct staged_operand {
+    std::size_t input = 0;
+    int axis = 0;          // of the operand's rows, or columns
+    bool is_turned = false;  // a line has neighbouring rows (columns) of one element each, not elements of one row
+    int lines = 0;
+    int length = 0;
+    int pitch = 0;  // from line to line: further, so that 8 of them begin in different banks
+
+    [[nodiscard]] int elements() const { return lines * pitch; }
+};
+struct staged_operands {
+    staged_operand rows, columns;
+};
+/// Of a kernel with such a tile.
+staged_operands staged_operands_of(const lower::program& program, const kernel& of);
+
+}  // namespace kiln::plan

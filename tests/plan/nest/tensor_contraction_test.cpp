@@ -1,0 +1,106 @@
+// The nests of tensor cores, run without text: of every size of tile, each product is added to its own sum once, each value is stored once,
+// what is read came before and nobody else was there, whichever way operands lie in memory and however many elements move at once.
+#include "run_integers.hpp"
+
+#include <plan/kernel_signature.hpp>
+#include <plan/layout.hpp>
+#include <plan/tensor_contraction.hpp>
+
+#include <kiln/kiln.hpp>
+
+#include <doctest/doctest.h>
+
+#include <random>
+
+namespace {
+
+namespace k = kiln;
+using k::axis;
+
+/// The one kernel of an expression, with such tiles.
+template <class E>
+void check_tiles(int tiles, const E& e) {
+    const k::plan::target on = k::plan::cuda_target_of(90);
+    const k::stage::stages planned = tests::stages_of(on, e);
+    REQUIRE(planned.list.size() == 1);
+    const k::stage::stage& only = planned.list.front();
+    tests::call call{only.leaves, only.outputs, nullptr};
+    call.bind(on.kind);
+    const k::plan::call_class& kind = call.kind();
+    k::plan::schedule made =
+        k::plan::partition(k::lower::lower(only.described, kind.numbers(), kind.baked()).code, kind, on);
+    k::plan::iteration_class facts = kind.iteration();
+    facts.division.tiles = 1 + tiles;
+    k::plan::kernel& kernel = made.kernels.front();
+    kernel.vectorised = false;
+    REQUIRE(k::plan::choose_tensor_contraction(kernel, made.program, facts, on));
+    k::plan::assign_words(kernel);
+    kernel.signature = k::plan::signature_of(made.program, kernel);
+    const std::vector<std::vector<std::int64_t>> left = tests::run_integers(made, call, on.kind);
+    REQUIRE(left.size() == 1);
+    const k::array<k::value_t<E>> wanted = e;
+    const auto elements = wanted.to_host();
+    REQUIRE(left[0].size() == elements.size());
+    for (std::size_t i = 0; i < elements.size(); ++i)
+        if (static_cast<float>(left[0][i]) != static_cast<float>(elements[i]))
+            FAIL("element ", i, " of ", elements.size(), " is ", left[0][i], " in place of ",
+                 static_cast<float>(elements[i]));
+}
+
+template <class T>
+k::array<T> small_numbers(std::mt19937& random, const k::shape& of) {
+    std::vector<T> out(static_cast<std::size_t>(of.size()));
+    for (T& each : out) each = T(static_cast<float>(random() % 4));
+    return k::from_host<T>(out, of);
+}
+
+template <class T>
+k::array<T> words(std::mt19937_64& random, const k::shape& of) {
+    std::vector<T> out(static_cast<std::size_t>(of.size()));
+    for (T& each : out) each = static_cast<T>(random()) >> 1;
+    return k::from_host<T>(out, of);
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("nests of tensor cores: products of 16-bit floats, all tiles, all layouts", T, k::float16,
+                   k::bfloat16) {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(31);
+    for (const int tiles : {0, 1, 2}) {
+        CAPTURE(tiles);
+        const std::int64_t m = tiles == 1 ? 136 : 130;
+        const std::int64_t n = tiles == 2 ? 264 : 80;
+        const k::array<T> a = small_numbers<T>(random, {m, 88});
+        const k::array<T> b = small_numbers<T>(random, {88, n});
+        check_tiles(tiles, k::matmul(a, b));
+        const k::array<T> tall = k::transpose(a);
+        const k::array<T> wide = k::transpose(b);
+        check_tiles(tiles, k::matmul(k::transpose(tall), b));
+        check_tiles(tiles, k::matmul(a, k::transpose(wide)));
+        if (tiles == 2) continue;
+        check_tiles(tiles, k::matmul(k::transpose(tall), k::transpose(wide)));
+        const k::array<T> batch = small_numbers<T>(random, {2, 67, 38});
+        const k::array<T> other = small_numbers<T>(random, {38, 70});
+        check_tiles(tiles, k::matmul(batch, other));
+        check_tiles(tiles, k::matmul(batch, other(k::all, k::range(1, 34))));
+        check_tiles(tiles, k::matmul(k::flip(batch, k::axis(2)), k::flip(other, k::axis(1))));
+        check_tiles(tiles, k::matmul(k::transpose(batch, {0, 2, 1}), small_numbers<T>(random, {2, 67, 21})));
+    }
+}
+
+TEST_CASE_TEMPLATE("nests of tensor cores: counts of common bits", T, std::int32_t, std::int64_t) {
+    const k::scoped_device here(k::cpu);
+    std::mt19937_64 random(32);
+    for (const int tiles : {0, 1}) {
+        CAPTURE(tiles);
+        for (const std::int64_t depth : {40, 22, 19}) {
+            const k::array<T> a = words<T>(random, {tiles ? 140 : 70, depth});
+            const k::array<T> b = words<T>(random, {67, depth});
+            check_tiles(tiles, k::sum(k::popcount(a(k::all, k::newaxis) & b(k::newaxis)), axis(2)));
+        }
+        const k::array<T> a = words<T>(random, {70, 20});
+        const k::array<T> turned = words<T>(random, {20, 66});
+        check_tiles(tiles, k::sum(k::popcount(a(k::all, k::all, k::newaxis) & turned), axis(1)));
+    }
+}
