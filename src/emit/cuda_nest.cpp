@@ -3,6 +3,7 @@
 #include <emit/c_nest.hpp>
 #include <emit/cuda_vectors.hpp>
 #include <emit/reduction_text.hpp>
+#include <plan/nest/dynamic_shared.hpp>
 #include <text/format.hpp>
 
 namespace kiln::emit {
@@ -28,12 +29,12 @@ public:
         const std::string resident = tree_.resident > 0 ? text::format(", {}", tree_.resident) : "";
         text_ = text::format("extern \"C\" __global__ void __launch_bounds__({}{}){}\n{}({})\n{{\n    {}();\n",
                              tree_.threads, resident, cluster, name, parameters(), helper("wait_for_earlier_kernels"));
-        for (const memory& each : tree_.memories)
-            if (each.where == memory::place::shared) {
-                line();
-                text_ += each.aligned ? text::format("__shared__ __align__({}) ", each.aligned) : "__shared__ ";
-                declare(each);
-            }
+        if (nest::dynamic_shared_bytes(tree_)) {
+            line();
+            text_ += "extern __shared__ __align__(16) unsigned char dynamic_shared[];\n";
+        }
+        for (std::size_t i = 0; i < tree_.memories.size(); ++i)
+            if (tree_.memories[i].where == memory::place::shared) declare_shared(i);
         statements(tree_.first);
         text_ += "}\n";
         return {accesses_.definitions(), std::move(helpers_), std::move(text_)};
@@ -86,6 +87,19 @@ private:
     void declare(const memory& of) {
         mention(of.is);
         text_ += text::format("{} {}[{}];\n", name_of(of.is), of.name, of.elements);
+    }
+
+    void declare_shared(std::size_t which) {
+        const memory& of = tree_.memories[which];
+        line();
+        if (of.is_dynamic) {
+            mention(of.is);
+            text_ += text::format("{}* const {} = reinterpret_cast<{}*>(dynamic_shared + {});\n", name_of(of.is),
+                                  of.name, name_of(of.is), nest::dynamic_shared_begin(tree_, which));
+            return;
+        }
+        text_ += of.aligned ? text::format("__shared__ __align__({}) ", of.aligned) : "__shared__ ";
+        declare(of);
     }
 
     bool store_vector(const expression& to, id from) override {

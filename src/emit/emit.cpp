@@ -7,6 +7,7 @@
 #include <emit/user_reduction.hpp>
 #include <plan/compile_weight.hpp>
 #include <plan/nest/check.hpp>
+#include <plan/nest/dynamic_shared.hpp>
 #include <plan/policy/policies.hpp>
 #include <text/format.hpp>
 
@@ -59,7 +60,8 @@ std::string whole_text(const lower::program& program, const plan::kernel& of, co
 std::string cuda_text(const lower::program& program, const plan::kernel& of, const std::string& name) {
     constexpr plan::frame frame = plan::frame::cuda;
     const plan::nest::tree nest = plan::nest_of(program, of);
-    assert(why_wrong(nest, plan::cuda_target).empty());
+    assert(why_wrong(nest, plan::cuda_target_of(90)).empty());
+    assert(dynamic_shared_bytes(nest) == of.dynamic_shared_bytes);
     const cuda_nest printed = print_cuda(nest, name);
     const value_names names(program, of);
     const std::string bodies = has_one_body(nest, of) ? body_function(make_steps(program, of, names, frame), frame)

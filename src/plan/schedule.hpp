@@ -168,6 +168,7 @@ struct kernel {
     /// What is reduced is made of reductions over the innermost axis, which has so many elements; 0: there are none.
     int nested_extent = 0;
     int threads_per_block = 256;
+    int dynamic_shared_bytes = 0;  // of a block, beside what its code declares (nest/dynamic_shared.hpp)
     thread_mapping mapping = thread_mapping::linear;
     int tile_axis = -1;  // of tiles and contractions: the axis beside column_axis()
     int tile_side = 0;   // of tiles: elements

@@ -27,12 +27,14 @@ struct target {
     int wave_width = 1;          // threads that exchange through shuffles; 1: none
     int most_threads = 1;        // of a block
     int block_shared_bytes = 0;  // of a block that asks for no more
-    int thread_registers = 0;    // of 4 bytes, at most
-    int parameter_bytes = 0;     // of a kernel
-    bool atomics = false;        // in the device's memory
-    bool async_copies = false;   // to shared memory, in the background
-    int most_cluster = 1;        // blocks that see each other's shared memory
-    bool tiles = false;          // tensor cores with the shapes of nest/tile.hpp
+    int most_shared_bytes = 0;  // of a block that asks at launch for more (nest/dynamic_shared.hpp), all of it together
+    int shared_bytes_at_once = 0;  // of all blocks that are on a multiprocessor
+    int thread_registers = 0;      // of 4 bytes, at most
+    int parameter_bytes = 0;       // of a kernel
+    bool atomics = false;          // in the device's memory
+    bool async_copies = false;     // to shared memory, in the background
+    int most_cluster = 1;          // blocks that see each other's shared memory
+    bool tiles = false;            // tensor cores with the shapes of nest/tile.hpp
 };
 
 /// What kernels are planned for on every CUDA architecture that kiln runs on; tests plan for it where no GPU is.
@@ -46,12 +48,28 @@ inline constexpr target cuda_target{.kind = frame::cuda,
                                     .wave_width = 32,
                                     .most_threads = 1024,
                                     .block_shared_bytes = 48 * 1024,
+                                    .most_shared_bytes = 48 * 1024,
+                                    .shared_bytes_at_once = 64 * 1024,
                                     .thread_registers = 255,
                                     .parameter_bytes = 4096,
                                     .atomics = true};
+/// Shared memory of a multiprocessor; from Ampere on each of its blocks has 1 KiB less than what it takes of that. Source: CUDA C++
+/// programming guide, technical specifications per compute capability.
+constexpr int shared_kib_of(int architecture) {
+    switch (architecture) {
+        case 80:
+        case 87: return 164;
+        case 86:
+        case 88:
+        case 89: return 100;
+        default: return architecture < 80 ? 64 : architecture >= 120 ? 100 : 228;
+    }
+}
 /// And what one of them has beside. `architecture`: 90 for sm_90.
 constexpr target cuda_target_of(int architecture) {
     target out = cuda_target;
+    out.shared_bytes_at_once = shared_kib_of(architecture) * 1024;
+    if (architecture >= 75) out.most_shared_bytes = out.shared_bytes_at_once - (architecture >= 80 ? 1024 : 0);
     out.async_copies = architecture >= 80;
     out.tiles = architecture >= 80;
     out.most_cluster = architecture >= 90 ? 8 : 1;

@@ -292,12 +292,17 @@ std::unique_ptr<loaded_kernel> cuda_device::load(const std::string& binary, cons
     // Under lazy loading (the driver's default) the code is not on the device yet. A question that only loaded code can
     // answer brings it there: a first launch inside a stream capture may not.
     if (result == CUDA_SUCCESS) result = api_.cuFuncGetAttribute(&registers, CU_FUNC_ATTRIBUTE_NUM_REGS, function);
+    // Beyond 48 KiB a block has what its kernel was allowed to ask for.
+    if (result == CUDA_SUCCESS && kernel.dynamic_shared_bytes)
+        result = api_.cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                         kernel.dynamic_shared_bytes);
     if (result != CUDA_SUCCESS) {
         api_.cuModuleUnload(module);
         if (is_for_another(result)) return nullptr;
         throw_device_error(api_, result, "device: find a kernel in its module", ": " + name);
     }
-    return std::make_unique<cuda_kernel>(api_, gpu_.context, module, function, keep_name(name), kernel.signature);
+    return std::make_unique<cuda_kernel>(api_, gpu_.context, module, function, keep_name(name), kernel.signature,
+                                         kernel.dynamic_shared_bytes);
 }
 
 std::unique_ptr<loaded_kernel> cuda_device::interpret(const lower::program&, const plan::kernel&) {
@@ -331,14 +336,15 @@ CUresult cuda_device::start(const cuda_kernel& kernel, const launch_arguments& a
         grid.gridDimX = blocks;
         grid.blockDimX = threads;
         grid.gridDimY = grid.gridDimZ = grid.blockDimY = grid.blockDimZ = 1;
+        grid.sharedMemBytes = kernel.dynamic_shared_bytes();
         grid.hStream = stream;
         grid.attrs = &overlap;
         grid.numAttrs = 1;
         return api_.cuLaunchKernelEx(&grid, kernel.function(), arguments.parameters, nullptr);
     }
 #endif
-    return api_.cuLaunchKernel(kernel.function(), blocks, 1, 1, threads, 1, 1, 0, stream, arguments.parameters,
-                               nullptr);
+    return api_.cuLaunchKernel(kernel.function(), blocks, 1, 1, threads, 1, 1, kernel.dynamic_shared_bytes(), stream,
+                               arguments.parameters, nullptr);
 }
 
 void cuda_device::launch(const loaded_kernel& kernel, const launch_arguments& arguments) {

@@ -12,8 +12,10 @@ namespace {
 /// The driver copies the parameters' values.
 CUDA_KERNEL_NODE_PARAMS node_of(recorded_launch& of) {
     const launch_arguments arguments = of.arguments(0);
+    const auto& kernel = static_cast<const cuda_kernel&>(of.kernel());
     CUDA_KERNEL_NODE_PARAMS out{};
-    out.func = static_cast<const cuda_kernel&>(of.kernel()).function();
+    out.func = kernel.function();
+    out.sharedMemBytes = kernel.dynamic_shared_bytes();
     out.gridDimX = static_cast<unsigned>(arguments.block_count);
     out.gridDimY = out.gridDimZ = 1;
     out.blockDimX = static_cast<unsigned>(arguments.threads_per_block);

@@ -30,7 +30,7 @@ extern process::until_exit driver_calls;
     each(cuStreamSynchronize) each(cuStreamWaitEvent) each(cuStreamIsCapturing)                                        \
     each(cuEventCreate) each(cuEventRecord) each(cuEventDestroy) each(cuEventSynchronize) each(cuEventElapsedTime)     \
     each(cuModuleLoadData) each(cuModuleUnload) each(cuModuleGetFunction) each(cuFuncGetAttribute)                     \
-    each(cuOccupancyMaxActiveBlocksPerMultiprocessor)                                                                  \
+    each(cuFuncSetAttribute) each(cuOccupancyMaxActiveBlocksPerMultiprocessor)                                                                  \
     each(cuLaunchKernel)
 // What a driver may lack: these came with 11.4 and, in this form, 12.0. Where one is missing all of them are null, and
 // launches are made one by one.

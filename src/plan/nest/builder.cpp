@@ -61,6 +61,12 @@ id builder::shared(std::string_view name, type of, int elements, int aligned) {
     return static_cast<id>(tree_.memories.size()) - 1;
 }
 
+id builder::dynamic_shared(std::string_view name, type of, int elements) {
+    const id out = shared(name, of, elements);
+    tree_.memories.back().is_dynamic = true;
+    return out;
+}
+
 id builder::own(std::string_view name, type of, int elements, int aligned) {
     const id out = shared(name, of, elements);
     tree_.memories.back().where = memory::place::own;

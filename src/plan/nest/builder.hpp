@@ -66,6 +66,8 @@ public:
     /// Words of the layout are read by word().
     void layout_parameter(const parameter& of);
     id shared(std::string_view name, type of, int elements, int aligned = 0);
+    /// Of elements or vectors; what all such memories of a kernel have together is its plan's dynamic_shared_bytes.
+    id dynamic_shared(std::string_view name, type of, int elements);
     /// So many blocks are to run at once on a multiprocessor, which limits registers.
     void resident(int blocks) { tree_.resident = blocks; }
     /// So many blocks see each other's shared memory: runner::cluster.

@@ -1,5 +1,6 @@
 #include <plan/nest/check.hpp>
 
+#include <plan/nest/dynamic_shared.hpp>
 #include <text/format.hpp>
 
 #include <algorithm>
@@ -67,11 +68,13 @@ private:
         std::int64_t own = 0;
         for (const memory& each : tree_.memories) {
             const std::int64_t bytes = each.elements * bytes_of(each.is);
-            if (each.where == memory::place::shared) shared += bytes;
+            if (each.where == memory::place::shared && !each.is_dynamic) shared += bytes;
             if (each.where == memory::place::own) own += bytes;
         }
         at_most("threads of a block", tree_.threads, on_.most_threads);
         at_most("bytes of shared memory", shared, on_.block_shared_bytes);
+        if (const int dynamic = dynamic_shared_bytes(tree_))
+            at_most("bytes of shared memory", shared + dynamic, on_.most_shared_bytes);
         at_most("registers", (own + 3) / 4, on_.thread_registers);
         std::int64_t parameters = 0;
         for (const parameter& each : tree_.parameters) parameters += each.bytes;

@@ -243,6 +243,7 @@ struct memory {
     int elements = 0;             // unless a parameter
     bool is_written = false;      // of parameters
     int aligned = 0;              // bytes; 0: as its elements are
+    bool is_dynamic = false;      // of shared ones: the launch has room for it, not the code (dynamic_shared.hpp)
     bool past_caches = false;     // stores: nobody soon reads what they leave
     bool of_many_blocks = false;  // other blocks store there, too, and are read from once they have counted themselves
 };

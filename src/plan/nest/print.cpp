@@ -23,7 +23,8 @@ public:
     std::string run() {
         for (const memory& each : tree_.memories)
             if (each.where == memory::place::shared)
-                line(text::format("{}: {} of {}, shared", each.name, each.elements, name_of(each.is)));
+                line(text::format("{}: {} of {}, shared{}", each.name, each.elements, name_of(each.is),
+                                  each.is_dynamic ? ", given at launch" : ""));
         statements(tree_.first);
         return std::move(text_);
     }

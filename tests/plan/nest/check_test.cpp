@@ -63,6 +63,22 @@ TEST_CASE("nests: more than a device has is found") {
     };
     CHECK(shared(12 * 1024) == "");
     CHECK(says(shared(12 * 1024 + 1), "49156 bytes of shared memory, where the device has 49152"));
+    const auto at_launch = [](int elements, int architecture) {
+        return found(
+            [=](const parts& all) {
+                all.to.shared("s", real, 256);
+                all.to.dynamic_shared("first", real, elements - 256 - 4);
+                all.to.dynamic_shared("odd", real, 1);
+            },
+            256, kiln::plan::cuda_target_of(architecture));
+    };
+    CHECK(at_launch(227 * 256, 90) == "");
+    CHECK(says(at_launch(227 * 256 + 1, 90), "232464 bytes of shared memory, where the device has 232448"));
+    CHECK(at_launch(163 * 256, 80) == "");
+    CHECK(at_launch(99 * 256, 89) == "");
+    CHECK(says(at_launch(99 * 256 + 1, 120), "where the device has 101376"));
+    CHECK(at_launch(64 * 256, 75) == "");
+    CHECK(says(at_launch(64 * 256, 70), "65536 bytes of shared memory, where the device has 49152"));
     CHECK(says(found([](const parts& all) { all.to.own("s", real, 300); }), "300 registers, where the device has 255"));
     CHECK(says(found([](const parts& all) { all.to.cluster(2); }), "2 blocks of a cluster, where the device has 1"));
     CHECK(says(found([](const parts& all) { all.to.assign(all.to.at(all.x, all.thread), all.to.at(all.y, 0)); }),

@@ -34,7 +34,7 @@ std::vector<exchange_nest> background_copies() {
         const id y = result(to, element_type::float32);
         const id x = operand(to, element_type::float32);
         const value tiles = to.number_parameter({role::element_count}, "tiles", types::word);
-        const id both = to.shared("tile", types::element(element_type::float32), 2 * exchange_threads, 16);
+        const id both = to.dynamic_shared("tile", types::element(element_type::float32), 2 * exchange_threads);
         const value block = to.loop_of(runner::grid, "block");
         const value thread = to.loop_of(runner::thread, "thread", exchange_threads);
         const value first = to.let("first", types::number, block * tiles * exchange_threads);
