@@ -124,10 +124,10 @@ struct contraction_tile {
 
 /// Of columns that stay on chip: where a thread has its elements (column_panels.hpp).
 struct column_panel {
-    int items = 0;     // the first of them, in registers; 0: it is none
-    int slots = 0;     // those after them, in shared memory
-    int blocks = 1;    // of a cluster: each has a split of its columns
-    int resident = 0;  // on a multiprocessor at once; 0: as it comes
+    int items = 0;        // the first of them, in registers; 0: it is none
+    int slots = 0;        // those after them, in shared memory
+    int blocks = 1;       // of a cluster: each has a split of its columns
+    int resident = 0;     // on a multiprocessor at once; 0: as it comes
     bool copies = false;  // to shared memory in the background
 };
 
@@ -239,9 +239,7 @@ struct kernel {
     [[nodiscard]] int values_per_thread() const { return vector_width == 1 ? elements_per_thread : rows_per_thread; }
     /// The last of an output's blocks to end finalizes it: by counters it knows that it is the last, and in a workspace it finds
     /// what the others have left.
-    [[nodiscard]] bool last_block_finalizes() const {
-        return splits && !ends_in_partial_sums && !persistent_rows;
-    }
+    [[nodiscard]] bool last_block_finalizes() const { return splits && !ends_in_partial_sums && !persistent_rows; }
     [[nodiscard]] bool has_layout() const { return layout_words > 0; }
     [[nodiscard]] bool gathers() const {
         for (const operand& each : inputs)

@@ -171,14 +171,14 @@ TEST_CASE("columns: a norm over channels, with a scale and an offset of each cha
 }
 
 TEST_CASE("columns: one value for each, kept as an axis or not, over the outermost axes and others") {
-    const k::shape of{50, 33, 34};
+    const k::shape of{6, 33, 34};
     const k::array<double> x = column_numbers<double>(of, 11);
     const auto is = [&](const std::function<k::expr<double>()>& make, const k::shape& shape) {
         same_columns<double>(make);
         CHECK(k::array<double>(make()).shape() == shape);
     };
-    is([&] { return k::var(x, k::axis(1)); }, {50, 34});
-    is([&] { return k::stddev(x, k::axis(1), k::keep_dims); }, {50, 1, 34});
+    is([&] { return k::var(x, k::axis(1)); }, {6, 34});
+    is([&] { return k::stddev(x, k::axis(1), k::keep_dims); }, {6, 1, 34});
     is([&] { return k::logsumexp(x, k::axis(0)); }, {33, 34});
     is([&] { return k::norm(x, k::axes(0, 1)); }, {34});
     is([&] { return k::max(x, k::axis(0)) - k::min(x, k::axis(0)); }, {33, 34});
@@ -202,11 +202,13 @@ TEST_CASE("columns: elements of every type, of heights around those that threads
         const k::array<std::uint8_t> u = k::cast<std::uint8_t>(k::abs(n));
         const k::array<std::complex<double>> c = k::cast<std::complex<double>>(d) * std::complex<double>(0.6, -0.8);
         const k::array<std::complex<float>> s = k::cast<std::complex<float>>(c);
-        same_columns<std::int8_t>([&] { return i - k::max(i, over, k::keep_dims); });
+        same_columns<std::int8_t>([&] { return i - k::max(i, over, k::keep_dims); }, of[1] < 100 ? 1 : 0);
         same_columns<std::int32_t>([&] { return n - k::min(n, over, k::keep_dims); });
-        same_columns<std::uint64_t>([&] { return u + k::sum(u, over, k::keep_dims); });
-        same_columns<k::float16>([&] { return column_softmax<k::float16>(h, over); });
-        same_columns<k::bfloat16>([&] { return b - k::min(b, over, k::keep_dims) * k::max(b, over, k::keep_dims); });
+        same_columns<std::uint64_t>([&] { return u + k::sum(u, over, k::keep_dims); }, of[1] < 100 ? 1 : 0);
+        // Narrow elements of tall columns are read for each of the reductions.
+        same_columns<k::float16>([&] { return column_softmax<k::float16>(h, over); }, of[1] < 100 ? 1 : 0);
+        same_columns<k::bfloat16>([&] { return b - k::min(b, over, k::keep_dims) * k::max(b, over, k::keep_dims); },
+                                  of[1] < 100 ? 1 : 0);
         same_columns<double>([&] { return column_softmax<double>(d, over); });
         same_columns<double>([&] { return z_scores<double>(d, over); });
         same_columns<std::complex<double>>([&] { return c - k::mean(c, over, k::keep_dims); });
