@@ -14,6 +14,8 @@ bool knows_items(const iteration_class& of) {
     return of.persistent_rows || (of.division.tall_axes && of.division.vector_width > 1);
 }
 
+bool is_panel(const iteration_class& of) { return of.persistent_rows && of.division.vector_width == 1; }
+
 }  // namespace
 
 call_class::call_class(const call_class& other)
@@ -92,7 +94,8 @@ std::uint8_t* call_class::write_iteration(std::uint8_t* next, const iteration_cl
                                         (knows_items(of) ? log2_of(division.items_per_thread) << 4 : 0) |
                                         division.many_values << 7);
     *next++ = division.tall_axes;
-    *next++ = static_cast<std::uint8_t>(division.known_row);
+    // No row that is interleaved is a column.
+    *next++ = static_cast<std::uint8_t>(is_panel(of) ? division.cluster : division.known_row);
     *next++ = static_cast<std::uint8_t>(division.copied_bytes | division.tiles << 5);
     return next;
 }
@@ -121,7 +124,7 @@ iteration_class call_class::iteration() const noexcept {
     out.division.items_per_thread = 1 << (*next >> 4 & 7);
     out.division.many_values = *next++ >> 7;
     out.division.tall_axes = *next++;
-    out.division.known_row = *next++;
+    (is_panel(out) ? out.division.cluster : out.division.known_row) = *next++;
     out.division.copied_bytes = *next & 31;
     out.division.tiles = *next++ >> 5;
     return out;

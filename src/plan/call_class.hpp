@@ -24,11 +24,12 @@ struct reduction_class {
     int outputs_per_block = 1;
     int vector_width = 1;
     int loads_in_flight = 1;
-    int items_per_thread = 1;  // of rows that are persistent, or may be contracted; 16 stands for more
+    int items_per_thread = 1;  // of rows that are persistent, or may be contracted: reduction.hpp
     bool splits = false;       // there is more than one split
     bool ends_in_partial_sums = false;
     std::uint8_t tall_axes = 0;  // of the collapsed ones that stay: worth a contraction's tiles (contraction.hpp)
     bool many_values = false;    // for larger tiles; where there are none, for several in a thread (shared_rows.hpp)
+    int cluster = 0;             // of columns that stay on chip, their splits; 0 elsewhere
     int known_row = 0;  // of short rows that are interleaved (interleaved.hpp) or nested, the extent; 0 elsewhere
     // Of two operands and one axis that goes (tensor_contraction.hpp).
     int copied_bytes = 0;  // neighbours of either operand that move at once from anywhere on: 1 to 16; 0: not told

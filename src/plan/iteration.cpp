@@ -241,6 +241,7 @@ iteration_class iteration_of(const call_values& call, frame device) {
         out.division.known_row = static_cast<int>(inner);
         return out;
     }
+    if (out.persistent_rows && sizes.vector_width == 1) out.division.cluster = static_cast<int>(sizes.splits);
     if (may_be_interleaved(sizes) && call.rank == 2) out.division.known_row = static_cast<int>(inner);
     out.division.many_values = !out.persistent_rows && may_share_rows(sizes);
     if (!may_be_contracted(sizes)) return out;

@@ -1,5 +1,6 @@
 #include <plan/partition.hpp>
 
+#include <plan/column_panels.hpp>
 #include <plan/contraction.hpp>
 #include <plan/interleaved.hpp>
 #include <plan/kernel_signature.hpp>
@@ -13,6 +14,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
+#include <stdexcept>
 
 namespace kiln::plan {
 
@@ -298,6 +301,7 @@ private:
             map_nested(into);
             return;
         }
+        if (into.persistent_rows && division.vector_width == 1) return choose_panel(into);
         if (choose_tensor_contraction(into, code(), iteration_, on_)) return;
         if (choose_contraction(into, code(), iteration_, on_)) return;
         choose_shared_rows(into, iteration_);
@@ -328,6 +332,18 @@ private:
                 widest = std::max(widest, bytes_of(each.type));
         into.vectorised = widest > 0 && iteration_.row_multiple % reduction_sizes::widest == 0 &&
                           call_.alignment() >= std::min(widest * reduction_sizes::widest, on_.vector_bytes);
+    }
+
+    /// That there is room for it, row_limits.cpp has seen before these reductions became one kernel.
+    void choose_panel(kernel& into) const {
+        std::vector<bool> read_in_place(code().arrays.size());
+        for (const operand& each : into.inputs)
+            read_in_place[static_cast<std::size_t>(each.value)] = is_read_in_place(each, into.rank);
+        const std::optional<panel_plan> made = panel_of(code(), read_in_place, iteration_.division, on_);
+        if (!made) throw std::logic_error("kiln: columns that do not fit on chip");
+        into.panel = made->panel;
+        into.threads_per_block = made->columns * into.threads_per_output;
+        into.dynamic_shared_bytes = made->dynamic_shared_bytes;
     }
 
     /// Neighbours of an element: each thread reads the vectors that they lie in, once.

@@ -58,7 +58,7 @@ void divide_columns(reduction_sizes& out, std::int64_t inner_kept) {
 
 int reduction_sizes::items_per_thread() const noexcept {
     const std::int64_t count = power_of_two_from(ceil_div(part, std::int64_t{threads_per_output} * vector_width));
-    return static_cast<int>(std::min<std::int64_t>(count, 16));
+    return static_cast<int>(std::min<std::int64_t>(count, vector_width > 1 ? 16 : 128));
 }
 
 bool row_fits(const reduction_sizes& sizes, int bytes) {

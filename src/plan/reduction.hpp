@@ -35,8 +35,8 @@ struct reduction_sizes {
         return ceil_div(kept, std::int64_t{outputs_per_block} * width);
     }
     [[nodiscard]] std::int64_t blocks(int width) const noexcept { return groups(width) * splits; }
-    /// Items of vector_width elements that a thread takes of an output that is not split, rounded up to a power of two; 16
-    /// stands for more.
+    /// Items of vector_width elements that a thread takes of an output, or of a split, rounded up to a power of two; of rows 16
+    /// stands for more, of columns 128.
     [[nodiscard]] int items_per_thread() const noexcept;
 };
 

@@ -2,6 +2,8 @@
 
 #include <capture/array_node.hpp>
 #include <capture/reduced.hpp>
+#include <lower/lower.hpp>
+#include <plan/column_panels.hpp>
 #include <plan/host_order.hpp>
 #include <plan/reduction.hpp>
 
@@ -67,19 +69,47 @@ bool nested_rows_fit(const flat_terms& flat, const shape& of, std::uint8_t axes)
     return sizes.vector_width > 1 && sizes.kept >= enough_rows;
 }
 
+/// Of columns. The plan of a call is made of a program like this one: arrays that are one here are one there.
+bool panel_fits(const flat_terms& flat, const shape& of, const reduction_sizes& sizes, const target& on) {
+    const std::int64_t items = ceil_div(sizes.part, std::int64_t{sizes.threads_per_output});
+    if (items > most_panel_items || sizes.splits > on.most_cluster) return false;
+    std::vector<int> numbers;
+    std::vector<const void*> arrays;
+    std::vector<bool> read_in_place;
+    for (const leaf& each : flat.leaves) {
+        numbers.push_back(-1);
+        if (each.kind != leaf_kind::array) continue;
+        const auto found = std::find(arrays.begin(), arrays.end(), each.object);
+        numbers.back() = static_cast<int>(found - arrays.begin());
+        if (found != arrays.end()) continue;
+        const auto& node = *static_cast<const array_node*>(each.object);
+        arrays.push_back(each.object);
+        read_in_place.push_back(node.owned == ownership::position || node.extents.size() != of.size());
+    }
+    const lower::lowered lowered =
+        lower::lower(flat.described, numbers, std::vector<std::uint64_t>(flat.leaves.size()));
+    reduction_class division;
+    division.threads_per_output = sizes.threads_per_output;
+    division.outputs_per_block = sizes.outputs_per_block;
+    division.items_per_thread = sizes.items_per_thread();
+    division.cluster = static_cast<int>(sizes.splits);
+    read_in_place.resize(lowered.code.arrays.size());
+    return panel_of(lowered.code, read_in_place, division, on).has_value();
+}
+
 }  // namespace
 
 reducing_kernels row_limits(const target& device, bool fuse) {
     const bool reads_host = device.kind == frame::host;
     if (!device.persistent_rows || !fuse) return {.read_host = reads_host, .tiles = device.tiles};
-    const auto fits = [on = device.kind, most = device.max_parameters](const shape& of, std::uint8_t axes,
-                                                                       const std::vector<handle<term>>& computed) {
+    const auto fits = [on = device](const shape& of, std::uint8_t axes, const std::vector<handle<term>>& computed) {
         if (of.size() == 0) return false;
         flat_terms flat;
         flatten(computed.data(), static_cast<int>(computed.size()), flat);
-        if (!may_be_whole(flat, of, computed.size(), most)) return false;
-        const int bytes = bytes_kept(flat, of);
-        return on == frame::host ? host_row_fits(of, axes, bytes) : row_fits(sizes_of_reduction(of, axes), bytes);
+        if (!may_be_whole(flat, of, computed.size(), on.max_parameters)) return false;
+        if (on.kind == frame::host) return host_row_fits(of, axes, bytes_kept(flat, of));
+        const reduction_sizes sizes = sizes_of_reduction(of, axes);
+        return sizes.vector_width > 1 ? row_fits(sizes, bytes_kept(flat, of)) : panel_fits(flat, of, sizes, on);
     };
     // Capability 8.0 has an instruction for the least of floats, by which 0 and -0 are no longer equal.
     const bool knows_zeros = device.async_copies;

@@ -135,6 +135,15 @@ struct contraction_tile {
     [[nodiscard]] int pitch(int extent) const { return extent == 1 ? 1 : extent + 4; }
 };
 
+/// Of columns that stay on chip: where a thread has its elements (column_panels.hpp).
+struct column_panel {
+    int items = 0;        // the first of them, in registers; 0: it is none
+    int slots = 0;        // those after them, in shared memory
+    int blocks = 1;       // of a cluster: each has a split of its columns
+    int resident = 0;     // on a multiprocessor at once; 0: as it comes
+    bool copies = false;  // to shared memory in the background
+};
+
 /// Elements of a row that is worth blocks of its own: of five blocks of 256 threads, at most one is mostly idle.
 inline constexpr std::int64_t long_row = 1024;
 /// Elements of a row that is too short for a loop of its own, at most.
@@ -186,6 +195,7 @@ struct kernel {
     int tile_axis = -1;  // of tiles and contractions: the axis beside column_axis()
     int tile_side = 0;   // of tiles: elements
     contraction_tile contraction;
+    column_panel panel;
     /// Of rows and tiles, in the layout: blocks (of vectorised rows: threads) along the innermost axis and their divisor;
     /// then, of rows, how many there are; of tiles the same along its other axis.
     int grid_word = 0;
@@ -242,7 +252,7 @@ struct kernel {
     [[nodiscard]] int values_per_thread() const { return vector_width == 1 ? elements_per_thread : rows_per_thread; }
     /// The last of an output's blocks to end finalizes it: by counters it knows that it is the last, and in a workspace it finds
     /// what the others have left.
-    [[nodiscard]] bool last_block_finalizes() const { return splits && !ends_in_partial_sums; }
+    [[nodiscard]] bool last_block_finalizes() const { return splits && !ends_in_partial_sums && !persistent_rows; }
     [[nodiscard]] bool has_layout() const { return layout_words > 0; }
     [[nodiscard]] bool gathers() const {
         for (const operand& each : inputs)

@@ -41,10 +41,10 @@ bool share_one(const std::vector<const array_node*>& left, const std::vector<con
     });
 }
 
-/// Whether the results of reductions stand where the elements of their row are: with extent 1, or alone.
-bool meets_elements(const std::vector<const term*>& results, const shape& of, std::uint8_t axes) {
-    return axes == (1u << of.rank()) - 1 ||
-           std::all_of(results.begin(), results.end(), [](const term* each) { return each->keeps_axes; });
+/// Whether the results of reductions stand where the elements of their row are: with extent 1, or as the innermost axes, or alone.
+bool meets_elements(const std::vector<const term*>& results, std::uint8_t axes) {
+    const bool outermost = (axes & (axes + 1)) == 0;
+    return outermost || std::all_of(results.begin(), results.end(), [](const term* each) { return each->keeps_axes; });
 }
 
 struct found_terms {
@@ -207,7 +207,7 @@ bool reduction_walk::join(draft& of, const term& reduction, const below& found) 
     if (!may_be_persistent(&reduction) || !std::all_of(of.reductions.begin(), of.reductions.end(), may_be_persistent))
         return false;
     if (!found.only_operations || weight_of(of.reductions) >= most_of_group) return false;
-    if (!meets_elements(found.reductions, of.of, of.axes)) return false;
+    if (!meets_elements(found.reductions, of.axes)) return false;
     const shape extents = broadcast_leaves(operand);
     if (!(extents == of.of) || reduced_axes(extents, reduction.over, "reduction") != of.axes) return false;
     of.reductions.push_back(&reduction);
@@ -292,7 +292,7 @@ std::optional<reduction_group::result> reduction_walk::joined(const handle<term>
         out.computed = resolved(root.get()->args[0]);
         return out;
     }
-    const bool meets = meets_elements(found.reductions, of.of, of.axes);
+    const bool meets = meets_elements(found.reductions, of.axes);
     const bool drops = std::none_of(found.reductions.begin(), found.reductions.end(),
                                     [](const term* each) { return each->keeps_axes; });
     out.computed = with_results(root, made);

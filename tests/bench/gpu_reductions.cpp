@@ -228,6 +228,34 @@ void add_matrix(gpu_rows& rows, std::int64_t edge) {
     });
 }
 
+/// Columns that stay on chip. By hand, of panels of 1024 x 32 in a block 138 us of (64, 1024, 1024), of a cluster of blocks 160 of z-scores of
+/// 8192 x 8192; a copy takes 129.
+void add_normalised_columns(gpu_rows& rows, std::int64_t elements) {
+    const auto softmax = [&](const std::string& what, const k::shape& of, int axis, double at_most) {
+        const k::array<float> x = k::reshape(floats(of.size(), 0), of);
+        add(rows, "softmax of " + what, 2.0 * static_cast<double>(of.size()) * sizeof(float), at_most, [&] {
+            const auto e = k::exp(x - k::max(x, k::axis(axis), k::keep_dims));
+            return e / k::sum(e, k::axis(axis), k::keep_dims);
+        });
+    };
+    const auto scores = [&](const std::string& what, const k::shape& of, int axis, double at_most) {
+        const k::array<float> x = k::reshape(floats(of.size(), 0), of);
+        add(rows, "z-scores of " + what, 2.0 * static_cast<double>(of.size()) * sizeof(float), at_most, [&] {
+            const auto centred = x - k::mean(x, k::axis(axis), k::keep_dims);
+            return centred / (k::sqrt(k::mean(k::square(centred), k::axis(axis), k::keep_dims)) + 1e-6f);
+        });
+    };
+    const std::int64_t inner = 1024;
+    softmax("(64, 1024, 1024) over 1", {elements / (1024 * inner), 1024, inner}, 1, 1.16);
+    softmax("(64, 512, 2048) over 1", {elements / (1024 * inner), 512, 2 * inner}, 1, 1.16);
+    softmax("(64, 1021, 1023) over 1", {elements / (1024 * inner), 1021, 1023}, 1, 1.35);
+    softmax("(16, 4096, 1024) over 1", {elements / (4096 * inner), 4096, inner}, 1, 1.35);
+    scores("columns of 1024", {1024, elements / 1024}, 0, 1.16);
+    scores("columns of 4096", {4096, elements / 4096}, 0, 1.35);
+    scores("columns of 8192", {8192, elements / 8192}, 0, 1.35);
+    scores("(32, 256, 8192) over 1", {elements / (256 * 8192), 256, 8192}, 1, 1.16);
+}
+
 /// Against a copy: an operand read twice is three passes over memory in place of two.
 void add_scans(gpu_rows& rows, std::int64_t elements, std::int64_t edge) {
     const k::array<float> x = floats(elements, 0);
@@ -314,6 +342,7 @@ int main(int count, char** values) try {
     add_sums(rows, elements);
     add_matrix(rows, edge);
     add_statistics(rows, elements, edge);
+    add_normalised_columns(rows, elements);
     add_shapes(rows, scale);
     add_points(rows, scale);
     add_scans(rows, elements, edge);

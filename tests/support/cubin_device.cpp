@@ -105,7 +105,7 @@ public:
     }
 
     [[nodiscard]] const plan::target& target() const noexcept override {
-        return compiles_only_ ? plan::cuda_target : computed_;
+        return compiles_only_ ? compiled_ : computed_;
     }
     /// Kernels that the interpreter cannot stand in for are compiled then, and none may be launched.
     void compile_only(bool on) noexcept { compiles_only_ = on; }
@@ -157,6 +157,12 @@ private:
     counting_toolchain toolchain_;
     std::atomic<std::int64_t> loads_{0};
     bool compiles_only_ = false;
+    /// With what kernels may use on the architecture that they are compiled for: "sm_90".
+    const plan::target compiled_ = [this] {
+        const std::string architecture = toolchain_.target();
+        const std::size_t digits = architecture.find_first_of("0123456789");
+        return plan::cuda_target_of(digits == std::string::npos ? 0 : std::atoi(architecture.c_str() + digits));
+    }();
     const plan::target computed_ = [] {
         plan::target out = plan::cuda_target;
         out.reduces = false;

@@ -27,6 +27,9 @@ nest::tree nested_rows_nest(const lower::program& program, const kernel& of);
 /// Rows that stay on chip between reductions and what is made of them.
 nest::tree persistent_rows_nest(const lower::program& program, const kernel& of);
 
+/// Columns that stay on chip, as those rows do.
+nest::tree persistent_columns_nest(const lower::program& program, const kernel& of);
+
 /// Tiles of values, of which each operand knows only the rows or the columns.
 nest::tree contraction_nest(const lower::program& program, const kernel& of);
 

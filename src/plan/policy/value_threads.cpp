@@ -18,10 +18,16 @@ value_threads::value_threads(nest::builder& to, nest::operands& operands, const 
 void value_threads::begin() {
     const auto size = [this](int word) { return to_.word(of_.grid_word + word, types::word); };
     const value block = to_.loop_of(runner::grid, "block");
+    const int cluster = of_.panel.blocks;
+    if (cluster > 1) {
+        to_.cluster(cluster);
+        splits = to_.constant(cluster, types::number);
+        split = to_.loop_of(runner::cluster, "split", cluster);
+    }
     thread = to_.loop_of(runner::thread, "thread", of_.threads_per_block);
     operands_.finalize_partial_sums(thread);
     group = block;
-    if (of_.splits) {
+    if (of_.splits && cluster == 1) {
         splits = to_.let("splits", types::number, size(0));
         group = to_.let("group", types::number, to_.quotient(block, of_.grid_word, of_.grid_word + 1));
         split = to_.let("split", types::number, block - group * splits);

@@ -305,3 +305,45 @@ TEST_CASE("nests: totals of many blocks, long rows and tall columns") {
     const k::array<std::int32_t> rows = numbers<std::int32_t>(random, {5, 3001});
     check(rows - k::max(rows, axis(1), k::keep_dims));
 }
+
+TEST_CASE("nests: columns that stay on chip take each element once, in registers, in slots and over a cluster") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(29);
+    using T = std::int32_t;
+    const auto check_columns = [](const auto&... es) {
+        for (const k::plan::target& on : {k::plan::cuda_target, k::plan::cuda_target_of(90)}) check_on(on, es...);
+    };
+    for (const std::int64_t height : {2, 9, 17, 40, 63}) {
+        CAPTURE(height);
+        for (const std::int64_t width : {33, 5}) {
+            const k::array<T> x = numbers<T>(random, {3, height, width});
+            const k::array<T> by_row = numbers<T>(random, {height, 1});
+            const k::array<T> by_column = numbers<T>(random, {width});
+            const auto least = x - k::min(x, axis(1), k::keep_dims);
+            check_columns(least * by_row + by_column);
+            check_columns(least * k::sum(least, axis(1), k::keep_dims) + x, k::argmax(x, axis(1)),
+                          k::sum(least * least, axis(1), k::keep_dims));
+        }
+    }
+    // As of longer columns: most elements of a thread in slots.
+    const auto in_slots = [](k::plan::schedule& made, const k::plan::call_class&) {
+        k::plan::column_panel& panel = made.kernels.front().panel;
+        REQUIRE(panel.items == 8);
+        panel.items = 2;
+        panel.slots = 6;
+    };
+    const k::array<T> taller = numbers<T>(random, {2, 61, 34});
+    for (const k::plan::target& on : {k::plan::cuda_target, k::plan::cuda_target_of(90)}) {
+        const auto least = taller - k::min(taller, axis(1), k::keep_dims);
+        check_changed(on, in_slots, least * k::sum(least, axis(1), k::keep_dims) + taller);
+        check_changed(on, in_slots, least * least, k::argmax(taller, axis(1)));
+    }
+    for (const std::int64_t height : {130, 270}) {
+        const k::array<T> x = numbers<T>(random, {height, 36});
+        const auto least = x - k::min(x, axis(0));
+        check_on(k::plan::cuda_target_of(90), least * k::sum(least, axis(0)) + x, k::max(x, axis(0)));
+        check_on(k::plan::cuda_target_of(90), least * k::cast<T>(k::argmin(least, axis(0))) + x);
+        const k::array<std::int8_t> y = numbers<std::int8_t>(random, {height, 36});
+        check_on(k::plan::cuda_target_of(90), y - k::max(y, axis(0)));
+    }
+}

@@ -1,0 +1,136 @@
+#include <plan/column_panels.hpp>
+
+#include <plan/nest/dynamic_shared.hpp>
+
+#include <algorithm>
+#include <bit>
+
+namespace kiln::plan {
+
+using lower::step;
+using lower::value_id;
+
+namespace {
+
+std::size_t at(value_id of) { return static_cast<std::size_t>(of); }
+
+int power_of_two_to(int count) { return static_cast<int>(std::bit_floor(static_cast<unsigned>(std::max(count, 1)))); }
+
+/// Of a block, beside its slots: what its threads' accumulators take where they are combined, and those of the cluster's blocks.
+int exchanged_bytes(const lower::program& of, int threads, int columns, int blocks) {
+    int accumulators = 0;
+    for (const step& each : of.steps) accumulators += each.code == operation::reduce ? 16 : 0;
+    return accumulators * (threads + (blocks > 1 ? blocks * columns : 0));
+}
+
+}  // namespace
+
+kept_elements kept_elements_of(const lower::program& of, const row_phases& phases,
+                               const std::vector<bool>& read_in_place) {
+    const std::size_t count = phases.phase.size();
+    std::vector<int> last_use(count, -1);
+    const auto use = [&](value_id value, int phase) { last_use[at(value)] = std::max(last_use[at(value)], phase); };
+    for (const value_id output : of.outputs) use(output, phases.phase[at(output)]);
+    for (std::size_t i = 0; i < of.steps.size(); ++i) {
+        const step& each = of.steps[i];
+        const std::size_t value = at(of.step_value(static_cast<int>(i)));
+        const bool reduces = each.code == operation::reduce;
+        if (phases.of_row[value] && !reduces) continue;
+        for (int arg = 0; arg < each.arity; ++arg) use(each.args[arg], phases.phase[value] - reduces);
+    }
+    const auto is_array = [&](std::size_t value) { return value < of.arrays.size(); };
+    kept_elements out;
+    out.slot_of.assign(count, -1);
+    std::vector<int> free_after;  // of each slot, the last phase that needs what is in it
+    for (int phase = 0; phase < phases.count; ++phase)
+        for (std::size_t value = 0; value < count; ++value) {
+            if (!phases.kept[value] || phases.of_row[value] || phases.phase[value] != phase) continue;
+            if (is_array(value) && read_in_place[value]) continue;
+            const element_type type = of.type_of(static_cast<value_id>(value));
+            // A phase reads all that it needs of an element before it keeps what it makes; what it loads comes before.
+            std::size_t slot = 0;
+            while (slot < out.slots.size() && !(out.slots[slot] == type && free_after[slot] + is_array(value) <= phase))
+                ++slot;
+            if (slot == out.slots.size()) {
+                out.slots.push_back(type);
+                free_after.push_back(-1);
+            }
+            free_after[slot] = last_use[value];
+            out.slot_of[value] = static_cast<int>(slot);
+        }
+    return out;
+}
+
+bool is_read_in_place(const operand& of, int rank) {
+    if (of.is_position || of.is_partial || of.how == access::uniform) return true;
+    const auto all = static_cast<std::uint8_t>((1u << rank) - 1);
+    return of.how != access::contiguous && (of.axes_read() & all) != all;
+}
+
+std::optional<panel_plan> panel_of(const lower::program& of, const std::vector<bool>& read_in_place,
+                                   const reduction_class& division, const target& on) {
+    constexpr int kept_bytes = 128;  // of a thread's registers: of 64 K for a multiprocessor's 512 threads, a quarter
+    constexpr int few_items = 16;    // of a thread, that registers have room for in any case
+    constexpr int most_unrolled = 640;  // steps that stand in a kernel's text for the items in registers
+    constexpr int line = 128;           // bytes of a row that are worth a panel: all that memory moves at once
+    const int blocks = std::max(division.cluster, 1);
+    if (blocks > on.most_cluster) return {};
+    const row_phases phases = phases_of(of);
+    const kept_elements kept = kept_elements_of(of, phases, read_in_place);
+    int in_registers = 0;
+    int in_slots = 0;
+    int widest = 0;
+    for (const element_type each : kept.slots) {
+        in_registers += std::max(4, bytes_of(each));
+        in_slots += bytes_of(each);
+        widest = std::max(widest, bytes_of(each));
+    }
+    int kept_values = 0;
+    for (const int slot : kept.slot_of) kept_values += slot >= 0;
+    const int items = division.items_per_thread;
+    // On an H200 softmax of (64, 1024, 1024) halves took 172 us so, and 161 of three kernels.
+    if (items > few_items && !kept.slots.empty() && widest < 4) return {};
+    panel_plan out;
+    out.panel.blocks = blocks;
+    out.panel.copies = on.async_copies;
+    const auto divide = [&](int register_bytes) {
+        out.panel.items = std::min(items, power_of_two_to(register_bytes / std::max(4, in_registers)));
+        const auto unrolled = [&] { return out.panel.items * static_cast<int>(of.steps.size()); };
+        while (out.panel.items > 4 &&
+               (unrolled() > most_unrolled || out.panel.items * kept_values > 2 * register_bytes))
+            out.panel.items /= 2;
+        out.panel.slots = items - out.panel.items;
+    };
+    const auto bytes = [&](int columns) {
+        int end = 0;
+        for (const element_type each : kept.slots)
+            end = nest::dynamic_shared_end(end, nest::types::element(each),
+                                           out.panel.slots * division.threads_per_output * columns);
+        return end;
+    };
+    const auto all_bytes = [&](int columns) {
+        return bytes(columns) + exchanged_bytes(of, division.threads_per_output * columns, columns, blocks);
+    };
+    constexpr int reserved = 1024;  // of each block
+    const auto fit = [&](int columns) {
+        return all_bytes(columns) > on.most_shared_bytes ? 0
+                                                         : on.shared_bytes_at_once / (all_bytes(columns) + reserved);
+    };
+    out.columns = division.outputs_per_block;
+    // Of blocks of 256 threads four at once have 64 registers a thread, two 128.
+    divide(64);
+    out.panel.resident = items > few_items ? 4 : 0;
+    if (fit(out.columns) < 4) {
+        divide(128);
+        while (fit(out.columns) < 2 && out.columns % 2 == 0 && out.columns / 2 * widest >= line &&
+               out.columns / 2 * division.threads_per_output >= line)
+            out.columns /= 2;
+        const int at_once = fit(out.columns);
+        if (at_once == 0) return {};
+        out.panel.resident = at_once > 1 ? 2 : 0;
+    }
+    out.dynamic_shared_bytes = out.panel.slots > 0 ? bytes(out.columns) : 0;
+    return out;
+}
+
+}  // namespace kiln::plan

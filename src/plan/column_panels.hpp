@@ -1,0 +1,44 @@
+// kiln/plan/column_panels: columns that stay on chip from the first reduction over them to what is stored: what a thread keeps of its
+// elements, how many of them it has room for in registers, how many more in shared memory of its own, and how many columns
+// a block then has. A column that is split is a cluster's: each of its blocks has one of the splits.
+// in: a program with operation::reduce in it, how its reductions are divided   out: sizes   knows nothing of: extents, text
+#pragma once
+
+#include <lower/program.hpp>
+#include <plan/call_class.hpp>
+#include <plan/row_phases.hpp>
+#include <plan/schedule.hpp>
+#include <plan/target.hpp>
+
+#include <optional>
+#include <vector>
+
+namespace kiln::plan {
+
+/// What a thread keeps of an element for later phases: values that are never there at once share a slot.
+struct kept_elements {
+    std::vector<int> slot_of;         // by value; -1: it is not kept
+    std::vector<element_type> slots;  // of what
+};
+
+/// `read_in_place`: of the program's arrays, those that are read where they are needed.
+kept_elements kept_elements_of(const lower::program& of, const row_phases& phases,
+                               const std::vector<bool>& read_in_place);
+
+/// Of an operand that is not as large as all of them: positions, what is the same all along a column or in all of them.
+bool is_read_in_place(const operand& of, int rank);
+
+/// Items of a thread that there may be room for, at most.
+inline constexpr int most_panel_items = 128;
+
+struct panel_plan {
+    column_panel panel;
+    int columns = 0;  // of a block
+    int dynamic_shared_bytes = 0;
+};
+
+/// None where there is no room.
+std::optional<panel_plan> panel_of(const lower::program& of, const std::vector<bool>& read_in_place,
+                                   const reduction_class& division, const target& on);
+
+}  // namespace kiln::plan
