@@ -14,7 +14,6 @@ namespace {
 
 using detail::bytes_text;
 using detail::time_text;
-using text::format;
 
 /// One evaluation of a size: `scale` times the operands, the elements and the results that there are.
 double kernels_ns(const explanation& of, const device_rates& rates, double scale) {
@@ -81,20 +80,21 @@ advice advise(const explanation& on_cpu, const device_rates& cpu_rates, const ex
 }
 
 std::string to_string(const advice& of) {
-    if (of.kernels_ns <= 0) return format("CPU: {}; there is no GPU\n", time_text(of.cpu_ns));
+    if (of.kernels_ns <= 0) return text::format("CPU: {}; there is no GPU\n", time_text(of.cpu_ns));
     const char* const winner = of.gpu_wins ? "GPU" : "CPU";
     const char* const other = of.gpu_wins ? "CPU" : "GPU";
-    std::string out = format("{}: {} on the CPU; {} on the GPU, of them {} to copy in, {} to compute, {} to copy out\n",
-                             winner, time_text(of.cpu_ns), time_text(of.gpu_ns()), time_text(of.copy_in_ns),
-                             time_text(of.kernels_ns), time_text(of.copy_out_ns));
+    std::string out =
+        text::format("{}: {} on the CPU; {} on the GPU, of them {} to copy in, {} to compute, {} to copy out\n", winner,
+                     time_text(of.cpu_ns), time_text(of.gpu_ns()), time_text(of.copy_in_ns), time_text(of.kernels_ns),
+                     time_text(of.copy_out_ns));
     if (of.other_wins_at_bytes)
-        out += format("{}: {} {} of operands\n", other, of.other_wins_below ? "up to" : "from",
-                      bytes_text(of.other_wins_at_bytes));
-    else out += format("{}: at no size near this one\n", other);
+        out += text::format("{}: {} {} of operands\n", other, of.other_wins_below ? "up to" : "from",
+                            bytes_text(of.other_wins_at_bytes));
+    else out += text::format("{}: at no size near this one\n", other);
     if (of.gpu_wins) return out;
-    out += of.calls_until_gpu_wins
-               ? format("GPU: after {} calls, if operands and results stay there (k::to)\n", of.calls_until_gpu_wins)
-               : "GPU: not even if operands and results stay there\n";
+    out += of.calls_until_gpu_wins ? text::format("GPU: after {} calls, if operands and results stay there (k::to)\n",
+                                                  of.calls_until_gpu_wins)
+                                   : "GPU: not even if operands and results stay there\n";
     return out;
 }
 

@@ -13,8 +13,6 @@ namespace kiln::inline v0_1 {
 
 namespace {
 
-using text::format;
-
 /// Between what the two curves say, by how much of one is the other.
 double between(double at_none, double at_all, double share) { return at_none + (at_all - at_none) * share; }
 
@@ -27,13 +25,13 @@ double memory_ns(const device_rates& of, std::int64_t bytes_read, std::int64_t b
 }
 
 std::string size_text(std::int64_t bytes) {
-    if (bytes < 1 << 20) return format("{} KiB", bytes >> 10);
-    return format("{} MiB", bytes >> 20);
+    if (bytes < 1 << 20) return text::format("{} KiB", bytes >> 10);
+    return text::format("{} MiB", bytes >> 20);
 }
 
 std::string rate_text(const std::vector<rate_point>& of, std::int64_t bytes) {
     const double ns = nanoseconds(of, bytes);
-    return ns > 0 ? format("{:.1f}", static_cast<double>(bytes) / ns) : std::string("-");
+    return ns > 0 ? text::format("{:.1f}", static_cast<double>(bytes) / ns) : std::string("-");
 }
 
 }  // namespace
@@ -72,16 +70,16 @@ predicted_time device_rates::predict(const kernel_work& of_element, std::int64_t
 }
 
 std::string to_string(const device_rates& of) {
-    std::string out =
-        format("{} ({}): an evaluation takes the host {:.2f} us\n", of.device, of.target, of.evaluation_ns * 1e-3);
+    std::string out = text::format("{} ({}): an evaluation takes the host {:.2f} us\n", of.device, of.target,
+                                   of.evaluation_ns * 1e-3);
     out += "GB/s of         x+1     sum    fill  from host  pinned  to host  pinned\n";
     for (std::int64_t bytes = 1 << 16; bytes <= std::int64_t{1} << 29; bytes *= 8)
-        out += format("{:>8}  {:>8}{:>8}{:>8}  {:>9}{:>8}{:>9}{:>8}\n", size_text(bytes), rate_text(of.copying, bytes),
-                      rate_text(of.reading, bytes), rate_text(of.writing, bytes), rate_text(of.to_device, bytes),
-                      rate_text(of.to_device_pinned, bytes), rate_text(of.to_host, bytes),
-                      rate_text(of.to_host_pinned, bytes));
+        out += text::format("{:>8}  {:>8}{:>8}{:>8}  {:>9}{:>8}{:>9}{:>8}\n", size_text(bytes),
+                            rate_text(of.copying, bytes), rate_text(of.reading, bytes), rate_text(of.writing, bytes),
+                            rate_text(of.to_device, bytes), rate_text(of.to_device_pinned, bytes),
+                            rate_text(of.to_host, bytes), rate_text(of.to_host_pinned, bytes));
 #define KILN_WORK(name, what) \
-    if (of.operation_ns.name > 0) out += format("{:>10.1f} G/s  {}\n", 1 / of.operation_ns.name, what);
+    if (of.operation_ns.name > 0) out += text::format("{:>10.1f} G/s  {}\n", 1 / of.operation_ns.name, what);
 #include <kiln/work_table.def>
     return out;
 }

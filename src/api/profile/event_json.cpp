@@ -10,8 +10,6 @@ namespace kiln::inline v0_1::detail {
 
 namespace {
 
-using text::format;
-
 /// {"name": value, ...}
 class json_object {
 public:
@@ -22,13 +20,13 @@ public:
     }
     template <class Number>
     void number(const char* name, Number value) {
-        if (with_empty_ || value != 0) put(name, format("{}", value));
+        if (with_empty_ || value != 0) put(name, text::format("{}", value));
     }
     void object(const char* name, const json_object& value) {
         if (with_empty_ || !value.out_.empty()) put(name, value.whole());
     }
     void put(const char* name, const std::string& json) {
-        out_ += format("{}\"{}\": {}", out_.empty() ? "" : ", ", name, json);
+        out_ += text::format("{}\"{}\": {}", out_.empty() ? "" : ", ", name, json);
     }
     [[nodiscard]] std::string whole() const { return "{" + out_ + "}"; }
 
@@ -70,10 +68,10 @@ json_object fields_of(const profile_event& of, bool with_empty) {
     out.text("origin", of.what == profiled::kernel ? word_of(of.origin) : "");
     out.text("why", of.why);
     out.text("device", of.device);
-    if (with_empty || !of.device.empty()) out.put("stream", format("{}", of.stream));
+    if (with_empty || !of.device.empty()) out.put("stream", text::format("{}", of.stream));
     out.number("thread", of.thread);
-    out.put("begin_ns", format("{}", of.begin_ns));
-    out.put("end_ns", format("{}", of.end_ns));
+    out.put("begin_ns", text::format("{}", of.begin_ns));
+    out.put("end_ns", text::format("{}", of.end_ns));
     out.object("host", phases_json(of.host, with_empty));
     out.number("run_begin_ns", of.run_begin_ns);
     out.number("run_ns", of.run_ns);
@@ -98,7 +96,7 @@ json_object fields_of(const profile_event& of, bool with_empty) {
 
 std::string whole_event_json(const profile_event& of, std::optional<std::size_t> source) {
     json_object out = fields_of(of, true);
-    out.put("source", source ? format("{}", *source) : "null");
+    out.put("source", source ? text::format("{}", *source) : "null");
     return out.whole();
 }
 

@@ -16,8 +16,6 @@ namespace kiln::inline v0_1 {
 
 namespace {
 
-using text::format;
-
 /// Thousands of launches have one kernel's source.
 class source_list {
 public:
@@ -43,9 +41,9 @@ void profile::write_json(const std::string& path) const {
     for (const profile_event& each : events())
         rows += (rows.empty() ? "\n" : ",\n") + detail::whole_event_json(each, sources.place_of(each));
     detail::write_whole(
-        path,
-        format("{{\"kiln\": \"{}.{}.{}\", \"wall_ns\": {}, \"sources\": [{}], \"events\": [{}\n]}}\n",
-               KILN_VERSION_MAJOR, KILN_VERSION_MINOR, KILN_VERSION_PATCH, data_->wall_ns(), sources.json(), rows));
+        path, text::format("{{\"kiln\": \"{}.{}.{}\", \"wall_ns\": {}, \"sources\": [{}], \"events\": [{}\n]}}\n",
+                           KILN_VERSION_MAJOR, KILN_VERSION_MINOR, KILN_VERSION_PATCH, data_->wall_ns(), sources.json(),
+                           rows));
 }
 
 }  // namespace kiln::inline v0_1

@@ -24,8 +24,6 @@ namespace kiln::inline v0_1 {
 
 namespace {
 
-using text::format;
-
 constexpr std::string_view page =
 #include <profile_page.def>
     ;
@@ -56,7 +54,7 @@ private:
 };
 
 std::string place_of(const source_line& line) {
-    return line.line ? format("{}:{}", line.file, line.line) : std::string();
+    return line.line ? text::format("{}:{}", line.file, line.line) : std::string();
 }
 
 // One list: the names of a row's columns, and what stands in them.
@@ -76,8 +74,8 @@ std::string place_of(const source_line& line) {
                                                     number(registers, of.registers)                                   \
                                                         number(static_shared_bytes, of.static_shared_bytes)           \
                                                             number(dynamic_shared_bytes, of.dynamic_shared_bytes)     \
-                                                                number(spilled_bytes, of.spilled_bytes)               \
-                                                                    number(occupancy, format("{:.3g}", of.occupancy))
+                                                                number(spilled_bytes, of.spilled_bytes) number(       \
+                                                                    occupancy, text::format("{:.3g}", of.occupancy))
 
 std::string column_names() {
     std::string out;
@@ -91,14 +89,14 @@ std::string column_names() {
 
 void append_row(std::string& to, text_table& texts, const profile_event& of, std::int64_t own_host_ns) {
     to += to.empty() ? "[" : ",\n[";
-#define KILN_TEXT(name, value) to += format("{},", texts.number_of(value));
-#define KILN_NUMBER(name, value) to += format("{},", value);
+#define KILN_TEXT(name, value) to += text::format("{},", texts.number_of(value));
+#define KILN_NUMBER(name, value) to += text::format("{},", value);
     KILN_COLUMNS(KILN_TEXT, KILN_NUMBER)
 #undef KILN_TEXT
 #undef KILN_NUMBER
-#define KILN_PHASE(name, what) to += format("{},", of.host.name);
+#define KILN_PHASE(name, what) to += text::format("{},", of.host.name);
 #include <kiln/phase_table.def>
-    to += format("{}]", own_host_ns);
+    to += text::format("{}]", own_host_ns);
 }
 
 std::string phase_names() {
@@ -111,9 +109,9 @@ std::string phase_names() {
 /// Of one device: bytes and operations in a nanosecond.
 std::string roofs_text(const device_rates& of) {
     const rate_point& most = of.copying.back();
-    std::string out = format("{{\"memory\": {:.4g}", static_cast<double>(most.bytes) / most.ns);
+    std::string out = text::format("{{\"memory\": {:.4g}", static_cast<double>(most.bytes) / most.ns);
 #define KILN_WORK(name, what) \
-    if (of.operation_ns.name > 0) out += format(", \"" #name "\": {:.4g}", 1 / of.operation_ns.name);
+    if (of.operation_ns.name > 0) out += text::format(", \"" #name "\": {:.4g}", 1 / of.operation_ns.name);
 #include <kiln/work_table.def>
     return out + "}";
 }
@@ -141,7 +139,7 @@ void profile::write_html(const std::string& path) const {
         append_text(rates, device);
         rates += ": " + text;
     }
-    const std::string data = format(
+    const std::string data = text::format(
         "{{\"kiln\": \"{}.{}.{}\",\n\"wall_ns\": {},\n\"phases\": [{}],\n\"columns\": [{}],\n\"rates\": "
         "{{{}}},\n\"strings\": [{}],\n"
         "\"events\": [{}]}}",

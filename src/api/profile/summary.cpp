@@ -22,7 +22,6 @@ namespace kiln::inline v0_1 {
 namespace {
 
 using namespace detail;
-using text::format;
 
 struct total {
     std::string name;
@@ -57,10 +56,10 @@ std::string totals_text(const char* title, const totals& of, const total& all) {
     std::vector<std::vector<std::string>> rows{
         {"times", "host", "of host", "device", "of device", "bytes", "GB/s", title}};
     for (const total& one : sorted)
-        rows.push_back({format("{}", one.count), time_cell(one.host_ns), percent_cell(one.host_ns, all.host_ns),
+        rows.push_back({text::format("{}", one.count), time_cell(one.host_ns), percent_cell(one.host_ns, all.host_ns),
                         time_cell(one.run_ns), percent_cell(one.run_ns, all.run_ns), bytes_cell(one.bytes),
                         one.run_ns > 0 && one.bytes > 0
-                            ? format("{:.0f}", static_cast<double>(one.bytes) / static_cast<double>(one.run_ns))
+                            ? text::format("{:.0f}", static_cast<double>(one.bytes) / static_cast<double>(one.run_ns))
                             : std::string(),
                         one.name});
     return laid_out(rows) + "\n";
@@ -88,7 +87,7 @@ std::string phases_text(const std::vector<profile_event>& events) {
 std::string all_text(const total& all, std::size_t event_count, std::int64_t wall_ns, bool runs_on_host) {
     const auto time = [](std::int64_t ns) { return ns > 0 ? time_cell(ns) : "0"; };
     std::string out = laid_out({{"events", "host", "device", "wall"},
-                                {format("{}", event_count), time(all.host_ns), time(all.run_ns), time(wall_ns)}});
+                                {text::format("{}", event_count), time(all.host_ns), time(all.run_ns), time(wall_ns)}});
     out += "host: of all threads; an event's without what the events inside it took, which have rows of their own.\n";
     if (runs_on_host) out += "device: kernels of the CPU run on the host, and are in its time as well.\n";
     return out + "of host, of device: shares of these totals.\n\n";
@@ -109,7 +108,7 @@ std::string profile::summary() const {
         const profile_event& each = seen[i];
         whole.add(each, own_ns[i]);
         if (is_launch(each)) {
-            const std::string place = format("{}\n{}:{}", each.label, each.where.file, each.where.line);
+            const std::string place = text::format("{}\n{}:{}", each.label, each.where.file, each.where.line);
             const std::string name = place_cell(each);
             find(by_kernel, each.name, shown(each.name, widest_text)).add(each, own_ns[i]);
             find(by_place, place, name.empty() ? "(no label or line)" : name).add(each, own_ns[i]);
@@ -117,7 +116,7 @@ std::string profile::summary() const {
         } else {
             const bool is_copy = each.what == profiled::copy;
             const std::string name =
-                format("{}{}{}", to_string(each.what), is_copy ? ": " : "", is_copy ? each.name : "");
+                text::format("{}{}{}", to_string(each.what), is_copy ? ": " : "", is_copy ? each.name : "");
             find(others, name, shown(name, widest_text)).add(each, own_ns[i]);
         }
     }

@@ -16,19 +16,18 @@ namespace kiln::inline v0_1 {
 namespace {
 
 using namespace detail;
-using text::format;
 
 /// "87% memory"; empty where nothing is known.
 std::string limit_cell(const profile_event& of) {
     const double share = of.share_of_limit();
-    return share > 0 ? format("{:.0f}% {}", share * 100, to_string(of.predicted.by)) : std::string();
+    return share > 0 ? text::format("{:.0f}% {}", share * 100, to_string(of.predicted.by)) : std::string();
 }
 
 std::string what_cell(const profile_event& of) {
     const bool is_kernel = of.what == profiled::kernel;
     const std::string name = shown(of.name, widest_text);
-    std::string out = is_kernel ? name : format("[{}] {}", to_string(of.what), name);
-    if (of.what == profiled::replay) out += format(" ({} launches)", of.kernel_count);
+    std::string out = is_kernel ? name : text::format("[{}] {}", to_string(of.what), name);
+    if (of.what == profiled::replay) out += text::format(" ({} launches)", of.kernel_count);
     if (is_kernel && !of.expression.empty()) out += "  " + shown(of.expression, widest_text);
     if (const std::string place = place_cell(of); is_launch(of) && !place.empty()) out += "  (" + place + ")";
     if (!is_kernel && !of.why.empty()) out += ": " + shown(of.why, widest_text);
@@ -39,17 +38,18 @@ std::vector<std::string> cells_of(const profile_event& each) {
     const bool is_kernel = each.what == profiled::kernel;
     const double rate = each.gigabytes_per_second();
     return {
-        format("{:.3f} ms", static_cast<double>(each.begin_ns) * 1e-6),
+        text::format("{:.3f} ms", static_cast<double>(each.begin_ns) * 1e-6),
         time_cell(each.end_ns - each.begin_ns),
         time_cell(each.run_ns),
         bytes_cell(each.bytes()),
-        rate > 0 && each.bytes() > 0 ? format("{:.0f}", rate) : std::string(),
+        rate > 0 && each.bytes() > 0 ? text::format("{:.0f}", rate) : std::string(),
         limit_cell(each),
-        is_kernel && each.block_count ? format("{} x {}", each.block_count, each.threads_per_block) : std::string(),
-        each.registers ? format("{}", each.registers) : std::string(),
+        is_kernel && each.block_count ? text::format("{} x {}", each.block_count, each.threads_per_block)
+                                      : std::string(),
+        each.registers ? text::format("{}", each.registers) : std::string(),
         each.registers ? bytes_cell(each.static_shared_bytes + each.dynamic_shared_bytes) : std::string(),
-        each.occupancy > 0 ? format("{:.0f}%", each.occupancy * 100) : std::string(),
-        each.device.empty() ? std::string() : format("{} {}", each.device, each.stream),
+        each.occupancy > 0 ? text::format("{:.0f}%", each.occupancy * 100) : std::string(),
+        each.device.empty() ? std::string() : text::format("{} {}", each.device, each.stream),
         is_kernel ? word_of(each.origin) : "",
         what_cell(each),
     };
@@ -69,7 +69,7 @@ std::string profile::table() const {
     if (has_threads) rows.front().insert(rows.front().begin() + 1, "thread");
     for (const profile_event& each : in_order) {
         std::vector<std::string>& row = rows.emplace_back(cells_of(each));
-        if (has_threads) row.insert(row.begin() + 1, format("{}", each.thread));
+        if (has_threads) row.insert(row.begin() + 1, text::format("{}", each.thread));
     }
     return laid_out(rows);
 }

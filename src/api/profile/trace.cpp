@@ -22,8 +22,6 @@ namespace kiln::inline v0_1 {
 
 namespace {
 
-using text::format;
-
 constexpr int host_rows = 1;
 constexpr int device_rows = 2;
 
@@ -38,23 +36,24 @@ std::string name_of(const profile_event& of) {
 class trace_text {
 public:
     void process(int process, std::string_view name) {
-        line() += format(R"({{"ph": "M", "pid": {}, "name": "process_name", "args": {{"name": {}}}}})", process,
-                         detail::json_text(name));
+        line() += text::format(R"({{"ph": "M", "pid": {}, "name": "process_name", "args": {{"name": {}}}}})", process,
+                               detail::json_text(name));
     }
     void row(int process, int row, std::string_view name) {
-        line() += format(R"({{"ph": "M", "pid": {}, "tid": {}, "name": "thread_name", "args": {{"name": {}}}}})",
-                         process, row, detail::json_text(name));
+        line() += text::format(R"({{"ph": "M", "pid": {}, "tid": {}, "name": "thread_name", "args": {{"name": {}}}}})",
+                               process, row, detail::json_text(name));
     }
     /// `of`: the event that it is; of a phase none.
     void slice(int process, int row, std::int64_t begin_ns, std::int64_t end_ns, std::string_view name,
                const profile_event* of) {
-        line() += format(R"({{"ph": "X", "pid": {}, "tid": {}, "ts": {:.3f}, "dur": {:.3f}, "name": {}{}}})", process,
+        line() +=
+            text::format(R"({{"ph": "X", "pid": {}, "tid": {}, "ts": {:.3f}, "dur": {:.3f}, "name": {}{}}})", process,
                          row, microseconds(begin_ns), microseconds(end_ns - begin_ns), detail::json_text(name),
                          of ? ", \"args\": " + detail::brief_event_json(*of) : std::string());
     }
     /// `end`: 's' where an arrow starts, 'f' where it ends.
     void arrow(int process, int row, char end, std::int64_t at_ns, std::size_t number) {
-        line() += format(
+        line() += text::format(
             R"({{"ph": "{}", "pid": {}, "tid": {}, "ts": {:.3f}, "id": {}, "name": "launch", "cat": "launch"{}}})", end,
             process, row, microseconds(at_ns), number, end == 'f' ? R"(, "bp": "e")" : "");
     }
@@ -126,7 +125,7 @@ void profile::write_chrome_trace(const std::string& path) const {
     host_slices host;
     for (std::size_t i = 0; i < seen.size(); ++i) {
         if (threads.insert(seen[i].thread).second)
-            out.row(host_rows, seen[i].thread, format("thread {}", seen[i].thread));
+            out.row(host_rows, seen[i].thread, text::format("thread {}", seen[i].thread));
         host.add(seen[i], data_->spans_of(i));
     }
     host.write(out);

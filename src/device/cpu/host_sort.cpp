@@ -14,7 +14,7 @@ namespace {
 
 using plan::sort_step;
 
-constexpr std::int64_t grain_elements = std::int64_t{1} << 13;
+constexpr std::int64_t elements_of_grain = std::int64_t{1} << 13;
 constexpr std::int64_t least_part = std::int64_t{1} << 14;  // of a row that threads divide
 constexpr std::int64_t few = 24;                            // elements that are put in order one by one
 
@@ -33,7 +33,7 @@ private:
                                                                                : 0x7ff0000000000000;
 
     static Bits ascending(Bits x) noexcept {
-        if constexpr (kind_of(type) == element_kind::floating) {
+        if constexpr (kiln::kind_of(type) == element_kind::floating) {
             const auto magnitude = static_cast<Bits>(x & ~sign);
             const auto negative = static_cast<Bits>(~x);
             const auto number = magnitude == 0 ? sign : x & sign ? negative : static_cast<Bits>(x | sign);
@@ -86,7 +86,7 @@ private:
 
     void sort_rows(thread_pool& threads) const {
         threads.parallel_for(
-            step_.rows, std::max<std::int64_t>(1, grain_elements / step_.count),
+            step_.rows, std::max<std::int64_t>(1, elements_of_grain / step_.count),
             [this](std::int64_t begin, std::int64_t end) {
                 const auto count = static_cast<std::size_t>(step_.count);
                 std::vector<element> row(count);
@@ -136,7 +136,7 @@ private:
     void pass(thread_pool& threads) const {
         if (step_.rows >= 2 * threads.thread_count() || step_.count < 2 * least_part) {
             threads.parallel_for(
-                step_.rows, std::max<std::int64_t>(1, grain_elements / step_.count),
+                step_.rows, std::max<std::int64_t>(1, elements_of_grain / step_.count),
                 [this](std::int64_t begin, std::int64_t end) {
                     for (std::int64_t row = begin; row < end; ++row) {
                         digit_counts next = counted(row * step_.count, step_.count);
