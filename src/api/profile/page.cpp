@@ -58,12 +58,12 @@ std::string place_of(const source_line& line) {
 }
 
 // One list: the names of a row's columns, and what stands in them.
-#define KILN_COLUMNS(text, number)                                                                                    \
-    text(what, to_string(of.what)) text(name, of.name) text(expression, of.expression) text(label, of.label)          \
-        text(where, place_of(of.where)) text(key, of.key)                                                             \
-            text(origin, of.what == profiled::kernel ? detail::word_of(of.origin) : "") text(why, of.why)             \
-                text(device, of.device) text(bound, of.predicted.ns > 0 ? to_string(of.predicted.by) : "")            \
-                    text(source, of.source ? std::string_view(*of.source) : std::string_view())                       \
+#define KILN_COLUMNS(words, number)                                                                                   \
+    words(what, to_string(of.what)) words(name, of.name) words(expression, of.expression) words(label, of.label)      \
+        words(where, place_of(of.where)) words(key, of.key)                                                           \
+            words(origin, of.what == profiled::kernel ? detail::word_of(of.origin) : "") words(why, of.why)           \
+                words(device, of.device) words(bound, of.predicted.ns > 0 ? to_string(of.predicted.by) : "")          \
+                    words(source, of.source ? std::string_view(*of.source) : std::string_view())                      \
                         number(stream, of.stream) number(thread, of.thread) number(begin_ns, of.begin_ns)             \
                             number(end_ns, of.end_ns) number(run_begin_ns, of.run_begin_ns) number(run_ns, of.run_ns) \
                                 number(predicted_ns, std::llround(of.predicted.ns)) number(bytes_read, of.bytes_read) \
