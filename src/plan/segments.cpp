@@ -35,7 +35,8 @@ std::int64_t worst_word(element_type type, bool least) {
 
 void divide_for_cuda(segment_step& of) {
     if (!of.over_elements()) return;
-    std::int64_t room = of.pass == segment_pass::number ? segment_counters : segment_words;
+    const bool is_narrow = of.pass == segment_pass::number || of.pass == segment_pass::magnitude;
+    std::int64_t room = is_narrow ? segment_counters : segment_words;
     if (of.pass == segment_pass::parts && of.has_rests()) room /= 2;
     of.shared = of.count <= room;
     if (!of.shared) return;
@@ -78,13 +79,13 @@ segment_plan plan_segments(const segment_call& by, std::int64_t elements, elemen
         add(segment_pass::extreme, 0);
     } else if (by.what == segment_call::kind::sum && kind_of(values) == element_kind::floating) {
         // So that as many parts as there are elements do not overflow.
-        const int digits = 61 - std::bit_width(static_cast<std::uint64_t>(elements - 1));
+        const auto bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(elements - 1)));
         const std::int64_t words_of_each = all.has_rests() ? 3 : 2;
         out.words = words_of_each * by.count;
         clear(0, words_of_each);
         add(segment_pass::magnitude, 0);
-        add(segment_pass::parts, digits);
-        add(segment_pass::total, digits);
+        add(segment_pass::parts, 61 - bits);
+        add(segment_pass::total, 61 - bits);
     } else {
         const segment_pass pass = by.what == segment_call::kind::number ? segment_pass::number : segment_pass::sum;
         add(pass, 0);

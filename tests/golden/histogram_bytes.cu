@@ -15,14 +15,30 @@
     if (reinterpret_cast<unsigned long long>(numbers + 0) % 16 == 0) {
         const long long whole = element_count / 16 * 16;
         #pragma unroll 1
-        for (long long x = first; x < whole; x += stride) {
+        for (long long x = first; x < whole; x += stride * 2) {
             const long long at = x + lane * 16;
-            if (at < whole) {
+            const long long next = at + stride;
+            if (next < whole) {
                 const u8x16 loaded = load_u8x16(numbers + at);
+                const u8x16 loaded2 = load_u8x16(numbers + next);
                 #pragma unroll
                 for (int k = 0; k < 16; ++k) {
                     const int s = static_cast<int>(loaded.v[k]);
                     atomic_sum(table + (static_cast<int>(s) * static_cast<int>(copy_count) + (lane & (static_cast<int>(copy_count) - 1))), 1);
+                }
+                #pragma unroll
+                for (int k = 0; k < 16; ++k) {
+                    const int s = static_cast<int>(loaded2.v[k]);
+                    atomic_sum(table + (static_cast<int>(s) * static_cast<int>(copy_count) + (lane & (static_cast<int>(copy_count) - 1))), 1);
+                }
+            } else {
+                if (at < whole) {
+                    const u8x16 loaded = load_u8x16(numbers + at);
+                    #pragma unroll
+                    for (int k = 0; k < 16; ++k) {
+                        const int s = static_cast<int>(loaded.v[k]);
+                        atomic_sum(table + (static_cast<int>(s) * static_cast<int>(copy_count) + (lane & (static_cast<int>(copy_count) - 1))), 1);
+                    }
                 }
             }
         }

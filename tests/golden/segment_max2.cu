@@ -8,21 +8,26 @@
     // ... as in segment_sum_doubles2
     if (reinterpret_cast<unsigned long long>(numbers + 0) % 8 == 0 && reinterpret_cast<unsigned long long>(values + 0) % 16 == 0) {
         // ... as in segment_sum_doubles2
+            long long word[2];
+            // ... as in segment_sum_doubles2
                 const i32x2 loaded = load_i32x2(numbers + at);
                 const u64x2 loaded2 = load_u64x2(values + at);
                 // ... as in segment_sum_doubles2
                         word[k] = segment_signed(loaded2.v[k]);
-                    // ... as in segment_sum2
+                    // ... as in segment_sum3
+                    // ... as in segment_sum_doubles2
+                // ... as in segment_sum3
                     const u64 loaded2 = values[at];
                     // ... as in segment_sum2
                         word[0] = segment_signed(loaded2);
-                    // ... as in segment_sum2
-        // ... as in segment_sum_doubles2
-                const int loaded = numbers[at];
+                    // ... as in segment_sum3
+                // ... as in segment_sum_doubles2
+            // ... as in segment_sum3
                 const u64 loaded2 = values[at];
                 // ... as in segment_sum2
                     word[0] = segment_signed(loaded2);
-                // ... as in segment_sum2
+                // ... as in segment_sum3
+            // ... as in segment_sum2
         // ... as in segment_min2
             all = all > one ? all : one;
         }

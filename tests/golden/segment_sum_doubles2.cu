@@ -2,16 +2,16 @@
 // ... shared/types.cu: i64
 // ... shared/helpers.cu: bits_of, wait_for_earlier_kernels, atomic_greatest, atomic_greatest_of_wave, segment_real, segment_magnitude
 // ... shared/vectors.cu: i64x2, load_i64x2, f64x2, load_f64x2
-// ... shared/heads.cu: kiln_segment_magnitude_i64_f64
+// ... shared/heads.cu: kiln_segment_magnitude_i64_f64_shared
 
-    // ... as in histogram_bytes
+    // ... as in segment_sum2
     const long long first = (block * 1024 + warp * 32) * 2;
     // ... as in segment_sum2
         const long long whole = element_count / 2 * 2;
-        // ... as in histogram_bytes
+        // ... as in segment_sum2
             const long long at = x + lane * 2;
-            long long segment[2];
-            long long word[2];
+            int segment[2];
+            int word[2];
             #pragma unroll
             for (int k = 0; k < 2; ++k) segment[k] = -1;
             if (at < whole) {
@@ -20,26 +20,11 @@
                 #pragma unroll
                 for (int k = 0; k < 2; ++k) {
                     // ... as in segment_sum2
-                        atomic_greatest(words + held, sum);
-                    }
-                    held = segment[1];
-                    sum = word[1];
-                }
-            }
-            const bool is_there = held >= 0;
-            atomic_greatest_of_wave(words + held, sum, is_there);
-        // ... as in segment_sum2
                     const i64 loaded = numbers[at];
                     const double loaded2 = values[at];
                     // ... as in segment_sum2
-                atomic_greatest_of_wave(words + held, sum, is_there);
-            // ... as in histogram_bytes
         for (long long x = one; x < element_count; x += stride / 2) {
             // ... as in segment_sum2
                 const i64 loaded = numbers[at];
                 const double loaded2 = values[at];
                 // ... as in segment_sum2
-            atomic_greatest_of_wave(words + held, sum, is_there);
-        }
-    }
-}

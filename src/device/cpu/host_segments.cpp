@@ -100,10 +100,13 @@ private:
         const auto* const numbers = reinterpret_cast<const element<number_type>*>(arrays_.numbers);
         const auto* const values = reinterpret_cast<const element<value_type>*>(arrays_.values);
         const double width = (step_.high - step_.low) / static_cast<double>(step_.count);
+        const double rate = bin_rate(step_.low, step_.high, step_.count);
+        const double margin = bin_margin(step_.low, step_.high, width, step_.count);
         for (std::int64_t i = begin; i < end; ++i) {
             std::int64_t s;
             if (step_.by_bins)
-                s = bin_of(real_number<number_type>(numbers[i]), step_.low, step_.high, width, step_.count);
+                s = bin_of(real_number<number_type>(numbers[i]), step_.low, step_.high, width, step_.count, rate,
+                           margin);
             else if constexpr (kind_of<element<number_type>> == kind::floating) return;
             else s = static_cast<std::int64_t>(numbers[i]);
             if (s < 0 || s >= step_.count) continue;

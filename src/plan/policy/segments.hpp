@@ -23,6 +23,10 @@ inline constexpr int segment_block_counter = 8191;
 /// the result of them, and leaves them as they were, all 0. No step before it clears anything.
 bool ends_in_counters(const segment_step& of);
 
+/// Whether elements are counted one by one, since a block's table has so many copies that equal ones are no cliff: in place of
+/// those of a warp together.
+bool counts_plainly(const segment_step& of);
+
 nest::tree segment_nest(const segment_step& of);
 
 }  // namespace kiln::plan

@@ -383,7 +383,7 @@ kiln_segment_total_f32(float* __restrict__ result, i64* __restrict__ words, cons
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(1024)
-kiln_segment_magnitude_i64_f64(double* __restrict__ result, i64* words, const i64* __restrict__ numbers, const double* __restrict__ values, const long long element_count, const long long count, const long long stride, const long long copy_count, const long long setting, const double low, const double high, const double width)
+kiln_segment_magnitude_i64_f64_shared(double* __restrict__ result, i64* words, const i64* __restrict__ numbers, const double* __restrict__ values, const long long element_count, const long long count, const long long stride, const long long copy_count, const long long setting, const double low, const double high, const double width)
 {
     wait_for_earlier_kernels();
 

@@ -464,6 +464,76 @@ __device__ __forceinline__ void atomic_sum(long long* at, long long value)
     }
 }
 
+__device__ __forceinline__ double segment_real(float a) { return a; }
+
+__device__ __forceinline__ double segment_real(double a) { return a; }
+
+__device__ __forceinline__ double bin_edge(long long bin, double low, double high, double width, long long bins)
+{
+    return bin == bins ? high : rounded(static_cast<double>(bin) * width) + low;
+}
+
+static __device__ __noinline__ long long bin_at_edge(double a, double guess, double low, double high, double width, long long bins)
+{
+    long long bin = guess < static_cast<double>(bins) ? static_cast<long long>(guess) : bins - 1;
+    while (bin > 0 && a < bin_edge(bin, low, high, width, bins)) --bin;
+    while (bin < bins - 1 && a >= bin_edge(bin + 1, low, high, width, bins)) ++bin;
+    return bin;
+}
+
+__device__ __forceinline__ double bin_rate(double low, double high, long long bins) { return static_cast<double>(bins) / (high - low); }
+
+__device__ __forceinline__ double bin_margin(double low, double high, double width, long long bins)
+{
+    const double lowest = low < 0 ? -low : low;
+    const double highest = high < 0 ? -high : high;
+    const double farthest = lowest < highest ? highest : lowest;
+    return static_cast<double>(bins) * 0x1p-48 + farthest * 0x1p-50 / width;
+}
+
+__device__ __forceinline__ long long bin_of(double a, double low, double high, double width, long long bins, double rate, double margin)
+{
+    if (!(a >= low && a <= high)) return -1;
+    // Added to 1.5 2^52 a number is rounded to an integer, whose bits are the sum's.
+    const double shift = 6755399441055744.0;
+    const double guess = (a - low) * rate;
+    const double shifted = rounded(rounded(guess - 0.5) + shift);
+    const double beyond = guess - rounded(shifted - shift);
+    const bool is_clear = (beyond > margin) & (beyond < 1 - margin) & (guess < 2251799813685248.0);
+    if (is_clear) return static_cast<long long>(bits_of(shifted) - bits_of(shift));
+    return bin_at_edge(a, guess, low, high, width, bins);
+}
+
+__device__ __forceinline__ void atomic_greatest(long long* at, long long value)
+{
+    if (value > *static_cast<volatile long long*>(at)) atomicMax(at, value);
+}
+
+__device__ __forceinline__ void atomic_greatest(int* at, int value)
+{
+    if (value > *static_cast<volatile int*>(at)) atomicMax(at, value);
+}
+
+__device__ __forceinline__ void atomic_greatest_of_wave(int* at, int value, bool is_in)
+{
+    if (is_in) atomic_greatest(at, value);
+}
+
+__device__ __forceinline__ void atomic_greatest_of_wave(long long* at, long long value, bool is_in)
+{
+    if (is_in) atomic_greatest(at, value);
+}
+
+__device__ __forceinline__ long long segment_magnitude(double a)
+{
+    const unsigned long long bits = bits_of(a);
+    const long long exponent = static_cast<long long>(bits >> 52 & 2047);
+    const bool is_zero = bits << 1 == 0;
+    const long long finite = is_zero ? 0 : exponent == 0 ? 978 : exponent + 977;
+    const long long infinite = a != a ? 6000 : a < 0 ? 5001 : 5000;
+    return exponent == 2047 ? infinite : finite;
+}
+
 __device__ __forceinline__ bool is_one_place(const void* at, bool is_in)
 {
     const unsigned int taking = __ballot_sync(0xffffffffu, is_in);
@@ -498,49 +568,11 @@ __device__ __forceinline__ void atomic_sum_of_wave(unsigned int* at, unsigned in
     }
 }
 
-__device__ __forceinline__ double segment_real(float a) { return a; }
-
-__device__ __forceinline__ double segment_real(double a) { return a; }
-
-__device__ __forceinline__ double bin_edge(long long bin, double low, double high, double width, long long bins)
-{
-    return bin == bins ? high : rounded(static_cast<double>(bin) * width) + low;
-}
-
-__device__ __forceinline__ long long bin_of(double a, double low, double high, double width, long long bins)
-{
-    if (!(a >= low && a <= high)) return -1;
-    const double guess = (a - low) / width;
-    long long bin = guess < static_cast<double>(bins) ? static_cast<long long>(guess) : bins - 1;
-    while (bin > 0 && a < bin_edge(bin, low, high, width, bins)) --bin;
-    while (bin < bins - 1 && a >= bin_edge(bin + 1, low, high, width, bins)) ++bin;
-    return bin;
-}
-
-__device__ __forceinline__ void atomic_greatest(long long* at, long long value)
-{
-    if (value > *static_cast<volatile long long*>(at)) atomicMax(at, value);
-}
-
-__device__ __forceinline__ void atomic_greatest_of_wave(long long* at, long long value, bool is_in)
-{
-    if (is_in) atomic_greatest(at, value);
-}
-
-__device__ __forceinline__ long long segment_magnitude(double a)
-{
-    const unsigned long long bits = bits_of(a);
-    const long long exponent = static_cast<long long>(bits >> 52 & 2047);
-    const bool is_zero = bits << 1 == 0;
-    const long long finite = is_zero ? 0 : exponent == 0 ? 978 : exponent + 977;
-    const long long infinite = a != a ? 6000 : a < 0 ? 5001 : 5000;
-    return exponent == 2047 ? infinite : finite;
-}
-
 __device__ __forceinline__ double segment_power(long long exponent) { return double_of(static_cast<unsigned long long>(exponent + 1023) << 52); }
 
 __device__ __forceinline__ double segment_scaled(double a, long long exponent)
 {
+    if ((exponent > -1000) & (exponent < 1000)) return a * segment_power(exponent);
     const long long half = exponent / 2;
     return a * segment_power(half) * segment_power(exponent - half);
 }
