@@ -134,7 +134,7 @@ void evaluate(const stage_sequence& of, const fused_argument* arguments, output*
             continue;
         }
         if (each.sorts) {
-            for (int number = 0; handle<array_node>& made : run_sort(each, leaves.front(), evaluate_alone, label, why))
+            for (int number = 0; handle<array_node> & made : run_sort(each, leaves.front(), evaluate_alone, label, why))
                 results.put(each, std::move(made), number++);
             continue;
         }

@@ -89,7 +89,7 @@ bool sorts_in_place(const sort_plan& plan) {
 }
 
 sort_tile tile_of(const sort_step& step) {
-    const int bytes = bytes_of(step.type);
+    const std::int64_t bytes = bytes_of(step.type);
     switch (step.what) {
         case sort_kind::block:
             if (step.count <= 256) return {64, 4};
@@ -100,10 +100,12 @@ sort_tile tile_of(const sort_step& step) {
         case sort_kind::count:
         case sort_kind::pass:
         case sort_kind::clear:
-            // Registers of a multiprocessor for two blocks, and shared memory.
-            if (bytes == 8) return {384, step.has_places ? 8 : 10};
-            if (bytes == 4) return {384, step.has_places ? 14 : 20};
-            return {384, step.has_places ? 16 : 24};
+            // As many as two blocks of a multiprocessor have registers for, and 48 KiB of shared memory have room for. On an H200,
+            // of 67 million: floats in 1.54 ms (16 elements of 256 threads: 1.65), beside 1.48 of CUB; with places 2.2.
+            if (std::max<std::int64_t>(bytes, step.has_places ? step.count_bytes() : 0) == 8)
+                return {384, step.has_places ? 12 : 14};
+            if (step.has_places) return {384, 20};
+            return {384, bytes == 4 ? 23 : 24};
         case sort_kind::rank: break;
     }
     return {256, 1};

@@ -274,9 +274,9 @@ void add_sorts(list& to) {
                                      {"sort_count", sort_kind::count},
                                      {"sort_pass", sort_kind::pass}})
         to.add(name, cuda, {k::emit::sort_source({.what = what})});
-    to.add("argsort_descending", cuda,
-           {k::emit::sort_source(
-               {.type = k::element_type::int8, .descending = true, .has_places = true, .wide = true})});
+    to.add(
+        "argsort_descending", cuda,
+        {k::emit::sort_source({.type = k::element_type::int8, .descending = true, .has_places = true, .wide = true})});
 }
 
 void add_users(list& to) {

@@ -4,5 +4,5 @@
 // ... shared/orders.cu: row_order
 // ... shared/heads.cu: kiln_argsort_i8_pass_descending_wide
 
-    sort_pass<row_order, u64, u64, true, 384, 16>(to, from, places_to, places_from, tickets, reinterpret_cast<u64*>(tickets + 16), static_cast<u64*>(states), rows, n, static_cast<int>(digit), 1);
+    sort_pass<row_order, u64, u64, true, 384, 12>(to, from, places_to, places_from, tickets, reinterpret_cast<u64*>(tickets + 16), static_cast<u64*>(states), rows, n, static_cast<int>(digit), 1);
 }

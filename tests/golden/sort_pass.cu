@@ -4,5 +4,5 @@
 // ... shared/orders.cu: row_order
 // ... shared/heads.cu: kiln_sort_f32_pass
 
-    sort_pass<row_order, u32, u32, false, 384, 20>(to, from, places_to, places_from, tickets, reinterpret_cast<u32*>(tickets + 16), static_cast<u32*>(states), rows, n, static_cast<int>(digit), 4);
+    sort_pass<row_order, u32, u32, false, 384, 23>(to, from, places_to, places_from, tickets, reinterpret_cast<u32*>(tickets + 16), static_cast<u32*>(states), rows, n, static_cast<int>(digit), 4);
 }
