@@ -129,6 +129,12 @@ std::optional<std::pair<std::size_t, std::size_t>> sides_of(const kernel& of, co
     return out;
 }
 
+/// Whether what is side by side in shared memory is so in the operand's.
+bool has_neighbours(const kernel& of, const staged_operand& staged) {
+    const int along = staged.is_turned ? staged.axis : std::countr_zero(of.reduced_axes);
+    return of.inputs[staged.input].address.unit_axes >> along & 1;
+}
+
 struct tile_size {
     int rows, columns, warp_rows, warp_columns;
     int round_bytes;  // of each row, and of each column
@@ -199,6 +205,8 @@ bool choose_tensor_contraction(kernel& into, const program& program, const itera
         tile.stages = size.stages;
         into.threads_per_block = warp * (size.rows / size.warp_rows) * (size.columns / size.warp_columns);
         const staged_operands staged = staged_operands_of(program, into);
+        for (const staged_operand* each : {&staged.rows, &staged.columns})
+            if (!has_neighbours(into, *each)) tile.copied = 1;
         into.dynamic_shared_bytes = 0;
         for (const staged_operand* each : {&staged.rows, &staged.columns})
             into.dynamic_shared_bytes =

@@ -8,17 +8,17 @@
     // ... as in cluster_reads
     const int next = (block + 1) % 4;
     if (thread == 0) {
-        init_mbarrier(full + 0, 1);
+        init_mbarrier(full, 1);
     }
     cluster_barrier();
     int sent = x0[i];
     #pragma unroll 1
     for (int turn = 0; turn < 2; ++turn) {
         if (thread == 0) {
-            arrive(full + 0, 512);
+            arrive(full, 512);
         }
-        store_async(of_block(box + thread, next), sent, of_block(full + 0, next));
-        wait_mbarrier(full + 0, turn);
+        store_async(of_block(box + thread, next), sent, of_block(full, next));
+        wait_mbarrier(full, turn);
         sent = box[thread];
         cluster_barrier();
     }

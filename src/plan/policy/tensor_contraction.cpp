@@ -79,12 +79,16 @@ public:
     }
 
 private:
+    /// Of copies: where more are from is worked out for each, in place of registers.
+    static constexpr int most_places = 8;
+
     /// Rows, or columns.
     struct side {
         staged_operand of;
         value first;  // of the tile: its position
         nest::id shared = nest::none;
-        value next;                       // where the thread's next copies are from
+        value next;  // where the thread's next copies are from, unless it keeps that of each
+        nest::id places = nest::none;
         int copies = 0;                   // of a round
         int apart = 0;                    // lines from one to the next
         value line, in_line, stride;      // its first one's, and from element to element of a row
@@ -159,6 +163,9 @@ private:
         positions[static_cast<std::size_t>(depth_axis())] =
             to_.let("along", types::index, of.of.is_turned ? of.line : of.in_line);
         of.next = to_.variable("next_at_" + name, types::index, operands_.address(operand_of(of), name, positions));
+        if (of.copies > most_places) return;
+        of.places = to_.own("places_of_" + name, types::index, of.copies);
+        to_.unrolled("u", of.copies, [&](value u) { to_.assign(to_.at(of.places, u), from(of, u)); });
     }
 
     /// Where the thread's copy `u` of a round is from.
@@ -170,23 +177,33 @@ private:
 
     /// Elements from `first` on of each row and column, to a stage.
     void load(value stage, value first, value reduced) {
+        to_.when(
+            first + tile_.depth <= reduced, [&] { copy(stage, first, {}); }, [&] { copy(stage, first, reduced); });
+        for (const side& of : sides_) {
+            const auto go_on = [&](value place) { to_.assign(place, place + of.stride * tile_.depth); };
+            if (of.places == nest::none) go_on(of.next);
+            else to_.unrolled("u", of.copies, [&](value u) { go_on(to_.at(of.places, u)); });
+        }
+    }
+
+    /// `reduced`: where they end, unless they are all there.
+    void copy(value stage, value first, value reduced) {
         for (const side& of : sides_) {
             const element_type type = operand_of(of).type;
             const nest::type moved = tile_.copied > 1 ? types::vector(type, tile_.copied) : types::element(type);
             to_.unrolled("u", of.copies, [&](value u) {
                 const value line = of.line + u * of.apart;
                 const value to = to_.at(of.shared, (stage * of.of.lines + line) * of.of.pitch + of.in_line, moved);
-                const value what = to_.at(operands_.memory_of_input(of.of.input), from(of, u), moved);
-                const value along = of.of.is_turned ? line : of.in_line;
-                to_.when(
-                    first + along < reduced,
-                    [&] {
-                        if (tile_.copied * bytes_of(type) >= 4) to_.copy_async(to, what);
-                        else to_.assign(to, what);
-                    },
-                    [&] { to_.assign(to, to_.make(nest::operation::zeros, moved, {}, {}, {}, /*are read:*/ 1)); });
+                const auto copy_one = [&] {
+                    const value what = to_.at(operands_.memory_of_input(of.of.input),
+                                              of.places == nest::none ? from(of, u) : to_.at(of.places, u), moved);
+                    if (tile_.copied * bytes_of(type) >= 4) to_.copy_async(to, what);
+                    else to_.assign(to, what);
+                };
+                if (!reduced.is_there()) return copy_one();
+                to_.when(first + (of.of.is_turned ? line : of.in_line) < reduced, copy_one,
+                         [&] { to_.assign(to, to_.make(nest::operation::zeros, moved, {}, {}, {}, /*are read:*/ 1)); });
             });
-            to_.assign(of.next, of.next + of.stride * tile_.depth);
         }
     }
 

@@ -98,6 +98,26 @@ __device__ __forceinline__ accumulators identity() { accumulators out; out.s0 = 
 
 __device__ __forceinline__ accumulators combine(const accumulators& a, const accumulators& b) { accumulators out; out.s0 = prod_of(a.s0, b.s0); return out; }
 
+__device__ __forceinline__ float dot_of(float x0, float x1)
+{
+    return x0 + x1;
+}
+
+__device__ __forceinline__ accumulators combine(const accumulators& a, const accumulators& b) { accumulators out; out.s0 = dot_of(a.s0, b.s0); return out; }
+
+__device__ __forceinline__ bf16 finish_0(float accumulator, long long count) { return bf16_from_f32(accumulator); }
+
+__device__ __forceinline__ u64 sum_of(u64 x0, u64 x1)
+{
+    return u64(u64(x0) + u64(x1));
+}
+
+__device__ __forceinline__ int finish_0(u64 accumulator, long long count) { return static_cast<int>(accumulator); }
+
+struct accumulators { u64 s0; };
+
+__device__ __forceinline__ accumulators identity() { accumulators out; out.s0 = u64(0); return out; }
+
 struct accumulators_0 { float s0; };
 
 __device__ __forceinline__ accumulators_0 identity_0() { accumulators_0 out; out.s0 = (-0.0f); return out; }

@@ -309,6 +309,30 @@ __device__ __forceinline__ void body(const float x0, const float x1, float& y0)
     y0 = t1;
 }
 
+__device__ __forceinline__ void body(const f16 x0, const f16 x1, float& y0)
+{
+    const float t0 = float(f32_from_f16(x0));
+    const float t1 = float(f32_from_f16(x1));
+    const float t2 = t0 * t1;
+    y0 = t2;
+}
+
+__device__ __forceinline__ void body(const bf16 x0, const bf16 x1, float& y0)
+{
+    const float t0 = float(f32_from_bf16(x0));
+    const float t1 = float(f32_from_bf16(x1));
+    const float t2 = t0 * t1;
+    y0 = t2;
+}
+
+__device__ __forceinline__ void body(const u32 x0, const u32 x1, u64& y0)
+{
+    const u32 t0 = u32(x0 & x1);
+    const u32 t1 = u32(__popcll(u32(t0)));
+    const u64 t2 = u64(t1);
+    y0 = t2;
+}
+
 __device__ __forceinline__ void body(const float x0, const float x1, const float s0, const float s1, float& y0)
 {
     const float t0 = x0 - x1;

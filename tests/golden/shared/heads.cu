@@ -217,6 +217,21 @@ kiln_sum_of_sub_mul_f32_axes3_contraction32x32(float* __restrict__ y0, const flo
 {
     wait_for_earlier_kernels();
 
+extern "C" __global__ void __launch_bounds__(128)
+kiln_dot_of_cast2_mul_f16_axes3_contraction128x64(f16* __restrict__ y0, const f16* __restrict__ x0, const f16* __restrict__ x1, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_dot_of_cast2_mul_bf16_axes3_contraction128x256(bf16* __restrict__ y0, const bf16* __restrict__ x0, const bf16* __restrict__ x1, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(128)
+kiln_sum_of_bit_and_popcount_i32_axes3_contraction128x128(int* __restrict__ y0, const u32* __restrict__ x0, const u32* __restrict__ x1, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
 extern "C" __global__ void __launch_bounds__(256, 4)
 kiln_sum_of_sub_square_add_div_f32_v4_axes2_values2(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const float s0, const float s1, const __grid_constant__ layout at)
 {

@@ -317,23 +317,6 @@ __device__ __forceinline__ bool is_last_of(unsigned int count, unsigned int* cou
     return before + 1 == count;
 }
 
-template <class T>
-__device__ __forceinline__ T shuffle(T mine, int lane)
-{
-    union { T all; unsigned int word[(sizeof(T) + 3) / 4]; } bits;
-    bits.all = mine;
-    #pragma unroll
-    for (int i = 0; i < static_cast<int>(sizeof bits.word / 4); ++i) bits.word[i] = __shfl_sync(0xffffffffu, bits.word[i], lane);
-    return bits.all;
-}
-
-__device__ __forceinline__ float quotient_with_zeros(float a, float b)
-{
-    const bool zero = a == 0.0f && fabsf(b) >= 1.17549435e-38f;
-    const float quotient = (zero ? 1.0f : a) / b;
-    return zero ? a * quotient : quotient;
-}
-
 template <int bytes, class T>
 __device__ __forceinline__ void copy_async(T* to, const T* from)
 {
@@ -351,6 +334,63 @@ template <int underway>
 __device__ __forceinline__ void wait_copies()
 {
     asm volatile("cp.async.wait_group %0;" ::"n"(underway) : "memory");
+}
+
+template <int squares, bool turned, class Register, class T>
+__device__ __forceinline__ void load_tile(Register* to, const T* row)
+{
+    static_assert(sizeof(Register) == 4);
+    auto* r = reinterpret_cast<unsigned int*>(to);
+    const auto at = static_cast<unsigned int>(__cvta_generic_to_shared(row));
+    if constexpr (squares == 4 && !turned)
+        asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];" : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "r"(at) : "memory");
+    else if constexpr (squares == 4)
+        asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];" : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "r"(at) : "memory");
+    else if constexpr (!turned)
+        asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];" : "=r"(r[0]), "=r"(r[1]) : "r"(at) : "memory");
+    else
+        asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0, %1}, [%2];" : "=r"(r[0]), "=r"(r[1]) : "r"(at) : "memory");
+}
+
+template <class Register>
+__device__ __forceinline__ void multiply_tile_f16(float* sums, const Register* a, const Register* b)
+{
+    const auto* x = reinterpret_cast<const unsigned int*>(a);
+    const auto* y = reinterpret_cast<const unsigned int*>(b);
+    asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};" : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3]) : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), "r"(y[0]), "r"(y[1]));
+}
+
+template <class Register>
+__device__ __forceinline__ void multiply_tile_bf16(float* sums, const Register* a, const Register* b)
+{
+    const auto* x = reinterpret_cast<const unsigned int*>(a);
+    const auto* y = reinterpret_cast<const unsigned int*>(b);
+    asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};" : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3]) : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), "r"(y[0]), "r"(y[1]));
+}
+
+template <class Register>
+__device__ __forceinline__ void multiply_tile_b1(int* sums, const Register* a, const Register* b)
+{
+    const auto* x = reinterpret_cast<const unsigned int*>(a);
+    const auto* y = reinterpret_cast<const unsigned int*>(b);
+    asm("mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};" : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]), "+r"(sums[3]) : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), "r"(y[0]), "r"(y[1]));
+}
+
+template <class T>
+__device__ __forceinline__ T shuffle(T mine, int lane)
+{
+    union { T all; unsigned int word[(sizeof(T) + 3) / 4]; } bits;
+    bits.all = mine;
+    #pragma unroll
+    for (int i = 0; i < static_cast<int>(sizeof bits.word / 4); ++i) bits.word[i] = __shfl_sync(0xffffffffu, bits.word[i], lane);
+    return bits.all;
+}
+
+__device__ __forceinline__ float quotient_with_zeros(float a, float b)
+{
+    const bool zero = a == 0.0f && fabsf(b) >= 1.17549435e-38f;
+    const float quotient = (zero ? 1.0f : a) / b;
+    return zero ? a * quotient : quotient;
 }
 
 template <class T>
@@ -399,52 +439,12 @@ __device__ __forceinline__ void store_async(T* to, T value, unsigned long long* 
         asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%0], %1, [%2];" ::"r"(at), "r"(reinterpret_cast<const unsigned int&>(value)), "r"(counted_at) : "memory");
 }
 
-template <int squares, bool turned, class Register, class T>
-__device__ __forceinline__ void load_tile(Register* to, const T* row)
-{
-    static_assert(sizeof(Register) == 4);
-    auto* r = reinterpret_cast<unsigned int*>(to);
-    const auto at = static_cast<unsigned int>(__cvta_generic_to_shared(row));
-    if constexpr (squares == 4 && !turned)
-        asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];" : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "r"(at) : "memory");
-    else if constexpr (squares == 4)
-        asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];" : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "r"(at) : "memory");
-    else if constexpr (!turned)
-        asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];" : "=r"(r[0]), "=r"(r[1]) : "r"(at) : "memory");
-    else
-        asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0, %1}, [%2];" : "=r"(r[0]), "=r"(r[1]) : "r"(at) : "memory");
-}
-
-template <class Register>
-__device__ __forceinline__ void multiply_tile_f16(float* sums, const Register* a, const Register* b)
-{
-    const auto* x = reinterpret_cast<const unsigned int*>(a);
-    const auto* y = reinterpret_cast<const unsigned int*>(b);
-    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};" : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3]) : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), "r"(y[0]), "r"(y[1]));
-}
-
-template <class Register>
-__device__ __forceinline__ void multiply_tile_bf16(float* sums, const Register* a, const Register* b)
-{
-    const auto* x = reinterpret_cast<const unsigned int*>(a);
-    const auto* y = reinterpret_cast<const unsigned int*>(b);
-    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};" : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3]) : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), "r"(y[0]), "r"(y[1]));
-}
-
 template <class Register>
 __device__ __forceinline__ void multiply_tile_s8(int* sums, const Register* a, const Register* b)
 {
     const auto* x = reinterpret_cast<const unsigned int*>(a);
     const auto* y = reinterpret_cast<const unsigned int*>(b);
-    asm volatile("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};" : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]), "+r"(sums[3]) : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), "r"(y[0]), "r"(y[1]));
-}
-
-template <class Register>
-__device__ __forceinline__ void multiply_tile_b1(int* sums, const Register* a, const Register* b)
-{
-    const auto* x = reinterpret_cast<const unsigned int*>(a);
-    const auto* y = reinterpret_cast<const unsigned int*>(b);
-    asm volatile("mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};" : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]), "+r"(sums[3]) : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), "r"(y[0]), "r"(y[1]));
+    asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};" : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]), "+r"(sums[3]) : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), "r"(y[0]), "r"(y[1]));
 }
 
 __device__ __forceinline__ void atomic_sum(int* at, int value) { atomicAdd(at, value); }

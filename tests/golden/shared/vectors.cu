@@ -136,6 +136,39 @@ __device__ __forceinline__ uint2 load_f16x4(const f16* from)
     return __ldg(reinterpret_cast<const uint2*>(from));
 }
 
+struct __align__(4) f16x2 { f16 v[2]; };
+
+__device__ __forceinline__ void store(f16* to, const f16x2& from)
+{
+    __stcs(reinterpret_cast<unsigned int*>(to), reinterpret_cast<const unsigned int&>(from));
+}
+
+__device__ __forceinline__ void write(f16* to, const f16x8& from)
+{
+    *(reinterpret_cast<uint4*>(to)) = reinterpret_cast<const uint4&>(from);
+}
+
+struct __align__(4) bf16x2 { bf16 v[2]; };
+
+__device__ __forceinline__ void store(bf16* to, const bf16x2& from)
+{
+    __stcs(reinterpret_cast<unsigned int*>(to), reinterpret_cast<const unsigned int&>(from));
+}
+
+struct __align__(8) u32x2 { u32 v[2]; };
+
+__device__ __forceinline__ void write(u32* to, const u32x2& from)
+{
+    *(reinterpret_cast<uint2*>(to)) = reinterpret_cast<const uint2&>(from);
+}
+
+struct __align__(8) i32x2 { int v[2]; };
+
+__device__ __forceinline__ void store(int* to, const i32x2& from)
+{
+    __stcs(reinterpret_cast<uint2*>(to), reinterpret_cast<const uint2&>(from));
+}
+
 __device__ __forceinline__ u8x4 load_u8x4(const u8* from)
 {
     const unsigned int bits = __ldg(reinterpret_cast<const unsigned int*>(from));
@@ -159,10 +192,6 @@ __device__ __forceinline__ void store(double* to, const f64x4& from)
     for (int k = 0; k < 2; ++k)
         __stcs(reinterpret_cast<uint4*>(to) + k, reinterpret_cast<const uint4*>(&from)[k]);
 }
-
-struct __align__(4) f16x2 { f16 v[2]; };
-
-struct __align__(4) bf16x2 { bf16 v[2]; };
 
 struct __align__(4) i8x4 { i8 v[4]; };
 

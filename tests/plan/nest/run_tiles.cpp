@@ -74,7 +74,7 @@ void cluster_run::multiply_tile(const statement& of, const mask& now) {
                     const std::int64_t x = a[at(nest::tile_row_of_sum(lane, r)) * depth + k];
                     const std::int64_t y = b[at(nest::tile_column_of_sum(lane, r)) * depth + k];
                     if (x == poison || y == poison) fault("multiplies what was never set");
-                    sum += of.shape == nest::tile_shape::b1 ? std::popcount(static_cast<std::uint64_t>(x & y)) : x * y;
+                    sum += of.shape == nest::tile_shape::b1 ? std::popcount(static_cast<std::uint32_t>(x & y)) : x * y;
                 }
             }
     });

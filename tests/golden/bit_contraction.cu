@@ -1,0 +1,145 @@
+// sum(uint64(popcount(x0 & x1)))
+// ... shared/types.cu: u32, u64
+// ... shared/helpers.cu: wait_for_earlier_kernels, copy_async, commit_copies, wait_copies, load_tile, multiply_tile_b1
+// ... shared/accumulators.cu: sum_of, finish_0, accumulators, identity, combine
+// ... shared/vectors.cu: u32x2, write, i32x2, store
+// ... shared/heads.cu: layout, kiln_sum_of_bit_and_popcount_i32_axes3_contraction128x128
+// ... shared/indices.cu: least_index, divide
+// ... shared/bodies.cu: body
+
+    // ... as in tensor_contraction
+    u32* const shared_x0 = reinterpret_cast<u32*>(dynamic_shared + 0);
+    u32* const shared_x1 = reinterpret_cast<u32*>(dynamic_shared + 40960);
+    // ... as in contraction
+    const int first_column = (block - tile_row * at.word[7]) * 128;
+    // ... as in tensor_contraction
+    const int warp_column = warp % 2 * 64;
+    u32 a[32];
+    const int a_of_warp = (warp_row + lane / 8 % 2 * 8 + lane % 8) * 20 + lane / 8 / 2 * 4;
+    u32 b[32];
+    const int b_of_warp = (warp_column + lane / 8 / 2 * 8 + lane % 8) * 20 + lane / 8 % 2 * 4;
+    int sums[128];
+    #pragma unroll
+    for (int v = 0; v < 128; ++v) sums[v] = 0;
+    const int line_of_x0 = thread / 8;
+    const int in_line_of_x0 = thread % 8 * 2;
+    // ... as in tensor_contraction
+    const int in_line_of_x1 = thread % 8 * 2;
+    // ... as in tensor_contraction_turned
+    int places_of_x1[8];
+    #pragma unroll
+    for (int u = 0; u < 8; ++u) places_of_x1[u] = next_at_x1 + least_index(first_column + (line_of_x1 + u * 16), int(at.word[2]) - 1) * int(at.word[13]);
+    #pragma unroll
+    for (int s = 0; s < 3; ++s) {
+        const int k = s * 16;
+        if (k + 16 <= int(at.word[3])) {
+            #pragma unroll
+            for (int u = 0; u < 8; ++u) {
+                copy_async<8>(shared_x0 + ((s * 128 + (line_of_x0 + u * 16)) * 20 + in_line_of_x0), x0 + places_of_x0[u]);
+            }
+            #pragma unroll
+            for (int u = 0; u < 8; ++u) {
+                copy_async<8>(shared_x1 + ((s * 128 + (line_of_x1 + u * 16)) * 20 + in_line_of_x1), x1 + places_of_x1[u]);
+            }
+        } else {
+            #pragma unroll
+            for (int u = 0; u < 8; ++u) {
+                if (k + in_line_of_x0 < int(at.word[3])) {
+                    copy_async<8>(shared_x0 + ((s * 128 + (line_of_x0 + u * 16)) * 20 + in_line_of_x0), x0 + places_of_x0[u]);
+                } else {
+                    write(shared_x0 + ((s * 128 + (line_of_x0 + u * 16)) * 20 + in_line_of_x0), {});
+                }
+            }
+            #pragma unroll
+            for (int u = 0; u < 8; ++u) {
+                if (k + in_line_of_x1 < int(at.word[3])) {
+                    copy_async<8>(shared_x1 + ((s * 128 + (line_of_x1 + u * 16)) * 20 + in_line_of_x1), x1 + places_of_x1[u]);
+                } else {
+                    write(shared_x1 + ((s * 128 + (line_of_x1 + u * 16)) * 20 + in_line_of_x1), {});
+                }
+            }
+        }
+        #pragma unroll
+        for (int u = 0; u < 8; ++u) places_of_x0[u] = places_of_x0[u] + 1 * 16;
+        #pragma unroll
+        for (int u = 0; u < 8; ++u) places_of_x1[u] = places_of_x1[u] + 1 * 16;
+        // ... as in tensor_contraction_turned
+        load_tile<4, false>(a + i * 4, shared_x0 + (a_of_warp + stage * 2560 + i * 320));
+    }
+    #pragma unroll
+    for (int j = 0; j < 4; ++j) {
+        load_tile<4, false>(b + j * 4, shared_x1 + (b_of_warp + stage * 2560 + j * 320));
+    }
+    int filled = 3;
+    #pragma unroll 1
+    for (int next = 0; next < int(at.word[3]); next += 16) {
+        #pragma unroll
+        for (int i = 0; i < 4; ++i) {
+            load_tile<4, false>(a + (i * 4 + 16), shared_x0 + (a_of_warp + stage * 2560 + 8 + i * 320));
+        }
+        #pragma unroll
+        for (int j = 0; j < 4; ++j) {
+            load_tile<4, false>(b + (j * 4 + 16), shared_x1 + (b_of_warp + stage * 2560 + 8 + j * 320));
+        }
+        const int k = next + 48;
+        if (k + 16 <= int(at.word[3])) {
+            #pragma unroll
+            for (int u = 0; u < 8; ++u) {
+                copy_async<8>(shared_x0 + ((filled * 128 + (line_of_x0 + u * 16)) * 20 + in_line_of_x0), x0 + places_of_x0[u]);
+            }
+            #pragma unroll
+            for (int u = 0; u < 8; ++u) {
+                copy_async<8>(shared_x1 + ((filled * 128 + (line_of_x1 + u * 16)) * 20 + in_line_of_x1), x1 + places_of_x1[u]);
+            }
+        } else {
+            #pragma unroll
+            for (int u = 0; u < 8; ++u) {
+                if (k + in_line_of_x0 < int(at.word[3])) {
+                    copy_async<8>(shared_x0 + ((filled * 128 + (line_of_x0 + u * 16)) * 20 + in_line_of_x0), x0 + places_of_x0[u]);
+                } else {
+                    write(shared_x0 + ((filled * 128 + (line_of_x0 + u * 16)) * 20 + in_line_of_x0), {});
+                }
+            }
+            #pragma unroll
+            for (int u = 0; u < 8; ++u) {
+                if (k + in_line_of_x1 < int(at.word[3])) {
+                    copy_async<8>(shared_x1 + ((filled * 128 + (line_of_x1 + u * 16)) * 20 + in_line_of_x1), x1 + places_of_x1[u]);
+                } else {
+                    write(shared_x1 + ((filled * 128 + (line_of_x1 + u * 16)) * 20 + in_line_of_x1), {});
+                }
+            }
+        }
+        #pragma unroll
+        for (int u = 0; u < 8; ++u) places_of_x0[u] = places_of_x0[u] + 1 * 16;
+        #pragma unroll
+        for (int u = 0; u < 8; ++u) places_of_x1[u] = places_of_x1[u] + 1 * 16;
+        // ... as in tensor_contraction_turned
+                multiply_tile_b1(sums + (i * 32 + j * 4), a + i * 4, b + j * 2);
+            // ... as in tensor_contraction_turned
+            load_tile<4, false>(a + i * 4, shared_x0 + (a_of_warp + stage * 2560 + i * 320));
+        }
+        #pragma unroll
+        for (int j = 0; j < 4; ++j) {
+            load_tile<4, false>(b + j * 4, shared_x1 + (b_of_warp + stage * 2560 + j * 320));
+        }
+        #pragma unroll
+        for (int i = 0; i < 4; ++i) {
+            #pragma unroll
+            for (int j = 0; j < 8; ++j) {
+                multiply_tile_b1(sums + (i * 32 + j * 4), a + (i * 4 + 16), b + (j * 2 + 16));
+            // ... as in tensor_contraction_turned
+                const unsigned int value = static_cast<unsigned int>(row) * int(at.word[2]) + column;
+                i32x2 pair;
+                // ... as in tensor_contraction
+                    part.s0 = static_cast<u64>(sums[i / 2 * 32 + j * 4 + i % 2 * 2 + k]);
+                    pair.v[k] = finish_0(part.s0, int(at.word[3]));
+                }
+                if (int(at.word[2]) - column >= 2 && reinterpret_cast<unsigned long long>(y0 + value) % 8 == 0) {
+                    // ... as in tensor_contraction
+                        if (k < int(at.word[2]) - column) y0[value + k] = pair.v[k];
+                    }
+                }
+            }
+        }
+    }
+}
