@@ -69,8 +69,7 @@ bool is_read_in_place(const operand& of, int rank) {
 
 std::optional<panel_plan> panel_of(const lower::program& of, const std::vector<bool>& read_in_place,
                                    const reduction_class& division, const target& on) {
-    constexpr int kept_bytes = 128;  // of a thread's registers: of 64 K for a multiprocessor's 512 threads, a quarter
-    constexpr int few_items = 16;    // of a thread, that registers have room for in any case
+    constexpr int few_items = 16;       // of a thread, that registers have room for in any case
     constexpr int most_unrolled = 640;  // steps that stand in a kernel's text for the items in registers
     constexpr int line = 128;           // bytes of a row that are worth a panel: all that memory moves at once
     const int blocks = std::max(division.cluster, 1);
