@@ -77,11 +77,9 @@ std::optional<panel_plan> panel_of(const lower::program& of, const std::vector<b
     const row_phases phases = phases_of(of);
     const kept_elements kept = kept_elements_of(of, phases, read_in_place);
     int in_registers = 0;
-    int in_slots = 0;
     int widest = 0;
     for (const element_type each : kept.slots) {
         in_registers += std::max(4, bytes_of(each));
-        in_slots += bytes_of(each);
         widest = std::max(widest, bytes_of(each));
     }
     int kept_values = 0;
