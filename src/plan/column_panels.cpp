@@ -70,7 +70,6 @@ bool is_read_in_place(const operand& of, int rank) {
 std::optional<panel_plan> panel_of(const lower::program& of, const std::vector<bool>& read_in_place,
                                    const reduction_class& division, const target& on) {
     constexpr int kept_bytes = 128;  // of a thread's registers: of 64 K for a multiprocessor's 512 threads, a quarter
-    constexpr int few_items = 16;    // of a thread, that registers have room for in any case
     constexpr int most_unrolled = 640;  // steps that stand in a kernel's text for the items in registers
     constexpr int line = 128;           // bytes of a row that are worth a panel: all that memory moves at once
     const int blocks = std::max(division.cluster, 1);
@@ -78,29 +77,26 @@ std::optional<panel_plan> panel_of(const lower::program& of, const std::vector<b
     const row_phases phases = phases_of(of);
     const kept_elements kept = kept_elements_of(of, phases, read_in_place);
     int in_registers = 0;
-    int in_slots = 0;
     int widest = 0;
     for (const element_type each : kept.slots) {
         in_registers += std::max(4, bytes_of(each));
-        in_slots += bytes_of(each);
         widest = std::max(widest, bytes_of(each));
     }
     int kept_values = 0;
     for (const int slot : kept.slot_of) kept_values += slot >= 0;
     const int items = division.items_per_thread;
     // On an H200 softmax of (64, 1024, 1024) halves took 172 us so, and 161 of three kernels.
+    constexpr int few_items = 16;
     if (items > few_items && !kept.slots.empty() && widest < 4) return {};
     panel_plan out;
+    out.panel.items = std::min(items, power_of_two_to(kept_bytes / std::max(4, in_registers)));
+    const auto unrolled = [&] { return out.panel.items * static_cast<int>(of.steps.size()); };
+    while (out.panel.items > 4 && (unrolled() > most_unrolled || out.panel.items * kept_values > kept_bytes))
+        out.panel.items /= 2;
+    out.panel.slots = items - out.panel.items;
     out.panel.blocks = blocks;
     out.panel.copies = on.async_copies;
-    const auto divide = [&](int register_bytes) {
-        out.panel.items = std::min(items, power_of_two_to(register_bytes / std::max(4, in_registers)));
-        const auto unrolled = [&] { return out.panel.items * static_cast<int>(of.steps.size()); };
-        while (out.panel.items > 4 &&
-               (unrolled() > most_unrolled || out.panel.items * kept_values > 2 * register_bytes))
-            out.panel.items /= 2;
-        out.panel.slots = items - out.panel.items;
-    };
+
     const auto bytes = [&](int columns) {
         int end = 0;
         for (const element_type each : kept.slots)
@@ -117,18 +113,12 @@ std::optional<panel_plan> panel_of(const lower::program& of, const std::vector<b
                                                          : on.shared_bytes_at_once / (all_bytes(columns) + reserved);
     };
     out.columns = division.outputs_per_block;
-    // Of blocks of 256 threads four at once have 64 registers a thread, two 128.
-    divide(64);
-    out.panel.resident = items > few_items ? 4 : 0;
-    if (fit(out.columns) < 4) {
-        divide(128);
-        while (fit(out.columns) < 2 && out.columns % 2 == 0 && out.columns / 2 * widest >= line &&
-               out.columns / 2 * division.threads_per_output >= line)
-            out.columns /= 2;
-        const int at_once = fit(out.columns);
-        if (at_once == 0) return {};
-        out.panel.resident = at_once > 1 ? 2 : 0;
-    }
+    while (fit(out.columns) < 2 && out.columns % 2 == 0 && out.columns / 2 * widest >= line &&
+           out.columns / 2 * division.threads_per_output >= line)
+        out.columns /= 2;
+    const int at_once = fit(out.columns);
+    if (at_once == 0) return {};
+    out.panel.resident = at_once > 1 && items > 16 ? 2 : 0;
     out.dynamic_shared_bytes = out.panel.slots > 0 ? bytes(out.columns) : 0;
     return out;
 }

@@ -265,17 +265,21 @@ TEST_CASE("columns: many values kept at once, and long bodies") {
     const k::array<float> b = column_numbers<float>({30, 120, 64}, 22);
     const k::array<double> c = column_numbers<double>({30, 120, 64}, 23);
     const auto over = k::axis(1);
-    same_columns<double>([&]() -> k::expr<double> {
-        const auto x = a - k::mean(a, over, k::keep_dims);
-        const auto y = b - k::max(b, over, k::keep_dims);
-        const auto z = c - k::mean(c, over, k::keep_dims);
-        return k::sum(x * y, over, k::keep_dims) * z + x / k::sum(k::square(z), over, k::keep_dims) + a * b + c * y;
-    });
-    same_columns<float>([&]() -> k::expr<float> {
-        k::expr<float> t = a;
-        for (int i = 0; i < 20; ++i) t = k::sin(t) * b + 0.5f;
-        return t / k::sum(t, over, k::keep_dims);
-    });
+    same_columns<double>(
+        [&]() -> k::expr<double> {
+            const auto x = a - k::mean(a * b, over, k::keep_dims);
+            const auto y = b - k::max(a + b, over, k::keep_dims);
+            const auto z = c - k::mean(c + a, over, k::keep_dims);
+            return k::sum(x * y, over, k::keep_dims) * z + x / k::sum(k::square(z), over, k::keep_dims) + a * b + c * y;
+        },
+        0);
+    same_columns<float>(
+        [&]() -> k::expr<float> {
+            k::expr<float> t = a;
+            for (int i = 0; i < 20; ++i) t = k::sin(t) * b + 0.5f;
+            return t / k::sum(t, over, k::keep_dims);
+        },
+        0);
 }
 
 TEST_CASE("columns: without elements, without columns, of one element") {
