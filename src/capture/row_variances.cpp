@@ -37,7 +37,8 @@ bool has_own_extents(const term& of) { return of.what == term::kind::full || of.
 
 }  // namespace
 
-// What a GPU's block keeps of a row (plan/reduction.cpp), or a cluster of columns (plan/column_panels.cpp). A few elements more or less decide a figure, not a result.
+// What a GPU's block keeps of a row (plan/reduction.cpp), or a cluster of columns (plan/column_panels.cpp). A few elements more or
+// less decide a figure, not a result.
 bool has_short_rows(const shape& of, std::uint8_t axes) {
     constexpr std::int64_t most = 8192;
     constexpr std::int64_t most_of_many = 32768;
