@@ -37,18 +37,20 @@ bool has_own_extents(const term& of) { return of.what == term::kind::full || of.
 
 }  // namespace
 
-// What a GPU's block keeps: plan/reduction.cpp. A few elements more or less decide a figure, not a result.
+// What a GPU's block keeps of a row (plan/reduction.cpp), or a cluster of columns (plan/column_panels.cpp). A few elements more or
+// less decide a figure, not a result.
 bool has_short_rows(const shape& of, std::uint8_t axes) {
     constexpr std::int64_t most = 8192;
     constexpr std::int64_t most_of_many = 32768;
     constexpr std::int64_t many = 132;
     std::int64_t kept = 1, reduced = 1;
+    bool along_rows = true;
     for (int axis = of.rank(); axis-- > 0;) {
         const bool goes = axes >> axis & 1;
-        if (!goes && reduced == 1 && of[axis] > 1) return false;  // columns
+        along_rows = along_rows && (goes || reduced > 1 || of[axis] == 1);
         (goes ? reduced : kept) *= of[axis];
     }
-    return reduced <= (kept >= many ? most_of_many : most);
+    return reduced <= (along_rows && kept >= many ? most_of_many : most);
 }
 
 std::vector<handle<term>> with_row_variances(const std::vector<handle<term>>& roots) {

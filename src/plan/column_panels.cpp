@@ -19,7 +19,9 @@ int power_of_two_to(int count) { return static_cast<int>(std::bit_floor(static_c
 /// Of a block, beside its slots: what its threads' accumulators take where they are combined, and those of the cluster's blocks.
 int exchanged_bytes(const lower::program& of, int threads, int columns, int blocks) {
     int accumulators = 0;
-    for (const step& each : of.steps) accumulators += each.code == operation::reduce ? 16 : 0;
+    for (const step& each : of.steps) {
+        if (each.code == operation::reduce) accumulators += kiln::detail::keeps_state(each.reduces) ? 32 : 16;
+    }
     return accumulators * (threads + (blocks > 1 ? blocks * columns : 0));
 }
 

@@ -227,7 +227,7 @@ public:
     }
 
 private:
-    static constexpr int side_by_side = 16;
+    static constexpr int side_by_side = 8;
 
     static moments* at(std::byte* accumulators) { return reinterpret_cast<moments*>(accumulators); }
 
@@ -242,6 +242,9 @@ private:
         }
         for (std::int64_t row = 0; row < rows; ++row) {
             const float* const of = value + row * row_extent;
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC unroll 1
+#endif
             for (int i = 0; i < columns; ++i) {
                 const double off = of[i] - first[i];
                 sum[i] += off;

@@ -214,7 +214,7 @@ private:
         const auto& members = set(phase).members;
         const bool sends = std::all_of(members.begin(), members.end(), [](const reduction_set::member& each) {
             const int bytes = bytes_of(each.of.accumulated);
-            return !each.of.finds_position() && (bytes == 4 || bytes == 8);
+            return !each.of.appends_apart() && (bytes == 4 || bytes == 8);
         });
         const int places = blocks() * columns();
         if (!sends) {

@@ -40,6 +40,7 @@ nest::tree reduction_policy::run() {
     threads_.begin();
     const int count = threads_.along_rows() ? of_.vector_width : threads_.width();
     parts_ = to_.own("part", types::accumulators(), count);
+    make_room(count);
     to_.unrolled("k", count, [&](value k) { to_.assign(part(k), to_.identity()); });
     take_elements();
     combine_values();
@@ -49,6 +50,21 @@ nest::tree reduction_policy::run() {
         store();
     }
     return to_.finish();
+}
+
+/// Several values of each element: a compiler that is not told spends registers on elements it converts ahead of time, and leaves
+/// room for a quarter of the warps.
+void reduction_policy::make_room(int accumulators) {
+    constexpr int registers_of_state = 7, registers_at_most = 34;
+    int registers = 0;
+    bool has_state = false;
+    for (const reduced_output& each : of_.reduced) {
+        has_state = has_state || each.keeps_state();
+        registers += each.keeps_state() ? registers_of_state : accumulator_bytes(each) / 4;
+    }
+    constexpr int threads_of_80_registers = 768;  // of a multiprocessor
+    if (has_state && accumulators * registers <= registers_at_most)
+        to_.resident(std::max(1, threads_of_80_registers / of_.threads_per_block));
 }
 
 // --- A thread's elements ---

@@ -75,6 +75,7 @@ protected:
     value_threads threads_;
 
 private:
+    void make_room(int accumulators);
     [[nodiscard]] int loads_in_flight() const;
     [[nodiscard]] bool is_loaded(std::size_t input) const;
     [[nodiscard]] bool is_vector(std::size_t input) const;
