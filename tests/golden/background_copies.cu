@@ -2,7 +2,8 @@
 // ... shared/helpers.cu: wait_for_earlier_kernels, copy_async, commit_copies, wait_copies
 // ... shared/heads.cu: kiln_reversed_tiles
 
-    __shared__ __align__(16) float tile[256];
+    extern __shared__ __align__(16) unsigned char dynamic_shared[];
+    float* const tile = reinterpret_cast<float*>(dynamic_shared + 0);
     // ... as in contiguous
     const unsigned int first = block * tiles * 128;
     if (thread < 32) {
