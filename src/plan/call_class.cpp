@@ -1,5 +1,7 @@
 #include <plan/call_class.hpp>
 
+#include <plan/reduction.hpp>
+
 #include <algorithm>
 #include <bit>
 
@@ -8,6 +10,13 @@ namespace kiln::plan {
 namespace {
 
 int log2_of(int power_of_two) { return std::countr_zero(static_cast<unsigned>(power_of_two)); }
+
+/// In three bits: of rows their place among items_known, of columns the power of two.
+int code_of_items(const reduction_class& of) {
+    const int items = of.items_per_thread;
+    if (of.vector_width == 1) return log2_of(items);
+    return static_cast<int>(std::find(std::begin(items_known), std::end(items_known), items) - std::begin(items_known));
+}
 
 /// Where kernels depend on items_per_thread: elsewhere one serves rows of any length.
 bool knows_items(const iteration_class& of) {
@@ -90,9 +99,9 @@ std::uint8_t* call_class::write_iteration(std::uint8_t* next, const iteration_cl
     *next++ = static_cast<std::uint8_t>(log2_of(division.threads_per_output) | division.vector_width << 4 |
                                         division.splits << 7);
     *next++ = static_cast<std::uint8_t>(division.outputs_per_block - 1);
-    *next++ = static_cast<std::uint8_t>(division.loads_in_flight | division.ends_in_partial_sums << 3 |
-                                        (knows_items(of) ? log2_of(division.items_per_thread) << 4 : 0) |
-                                        division.many_values << 7);
+    *next++ =
+        static_cast<std::uint8_t>(division.loads_in_flight | division.ends_in_partial_sums << 3 |
+                                  (knows_items(of) ? code_of_items(division) << 4 : 0) | division.many_values << 7);
     *next++ = division.tall_axes;
     // No row that is interleaved is a column.
     *next++ = static_cast<std::uint8_t>(is_panel(of) ? division.cluster : division.known_row);
@@ -121,7 +130,8 @@ iteration_class call_class::iteration() const noexcept {
     out.division.outputs_per_block = *next++ + 1;
     out.division.loads_in_flight = *next & 7;
     out.division.ends_in_partial_sums = *next >> 3 & 1;
-    out.division.items_per_thread = 1 << (*next >> 4 & 7);
+    const int code = *next >> 4 & 7;
+    out.division.items_per_thread = out.division.vector_width == 1 ? 1 << code : items_known[code];
     out.division.many_values = *next++ >> 7;
     out.division.tall_axes = *next++;
     (is_panel(out) ? out.division.cluster : out.division.known_row) = *next++;

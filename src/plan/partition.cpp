@@ -8,6 +8,7 @@
 #include <plan/operands.hpp>
 #include <plan/reduction.hpp>
 #include <plan/repeated_conditions.hpp>
+#include <plan/row_slots.hpp>
 #include <plan/shared_rows.hpp>
 #include <plan/tensor_contraction.hpp>
 #include <plan/window.hpp>
@@ -270,8 +271,10 @@ private:
         into.threads_per_block = on_.threads_per_block;
         into.persistent_rows = iteration_.persistent_rows;
         into.rank = all_contiguous(into) && !into.persistent_rows ? 1 : iteration_.rank;
-        if (into.reduces() && on_.kind == frame::cuda) map_reduction(into);
-        else if (on_.vector_bytes > 0) choose_threads(into, widest, narrowest);
+        if (into.reduces() && on_.kind == frame::cuda) {
+            map_reduction(into);
+            if (into.persistent_rows && into.vector_width > 1) choose_slots(into, code(), on_);
+        } else if (on_.vector_bytes > 0) choose_threads(into, widest, narrowest);
         else if (!into.persistent_rows && (into.reduces() || !choose_tile(into))) choose_short_rows(into);
         assign_words(into);
     }

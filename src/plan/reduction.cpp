@@ -1,4 +1,5 @@
 #include <plan/reduction.hpp>
+#include <plan/row_slots.hpp>
 #include <plan/target.hpp>
 
 #include <plan/ceil_div.hpp>
@@ -24,23 +25,28 @@ std::int64_t power_of_two_from(std::int64_t count) {
 
 constexpr int most_threads = 256;          // of a block
 constexpr std::int64_t longer_row = 8192;  // than a block of that many threads keeps
+/// Of a row that a block of `most_threads_of_row` keeps, at most. What a class of calls knows of a longer one is that it is longer.
+constexpr int most_items = items_known[std::size(items_known) - 1];
+constexpr std::int64_t most_threads_of_row = 1024;
+/// Up to here two blocks of half as many are on a multiprocessor at once: cross-entropy of (4096, 32000) floats in 119 us for 139 on an
+/// H200; longer rows in one block of 512 take longer than in one of 1024, of 65536 floats 175 for 151.
+constexpr std::int64_t longest_of_512 = 32768;
 
 constexpr std::int64_t most_loads_in_flight = 4;
+constexpr std::int64_t many_rows = 132;  // one for each multiprocessor of an H200
 
 /// Neighbouring threads on the elements of one value: a power of two of them, a warp at most, or up to a whole block for
-/// long rows and for few, and a larger one for longer rows that keep every multiprocessor busy anyway: they stay in its
-/// registers (row_fits).
+/// long rows and for few, and a larger one for longer rows that keep every multiprocessor busy anyway: they stay on chip
+/// (row_fits).
 void divide_rows(reduction_sizes& out) {
     constexpr std::int64_t long_row = 1024;
-    constexpr std::int64_t many_rows = 132;
     out.vector_width = 4;
     const std::int64_t items = out.kept < many_rows ? 1 : most_loads_in_flight;
     const std::int64_t most = out.reduced > long_row || out.kept < many_rows ? most_threads : warp;
     out.threads_per_output =
         static_cast<int>(std::min(most, power_of_two_from(ceil_div(out.reduced, out.vector_width * items))));
     if (out.reduced > longer_row && out.kept >= many_rows)
-        out.threads_per_output =
-            static_cast<int>(std::min<std::int64_t>(power_of_two_from(ceil_div(out.reduced, 32)), 1024));
+        out.threads_per_output = static_cast<int>(out.reduced > longest_of_512 ? most_threads_of_row : 512);
     out.outputs_per_block = std::max(1, most_threads / out.threads_per_output);
 }
 
@@ -57,16 +63,22 @@ void divide_columns(reduction_sizes& out, std::int64_t inner_kept) {
 }  // namespace
 
 int reduction_sizes::items_per_thread() const noexcept {
-    const std::int64_t count = power_of_two_from(ceil_div(part, std::int64_t{threads_per_output} * vector_width));
-    return static_cast<int>(std::min<std::int64_t>(count, vector_width > 1 ? 16 : 128));
+    const std::int64_t count = ceil_div(part, std::int64_t{threads_per_output} * vector_width);
+    if (vector_width == 1) return static_cast<int>(std::min<std::int64_t>(power_of_two_from(count), 128));
+    return *std::lower_bound(std::begin(items_known), std::end(items_known) - 1, count);
 }
 
-bool row_fits(const reduction_sizes& sizes, int bytes) {
+bool row_fits(const reduction_sizes& sizes, int bytes, const target& on) {
     // A block has 64 K registers, and a thread needs some for itself.
     constexpr int most_kept = 160 * 1024;  // bytes
     const int threads = sizes.threads_per_output * sizes.outputs_per_block;
-    return sizes.vector_width > 1 && sizes.splits == 1 && sizes.items_per_thread() <= 8 &&
-           threads * sizes.items_per_thread() * sizes.vector_width * bytes <= most_kept;
+    const int items = sizes.items_per_thread();
+    if (sizes.vector_width == 1 || sizes.splits > 1) return false;
+    if (items <= most_short_items) return threads * items * sizes.vector_width * bytes <= most_kept;
+    // Element by element it takes longer than reading such rows once more: softmax of rows of 50257 floats 770 us for 610.
+    if (sizes.reduced > longest_of_512 && sizes.reduced % sizes.vector_width != 0) return false;
+    return std::int64_t{sizes.threads_per_output} * sizes.vector_width * items >= sizes.reduced &&
+           divide_row(items, threads, bytes, bytes, on);
 }
 
 reduction_sizes sizes_of_reduction(const shape& whole, std::uint8_t axes) {
@@ -87,7 +99,10 @@ reduction_sizes sizes_of_reduction(const shape& whole, std::uint8_t axes) {
     const std::int64_t round = std::int64_t{out.threads_per_output} * out.vector_width;
     out.part = out.reduced;
     const std::int64_t groups = out.groups(along_rows ? 1 : reduction_sizes::widest);
-    if (groups < enough_blocks && out.threads_per_output > 1) {
+    // Rows that each keep a multiprocessor busy stay whole, so that they can stay on chip.
+    const bool is_kept = along_rows && out.kept >= 2 * many_rows && out.reduced > longer_row &&
+                         out.reduced <= most_threads_of_row * out.vector_width * most_items;
+    if (groups < enough_blocks && out.threads_per_output > 1 && !is_kept) {
         // A longer total is divided as far as it goes: what computes the elements may take longer than reading them. On an
         // H200 a replayed sum of 9216 floats takes 3.1 us so, in one block 2.5; an RK4 step and its sum 4.0 and 11.7. What
         // is shorter may be a row that is kept.

@@ -12,6 +12,10 @@
 namespace kiln::plan {
 
 struct kernel;
+struct target;
+
+/// Items of an output that a thread takes, as far as kernels depend on how many those are.
+inline constexpr int items_known[] = {1, 2, 4, 8, 12, 16, 20, 25};
 
 /// Outputs are numbered row-major by the axes that stay, the elements of one by the axes that go. An output has
 /// `threads_per_output` threads of a block. Each takes vector_width neighbouring elements, then those
@@ -35,8 +39,8 @@ struct reduction_sizes {
         return ceil_div(kept, std::int64_t{outputs_per_block} * width);
     }
     [[nodiscard]] std::int64_t blocks(int width) const noexcept { return groups(width) * splits; }
-    /// Items of vector_width elements that a thread takes of an output, or of a split, rounded up to a power of two; of rows 16
-    /// stands for more, of columns 128.
+    /// Items of vector_width elements that a thread takes of an output, or of a split: of rows rounded up to one of items_known, of
+    /// columns to a power of two up to 128; the last stands for more.
     [[nodiscard]] int items_per_thread() const noexcept;
 };
 
@@ -46,8 +50,8 @@ reduction_sizes sizes_of_reduction(const shape& whole, std::uint8_t axes);
 /// Of rows of `outer` that one thread each takes, whatever it reduces: what comes of it must not depend on the order.
 reduction_sizes sizes_of_nested(const shape& outer, std::uint8_t axes);
 
-/// Whether a row, of which `bytes` an element are to be kept, has room in the registers of its threads.
-bool row_fits(const reduction_sizes& sizes, int bytes);
+/// Whether a row, of which `bytes` an element are to be kept, has room in the registers of its threads and in shared memory.
+bool row_fits(const reduction_sizes& sizes, int bytes, const target& on);
 
 /// What the blocks of a split reduction leave for the last one: of each value what each of its blocks knows.
 std::int64_t workspace_bytes(const kernel& of, const reduction_sizes& sizes);

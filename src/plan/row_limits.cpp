@@ -109,7 +109,7 @@ reducing_kernels row_limits(const target& device, bool fuse) {
         if (!may_be_whole(flat, of, computed.size(), on.max_parameters)) return false;
         if (on.kind == frame::host) return host_row_fits(of, axes, bytes_kept(flat, of));
         const reduction_sizes sizes = sizes_of_reduction(of, axes);
-        return sizes.vector_width > 1 ? row_fits(sizes, bytes_kept(flat, of)) : panel_fits(flat, of, sizes, on);
+        return sizes.vector_width > 1 ? row_fits(sizes, bytes_kept(flat, of), on) : panel_fits(flat, of, sizes, on);
     };
     // Capability 8.0 has an instruction for the least of floats, by which 0 and -0 are no longer equal.
     const bool knows_zeros = device.async_copies;

@@ -79,4 +79,19 @@ std::vector<bool> needed_in(int phase, const lower::program& of, const kernel& s
     return out;
 }
 
+std::vector<bool> needed_from(int phase, const lower::program& of, const kernel& stores, const row_phases& phases) {
+    std::vector<bool> out(phases.phase.size());
+    for (std::size_t i = 0; i < stores.outputs.size(); ++i)
+        if (stores.stores_elements(i) && phases.phase[at(stores.outputs[i].value)] == phase)
+            out[at(stores.outputs[i].value)] = true;
+    for (std::size_t i = of.steps.size(); i-- > 0;) {
+        const step& each = of.steps[i];
+        const std::size_t value = at(of.step_value(static_cast<int>(i)));
+        const bool reduces_here = each.code == operation::reduce && phases.phase[value] == phase + 1;
+        if (!reduces_here && (phases.of_row[value] || !out[value])) continue;
+        for (int arg = 0; arg < each.arity; ++arg) out[at(each.args[arg])] = true;
+    }
+    return out;
+}
+
 }  // namespace kiln::plan

@@ -24,4 +24,8 @@ row_phases phases_of(const lower::program& of);
 /// The values that the steps of elements, the reductions and the stored elements of a phase are made of.
 std::vector<bool> needed_in(int phase, const lower::program& of, const kernel& stores, const row_phases& phases);
 
+/// What a phase reduces and stores, and all of an element's values that it is made of: those that each phase computes for itself where no
+/// earlier one has left them.
+std::vector<bool> needed_from(int phase, const lower::program& of, const kernel& stores, const row_phases& phases);
+
 }  // namespace kiln::plan

@@ -166,6 +166,9 @@ struct kernel {
     /// Reductions among the steps are of rows that stay on chip: their threads hold what later steps need of them.
     bool persistent_rows = false;
     int items_per_thread = 1;    // of persistent rows, on CUDA: of vector_width elements, at most
+    int items_in_registers = 1;  // of those; the others are in shared memory: this and what follows, row_slots.hpp
+    bool recomputes = false;     // of these, phases compute once more what earlier ones did
+    int resident = 0;            // blocks that a multiprocessor is to have at once; 0: as it comes
     int threads_per_output = 1;  // this and what follows: reduction.hpp
     int vector_width = 1;
     int loads_in_flight = 1;

@@ -256,6 +256,27 @@ void add_normalised_columns(gpu_rows& rows, std::int64_t elements) {
     scores("(32, 256, 8192) over 1", {elements / (256 * 8192), 256, 8192}, 1, 1.63);
 }
 
+/// Rows longer than a block's registers.
+void add_long_rows(gpu_rows& rows, std::int64_t elements) {
+    for (const std::int64_t extent : {12000, 32000, 65536, 100000}) {
+        const std::int64_t count = elements / extent;
+        const double bytes = static_cast<double>(count * extent) * sizeof(float);
+        const k::array<float> x = k::reshape(floats(count * extent, 0), {count, extent});
+        const auto largest = k::max(x, k::axis(1), k::keep_dims);
+        add(rows, k::text::format("softmax over rows of {}", extent), 2 * bytes, extent > 32768 ? 1.6 : 1.1, [&] {
+            const auto q = k::exp(x - largest);
+            return q / k::sum(q, k::axis(1), k::keep_dims);
+        });
+        const k::array<std::int64_t> label = k::arange<std::int64_t>(count) % extent;
+        add(rows, k::text::format("cross-entropy of rows of {}", extent), bytes, 2.0, [&] {
+            const auto shifted = x - largest;
+            const auto of_label = k::sum(
+                k::where(k::arange<std::int64_t>(extent) == label(k::all, k::newaxis), shifted, 0.0f), k::axis(1));
+            return k::log(k::sum(k::exp(shifted), k::axis(1))) - of_label;
+        });
+    }
+}
+
 /// Against a copy: an operand read twice is three passes over memory in place of two.
 void add_scans(gpu_rows& rows, std::int64_t elements, std::int64_t edge) {
     const k::array<float> x = floats(elements, 0);
@@ -343,6 +364,7 @@ int main(int count, char** values) try {
     add_matrix(rows, edge);
     add_statistics(rows, elements, edge);
     add_normalised_columns(rows, elements);
+    add_long_rows(rows, 2 * elements);
     add_shapes(rows, scale);
     add_points(rows, scale);
     add_scans(rows, elements, edge);

@@ -52,7 +52,6 @@
     const float t4 = finish_1(mine_1.s1, reduced);
     float t6;
     row_2(s0, t4, t6);
-    float row_x1[32];
     #pragma unroll
     for (int u = 0; u < 8; ++u) {
         const unsigned int vector = (lane + u * 32) * 4;
@@ -61,19 +60,9 @@
             const unsigned int first = vector + k;
             // ... as in rows
                 const int at_x1 = p1;
-                row_x1[u * 4 + k] = x1[at_x1];
-            }
-        }
-    }
-    #pragma unroll
-    for (int u = 0; u < 8; ++u) {
-        const unsigned int vector = (lane + u * 32) * 4;
-        #pragma unroll
-        for (int k = 0; k < 4; ++k) {
-            const unsigned int first = vector + k;
-            // ... as in rows
+                const float v_x1 = x1[at_x1];
                 float t8;
-                element_2(row_x1[u * 4 + k], row_t2[u * 4 + k], t6, t8);
+                element_2(v_x1, row_t2[u * 4 + k], t6, t8);
                 // ... as in rows
                 if (is_there) y0[i] = t8;
             }

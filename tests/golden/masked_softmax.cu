@@ -18,13 +18,15 @@
         }
     }
     float row_t1[32];
-    // ... as in layer_norm
+    // ... as in interleaved_kept
+    const int at_x0 = p0;
+    const i64 v_x0 = x0[at_x0];
+    #pragma unroll
+    for (int u = 0; u < 8; ++u) {
         const unsigned int first = (lane + u * 32) * 4;
         // ... as in rows
             const int at_index0 = p1;
             const i64 v_index0 = index0 + at_index0;
-            const int at_x0 = p0;
-            const i64 v_x0 = x0[at_x0];
             #pragma unroll
             for (int k = 0; k < 4; ++k) {
                 float t1;

@@ -62,7 +62,7 @@ id builder::shared(std::string_view name, type of, int elements, int aligned) {
 }
 
 id builder::dynamic_shared(std::string_view name, type of, int elements) {
-    const id out = shared(name, of, elements);
+    const id out = shared(name, of, elements, 16);
     tree_.memories.back().is_dynamic = true;
     tree_.memories.back().aligned = 16;
     return out;

@@ -1,220 +1,220 @@
-// Rows stay on chip: each thread holds its elements of a row in registers, from the first reduction over it to what is stored, so
-// that a row is read once and written once. Which value is computed in which phase is said in plan/row_phases.hpp; who adds
-// up what, in which order, is as for reductions alone.
-#include <plan/policy/phased_rows.hpp>
-#include <plan/policy/reduction.hpp>
+// In registers: which memory a thread has, and what each phase does with it.
+#include <plan/policy/persistent_rows.hpp>
 
 #include <algorithm>
-#include <optional>
 
 namespace kiln::plan {
 
-namespace {
-
 using lower::step;
-using lower::value_id;
-using nest::value;
 namespace types = nest::types;
 
-class persistent_rows_policy : phased_rows {
-public:
-    persistent_rows_policy(const lower::program& program, const kernel& of, nest::builder& to, nest::operands& operands)
-        : phased_rows(program, of, to, operands), threads_(to, operands, of), kept_(phases_.phase.size(), nest::none) {
-        for (reduction_set& each : reductions_of_rows(program)) to_.set(std::move(each));
+persistent_rows_policy::persistent_rows_policy(const lower::program& program, const kernel& of, nest::builder& to,
+                                               nest::operands& operands)
+    : phased_rows(program, of, to, operands),
+      threads_(to, operands, of),
+      of_row_inputs_(phases_.phase.size()),
+      kept_(phases_.phase.size(), nest::none) {
+    for (reduction_set& each : reductions_of_rows(program)) to_.set(std::move(each));
+}
+
+void persistent_rows_policy::run() {
+    to_.resident(of_.resident);
+    std::vector<nest::id> shared;
+    for (int set = 0; set < set_count(); ++set) shared.push_back(threads_.shared("shared" + suffix(set), set));
+    if (has_slots()) make_slots();
+    threads_.begin();
+    compute_row(0);
+    for (int phase = 0; phase < phases_.count; ++phase) {
+        compute(phase);
+        if (reduces(phase)) finish(phase, shared[static_cast<std::size_t>(phase)]);
     }
+    store_row();
+}
 
-    void run() {
-        std::vector<nest::id> shared;
-        for (int set = 0; set < set_count(); ++set) shared.push_back(threads_.shared("shared" + suffix(set), set));
-        threads_.begin();
-        compute_row(0);
-        for (int phase = 0; phase < phases_.count; ++phase) {
-            load(phase);
-            compute(phase);
-            if (reduces(phase)) finish(phase, shared[static_cast<std::size_t>(phase)]);
-        }
-        store_row();
-    }
+void persistent_rows_policy::keep(value_id of) {
+    kept_[at(of)] = to_.own("row_" + name_of(of), type_of(of), std::max(1, of_.items_in_registers) * width());
+}
 
-private:
-    [[nodiscard]] int set_count() { return static_cast<int>(to_.made().sets.size()); }
-    [[nodiscard]] const std::string& suffix(int set) { return to_.made().sets[static_cast<std::size_t>(set)].suffix; }
-
-    // --- A thread's elements of its row ---
-
-    [[nodiscard]] int width() const { return of_.vector_width; }
-    [[nodiscard]] value kept(value_id of, value u, value k) { return to_.at(kept_[at(of)], u * width() + k); }
-    void keep(value_id of) {
-        kept_[at(of)] = to_.own("row_" + name_of(of), type_of(of), of_.items_per_thread * width());
-    }
-
-    /// Whole vectors. The threads of a row are in step: none leaves early.
-    template <class Each>
-    void each_vector(Each each) {
-        to_.unrolled("u", of_.items_per_thread, [&](value u) {
-            const value first = to_.let("first", types::number, first_of(u));
-            to_.when(first < threads_.end, [&] { each(u, first); });
-        });
-    }
-    template <class Each>
-    void each_element(Each each) {
-        to_.unrolled("u", of_.items_per_thread, [&](value u) {
-            const value vector = to_.let("vector", types::number, first_of(u));
-            to_.unrolled("k", width(), [&](value k) {
-                const value first = to_.let("first", types::number, vector + k);
-                to_.when(first < threads_.end, [&] { each(u, k, first); });
-            });
-        });
-    }
-    [[nodiscard]] value first_of(value u) { return (threads_.lane + u * of_.threads_per_output) * width(); }
-
-    /// Not held in registers, but read where it is needed: what is the same all along a row, what is the same in all rows, which the
-    /// caches have, and positions. Two such arrays held for 8192 columns are 64 registers a thread, and half of the threads.
-    [[nodiscard]] bool read_in_place(std::size_t input) const {
-        if (!of_.vectorised) return false;
-        const operand& of = of_.inputs[input];
-        const bool of_all_rows =
-            of.how != access::contiguous && of.steps.empty() && (of.address.axes & ~of_.reduced_axes) == 0;
-        return of.is_position || of.how == access::uniform || of_all_rows;
-    }
-
-    void load(int phase) {
-        std::vector<std::size_t> inputs;
-        for (std::size_t i = 0; i < of_.inputs.size(); ++i)
-            if (!read_in_place(i) && phase_of(of_.inputs[i].value) == phase) inputs.push_back(i);
-        if (inputs.empty()) return;
-        for (const std::size_t i : inputs) keep(of_.inputs[i].value);
-        if (!of_.vectorised) {
-            each_element([&](value u, value k, value first) {
-                value_threads::place at = threads_.place_of(first);
-                for (const std::size_t i : inputs)
-                    to_.assign(kept(of_.inputs[i].value, u, k), operands_.element(i, threads_.address(i, at)));
-            });
-            return;
-        }
-        each_vector([&](value u, value first) {
+void persistent_rows_policy::load(int phase) {
+    std::vector<std::size_t> inputs;
+    for (std::size_t i = 0; i < of_.inputs.size(); ++i)
+        if (!read_in_place(of_, of_.inputs[i]) && phase_of(of_.inputs[i].value) == phase) inputs.push_back(i);
+    if (inputs.empty()) return;
+    for (const std::size_t i : inputs) keep(of_.inputs[i].value);
+    if (!of_.vectorised) {
+        each_element(in_registers(), [&](value u, value k, value first) {
             value_threads::place at = threads_.place_of(first);
-            for (const std::size_t i : inputs) {
-                const value vector =
-                    to_.let("v_" + operands_.input_name(i), operands_.vector(i, threads_.address(i, at)));
-                to_.unrolled("k", width(),
-                             [&](value k) { to_.assign(kept(of_.inputs[i].value, u, k), to_.lane(vector, k)); });
-            }
+            for (const std::size_t i : inputs)
+                to_.assign(kept(of_.inputs[i].value, u, k), operands_.element(i, threads_.address(i, at)));
         });
+        return;
     }
-
-    void compute(int phase) {
-        const std::optional<int> body = body_of_phase(phase);
-        each_step([&](const step& each, value_id result, int) {
-            if (each.code != operation::reduce && phases_.kept[at(result)] && phase_of(result) == phase) keep(result);
-        });
-        std::vector<std::size_t> stored;
-        for (std::size_t i = 0; i < of_.outputs.size(); ++i)
-            if (is_stored(i, phase)) stored.push_back(i);
-        if (reduces(phase)) {
-            parts_ = to_.own("part" + suffix(phase), types::accumulators(phase), width());
-            to_.unrolled("k", width(), [&](value k) { to_.assign(to_.at(parts_, k), to_.identity(phase)); });
+    each_vector(in_registers(), [&](value u, value first) {
+        value_threads::place at = threads_.place_of(first);
+        for (const std::size_t i : inputs) {
+            const value vector = to_.let("v_" + operands_.input_name(i), operands_.vector(i, threads_.address(i, at)));
+            to_.unrolled("k", width(),
+                         [&](value k) { to_.assign(kept(of_.inputs[i].value, u, k), to_.lane(vector, k)); });
         }
-        if (!reduces(phase) && stored.empty() && !body) return;
-        if (of_.vectorised) compute_vectors(phase, body, stored);
-        else compute_elements(phase, body, stored);
-    }
+    });
+}
 
-    void compute_elements(int phase, std::optional<int> body, const std::vector<std::size_t>& stored) {
-        each_element([&](value u, value k, value first) {
-            value_threads::place at = stored.empty() ? value_threads::place() : threads_.place_of(first);
-            const auto store = [&](std::size_t output, value element) {
-                const value number = threads_.number(at);
-                to_.when(threads_.is_there, [&] { to_.assign(operands_.output(output, number), element); });
-            };
-            one_element(phase, body, u, k, first, {}, store);
+void persistent_rows_policy::load_of_row(const work& of) {
+    value_threads::place at_row = threads_.place_of_row();
+    for (std::size_t i = 0; i < of_.inputs.size(); ++i) {
+        const operand& each = of_.inputs[i];
+        if (each.how != access::uniform || each.is_position || each.is_partial || !each.steps.empty() ||
+            (each.address.axes & of_.reduced_axes) != 0)
+            continue;
+        value& here = of_row_inputs_[at(each.value)];
+        if (of.needed[at(each.value)] && !here.is_there())
+            here = to_.let("v_" + operands_.input_name(i), operands_.element(i, threads_.address(i, at_row)));
+    }
+}
+
+void persistent_rows_policy::compute(int phase) {
+    const bool waits = has_slots() && copy_to_slots(phase);
+    load(phase);
+    work here{phase, false, body_of_phase(phase), {}, needed_in(phase, program_, of_, phases_)};
+    each_step([&](const step& each, value_id result, int) {
+        if (each.code != operation::reduce && phases_.kept[at(result)] && phase_of(result) == phase) keep(result);
+    });
+    for (std::size_t i = 0; i < of_.outputs.size(); ++i)
+        if (is_stored(i, phase)) here.stored.push_back(i);
+    if (reduces(phase)) {
+        parts_ = to_.own("part" + suffix(phase), types::accumulators(phase), width());
+        to_.unrolled("k", width(), [&](value k) { to_.assign(to_.at(parts_, k), to_.identity(phase)); });
+    }
+    load_of_row(here);
+    take(here, in_registers());
+    if (waits) to_.wait_copies(0);
+    if (!has_slots()) return;
+    const work slots = of_slots(here);
+    load_of_row(slots);
+    take(slots, in_slots());
+}
+
+void persistent_rows_policy::take(const work& of, items which) {
+    if (which.begin == which.end || (!reduces(of.phase) && of.stored.empty() && !of.body)) return;
+    if (of_.vectorised) take_vectors(of, which);
+    else take_elements(of, which);
+}
+
+void persistent_rows_policy::take_elements(const work& of, items which) {
+    each_element(which, [&](value u, value k, value first) {
+        at_hand read(phases_.phase.size());
+        value_threads::place place;
+        const auto place_of_element = [&]() -> value_threads::place& {
+            if (place.positions.empty()) place = threads_.place_of(first);
+            return place;
+        };
+        if (!of.stored.empty()) place_of_element();
+        for (std::size_t i = 0; i < of_.inputs.size(); ++i) {
+            const operand& each = of_.inputs[i];
+            const bool is_held = which.in_slots ? slots_.holds(each.value) : !read_in_place(of_, each);
+            if (is_held || !of.needed[at(each.value)] || of_row_inputs_[at(each.value)].is_there()) continue;
+            const value from = each.is_partial ? value() : threads_.address(i, place_of_element());
+            read[at(each.value)] = to_.let("v_" + operands_.input_name(i), operands_.element(i, from));
+        }
+        if (which.in_slots) read_slots(of, u, k, read);
+        one_element(of, u, k, first, read, {}, [&](std::size_t output, value element) {
+            const value number = threads_.number(place);
+            to_.when(threads_.is_there, [&] { to_.assign(operands_.output(output, number), element); });
         });
-    }
+    });
+}
 
-    void compute_vectors(int phase, std::optional<int> body, const std::vector<std::size_t>& stored) {
-        const std::vector<bool> needed = needed_in(phase, program_, of_, phases_);
-        each_vector([&](value u, value first) {
-            std::vector<value> in_place(of_.inputs.size());
-            std::vector<value> results(of_.outputs.size());
-            value_threads::place place = threads_.place_of(first);
-            for (std::size_t i = 0; i < of_.inputs.size(); ++i) {
-                const operand& each = of_.inputs[i];
-                if (!read_in_place(i) || !needed[at(each.value)]) continue;
-                const bool is_one = each.is_position || each.how == access::uniform;
-                const value from = each.is_partial ? value() : threads_.address(i, place);
-                in_place[i] = to_.let("v_" + operands_.input_name(i),
-                                      is_one ? operands_.element(i, from) : operands_.vector(i, from));
-            }
-            if (!stored.empty()) threads_.number(place);
-            for (const std::size_t i : stored)
-                results[i] = to_.variable("v_" + operands_.output_name(i),
-                                          types::vector(of_.outputs[i].type, of_.elements_per_thread));
-            to_.unrolled("k", width(), [&](value k) {
-                one_element(phase, body, u, k, first + k, in_place, [&](std::size_t output, value element) {
-                    to_.assign(to_.lane(results[output], k), element);
-                });
+void persistent_rows_policy::take_vectors(const work& of, items which) {
+    each_vector(which, [&](value u, value first) {
+        at_hand read(phases_.phase.size());
+        at_hand made(phases_.phase.size());
+        std::vector<value> results(of_.outputs.size());
+        value_threads::place place = threads_.place_of(first);
+        for (std::size_t i = 0; i < of_.inputs.size(); ++i) {
+            const operand& each = of_.inputs[i];
+            const bool is_held = which.in_slots ? slots_.holds(each.value) : !read_in_place(of_, each);
+            if (is_held || !of.needed[at(each.value)] || of_row_inputs_[at(each.value)].is_there()) continue;
+            const bool is_one = each.is_position || each.how == access::uniform;
+            const value from = each.is_partial ? value() : threads_.address(i, place);
+            read[at(each.value)] = to_.let("v_" + operands_.input_name(i),
+                                           is_one ? operands_.element(i, from) : operands_.vector(i, from));
+        }
+        if (which.in_slots) {
+            read_slots(of, u, {}, read);
+            each_step([&](const step&, value_id result, int) {
+                if (leaves(of, result))
+                    made[at(result)] =
+                        to_.variable("v_" + name_of(result), types::vector(program_.type_of(result), width()));
             });
-            for (const std::size_t i : stored)
-                to_.when(threads_.is_there, [&] {
-                    to_.assign(to_.at(operands_.memory_of_output(i), place.number, results[i].is()), results[i]);
-                });
+        }
+        if (!of.stored.empty()) threads_.number(place);
+        for (const std::size_t i : of.stored)
+            results[i] = to_.variable("v_" + operands_.output_name(i),
+                                      types::vector(of_.outputs[i].type, of_.elements_per_thread));
+        to_.unrolled("k", width(), [&](value k) {
+            one_element(of, u, k, first + k, read, made,
+                        [&](std::size_t output, value element) { to_.assign(to_.lane(results[output], k), element); });
         });
-    }
+        for (value_id each = 0; at(each) < made.size(); ++each)
+            if (made[at(each)].is_there())
+                to_.assign(to_.at(slot_memory(each), slot_of(u), made[at(each)].is()), made[at(each)]);
+        for (const std::size_t i : of.stored)
+            to_.when(threads_.is_there, [&] {
+                to_.assign(to_.at(operands_.memory_of_output(i), place.number, results[i].is()), results[i]);
+            });
+    });
+}
 
-    template <class Store>
-    void one_element(int phase, std::optional<int> body, value u, value k, value number,
-                     const std::vector<value>& in_place, Store store) {
-        element_places places;
-        places.held = [&](value_id of) {
-            for (std::size_t i = 0; i < in_place.size(); ++i) {
-                if (of_.inputs[i].value != of || !in_place[i].is_there()) continue;
-                if (of_.inputs[i].how == access::uniform) return in_place[i];
-                return of_.inputs[i].is_position ? in_place[i] + k : to_.lane(in_place[i], k);
-            }
-            return kept(of, u, k);
-        };
-        places.keep = [&](value_id of) { return kept_[at(of)] != nest::none ? kept(of, u, k) : value(); };
-        places.append = [&](value one) {
-            const value part = to_.at(parts_, k);
-            to_.assign(part, to_.append(part, one));
-        };
-        places.store = store;
-        take_element(phase, body, number, places);
-    }
+void persistent_rows_policy::one_element(const work& of, value u, value k, value number, const at_hand& read,
+                                         const at_hand& made,
+                                         const std::function<void(std::size_t output, value element)>& store) {
+    element_places places;
+    places.held = [&](value_id which) {
+        if (of_row_inputs_[at(which)].is_there()) return of_row_inputs_[at(which)];
+        const value here = read[at(which)];
+        if (!here.is_there()) return kept(which, u, k);
+        const operand* const from = input(which);
+        if (!of_.vectorised || (from && from->how == access::uniform)) return here;
+        return from && from->is_position ? here + k : to_.lane(here, k);
+    };
+    places.keep = [&](value_id which) {
+        if (!of.in_slots) return kept_[at(which)] != nest::none ? kept(which, u, k) : value();
+        if (!leaves(of, which)) return value();
+        return of_.vectorised ? to_.lane(made[at(which)], k) : slot(which, slot_of(u, k));
+    };
+    places.append = [&](value one) {
+        const value part = to_.at(parts_, k);
+        to_.assign(part, to_.append(part, one));
+    };
+    places.store = store;
+    take_element(of.phase, of.body, number, places);
+}
 
-    // --- What the reductions come to ---
+// --- What the reductions come to ---
 
-    /// For every thread of the row.
-    void finish(int phase, nest::id shared) {
-        const value mine = to_.variable("mine" + suffix(phase), types::accumulators(phase),
-                                        combined_places(to_, [&](int k) { return to_.at(parts_, k); }));
-        threads_.combine(mine, shared);
-        threads_.give_to_all(mine);
-        each_reduction(phase, [&](const step&, value_id result, std::size_t number) {
-            row_value(result) =
-                to_.let(name_of(result), to_.finish(to_.member(mine, number), number, threads_.reduced));
-        });
-        compute_row(phase + 1);
-    }
+/// For every thread of the row.
+void persistent_rows_policy::finish(int phase, nest::id shared) {
+    const value mine = to_.variable("mine" + suffix(phase), types::accumulators(phase),
+                                    combined_places(to_, [&](int k) { return to_.at(parts_, k); }));
+    threads_.combine(mine, shared);
+    threads_.give_to_all(mine);
+    each_reduction(phase, [&](const step&, value_id result, std::size_t number) {
+        row_value(result) = to_.let(name_of(result), to_.finish(to_.member(mine, number), number, threads_.reduced));
+    });
+    compute_row(phase + 1);
+}
 
-    /// What is stored once for each row.
-    void store_row() {
-        std::vector<std::size_t> stored;
-        for (std::size_t i = 0; i < of_.outputs.size(); ++i)
-            if (!of_.stores_elements(i)) stored.push_back(i);
-        if (stored.empty()) return;
-        to_.when(threads_.lane == 0 && threads_.is_there, [&] {
-            for (const std::size_t i : stored)
-                to_.assign(operands_.output(i, threads_.which), row_value(of_.outputs[i].value));
-        });
-    }
-
-    value_threads threads_;
-    std::vector<nest::id> kept_;   // by value: memory of the thread's elements
-    nest::id parts_ = nest::none;  // accumulators of the phase
-};
-
-}  // namespace
+/// What is stored once for each row.
+void persistent_rows_policy::store_row() {
+    std::vector<std::size_t> stored;
+    for (std::size_t i = 0; i < of_.outputs.size(); ++i)
+        if (!of_.stores_elements(i)) stored.push_back(i);
+    if (stored.empty()) return;
+    to_.when(threads_.lane == 0 && threads_.is_there, [&] {
+        for (const std::size_t i : stored)
+            to_.assign(operands_.output(i, threads_.which), row_value(of_.outputs[i].value));
+    });
+}
 
 nest::tree persistent_rows_nest(const lower::program& program, const kernel& of) {
     nest::builder to({}, of.threads_per_block, of.wide_index);

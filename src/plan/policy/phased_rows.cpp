@@ -67,6 +67,21 @@ std::optional<int> phased_rows::body_of_phase(int phase) {
     return to_.body(elements_body(phase, std::move(results)));
 }
 
+std::optional<int> phased_rows::body_from_inputs(int phase, const std::vector<bool>& needed) {
+    std::vector<bool> wanted(phases_.phase.size());
+    each_reduction(phase, [&](const step& each, value_id, std::size_t) { wanted[at(each.args[0])] = true; });
+    for (std::size_t i = 0; i < of_.outputs.size(); ++i)
+        if (is_stored(i, phase)) wanted[at(of_.outputs[i].value)] = true;
+    std::vector<value_id> results;
+    for (value_id each = 0; at(each) < wanted.size(); ++each)
+        if (wanted[at(each)] && (program_.is_constant(each) || (is_step(each) && !of_row(each))))
+            results.push_back(each);
+    if (results.empty()) return {};
+    return to_.body(body_of(
+        "element_anew_" + std::to_string(phase), [&](value_id of) { return !of_row(of) && needed[at(of)]; },
+        std::move(results)));
+}
+
 std::vector<value> phased_rows::call(int body, const std::function<value(value_id)>& value_of) {
     const nest::body of = to_.made().bodies[static_cast<std::size_t>(body)];
     std::vector<value> inputs;

@@ -49,6 +49,8 @@ protected:
     [[nodiscard]] nest::body elements_body(int phase, std::vector<lower::value_id> outputs) const;
     /// The same, with those as results that something outside of it needs: reductions, stores, later phases; none of nothing.
     std::optional<int> body_of_phase(int phase);
+    /// The same where no earlier phase has left anything: of all that the phase needs, of elements.
+    std::optional<int> body_from_inputs(int phase, const std::vector<bool>& needed);
     /// Calls a body with values at hand; what comes of each output.
     std::vector<nest::value> call(int body, const std::function<nest::value(lower::value_id)>& value_of);
     /// Where a GPU's thread has what it needs of an element, and where it leaves what it makes of it.

@@ -42,6 +42,8 @@ public:
         nest::value number = {};  // once asked for
     };
     place place_of(nest::value element);
+    /// Of what is the same all along the thread's value.
+    [[nodiscard]] place place_of_row() const { return {positions_}; }
     /// Of what does not know elements, another value.
     place place_of_value(nest::value number);
     nest::value number(place& of);

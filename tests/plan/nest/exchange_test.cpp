@@ -6,6 +6,7 @@
 #include <compile/nvrtc.hpp>
 #include <emit/source.hpp>
 #include <plan/kernel_signature.hpp>
+#include <plan/nest/dynamic_shared.hpp>
 #include <plan/nest/print.hpp>
 
 #include <device/gpu_bench.hpp>
@@ -134,7 +135,9 @@ std::int64_t get(kiln::element_type type, const std::byte* from) {
 /// What a GPU makes of it. Results are 4 bytes each.
 numbers run_on(tests::device& gpu, const exchange& of, const nest::tree& tree) {
     const kiln::emit::source source = source_of(tree);
-    const auto kernel = gpu.load(gpu.toolchain()->compile(source).bytes, source.name, {}, {});
+    kiln::plan::kernel planned;
+    planned.dynamic_shared_bytes = dynamic_shared_bytes(tree);
+    const auto kernel = gpu.load(gpu.toolchain()->compile(source).bytes, source.name, {}, planned);
     REQUIRE(kernel != nullptr);
     struct device_copy {
         std::byte* at;

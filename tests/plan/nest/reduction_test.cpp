@@ -223,7 +223,49 @@ void check_interleaved_rows(std::mt19937& random) {
         }
 }
 
+/// With some of a thread's items in slots, which shorter rows have in registers.
+template <class... Es>
+void check_slots(int in_registers, bool recomputes, const Es&... es) {
+    check_changed(
+        k::plan::cuda_target_of(90),
+        [&](k::plan::schedule& made, const k::plan::call_class&) {
+            k::plan::kernel& only = made.kernels.front();
+            REQUIRE(only.persistent_rows);
+            REQUIRE(in_registers < only.items_per_thread);
+            only.items_in_registers = in_registers;
+            only.recomputes = recomputes;
+        },
+        es...);
+}
+
+template <class T>
+void check_rows_in_slots(std::mt19937& random, std::int64_t n) {
+    CAPTURE(n);
+    const k::array<T> a = numbers<T>(random, {2, n});
+    const k::array<T> other = numbers<T>(random, {2, n});
+    const k::array<T> weights = numbers<T>(random, {n});
+    const k::array<T> column = numbers<T>(random, {2, 1});
+    for (const auto& [in_registers, recomputes] : {std::pair(0, false), std::pair(1, false), std::pair(1, true)}) {
+        CAPTURE(in_registers);
+        CAPTURE(recomputes);
+        const auto centred = a - k::max(a, axis(1), k::keep_dims);
+        // One after the other in one slot, with an operand that is needed late beside; several results.
+        check_slots(in_registers, recomputes,
+                    centred * k::sum(centred * weights, axis(1), k::keep_dims) - other + column);
+        check_slots(in_registers, recomputes, k::sum(centred * centred, axis(1)), a + T(1), centred * T(2) + other);
+    }
+}
+
 }  // namespace
+
+TEST_CASE("nests: rows in registers and slots take each element once") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(29);
+    for (const std::int64_t n : {2048, 1900, 1897}) check_rows_in_slots<std::int32_t>(random, n);
+    check_rows_in_slots<std::int64_t>(random, 1600);
+    check_rows_in_slots<std::int8_t>(random, 1700);
+    check_rows_in_slots<std::int8_t>(random, 1701);
+}
 
 TEST_CASE("nests: interleaved rows take each element once") {
     const k::scoped_device here(k::cpu);

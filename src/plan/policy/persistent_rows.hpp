@@ -1,0 +1,123 @@
+// kiln/plan/policy/persistent_rows: rows stay on chip: each thread holds its elements of a row, from the first reduction over it to what is
+// stored, so that a row is read once and written once. Which value is computed in which phase is said in plan/row_phases.hpp, what lies in
+// registers and what in slots of shared memory in plan/row_slots.hpp; who adds up what, in which order, is as for reductions alone.
+// in: a planned kernel whose rows stay on chip   out: a nest
+#pragma once
+
+#include <plan/policy/phased_rows.hpp>
+#include <plan/policy/reduction.hpp>
+#include <plan/row_slots.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kiln::plan {
+
+class persistent_rows_policy : phased_rows {
+public:
+    persistent_rows_policy(const lower::program& program, const kernel& of, nest::builder& to,
+                           nest::operands& operands);
+
+    void run();
+
+private:
+    using value = nest::value;
+    using value_id = lower::value_id;
+
+    [[nodiscard]] int set_count() { return static_cast<int>(to_.made().sets.size()); }
+    [[nodiscard]] const std::string& suffix(int set) { return to_.made().sets[static_cast<std::size_t>(set)].suffix; }
+
+    // --- A thread's elements of its row ---
+
+    [[nodiscard]] int width() const { return of_.vector_width; }
+    [[nodiscard]] value kept(value_id of, value u, value k) { return to_.at(kept_[at(of)], u * width() + k); }
+    void keep(value_id of);
+    [[nodiscard]] value first_of(value u) { return (threads_.lane + u * of_.threads_per_output) * width(); }
+
+    /// A part of a thread's items: those in registers are written out, those in slots are as many turns of a loop.
+    struct items {
+        bool in_slots = false;
+        int begin = 0;
+        int end = 0;
+    };
+    [[nodiscard]] items in_registers() const { return {false, 0, of_.items_in_registers}; }
+    [[nodiscard]] items in_slots() const { return {true, of_.items_in_registers, of_.items_per_thread}; }
+    [[nodiscard]] bool has_slots() const { return of_.items_in_registers < of_.items_per_thread; }
+    template <class Each>
+    void each_item(items of, Each each) {
+        if (of.in_slots) to_.loop(nest::runner::serial, "u", of.begin, of.end, 1, each, slots_written_out());
+        else to_.unrolled("u", of.end, each);
+    }
+    /// Whole vectors. The threads of a row are in step: none leaves early.
+    template <class Each>
+    void each_vector(items of, Each each) {
+        each_item(of, [&](value u) {
+            const value first = to_.let("first", nest::types::number, first_of(u));
+            to_.when(first < threads_.end, [&] { each(u, first); });
+        });
+    }
+    template <class Each>
+    void each_element(items of, Each each) {
+        each_item(of, [&](value u) {
+            const value vector = to_.let("vector", nest::types::number, first_of(u));
+            to_.unrolled("k", width(), [&](value k) {
+                const value first = to_.let("first", nest::types::number, vector + k);
+                to_.when(first < threads_.end, [&] { each(u, k, first); });
+            });
+        });
+    }
+
+    /// What a phase does with its elements, in registers and in slots.
+    struct work {
+        int phase = 0;
+        bool in_slots = false;
+        std::optional<int> body;
+        std::vector<std::size_t> stored;  // outputs
+        std::vector<bool> needed;         // values that come from memory, or from earlier phases
+    };
+    /// Values of the item at hand, where they are not in memory of the thread's own: by value, one or a vector of them.
+    using at_hand = std::vector<value>;
+
+    void load(int phase);
+    /// Of what is one for each row, at the first phase that needs it.
+    void load_of_row(const work& of);
+    void compute(int phase);
+    void take(const work& of, items which);
+    void take_vectors(const work& of, items which);
+    void take_elements(const work& of, items which);
+    void one_element(const work& of, value u, value k, value number, const at_hand& read, const at_hand& made,
+                     const std::function<void(std::size_t output, value element)>& store);
+    void finish(int phase, nest::id shared);
+    void store_row();
+
+    // --- Slots: persistent_slots.cpp ---
+
+    void make_slots();
+    /// Turns of a loop over slots that are written one after the other: all, or about sixteen. Of four, 4096 rows of 32000 floats take 155 us
+    /// in place of 119 on an H200.
+    [[nodiscard]] int slots_written_out() const;
+    /// Where an item's first element is in an array of slots, or element k of one that is no vector.
+    [[nodiscard]] value slot_of(value u);
+    [[nodiscard]] value slot_of(value u, value k);
+    [[nodiscard]] value slot(value_id of, value place) { return to_.at(slot_memory(of), place); }
+    [[nodiscard]] nest::id slot_memory(value_id of) const {
+        return slot_arrays_[static_cast<std::size_t>(slots_.array[at(of)])];
+    }
+    /// Starts copies of the inputs that a phase is the first to need; whether there are some.
+    bool copy_to_slots(int phase);
+    void copy_vector(std::size_t input, value u, value_threads::place& at);
+    [[nodiscard]] work of_slots(const work& of_registers);
+    /// Of an element that is in slots: what was left there, and, of vectors, room for what will be.
+    void read_slots(const work& of, value u, value k, at_hand& read);
+    [[nodiscard]] bool leaves(const work& of, value_id made) const;
+
+    value_threads threads_;
+    at_hand of_row_inputs_;
+    std::vector<nest::id> kept_;   // by value: memory of the thread's elements
+    nest::id parts_ = nest::none;  // accumulators of the phase
+    row_slots slots_;
+    std::vector<nest::id> slot_arrays_;
+};
+
+}  // namespace kiln::plan

@@ -1,0 +1,108 @@
+// How long rows are divided between registers and shared memory, on every architecture.
+#include <plan/nest/check.hpp>
+#include <plan/nest/dynamic_shared.hpp>
+#include <plan/policy/policies.hpp>
+#include <plan/reduction.hpp>
+#include <plan/row_slots.hpp>
+#include <support/rooms.hpp>
+
+#include <doctest/doctest.h>
+
+namespace {
+
+namespace k = kiln;
+namespace plan = kiln::plan;
+
+template <class E>
+plan::kernel only_kernel(int architecture, const E& e) {
+    const plan::target on = plan::cuda_target_of(architecture);
+    const plan::schedule made = tests::first_stage_schedule(on, e);
+    REQUIRE(made.kernels.size() == 1);
+    const plan::kernel only = made.kernels.front();
+    const plan::nest::tree nest = plan::nest_of(made.program, only);
+    CHECK(why_wrong(nest, on) == "");
+    CHECK(dynamic_shared_bytes(nest) == only.dynamic_shared_bytes);
+    return only;
+}
+
+template <class E>
+auto softmax(const E& m) {
+    const auto e = k::exp(m - k::max(m, k::axis(1), k::keep_dims));
+    return e / k::sum(e, k::axis(1), k::keep_dims);
+}
+
+}  // namespace
+
+TEST_CASE("long rows: as many blocks as there is room for, the rest of each row in shared memory") {
+    const plan::target hopper = plan::cuda_target_of(90);
+    const auto check = [](const std::optional<plan::row_division>& got, int in_registers, int resident) {
+        REQUIRE(got);
+        CHECK(got->in_registers == in_registers);
+        CHECK(got->resident == resident);
+    };
+    check(plan::divide_row(16, 512, 4, 4, hopper), 8, 2);
+    check(plan::divide_row(16, 512, 8, 8, hopper), 8, 1);
+    check(plan::divide_row(16, 256, 4, 4, hopper), 8, 4);
+    check(plan::divide_row(16, 1024, 4, 4, hopper), 8, 1);
+    check(plan::divide_row(25, 1024, 4, 4, hopper), 11, 1);
+    CHECK(!plan::divide_row(26, 1024, 4, 4, hopper));
+    CHECK(!plan::divide_row(25, 1024, 8, 8, hopper));
+    check(plan::divide_row(16, 512, 4, 4, plan::cuda_target_of(80)), 8, 2);
+    check(plan::divide_row(16, 512, 4, 4, plan::cuda_target_of(89)), 11, 2);
+    // Without copies in the background, what registers have room for.
+    check(plan::divide_row(16, 512, 4, 4, plan::cuda_target_of(75)), 16, 1);
+    CHECK(!plan::divide_row(20, 1024, 4, 4, plan::cuda_target_of(75)));
+}
+
+TEST_CASE("long rows: threads and items by length; the order is of the length alone") {
+    const auto sizes = [](std::int64_t count, std::int64_t extent) {
+        return plan::sizes_of_reduction(k::shape{count, extent}, 0b10);
+    };
+    CHECK(sizes(1000, 8192).threads_per_output == 256);
+    CHECK(sizes(1000, 8193).threads_per_output == 512);
+    CHECK(sizes(1000, 32768).threads_per_output == 512);
+    CHECK(sizes(1000, 32769).threads_per_output == 1024);
+    CHECK(sizes(1000, 16384).items_per_thread() == 8);
+    CHECK(sizes(1000, 16385).items_per_thread() == 12);
+    CHECK(sizes(1000, 32768).items_per_thread() == 16);
+    CHECK(sizes(1000, 49153).items_per_thread() == 16);
+    CHECK(sizes(1000, 102400).items_per_thread() == 25);
+    CHECK(sizes(264, 102400).splits == 1);
+    CHECK(sizes(264, 102401).splits > 1);
+    CHECK(sizes(263, 102400).splits > 1);
+    const plan::target hopper = plan::cuda_target_of(90);
+    CHECK(plan::row_fits(sizes(264, 102400), 4, hopper));
+    CHECK(!plan::row_fits(sizes(2000, 102401), 4, hopper));
+    CHECK(!plan::row_fits(sizes(1000, 65536), 8, hopper));
+    CHECK(plan::row_fits(sizes(1000, 49152), 8, hopper));
+}
+
+TEST_CASE("long rows: what is kept is what later phases need, or what they can compute it from once more") {
+    const k::scoped_device here(k::cpu);
+    const auto floats = [](std::int64_t extent) { return k::array<float>(k::ones<float>({132, extent})); };
+    const k::array<float> x = floats(30000);
+    plan::kernel got = only_kernel(90, softmax(x));
+    CHECK(got.resident == 2);
+    CHECK(got.items_in_registers == 8);
+    CHECK(!got.recomputes);
+    CHECK(got.dynamic_shared_bytes == 8 * 512 * 16);
+    CHECK(only_kernel(75, softmax(x)).dynamic_shared_bytes == 0);
+    // Of the elements and of their exponentials, which are both needed last, there is room for one.
+    const auto e = k::exp(x - k::max(x, k::axis(1), k::keep_dims));
+    got = only_kernel(90, e / k::sum(e, k::axis(1), k::keep_dims) * x);
+    CHECK(got.recomputes);
+    CHECK(got.resident == 2);
+    CHECK(got.dynamic_shared_bytes == 8 * 512 * 16);
+    // Of rows that are shorter, of both.
+    const k::array<float> shorter = floats(20000);
+    const auto of_shorter = k::exp(shorter - k::max(shorter, k::axis(1), k::keep_dims));
+    got = only_kernel(90, of_shorter / k::sum(of_shorter, k::axis(1), k::keep_dims) * shorter);
+    CHECK(!got.recomputes);
+    CHECK(got.resident == 2);
+    const k::array<k::float16> halves = k::ones<k::float16>({132, 30001});
+    only_kernel(90, softmax(k::cast<float>(halves)));
+    only_kernel(90, softmax(halves));
+    only_kernel(80, softmax(k::array<double>(k::ones<double>({132, 16400}))));
+    only_kernel(89, softmax(floats(33000)));
+    only_kernel(90, softmax(floats(16384)));
+}
