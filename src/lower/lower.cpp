@@ -105,7 +105,9 @@ private:
         const std::vector<element_type>& parameters = called.parameter_types;
         if (called.assumes) {
             const value_id value = converted(value_of_[static_cast<std::size_t>(node.args[0])], parameters[0]);
-            code().assumptions.push_back({value, called.assumes->low, called.assumes->high});
+            const assumption said{value, called.assumes->low, called.assumes->high};
+            std::vector<assumption>& known = code().assumptions;
+            if (std::find(known.begin(), known.end(), said) == known.end()) known.push_back(said);
             return value;
         }
         step made{.code = operation::call,

@@ -39,7 +39,6 @@
         v_y1.v[3] = one_y1;
         v_y2.v[3] = one_y2;
     }
-    // ... as in several_outputs
-        store(y2 + first, v_y2);
+    // ... as in roots
     }
 }

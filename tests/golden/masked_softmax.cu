@@ -1,10 +1,10 @@
 // (exp(where(index0 < x0, x1, s0) - max(where(index0 < x0, x1, s0))) / sum(exp(where(index0 < x0, x1, s0) - max(where(index0 < x0, x1, s0))))) * x2
 // ... shared/types.cu: i64
-// ... shared/helpers.cu: shuffle, shuffle_down, wait_for_earlier_kernels, quotient_with_zeros
+// ... shared/helpers.cu: shuffle, shuffle_down, wait_for_earlier_kernels, quotient_in_range, is_quotient_in_range
 // ... shared/accumulators.cu: max_of, sum_of, finish_0, finish_1, accumulators_0, identity_0, combine, accumulators_1, identity_1
 // ... shared/vectors.cu: f32x4, load_f32x4, store
 // ... shared/heads.cu: layout, kiln_lt_where_max_sub_exp_sum_div_mul_f32_v4_axes2_persistent32
-// ... shared/bodies.cu: element_0, element_1, element_2
+// ... shared/bodies.cu: element_0, element_1, element_2_exact, element_2
 
     // ... as in layer_norm
     float row_x1[32];

@@ -1,10 +1,10 @@
 // sum(s1 / (square(x0 - x1) + s0))
-// ... shared/helpers.cu: shuffle_down, wait_for_earlier_kernels
+// ... shared/helpers.cu: shuffle_down, wait_for_earlier_kernels, quotient_in_range, is_quotient_in_range
 // ... shared/accumulators.cu: sum_of, finish_0, accumulators, identity, combine
 // ... shared/vectors.cu: f32x4, load_f32x4
 // ... shared/heads.cu: layout, kiln_sum_of_sub_square_add_div_f32_v4_axes2_values2
 // ... shared/indices.cu: least_index
-// ... shared/bodies.cu: body
+// ... shared/bodies.cu: body_exact, body, fast_body
 
     // ... as in rows
     const int lane = thread % 128;
@@ -25,6 +25,7 @@
         v_x1[v] = x1[at_x1];
     }
     const unsigned int whole = reduced / 4 * 4;
+    bool in_range = true;
     #pragma unroll 1
     for (unsigned int next = lane * 4; next < whole; next += 512) {
         const int p1 = next;
@@ -35,10 +36,29 @@
             #pragma unroll
             for (int v = 0; v < 2; ++v) {
                 float one_y0;
-                body(v_x0.v[k], v_x1[v], s0, s1, one_y0);
+                fast_body(v_x0.v[k], v_x1[v], s0, s1, one_y0, in_range);
                 // ... as in rows
                 part[v * 4 + k] = combine(part[v * 4 + k], one);
-            // ... as in rows
+            }
+        }
+    }
+    if (!in_range) {
+        #pragma unroll
+        for (int k = 0; k < 8; ++k) part[k] = identity();
+        #pragma unroll 1
+        for (unsigned int next = lane * 4; next < whole; next += 512) {
+            const int p1 = next;
+            const int at_x0 = p1;
+            const f32x4 v_x0 = load_f32x4(x0 + at_x0);
+            #pragma unroll
+            for (int k = 0; k < 4; ++k) {
+                #pragma unroll
+                for (int v = 0; v < 2; ++v) {
+                    float one_y0;
+                    body(v_x0.v[k], v_x1[v], s0, s1, one_y0);
+                    // ... as in rows
+                    part[v * 4 + k] = combine(part[v * 4 + k], one);
+                // ... as in rows
     if (rest < reduced && lane == vectors % 128) {
         #pragma unroll 1
         for (int k = 0; k < 3; ++k) {

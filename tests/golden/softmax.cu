@@ -1,9 +1,9 @@
 // exp(x0 - max(x0)) / sum(exp(x0 - max(x0)))
-// ... shared/helpers.cu: shuffle, shuffle_down, wait_for_earlier_kernels, quotient_with_zeros
+// ... shared/helpers.cu: shuffle, shuffle_down, wait_for_earlier_kernels, quotient_in_range, is_quotient_in_range
 // ... shared/accumulators.cu: max_of, sum_of, finish_0, finish_1, accumulators_0, identity_0, combine, accumulators_1, identity_1
 // ... shared/vectors.cu: f32x4, load_f32x4, store
 // ... shared/heads.cu: layout, kiln_max_sub_exp_sum_div_f32_v4_axes2_persistent16
-// ... shared/bodies.cu: element_1, element_2
+// ... shared/bodies.cu: element_1, element_2_exact, element_2
 
     __shared__ accumulators_0 shared_0[8];
     __shared__ accumulators_1 shared_1[8];

@@ -39,6 +39,16 @@ kiln_add4_div4_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, cons
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
+kiln_sqrt2_mul2_add_reciprocal_abs_div_f32_v4(float* __restrict__ y0, float* __restrict__ y1, float* __restrict__ y2, const float* __restrict__ x0, const unsigned int count)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_sqrt_reciprocal_mul2_square_div_rsqrt_add_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, const unsigned int count)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
 kiln_floor_mod3_f16_v8(f16* __restrict__ y0, const f16* __restrict__ x0, const unsigned int count)
 {
     wait_for_earlier_kernels();

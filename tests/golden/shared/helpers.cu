@@ -51,6 +51,90 @@ __device__ __forceinline__ f16 f16_mul(f16 a, f16 b)
 #endif
 }
 
+__device__ __forceinline__ float quotient_in_range(float a, float b)
+{
+#ifdef __USE_FAST_MATH__
+    return a / b;
+#else
+    float near;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(near) : "f"(b));
+    near = fmaf(fmaf(-b, near, 1.0f), near, near);
+    const float first = __fmul_rn(a, near);
+    return a == 0.0f ? first : fmaf(-fmaf(first, b, -a), near, first);
+#endif
+}
+
+__device__ __forceinline__ bool is_quotient_in_range(float a, float quotient)
+{
+#ifdef __USE_FAST_MATH__
+    return true;
+#else
+    const bool zero = a == 0.0f;
+    return (zero | (fabsf(a) >= 7.8886091e-31f)) & (fabsf(quotient) >= (zero ? 0.0f : 2.3509887e-38f));
+#endif
+}
+
+__device__ __forceinline__ float root_in_range(float a)
+{
+#ifdef __USE_FAST_MATH__
+    return sqrtf(a);
+#else
+    float inverse;
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(a));
+    const float root = __fmul_rn(a, inverse);
+    return fmaf(fmaf(-root, root, a), __fmul_rn(0.5f, inverse), root);
+#endif
+}
+
+__device__ __forceinline__ bool is_root_in_range(float root)
+{
+#ifdef __USE_FAST_MATH__
+    return true;
+#else
+    return (root >= 8.8817842e-16f) & (root <= 3.4028235e38f);
+#endif
+}
+
+__device__ __forceinline__ float reciprocal_in_range(float a)
+{
+#ifdef __USE_FAST_MATH__
+    return 1.0f / a;
+#else
+    float near;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(near) : "f"(a));
+    return fmaf(near, fmaf(-a, near, 1.0f), near);
+#endif
+}
+
+__device__ __forceinline__ bool is_reciprocal_in_range(float reciprocal)
+{
+#ifdef __USE_FAST_MATH__
+    return true;
+#else
+    return fabsf(reciprocal) >= 1.17549435e-38f;
+#endif
+}
+
+__device__ __forceinline__ float quotient_by_positive_in_range(float a, float b)
+{
+#ifdef __USE_FAST_MATH__
+    return a / b;
+#else
+    float near;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(near) : "f"(b));
+    near = fmaf(fmaf(-b, near, 1.0f), near, near);
+    const float first = __fmul_rn(a, near);
+    return fmaf(-fmaf(first, b, -a), near, first);
+#endif
+}
+
+__device__ __forceinline__ float rsqrt_of_normal(float a)
+{
+    float out;
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(out) : "f"(a));
+    return out;
+}
+
 __device__ __forceinline__ float EXACT_copysign(float a, float b) { return copysignf(a, b); }
 
 __device__ __forceinline__ double EXACT_copysign(double a, double b) { return copysign(a, b); }
@@ -315,6 +399,16 @@ __device__ __forceinline__ bool is_last_of(unsigned int count, unsigned int* cou
     asm volatile("atom.release.gpu.global.add.u32 %0, [%1], 1;" : "=r"(before) : "l"(counter) : "memory");
     if (before + 1 == count) asm volatile("fence.acq_rel.gpu;" ::: "memory");
     return before + 1 == count;
+}
+
+template <class T>
+__device__ __forceinline__ T shuffle(T mine, int lane)
+{
+    union { T all; unsigned int word[(sizeof(T) + 3) / 4]; } bits;
+    bits.all = mine;
+    #pragma unroll
+    for (int i = 0; i < static_cast<int>(sizeof bits.word / 4); ++i) bits.word[i] = __shfl_sync(0xffffffffu, bits.word[i], lane);
+    return bits.all;
 }
 
 template <int bytes, class T>
