@@ -191,12 +191,11 @@ void check_row_groups(std::mt19937& random, std::int64_t rows, std::int64_t colu
 TEST_CASE("nests: views of one array rows apart are read once for all rows of a thread") {
     const k::scoped_device here(k::cpu);
     std::mt19937 random(23);
-    for (const std::int64_t rows : {1, 2, 3, 4, 7, 8, 9, 17})
-        for (const std::int64_t columns : {1024, 1031}) {
-            check_row_groups<std::int32_t>(random, rows, columns);
-            check_row_groups<std::int64_t>(random, rows, columns);
-            check_row_groups<std::int8_t>(random, rows, columns);
-        }
+    for (const std::int64_t rows : {1, 2, 7, 9, 17}) check_row_groups<std::int32_t>(random, rows, 1031);
+    for (const std::int64_t rows : {3, 8}) {
+        check_row_groups<std::int64_t>(random, rows, 1024);
+        check_row_groups<std::int8_t>(random, rows, 1025);
+    }
 }
 
 TEST_CASE("nests: which views are of one group, and where it does not pay") {
