@@ -7,6 +7,7 @@
 #include <plan/partial_sums.hpp>
 #include <plan/reach.hpp>
 #include <plan/reduction.hpp>
+#include <plan/row_window.hpp>
 #include <plan/shared_rows.hpp>
 #include <plan/tensor_contraction.hpp>
 #include <plan/window.hpp>
@@ -316,7 +317,8 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next, frame device) {
         iteration.division.tiles = tiles_for(call, iteration);
     }
     call_class::write_iteration(call.kind.first_byte() + before, iteration, device);
-    return next;
+    const bool rows_follow = device == frame::cuda && !call.reduces && iteration.long_rows;
+    return rows_follow ? write_row_groups(call, next) : next;
 }
 
 }  // namespace kiln::plan

@@ -1,7 +1,9 @@
 // Bytes: how it is reached and how many steps its map has (in_parts: partial sums, and nothing more); unless contiguous the
 // axes of its address and those of them that count by 1; if strided, its unit axis; if it has a map the address's steps, and
-// of each step its kind, then which lookup it is, or axes and steps of its input.
+// of each step its kind, then which lookup it is, or axes and steps of its input. After them all, perhaps what row_window.hpp
+// wrote.
 #include <plan/operands.hpp>
+#include <plan/row_window.hpp>
 
 #include <text/format.hpp>
 
@@ -39,6 +41,8 @@ public:
         next_ += sizeof out;
         return out;
     }
+
+    [[nodiscard]] const std::uint8_t* next() const { return next_; }
 
 private:
     const std::uint8_t* next_;
@@ -128,6 +132,11 @@ std::vector<operand> operands_of(const call_class& call) {
         // What is smaller than the iteration is stored once.
         if (memory >= arrays && made.how != access::contiguous && !iteration.reduces)
             made.guarded_axes = static_cast<std::uint8_t>(~made.address.axes & ((1 << iteration.rank) - 1));
+    }
+    if (!call.all_contiguous()) {
+        std::vector<operand*> read;
+        for (int array = 0; array < arrays; ++array) read.push_back(&out[static_cast<std::size_t>(array)]);
+        read_row_groups(from.next(), read);
     }
     return out;
 }

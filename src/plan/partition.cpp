@@ -9,6 +9,7 @@
 #include <plan/reduction.hpp>
 #include <plan/repeated_conditions.hpp>
 #include <plan/row_slots.hpp>
+#include <plan/row_window.hpp>
 #include <plan/shared_rows.hpp>
 #include <plan/tensor_contraction.hpp>
 #include <plan/window.hpp>
@@ -400,14 +401,14 @@ private:
         }
         if (into.vectorised) {
             choose_rows(into);
-            return;
+            return forget_row_groups(into);
         }
         // Neighbouring threads on neighbouring elements, several rounds of them: as many bytes on their way as vectors have.
         into.elements_per_thread = std::clamp(on_.vector_bytes / widest, 1, 4);
-        if (!needs_layout || choose_tile(into)) return;
-        if (!iteration_.long_rows) return;
+        if (!needs_layout || choose_tile(into) || !iteration_.long_rows) return forget_row_groups(into);
         into.mapping = thread_mapping::rows;
         into.elements_per_thread *= 2;
+        choose_row_groups(into);
     }
 
     /// Whether short rows are taken many at a time. Outputs stay where they are, and bodies that say where to read need

@@ -61,7 +61,9 @@ struct operand {
     std::uint8_t guarded_axes = 0;  // of an output smaller than the iteration: stored where these positions are 0
     int partial_count_word = 0;     // of partial sums: how many
     std::int8_t in_window = -1;     // elements from the first view of the kernel's window to this one; -1: it is none
-    linear_plan address = {};       // unless contiguous: in elements from the parameter
+    std::int8_t row_group = 0;      // of views of one memory that are rows apart (row_window.hpp), a number; 0: of none
+    std::int8_t rows_from_first = 0;  // then: from the group's first view
+    linear_plan address = {};         // unless contiguous: in elements from the parameter
     std::vector<step_plan> steps = {};
 
     /// Which axes its elements depend on, as bits of the collapsed ones; all of them where that is not known here.
@@ -237,6 +239,13 @@ struct kernel {
     [[nodiscard]] bool has_window() const {
         for (const operand& each : inputs)
             if (each.in_window >= 0) return true;
+        return false;
+    }
+
+    /// Whether inputs are views of one memory rows apart, of which each thread reads what its rows have in common once.
+    [[nodiscard]] bool has_row_groups() const {
+        for (const operand& each : inputs)
+            if (each.row_group > 0) return true;
         return false;
     }
 

@@ -118,3 +118,72 @@ TEST_CASE("a filter of so many taps that its positions could be taken for types,
     filter(std::int16_t{});
     filter(std::int64_t{});
 }
+
+namespace {
+
+template <class T>
+void check_slices(std::int64_t rows, std::int64_t columns) {
+    CAPTURE(rows);
+    CAPTURE(columns);
+    const auto m = small<T>({rows + 3, columns + 3});
+    const k::array<T> x = m.on_device();
+    const auto at = [&](std::int64_t i, std::int64_t j) { return x(k::range(i, i + rows), k::range(j, j + columns)); };
+    const auto value = [&](const position& p, std::int64_t i, std::int64_t j) { return m.at({p[0] + i, p[1] + j}, 2); };
+    k::expr<T> box = at(0, 0);
+    for (int i = 1; i < 16; ++i) box = box + at(i / 4, i % 4);
+    CHECK_SAME(k::array<T>(box).to_host(), each_position({rows, columns}, [&](const position& p) {
+                   T sum = value(p, 0, 0);
+                   for (int i = 1; i < 16; ++i) sum = static_cast<T>(sum + value(p, i / 4, i % 4));
+                   return sum;
+               }));
+    const auto across = (at(0, 2) + T(2) * at(1, 2) + at(2, 2)) - (at(0, 0) + T(2) * at(1, 0) + at(2, 0));
+    const auto expected = each_position({rows, columns}, [&](const position& p) {
+        return static_cast<T>((value(p, 0, 2) + T(2) * value(p, 1, 2) + value(p, 2, 2)) -
+                              (value(p, 0, 0) + T(2) * value(p, 1, 0) + value(p, 2, 0)));
+    });
+    CHECK_SAME(k::array<T>(across).to_host(), expected);
+    k::scoped_options off({.fuse = false});
+    CHECK_SAME(k::array<T>(across).to_host(), expected);
+}
+
+}  // namespace
+
+TEST_CASE("sums of slices that are rows and columns apart, of every remainder of rows") {
+    for (const std::int64_t rows : {1, 2, 5, 8, 9, 23})
+        for (const std::int64_t columns : {1, 5, 1024, 1029, 2050}) {
+            check_slices<float>(rows, columns);
+            check_slices<double>(rows, columns);
+            check_slices<std::int8_t>(rows, columns);
+        }
+}
+
+TEST_CASE("slices of what is written, and of a part of it, read what was there before") {
+    const auto m = small<float>({19, 1300});
+    const k::array<float> x = m.on_device();
+    k::array<float> y = x;
+    const auto at = [&](std::int64_t i, std::int64_t j) { return y(k::range(i, i + 17), k::range(j, j + 1298)); };
+    y(k::range(1, 18), k::range(1, 1299)) = at(0, 1) + at(2, 1) + at(1, 0) + at(1, 2);
+    CHECK_SAME(y.to_host(), each_position({19, 1300}, [&](const position& p) {
+                   const std::int64_t i = p[0], j = p[1];
+                   if (i == 0 || i == 18 || j == 0 || j == 1299) return m.at({i, j}, 2);
+                   return m.at({i - 1, j}, 2) + m.at({i + 1, j}, 2) + m.at({i, j - 1}, 2) + m.at({i, j + 1}, 2);
+               }));
+}
+
+TEST_CASE("sums of slices of three axes, whose planes end between a thread's rows") {
+    const auto m = small<float>({5, 13, 1100});
+    const k::array<float> x = m.on_device();
+    const auto at = [&](std::int64_t h, std::int64_t i, std::int64_t j) {
+        return x(k::range(h, h + 3), k::range(i, i + 11), k::range(j, j + 1098));
+    };
+    CHECK_SAME(
+        k::eval(at(0, 1, 1) + at(2, 1, 1) + at(1, 0, 1) + at(1, 2, 1) + at(1, 1, 0) + at(1, 1, 2) - 6.0f * at(1, 1, 1))
+            .to_host(),
+        each_position({3, 11, 1098}, [&](const position& p) {
+            const auto value = [&](std::int64_t h, std::int64_t i, std::int64_t j) {
+                return m.at({p[0] + h, p[1] + i, p[2] + j}, 3);
+            };
+            return value(0, 1, 1) + value(2, 1, 1) + value(1, 0, 1) + value(1, 2, 1) + value(1, 1, 0) + value(1, 1, 2) -
+                   6.0f * value(1, 1, 1);
+        }));
+}

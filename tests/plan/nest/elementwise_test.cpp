@@ -151,3 +151,65 @@ TEST_CASE("nests: neighbours of an element are read in vectors, from no place ou
     CHECK_FALSE(tests::schedule({}, at(0) + at(1)).kernels.front().has_window());
     CHECK(tests::schedule({}, at(0) + at(1) + at(2)).kernels.front().has_window());
 }
+
+namespace {
+
+/// Views of arrays of two and three axes, rows and elements apart, beside operands that are none of these.
+template <class T>
+void check_row_groups(std::mt19937& random, std::int64_t rows, std::int64_t columns) {
+    CAPTURE(rows);
+    CAPTURE(columns);
+    const k::array<T> x = numbers<T>(random, {rows + 9, columns + 3});
+    const k::array<T> row = numbers<T>(random, {columns});
+    const auto at = [&](std::int64_t i, std::int64_t j) { return x(k::range(i, i + rows), k::range(j, j + columns)); };
+    const auto cross = at(0, 1) + at(2, 1) * T(3) + at(1, 0) + at(1, 2) - T(4) * at(1, 1);
+    CHECK(tests::schedule({}, cross).kernels.front().has_row_groups() == (rows > 1));
+    check(cross);
+    check(cross * row - numbers<T>(random, {rows, 1}) + numbers<T>(random, {rows, columns}));
+    check([&]<int... I>(std::integer_sequence<int, I...>) {
+        return (... + (at(I / 4, I % 4) * static_cast<T>(I + 1)));
+    }(std::make_integer_sequence<int, 16>{}));
+    check(at(9, 0) + at(0, 0) + at(4, 0) * T(2));  // far apart
+    check(at(3, 1) - at(0, 1) + at(2, 2) * T(5) - at(0, 2));
+    const k::array<T> y = numbers<T>(random, {rows + 1, columns + 5});
+    const auto other = [&](std::int64_t i) { return y(k::range(i, i + rows), k::range(2, columns + 2)); };
+    check(cross + other(0) * T(2) - other(1));
+    const auto backwards = [&](std::int64_t i) {
+        return x(k::range(rows + i - 1, i == 0 ? k::range::open : i - 1, -1), k::range(1, columns + 1));
+    };
+    check(backwards(2) + backwards(1) * T(3) - backwards(3));
+
+    const k::array<T> cube = numbers<T>(random, {5, rows + 2, columns + 2});
+    const auto in = [&](std::int64_t h, std::int64_t i, std::int64_t j) {
+        return cube(k::range(h, h + 3), k::range(i, i + rows), k::range(j, j + columns));
+    };
+    check(in(0, 1, 1) + in(2, 1, 1) + in(1, 0, 1) * T(3) + in(1, 2, 1) - in(1, 1, 0) + in(1, 1, 2) - in(1, 1, 1));
+}
+
+}  // namespace
+
+TEST_CASE("nests: views of one array rows apart are read once for all rows of a thread") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(23);
+    for (const std::int64_t rows : {1, 2, 7, 9, 17}) check_row_groups<std::int32_t>(random, rows, 1031);
+    for (const std::int64_t rows : {3, 8}) {
+        check_row_groups<std::int64_t>(random, rows, 1024);
+        check_row_groups<std::int8_t>(random, rows, 1025);
+    }
+}
+
+TEST_CASE("nests: which views are of one group, and where it does not pay") {
+    const k::scoped_device here(k::cpu);
+    const k::array<float> x = k::zeros<float>({64, 2001});
+    const auto groups = [&](const auto& e) { return tests::schedule({}, e).kernels.front().has_row_groups(); };
+    const auto at = [&](std::int64_t i, std::int64_t j) { return x(k::range(i, i + 40), k::range(j, j + 1999)); };
+    CHECK(groups(at(0, 0) + at(1, 0)));
+    CHECK(groups(at(0, 0) + at(7, 0)));
+    CHECK_FALSE(groups(at(0, 0) + at(8, 0)));   // no row of a thread's eight is read twice
+    CHECK_FALSE(groups(at(0, 0) + at(16, 0)));  // nor does the class know
+    CHECK_FALSE(groups(at(0, 0) + at(0, 1) + at(1, 2)));
+    const k::array<float> narrow = k::zeros<float>({64, 1001});
+    CHECK_FALSE(groups(narrow(k::range(0, 40), k::range(0, 999)) + narrow(k::range(1, 41), k::range(0, 999))));
+    const k::array<float> same = k::zeros<float>({64, 2001});
+    CHECK_FALSE(groups(at(0, 0) + same(k::range(1, 41), k::range(0, 1999))));
+}
