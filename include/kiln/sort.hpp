@@ -222,11 +222,11 @@ topk_result<value_t<E>> topk(E&& e, std::int64_t count, axis along = axis(-1), t
     const shape of = shape_of(e);
     const int number = detail::resolve_axis(along.number, of.rank(), "topk");
     detail::check_topk(count, of[number]);
-    const detail::sorted_terms all = detail::sorted(std::forward<E>(e), along, how.largest, "topk");
+    const detail::sorted_terms in_order = detail::sorted(std::forward<E>(e), along, how.largest, "topk");
     std::vector<range> first(static_cast<std::size_t>(of.rank()), kiln::all);
     first[static_cast<std::size_t>(number)] = range(0, count);
-    return {slice(detail::access::make<expr<value_t<E>>>(all.values), first),
-            slice(detail::access::make<expr<std::int64_t>>(all.positions), first)};
+    return {slice(detail::access::make<expr<value_t<E>>>(in_order.values), first),
+            slice(detail::access::make<expr<std::int64_t>>(in_order.positions), first)};
 }
 
 /// Below which a share q of the elements lies, over all axes or some: between the two elements in order that are next to q (n - 1),

@@ -249,7 +249,7 @@ std::optional<reduction_group> reduction_walk::nested(const draft& of, std::vect
     if (!kernels_.nests(of.of, both, computed)) return {};
     reduction_group out{of.of, both, false, true, false, false, {}};
     for (std::size_t i = 0; i < readers.size(); ++i)
-        out.results.push_back({readers[i], std::move(computed[i]), true, readers[i]->keeps_axes});
+        out.results.push_back({readers[i], std::move(computed[i]), true, readers[i]->keeps_axes, {}});
     later = std::move(rest);
     return out;
 }
