@@ -100,7 +100,8 @@ reduction_sizes sizes_of_reduction(const shape& whole, std::uint8_t axes) {
     out.part = out.reduced;
     const std::int64_t groups = out.groups(along_rows ? 1 : reduction_sizes::widest);
     // Rows that each keep a multiprocessor busy stay whole, so that they can stay on chip.
-    const bool is_kept = along_rows && out.kept >= 2 * many_rows && out.reduced > longer_row &&
+    const std::int64_t kept_rows = out.reduced > longest_of_512 ? 2 * many_rows : many_rows;
+    const bool is_kept = along_rows && out.kept >= kept_rows && out.reduced > longer_row &&
                          out.reduced <= most_threads_of_row * out.vector_width * most_items;
     if (groups < enough_blocks && out.threads_per_output > 1 && !is_kept) {
         // A longer total is divided as far as it goes: what computes the elements may take longer than reading them. On an

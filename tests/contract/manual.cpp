@@ -132,8 +132,18 @@ void random_numbers() {
     k::array<float> noisy = x + 0.1f * k::random::normal<float>({1'000'000}, 9);  // one kernel, one load
     k::array<std::int32_t> dice = k::random::integers<std::int32_t>({6000}, 1, 7, 10);
     k::array<float> dropped = k::where(k::random::bernoulli({1'000'000}, 0.9, 11), x, 0.0f);
+    k::array<std::uint64_t> seed = k::full<std::uint64_t>({}, std::uint64_t{12});
+    k::graph walk({&x, &seed}, [&] {  // each step with draws of its own
+        x += k::random::normal<float>({1'000'000}, seed);
+        seed += std::uint64_t{1};
+    });
     REQUIRE(z.size() == 1'000'000 && noisy.size() == 1'000'000);
-    for (const float each : x.to_host()) REQUIRE(each >= 0 && each < 1);
+    const std::vector<float> before = x.to_host();
+    for (const float each : before) REQUIRE(each >= 0 && each < 1);
+    walk.replay(2);
+    REQUIRE(seed.item() == 14);
+    REQUIRE(std::abs(x.to_host()[5] - before[5]) < 15.0f);
+    REQUIRE(x.to_host()[5] != before[5]);
     for (const std::int32_t each : dice.to_host()) REQUIRE(each >= 1 && each <= 6);
     const auto kept = dropped.to_host();
     const auto zeros = std::count(kept.begin(), kept.end(), 0.0f);

@@ -2,7 +2,7 @@
 // ... shared/helpers.cu: wait_for_earlier_kernels, copy_async, commit_copies, wait_copies
 // ... shared/heads.cu: kiln_reversed_tiles
 
-    extern __shared__ __align__(16) unsigned char dynamic_shared[];
+    // ... as in tensor_contraction
     float* const tile = reinterpret_cast<float*>(dynamic_shared + 0);
     // ... as in contiguous
     const unsigned int first = block * tiles * 128;

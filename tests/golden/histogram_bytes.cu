@@ -12,7 +12,7 @@
     for (long long i = static_cast<long long>(thread); i < count * copy_count; i += 1024) table[i] = 0;
     __syncthreads();
     const long long first = (block * 1024 + warp * 32) * 16;
-    if (reinterpret_cast<unsigned long long>(numbers + 0) % 16 == 0) {
+    if (reinterpret_cast<unsigned long long>(numbers) % 16 == 0) {
         const long long whole = element_count / 16 * 16;
         #pragma unroll 1
         for (long long x = first; x < whole; x += stride * 2) {

@@ -6,7 +6,7 @@
 
     // ... as in segment_min2
     // ... as in segment_sum_doubles2
-    if (reinterpret_cast<unsigned long long>(numbers + 0) % 8 == 0 && reinterpret_cast<unsigned long long>(values + 0) % 16 == 0) {
+    if (reinterpret_cast<unsigned long long>(numbers) % 8 == 0 && reinterpret_cast<unsigned long long>(values) % 16 == 0) {
         // ... as in segment_sum_doubles2
             long long word[2];
             // ... as in segment_sum_doubles2

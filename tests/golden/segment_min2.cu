@@ -7,7 +7,7 @@
     // ... as in segment_sum3
     for (long long i = static_cast<long long>(thread); i < count * copy_count; i += 1024) table[i] = setting;
     // ... as in histogram_range
-    if (reinterpret_cast<unsigned long long>(numbers + 0) % 16 == 0 && reinterpret_cast<unsigned long long>(values + 0) % 8 == 0) {
+    if (reinterpret_cast<unsigned long long>(numbers) % 16 == 0 && reinterpret_cast<unsigned long long>(values) % 8 == 0) {
         // ... as in segment_sum3
                 const bf16x4 loaded2 = load_bf16x4(values + at);
                 // ... as in segment_sum2

@@ -7,7 +7,7 @@
     __shared__ int table[8192];
     // ... as in histogram_bytes
     // ... as in histogram_range
-    if (reinterpret_cast<unsigned long long>(numbers + 0) % 16 == 0 && reinterpret_cast<unsigned long long>(values + 0) % 16 == 0) {
+    if (reinterpret_cast<unsigned long long>(numbers) % 16 == 0 && reinterpret_cast<unsigned long long>(values) % 16 == 0) {
         // ... as in histogram_range
         for (long long x = first; x < whole; x += stride) {
             const long long at = x + lane * 4;

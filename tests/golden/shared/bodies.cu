@@ -396,6 +396,8 @@ __device__ __forceinline__ void body(const u32 x0, const u32 x1, u64& y0)
     const u32 t1 = u32(__popcll(u32(t0)));
     const u64 t2 = u64(t1);
     y0 = t2;
+}
+
 static __device__ __noinline__ float body_exact(const float s1, const float t2)
 {
     const float t3 = s1 / t2;

@@ -439,6 +439,9 @@ kiln_segment_max_i32_u64_shared(u64* __restrict__ result, i64* words, const int*
 
 extern "C" __global__ void __launch_bounds__(256)
 kiln_segment_result_u64(u64* __restrict__ result, i64* __restrict__ words, const i64* __restrict__ numbers, const u64* __restrict__ values, const long long element_count, const long long count, const long long stride, const long long copy_count, const long long setting, const double low, const double high, const double width)
+{
+    wait_for_earlier_kernels();
+
 extern "C" __global__ void __launch_bounds__(256) kiln_sort_f32_ranks(u32* to, const u32* from, void* places_to, const void* places_from, u32* tickets, void* states, const i64 rows, const i64 n, const i64 digit)
 {
     wait_for_earlier_kernels();

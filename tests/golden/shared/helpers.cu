@@ -401,16 +401,6 @@ __device__ __forceinline__ bool is_last_of(unsigned int count, unsigned int* cou
     return before + 1 == count;
 }
 
-template <class T>
-__device__ __forceinline__ T shuffle(T mine, int lane)
-{
-    union { T all; unsigned int word[(sizeof(T) + 3) / 4]; } bits;
-    bits.all = mine;
-    #pragma unroll
-    for (int i = 0; i < static_cast<int>(sizeof bits.word / 4); ++i) bits.word[i] = __shfl_sync(0xffffffffu, bits.word[i], lane);
-    return bits.all;
-}
-
 template <int bytes, class T>
 __device__ __forceinline__ void copy_async(T* to, const T* from)
 {
@@ -478,13 +468,6 @@ __device__ __forceinline__ T shuffle(T mine, int lane)
     #pragma unroll
     for (int i = 0; i < static_cast<int>(sizeof bits.word / 4); ++i) bits.word[i] = __shfl_sync(0xffffffffu, bits.word[i], lane);
     return bits.all;
-}
-
-__device__ __forceinline__ float quotient_with_zeros(float a, float b)
-{
-    const bool zero = a == 0.0f && fabsf(b) >= 1.17549435e-38f;
-    const float quotient = (zero ? 1.0f : a) / b;
-    return zero ? a * quotient : quotient;
 }
 
 template <class T>
@@ -749,6 +732,7 @@ __device__ __forceinline__ bf16 segment_extreme_bf16(long long word) { return bf
 __device__ __forceinline__ long long segment_signed(unsigned long long a) { return static_cast<long long>(a ^ 1ull << 63); }
 
 __device__ __forceinline__ unsigned long long segment_extreme_u64(long long word) { return static_cast<unsigned long long>(word) ^ 1ull << 63; }
+
 template <class bits>
 __device__ __forceinline__ bits key_of_float(bits x, bits infinity)
 {

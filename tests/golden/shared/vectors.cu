@@ -216,8 +216,6 @@ __device__ __forceinline__ i64x2 load_i64x2(const i64* from)
     return reinterpret_cast<const i64x2&>(bits);
 }
 
-struct __align__(8) i32x2 { int v[2]; };
-
 __device__ __forceinline__ i32x2 load_i32x2(const int* from)
 {
     const uint2 bits = __ldg(reinterpret_cast<const uint2*>(from));
