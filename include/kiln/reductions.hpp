@@ -50,8 +50,8 @@ auto count_of(E&& e, const axis_list& over, bool keep) {
 /// What float holds exactly: their variances are reductions with a state of their own, which read once. Of others they are
 /// two passes: the mean first, then the squares of what is left. Both are as exact far from 0 as near it.
 template <class T>
-inline constexpr bool has_moments = std::is_same_v<T, float> || small_float<T> ||
-                                    (kind_of(type_of<T>) < element_kind::floating && sizeof(T) <= 2);
+inline constexpr bool has_moments =
+    std::is_same_v<T, float> || small_float<T> || (kind_of(type_of<T>) < element_kind::floating && sizeof(T) <= 2);
 template <>
 inline constexpr bool has_moments<std::complex<float>> = true;
 

@@ -204,7 +204,8 @@ explanation explain_sort(const stage::stage& of) {
 std::int64_t bytes_between(const stage::stages& of) {
     std::int64_t bytes = 0;
     for (const stage::stage& each : of.list) {
-        if (each.outputs.front().call_is == output::reducing::nothing && !each.scans && !each.by_segments && !each.sorts)
+        if (each.outputs.front().call_is == output::reducing::nothing && !each.scans && !each.by_segments &&
+            !each.sorts)
             continue;
         for (std::size_t i = 0; i < each.results.size(); ++i) {
             const int number = each.first_result + static_cast<int>(i);

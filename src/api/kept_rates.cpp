@@ -19,7 +19,6 @@ namespace kiln::inline v0_1::detail {
 
 namespace {
 
-
 /// Another when what is measured, or how, changes.
 constexpr int rates_version = 3;
 

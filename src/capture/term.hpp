@@ -51,9 +51,10 @@ struct term : counted {
     bool scans = false;       // of reduced: every partial result along its one axis, sum or prod: the operand's shape
     sorted_rows sorts;        // of a scan: in place of partial results, the elements in order
     bool keeps_axes = false;  // of reduced: with extent 1
-    segment_call segments;    // of reduced: if it has any, what elements come to by segments; args: which segment, elements
-    bool has_stages = false;  // it, or what it is made of, is a reduction or a view that may end a stage
-    axis_list over;           // of reduced
+    segment_call
+        segments;  // of reduced: if it has any, what elements come to by segments; args: which segment, elements
+    bool has_stages = false;                // it, or what it is made of, is a reduction or a view that may end a stage
+    axis_list over;                         // of reduced
     std::unique_ptr<const view_spec> view;  // of viewed
     // Of an operation; of full: its scalar; of gather: the leaf, then the lookups; of a view: what is seen, then, if it takes,
     // the index.

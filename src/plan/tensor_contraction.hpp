@@ -30,7 +30,7 @@ bool choose_tensor_contraction(kernel& into, const lower::program& program, cons
 /// An operand's part of a round in shared memory: `lines` of what lies side by side in the device's memory, too.
 struct staged_operand {
     std::size_t input = 0;
-    int axis = 0;          // of the operand's rows, or columns
+    int axis = 0;            // of the operand's rows, or columns
     bool is_turned = false;  // a line has neighbouring rows (columns) of one element each, not elements of one row
     int lines = 0;
     int length = 0;

@@ -31,7 +31,7 @@ struct scan {
     element_type type = element_type::float32;
     int axis = 0;
     std::uint64_t definition = 0;  // of a user's: capture/reduction_table.hpp
-    bool in_place = false;  // nobody else reads the operand, which has the result's type and shape
+    bool in_place = false;         // nobody else reads the operand, which has the result's type and shape
 };
 
 /// What elements come to by segments, of one result.

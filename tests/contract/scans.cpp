@@ -35,11 +35,11 @@ void segments() {
     const k::array<float> values = k::from_host<float>({1, 2, 4, 8});
     const k::array<int> ids = k::from_host<int>({2, 0, 2, -1});
 
-    k::array<std::int64_t> counts = k::histogram(image, 256);               // of bytes: how many are 0, 1, ... 255
-    k::array<std::int64_t> bins = k::histogram(m, 100, 0, 1);               // of numbers from 0 to 1, in 100 bins
-    k::array<std::int64_t> degrees = k::bincount(lengths);                  // as many values as there are; waits for the largest
-    k::array<float> totals = k::segment_sum(values, ids, 1000);             // element s: of the values whose id is s
-    k::array<float> lowest = k::segment_min(values, ids, 1000);             // of none infinity, or the type's largest; k::segment_max
+    k::array<std::int64_t> counts = k::histogram(image, 256);    // of bytes: how many are 0, 1, ... 255
+    k::array<std::int64_t> bins = k::histogram(m, 100, 0, 1);    // of numbers from 0 to 1, in 100 bins
+    k::array<std::int64_t> degrees = k::bincount(lengths);       // as many values as there are; waits for the largest
+    k::array<float> totals = k::segment_sum(values, ids, 1000);  // element s: of the values whose id is s
+    k::array<float> lowest = k::segment_min(values, ids, 1000);  // of an empty segment: infinity, or the type's largest
 
     const std::vector<std::int64_t> of_bytes = counts.to_host();
     REQUIRE(of_bytes[0] == 1);
@@ -64,7 +64,7 @@ int main() {
     k::array<float> path = 100 * k::cumprod(1 + returns, k::axis(0));  // an expression like any other
     k::array<std::int64_t> ends = k::cumsum(lengths);                  // of all elements, row-major: one axis
     k::array<float> table = k::cumsum(k::cumsum(m, k::axis(0)), k::axis(1));
-    k::array<float> highest = k::cummax(m, k::axis(1));                // so far; k::cummin
+    k::array<float> highest = k::cummax(m, k::axis(1));  // so far; k::cummin
 
     REQUIRE((running.to_host() == std::vector<float>{0, 1, 3, 3, 7, 12}));
     REQUIRE((path.to_host() == std::vector<float>{150, 75, 150}));

@@ -55,8 +55,7 @@ private:
             case type::kind::accumulators: break;
         }
         std::int64_t out = 0;
-        for (const reduction_set::member& each : tree_.sets[at(is.set)].members)
-            out += accumulator_bytes(each.of);
+        for (const reduction_set::member& each : tree_.sets[at(is.set)].members) out += accumulator_bytes(each.of);
         return out;
     }
 

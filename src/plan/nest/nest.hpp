@@ -292,7 +292,7 @@ struct tree {
     id range_begin = none;
     id range_end = none;
     std::vector<reduction_set> sets = {};
-    bool tests_bodies = false;      // it has a compute that tests
+    bool tests_bodies = false;  // it has a compute that tests
     std::vector<piece> pieces = {};
     std::vector<body> bodies = {};  // none: one, "body", of all of the kernel's steps, operands and outputs
     id first = none;

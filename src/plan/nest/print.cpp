@@ -119,7 +119,8 @@ private:
                                   of.is_turned ? ", transposed" : ""));
                 break;
             case statement::kind::multiply_tile:
-                line(text::format("{} += {} times {}, tiles of {}", value(of.a), value(of.b), value(of.c), nest::info(of.shape).name));
+                line(text::format("{} += {} times {}, tiles of {}", value(of.a), value(of.b), value(of.c),
+                                  nest::info(of.shape).name));
                 break;
         }
     }
