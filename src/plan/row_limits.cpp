@@ -51,6 +51,14 @@ bool may_be_whole(const flat_terms& flat, const shape& of, std::size_t outputs, 
     return most_parameters(flat, of, outputs) <= most;
 }
 
+/// Elements that are read, each once: a view may see one along a whole axis.
+std::int64_t elements_behind(const array_node& of) {
+    std::int64_t out = 1;
+    for (int axis = 0; axis < of.extents.rank(); ++axis)
+        if (of.strides[axis] != 0) out *= of.extents[axis];
+    return out;
+}
+
 /// Whether rows over the last axis are made where rows of what they come to are reduced. Rows that are elements of an array of their
 /// own are read as fast by themselves, and leave less to be read than they are.
 bool nested_rows_fit(const flat_terms& flat, const shape& of, std::uint8_t axes) {
@@ -63,7 +71,7 @@ bool nested_rows_fit(const flat_terms& flat, const shape& of, std::uint8_t axes)
     if (row < 2 || row > longest || row * nodes > most_written) return false;
     for (const leaf& each : flat.leaves)
         if (each.kind == leaf_kind::array &&
-            static_cast<const array_node*>(each.object)->extents.size() > of.size() / least_repeated)
+            elements_behind(*static_cast<const array_node*>(each.object)) > of.size() / least_repeated)
             return false;
     const reduction_sizes sizes = sizes_of_reduction(without_last_axis(of), axes);
     return sizes.vector_width > 1 && sizes.kept >= enough_rows;

@@ -5,9 +5,7 @@
 // ... shared/bodies.host.cc: row_1, element_1
 // ... shared/heads.host.cc: kiln_argmax_cast_mul_f32_axes2_persistent
 
-    (void)library;
-    const i64 reduced = at[2];
-    // ... as in softmax
+    // ... as in variance_in_persistent_rows
         found_f32 all_0 = identity_0();
         // ... as in softmax
         const i64 t0 = finish_0(all_0, reduced);

@@ -13,5 +13,5 @@
                 // ... as in rows
                 one.s0.value = one_y0;
                 one.s0.at = first;
-                part[k] = append(part[k], one);
-            // ... as in rows
+                // ... as in variances
+    // ... as in rows

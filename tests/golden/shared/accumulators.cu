@@ -124,6 +124,22 @@ __device__ __forceinline__ accumulators_0 identity_0() { accumulators_0 out; out
 
 __device__ __forceinline__ accumulators_0 combine(const accumulators_0& a, const accumulators_0& b) { accumulators_0 out; out.s0 = sum_of(a.s0, b.s0); return out; }
 
+__device__ __forceinline__ f16 finish_0(moments accumulator, long long count) { return f16_from_f64(variance_of_moments(accumulator)); }
+
+__device__ __forceinline__ f16 finish_1(moments accumulator, long long count) { return f16_from_f64(deviation_of_moments(accumulator)); }
+
+struct accumulators { moments s0; moments s1; };
+
+__device__ __forceinline__ accumulators identity() { accumulators out; out.s0 = moments_of_none(); out.s1 = moments_of_none(); return out; }
+
+__device__ __forceinline__ accumulators combine(const accumulators& a, const accumulators& b) { accumulators out; out.s0 = moments_of_two(a.s0, b.s0); out.s1 = moments_of_two(a.s1, b.s1); return out; }
+
+__device__ __forceinline__ accumulators append(const accumulators& a, const accumulators& b) { accumulators out; out.s0 = moments_next(a.s0, b.s0); out.s1 = moments_next(a.s1, b.s1); return out; }
+
+__device__ __forceinline__ double finish_0(moments accumulator, long long count) { return double(squares_of_moments(accumulator)); }
+
+__device__ __forceinline__ double finish_1(moments accumulator, long long count) { return double(squares_of_moments(accumulator)); }
+
 struct found_f32 { float value; long long at; };
 
 __device__ __forceinline__ found_f32 argmax_of(found_f32 x0, found_f32 x1)

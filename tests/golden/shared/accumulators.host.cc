@@ -46,6 +46,15 @@ static inline float run_1(float before, const float* values, long long count, lo
     return sum_of(before, lane[0]);
 }
 
+static inline float finish_0(moments accumulator, long long count) { return float(variance_of_moments(accumulator)); }
+
+static inline moments identity_0() { return moments_of_none(); }
+
+static inline moments run_0(const moments& before, const float* values, long long count, long long)
+{
+    return moments_of_two(before, moments_of_run(values, count));
+}
+
 struct found_f32 { float value; long long at; };
 
 static inline found_f32 argmax_of(found_f32 x0, found_f32 x1)

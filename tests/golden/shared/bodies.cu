@@ -445,6 +445,21 @@ __device__ __forceinline__ void row_1(const float t2, float& y0)
     y0 = t3;
 }
 
+__device__ __forceinline__ void body(const f16 x0, float& y0, float& y1)
+{
+    const float t0 = float(f32_from_f16(x0));
+    y0 = t0;
+    y1 = t0;
+}
+
+__device__ __forceinline__ void body(const c64 x0, float& y0, float& y1)
+{
+    const float t0 = x0.im;
+    const float t1 = x0.re;
+    y0 = t0;
+    y1 = t1;
+}
+
 __device__ __forceinline__ void body(const double x0, const double s0, const double s1, double& y0, double& y1)
 {
     const double t0 = x0 + s0;

@@ -460,6 +460,93 @@ __device__ __forceinline__ void multiply_tile_b1(int* sums, const Register* a, c
     asm("mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};" : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]), "+r"(sums[3]) : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), "r"(y[0]), "r"(y[1]));
 }
 
+__device__ __forceinline__ float f32_odd(double a)
+{
+    const float near = static_cast<float>(a);
+    const double back = near;
+    const unsigned int bits = bits_of(near);
+    const bool outside = a < 0 ? back < a : back > a;
+    return back == a || a != a ? near : float_of((outside ? bits - 1u : bits) | 1u);
+}
+
+__device__ __forceinline__ f16 f16_from_f64(double a) { return f16_from_f32(f32_odd(a)); }
+
+struct moments { double value; double sum; double squares; unsigned int count; unsigned int counts; };
+
+__device__ __forceinline__ moments moments_of_none()
+{
+    const moments none = {0.0, 0.0, 0.0, 0u, 0u};
+    return none;
+}
+
+__device__ __forceinline__ moments moments_next(const moments& before, const moments& one)
+{
+    moments out;
+    out.value = before.count == 0 ? one.value : before.value;
+    const double off = one.value - out.value;
+    out.sum = before.sum + off;
+    out.squares = before.squares + off * off;
+    out.count = before.count + 1u;
+    out.counts = before.counts;
+    return out;
+}
+
+__device__ __forceinline__ long long count_of_moments(const moments& of)
+{
+    return static_cast<long long>(static_cast<unsigned long long>(of.counts) << 32 | of.count);
+}
+
+__device__ __forceinline__ moments with_count(double value, double sum, double squares, long long count)
+{
+    const unsigned long long bits = static_cast<unsigned long long>(count);
+    const moments out = {value, sum, squares, static_cast<unsigned int>(bits), static_cast<unsigned int>(bits >> 32)};
+    return out;
+}
+
+__device__ __forceinline__ moments moments_of_two(const moments& a, const moments& b)
+{
+    const double apart = b.value - a.value;
+    const double moved = static_cast<double>(count_of_moments(b)) * apart;
+    const double sum = a.sum + (b.sum + moved);
+    const double squares = a.squares + (b.squares + apart * (2.0 * b.sum + moved));
+    const bool none = count_of_moments(a) == 0;
+    return with_count(none ? b.value : a.value, none ? b.sum : sum, none ? b.squares : squares,
+                      count_of_moments(a) + count_of_moments(b));
+}
+
+__device__ __forceinline__ double product_lost(double a, double b, double product)
+{
+    const double wide_a = a * 134217729.0;
+    const double wide_b = b * 134217729.0;
+    const double high_a = wide_a - (wide_a - a);
+    const double high_b = wide_b - (wide_b - b);
+    const double low_a = a - high_a;
+    const double low_b = b - high_b;
+    return ((high_a * high_b - product) + high_a * low_b + low_a * high_b) + low_a * low_b;
+}
+
+static __device__ __noinline__ double squares_about_mean(double sum, double squares, double n)
+{
+    const double square = sum * sum;
+    const double quotient = square / n;
+    const double back = quotient * n;
+    const double rest = (square - back) - product_lost(quotient, n, back) + product_lost(sum, sum, square);
+    const double out = (squares - quotient) - rest / n;
+    return out < 0.0 ? 0.0 : out;
+}
+
+__device__ __forceinline__ double squares_of_moments(const moments& of)
+{
+    return squares_about_mean(of.sum, of.squares, static_cast<double>(count_of_moments(of)));
+}
+
+__device__ __forceinline__ double variance_of_moments(const moments& of)
+{
+    return squares_of_moments(of) / static_cast<double>(count_of_moments(of));
+}
+
+__device__ __forceinline__ double deviation_of_moments(const moments& of) { return EXACT_sqrt(variance_of_moments(of)); }
+
 template <class T>
 __device__ __forceinline__ T shuffle(T mine, int lane)
 {
@@ -713,15 +800,6 @@ __device__ __forceinline__ long long segment_ordered(double a)
 }
 
 __device__ __forceinline__ long long segment_ordered_least(double a) { return a != a ? -0x7fffffffffffffffll - 1 : segment_ordered(a); }
-
-__device__ __forceinline__ float f32_odd(double a)
-{
-    const float near = static_cast<float>(a);
-    const double back = near;
-    const unsigned int bits = bits_of(near);
-    const bool outside = a < 0 ? back < a : back > a;
-    return back == a || a != a ? near : float_of((outside ? bits - 1u : bits) | 1u);
-}
 
 __device__ __forceinline__ bf16 bf16_from_f64(double a) { return bf16_from_f32(f32_odd(a)); }
 

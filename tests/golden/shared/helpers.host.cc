@@ -245,3 +245,97 @@ static inline f16 f16_from_f32(float a)
     const unsigned int nan = magnitude > 0x7f800000u ? 0x200u : 0u;
     return static_cast<f16>((tiny & is_tiny) | (normal & ~is_tiny) | nan | (bits >> 16 & 0x8000u));
 }
+
+struct moments { double value; double sum; double squares; unsigned int count; unsigned int counts; };
+
+static inline moments moments_of_none()
+{
+    const moments none = {0.0, 0.0, 0.0, 0u, 0u};
+    return none;
+}
+
+static inline long long count_of_moments(const moments& of)
+{
+    return static_cast<long long>(static_cast<unsigned long long>(of.counts) << 32 | of.count);
+}
+
+static inline moments with_count(double value, double sum, double squares, long long count)
+{
+    const unsigned long long bits = static_cast<unsigned long long>(count);
+    const moments out = {value, sum, squares, static_cast<unsigned int>(bits), static_cast<unsigned int>(bits >> 32)};
+    return out;
+}
+
+static inline moments moments_of_two(const moments& a, const moments& b)
+{
+    const double apart = b.value - a.value;
+    const double moved = static_cast<double>(count_of_moments(b)) * apart;
+    const double sum = a.sum + (b.sum + moved);
+    const double squares = a.squares + (b.squares + apart * (2.0 * b.sum + moved));
+    const bool none = count_of_moments(a) == 0;
+    return with_count(none ? b.value : a.value, none ? b.sum : sum, none ? b.squares : squares,
+                      count_of_moments(a) + count_of_moments(b));
+}
+
+static inline moments moments_of_run(const float* values, long long count)
+{
+    double sum[16];
+    double squares[16];
+    const double shift = count > 0 ? values[0] : 0.0f;
+    for (int j = 0; j < 16; ++j) sum[j] = squares[j] = 0.0;
+    long long i = 0;
+    for (; i + 16 <= count; i += 16) {
+#if defined(__GNUC__) && !defined(__clang__)
+        #pragma GCC unroll 1
+#endif
+        for (int j = 0; j < 16; ++j) {
+            const double off = values[i + j] - shift;
+            sum[j] += off;
+            squares[j] += off * off;
+        }
+    }
+    const int rest = static_cast<int>(count - i);
+    for (int j = 0; j < rest; ++j) {
+        const double off = values[i + j] - shift;
+        sum[j] += off;
+        squares[j] += off * off;
+    }
+    for (int apart = 8; apart > 0; apart /= 2) {
+        for (int j = 0; j < apart; ++j) {
+            sum[j] += sum[j + apart];
+            squares[j] += squares[j + apart];
+        }
+    }
+    return with_count(shift, sum[0], squares[0], count);
+}
+
+static inline double product_lost(double a, double b, double product)
+{
+    const double wide_a = a * 134217729.0;
+    const double wide_b = b * 134217729.0;
+    const double high_a = wide_a - (wide_a - a);
+    const double high_b = wide_b - (wide_b - b);
+    const double low_a = a - high_a;
+    const double low_b = b - high_b;
+    return ((high_a * high_b - product) + high_a * low_b + low_a * high_b) + low_a * low_b;
+}
+
+static inline double squares_about_mean(double sum, double squares, double n)
+{
+    const double square = sum * sum;
+    const double quotient = square / n;
+    const double back = quotient * n;
+    const double rest = (square - back) - product_lost(quotient, n, back) + product_lost(sum, sum, square);
+    const double out = (squares - quotient) - rest / n;
+    return out < 0.0 ? 0.0 : out;
+}
+
+static inline double squares_of_moments(const moments& of)
+{
+    return squares_about_mean(of.sum, of.squares, static_cast<double>(count_of_moments(of)));
+}
+
+static inline double variance_of_moments(const moments& of)
+{
+    return squares_of_moments(of) / static_cast<double>(count_of_moments(of));
+}

@@ -175,6 +175,17 @@ __device__ __forceinline__ u8x4 load_u8x4(const u8* from)
     return reinterpret_cast<const u8x4&>(bits);
 }
 
+struct __align__(16) c64x4 { c64 v[4]; };
+
+__device__ __forceinline__ c64x4 load_c64x4(const c64* from)
+{
+    c64x4 to;
+    #pragma unroll
+    for (int k = 0; k < 2; ++k)
+        reinterpret_cast<uint4*>(&to)[k] = __ldg(reinterpret_cast<const uint4*>(from) + k);
+    return to;
+}
+
 struct __align__(16) f64x4 { double v[4]; };
 
 __device__ __forceinline__ f64x4 load_f64x4(const double* from)
