@@ -91,10 +91,11 @@ TEST_CASE_TEMPLATE("contractions: the nearest of some centres, whose distances n
                    std::int32_t) {
     std::mt19937 random(31);
     for (const std::int64_t depth : {2, 7, 8, 20, 32})
-        for (const std::int64_t centres : {1, 3, 64, 130}) {
+        for (const std::int64_t centres : {1, 5, 33}) {
+            if (depth > 8 && centres == 33) continue;  // the same, for longer
             CAPTURE(depth);
             CAPTURE(centres);
-            const std::int64_t points = 40'001;
+            const std::int64_t points = 132 * 256 + 67;
             const k::array<T> x = random_numbers<T>(random, {points, depth});
             const k::array<T> c = random_numbers<T>(random, {centres, depth});
             const k::array<T> weight = random_numbers<T>(random, {centres});
