@@ -76,6 +76,13 @@ struct reduced_iteration {
     std::uint8_t axes = 0;  // bits of those that go
 };
 
+/// A step over arrays that needs no kernel but on CUDA: one of these.
+struct array_step {
+    const plan::scan_step* scan = nullptr;
+    const plan::segment_step* segments = nullptr;
+    const plan::sort_step* sort = nullptr;
+};
+
 /// One launch. parameters[i] points to the value of parameter i, in the order of the kernel's signature.
 struct launch_arguments {
     void** parameters = nullptr;
@@ -84,9 +91,7 @@ struct launch_arguments {
     int threads_per_block = 0;
     int stream = 0;
     const reduced_iteration* reduced = nullptr;
-    const plan::scan_step* scan = nullptr;         // of a scan's step: no kernel is needed but on CUDA
-    const plan::segment_step* segments = nullptr;  // of a step by segments: the same
-    const plan::sort_step* sort = nullptr;         // of a sort's step: the same
+    const array_step* step = nullptr;
 };
 
 class recorded_launch;  // sequence.hpp

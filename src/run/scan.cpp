@@ -116,7 +116,8 @@ void launch_step(backend::device& on, const backend::loaded_kernel& kernel, plan
     arguments.block_count = plan::block_count(step);
     arguments.threads_per_block = plan::scan_threads;
     arguments.stream = stream;
-    arguments.scan = &step;
+    const backend::array_step of{.scan = &step};
+    arguments.step = &of;
     on.launch(kernel, arguments);
 }
 

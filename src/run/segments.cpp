@@ -92,7 +92,8 @@ void launch_segment_step(backend::device& on, const backend::loaded_kernel& kern
     arguments.block_count = plan::block_count(step);
     arguments.threads_per_block = plan::threads_per_block(step);
     arguments.stream = stream;
-    arguments.segments = &step;
+    const backend::array_step of{.segments = &step};
+    arguments.step = &of;
     on.launch(kernel, arguments);
 }
 

@@ -100,7 +100,8 @@ void launch_sort_step(backend::device& on, const backend::loaded_kernel& kernel,
     arguments.block_count = plan::block_count(step);
     arguments.threads_per_block = plan::tile_of(step).threads;
     arguments.stream = stream;
-    arguments.sort = &step;
+    const backend::array_step of{.sort = &step};
+    arguments.step = &of;
     on.launch(kernel, arguments);
 }
 

@@ -99,14 +99,7 @@ public:
     void disable_persistent_rows() noexcept override { persistent_rows_.store(false, std::memory_order_relaxed); }
 
     void launch(const loaded_kernel& kernel, const launch_arguments& arguments) override {
-        if (arguments.scan && arguments.scan->definition) {
-            const auto& combines = static_cast<const cpu_kernel&>(kernel);
-            const cpu_kernel::use in_use(combines);
-            return scan_on_host(arguments, threads_, combines.reducer(0));
-        }
-        if (arguments.scan) return scan_on_host(arguments, threads_);
-        if (arguments.segments) return segments_on_host(arguments, threads_);
-        if (arguments.sort) return sort_on_host(arguments, threads_);
+        if (arguments.step) return take(*arguments.step, kernel, arguments);
         const auto& made_here = static_cast<const cpu_kernel&>(kernel);
         const cpu_kernel::use in_use(made_here);
         if (arguments.reduced && !made_here.persistent_rows()) return reduce_on_host(made_here, arguments, threads_);
@@ -122,6 +115,15 @@ public:
     }
 
 private:
+    void take(const array_step& step, const loaded_kernel& kernel, const launch_arguments& arguments) {
+        if (step.segments) return segments_on_host(arguments, threads_);
+        if (step.sort) return sort_on_host(arguments, threads_);
+        if (!step.scan->definition) return scan_on_host(arguments, threads_);
+        const auto& combines = static_cast<const cpu_kernel&>(kernel);
+        const cpu_kernel::use in_use(combines);
+        scan_on_host(arguments, threads_, combines.reducer(0));
+    }
+
     [[nodiscard]] bool runs_compiled() const noexcept {
         return compiler_ != nullptr && runs_binaries_.load(std::memory_order_relaxed);
     }

@@ -24,7 +24,7 @@ class host_scan {
 
 public:
     explicit host_scan(const launch_arguments& arguments)
-        : step_(*arguments.scan),
+        : step_(*arguments.step->scan),
           to_(pointer<value>(arguments, plan::role::scan_result)),
           from_(pointer<const value>(arguments, plan::role::scan_operand)),
           offsets_(pointer<const value>(arguments, plan::role::scan_offsets)),
@@ -146,16 +146,16 @@ struct extreme : combining<type> {
 
 template <int type>
 void run(const launch_arguments& arguments, thread_pool& threads) {
-    if (arguments.scan->what == kiln::detail::reduction_kind::prod)
+    if (arguments.step->scan->what == kiln::detail::reduction_kind::prod)
         host_scan<multiplying<type>>(arguments).run(threads);
     else host_scan<adding<type>>(arguments).run(threads);
 }
 
 void run_extremes(const launch_arguments& arguments, thread_pool& threads) {
-    const bool largest = arguments.scan->what == kiln::detail::reduction_kind::max;
+    const bool largest = arguments.step->scan->what == kiln::detail::reduction_kind::max;
     const auto run_if = [&]<int type>(std::integral_constant<int, type>) {
         if constexpr (kind_of<element<type>> != kind::complex) {
-            if (static_cast<int>(arguments.scan->type) != type) return;
+            if (static_cast<int>(arguments.step->scan->type) != type) return;
             if (largest) host_scan<extreme<type, true>>(arguments).run(threads);
             else host_scan<extreme<type, false>>(arguments).run(threads);
         }
@@ -169,7 +169,7 @@ void run_extremes(const launch_arguments& arguments, thread_pool& threads) {
 class user_scan {
 public:
     user_scan(const launch_arguments& arguments, const host_reducer& by)
-        : step_(*arguments.scan),
+        : step_(*arguments.step->scan),
           by_(by),
           bytes_(by.accumulator_bytes()),
           blocks_(plan::ceil_div(step_.inner, neighbours)),
@@ -229,9 +229,9 @@ void scan_on_host(const launch_arguments& arguments, thread_pool& threads, const
 
 void scan_on_host(const launch_arguments& arguments, thread_pool& threads) {
     using kiln::detail::reduction_kind;
-    if (arguments.scan->what == reduction_kind::min || arguments.scan->what == reduction_kind::max)
+    if (arguments.step->scan->what == reduction_kind::min || arguments.step->scan->what == reduction_kind::max)
         return run_extremes(arguments, threads);
-    switch (arguments.scan->type) {
+    switch (arguments.step->scan->type) {
         case element_type::int64: return run<number_int64>(arguments, threads);
         case element_type::uint64: return run<number_uint64>(arguments, threads);
         case element_type::float64: return run<number_float64>(arguments, threads);

@@ -182,7 +182,7 @@ void over_segments(const segment_step& step, const segment_arrays& arrays) {
 }  // namespace
 
 void segments_on_host(const launch_arguments& arguments, thread_pool& threads) {
-    const segment_step& step = *arguments.segments;
+    const segment_step& step = *arguments.step->segments;
     segment_arrays arrays(arguments);
     // As planned for a GPU, where this one step counts in the stream's counters, which no step before it has cleared.
     if (!arrays.words) {

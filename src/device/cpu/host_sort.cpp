@@ -52,7 +52,7 @@ class host_sort {
 
 public:
     explicit host_sort(const launch_arguments& arguments)
-        : step_(*arguments.sort),
+        : step_(*arguments.step->sort),
           key_{step_.descending},
           to_(pointer<Bits>(arguments, plan::role::sort_to)),
           from_(pointer<const Bits>(arguments, plan::role::sort_from)),
@@ -206,14 +206,14 @@ private:
 
 template <class Bits, element_type type>
 void run_sort(const launch_arguments& arguments, thread_pool& threads) {
-    if (arguments.sort->wide) host_sort<Bits, type, std::uint64_t>(arguments).run(threads);
+    if (arguments.step->sort->wide) host_sort<Bits, type, std::uint64_t>(arguments).run(threads);
     else host_sort<Bits, type, std::uint32_t>(arguments).run(threads);
 }
 
 }  // namespace
 
 void sort_on_host(const launch_arguments& arguments, thread_pool& threads) {
-    switch (arguments.sort->type) {
+    switch (arguments.step->sort->type) {
         case element_type::boolean:
         case element_type::uint8: return run_sort<std::uint8_t, element_type::uint8>(arguments, threads);
         case element_type::int8: return run_sort<std::uint8_t, element_type::int8>(arguments, threads);

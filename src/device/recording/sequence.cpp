@@ -22,17 +22,11 @@ recorded_launch::recorded_launch(const loaded_kernel& kernel, const launch_argum
         reduced_ = {&extents_, arguments.reduced->axes};
         arguments_.reduced = &reduced_;
     }
-    if (arguments.scan) {
-        scan_ = *arguments.scan;
-        arguments_.scan = &scan_;
-    }
-    if (arguments.segments) {
-        segments_ = *arguments.segments;
-        arguments_.segments = &segments_;
-    }
-    if (arguments.sort) {
-        sort_ = *arguments.sort;
-        arguments_.sort = &sort_;
+    if (arguments.step) {
+        if (arguments.step->scan) scan_ = *arguments.step->scan, step_.scan = &scan_;
+        if (arguments.step->segments) segments_ = *arguments.step->segments, step_.segments = &segments_;
+        if (arguments.step->sort) sort_ = *arguments.step->sort, step_.sort = &sort_;
+        arguments_.step = &step_;
     }
     arguments_.parameters = parameters_.data();
 }
