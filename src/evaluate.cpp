@@ -7,13 +7,11 @@
 #include <plan/partition.hpp>
 #include <plan/row_limits.hpp>
 #include <record/stopwatch.hpp>
+#include <run/array_stage.hpp>
 #include <run/bind_call.hpp>
 #include <run/empty_call.hpp>
 #include <run/launch_call.hpp>
 #include <run/partial_sums.hpp>
-#include <run/scan.hpp>
-#include <run/segments.hpp>
-#include <run/sort.hpp>
 
 namespace kiln::inline v0_1::detail {
 
@@ -71,7 +69,8 @@ std::shared_ptr<const backend::loaded_kernel> user_kernel(backend::known_device&
                                                           const stage::stage& of, const std::vector<leaf>& leaves,
                                                           const char* label) {
     backend::device& on = backend::device_at(where);
-    if (on.target().kind == plan::frame::cuda) return nullptr;
+    const auto* const scan = std::get_if<stage::scan>(&of.over_arrays);
+    if (!scan || !scan->definition || on.target().kind == plan::frame::cuda) return nullptr;
     std::vector<output> outputs = of.outputs;
     plan::bindings call(leaves.data(), static_cast<int>(leaves.size()), outputs.data(), 1);
     bind_call(call, [&]() -> const graph& { return cache.described; });
@@ -123,19 +122,9 @@ void evaluate(const stage_sequence& of, const fused_argument* arguments, output*
     for (std::size_t i = 0; i < of.plan.list.size(); ++i) {
         const stage::stage& each = of.plan.list[i];
         const std::vector<leaf>& leaves = results.leaves_of(each);
-        if (each.scans) {
-            results.put(each, run_scan(each, leaves.front(), evaluate_alone, label, why,
-                                       each.scans->definition ? user_kernel(*of.on, *of.caches[i], each, leaves, label)
-                                                              : nullptr));
-            continue;
-        }
-        if (each.by_segments) {
-            results.put(each, run_segments(each, leaves, evaluate_alone, label, why));
-            continue;
-        }
-        if (each.sorts) {
-            for (int number = 0; handle<array_node> & made : run_sort(each, leaves.front(), evaluate_alone, label, why))
-                results.put(each, std::move(made), number++);
+        if (each.takes_arrays()) {
+            run_array_stage(each, leaves, results, evaluate_alone,
+                            user_kernel(*of.on, *of.caches[i], each, leaves, label), label, why);
             continue;
         }
         std::vector<output>& made = results.outputs_of(each, outputs);

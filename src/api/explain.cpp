@@ -2,18 +2,13 @@
 #include <api/kept_rates.hpp>
 #include <evaluate.hpp>
 
-#include <emit/sort_text.hpp>
 #include <emit/source.hpp>
 #include <plan/layout.hpp>
 #include <plan/nest/print.hpp>
 #include <plan/partition.hpp>
-#include <plan/policy/scan.hpp>
-#include <plan/policy/segments.hpp>
 #include <plan/work.hpp>
+#include <run/array_stage.hpp>
 #include <run/bind_call.hpp>
-#include <run/scan.hpp>
-#include <run/segments.hpp>
-#include <run/sort.hpp>
 #include <stage/stand_in.hpp>
 #include <text/format.hpp>
 
@@ -104,96 +99,34 @@ explanation explain_call(const graph& described, const executable_list& executab
     return out;
 }
 
-explanation explain_scan(const stage::stage& of) {
+/// Of steps over whole arrays.
+explanation explain_steps(const stage::stage& of) {
     backend::device& on = backend::current_device();
+    const std::unique_ptr<array_stage> steps = plan_array_stage(of, on);
     explanation out;
-    const plan::scan_plan plan = plan_of(of, on);
-    for (const std::int64_t count : plan.temporaries) out.temporary_bytes += count * bytes_of(of.scans->type);
-    const std::string title = plan::scan_word(plan.steps.front());
-    for (const plan::scan_step& step : plan.steps) {
+    for (const std::int64_t bytes : steps->temporaries) out.temporary_bytes += bytes;
+    for (int step = 0; step < steps->step_count(); ++step) {
+        const step_launch how = steps->launch(step);
         kernel_explanation each;
         std::shared_ptr<const backend::loaded_kernel> loaded;
         if (on.target().kind == plan::frame::cuda) {
-            const plan::nest::tree nest = plan::scan_nest(step);
-            loaded = explain_source(on, emit::emit(nest, plan::scan_text(step)), current_options(), each);
-            each.nest = plan::nest::print(nest);
-            each.block_count = plan::block_count(step);
-            each.threads_per_block = plan::scan_threads;
+            loaded = explain_source(on, steps->source(step), steps->wanted(), each);
+            each.nest = steps->nest(step);
+            each.block_count = how.block_count;
+            each.threads_per_block = how.threads_per_block;
+            each.elements_per_thread = how.elements_per_thread;
         } else {
-            each.name = title + (step.totals_only ? " totals" : "");
+            each.name = steps->name(step);
             each.origin = kernel_origin::interpreter;
         }
         each.target = on.describe().target;
-        each.expression = title + "(x0)";
-        if (&step != &plan.steps.back()) each.cut = "parts need the totals of those before them";
-        each.bytes_read = bytes_read(step);
-        each.bytes_written = bytes_written(step);
-        each.operation_count = step.element_count();
+        each.expression = steps->text(step);
+        if (step + 1 < steps->step_count()) each.cut = steps->why_cut();
+        each.bytes_read = how.bytes_read;
+        each.bytes_written = how.bytes_written;
+        each.operation_count = how.element_count;
         each.work.plain = 1;
-        predict(on, step.element_count(), each);
-        each.measured_ns = measured_ns(loaded, each.bytes_read + each.bytes_written);
-        out.kernels.push_back(std::move(each));
-    }
-    return out;
-}
-
-explanation explain_segments(const stage::stage& of) {
-    backend::device& on = backend::current_device();
-    explanation out;
-    const plan::segment_plan plan = segment_plan_of(of, on);
-    out.temporary_bytes = 8 * plan.words;
-    for (const plan::segment_step& step : plan.steps) {
-        kernel_explanation each;
-        std::shared_ptr<const backend::loaded_kernel> loaded;
-        if (on.target().kind == plan::frame::cuda) {
-            const plan::nest::tree nest = plan::segment_nest(step);
-            loaded = explain_source(on, emit::emit(nest, plan::segment_text(step)), exact_options(), each);
-            each.nest = plan::nest::print(nest);
-            each.block_count = plan::block_count(step);
-            each.threads_per_block = plan::threads_per_block(step);
-        } else {
-            each.name = plan::segment_name(step);
-            each.origin = kernel_origin::interpreter;
-        }
-        each.target = on.describe().target;
-        each.expression = plan::segment_text(step);
-        if (&step != &plan.steps.back()) each.cut = "what follows needs all words of the segments";
-        each.bytes_read = plan::bytes_read(step);
-        each.bytes_written = plan::bytes_written(step);
-        each.operation_count = step.over_elements() ? step.elements : step.count;
-        each.work.plain = 1;
-        predict(on, each.operation_count, each);
-        each.measured_ns = measured_ns(loaded, each.bytes_read + each.bytes_written);
-        out.kernels.push_back(std::move(each));
-    }
-    return out;
-}
-
-explanation explain_sort(const stage::stage& of) {
-    backend::device& on = backend::current_device();
-    explanation out;
-    const plan::sort_plan plan = sort_plan_of(of, on);
-    for (const std::int64_t bytes : plan.temporaries) out.temporary_bytes += bytes;
-    for (const plan::sort_step& step : plan.steps) {
-        kernel_explanation each;
-        std::shared_ptr<const backend::loaded_kernel> loaded;
-        if (on.target().kind == plan::frame::cuda) {
-            loaded = explain_source(on, emit::sort_source(step), current_options(), each);
-            each.block_count = plan::block_count(step);
-            each.threads_per_block = plan::tile_of(step).threads;
-            each.elements_per_thread = plan::tile_of(step).elements;
-        } else {
-            each.name = emit::sort_name(step);
-            each.origin = kernel_origin::interpreter;
-        }
-        each.target = on.describe().target;
-        each.expression = step.has_places ? "argsort(x0)" : "sort(x0)";
-        if (&step != &plan.steps.back()) each.cut = "a row is sorted digit by digit";
-        each.bytes_read = plan::bytes_read(step);
-        each.bytes_written = plan::bytes_written(step);
-        each.operation_count = step.element_count();
-        each.work.plain = 1;
-        predict(on, step.element_count(), each);
+        predict(on, how.element_count, each);
         each.measured_ns = measured_ns(loaded, each.bytes_read + each.bytes_written);
         out.kernels.push_back(std::move(each));
     }
@@ -204,9 +137,7 @@ explanation explain_sort(const stage::stage& of) {
 std::int64_t bytes_between(const stage::stages& of) {
     std::int64_t bytes = 0;
     for (const stage::stage& each : of.list) {
-        if (each.outputs.front().call_is == output::reducing::nothing && !each.scans && !each.by_segments &&
-            !each.sorts)
-            continue;
+        if (each.outputs.front().call_is == output::reducing::nothing && !each.takes_arrays()) continue;
         for (std::size_t i = 0; i < each.results.size(); ++i) {
             const int number = each.first_result + static_cast<int>(i);
             const bool is_root = std::any_of(of.roots.begin(), of.roots.end(),
@@ -245,11 +176,9 @@ explanation explain(const handle<term>* roots, int output_count) {
     const stage::stage* before = nullptr;
     for (std::size_t i = 0; i < stages.plan.list.size(); ++i) {
         const stage::stage& each = stages.plan.list[i];
-        explanation part = each.scans         ? explain_scan(each)
-                           : each.by_segments ? explain_segments(each)
-                           : each.sorts       ? explain_sort(each)
-                                              : explain_call(each.described, stages.caches[i]->executables,
-                                                             results.leaves_of(each), each.outputs);
+        explanation part = each.takes_arrays() ? explain_steps(each)
+                                               : explain_call(each.described, stages.caches[i]->executables,
+                                                              results.leaves_of(each), each.outputs);
         results.put_outputs(each, purpose::prepare);
         out.temporary_bytes += part.temporary_bytes;
         out.operand_bytes += part.operand_bytes;

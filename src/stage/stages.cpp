@@ -262,8 +262,8 @@ private:
         }
         stage& made = add_elements({operand}, {{type, group.of, -1}});
         const bool is_users = only.of->reduces == reduction_kind::user;
-        made.scans = scan{only.of->reduces, type, std::countr_zero(static_cast<unsigned>(group.axes)),
-                          is_users ? only.of->bits[0] : 0, !is_ready};
+        made.over_arrays = scan{only.of->reduces, type, std::countr_zero(static_cast<unsigned>(group.axes)),
+                                is_users ? only.of->bits[0] : 0, !is_ready};
         if (!is_users) return;
         // The graph of a reduction of the same elements: what a host's compiler makes of it combines elements of a scan, too.
         reduce(made.described.outputs.front(), *only.of);
@@ -297,7 +297,7 @@ private:
             by.values_leaf = leaf_of(1);
         }
         made_.kept.insert(made_.kept.end(), operands.begin(), operands.end());
-        add(std::move(flat), std::vector<output>(1), {{only.of->type, shape_of(group, only), -1}}).by_segments = by;
+        add(std::move(flat), std::vector<output>(1), {{only.of->type, shape_of(group, only), -1}}).over_arrays = by;
     }
 
     /// What is sorted, in the same way.
@@ -321,7 +321,7 @@ private:
         flat_terms flat;
         flatten(&operand, 1, flat);
         made_.kept.push_back(std::move(operand));
-        add(std::move(flat), std::move(outputs), std::move(results)).sorts = made;
+        add(std::move(flat), std::move(outputs), std::move(results)).over_arrays = made;
     }
 
     /// What stands for a result in the plans of later stages.

@@ -10,8 +10,8 @@
 #include <kiln/evaluate.hpp>
 
 #include <cstdint>
-#include <optional>
 #include <unordered_map>
+#include <variant>
 #include <vector>
 
 namespace kiln::stage {
@@ -66,12 +66,13 @@ struct stage {
     std::vector<kiln::detail::output> outputs;
     std::vector<result> results;  // of each output
     int first_result = 0;         // its number among those of all stages
-    std::optional<scan> scans;
-    std::optional<kiln::stage::segments> by_segments;
-    std::optional<sort> sorts;
+    /// What its steps make of its leaves as they are; none: it computes `described`.
+    std::variant<std::monostate, scan, segments, sort> over_arrays;
     /// Why what reads it is another stage.
     enum class end : std::uint8_t { reduction, scan, segments, sort, views };
     end ends_for = end::reduction;
+
+    [[nodiscard]] bool takes_arrays() const noexcept { return over_arrays.index() != 0; }
 };
 
 struct stages {
