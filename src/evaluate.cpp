@@ -17,7 +17,9 @@ namespace kiln::inline v0_1::detail {
 
 stage_sequence stages_of(const handle<term>* roots, int root_count, const output* wanted, const stage::arguments& of) {
     backend::known_device& on = stage::device_of(roots, root_count, wanted, backend::current_known);
-    const auto kernels = plan::row_limits(backend::device_at(on).target(), thread_options.fuse);
+    backend::device& device = backend::device_at(on);
+    auto kernels = plan::row_limits(device.target(), thread_options.fuse);
+    if (thread_options.library) kernels.multiplies = [&](const stage::product& of) { return device.multiplies(of); };
     return stage_sequence(stage::make_stages(roots, root_count, wanted, kernels, of), on);
 }
 

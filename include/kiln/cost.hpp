@@ -26,7 +26,7 @@ struct counters {
 KILN_API std::string to_string(const counters& counts);
 
 /// Where a kernel comes from.
-enum class kernel_origin : std::uint8_t { memory, disk, compile, interpreter };
+enum class kernel_origin : std::uint8_t { memory, disk, compile, interpreter, library };
 KILN_API const char* to_string(kernel_origin origin) noexcept;
 
 struct kernel_explanation {

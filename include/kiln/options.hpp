@@ -15,7 +15,12 @@ struct options {
     /// and library functions of float, and denormal floats as 0. CPU: sums and products may be reordered, x / y may be
     /// x * (1 / y), and the sign of 0 is not kept. NaN and infinity stay what they are, so where() and min() choose as ever.
     bool fast_math : 1 = false;
-    // Both allow and do not oblige: the interpreter, which has compiled its steps before, keeps every rounding.
+    /// true: cuBLASLt, if it is installed, makes products of matrices that lie in a GPU's memory: k::matmul of arrays and of views
+    /// with one stride, of float, double, complex and 16-bit floats (float sums), where nothing else is computed in the same kernel.
+    /// In the library's order, so in bits of its own, without TF32; `explain` shows which products those are. The first one opens the
+    /// library: hundreds of milliseconds. Elsewhere, and on the CPU, kiln's own kernels do it as ever.
+    bool library : 1 = false;
+    // fma and fast_math allow and do not oblige: the interpreter, which has compiled its steps before, keeps every rounding.
 
     friend bool operator==(const options&, const options&) = default;
 };

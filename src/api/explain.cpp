@@ -109,7 +109,7 @@ explanation explain_steps(const stage::stage& of) {
         const step_launch how = steps->launch(step);
         kernel_explanation each;
         std::shared_ptr<const backend::loaded_kernel> loaded;
-        if (on.target().kind == plan::frame::cuda) {
+        if (on.target().kind == plan::frame::cuda && !steps->by_library) {
             loaded = explain_source(on, steps->source(step), steps->wanted(), each);
             each.nest = steps->nest(step);
             each.block_count = how.block_count;
@@ -117,7 +117,7 @@ explanation explain_steps(const stage::stage& of) {
             each.elements_per_thread = how.elements_per_thread;
         } else {
             each.name = steps->name(step);
-            each.origin = kernel_origin::interpreter;
+            each.origin = steps->by_library ? kernel_origin::library : kernel_origin::interpreter;
         }
         each.target = on.describe().target;
         each.expression = steps->text(step);
@@ -126,7 +126,7 @@ explanation explain_steps(const stage::stage& of) {
         each.bytes_written = how.bytes_written;
         each.operation_count = how.element_count;
         each.work.plain = 1;
-        predict(on, how.element_count, each);
+        if (!steps->by_library) predict(on, how.element_count, each);
         each.measured_ns = measured_ns(loaded, each.bytes_read + each.bytes_written);
         out.kernels.push_back(std::move(each));
     }

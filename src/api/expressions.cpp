@@ -43,7 +43,7 @@ bool evaluate_reduced(expression_cache& of, const leaf* leaves, const int* leaf_
                       output* outputs, int output_count, const char* label, purpose why) {
     const bool stores_elements = device_of(leaves, leaf_ends[output_count - 1]).target().reduces;
     shape whole;
-    if (!thread_options.fuse ||
+    if (!thread_options.fuse || thread_options.library ||
         !stage::one_iteration(leaves, leaf_ends, calls, outputs, output_count, stores_elements, whole))
         return false;
     evaluate(of, leaves, leaf_ends[output_count - 1], outputs, output_count, label, why);

@@ -35,6 +35,7 @@ struct trace {
     std::vector<bool> are_numbers;     // which arrays of rank 0 are not
     const known_device* on = nullptr;  // where a call without arrays would run, or its arrays are
     bool fused = true;
+    bool by_library = false;
     stage_sequence stages;
     std::vector<handle<term>> given;  // what stands for the arguments
     std::vector<handle<term>> roots;  // what the function made of it
@@ -62,7 +63,9 @@ const shape& shape_of_argument(const fused_argument& of) {
 }
 
 bool fits(const trace& of, const fused_argument* arguments, int count) {
-    if (of.on != &backend::current_known() || of.fused != thread_options.fuse) return false;
+    if (of.on != &backend::current_known() || of.fused != thread_options.fuse ||
+        of.by_library != thread_options.library)
+        return false;
     for (int i = 0; i < count; ++i)
         if (of.types[static_cast<std::size_t>(i)] != arguments[i].type ||
             of.are_numbers[static_cast<std::size_t>(i)] != !arguments[i].array ||
@@ -97,9 +100,9 @@ std::shared_ptr<const trace> make_trace(const fused_argument* arguments, int cou
     std::vector<handle<term>> roots = call_for_expression(body, given, static_cast<std::size_t>(root_count));
     const std::vector<output> wanted(roots.size());
     stage_sequence stages = stages_of(roots.data(), root_count, wanted.data(), places);
-    return std::shared_ptr<const trace>(new trace{std::move(types), std::move(shapes), std::move(are_numbers),
-                                                  &backend::current_known(), thread_options.fuse, std::move(stages),
-                                                  std::move(given), std::move(roots)});
+    return std::shared_ptr<const trace>(
+        new trace{std::move(types), std::move(shapes), std::move(are_numbers), &backend::current_known(),
+                  thread_options.fuse, thread_options.library, std::move(stages), std::move(given), std::move(roots)});
 }
 
 std::shared_ptr<const trace> find(const traces& known, const fused_argument* arguments, int argument_count) {

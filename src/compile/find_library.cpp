@@ -212,14 +212,27 @@ found_library find_nvrtc(int driver_major) {
     return found;
 }
 
-std::string find_cupti(int major) {
-    const std::string name = "libcupti.so." + std::to_string(major);
+namespace {
+
+/// In a folder, or in another one of a toolkit.
+std::string find_beside_nvrtc(const std::string& name, const char* of_toolkits) {
     for (const make_place make : places)
         for (const std::string& folder : make().folders)
-            for (const std::string& path : {folder + "/" + name, folder + "/../extras/CUPTI/lib64/" + name})
+            for (const std::string& path : {folder + "/" + name, folder + of_toolkits + name})
                 if (is_file(path) && trust::distrust_program(path, trust::chosen_by::search).empty())
                     return real_path(path);
     return {};
+}
+
+}  // namespace
+
+std::string find_cupti(int major) {
+    return find_beside_nvrtc("libcupti.so." + std::to_string(major), "/../extras/CUPTI/lib64/");
+}
+
+/// Wheels before CUDA 13 have a folder for each library.
+std::string find_cublas_lt(int major) {
+    return find_beside_nvrtc("libcublasLt.so." + std::to_string(major), "/../../cublas/lib/");
 }
 
 std::string nvrtc_builtins_of(const std::string& nvrtc_path) {

@@ -1,4 +1,4 @@
-// kiln/compile/find_library: where NVRTC and CUPTI are, without opening them.
+// kiln/compile/find_library: where NVRTC, CUPTI and cuBLASLt are, without opening them.
 // in: the environment   out: a path, or the list of what was looked for where   knows nothing of: how NVRTC is called
 #pragma once
 
@@ -24,6 +24,9 @@ found_library find_nvrtc(int driver_major = 0);
 
 /// CUPTI of that major version, in the same places and in the extras/CUPTI of toolkits; empty: there is none that is trusted.
 std::string find_cupti(int major);
+
+/// cuBLASLt of that major version, in the same places; empty: there is none that is trusted.
+std::string find_cublas_lt(int major);
 
 /// The libnvrtc-builtins of that libnvrtc, in its folder; empty when there is none.
 std::string nvrtc_builtins_of(const std::string& nvrtc_path);

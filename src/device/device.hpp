@@ -14,6 +14,7 @@
 #include <plan/sort.hpp>
 #include <plan/target.hpp>
 #include <record/profile.hpp>
+#include <stage/library_products.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -76,11 +77,12 @@ struct reduced_iteration {
     std::uint8_t axes = 0;  // bits of those that go
 };
 
-/// A step over arrays that needs no kernel but on CUDA: one of these.
+/// A step over arrays that needs no kernel but on CUDA, or is a library's: one of these.
 struct array_step {
     const plan::scan_step* scan = nullptr;
     const plan::segment_step* segments = nullptr;
     const plan::sort_step* sort = nullptr;
+    const stage::product* product = nullptr;
 };
 
 /// One launch. parameters[i] points to the value of parameter i, in the order of the kernel's signature.
@@ -162,6 +164,8 @@ public:
     virtual void disable_persistent_rows() noexcept {}
     /// Asynchronous on CUDA. `name` is kept for error messages; it lives as long as the kernel.
     virtual void launch(const loaded_kernel& kernel, const launch_arguments& arguments) = 0;
+    /// Whether a library multiplies such matrices here (options.library).
+    virtual bool multiplies(const stage::product&) { return false; }
     /// Launches that will be made again and again, in this order: handed over once, where the device can take that. They
     /// must stay as they are and live as long as the sequence.
     virtual std::unique_ptr<launch_sequence> make_sequence(std::span<recorded_launch* const> launches);

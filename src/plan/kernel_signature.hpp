@@ -54,6 +54,11 @@ enum class role : std::uint8_t {
     sort_rows,
     sort_count,
     sort_digit,
+    // Of a library's product (library_product.hpp).
+    product_result,
+    product_left,
+    product_right,
+    product_workspace,
 };
 
 /// Whether a parameter is the address of memory that its kernel reads or writes.
@@ -75,7 +80,11 @@ constexpr bool is_address(role what) {
         case role::sort_places_to:
         case role::sort_places_from:
         case role::sort_counts:
-        case role::sort_states: return true;
+        case role::sort_states:
+        case role::product_result:
+        case role::product_left:
+        case role::product_right:
+        case role::product_workspace: return true;
         default: return false;
     }
 }

@@ -13,6 +13,7 @@ const char* to_string(kernel_origin origin) noexcept {
         case kernel_origin::disk: return "on disk";
         case kernel_origin::compile: return "to be compiled";
         case kernel_origin::interpreter: return "interpreted";
+        case kernel_origin::library: return "in a library";
     }
     return "";
 }

@@ -49,7 +49,7 @@ struct step_without_code : backend::loaded_kernel {
         auto facts = std::make_shared<record::kernel_facts>();
         facts->name = of.name(step);
         facts->expression = of.text(step);
-        facts->origin = kernel_origin::interpreter;
+        facts->origin = of.by_library ? kernel_origin::library : kernel_origin::interpreter;
         facts->step_count = 1;
         facts->work.plain = 1;
         be(std::move(facts));
@@ -59,7 +59,8 @@ struct step_without_code : backend::loaded_kernel {
 step_kernel find_step(backend::device& on, const array_stage& of, int step, const char* label) {
     const options wanted = of.wanted();
     return on.scan_kernels().find_or_make(of.key(step), wanted.fma | wanted.fast_math << 1, [&]() -> step_kernel {
-        if (on.target().kind != plan::frame::cuda) return std::make_shared<const step_without_code>(of, step);
+        if (of.by_library || on.target().kind != plan::frame::cuda)
+            return std::make_shared<const step_without_code>(of, step);
         return load_kernel(on, of.source(step), of.takes(), wanted, label);
     });
 }

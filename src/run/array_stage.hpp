@@ -1,4 +1,5 @@
-// kiln/run/array_stage: a stage of steps over whole arrays, each a kernel of its own: a scan, what comes to segments, a sort. Here is
+// kiln/run/array_stage: a stage of steps over whole arrays, each a kernel of its own: a scan, what comes to segments, a sort, a
+// product by a library. Here is
 // what such stages have in common: kernels found by name, memory, launches; run/scan.cpp, run/segments.cpp and run/sort.cpp say what theirs are.
 // in: a stage, its leaves   out: its results   knows nothing of: expressions, what a step computes
 #pragma once
@@ -78,6 +79,7 @@ public:
 
     std::vector<int> operand_leaves{0};     // of the stage's leaves
     std::vector<std::int64_t> temporaries;  // bytes
+    bool by_library = false;                // no kernel of kiln's
     int in_place = -1;  // which result is made where the operand is, that nobody else reads; -1: none
 
     [[nodiscard]] virtual int step_count() const = 0;
@@ -107,6 +109,8 @@ std::unique_ptr<array_stage> plan_array_stage(const stage::stage& of, const back
 std::unique_ptr<array_stage> plan_steps(const stage::stage& of, const stage::scan& scan, const backend::device& on);
 std::unique_ptr<array_stage> plan_steps(const stage::stage& of, const stage::segments& by, const backend::device& on);
 std::unique_ptr<array_stage> plan_steps(const stage::stage& of, const stage::sort& sort, const backend::device& on);
+std::unique_ptr<array_stage> plan_steps(const stage::stage& of, const stage::product_of_leaves& product,
+                                        const backend::device& on);
 
 /// Puts the stage's results, or what stands for them where nothing is to be launched. `combines`: on the host, of a scan by a user's
 /// reduction, the kernel whose code combines elements. Throws what evaluating throws.

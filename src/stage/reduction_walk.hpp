@@ -11,6 +11,10 @@
 #include <unordered_set>
 #include <vector>
 
+namespace kiln::stage {
+struct product;  // library_products.hpp
+}
+
 namespace kiln::inline v0_1::detail {
 
 /// What one kernel computes: reductions of one shape over the same axes, which read some array together. Of those that
@@ -45,6 +49,8 @@ struct reducing_kernels {
     rows_fit fits = [](const shape&, std::uint8_t, const std::vector<handle<term>>&) { return false; };
     /// The same of reductions of what reductions over the last axis come to.
     rows_fit nests = [](const shape&, std::uint8_t, const std::vector<handle<term>>&) { return false; };
+    /// Whether a library multiplies such matrices, and is to.
+    std::function<bool(const stage::product&)> multiplies = [](const stage::product&) { return false; };
 };
 
 /// Takes the reductions, and what becomes an array because of its views, out of a graph: those that others need first.

@@ -129,6 +129,7 @@ public:
           arguments_(of),
           reads_host_(kernels.read_host),
           has_tiles_(kernels.tiles),
+          multiplies_(kernels.multiplies),
           walk_(roots, root_count, kernels, std::none_of(wanted, wanted + root_count, [](const output& each) {
                     return each.where == output::place::through;
                 })) {}
@@ -149,7 +150,8 @@ public:
                 else if (is_sort(group)) add_sort(group);
                 else if (is_scan(group)) add_scan(group);
                 else if (is_by_segments(group)) add_segments(group);
-                else if (is_dot(group)) add_dot(group);
+                else if (add_product(group)) {
+                } else if (is_dot(group)) add_dot(group);
                 else add_group(group);
                 put_results(group);
             }
@@ -228,6 +230,28 @@ private:
         if (is_small) made_.list.back().described.outputs[0].reduces = reduction_kind::sum;
     }
 
+    /// False: no library computes it.
+    bool add_product(const reduction_group& group) {
+        const std::optional<found_product> found = find_library_product(group);
+        if (!found || !multiplies_(found->how)) return false;
+        const handle<term> operands[] = {found->left, found->right};
+        flat_terms flat;
+        flatten(operands, 2, flat);
+        product_of_leaves made{found->how};
+        made.left_leaf = leaf_of(flat, 0);
+        made.right_leaf = leaf_of(flat, 1);
+        made_.kept.insert(made_.kept.end(), std::begin(operands), std::end(operands));
+        const reduction_group::result& only = group.results.front();
+        add(std::move(flat), std::vector<output>(1), {{only.of->type, shape_of(group, only), -1}}).over_arrays = made;
+        return true;
+    }
+
+    /// Of an output that is a leaf.
+    static int leaf_of(const flat_terms& flat, std::size_t output) {
+        const int node = flat.described.outputs[output].node;
+        return flat.described.nodes[static_cast<std::size_t>(node)].slot;
+    }
+
     void add_seen_elements(const reduction_group& group) {
         const reduction_group::result& only = group.results.front();
         add_elements({only.computed}, {{only.of->type, group.of, -1}}).ends_for = stage::end::views;
@@ -287,14 +311,10 @@ private:
         if (only.values) operands.push_back(ready_operand(only.values, group.of));
         flat_terms flat;
         flatten(operands.data(), static_cast<int>(operands.size()), flat);
-        const auto leaf_of = [&flat](std::size_t operand) {
-            const int node = flat.described.outputs[operand].node;
-            return flat.described.nodes[static_cast<std::size_t>(node)].slot;
-        };
-        segments by{only.of->segments, operands.front().get()->type, {}, leaf_of(0), -1, group.of.size()};
+        segments by{only.of->segments, operands.front().get()->type, {}, leaf_of(flat, 0), -1, group.of.size()};
         if (only.values) {
             by.values = only.values.get()->type;
-            by.values_leaf = leaf_of(1);
+            by.values_leaf = leaf_of(flat, 1);
         }
         made_.kept.insert(made_.kept.end(), operands.begin(), operands.end());
         add(std::move(flat), std::vector<output>(1), {{only.of->type, shape_of(group, only), -1}}).over_arrays = by;
@@ -388,6 +408,7 @@ private:
     const arguments& arguments_;
     const bool reads_host_;
     const bool has_tiles_;
+    const std::function<bool(const product&)> multiplies_;
     reduction_walk walk_;
     stages made_;
     std::unordered_map<const array_node*, int> results_;

@@ -5,6 +5,7 @@
 
 #include <capture/graph.hpp>
 #include <capture/term.hpp>
+#include <stage/library_products.hpp>
 #include <stage/reduction_walk.hpp>
 
 #include <kiln/evaluate.hpp>
@@ -53,6 +54,13 @@ struct sort {
     bool in_place = false;  // nobody else reads the operand
 };
 
+/// A product of matrices by a library, of two of the stage's leaves.
+struct product_of_leaves {
+    product how;
+    int left_leaf = 0;
+    int right_leaf = 1;
+};
+
 struct result {
     element_type type = element_type::float32;
     shape extents;  // without the axes that a reduction's kernel leaves with extent 1
@@ -67,7 +75,7 @@ struct stage {
     std::vector<result> results;  // of each output
     int first_result = 0;         // its number among those of all stages
     /// What its steps make of its leaves as they are; none: it computes `described`.
-    std::variant<std::monostate, scan, segments, sort> over_arrays;
+    std::variant<std::monostate, scan, segments, sort, product_of_leaves> over_arrays;
     /// Why what reads it is another stage.
     enum class end : std::uint8_t { reduction, scan, segments, sort, views };
     end ends_for = end::reduction;

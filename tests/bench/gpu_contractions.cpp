@@ -99,6 +99,12 @@ int main(int count, char** values) try {
         add_product<float>(out, stream, rounds, "float, fma", {{1024, 1024}, {1024, 1024}});
         add_product<float>(out, stream, rounds, "float, fma", {{4096, 4096}, {4096, 4096}});
     }
+    {
+        const k::scoped_options by_library({.library = true});
+        add_product<float>(out, stream, rounds, "float, library", {{1024, 1024}, {1024, 1024}});
+        add_product<float>(out, stream, rounds, "float, library", {{4096, 4096}, {4096, 4096}});
+        add_product<k::float16>(out, stream, rounds, "float16, library", {{4096, 4096}, {4096, 4096}});
+    }
     add_common_bits(out, stream, rounds, 6000, 250, 300);
     return out.finish();
 } catch (const std::exception& trouble) {

@@ -11,6 +11,7 @@ inline const char* word_of(kernel_origin origin) noexcept {
         case kernel_origin::disk: return "disk";
         case kernel_origin::compile: return "compiled";
         case kernel_origin::interpreter: return "interpreted";
+        case kernel_origin::library: return "library";
     }
     return "";
 }

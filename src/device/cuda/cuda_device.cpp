@@ -7,6 +7,7 @@
 
 #include <compile/cubin_check.hpp>
 #include <compile/nvrtc.hpp>
+#include <device/cuda/cublas_lt.hpp>
 #include <device/cuda/cuda_graph.hpp>
 #include <device/cuda/cuda_kernel.hpp>
 #include <device/cuda/cuda_memory.hpp>
@@ -15,7 +16,9 @@
 #include <device/cuda/driver.hpp>
 #include <device/cuda/recent_launches.hpp>
 #include <device/recording/sequence.hpp>
+#include <plan/library_product.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <set>
@@ -147,7 +150,12 @@ public:
     void launch(const loaded_kernel& kernel, const launch_arguments& arguments) override;
     std::unique_ptr<launch_sequence> make_sequence(std::span<recorded_launch* const> launches) override;
     launch_facts facts_of(const loaded_kernel& kernel, int threads_per_block) override {
+        if (is_by_library(kernel)) return {};
         return static_cast<const cuda_kernel&>(kernel).facts_of_launch(threads_per_block, gpu_.resident_threads);
+    }
+    bool multiplies(const stage::product& of) override {
+        const context_scope current(api_, gpu_.context);
+        return products_.can(of);
     }
     std::shared_ptr<launch_timer> make_timer() override { return timers_->make(); }
     void set_timers() override { timers_->set(); }
@@ -156,6 +164,10 @@ public:
     void launch(const kernel_chain& chain, int stream);
 
 private:
+    static bool is_by_library(const loaded_kernel& kernel) noexcept {
+        return kernel.facts() && kernel.facts()->origin == kernel_origin::library;
+    }
+    void multiply(const launch_arguments& arguments);
     CUresult start(const cuda_kernel& kernel, const launch_arguments& arguments) const noexcept;
     void wait(const char* doing);
     const char* keep_name(const std::string& name);
@@ -171,6 +183,7 @@ private:
     std::shared_ptr<cuda_timers> timers_;
     cuda_memory memory_;
     recent_launches recent_;
+    cublas_lt products_;
     std::atomic<std::uint64_t> open_to_{0};  // bits of the GPUs that may reach the pool's memory, or were refused
     std::mutex counters_mutex_;
     std::byte* counters_[64] = {};  // of each stream; kernels leave them as they found them
@@ -347,7 +360,22 @@ CUresult cuda_device::start(const cuda_kernel& kernel, const launch_arguments& a
                                arguments.parameters, nullptr);
 }
 
+/// Parameters as in plan/library_product.hpp.
+void cuda_device::multiply(const launch_arguments& arguments) {
+    const context_scope current(api_, gpu_.context);
+    const auto address = [&](int parameter) { return *static_cast<std::byte**>(arguments.parameters[parameter]); };
+    const std::string trouble =
+        products_.multiply(*arguments.step->product, address(0), address(1), address(2), address(3),
+                           plan::product_workspace_bytes, streams_->handle(arguments.stream));
+    if (!trouble.empty())
+        throw device_error("device: cuBLASLt, asked for a product: " + trouble + recent_.text() +
+                           ". Without options.library kiln makes it itself.");
+    recent_.add("cublasLtMatmul");
+}
+
 void cuda_device::launch(const loaded_kernel& kernel, const launch_arguments& arguments) {
+    if (arguments.step && arguments.step->product) [[unlikely]]
+        return multiply(arguments);
     const auto& compiled = static_cast<const cuda_kernel&>(kernel);
     require_grid(compiled, arguments.block_count);
     const context_scope current(api_, gpu_.context);
@@ -374,7 +402,9 @@ private:
 
 std::unique_ptr<launch_sequence> cuda_device::make_sequence(std::span<recorded_launch* const> launches) {
     // One kernel starts sooner by itself: beside the end of the one before it.
-    if (!api_.has_graphs() || launches.size() == 1) return device::make_sequence(launches);
+    const bool calls_library = std::any_of(launches.begin(), launches.end(),
+                                           [](const recorded_launch* each) { return is_by_library(each->kernel()); });
+    if (!api_.has_graphs() || launches.size() == 1 || calls_library) return device::make_sequence(launches);
     for (recorded_launch* const each : launches)
         require_grid(static_cast<const cuda_kernel&>(each->kernel()), each->arguments(0).block_count);
     const context_scope current(api_, gpu_.context);

@@ -49,6 +49,7 @@ public:
         return behind_.interpret(program, kernel);
     }
     void disable_persistent_rows() noexcept override { behind_.disable_persistent_rows(); }
+    bool multiplies(const stage::product& of) override { return behind_.multiplies(of); }
     void launch(const loaded_kernel& kernel, const launch_arguments& arguments) override;
     std::unique_ptr<launch_sequence> make_sequence(std::span<recorded_launch* const> launches) override {
         return behind_.make_sequence(launches);

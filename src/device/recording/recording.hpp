@@ -112,6 +112,7 @@ public:
         return behind_.interpret(program, kernel);
     }
     void disable_persistent_rows() noexcept override { behind_.disable_persistent_rows(); }
+    bool multiplies(const stage::product& of) override { return behind_.multiplies(of); }
     void launch(const loaded_kernel& kernel, const launch_arguments& arguments) override {
         kernels_.emplace_back(kernel, arguments, buffers_);
     }

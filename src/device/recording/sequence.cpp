@@ -26,6 +26,7 @@ recorded_launch::recorded_launch(const loaded_kernel& kernel, const launch_argum
         if (arguments.step->scan) scan_ = *arguments.step->scan, step_.scan = &scan_;
         if (arguments.step->segments) segments_ = *arguments.step->segments, step_.segments = &segments_;
         if (arguments.step->sort) sort_ = *arguments.step->sort, step_.sort = &sort_;
+        if (arguments.step->product) product_ = *arguments.step->product, step_.product = &product_;
         arguments_.step = &step_;
     }
     arguments_.parameters = parameters_.data();

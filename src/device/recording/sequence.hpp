@@ -34,6 +34,7 @@ private:
     plan::scan_step scan_;
     plan::segment_step segments_;
     plan::sort_step sort_;
+    stage::product product_;
     array_step step_;
     std::vector<std::uint64_t> values_;
     std::vector<void*> parameters_;  // into values_
