@@ -62,9 +62,10 @@ void reduction_policy::make_room(int accumulators) {
         has_state = has_state || each.keeps_state();
         registers += each.keeps_state() ? registers_of_state : accumulator_bytes(each) / 4;
     }
-    constexpr int threads_of_80_registers = 768;  // of a multiprocessor
-    if (has_state && accumulators * registers <= registers_at_most)
-        to_.resident(std::max(1, threads_of_80_registers / of_.threads_per_block));
+    if (!has_state || accumulators * registers > registers_at_most) return;
+    // Of a multiprocessor: as many as 64 or 80 registers leave room for.
+    const int threads = accumulators * registers <= registers_of_state * 4 ? 1024 : 768;
+    to_.resident(std::max(1, threads / of_.threads_per_block));
 }
 
 // --- A thread's elements ---
@@ -196,7 +197,11 @@ void reduction_policy::finalize_in_last_block() {
     to_.barrier();
     to_.when(!is_last, [&] { to_.end(); });
     each_value([&](value k) {
-        constexpr int in_flight = 8;
+        // Of states one at a time: eight are more registers than the elements' loop takes, and cost that a block in four.
+        const int in_flight = std::any_of(of_.reduced.begin(), of_.reduced.end(),
+                                          [](const reduced_output& each) { return each.keeps_state(); })
+                                  ? 1
+                                  : 8;
         to_.assign(mine(k), to_.identity());
         to_.loop(
             runner::serial, "next", threads_.lane, threads_.splits, in_flight * of_.threads_per_output,
