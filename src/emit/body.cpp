@@ -129,7 +129,7 @@ void add_steps(body& to, const lower::program& program, const value_names& names
     const fast_path_text text(program, names, steps, chosen);
     to.before += text.exact_function(name);
     to.steps += text.lines(name, line);
-    if (chosen.has_tests()) to.fast_steps = text.lines_without_branch(line);
+    if (chosen.has_unbranched_tests()) to.fast_steps = text.lines_without_branch(line);
 }
 
 body make_steps(const lower::program& program, const plan::kernel& kernel, const value_names& names,

@@ -34,8 +34,14 @@ std::string fast_path_text::path_text(std::size_t i) const {
 std::string fast_path_text::test_text(std::size_t i) const {
     const step& each = step_at(i);
     const std::string result = names_(value_at(i));
+    if (chosen_.quotient_tests[i] == plan::quotient_test::by_root)
+        return text::format("is_quotient_by_root_in_range({}, {})",
+                            each.code == operation::reciprocal ? "1.0f" : names_(each.args[0]), result);
+    if (chosen_.quotient_tests[i] == plan::quotient_test::by_scalar)
+        return text::format("is_scalar_in_range({})", names_(each.args[0]));
     switch (each.code) {
         case operation::sqrt: return text::format("is_root_in_range({})", result);
+        case operation::rsqrt: return text::format("is_rsqrt_of_normal({})", result);
         case operation::reciprocal: return text::format("is_reciprocal_in_range({})", result);
         default: return text::format("is_quotient_in_range({}, {})", names_(each.args[0]), result);
     }
@@ -59,7 +65,7 @@ std::string fast_path_text::lines(const std::string& body, const std::function<s
     for (std::size_t i = 0; i < steps_.size(); ++i) {
         const value_id value = value_at(i);
         std::string text = line(steps_[i]);
-        if (chosen_.paths[i] != path::usual)
+        if (chosen_.paths[i] != path::usual && chosen_.paths[i] != path::unbranched)
             text = text::format("    const float {} = {};\n", names_(value), path_text(i));
         const bool changes = std::find(chosen_.results.begin(), chosen_.results.end(), value) != chosen_.results.end();
         if (changes && text.starts_with(constant)) text.replace(0, constant.size(), "    ");
@@ -80,7 +86,8 @@ std::string fast_path_text::lines_without_branch(const std::function<std::string
         out += chosen_.paths[i] == path::usual
                    ? line(steps_[i])
                    : text::format("    const float {} = {};\n", names_(value_at(i)), path_text(i));
-        if (chosen_.paths[i] == path::tested) out += text::format("    in_range = in_range & {};\n", test_text(i));
+        if (chosen_.paths[i] == path::tested || chosen_.paths[i] == path::unbranched)
+            out += text::format("    in_range = in_range & {};\n", test_text(i));
     }
     return out;
 }

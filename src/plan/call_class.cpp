@@ -89,7 +89,8 @@ std::uint8_t* call_class::make_room(std::uint8_t* next, std::size_t count) {
 
 // The rank, which is never 0, tells an iteration_class from the zeros after the last byte.
 std::uint8_t* call_class::write_iteration(std::uint8_t* next, const iteration_class& of, frame device) noexcept {
-    *next++ = static_cast<std::uint8_t>(of.rank | of.reduces << 4 | of.persistent_rows << 5 | of.nested << 7);
+    *next++ = static_cast<std::uint8_t>(of.rank | of.reduces << 4 | of.persistent_rows << 5 |
+                                        of.division.fills_lanes << 6 | of.nested << 7);
     *next++ = static_cast<std::uint8_t>(of.row_multiple | of.short_rows << 6 | of.long_rows << 7);
     if (of.short_rows) *next++ = static_cast<std::uint8_t>(of.known_row);
     if (!of.reduces) return next;
@@ -116,6 +117,7 @@ iteration_class call_class::iteration() const noexcept {
     out.rank = *next & 15;
     out.reduces = *next >> 4 & 1;
     out.persistent_rows = *next >> 5 & 1;
+    out.division.fills_lanes = *next >> 6 & 1;
     out.nested = *next++ >> 7 & 1;
     out.row_multiple = *next & 31;
     out.short_rows = *next >> 6 & 1;

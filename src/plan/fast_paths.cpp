@@ -23,6 +23,7 @@ constexpr double least_normal = std::numeric_limits<float>::min();
 constexpr double least_with_remainder = 0x1p-100;  // of what a root or a quotient is of
 constexpr double least_quotient = 0x1p-125;
 constexpr double largest_with_reciprocal = 0x1p125;
+constexpr double largest_scalar = 0x1p60;  // a dividend, and the reciprocal of the least
 
 bool has_fast_path(const step& of) {
     if (of.operands != element_type::float32) return false;
@@ -81,6 +82,7 @@ public:
     chooser(const lower::program& program, const std::vector<int>& steps, const std::vector<value_id>& outputs)
         : program_(program), steps_(steps), outputs_(outputs) {
         out_.paths.resize(steps.size(), path::usual);
+        out_.quotient_tests.resize(steps.size());
         out_.by_positive.resize(steps.size());
         out_.not_negative.resize(steps.size());
         out_.repeated.resize(steps.size());
@@ -111,7 +113,8 @@ private:
             if (has_fast_path(each)) {
                 if (is_in_range(each, known)) way = path::proved;
                 else if (is_in_range(each, if_right) || is_seen_later(i)) way = path::follows;
-                else if (each.code != operation::rsqrt) way = path::tested;  // whose own test would not be shorter
+                else way = each.code == operation::rsqrt ? path::unbranched : path::tested;
+                if (way == path::tested) out_.quotient_tests[i] = test_of(each, known);
                 if (each.code == operation::div)
                     out_.by_positive[i] = (way == path::proved ? known : if_right)[each.args[1]].low >= 0;
                 if (each.code == operation::sqrt) out_.not_negative[i] = known[each.args[0]].low >= 0;
@@ -121,11 +124,40 @@ private:
         }
     }
 
+    [[nodiscard]] bool is_scalar(value_id value) const {
+        return value >= program_.scalar_value(0) && value < program_.constant_value(0);
+    }
+
+    [[nodiscard]] quotient_test test_of(const step& of, const ranges& known) const {
+        if (of.code == operation::reciprocal) return is_by_root(of) ? quotient_test::by_root : quotient_test::usual;
+        if (of.code != operation::div || !is_scalar(of.args[0])) return quotient_test::usual;
+        if (is_by_root(of)) return quotient_test::by_root;
+        const range& divisor = known[of.args[1]];
+        return divisor.is_within(1 / largest_scalar, largest_scalar) ? quotient_test::by_scalar : quotient_test::usual;
+    }
+
+    /// By a root that is seen later, by this quotient or reciprocal.
+    [[nodiscard]] bool is_by_root(const step& of) const {
+        const value_id divisor = of.args[of.code == operation::div ? 1 : 0];
+        for (std::size_t i = 0; i < steps_.size(); ++i)
+            if (value_at(i) == divisor) return out_.paths[i] == path::follows && makes_only_scalar_quotient(i);
+        return false;
+    }
+
+    /// A root that is only the divisor of what is the same for all elements.
+    [[nodiscard]] bool makes_only_scalar_quotient(std::size_t i) const {
+        return step_at(i).code == operation::sqrt && is_only_used(value_at(i), [&](const step& by, value_id) {
+                   return by.code == operation::reciprocal || (by.code == operation::div && is_scalar(by.args[0]));
+               });
+    }
+
     /// Of the root of x, which only makes the divisor x * sqrt(x): where it is wrong, the divisor is NaN, infinite or denormal, and
-    /// so the quotient's test fails.
+    /// so the quotient's test fails. Or it is only the divisor of a scalar: where it is wrong, the quotient is NaN or larger than one
+    /// by a root in range.
     [[nodiscard]] bool is_seen_later(std::size_t i) const {
         const step& root = step_at(i);
         if (root.code != operation::sqrt) return false;
+        if (makes_only_scalar_quotient(i)) return true;
         value_id product = -1;
         if (!is_only_used(value_at(i), [&](const step& by, value_id made) {
                 const bool is_product =

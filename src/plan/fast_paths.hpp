@@ -7,6 +7,7 @@
 #include <lower/program.hpp>
 #include <plan/schedule.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -14,13 +15,22 @@ namespace kiln::plan {
 
 enum class path : std::uint8_t {
     usual,
-    proved,  // the range is known
-    tested,  // the result says whether it was right
-    follows  // right if those with a test were: the range is known then, or a later test sees that it was not
+    proved,      // the range is known
+    tested,      // the result says whether it was right
+    unbranched,  // the same, but only where no branch follows the test: the usual path is as short as a test and a branch
+    follows      // right if those with a test were: the range is known then, or a later test sees that it was not
+};
+
+/// What the test of a quotient or a reciprocal looks at.
+enum class quotient_test : std::uint8_t {
+    usual,
+    by_root,  // the divisor is a root that has no test of its own, the dividend the same for all elements: one comparison of each quotient
+    by_scalar  // the same of a divisor whose range is known: nothing of each quotient
 };
 
 struct fast_paths {
     std::vector<path> paths;                     // of each step
+    std::vector<quotient_test> quotient_tests;   // of each quotient
     std::vector<bool> by_positive;               // of each quotient: its divisor is above 0, if the tests hold
     std::vector<bool> not_negative;              // of each root: so is its operand, or it is NaN or 0
     std::size_t first = 0, last = 0;             // of the steps with a test, or that follow one
@@ -28,6 +38,10 @@ struct fast_paths {
     std::vector<lower::value_id> read, results;  // of what is repeated: from before it, and wanted after it
 
     [[nodiscard]] bool has_tests() const { return !results.empty(); }
+    /// Whether there is something to gain where results are tested without a branch.
+    [[nodiscard]] bool has_unbranched_tests() const {
+        return has_tests() || std::find(paths.begin(), paths.end(), path::unbranched) != paths.end();
+    }
 };
 
 /// `steps`: of one body, in order; `outputs`: the values that it gives.

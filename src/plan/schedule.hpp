@@ -8,6 +8,7 @@
 #include <plan/ceil_div.hpp>
 #include <plan/kernel_signature.hpp>
 #include <plan/nest/tile.hpp>
+#include <plan/target.hpp>
 
 #include <kiln/reduction.hpp>
 
@@ -186,6 +187,9 @@ struct kernel {
     /// Of vectorised rows: a thread takes the same vector of so many rows that follow each other. Of rows that are reduced: so
     /// many neighbouring values.
     int rows_per_thread = 1;
+    /// Of rows that are reduced: neighbouring values belong to neighbouring lanes, a thread's own are a warp apart, and what a value's
+    /// threads would make one thread makes, in their order.
+    bool values_in_lanes = false;
     int window_first = 0;     // where inputs are of a window: elements from a multiple of 16 bytes to its first
     bool wide_index = false;  // 64-bit element positions
     /// On the host: many rows at a time, their operands first brought into the order of the elements.
@@ -262,6 +266,8 @@ struct kernel {
     }
     /// Of a reduction: neighbouring values, of columns in one vector.
     [[nodiscard]] int values_per_thread() const { return vector_width == 1 ? elements_per_thread : rows_per_thread; }
+    /// Where they are in lanes.
+    [[nodiscard]] int values_per_block() const { return warp * rows_per_thread; }
     /// The last of an output's blocks to end finalizes it: by counters it knows that it is the last, and in a workspace it finds
     /// what the others have left.
     [[nodiscard]] bool last_block_finalizes() const { return splits && !ends_in_partial_sums && !persistent_rows; }

@@ -1,11 +1,25 @@
 #include <plan/shared_rows.hpp>
 
+#include <algorithm>
+
 namespace kiln::plan {
+
+namespace {
+
+/// Of a block whose lanes have values of their own. Rows that have fewer threads are of at most 8192 elements, which first caches hold.
+constexpr int lane_threads = 512;
+
+}  // namespace
 
 bool may_share_rows(const reduction_sizes& of) {
     constexpr std::int64_t enough_blocks =
         1056;  // of one value for each of its threads: of two, four for each multiprocessor of an H200
     return of.vector_width > 1 && of.splits == 1 && of.groups(1) >= enough_blocks;
+}
+
+bool may_fill_lanes(const reduction_sizes& of) {
+    constexpr std::int64_t enough_values = 10'240;  // for 80 blocks of 128, of which an H200 has room for 132 at once
+    return may_share_rows(of) && of.threads_per_output >= lane_threads && of.kept >= enough_values;
 }
 
 void choose_shared_rows(kernel& into, const iteration_class& call) {
@@ -29,13 +43,23 @@ void choose_shared_rows(kernel& into, const iteration_class& call) {
         of_value += value;
     }
     if (of_row == 0 || of_value == 0) return;
-    // Four values take a fifth longer than two: their accumulators leave room for half of the warps.
-    constexpr int values = 2;
     constexpr int most_accumulator_bytes = 256;  // of a thread
     constexpr int most_steps = 400;              // of what stands in the kernel's text once written out
     const int steps = (into.last_step - into.first_step) * division.vector_width;
-    if (values * division.vector_width * accumulators <= most_accumulator_bytes && values * steps <= most_steps)
-        into.rows_per_thread = values;
+    const auto has_room = [&](int values) {
+        return values * division.vector_width * accumulators <= most_accumulator_bytes && values * steps <= most_steps;
+    };
+    if (division.fills_lanes && division.threads_per_output >= warp) {
+        for (const int values : {4, 2})
+            if (has_room(values)) {
+                into.rows_per_thread = values;
+                into.values_in_lanes = true;
+                into.threads_per_block = std::min(division.threads_per_output, lane_threads);
+                return;
+            }
+    }
+    // Where lanes share a value, four take a fifth longer than two: their accumulators leave room for half of the warps.
+    if (has_room(2)) into.rows_per_thread = 2;
 }
 
 }  // namespace kiln::plan

@@ -1,6 +1,7 @@
 // Roots, reciprocals and quotients that stand together, whose bits are those of each by itself, near the limits of float as
 // anywhere; and what k::assume says of values, which changes no bit.
 #include <language/elementwise.hpp>
+#include <support/device_under_test.hpp>
 
 #include <kiln/assume.hpp>
 
@@ -101,6 +102,78 @@ TEST_CASE("sums over rows of quotients of roots are the same bits fused or not, 
         const auto square = apart * apart + softening;
         const auto force = k::sum(mass / (square * k::sqrt(square)) * apart, k::axis(1));
         CHECK_SAME(k::array<float>(force).to_host(), bits_unfused(force));
+    }
+}
+
+namespace {
+
+/// Masses among which are zeros of both signs, denormal ones, the largest and, at the end, those that are no number.
+std::vector<float> masses_of(std::int64_t n) {
+    std::vector<float> out(static_cast<std::size_t>(n));
+    for (std::size_t i = 0; i < out.size(); ++i)
+        out[i] = i % 3 == 0    ? 0.0f
+                 : i % 7 == 0  ? 1e-40f
+                 : i % 11 == 0 ? -0.0f
+                 : i % 97 == 0 ? 3e38f
+                               : static_cast<float>(i) / static_cast<float>(n);
+    return out;
+}
+
+/// Three sums of one pull, as accelerations of bodies are; some bodies are at one place, one is at infinity.
+void check_accelerations(std::int64_t bodies, std::int64_t points, std::initializer_list<float> softenings) {
+    std::vector<float> masses = masses_of(bodies);
+    const auto places = [](std::int64_t count, float step) {
+        return k::array<float>(k::sin(k::cast<float>(k::arange<std::int64_t>(count) % std::int64_t{701}) * step));
+    };
+    k::array<float> x = places(bodies, 1.0f);
+    const k::array<float> y = places(bodies, 0.7f);
+    const k::array<float> mass = k::from_host<float>(masses);
+    const k::array<float> at_x = places(points, 1.0f);
+    const k::array<float> at_y = places(points, 0.7f);
+    const auto check = [&](const k::array<float>& from, float softening) {
+        CAPTURE(softening);
+        const auto dx = from - at_x(k::all, k::newaxis);
+        const auto dy = y - at_y(k::all, k::newaxis);
+        const auto square = dx * dx + dy * dy + softening;
+        const auto check_pull = [&](const auto& pull) {
+            const auto sums =
+                k::sum(pull * dx, k::axis(1)) + k::sum(pull * dy, k::axis(1)) + k::sum(pull * square, k::axis(1));
+            CHECK_SAME(k::array<float>(sums).to_host(), bits_unfused(sums));
+        };
+        check_pull(mass / (square * k::sqrt(square)));
+        for (const float numerator : {1.0f, -3.0f, 1e-30f, 0.0f}) {
+            const auto inverse = numerator / k::sqrt(square);
+            check_pull(mass * (inverse * inverse * inverse));
+        }
+        const auto inverse = k::reciprocal(k::sqrt(square));
+        check_pull(k::where(square > 0.0f, mass * inverse, 0.0f));
+    };
+    for (const float softening : softenings) check(x, softening);
+    const k::array<float> far = k::where(x > 0.999f, INFINITY, x);
+    check(far, 0.01f);
+}
+
+}  // namespace
+
+TEST_CASE("accelerations of bodies are the same bits fused or not: masses of 0, bodies at one place, no softening") {
+    check_accelerations(261, 1060, {0.01f, 0.0f, 1e-38f, -1e-40f});
+    check_accelerations(203, 37, {0.0f});
+}
+
+TEST_CASE("so are those of more bodies than a first cache holds, at as many points") {
+    if (!tests::device().is_cuda) return;  // 84 million pairs each
+    check_accelerations(8203, 10245, {0.01f, 0.0f});
+}
+
+TEST_CASE("quotients by a root are exact for scalars of all magnitudes") {
+    const std::vector<float> a = all_magnitudes(20000, 6);
+    const k::array<float> x = k::from_host<float>(a);
+    for (const float scalar : {1.0f, -2.0f, 3.0f, 1e-30f, 1e30f, 1e-45f, 0.0f, -0.0f, INFINITY, NAN}) {
+        CAPTURE(scalar);
+        const oracle::tree numerator = oracle::elements(std::vector<float>(a.size(), scalar));
+        CHECK_SAME(
+            k::array<float>(scalar / k::sqrt(x)).to_host(),
+            tests::typed<float>(oracle::evaluate(op(oracle::op::div, numerator, root(oracle::elements(a))), a.size())));
     }
 }
 

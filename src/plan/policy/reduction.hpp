@@ -18,6 +18,9 @@ nest::tree columns_nest(const lower::program& program, const kernel& of);
 /// Values that share a row, several for each thread.
 nest::tree shared_rows_nest(const lower::program& program, const kernel& of);
 
+/// The same of long rows and many values: each lane has values of its own.
+nest::tree lane_values_nest(const lower::program& program, const kernel& of);
+
 /// Rows of few elements, several neighbours for each thread.
 nest::tree interleaved_nest(const lower::program& program, const kernel& of);
 

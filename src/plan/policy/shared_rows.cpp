@@ -22,7 +22,7 @@ public:
           to_({}, of.threads_per_block, of.wide_index),
           operands_(to_, program, of),
           threads_(to_, operands_, of),
-          tests_(choose_fast_paths(program, of).has_tests()),
+          tests_(choose_fast_paths(program, of).has_unbranched_tests()),
           inputs_(of.inputs.size()) {
         to_.set(reductions_of_outputs(of));
     }

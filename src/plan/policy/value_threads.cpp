@@ -15,6 +15,17 @@ value_threads::value_threads(nest::builder& to, nest::operands& operands, const 
         (of.reduced_axes >> axis & 1 ? reduced_axes_ : kept_axes_).push_back(axis);
 }
 
+void value_threads::begin_blocks() {
+    group = to_.loop_of(runner::grid, "block");
+    thread = to_.loop_of(runner::thread, "thread", of_.threads_per_block);
+    operands_.finalize_partial_sums(thread);
+    kept = to_.let("kept", types::number, to_.word(of_.grid_word + 2, types::word));
+    reduced = to_.let("reduced", types::number, to_.word(of_.grid_word + 3, types::word));
+    first = to_.constant(0, types::number);
+    end = reduced;
+    positions_.resize(static_cast<std::size_t>(of_.rank));
+}
+
 void value_threads::begin() {
     const auto size = [this](int word) { return to_.word(of_.grid_word + word, types::word); };
     const value block = to_.loop_of(runner::grid, "block");

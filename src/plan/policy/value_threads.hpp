@@ -30,6 +30,8 @@ public:
 
     /// The loops over all threads, and what is named here.
     void begin();
+    /// The same for who divides values and threads otherwise: a block's number is `group`.
+    void begin_blocks();
     nest::value thread, lane;          // of the block, of the value
     nest::value which, is_there;       // the thread's value, of columns the first of them; whether there is one
     nest::value kept, reduced;         // how many values, of how many elements each

@@ -202,6 +202,36 @@ void check_shared(const Es&... es) {
         es...);
 }
 
+/// The one kernel of an expression, as it would be planned for as many values as each choice of `changes` is for.
+template <class E, class Change>
+std::vector<std::int64_t> orders_of(const E& e, Change change) {
+    const k::plan::target& on = k::plan::cuda_target;
+    const k::stage::stages planned = tests::stages_of(on, e);
+    const k::stage::stage& only = planned.list.front();
+    tests::call call{only.leaves, only.outputs, nullptr};
+    call.bind(on.kind);
+    k::plan::schedule made = k::plan::partition(
+        k::lower::lower(only.described, call.kind().numbers(), call.kind().baked()).code, call.kind(), on);
+    change(made, call.kind());
+    return tests::run_integers(made, call, on.kind, tests::sums::tell_order).at(0);
+}
+
+void give_lanes_values(k::plan::schedule& made, const k::plan::call_class& kind) {
+    k::plan::iteration_class facts = kind.iteration();
+    facts.division.many_values = true;
+    facts.division.fills_lanes = true;
+    k::plan::kernel& only = made.kernels.front();
+    k::plan::choose_shared_rows(only, facts);
+    REQUIRE(only.values_in_lanes);
+    plan_again(made);
+}
+
+/// With values of its own for each lane, which calls of fewer values have not.
+template <class... Es>
+void check_lanes(const Es&... es) {
+    check_changed(k::plan::cuda_target, give_lanes_values, es...);
+}
+
 /// With several rows for each thread, which calls of fewer rows have not.
 template <class... Es>
 void check_interleaved(std::int64_t extent, const Es&... es) {
@@ -314,6 +344,32 @@ TEST_CASE("nests: values that share a row take each of its elements once") {
             check_shared(k::argmin(row - own, axis(1)));
         }
     }
+}
+
+TEST_CASE(
+    "nests: lanes with values of their own take each element of a long row once, in the order of a value's threads") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(23);
+    for (const std::int64_t n : {300, 513, 1100, 2050})
+        for (const std::int64_t m : {20, 135}) {
+            CAPTURE(n);
+            CAPTURE(m);
+            using T = std::int32_t;
+            const k::array<T> own = numbers<T>(random, {m, 1});
+            const k::array<T> other = numbers<T>(random, {m, 1});
+            const k::array<T> row = numbers<T>(random, {n});
+            const k::array<T> longer = numbers<T>(random, {2 * n + 1});
+            check_lanes(k::sum((row - own) * other, axis(1)));
+            if (m == 135 && n > 1000) continue;
+            check_lanes(k::sum(row - own, axis(1)),
+                        k::max(row * k::flip(longer(k::range(1, n + 1)), axis(0)) - own, axis(1)));
+            check_lanes(k::argmin(row - own, axis(1)));
+            const auto sum = k::sum((row - own) * other, axis(1));
+            const std::vector<std::int64_t> usual = orders_of(sum, [](const auto&...) {});
+            CHECK(orders_of(sum, give_lanes_values) == usual);
+            const k::array<T> turned = k::flip(row, axis(0));
+            CHECK(orders_of(k::sum((turned - own) * other, axis(1)), give_lanes_values) != usual);
+        }
 }
 
 TEST_CASE("nests: rows of what short rows come to are made without storing it") {

@@ -65,8 +65,9 @@ std::int64_t wrapped(std::int64_t of, k::element_type type) {
 /// Sums, differences, products and conversions of integers.
 class integer_steps : public element_meaning {
 public:
-    integer_steps(const k::lower::program& program, const k::plan::kernel& kernel, const k::plan::nest::tree& nest)
-        : program_(program), kernel_(kernel), nest_(nest) {}
+    integer_steps(const k::lower::program& program, const k::plan::kernel& kernel, const k::plan::nest::tree& nest,
+                  sums how)
+        : program_(program), kernel_(kernel), nest_(nest), how_(how) {}
 
     std::int64_t identity(const k::plan::reduced_output& of) override {
         switch (of.what) {
@@ -80,6 +81,7 @@ public:
         }
     }
     known combine(const k::plan::reduced_output& of, const known& a, const known& b) override {
+        if (of.what == reduction_kind::sum && how_ == sums::tell_order) return {in_order(a.value, b.value)};
         const bool least = of.what == reduction_kind::min || of.what == reduction_kind::argmin;
         switch (of.what) {
             case reduction_kind::sum: return {wrapped(sum_of(a.value, b.value), of.accumulated)};
@@ -113,6 +115,12 @@ public:
     }
 
 private:
+    /// Another number for each order and each grouping, in 20 bits; what is 0 combines with nothing.
+    static std::int64_t in_order(std::int64_t a, std::int64_t b) {
+        if (a == 0 || b == 0) return a + b;
+        return (a * 7919 + b * 104'729 + (a ^ b) * 31) % 1'000'003 + 1;
+    }
+
     /// All that the kernel computes.
     [[nodiscard]] k::plan::nest::body whole() const {
         k::plan::nest::body out;
@@ -141,6 +149,7 @@ private:
     const k::lower::program& program_;
     const k::plan::kernel& kernel_;
     const k::plan::nest::tree& nest_;
+    const sums how_;
 };
 
 /// What is behind an array's memory.
@@ -190,7 +199,8 @@ void run_ranges(const k::plan::nest::tree& nest, nest_call run, std::int64_t cou
 
 }  // namespace
 
-std::vector<std::vector<std::int64_t>> run_integers(const k::plan::schedule& made, const call& of, k::plan::frame on) {
+std::vector<std::vector<std::int64_t>> run_integers(const k::plan::schedule& made, const call& of, k::plan::frame on,
+                                                    sums how) {
     REQUIRE(made.kernels.size() == 1);
     const k::plan::kernel& kernel = made.kernels.front();
     const bool on_host = on == k::plan::frame::host;
@@ -243,7 +253,7 @@ std::vector<std::vector<std::int64_t>> run_integers(const k::plan::schedule& mad
             default: break;
         }
     }
-    integer_steps steps(made.program, kernel, nest);
+    integer_steps steps(made.program, kernel, nest, how);
     run.seed = static_cast<unsigned>(bound.element_count);
     if (on_host) run_ranges(nest, run, range_of(kernel, bound), steps);
     else run_nest(nest, run, steps);

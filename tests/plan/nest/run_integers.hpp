@@ -10,9 +10,13 @@
 
 namespace tests {
 
+/// Of a sum: what it is, or what tells in which order elements were combined.
+enum class sums : std::uint8_t { plain, tell_order };
+
 /// Sums, differences, products and conversions; sum, prod, min, max, argmin, argmax. Arrays are in the host's memory. On the host the
 /// kernel is called for several ranges.
 std::vector<std::vector<std::int64_t>> run_integers(const kiln::plan::schedule& made, const call& of,
-                                                    kiln::plan::frame on = kiln::plan::frame::cuda);
+                                                    kiln::plan::frame on = kiln::plan::frame::cuda,
+                                                    sums how = sums::plain);
 
 }  // namespace tests
