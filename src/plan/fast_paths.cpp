@@ -112,6 +112,7 @@ private:
             path& way = out_.paths[i];
             if (has_fast_path(each)) {
                 if (is_in_range(each, known)) way = path::proved;
+                else if (is_by_root(each)) way = path::tested;
                 else if (is_in_range(each, if_right) || is_seen_later(i)) way = path::follows;
                 else way = each.code == operation::rsqrt ? path::unbranched : path::tested;
                 if (way == path::tested) out_.quotient_tests[i] = test_of(each, known);

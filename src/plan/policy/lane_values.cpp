@@ -54,8 +54,7 @@ private:
     struct input {
         bool of_row = false;
         nest::id own = nest::none;     // of values: an element of each
-        value ahead = {};              // of the row, in vectors: the next one, asked for before this one is needed
-        value vector = {};             // what is there now: this one, or
+        value vector = {};             // of the row: what is there now, a vector or
         nest::id loaded = nest::none;  // as many elements
     };
 
@@ -110,22 +109,12 @@ private:
                reversed(leaf % warp, std::countr_zero(static_cast<unsigned>(warp)));
     }
 
-    [[nodiscard]] value first_of_leaf(value leaf) {
-        return to_.least(thread_of_leaf(warp_ * leaves() + leaf) * width(), whole_ - width());
-    }
-
     void take_tree() {
-        const value first = to_.let("begin", types::number, first_of_leaf(to_.constant(0)));
-        for (std::size_t i = 0; i < inputs_.size(); ++i)
-            if (moves_in_vectors(i)) {
-                const value vector = vector_at(i, first);
-                inputs_[i].ahead = to_.variable("next_" + operands_.input_name(i), vector.is(), vector);
-            }
         to_.loop(
             runner::serial, "leaf", 0, leaves(), 1,
             [&](value leaf) {
                 thread_of_value_ = to_.let("thread_of_value", types::number, thread_of_leaf(warp_ * leaves() + leaf));
-                take_vectors_of_thread(leaf);
+                take_vectors_of_thread();
                 take_rest();
                 combine_complete(leaf);
             },
@@ -137,71 +126,48 @@ private:
     }
 
     /// By fast paths without a branch between them; a lane begins anew where a result was not right.
-    void take_vectors_of_thread(value leaf) {
+    void take_vectors_of_thread() {
         begin_anew();
-        if (tests_) is_right_ = to_.variable("in_range", types::boolean, to_.constant(1, types::boolean));
-        take_vectors_ahead(leaf);
-        if (!tests_) return;
+        if (!tests_) return take_vectors();
+        is_right_ = to_.variable("in_range", types::boolean, to_.constant(1, types::boolean));
+        take_vectors();
         const value all_are_right = std::exchange(is_right_, value());
         to_.when(!all_are_right, [&] {
             begin_anew();
-            each_vector([&](value next) {
-                for (std::size_t i = 0; i < inputs_.size(); ++i)
-                    if (moves_in_vectors(i))
-                        inputs_[i].vector = to_.let("v_" + operands_.input_name(i), vector_at(i, next));
-                take_vector(next);
-            });
+            take_vectors();
         });
     }
 
-    /// What comes next is asked for before the vectors at hand are needed: the next of this leaf, then the first of the one after it.
-    void take_vectors_ahead(value leaf) {
-        const value after =
-            to_.let("first_of_next", types::number, first_of_leaf(to_.least(leaf + 1, to_.constant(leaves() - 1))));
-        const auto ask_for = [&](value next) {
-            for (std::size_t i = 0; i < inputs_.size(); ++i)
-                if (moves_in_vectors(i)) to_.assign(inputs_[i].ahead, vector_at(i, next));
-        };
-        each_vector([&](value next) {
-            for (std::size_t i = 0; i < inputs_.size(); ++i)
-                if (moves_in_vectors(i)) inputs_[i].vector = to_.let("v_" + operands_.input_name(i), inputs_[i].ahead);
-            const value following = next + threads_.round();
-            ask_for(to_.let("following", types::number, to_.select(following < whole_, following, after)));
-            take_vector(next);
-        });
-        to_.when(thread_of_value_ * width() >= whole_, [&] { ask_for(after); });
+    void take_vectors() {
+        to_.loop(
+            runner::serial, "next", thread_of_value_ * width(), whole_, threads_.round(),
+            [&](value next) {
+                load(next);
+                to_.unrolled("k", width(), [&](value k) {
+                    each_value([&](value v) {
+                        append(part(v, k), one(v, next + k, [&](std::size_t i) {
+                                   return inputs_[i].vector.is_there() ? to_.lane(inputs_[i].vector, k)
+                                                                       : to_.at(inputs_[i].loaded, k);
+                               }));
+                    });
+                });
+            },
+            /*written_out=*/1, types::number);
     }
 
-    template <class Each>
-    void each_vector(Each each) {
-        to_.loop(runner::serial, "next", thread_of_value_ * width(), whole_, threads_.round(), each,
-                 /*written_out=*/1, types::number);
-    }
-
-    void take_vector(value next) {
+    void load(value next) {
         for (std::size_t i = 0; i < inputs_.size(); ++i) {
-            if (!inputs_[i].of_row || moves_in_vectors(i)) continue;
-            inputs_[i].loaded = to_.own("v_" + operands_.input_name(i), types::element(of_.inputs[i].type), width());
+            if (!inputs_[i].of_row) continue;
+            const std::string name = "v_" + operands_.input_name(i);
+            if (of_.vectorised && of_.inputs[i].how != access::uniform && !of_.inputs[i].is_position) {
+                value_threads::place at = threads_.place_of(next);
+                inputs_[i].vector = to_.let(name, operands_.vector(i, threads_.address(i, at)));
+                continue;
+            }
+            inputs_[i].loaded = to_.own(name, types::element(of_.inputs[i].type), width());
             to_.unrolled("k", width(),
                          [&](value k) { to_.assign(to_.at(inputs_[i].loaded, k), element(i, next + k)); });
         }
-        to_.unrolled("k", width(), [&](value k) {
-            each_value([&](value v) {
-                append(part(v, k), one(v, next + k, [&](std::size_t i) {
-                           return moves_in_vectors(i) ? to_.lane(inputs_[i].vector, k) : to_.at(inputs_[i].loaded, k);
-                       }));
-            });
-        });
-    }
-
-    [[nodiscard]] bool moves_in_vectors(std::size_t i) const {
-        return inputs_[i].of_row && of_.vectorised && of_.inputs[i].how != access::uniform &&
-               !of_.inputs[i].is_position;
-    }
-
-    value vector_at(std::size_t i, value next) {
-        value_threads::place at = threads_.place_of(next);
-        return operands_.vector(i, threads_.address(i, at));
     }
 
     value element(std::size_t i, value number) {

@@ -53,7 +53,7 @@ __device__ __forceinline__ f16 f16_mul(f16 a, f16 b)
 
 __device__ __forceinline__ float quotient_in_range(float a, float b)
 {
-#ifdef __USE_FAST_MATH__
+#if __USE_FAST_MATH__ + 0
     return a / b;
 #else
     float near;
@@ -66,7 +66,7 @@ __device__ __forceinline__ float quotient_in_range(float a, float b)
 
 __device__ __forceinline__ bool is_quotient_in_range(float a, float quotient)
 {
-#ifdef __USE_FAST_MATH__
+#if __USE_FAST_MATH__ + 0
     return true;
 #else
     const bool zero = a == 0.0f;
@@ -76,7 +76,7 @@ __device__ __forceinline__ bool is_quotient_in_range(float a, float quotient)
 
 __device__ __forceinline__ float root_in_range(float a)
 {
-#ifdef __USE_FAST_MATH__
+#if __USE_FAST_MATH__ + 0
     return sqrtf(a);
 #else
     float inverse;
@@ -88,7 +88,7 @@ __device__ __forceinline__ float root_in_range(float a)
 
 __device__ __forceinline__ bool is_root_in_range(float root)
 {
-#ifdef __USE_FAST_MATH__
+#if __USE_FAST_MATH__ + 0
     return true;
 #else
     return (root >= 8.8817842e-16f) & (root <= 3.4028235e38f);
@@ -97,7 +97,7 @@ __device__ __forceinline__ bool is_root_in_range(float root)
 
 __device__ __forceinline__ float reciprocal_in_range(float a)
 {
-#ifdef __USE_FAST_MATH__
+#if __USE_FAST_MATH__ + 0
     return 1.0f / a;
 #else
     float near;
@@ -108,7 +108,7 @@ __device__ __forceinline__ float reciprocal_in_range(float a)
 
 __device__ __forceinline__ bool is_reciprocal_in_range(float reciprocal)
 {
-#ifdef __USE_FAST_MATH__
+#if __USE_FAST_MATH__ + 0
     return true;
 #else
     return fabsf(reciprocal) >= 1.17549435e-38f;
@@ -117,7 +117,7 @@ __device__ __forceinline__ bool is_reciprocal_in_range(float reciprocal)
 
 __device__ __forceinline__ float quotient_by_positive_in_range(float a, float b)
 {
-#ifdef __USE_FAST_MATH__
+#if __USE_FAST_MATH__ + 0
     return a / b;
 #else
     float near;

@@ -350,7 +350,7 @@ TEST_CASE(
     "nests: lanes with values of their own take each element of a long row once, in the order of a value's threads") {
     const k::scoped_device here(k::cpu);
     std::mt19937 random(23);
-    for (const std::int64_t n : {300, 513, 1100, 2050})
+    for (const std::int64_t n : {300, 1030})
         for (const std::int64_t m : {20, 135}) {
             CAPTURE(n);
             CAPTURE(m);
@@ -360,7 +360,7 @@ TEST_CASE(
             const k::array<T> row = numbers<T>(random, {n});
             const k::array<T> longer = numbers<T>(random, {2 * n + 1});
             check_lanes(k::sum((row - own) * other, axis(1)));
-            if (m == 135 && n > 1000) continue;
+            if (m == 135) continue;
             check_lanes(k::sum(row - own, axis(1)),
                         k::max(row * k::flip(longer(k::range(1, n + 1)), axis(0)) - own, axis(1)));
             check_lanes(k::argmin(row - own, axis(1)));
