@@ -178,6 +178,9 @@ void add_reductions(list& to) {
                        k::cast<std::int32_t>(k::sum(k::popcount(bits(k::all, k::newaxis) & bits), k::axis(2))));
     to.on_cuda("shared_rows",
                k::sum(1.0f / (k::square(ones<float>({2000}) - ones<float>({3000, 1})) + 1.0f), k::axis(1)));
+    const auto from = k::square(ones<float>({9000}) - ones<float>({10300, 1}));
+    to.on_cuda("lane_values",
+               k::sum(k::rsqrt(from) + 2.0f / k::sqrt(from) + 3.0f / k::assume<false>(from + 1.0f, 1, 2), k::axis(1)));
     const k::array<std::uint8_t> image = ones<std::uint8_t>({100000, 3});
     to.on_cuda("interleaved", k::sum(k::cast<float>(image) * ones<float>({3}), k::axis(1)));
     to.on_cuda("interleaved_kept", k::rint(k::sum(k::cast<float>(image) * ones<float>({3}), k::axis(1))));

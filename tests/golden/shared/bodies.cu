@@ -425,6 +425,55 @@ __device__ __forceinline__ void fast_body(const float x0, const float x1, const 
     y0 = t3;
 }
 
+struct body_results { float t5; float t7; };
+
+static __device__ __noinline__ body_results body_exact(const float t1, const float s0, const float t2, const float s2, const float t6)
+{
+    const float t3 = sqrtf(t1);
+    const float t4 = s0 / t3;
+    const float t5 = t2 + t4;
+    const float t7 = s2 / t6;
+    return {t5, t7};
+}
+
+__device__ __forceinline__ void body(const float x0, const float x1, const float s0, const float s1, const float s2, float& y0)
+{
+    const float t0 = x0 - x1;
+    const float t1 = t0 * t0;
+    const float t2 = rsqrtf(t1);
+    const float t3 = root_in_range(t1);
+    const float t4 = quotient_by_positive_in_range(s0, t3);
+    bool in_range = is_quotient_by_root_in_range(s0, t4);
+    float t5 = t2 + t4;
+    const float t6 = t1 + s1;
+    float t7 = quotient_by_positive_in_range(s2, t6);
+    in_range = in_range & is_scalar_in_range(s2);
+    if (!in_range) {
+        const body_results exact = body_exact(t1, s0, t2, s2, t6);
+        t5 = exact.t5;
+        t7 = exact.t7;
+    }
+    const float t8 = t5 + t7;
+    y0 = t8;
+}
+
+__device__ __forceinline__ void fast_body(const float x0, const float x1, const float s0, const float s1, const float s2, float& y0, bool& in_range)
+{
+    const float t0 = x0 - x1;
+    const float t1 = t0 * t0;
+    const float t2 = rsqrt_of_normal(t1);
+    in_range = in_range & is_rsqrt_of_normal(t2);
+    const float t3 = root_in_range(t1);
+    const float t4 = quotient_by_positive_in_range(s0, t3);
+    in_range = in_range & is_quotient_by_root_in_range(s0, t4);
+    const float t5 = t2 + t4;
+    const float t6 = t1 + s1;
+    const float t7 = quotient_by_positive_in_range(s2, t6);
+    in_range = in_range & is_scalar_in_range(s2);
+    const float t8 = t5 + t7;
+    y0 = t8;
+}
+
 __device__ __forceinline__ void body(const u8 x0, const float x1, float& y0)
 {
     const float t0 = float(x0);

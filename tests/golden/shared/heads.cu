@@ -247,6 +247,11 @@ kiln_sum_of_sub_square_add_div_f32_v4_axes2_values2(float* __restrict__ y0, cons
 {
     wait_for_earlier_kernels();
 
+extern "C" __global__ void __launch_bounds__(512, 1)
+kiln_sum_of_sub_square_rsqrt_sqrt_div2_add3_f32_v4_axes2_values4_lanes(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const float s0, const float s1, const float s2, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
 extern "C" __global__ void __launch_bounds__(256)
 kiln_sum_of_cast_mul_f32_v4_axes2_values4(float* __restrict__ y0, const u8* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
 {

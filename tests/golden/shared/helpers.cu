@@ -460,6 +460,33 @@ __device__ __forceinline__ void multiply_tile_b1(int* sums, const Register* a, c
     asm("mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};" : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]), "+r"(sums[3]) : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), "r"(y[0]), "r"(y[1]));
 }
 
+__device__ __forceinline__ bool is_scalar_in_range(float a)
+{
+#if __USE_FAST_MATH__ + 0
+    return true;
+#else
+    return (fabsf(a) >= 8.6736174e-19f) & (fabsf(a) <= 1.1529215e18f);
+#endif
+}
+
+__device__ __forceinline__ bool is_quotient_by_root_in_range(float a, float quotient)
+{
+#if __USE_FAST_MATH__ + 0
+    return true;
+#else
+    return is_scalar_in_range(a) & (fabsf(quotient) <= fabsf(a) * 1.1258999e15f);
+#endif
+}
+
+__device__ __forceinline__ bool is_rsqrt_of_normal(float rsqrt)
+{
+#if __USE_FAST_MATH__ + 0
+    return true;
+#else
+    return !(fabsf(rsqrt) > 3.4028235e38f);
+#endif
+}
+
 __device__ __forceinline__ float f32_odd(double a)
 {
     const float near = static_cast<float>(a);

@@ -352,6 +352,7 @@ TEST_CASE(
     std::mt19937 random(23);
     for (const std::int64_t n : {300, 1030})
         for (const std::int64_t m : {20, 135}) {
+            if (n > 1000 && m > 20) continue;
             CAPTURE(n);
             CAPTURE(m);
             using T = std::int32_t;
@@ -360,7 +361,7 @@ TEST_CASE(
             const k::array<T> row = numbers<T>(random, {n});
             const k::array<T> longer = numbers<T>(random, {2 * n + 1});
             check_lanes(k::sum((row - own) * other, axis(1)));
-            if (m == 135) continue;
+            if (m > 20 || n > 1000) continue;
             check_lanes(k::sum(row - own, axis(1)),
                         k::max(row * k::flip(longer(k::range(1, n + 1)), axis(0)) - own, axis(1)));
             check_lanes(k::argmin(row - own, axis(1)));
