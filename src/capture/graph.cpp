@@ -50,12 +50,13 @@ int add_operation(graph& into, operation code, element_type result, int a, int b
     return append(into, {.kind = graph::node_kind::operation, .code = code, .type = result, .args = {a, b, c}});
 }
 
-int add_reduced(graph& into, reduction_kind what, element_type result, int node) {
+int add_reduced(graph& into, reduction_kind what, element_type result, int node, bool scans) {
     return append(into, {.kind = graph::node_kind::reduced,
                          .code = operation::reduce,
                          .type = result,
                          .args = {node},
-                         .reduces = what});
+                         .reduces = what,
+                         .scans = scans});
 }
 
 int add_call(graph& into, element_type result, int slot, const int* args, int arg_count) {

@@ -34,6 +34,7 @@ public:
         int slot = -1;
         std::uint64_t bits = 0;                         // of a constant
         reduction_kind reduces = reduction_kind::none;  // of reduced
+        bool scans = false;                             // of reduced: each element becomes what those up to it come to
 
         friend bool operator==(const node&, const node&) = default;
     };
@@ -54,8 +55,8 @@ public:
     friend bool operator==(const graph&, const graph&) = default;
 };
 
-/// What `node` comes to along the reduced axes, as `result`.
-int add_reduced(graph& into, reduction_kind what, element_type result, int node);
+/// What `node` comes to along the reduced axes, as `result`; `scans`: up to each element.
+int add_reduced(graph& into, reduction_kind what, element_type result, int node, bool scans);
 
 /// For each output, which slots of the collected sequence it comes from.
 std::vector<std::vector<bool>> leaves_of_outputs(const graph& of);

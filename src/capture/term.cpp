@@ -47,7 +47,7 @@ int add_leaf_or_operation(const term& of, term_table& visited, flat_terms& out) 
     }
     int args[max_operands] = {-1, -1, -1};
     for (int i = 0; i < of.arg_count; ++i) args[i] = *visited.find(of.args[i].get());
-    if (of.what == term::kind::reduced) return add_reduced(out.described, of.reduces, of.type, args[0]);
+    if (of.what == term::kind::reduced) return add_reduced(out.described, of.reduces, of.type, args[0], of.scans);
     if (of.what == term::kind::gather) return add_gather(out.described, args[0], args + 1, of.arg_count - 1);
     if (of.code == operation::call) {
         out.leaves.push_back({nullptr, of.bits[0], leaf_kind::baked, 0});

@@ -18,7 +18,7 @@ constexpr std::size_t longest_expression = 120;
 
 std::string name_of(const lower::step& step) {
     if (step.code == operation::call) return detail::function_at(step.function).name;
-    if (step.code == operation::reduce) return detail::info(step.reduces).name;
+    if (step.code == operation::reduce) return std::string(step.scans ? "cum" : "") + detail::info(step.reduces).name;
     return detail::operations[static_cast<int>(step.code)].name;
 }
 

@@ -291,6 +291,7 @@ std::string reduction_functions(const value_names& names, const std::vector<redu
             if (combines.find(functions) == combines.npos) combines += functions;
             if (set.finishes) finishes += finish_function(each.of, each.number, on);
         }
+        if (set.members.empty()) continue;
         accumulators += on == plan::frame::cuda ? accumulator_functions(names, set) : run_functions(names, set);
     }
     return types + combines + finishes + accumulators;

@@ -165,13 +165,15 @@ private:
 
     value_id lower_reduced(const graph::node& node) {
         const value_id row = value_of_[static_cast<std::size_t>(node.args[0])];
-        const element_type accumulated = detail::accumulated_type(node.reduces, code().type_of(row));
+        const element_type accumulated =
+            node.scans ? node.type : detail::accumulated_type(node.reduces, code().type_of(row));
         return append({.code = operation::reduce,
                        .operands = accumulated,
                        .result = node.type,
                        .arity = 1,
                        .args = {converted(row, accumulated)},
-                       .reduces = node.reduces});
+                       .reduces = node.reduces,
+                       .scans = node.scans});
     }
 
     value_id converted(value_id value, element_type to) {

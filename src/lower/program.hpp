@@ -19,7 +19,7 @@ using value_id = std::int32_t;
 
 /// operation::gather reads array args[0] at the lookups args[1], ...: it is the one step whose operand is not a value but a
 /// leaf, reached element by element as its lookups say. operation::reduce is of the elements of a row, which are brought to
-/// the type that they are added up in.
+/// the type that they are added up in; where it `scans`, its value is another one for each element: what those up to it come to.
 struct step {
     operation code = operation::add;
     element_type operands = element_type::float32;  // the type they meet in; of a cast: the type it is from
@@ -29,6 +29,7 @@ struct step {
     detail::operand_list args = {};
     std::uint64_t function = 0;                                     // of a call: capture/function_table.hpp
     detail::reduction_kind reduces = detail::reduction_kind::none;  // of operation::reduce
+    bool scans = false;
 
     friend bool operator==(const step&, const step&) = default;
 };

@@ -24,6 +24,8 @@ bool may_be_interleaved(const reduction_sizes& of) {
 bool choose_interleaved(kernel& into, const lower::program& program, const iteration_class& call, int alignment) {
     const int extent = call.division.known_row;
     if (extent == 0 || into.rows_per_thread > 1 || into.gathers()) return false;
+    if (std::any_of(program.steps.begin(), program.steps.end(), [](const lower::step& each) { return each.scans; }))
+        return false;
     int bytes = 0;  // of a row's elements, as a thread keeps them
     int widest = 0;
     const auto look = [&](const operand& each) {

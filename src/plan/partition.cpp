@@ -321,6 +321,8 @@ private:
             if (each.how == access::strided) return;
             if (!each.is_position && each.how != access::uniform) widest = std::max(widest, bytes_of(each.type));
         }
+        // Positions alone are worth it to random numbers, of which neighbours share a block.
+        if (widest == 0 && into.persistent_rows && !into.inputs.empty()) widest = on_.vector_bytes;
         if (widest == 0 || call_.alignment() < std::min(widest * reduction_sizes::widest, on_.vector_bytes)) return;
         into.vectorised = true;
         into.elements_per_thread = reduction_sizes::widest;

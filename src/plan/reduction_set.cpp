@@ -21,6 +21,7 @@ std::vector<reduction_set> reductions_of_rows(const lower::program& of, std::siz
         if (each.code != operation::reduce) continue;
         const auto phase =
             static_cast<std::size_t>(phases.phase[static_cast<std::size_t>(of.step_value(static_cast<int>(i)))] - 1);
+        if (each.scans) continue;
         while (out.size() <= phase) out.push_back({{}, text::format("_{}", out.size())});
         out[phase].members.push_back({number++, {each.reduces, each.operands, each.result}});
     }

@@ -6,6 +6,7 @@
 #include <plan/column_panels.hpp>
 #include <plan/host_order.hpp>
 #include <plan/reduction.hpp>
+#include <plan/row_scans.hpp>
 
 #include <algorithm>
 
@@ -115,8 +116,10 @@ reducing_kernels row_limits(const target& device, bool fuse) {
         flat_terms flat;
         flatten(computed.data(), static_cast<int>(computed.size()), flat);
         if (!may_be_whole(flat, of, computed.size(), on.max_parameters)) return false;
-        if (on.kind == frame::host) return host_row_fits(of, axes, bytes_kept(flat, of));
+        const bool scans = has_scans(flat.described);
+        if (on.kind == frame::host) return !scans && host_row_fits(of, axes, bytes_kept(flat, of));
         const reduction_sizes sizes = sizes_of_reduction(of, axes);
+        if (scans && !scans_fit(flat.described, of, axes, sizes, on)) return false;
         return sizes.vector_width > 1 ? row_fits(sizes, bytes_kept(flat, of), on) : panel_fits(flat, of, sizes, on);
     };
     // Capability 8.0 has an instruction for the least of floats, by which 0 and -0 are no longer equal.

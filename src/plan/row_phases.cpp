@@ -25,7 +25,7 @@ void find_earliest(const lower::program& of, row_phases& out) {
         }
         const bool reduces = each.code == operation::reduce;
         out.phase[value] += reduces;
-        out.of_row[value] = of_row || reduces;
+        out.of_row[value] = (of_row || reduces) && !each.scans;
     }
 }
 
@@ -54,6 +54,7 @@ row_phases phases_of(const lower::program& of) {
         const bool reduces = each.code == operation::reduce;
         if (!reduces && out.of_row[value]) continue;
         if (!reduces) out.phase[value] = first_use[value];
+        out.kept[value] = out.kept[value] || each.scans;
         for (int arg = 0; arg < each.arity; ++arg) use(each.args[arg], out.phase[value] - reduces);
     }
     for (std::size_t array = 0; array < of.arrays.size(); ++array) out.phase[array] = std::max(first_use[array], 0);

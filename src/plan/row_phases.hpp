@@ -14,6 +14,7 @@ struct row_phases {
     int count = 1;
     /// Of each value. Of an element's: the phase that loads or computes it, as late as it can be. Of a row's: the first
     /// phase that may use it; reductions over the elements of phase p, and what is made of them alone, are there in p + 1.
+    /// So are scans of them, whose values are elements' and are kept.
     std::vector<int> phase;
     std::vector<bool> of_row;  // one for each row: reductions, scalars, constants, and what is made of those alone
     std::vector<bool> kept;    // elements' values that a later phase needs, too

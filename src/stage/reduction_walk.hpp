@@ -77,6 +77,7 @@ private:
     [[nodiscard]] draft* draft_that_has(std::vector<draft>& drafts, const below& of) const;
     std::vector<reduction_group> next_cut();
     bool join(draft& of, const term& reduction, const below& found);
+    [[nodiscard]] bool fits(const draft& of);
     std::optional<reduction_group> nested(const draft& of, std::vector<const term*>& later);
     void add_simple(std::vector<draft>& drafts, const term& reduction);
     bool join_roots(draft& of);

@@ -98,7 +98,7 @@ shape shape_of(const reduction_group& group, const reduction_group::result& each
 }
 
 bool is_sort(const reduction_group& group) { return group.results.front().of->sorts.what != sorted_rows::to::nothing; }
-bool is_scan(const reduction_group& group) { return group.results.front().of->scans; }
+bool is_scan(const reduction_group& group) { return group.results.front().of->scans && !group.persistent_rows; }
 bool is_by_segments(const reduction_group& group) { return group.results.front().of->segments.count != 0; }
 bool is_dot(const reduction_group& group) { return group.results.front().of->reduces == reduction_kind::dot; }
 

@@ -293,6 +293,16 @@ void add_scans(gpu_rows& rows, std::int64_t elements, std::int64_t edge) {
     for (const int axis : {1, 0})
         add(rows, k::text::format("cumsum(a, axis({}))", axis), 2.0 * static_cast<double>(edge * edge) * sizeof(float),
             axis == 1 ? 1.2 : 1.65, [&] { return k::cumsum(a, k::axis(axis)); });
+    // Paths that are never stored, against a copy of as many bytes as they would have.
+    const k::shape paths{elements / 256, 64};
+    add(rows, "Asian option: normals, cumsum, exp, mean, max, mean",
+        2.0 * static_cast<double>(paths.size()) * sizeof(float), 1.25, [=] {
+            const auto log_price = k::cumsum(k::random::normal<float>(paths, 7) * 0.025f + 0.0005f, k::axis(1));
+            return k::mean(k::max(k::mean(100.0f * k::exp(log_price), k::axis(1)) - 100.0f, 0.0f));
+        });
+    const k::array<float> rows_of_64 = k::reshape(floats(elements, 0), {elements / 64, 64});
+    add(rows, "max(cumsum(rows of 64))", static_cast<double>(elements + elements / 64) * sizeof(float), 0.75,
+        [&] { return k::max(k::cumsum(rows_of_64, k::axis(1)), k::axis(1)); });
 }
 
 /// Against a copy of as many bytes as there are; a copy also writes them, so that a read of all takes about half of it.

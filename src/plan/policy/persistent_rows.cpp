@@ -8,6 +8,15 @@ namespace kiln::plan {
 using lower::step;
 namespace types = nest::types;
 
+namespace {
+
+bool draws_numbers(const lower::program& of) {
+    return std::any_of(of.steps.begin(), of.steps.end(),
+                       [](const step& each) { return kiln::detail::is_draw(each.code); });
+}
+
+}  // namespace
+
 persistent_rows_policy::persistent_rows_policy(const lower::program& program, const kernel& of, nest::builder& to,
                                                nest::operands& operands)
     : phased_rows(program, of, to, operands),
@@ -15,18 +24,22 @@ persistent_rows_policy::persistent_rows_policy(const lower::program& program, co
       of_row_inputs_(phases_.phase.size()),
       kept_(phases_.phase.size(), nest::none) {
     for (reduction_set& each : reductions_of_rows(program)) to_.set(std::move(each));
+    set_count_ = static_cast<int>(to_.made().sets.size());
+    set_scans();
 }
 
 void persistent_rows_policy::run() {
     to_.resident(of_.resident);
     std::vector<nest::id> shared;
-    for (int set = 0; set < set_count(); ++set) shared.push_back(threads_.shared("shared" + suffix(set), set));
+    for (int set = 0; set < set_count(); ++set)
+        shared.push_back(reduces(set) ? threads_.shared("shared" + suffix(set), set) : nest::none);
     if (has_slots()) make_slots();
     threads_.begin();
     compute_row(0);
     for (int phase = 0; phase < phases_.count; ++phase) {
         compute(phase);
         if (reduces(phase)) finish(phase, shared[static_cast<std::size_t>(phase)]);
+        each_scan(phase, [&](const step&, value_id scan) { scan_row(scan); });
     }
     store_row();
 }
@@ -81,6 +94,7 @@ void persistent_rows_policy::compute(int phase) {
     });
     for (std::size_t i = 0; i < of_.outputs.size(); ++i)
         if (is_stored(i, phase)) here.stored.push_back(i);
+    each_scan(phase, [&](const step&, value_id scan) { begin_scan(scan); });
     if (reduces(phase)) {
         parts_ = to_.own("part" + suffix(phase), types::accumulators(phase), width());
         to_.unrolled("k", width(), [&](value k) { to_.assign(to_.at(parts_, k), to_.identity(phase)); });
@@ -95,7 +109,8 @@ void persistent_rows_policy::compute(int phase) {
 }
 
 void persistent_rows_policy::take(const work& of, items which) {
-    if (which.begin == which.end || (!reduces(of.phase) && of.stored.empty() && !of.body)) return;
+    const bool is_idle = !reduces(of.phase) && !scans(of.phase) && of.stored.empty() && !of.body;
+    if (which.begin == which.end || is_idle) return;
     if (of_.vectorised) take_vectors(of, which);
     else take_elements(of, which);
 }
@@ -175,7 +190,7 @@ void persistent_rows_policy::one_element(const work& of, value u, value k, value
         if (!here.is_there()) return kept(which, u, k);
         const operand* const from = input(which);
         if (!of_.vectorised || (from && from->how == access::uniform)) return here;
-        return from && from->is_position ? here + k : to_.lane(here, k);
+        return from && from->is_position ? position_of_lane(*from, here, k) : to_.lane(here, k);
     };
     places.keep = [&](value_id which) {
         if (!of.in_slots) return kept_[at(which)] != nest::none ? kept(which, u, k) : value();
@@ -186,8 +201,16 @@ void persistent_rows_policy::one_element(const work& of, value u, value k, value
         const value part = to_.at(parts_, k);
         to_.assign(part, to_.append(part, one));
     };
+    places.begin_scan = [&](value_id scan, value element) { to_.assign(kept(scan, u, k), element); };
     places.store = store;
     take_element(of.phase, of.body, number, places);
+}
+
+/// Of contiguous positions the first of a vector is a multiple of its length. Said like this, the compiler sees it too, and makes one
+/// block of random numbers for all that share it.
+nest::value persistent_rows_policy::position_of_lane(const operand& of, value first, value k) {
+    const bool shares_blocks = of.how == access::contiguous && draws_numbers(program_);
+    return shares_blocks ? (first & -width()) | k : first + k;
 }
 
 // --- What the reductions come to ---

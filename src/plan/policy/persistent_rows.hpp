@@ -25,13 +25,17 @@ private:
     using value = nest::value;
     using value_id = lower::value_id;
 
-    [[nodiscard]] int set_count() { return static_cast<int>(to_.made().sets.size()); }
+    /// Sets of reductions, one for each phase; those of scans come after them.
+    [[nodiscard]] int set_count() const { return set_count_; }
     [[nodiscard]] const std::string& suffix(int set) { return to_.made().sets[static_cast<std::size_t>(set)].suffix; }
 
     // --- A thread's elements of its row ---
 
     [[nodiscard]] int width() const { return of_.vector_width; }
-    [[nodiscard]] value kept(value_id of, value u, value k) { return to_.at(kept_[at(of)], u * width() + k); }
+    [[nodiscard]] value kept(value_id of, value u, value k) {
+        const value place = to_.at(kept_[at(of)], u * width() + k);
+        return is_scan(of) ? to_.member(place, scan_number(of)) : place;
+    }
     void keep(value_id of);
     [[nodiscard]] value first_of(value u) { return (threads_.lane + u * of_.threads_per_output) * width(); }
 
@@ -88,8 +92,20 @@ private:
     void take_elements(const work& of, items which);
     void one_element(const work& of, value u, value k, value number, const at_hand& read, const at_hand& made,
                      const std::function<void(std::size_t output, value element)>& store);
+    value position_of_lane(const operand& of, value first, value k);
     void finish(int phase, nest::id shared);
     void store_row();
+
+    // --- Scans: persistent_scans.cpp ---
+
+    void set_scans();
+    [[nodiscard]] bool scans(int phase) const;
+    [[nodiscard]] int scan_set(value_id scan) const { return scan_sets_[at(scan)]; }
+    [[nodiscard]] std::size_t scan_number(value_id scan);
+    /// Room for its elements, of which there are none so far.
+    void begin_scan(value_id scan);
+    /// Each element of the row becomes what those up to it come to.
+    void scan_row(value_id scan);
 
     // --- Slots: persistent_slots.cpp ---
 
@@ -116,6 +132,8 @@ private:
     at_hand of_row_inputs_;
     std::vector<nest::id> kept_;   // by value: memory of the thread's elements
     nest::id parts_ = nest::none;  // accumulators of the phase
+    int set_count_ = 0;
+    std::vector<int> scan_sets_;  // by value
     row_slots slots_;
     std::vector<nest::id> slot_arrays_;
 };

@@ -54,11 +54,12 @@ nest::body phased_rows::elements_body(int phase, std::vector<value_id> outputs) 
 std::optional<int> phased_rows::body_of_phase(int phase) {
     std::vector<bool> wanted(phases_.phase.size());
     each_reduction(phase, [&](const step& each, value_id, std::size_t) { wanted[at(each.args[0])] = true; });
+    each_scan(phase, [&](const step& each, value_id) { wanted[at(each.args[0])] = true; });
     for (std::size_t i = 0; i < of_.outputs.size(); ++i)
         if (is_stored(i, phase)) wanted[at(of_.outputs[i].value)] = true;
     std::vector<value_id> results;
     for (value_id each = 0; at(each) < wanted.size(); ++each) {
-        const bool is_made_here = is_step(each) && !of_row(each) && phase_of(each) == phase;
+        const bool is_made_here = is_step(each) && !of_row(each) && phase_of(each) == phase && !is_scan(each);
         if (program_.is_constant(each) ? wanted[at(each)]
                                        : is_made_here && (wanted[at(each)] || phases_.kept[at(each)]))
             results.push_back(each);
@@ -113,6 +114,7 @@ void phased_rows::take_element(int phase, std::optional<int> body, value number,
         });
         places.append(one);
     }
+    each_scan(phase, [&](const step& each, value_id result) { places.begin_scan(result, value_of(each.args[0])); });
     for (std::size_t i = 0; i < of_.outputs.size(); ++i)
         if (is_stored(i, phase)) places.store(i, value_of(of_.outputs[i].value));
 }

@@ -21,6 +21,7 @@ protected:
     [[nodiscard]] int phase_of(lower::value_id of) const { return phases_.phase[at(of)]; }
     [[nodiscard]] bool of_row(lower::value_id of) const { return phases_.of_row[at(of)]; }
     [[nodiscard]] bool is_step(lower::value_id of) const { return of >= program_.first_step_value(); }
+    [[nodiscard]] bool is_scan(lower::value_id of) const { return is_step(of) && program_.step_of(of)->scans; }
     [[nodiscard]] const operand* input(lower::value_id of) const;
     [[nodiscard]] nest::type type_of(lower::value_id of) const { return nest::types::element(program_.type_of(of)); }
     [[nodiscard]] std::string name_of(lower::value_id of) const;
@@ -39,9 +40,16 @@ protected:
     void each_reduction(int phase, Visit visit) const {
         std::size_t number = 0;
         each_step([&](const lower::step& each, lower::value_id result, int) {
-            if (each.code != operation::reduce) return;
+            if (each.code != operation::reduce || each.scans) return;
             if (phase_of(result) == phase + 1) visit(each, result, number);
             ++number;
+        });
+    }
+    /// Of the scans that a phase's elements go into.
+    template <class Visit>
+    void each_scan(int phase, Visit visit) const {
+        each_step([&](const lower::step& each, lower::value_id result, int) {
+            if (each.scans && phase_of(result) == phase + 1) visit(each, result);
         });
     }
 
@@ -58,10 +66,15 @@ protected:
         std::function<nest::value(lower::value_id)> held;  // read or made before
         std::function<nest::value(lower::value_id)> keep;  // for later phases; none: they do not need it
         std::function<void(nest::value one)> append;       // to the phase's accumulators
+        std::function<void(lower::value_id scan, nest::value element)> begin_scan = {};
         std::function<void(std::size_t output, nest::value element)> store;
     };
     /// Where each phase that reduces has a set of its own.
-    [[nodiscard]] bool reduces(int phase) { return static_cast<std::size_t>(phase) < to_.made().sets.size(); }
+    [[nodiscard]] bool reduces(int phase) const {
+        bool out = false;
+        each_reduction(phase, [&](const lower::step&, lower::value_id, std::size_t) { out = true; });
+        return out;
+    }
     /// All of a phase for an element of the row.
     void take_element(int phase, std::optional<int> body, nest::value number, const element_places& places);
     /// What is one for each row, once the reductions that it is made of are there.

@@ -300,7 +300,40 @@ void check_rows_in_slots(std::mt19937& random, std::int64_t n) {
     }
 }
 
+/// Rows that are scanned in the kernel that uses the scans, of each way to divide them among threads.
+template <class T>
+void check_scanned_rows(std::mt19937& random) {
+    struct {
+        std::int64_t rows, extent;
+    } const all[] = {{140, 3}, {3, 3},    {133, 16}, {133, 17}, {2, 20},    {133, 31},
+                     {3, 33},  {140, 64}, {133, 65}, {2, 100},  {133, 128}, {2, 128}};
+    for (const auto& each : all) {
+        CAPTURE(each.rows);
+        CAPTURE(each.extent);
+        const k::array<T> m = numbers<T>(random, {each.rows, each.extent});
+        const k::array<T> column = numbers<T>(random, {each.rows, 1});
+        const k::array<T> row = numbers<T>(random, {each.extent});
+        const auto sums = k::cumsum(m * T(2) - column, axis(1));
+        const auto on = k::plan::cuda_target_of(90);
+        check_on(on, k::max(sums, axis(1)));
+        check_on(on, sums - m);
+        check_on(on, sums, k::sum(sums * row, axis(1)), m + T(1));
+        check_on(on, k::sum(k::cumprod(m - column, axis(1)), axis(1), k::keep_dims) + row);
+        check_on(on, k::max(sums - k::max(sums, axis(1), k::keep_dims), axis(1)) * T(2));
+        check_on(on, k::sum(k::cummax(k::cummin(m, axis(1)) + m, axis(1)), axis(1)));
+        check_on(on, k::sum(k::cumsum(m - k::max(m, axis(1), k::keep_dims), axis(1)), axis(1)));
+    }
+}
+
 }  // namespace
+
+TEST_CASE("nests: rows are scanned where they stay on chip") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(31);
+    check_scanned_rows<std::int64_t>(random);
+    check_scanned_rows<std::int32_t>(random);
+    check_scanned_rows<std::int8_t>(random);
+}
 
 TEST_CASE("nests: rows in registers and slots take each element once") {
     const k::scoped_device here(k::cpu);
