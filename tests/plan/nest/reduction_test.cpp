@@ -318,7 +318,7 @@ void check_scanned_rows(std::mt19937& random) {
         check_on(on, k::max(sums, axis(1)));
         check_on(on, sums - m);
         check_on(on, sums, k::sum(sums * row, axis(1)), m + T(1));
-        check_on(on, k::sum(k::cumprod(m - column, axis(1)), axis(1), k::keep_dims) + row);
+        check_on(on, k::sum(k::cumprod(m * T(2) + T(1), axis(1)), axis(1), k::keep_dims) + row);
         check_on(on, k::max(sums - k::max(sums, axis(1), k::keep_dims), axis(1)) * T(2));
         check_on(on, k::sum(k::cummax(k::cummin(m, axis(1)) + m, axis(1)), axis(1)));
         check_on(on, k::sum(k::cumsum(m - k::max(m, axis(1), k::keep_dims), axis(1)), axis(1)));
