@@ -55,6 +55,7 @@ private:
             case kind::bits: return vector_bits(of.of, of.lanes);
             case kind::accumulators: return "accumulators" + set_of(of).suffix;
             case kind::mbarrier: return "unsigned long long";
+            case kind::published: return "published<" + std::string(spelling(of.of)) + ">";
             case kind::state: return {};  // no variable is one by itself
             case kind::found: return text::format("found_{}", info(of.of).suffix);
         }
@@ -142,7 +143,9 @@ private:
     /// Barriers, and what goes on in the background.
     void exchange(const statement& of) {
         switch (of.what) {
-            case statement::kind::barrier: text_ += "__syncthreads()"; break;
+            case statement::kind::barrier:
+                text_ += of.extent ? helper("barrier_of") + text::format("<{}>()", of.extent) : "__syncthreads()";
+                break;
             case statement::kind::copy_async: {
                 const nest::type is = tree_.at(of.a).is;
                 text_ += helper("copy_async") + text::format("<{}>(", bytes_of(is.of) * is.lanes);
@@ -158,6 +161,24 @@ private:
                 break;
             case statement::kind::atomic:
             case statement::kind::atomic_of_wave: atomic(of); break;
+            case statement::kind::publish:
+                text_ += helper("publish") + "(";
+                address(tree_.at(of.a));
+                text_ += ", ";
+                print(of.b);
+                text_ += ")";
+                break;
+            case statement::kind::await:
+                text_ += helper("await") + text::format("<{}>(", of.extent);
+                address(tree_.at(of.a));
+                text_ += ", ";
+                address(tree_.at(of.b));
+                text_ += ", ";
+                print(of.c);
+                text_ += ", ";
+                print(tree_.arguments[static_cast<std::size_t>(of.first_argument)]);
+                text_ += ")";
+                break;
             case statement::kind::cluster_barrier: text_ += helper("cluster_barrier") + "()"; break;
             case statement::kind::init_mbarrier: at_mbarrier("init_mbarrier", of); break;
             case statement::kind::arrive: at_mbarrier("arrive", of); break;
@@ -312,6 +333,11 @@ private:
                 text_ += helper("is_last_of") + "(";
                 print(of.b);
                 text_ += ", ";
+                address(of);
+                text_ += ")";
+                break;
+            case nest::operation::ticket:
+                text_ += helper("next_number") + "(";
                 address(of);
                 text_ += ")";
                 break;

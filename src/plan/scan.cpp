@@ -6,21 +6,46 @@ namespace kiln::plan {
 
 namespace {
 
-// Of a GPU: threads that keep its memory busy, and what a part of a column must have to be worth a thread of its own.
+// Of a GPU: threads that keep its memory busy. What a part of a column must have to be worth a thread of its own: least_of_column.
 constexpr std::int64_t enough_threads = std::int64_t{1} << 18;
-constexpr std::int64_t least_of_column = 64;
-// Lines this short have one thread each: the first cache makes lines of memory of its loads.
-constexpr std::int64_t tiny_row = 16;
+// Shared memory of a panel: as many warps as hide what the others wait for have room for theirs (H200: 7).
+constexpr int panel_bytes = 32 * 1024;
+constexpr int least_row_bytes = 32;
+constexpr int best_row_bytes = 128;
 
 void divide_for_cuda(scan_step& of) {
     const std::int64_t of_warp = std::int64_t{warp} * scan_elements(of.type);
-    if (of.inner == 1 && of.count > tiny_row) {
+    if (of.inner == 1 && of.count > few_parts) {
         of.mapping = of.count <= of_warp ? scan_mapping::short_rows : scan_mapping::rows;
         of.part = of.mapping == scan_mapping::rows ? of_warp * (scan_threads / warp) : of_warp;
     } else {
         const std::int64_t wanted = ceil_div(enough_threads, of.outer * of.inner);
         of.part = std::max(least_of_column, ceil_div(of.count, wanted));
     }
+}
+
+/// How many elements blocks publish, and the counter before them; 0: a kernel cannot take these parts in one pass.
+std::int64_t published_by(scan_step& of, const target& on) {
+    if (!on.async_copies) return 0;
+    if (of.mapping == scan_mapping::rows) {
+        of.mapping = scan_mapping::row_parts;
+        const std::int64_t of_round = std::int64_t{warp} * 16 / bytes_of(of.type);
+        // Where each block waits for many, reading the operand twice is as fast but for the launches that it takes (H200, floats: 8
+        // us and 13 of a million, 34 and 33 of 8 million, 207 and 203 of 67 million).
+        constexpr std::int64_t few_blocks = 512;
+        const scan_carry carry = carry_of(of);
+        if (carry == scan_carry::groups || (carry == scan_carry::rounds && of.outer * of.parts() > few_blocks))
+            return 0;
+        const std::int64_t of_line = of.parts() + (carry == scan_carry::rounds ? ceil_div(of.parts(), of_round) : 0);
+        return 1 + of.outer * of_line;
+    }
+    of.mapping = scan_mapping::panels;
+    const scan_panel panel = panel_of(of);
+    if (panel.columns == 0 || of.inner < least_row_bytes / bytes_of(of.type)) return 0;
+    std::int64_t of_line = 0;
+    std::int64_t count = of.parts();
+    for (int level = levels_of(of); level-- > 0; count = ceil_div(count, least_of_column)) of_line += count;
+    return 1 + of.outer * of_line * of.inner;
 }
 
 // Of the CPU: as many parts as keep its threads busy, where there are not as many lines.
@@ -51,9 +76,10 @@ private:
         step.type = type_;
         if (on_.kind == frame::cuda) divide_for_cuda(step);
         else divide_for_host(step);
+        if (step.parts() > 1 && on_.kind == frame::cuda && add_one_pass(step)) return;
         if (step.parts() > 1) {
             step.offsets = 2 + static_cast<int>(made_.temporaries.size());
-            made_.temporaries.push_back(step.outer * step.parts() * step.inner);
+            made_.temporaries.push_back(step.outer * step.parts() * step.inner * bytes_of(type_));
             scan_step totals = step;
             totals.totals_only = true;
             totals.to = step.offsets;
@@ -66,6 +92,23 @@ private:
                  .to = step.offsets});
         }
         made_.steps.push_back(step);
+    }
+
+    bool add_one_pass(scan_step step) {
+        const std::int64_t published = published_by(step, on_);
+        if (published == 0) return false;
+        step.offsets = 2 + static_cast<int>(made_.temporaries.size());
+        const std::int64_t words = published * ceil_div(bytes_of(type_), 4);
+        made_.temporaries.push_back(words * 8);
+        scan_step clear;
+        clear.type = element_type::uint64;
+        clear.mapping = scan_mapping::clear;
+        clear.count = words;
+        clear.part = words;
+        clear.to = step.offsets;
+        made_.steps.push_back(clear);
+        made_.steps.push_back(step);
+        return true;
     }
 
     const detail::reduction_kind what_;
@@ -84,13 +127,42 @@ scan_plan plan_scan(const shape& of, int axis, detail::reduction_kind what, elem
     return scan_planner(what, definition, type, on).run(all);
 }
 
+scan_carry carry_of(const scan_step& row_parts) {
+    if (row_parts.parts() <= few_parts) return scan_carry::sequence;
+    return row_parts.parts() <= row_parts.part ? scan_carry::rounds : scan_carry::groups;
+}
+
+scan_panel panel_of(const scan_step& panels) {
+    scan_panel out{static_cast<int>(least_of_column)};
+    const int bytes = bytes_of(panels.type);
+    while (out.rows < panels.part && out.rows * least_row_bytes < panel_bytes) out.rows *= 2;
+    if (out.rows < panels.part) return {};
+    out.columns = std::min(warp, best_row_bytes / bytes);
+    while (out.rows * out.columns * bytes > panel_bytes) out.columns /= 2;
+    return out;
+}
+
+int levels_of(const scan_step& panels) {
+    int out = 1;
+    for (std::int64_t count = panels.parts(); count > least_of_column; count = ceil_div(count, least_of_column)) ++out;
+    return out;
+}
+
 std::int64_t block_count(const scan_step& of) {
     switch (of.mapping) {
         case scan_mapping::columns: return ceil_div(of.outer * of.parts() * of.inner, scan_threads);
         case scan_mapping::short_rows: return ceil_div(of.outer, scan_threads / 32);
-        case scan_mapping::rows: break;
+        case scan_mapping::panels: return of.outer * of.parts() * ceil_div(of.inner, panel_of(of).columns);
+        case scan_mapping::clear: return ceil_div(of.count, scan_threads);
+        case scan_mapping::rows:
+        case scan_mapping::row_parts: break;
     }
     return of.outer * of.parts();
+}
+
+int threads_per_block(const scan_step& of) {
+    if (of.mapping == scan_mapping::panels) return warp;
+    return of.mapping == scan_mapping::row_parts ? scan_threads + warp : scan_threads;
 }
 
 }  // namespace kiln::plan

@@ -1,5 +1,9 @@
 // kiln/plan/scan: how the partial results along an axis are computed in steps. A function of shape, axis, type and device
 // alone: whatever feeds a cumulative sum, its order is the same, and so are its bits.
+// The order is that of parts: each part's total; a scan of the totals, in the same way; each part on top of those before it. On CUDA
+// one kernel does all of that, where it can: blocks publish what their parts come to, and read what others published; each
+// computes of that, in the same order, what comes before its own part, and the operand is read once. Where it cannot, each of
+// these is a step, and the operand is read twice.
 // in: a shape and an axis   out: steps   knows nothing of: text
 #pragma once
 
@@ -18,6 +22,10 @@ enum class scan_mapping : std::uint8_t {
     columns,     // a thread for each part of each line, neighbours on neighbouring lines
     short_rows,  // a warp for each line, whose elements are neighbours
     rows,        // a block for each part of a line whose elements are neighbours
+    // In one pass:
+    panels,     // a warp for each part of neighbouring lines, held in shared memory
+    row_parts,  // as rows
+    clear,      // words of 64 bits, in which nothing is published then
 };
 
 /// A contiguous array of outer x count x inner elements: of each line of `count`, parts of `part` elements. Either each part
@@ -36,15 +44,18 @@ struct scan_step {
     // Memories: 0 the operand, 1 the result (they may be one), then the plan's temporaries.
     int from = 0;
     int to = 1;
-    int offsets = -1;  // totals of a step before, scanned: -1: none
+    int offsets = -1;  // totals of a step before, scanned; in one pass what is published; -1: none
 
+    [[nodiscard]] bool in_one_pass() const noexcept {
+        return mapping == scan_mapping::panels || mapping == scan_mapping::row_parts;
+    }
     [[nodiscard]] std::int64_t parts() const noexcept { return ceil_div(count, part); }
     [[nodiscard]] std::int64_t element_count() const noexcept { return outer * count * inner; }
 };
 
 struct scan_plan {
     std::vector<scan_step> steps;           // in launch order
-    std::vector<std::int64_t> temporaries;  // elements
+    std::vector<std::int64_t> temporaries;  // bytes
 };
 
 /// Of a shape with elements. `type`: what is accumulated.
@@ -56,6 +67,28 @@ inline constexpr int scan_threads = 256;
 /// Elements of a thread: 128 bytes of registers, of types that have 4.
 constexpr int scan_elements(element_type type) { return bytes_of(type) < 4 ? 32 : 128 / bytes_of(type); }
 
+// In one pass.
+
+/// Lines of at most so many elements have one thread each, on top of nothing, one after the other: the first cache makes lines of
+/// memory of its loads.
+inline constexpr std::int64_t few_parts = 16;
+/// Elements of a column's part, at least; of parts that come together exactly.
+inline constexpr std::int64_t least_of_column = 64;
+
+/// How the totals of a row's parts are scanned: as few are, as a row of one part is, or in parts themselves: not in one pass.
+enum class scan_carry : std::uint8_t { sequence, rounds, groups };
+scan_carry carry_of(const scan_step& row_parts);
+
+/// Of a warp's shared memory: rows of a part, as a power of two, and neighbouring columns. None: 0.
+struct scan_panel {
+    int rows = 0;
+    int columns = 0;
+};
+scan_panel panel_of(const scan_step& panels);
+/// Parts, groups of them, groups of those: until one group has all.
+int levels_of(const scan_step& panels);
+
 std::int64_t block_count(const scan_step& of);
+int threads_per_block(const scan_step& of);
 
 }  // namespace kiln::plan

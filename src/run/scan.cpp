@@ -14,8 +14,7 @@ class scan_stage final : public array_stage {
 public:
     explicit scan_stage(plan::scan_plan plan, bool takes_operand) : plan_(std::move(plan)) {
         in_place = takes_operand ? 0 : -1;
-        for (const std::int64_t count : plan_.temporaries)
-            temporaries.push_back(count * bytes_of(plan_.steps.front().type));
+        temporaries = plan_.temporaries;
     }
 
     [[nodiscard]] int step_count() const override { return static_cast<int>(plan_.steps.size()); }
@@ -23,8 +22,10 @@ public:
     [[nodiscard]] step_launch launch(int step) const override {
         const plan::scan_step& of = at(step);
         const std::int64_t totals = of.outer * of.parts() * of.inner;
-        step_launch out{{.scan = &of}, of.element_count(), plan::block_count(of), plan::scan_threads};
-        out.bytes_read = bytes_of(of.type) * (of.element_count() + (of.offsets < 0 ? 0 : totals));
+        step_launch out{{.scan = &of}, of.element_count(), plan::block_count(of), plan::threads_per_block(of)};
+        const bool reads_offsets = of.offsets >= 0 && !of.in_one_pass();
+        if (of.mapping != plan::scan_mapping::clear)
+            out.bytes_read = bytes_of(of.type) * (of.element_count() + (reads_offsets ? totals : 0));
         out.bytes_written = bytes_of(of.type) * (of.totals_only ? totals : of.element_count());
         return out;
     }
@@ -52,13 +53,14 @@ public:
         return name(step) + (at(step).definition ? std::to_string(at(step).definition) : std::string());
     }
     [[nodiscard]] std::string text(int step) const override {
+        if (at(step).mapping == plan::scan_mapping::clear) return plan::scan_text(at(step));
         return plan::scan_word(at(step)) + (at(step).totals_only ? "(x0): totals of parts" : "(x0)");
     }
     [[nodiscard]] emit::source source(int step) const override {
         return emit::emit(plan::scan_nest(at(step)), plan::scan_text(at(step)));
     }
     [[nodiscard]] std::string nest(int step) const override { return plan::nest::print(plan::scan_nest(at(step))); }
-    [[nodiscard]] const char* why_cut() const override { return "parts need the totals of those before them"; }
+    [[nodiscard]] const char* why_cut() const override { return "parts need what those before them come to"; }
 
 private:
     [[nodiscard]] const plan::scan_step& at(int step) const { return plan_.steps[static_cast<std::size_t>(step)]; }

@@ -285,14 +285,21 @@ void add_long_rows(gpu_rows& rows, std::int64_t elements) {
     }
 }
 
-/// Against a copy: an operand read twice is three passes over memory in place of two.
+/// Against a copy: one pass reads and writes as much; one long line is read twice.
 void add_scans(gpu_rows& rows, std::int64_t elements, std::int64_t edge) {
     const k::array<float> x = floats(elements, 0);
     add(rows, "cumsum(x)", 2.0 * static_cast<double>(elements) * sizeof(float), 1.65, [&] { return k::cumsum(x); });
     const k::array<float> a = k::reshape(floats(edge * edge, 0), {edge, edge});
     for (const int axis : {1, 0})
         add(rows, k::text::format("cumsum(a, axis({}))", axis), 2.0 * static_cast<double>(edge * edge) * sizeof(float),
-            axis == 1 ? 1.2 : 1.65, [&] { return k::cumsum(a, k::axis(axis)); });
+            axis == 1 ? 1.2 : 1.25, [&] { return k::cumsum(a, k::axis(axis)); });
+    const std::int64_t side = edge / 8;
+    const k::array<float> cube = k::reshape(floats(64 * side * side, 0), {64, side, side});
+    add(rows, "cumsum(cube, axis(1))", 2.0 * static_cast<double>(cube.size()) * sizeof(float), 1.25,
+        [&] { return k::cumsum(cube, k::axis(1)); });
+    const k::array<float> long_rows = k::reshape(floats(elements / 100000 * 100000, 0), {elements / 100000, 100000});
+    add(rows, "cumsum of rows of 100000", 2.0 * static_cast<double>(long_rows.size()) * sizeof(float), 1.25,
+        [&] { return k::cumsum(long_rows, k::axis(1)); });
     // Paths that are never stored, against a copy of as many bytes as they would have.
     const k::shape paths{elements / 256, 64};
     add(rows, "Asian option: normals, cumsum, exp, mean, max, mean",

@@ -274,6 +274,17 @@ void add_scans(list& to) {
         const k::plan::scan_step step{.mapping = mapping, .totals_only = totals_only};
         to.add(name, k::plan::scan_nest(step), k::plan::scan_text(step));
     }
+    // In one pass: few parts, one after the other, and many; columns whose parts are as many as a group has, and more.
+    for (const auto& [name, mapping, parts] : {std::tuple{"scan_few_row_parts", scan_mapping::row_parts, 12},
+                                               {"scan_row_parts", scan_mapping::row_parts, 100},
+                                               {"scan_panels", scan_mapping::panels, 32},
+                                               {"scan_groups_of_panels", scan_mapping::panels, 100},
+                                               {"scan_clear", scan_mapping::clear, 1}}) {
+        k::plan::scan_step step{.mapping = mapping};
+        step.part = mapping == scan_mapping::panels ? 256 : 8192;
+        step.count = parts * step.part;
+        to.add(name, k::plan::scan_nest(step), k::plan::scan_text(step));
+    }
 }
 
 void add_sorts(list& to) {

@@ -17,6 +17,6 @@
     __syncthreads();
     if (warp * 32 + lane == 0) {
         for (int w = 1; w < 8; ++w) sum = combine(sum, of_warp[w]);
-        to[block] = sum.s0;
     }
+    if (warp * 32 + lane == 0) to[block] = sum.s0;
 }

@@ -229,6 +229,9 @@ value builder::piece(std::string_view name, type is, std::initializer_list<value
 value builder::count_block(id memory, value place, value count) {
     return make(operation::count_block, types::boolean, place, count, {}, memory);
 }
+value builder::ticket(id memory, value_or_number place) {
+    return make(operation::ticket, types::word, place.with(*this), {}, {}, memory);
+}
 
 value operator+(value a, value_or_number b) { return of_two(operation::add, a, b); }
 value operator-(value a, value_or_number b) { return of_two(operation::subtract, a, b); }
@@ -365,10 +368,21 @@ void builder::atomic_of_wave(combining how, value to, value of, value condition)
     add(statement::kind::atomic_of_wave, to, of, condition).combining = how;
 }
 void builder::barrier() { add(statement::kind::barrier); }
+void builder::barrier_of(int threads) { add(statement::kind::barrier).extent = threads; }
 
 void builder::copy_async(value to, value from) { add(statement::kind::copy_async, to, from); }
 void builder::commit_copies() { add(statement::kind::commit_copies); }
 void builder::wait_copies(int underway) { add(statement::kind::wait_copies).extent = underway; }
+void builder::publish(value to, value element) { add(statement::kind::publish, to, element); }
+void builder::await(value to, int most, value from, value_or_number apart, value_or_number there) {
+    const value step = apart.with(*this);
+    const id count = there.with(*this).which();
+    statement& made = add(statement::kind::await, to, from, step);
+    made.extent = most;
+    made.first_argument = static_cast<int>(tree_.arguments.size());
+    made.argument_count = 1;
+    tree_.arguments.push_back(count);
+}
 void builder::cluster_barrier() { add(statement::kind::cluster_barrier); }
 void builder::init_mbarrier(value mbarrier, value_or_number threads) {
     add(statement::kind::init_mbarrier, mbarrier, threads.with(*this));

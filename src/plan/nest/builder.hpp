@@ -117,6 +117,7 @@ public:
     value piece(std::string_view name, type is, std::initializer_list<value> arguments);
     value convert(value of, type is) { return make(operation::convert, is, of); }
     value count_block(id memory, value place, value count);
+    value ticket(id memory, value_or_number place);
 
     // --- Statements ---
     value let(std::string_view name, value_or_number of);
@@ -132,11 +133,16 @@ public:
     void move(movement how, std::initializer_list<value> arguments, int extent = 0);
     void append_run(value accumulators, value from, value count, value first);
     void barrier();
+    /// Of the block's first threads alone.
+    void barrier_of(int threads);
     void atomic(combining how, value to, value_or_number of);
     void atomic_of_wave(combining how, value to, value of, value condition);
     void copy_async(value to, value from);
     void commit_copies();
     void wait_copies(int underway);
+    void publish(value to, value element);
+    /// `most`: how many own memory has room for from `to` on; `there` of them come.
+    void await(value to, int most, value from, value_or_number apart, value_or_number there);
     void cluster_barrier();
     void init_mbarrier(value mbarrier, value_or_number threads);
     void arrive(value mbarrier, value_or_number bytes);

@@ -51,6 +51,7 @@ private:
             case type::kind::vector:
             case type::kind::bits: return std::int64_t{kiln::bytes_of(is.of)} * is.lanes;
             case type::kind::found: return 16;
+            case type::kind::published: return 8 * ((kiln::bytes_of(is.of) + 3) / 4);
             case type::kind::state: return 0;  // no variable is one by itself
             case type::kind::accumulators: break;
         }
@@ -115,7 +116,10 @@ private:
                 break;
             case statement::kind::assign: assign(of.a, std::min(here, value(of.b, here)), here); break;
             case statement::kind::leave: left_ = std::min(left_, here); break;
-            case statement::kind::barrier: meets(here, alike::block, "a barrier"); break;
+            case statement::kind::barrier:
+                meets(here, of.extent ? alike::wave : alike::block, "a barrier");
+                if (of.extent && of.extent % std::max(on_.wave_width, 2)) wrong("a barrier of parts of warps");
+                break;
             case statement::kind::cluster_barrier:
                 needs(tree_.cluster > 1, "a barrier of a cluster");
                 meets(here, alike::cluster, "a barrier of the cluster");
@@ -129,6 +133,12 @@ private:
             case statement::kind::init_mbarrier:
             case statement::kind::arrive:
             case statement::kind::wait_mbarrier: needs(on_.most_cluster > 1, "mbarriers of a cluster"); break;
+            case statement::kind::publish:
+            case statement::kind::await:
+                needs(on_.atomics, "blocks that wait for others");
+                for (const id each : {of.a, of.b, of.c}) value(each, here);
+                if (of.what == statement::kind::await) value(tree_.arguments[at(of.first_argument)], here);
+                break;
             case statement::kind::load_tile:
             case statement::kind::multiply_tile:
                 needs(on_.tiles, "tiles");
@@ -239,6 +249,7 @@ private:
                 for (const id each : tree_.pieces[at(of.number)].arguments) out = std::min(out, value(each, here));
                 return out;
             }
+            case operation::ticket:
             case operation::count_block: needs(on_.atomics, "counters"); return alike::thread;
             case operation::both:
             case operation::either:

@@ -33,6 +33,7 @@ struct type {
         found,         // of one reduction: a value and where it is
         state,         // of one reduction: several values
         mbarrier,      // where threads meet and bytes arrive, in shared memory
+        published,     // an element of `of` for other blocks, and whether it is there; where all bits are 0 it is not
     };
     kind what = kind::small;
     element_type of = element_type::float32;
@@ -57,6 +58,7 @@ constexpr type vector(element_type of, int lanes) {
 }
 constexpr type bits(element_type of, int lanes) { return {type::kind::bits, of, 0, static_cast<std::uint8_t>(lanes)}; }
 inline constexpr type mbarrier{type::kind::mbarrier};
+constexpr type published(element_type of) { return {type::kind::published, of}; }
 constexpr type accumulators(int set = 0) {
     return {type::kind::accumulators, element_type::float32, static_cast<std::int8_t>(set)};
 }
@@ -127,6 +129,9 @@ enum class operation : std::uint8_t {
     // Of a counter in memory `number` at a: counts this block as one of b, and says whether it is the last: then it sees what
     // all others had stored before they counted themselves.
     count_block,
+    // Of a counter in published memory `number` at a, one thread of each block: which number the block has, 0, 1, ... Blocks of
+    // lower numbers have begun, and wait for none of higher ones: who waits for them alone waits for a time.
+    ticket,
 };
 
 struct expression {
@@ -194,11 +199,15 @@ struct statement {
         compute,  // the body, of `arguments` in its order: those that are read, then places for its results
         leave,    // the loop around this
         end,      // of this thread: of those alone that meet no further barrier
-        barrier,  // of the block: all its threads are here, but those at their end
+        barrier,  // of the block: all its threads are here, but those at their end; or of its first `extent` threads, whole waves
         // Copies that go on while the thread does.
         copy_async,     // to a, in shared memory, what is at b, a parameter: the 4, 8 or 16 bytes of their type
         commit_copies,  // the thread's copies since the last one are a group
         wait_copies,    // until all of the thread's groups but the last `extent` are there: for this thread
+        // Between blocks that run in any order, and no two of which store to one place.
+        publish,  // to a, published memory, element b
+        await,    // to own memory from a on `extent` elements published from b on, each c after the one before; of them there are
+                  // as many as the first of `arguments` says: until those are there
         // Of a cluster.
         cluster_barrier,  // all threads of all its blocks are here, but those at their end
         init_mbarrier,    // a: a phase of it ends when b threads arrived and as many bytes came as they had said

@@ -36,6 +36,7 @@ private:
             case type::kind::vector:
             case type::kind::bits: return text::format("{} x {}", info(of.of).name, of.lanes);
             case type::kind::mbarrier: return "mbarrier";
+            case type::kind::published: return text::format("published {}", info(of.of).name);
             case type::kind::accumulators: return "what some elements come to";
             default: return "integer";
         }
@@ -90,7 +91,9 @@ private:
                 break;
             case statement::kind::leave: line("leave the loop"); break;
             case statement::kind::end: line("the thread ends"); break;
-            case statement::kind::barrier: line("barrier"); break;
+            case statement::kind::barrier:
+                line(of.extent ? text::format("barrier of the first {} threads", of.extent) : std::string("barrier"));
+                break;
             case statement::kind::copy_async:
                 line("copy, in the background: " + value(of.a) + " = " + value(of.b));
                 break;
@@ -98,6 +101,12 @@ private:
             case statement::kind::wait_copies:
                 line(of.extent ? text::format("wait for all groups but the last {}", of.extent)
                                : std::string("wait for all groups"));
+                break;
+            case statement::kind::publish: line("publish: " + value(of.a) + " = " + value(of.b)); break;
+            case statement::kind::await:
+                line(text::format("wait: {} and {} more = published {} and on, {} apart, of {} that come", value(of.a),
+                                  of.extent - 1, value(of.b), value(of.c),
+                                  value(tree_.arguments[static_cast<std::size_t>(of.first_argument)])));
                 break;
             case statement::kind::cluster_barrier: line("barrier of the cluster"); break;
             case statement::kind::atomic:
@@ -236,6 +245,7 @@ private:
             case operation::shuffle: return call("shuffle", {of.a, of.b});
             case operation::shuffle_down: return call("shuffle_down", {of.a, of.b});
             case operation::count_block: return call("is_last_block", {of.b});
+            case operation::ticket: return "the next number";
             case operation::piece: {
                 const piece& called = tree_.pieces[static_cast<std::size_t>(of.number)];
                 std::string arguments;

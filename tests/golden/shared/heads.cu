@@ -392,6 +392,31 @@ kiln_cumsum_f32_short_rows(float* to, const float* from, const float* offsets, c
 {
     wait_for_earlier_kernels();
 
+extern "C" __global__ void __launch_bounds__(288, 5)
+kiln_cumsum_f32_few_row_parts(float* to, const float* from, published<float>* states, const long long outer, const long long count, const long long inner, const long long part, const long long parts)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(288, 5)
+kiln_cumsum_f32_row_parts(float* to, const float* from, published<float>* states, const long long outer, const long long count, const long long inner, const long long part, const long long parts)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(32)
+kiln_cumsum_f32_256x32_level1_panels(float* to, const float* from, published<float>* states, const long long outer, const long long count, const long long inner, const long long part, const long long parts)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(32)
+kiln_cumsum_f32_256x32_level2_panels(float* to, const float* from, published<float>* states, const long long outer, const long long count, const long long inner, const long long part, const long long parts)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_scan_clear(float* __restrict__ to, const float* __restrict__ from, const float* __restrict__ offsets, const long long outer, const long long count, const long long inner, const long long part, const long long parts)
+{
+    wait_for_earlier_kernels();
+
 extern "C" __global__ void __launch_bounds__(1024, 2)
 kiln_segment_histogram_u8_shared_inside_counters(i64* __restrict__ result, u32* counters, const u8* __restrict__ numbers, const i64* __restrict__ values, const long long element_count, const long long count, const long long stride, const long long copy_count, const long long setting, const double low, const double high, const double width)
 {

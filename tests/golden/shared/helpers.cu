@@ -638,6 +638,64 @@ __device__ __forceinline__ void multiply_tile_s8(int* sums, const Register* a, c
     asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};" : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]), "+r"(sums[3]) : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), "r"(y[0]), "r"(y[1]));
 }
 
+template <int threads>
+__device__ __forceinline__ void barrier_of()
+{
+    asm volatile("bar.sync 1, %0;" ::"n"(threads) : "memory");
+}
+
+template <class T>
+struct published
+{
+    unsigned long long word[(sizeof(T) + 3) / 4];
+};
+
+template <class T>
+__device__ __forceinline__ void publish(published<T>* to, T mine)
+{
+    union { T all; unsigned int word[(sizeof(T) + 3) / 4]; } bits;
+    bits.word[0] = 0;
+    bits.all = mine;
+    #pragma unroll
+    for (int i = 0; i < static_cast<int>(sizeof bits.word / 4); ++i)
+        asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(to->word + i), "l"(1ull << 32 | bits.word[i]) : "memory");
+}
+
+template <int most, class T>
+__device__ __forceinline__ void await(T* to, const published<T>* from, long long apart, int there)
+{
+    constexpr int words = (sizeof(T) + 3) / 4;
+    bool are_there;
+    do {
+        are_there = true;
+        unsigned long long word[most][words];
+        #pragma unroll
+        for (int i = 0; i < most; ++i)
+            if (i < there) {
+                #pragma unroll
+                for (int j = 0; j < words; ++j)
+                    asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word[i][j]) : "l"(from[i * apart].word + j) : "memory");
+            }
+        #pragma unroll
+        for (int i = 0; i < most; ++i)
+            if (i < there) {
+                union { T all; unsigned int word[words]; } bits;
+                #pragma unroll
+                for (int j = 0; j < words; ++j) {
+                    bits.word[j] = static_cast<unsigned int>(word[i][j]);
+                    are_there &= word[i][j] >> 32 != 0;
+                }
+                to[i] = bits.all;
+            }
+    } while (!are_there);
+}
+
+template <class T>
+__device__ __forceinline__ long long next_number(published<T>* counter)
+{
+    return atomicAdd(reinterpret_cast<unsigned int*>(counter), 1u);
+}
+
 __device__ __forceinline__ void atomic_sum(int* at, int value) { atomicAdd(at, value); }
 
 __device__ __forceinline__ void atomic_sum(unsigned int* at, unsigned int value) { atomicAdd(at, value); }

@@ -105,6 +105,8 @@ private:
 
     /// All threads of these blocks.
     void meet(const mask& now, std::size_t first, std::size_t end);
+    /// The first threads of a block that is alone.
+    void meet_first(const mask& now, std::size_t threads);
     /// Of a thread: when it is, for the block and for the cluster.
     [[nodiscard]] std::int64_t time_of(std::size_t thread) const;
 
@@ -149,6 +151,7 @@ private:
     lanes exchange(const expression& of, const mask& now);
 
     lanes count_block(const expression& of, const mask& now);
+    lanes ticket(const expression& of, const mask& now);
     static where place_of(const cell& of) { return {static_cast<id>(of.parts.at(0)), of.one}; }
     static bool is_of_thread(const nest::memory& of);
     [[nodiscard]] expression access_of(id memory) const;
@@ -163,6 +166,11 @@ private:
 
     static constexpr std::int64_t atomically = INT64_MIN + 1;
     void atomic(const statement& of, const mask& now);
+
+    // --- Elements that blocks publish: those of blocks that began before, or of this one before ---
+
+    void publish(const statement& of, const mask& now);
+    void await(const statement& of, const mask& now);
 
     void append_run(const statement& of, const mask& now);
 

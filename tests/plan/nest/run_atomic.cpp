@@ -49,4 +49,51 @@ void cluster_run::atomic(const statement& of, const mask& now) {
     }
 }
 
+lanes cluster_run::ticket(const expression& of, const mask& now) {
+    if (std::count(now.begin(), now.end(), 1) != 1) fault("a block takes more than one number");
+    const lanes place = value(of.a, now);
+    lanes out(threads_);
+    for (std::size_t i = 0; i < threads_; ++i) {
+        if (!now[i]) continue;
+        check_place(of, place[i].one, 1);
+        std::int64_t& counter = device_[at(of.number)]->elements[at(place[i].one)];
+        if (counter == poison) counter = 0;  // published memory begins with nothing in it
+        out[i].one = counter++;
+    }
+    return out;
+}
+
+void cluster_run::publish(const statement& of, const mask& now) {
+    const expression& to = tree_.at(of.a);
+    const lanes places = value(to.a, now);
+    const lanes values = value(of.b, now);
+    for (std::size_t i = 0; i < threads_; ++i) {
+        if (!now[i]) continue;
+        check_place(to, places[i].one, 1);
+        store_device(to, places[i].one, i, values[i].one);
+    }
+}
+
+void cluster_run::await(const statement& of, const mask& now) {
+    const expression& to = tree_.at(of.a);
+    const expression& from = tree_.at(of.b);
+    const lanes first = value(to.a, now);
+    const lanes places = value(from.a, now);
+    const lanes apart = value(of.c, now);
+    const lanes there = value(tree_.arguments[at(of.first_argument)], now);
+    for (std::size_t i = 0; i < threads_; ++i) {
+        if (!now[i]) continue;
+        if (there[i].one > of.extent) fault("waits for more than it has room for");
+        for (std::int64_t j = 0; j < there[i].one; ++j) {
+            const std::int64_t place = places[i].one + j * apart[i].one;
+            check_place(from, place, 1);
+            const std::int64_t element = device_[at(from.number)]->elements[at(place)];
+            if (element == poison)
+                fault("waits for " + tree_.memories[at(from.number)].name + "[" + std::to_string(place) +
+                      "], which no block before it publishes");
+            own_at(to, i, first[i].one + j).one = element;
+        }
+    }
+}
+
 }  // namespace tests::runs

@@ -132,6 +132,10 @@ void cluster_run::run(const statement& of, const mask& now) {
             for (std::size_t i = 0; i < threads_; ++i) ended_[i] = ended_[i] || now[i];
             break;
         case statement::kind::barrier:
+            if (of.extent) {
+                meet_first(now, at(of.extent));
+                break;
+            }
             for (std::size_t block = 0; block < barriers_.size(); ++block)
                 if (std::find(now.begin() + offset(block), now.begin() + offset(block + 1), 1) !=
                     now.begin() + offset(block + 1))
@@ -142,6 +146,8 @@ void cluster_run::run(const statement& of, const mask& now) {
             ++cluster_barriers_;
             break;
         case statement::kind::copy_async: copy_async(of, now); break;
+        case statement::kind::publish: publish(of, now); break;
+        case statement::kind::await: await(of, now); break;
         case statement::kind::commit_copies:
             for (std::size_t i = 0; i < threads_; ++i)
                 if (now[i]) underway_[i].groups.emplace_back();
@@ -162,6 +168,15 @@ void cluster_run::meet(const mask& now, std::size_t first, std::size_t end) {
     for (std::size_t i = first * of_block_; i < end * of_block_; ++i)
         if (!ended_[i] && !now[i]) fault("a barrier that thread " + std::to_string(i) + " does not meet");
     for (std::size_t block = first; block < end; ++block) ++barriers_[block];
+}
+
+void cluster_run::meet_first(const mask& now, std::size_t threads) {
+    for (std::size_t i = 0; i < of_block_; ++i) {
+        if (i < threads && !ended_[i] && !now[i])
+            fault("a barrier that thread " + std::to_string(i) + " does not meet");
+        if (i >= threads && now[i]) fault("a barrier that is not of thread " + std::to_string(i));
+    }
+    ++barriers_[0];
 }
 
 std::int64_t cluster_run::time_of(std::size_t thread) const {

@@ -141,6 +141,7 @@ lanes cluster_run::value(id which, const mask& now) {
         case operation::shuffle:
         case operation::shuffle_down: return exchange(of, now);
         case operation::count_block: return count_block(of, now);
+        case operation::ticket: return ticket(of, now);
         case operation::piece: {
             const nest::piece& called = tree_.pieces[at(of.number)];
             std::vector<lanes> given;

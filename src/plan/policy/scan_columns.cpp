@@ -1,0 +1,213 @@
+// A line's elements are apart, and neighbouring lines' are neighbours. A thread adds up a part of a line in order; either it reads the
+// part again once all parts before are known, or the part stays in shared memory until then.
+#include <plan/policy/scan_nest.hpp>
+
+namespace kiln::plan {
+
+namespace {
+
+using nest::runner;
+using nest::value;
+using nest::types::word;
+
+/// Elements whose loads go out before the first is needed.
+constexpr int in_flight = 8;
+/// Of what parts come to, which others may still be waited for.
+constexpr int published_at_once = 16;
+
+class column_scan : protected scan_nest_builder {
+public:
+    column_scan(const scan_step& of, int threads) : scan_nest_builder(of, threads) {}
+
+    /// A thread for each part of each line.
+    nest::tree run() {
+        const value block = to_.loop_of(runner::grid, "block");
+        const value thread = to_.loop_of(runner::thread, "thread", scan_threads);
+        const value number = to_.let("number", block * scan_threads + thread);
+        to_.when(number >= outer_ * parts_ * inner_, [&] { to_.end(); });
+        const value i = to_.let("i", number % inner_);
+        const value p = to_.let("p", number / inner_ % parts_);
+        const value o = to_.let("o", number / inner_ / parts_);
+        const value length = length_of(p);
+        const value first = to_.let("first", (o * count_ + p * part_) * inner_ + i);
+        const value sum = nothing("sum");
+        if (!of_.totals_only)
+            to_.when(!to_.is_null(offsets_) && p > 0, [&] { to_.assign(s(sum), to_.at(offsets_, number - inner_)); });
+        walk(
+            length, sum, !of_.totals_only, [&](value x) { return to_.at(operand_, first + x * inner_); },
+            [&](value x) { return to_.at(result_, first + x * inner_); });
+        if (of_.totals_only) to_.assign(to_.at(result_, number), s(sum));
+        return to_.finish();
+    }
+
+protected:
+    [[nodiscard]] value length_of(value p) {
+        const value left = to_.let("left", count_ - p * part_);
+        return to_.let("length", to_.select(left < part_, left, part_));
+    }
+
+    /// In order: each element to the sum, and the sum, where it is stored, to its place.
+    template <class From, class To>
+    void walk(value length, value sum, bool stores, From from, To to) {
+        const auto add_next = [&](value x, value element) {
+            add(sum, element);
+            if (stores) to_.assign(to(x), s(sum));
+        };
+        const value whole = to_.let("whole", length / in_flight * in_flight);
+        const nest::id next = to_.own("next", nest::types::accumulators(), in_flight);
+        to_.loop(
+            runner::serial, "x", 0, whole, in_flight,
+            [&](value x) {
+                to_.unrolled("u", in_flight, [&](value u) { to_.assign(s(to_.at(next, u)), from(x + u)); });
+                to_.unrolled("u", in_flight, [&](value u) { add_next(x + u, to_.at(next, u)); });
+            },
+            /*written_out=*/0, word);
+        to_.loop(
+            runner::serial, "x", whole, length, 1,
+            [&](value x) {
+                to_.assign(s(to_.at(next, 0)), from(x));
+                add_next(x, to_.at(next, 0));
+            },
+            /*written_out=*/0, word);
+    }
+};
+
+/// A warp has a panel: neighbouring columns of a part, a lane each. Panels beside each other come first, so that those above have
+/// come to an end, or nearly, when one waits for them.
+class panel_scan : column_scan {
+public:
+    explicit panel_scan(const scan_step& of) : column_scan(of, warp), panel_(panel_of(of)) {}
+
+    nest::tree run() {
+        to_.loop_of(runner::grid, "block");
+        lane_ = to_.loop_of(runner::thread, "lane", warp);
+        const value number = number_of_block(lane_);
+        const value panels = to_.let("panels", ceiling(inner_, panel_.columns));
+        const value left_column = to_.let("left_column", number % panels * panel_.columns);
+        p_ = to_.let("p", number / panels % parts_);
+        o_ = to_.let("o", number / panels / parts_);
+        column_ = to_.let("column", left_column + lane_);
+        is_there_ = to_.let("is_there", lane_ < panel_.columns && column_ < inner_);
+        const value length = length_of(p_);
+        first_ = to_.let("first", (o_ * count_ + p_ * part_) * inner_ + left_column);
+        panel_memory_ = to_.shared("panel", element_type_, panel_.rows * panel_.columns, 16);
+        load(length, left_column);
+        to_.when(is_there_, [&] {
+            const value sum = nothing("sum");
+            const auto from = [&](value x) { return to_.at(panel_memory_, x * panel_.columns + lane_); };
+            const auto to = [&](value x) { return to_.at(result_, first_ + lane_ + x * inner_); };
+            to_.when(p_ + 1 < parts_, [&] {
+                walk(length, sum, false, from, to);
+                to_.publish(state(0, p_), s(sum));
+            });
+            to_.assign(sum, to_.identity());
+            to_.when(p_ > 0, [&] {
+                publish_groups();
+                for (int level = levels_of(of_); level-- > 0;) add_before(level, sum);
+            });
+            walk(length, sum, true, from, to);
+        });
+        return to_.finish();
+    }
+
+private:
+    void load(value length, value left_column) {
+        constexpr int vector_bytes = 16;
+        const int vector = vector_bytes / bytes_of(of_.type);
+        const int vectors = panel_.columns / vector;  // of a row
+        const value is_whole = left_column + panel_.columns <= inner_ && inner_ % vector == 0 &&
+                               to_.is_aligned(operand_, first_, vector_bytes);
+        const nest::type moved = nest::types::vector(of_.type, vector);
+        to_.when(
+            is_whole,
+            [&] {
+                const value place = to_.let("place", lane_ % vectors * vector);
+                to_.loop(
+                    runner::serial, "x", lane_ / vectors, length, warp / vectors,
+                    [&](value x) {
+                        to_.copy_async(to_.at(panel_memory_, x * panel_.columns + place, moved),
+                                       to_.at(operand_, first_ + x * inner_ + place, moved));
+                    },
+                    /*written_out=*/4, word);
+            },
+            [&] {
+                to_.when(is_there_, [&] {
+                    to_.loop(
+                        runner::serial, "x", 0, length, 1,
+                        [&](value x) {
+                            const value to = to_.at(panel_memory_, x * panel_.columns + lane_);
+                            const value from = to_.at(operand_, first_ + x * inner_ + lane_);
+                            if (bytes_of(of_.type) < 4) to_.assign(to, from);
+                            else to_.copy_async(to, from);
+                        },
+                        /*written_out=*/8, word);
+                });
+            });
+        to_.commit_copies();
+        to_.wait_copies(0);
+        to_.barrier();
+    }
+
+    // --- What parts come to, and groups of parts, and groups of those: published level by level ---
+
+    [[nodiscard]] value count_of(int level) { return level == 0 ? parts_ : ceiling(parts_, power(level)); }
+    static std::int64_t power(int level) {
+        std::int64_t out = 1;
+        for (int i = 0; i < level; ++i) out *= least_of_column;
+        return out;
+    }
+    /// Of the block's column. The first is the counter that blocks take their numbers from.
+    [[nodiscard]] value state(int level, value number) {
+        value before = to_.constant(0, word);
+        for (int i = 0; i < level; ++i) before = before + count_of(i);
+        return to_.at(states_, (outer_ * before + o_ * count_of(level) + number) * inner_ + column_ + 1);
+    }
+
+    /// Whoever comes after the last of a group adds the group up.
+    void publish_groups() {
+        for (int level = 0; level + 1 < levels_of(of_); ++level) {
+            const std::int64_t group = power(level + 1);
+            to_.when(p_ % group == 0, [&] {
+                const value sum = nothing("of_group");
+                const value end = to_.let("end", p_ / power(level));
+                add_published(level, end - least_of_column, end, sum);
+                to_.publish(state(level + 1, p_ / group - 1), s(sum));
+            });
+        }
+    }
+
+    /// Of those before that no higher level has.
+    void add_before(int level, value sum) {
+        value end = p_;
+        for (int i = 0; i < level; ++i) end = group_before(end) / least_of_column;
+        end = to_.let("end", end);
+        add_published(level, group_before(end), end, sum);
+    }
+    /// Where the group of the last before `end` begins; 0 of 0.
+    [[nodiscard]] value group_before(value end) { return (end - 1) / least_of_column * least_of_column; }
+
+    void add_published(int level, value begin, value end, value sum) {
+        const nest::id next = to_.own("published", element_type_, published_at_once);
+        to_.loop(
+            runner::serial, "q", begin, end, published_at_once,
+            [&](value q) {
+                const value there = to_.let("there", nest::types::small, small(at_most(end - q, published_at_once)));
+                to_.await(to_.at(next, 0), published_at_once, state(level, q), inner_, there);
+                to_.unrolled("u", published_at_once,
+                             [&](value u) { to_.when(u < there, [&] { add_element(sum, to_.at(next, u)); }); });
+            },
+            /*written_out=*/1, word);
+    }
+
+    const scan_panel panel_;
+    nest::id panel_memory_ = nest::none;
+    value lane_, p_, o_, column_, is_there_, first_;
+};
+
+}  // namespace
+
+nest::tree column_scan_nest(const scan_step& of) {
+    return of.mapping == scan_mapping::panels ? panel_scan(of).run() : column_scan(of, scan_threads).run();
+}
+
+}  // namespace kiln::plan

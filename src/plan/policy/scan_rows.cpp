@@ -1,0 +1,177 @@
+// A line's elements are neighbours: a warp, or a block, for each part of each line.
+#include <plan/policy/scan_rows.hpp>
+
+namespace kiln::plan {
+
+using nest::runner;
+using nest::value;
+
+nest::tree row_scan::run() {
+    begin();
+    if (by_blocks()) take(block_);
+    else take(to_.let("number", block_ * (scan_threads / warp) + warp_));
+    load();
+    if (of_.totals_only) {
+        const value sum = total_of_block();
+        to_.when(thread() == 0, [&] { to_.assign(to_.at(result_, number_), s(sum)); });
+        return to_.finish();
+    }
+    const value before = scan_of_warp();
+    if (by_blocks()) {
+        const nest::id sums = of_warps("of_warp", before);
+        to_.barrier();
+        to_.assign(before, to_.identity());
+        to_.when(!to_.is_null(offsets_) && p_ > 0, [&] { to_.assign(s(before), to_.at(offsets_, number_ - 1)); });
+        put_before(before, sums);
+    }
+    store();
+    return to_.finish();
+}
+
+void row_scan::begin() {
+    block_ = to_.loop_of(runner::grid, "block");
+    warp_ = to_.loop_of(runner::thread, "warp", threads_per_block(of_) / warp);
+    lane_ = to_.loop_of(runner::thread, "lane", warp);
+}
+
+void row_scan::take(value number) {
+    number_ = number;
+    if (!by_blocks()) to_.when(number_ >= outer_, [&] { to_.end(); });
+    row_ = to_.let("row", number_ / parts_);
+    p_ = to_.let("p", number_ - row_ * parts_);
+}
+
+void row_scan::place() {
+    const value first = to_.let("first", by_blocks() ? p_ * of_block() + warp_ * of_warp() : p_ * of_warp());
+    left_ = to_.let("left", count_ - first);
+    at_ = to_.let("at", row_ * count_ + first + lane_ * vector());
+}
+
+/// A thread's elements into v. What is past the line's end changes nothing.
+void row_scan::load() {
+    place();
+    elements_ = to_.own("v", nest::types::accumulators(), scan_elements(of_.type));
+    to_.when(
+        is_whole() && to_.is_aligned(operand_, at_, 16),
+        [&] {
+            to_.unrolled("r", rounds(), [&](value r) {
+                const value loaded =
+                    to_.let("loaded", to_.at(operand_, at_ + r * of_round(), nest::types::vector(of_.type, vector())));
+                to_.unrolled("k", vector(), [&](value k) { to_.assign(s(element(r, k)), to_.lane(loaded, k)); });
+            });
+        },
+        [&] {
+            each_element([&](value r, value k) {
+                to_.assign(element(r, k), to_.identity());
+                to_.when(is_there(r, k),
+                         [&] { to_.assign(s(element(r, k)), to_.at(operand_, at_ + r * of_round() + k)); });
+            });
+        });
+}
+
+void row_scan::store() {
+    to_.when(
+        is_whole() && to_.is_aligned(result_, at_, 16),
+        [&] {
+            to_.unrolled("r", rounds(), [&](value r) {
+                const value stored = to_.variable("stored", nest::types::vector(of_.type, vector()));
+                to_.unrolled("k", vector(), [&](value k) { to_.assign(to_.lane(stored, k), s(element(r, k))); });
+                to_.assign(to_.at(result_, at_ + r * of_round(), nest::types::vector(of_.type, vector())), stored);
+            });
+        },
+        [&] {
+            each_element([&](value r, value k) {
+                to_.when(is_there(r, k),
+                         [&] { to_.assign(to_.at(result_, at_ + r * of_round() + k), s(element(r, k))); });
+            });
+        });
+}
+
+/// A thread's elements in order, the lanes' sums in pairs, the warps' in order: in the first thread.
+value row_scan::total_of_block() {
+    const value sum = nothing("sum");
+    if (of_.definition) {
+        total_in_order(sum);
+    } else {
+        to_.unrolled("r", rounds(), [&](value r) {
+            const round_elements at = open_round(r);
+            to_.unrolled("k", vector(), [&](value k) { add(sum, at(k)); });
+        });
+        to_.halving("apart", warp / 2, [&](value apart) { add(sum, to_.shuffle_down(sum, apart)); });
+    }
+    const nest::id sums = of_warps("of_warp", sum);
+    meet();
+    to_.when(thread() == 0, [&] {
+        to_.loop(
+            runner::serial, "w", 1, scan_threads / warp, 1, [&](value w) { add(sum, to_.at(sums, w)); },
+            /*written_out=*/0);
+    });
+    return sum;
+}
+
+/// Of what users combine: no element comes before one that is on its left.
+void row_scan::total_in_order(value sum) {
+    to_.unrolled("r", rounds(), [&](value r) {
+        const round_elements at = open_round(r);
+        const value round = to_.variable("round", nest::types::accumulators(), at(to_.constant(0)));
+        to_.loop(runner::unrolled, "k", 1, vector(), 1, [&](value k) { add(round, at(k)); });
+        to_.doubling("apart", warp, [&](value apart) { add(round, to_.shuffle_down(round, apart)); });
+        add(sum, round);
+    });
+}
+
+/// A thread's vector of a round, and the vectors of the lanes before it.
+row_scan::scanned_round row_scan::scan_round(const round_elements& at) {
+    to_.loop(runner::unrolled, "k", 1, vector(), 1, [&](value k) { to_.assign(at(k), to_.combine(at(k - 1), at(k))); });
+    const value sum = to_.variable("sum", nest::types::accumulators(), at(to_.constant(vector() - 1)));
+    to_.doubling("apart", warp, [&](value apart) {
+        const value other = to_.let("other", to_.shuffle(sum, (lane_ - apart) & (warp - 1)));
+        to_.when(lane_ >= apart, [&] { to_.assign(sum, to_.combine(other, sum)); });
+    });
+    return {sum, to_.let("beside", to_.shuffle(sum, (lane_ - 1) & (warp - 1)))};
+}
+
+/// What comes before a lane's vector: what came before the round, and the lanes before it.
+value row_scan::ahead_of(value before, value beside) {
+    const value ahead = to_.variable("ahead", nest::types::accumulators(), before);
+    to_.when(lane_ > 0, [&] { to_.assign(ahead, to_.combine(before, beside)); });
+    return ahead;
+}
+
+/// A thread's vector, then the vectors of the lanes before it, the rounds before. Gives what the warp's elements come to.
+value row_scan::scan_of_warp() {
+    const value before = nothing("before");
+    to_.unrolled("r", rounds(), [&](value r) {
+        const round_elements at = open_round(r);
+        const scanned_round round = scan_round(at);
+        const value ahead = ahead_of(before, round.beside);
+        to_.unrolled("k", vector(), [&](value k) { to_.assign(at(k), to_.combine(ahead, at(k))); });
+        close_round(r, at);
+        add(before, to_.shuffle(round.sum, warp - 1));
+    });
+    return before;
+}
+
+/// On top of what all parts before come to.
+void row_scan::add_warps_before(value before, nest::id sums) {
+    to_.loop(
+        runner::serial, "w", 0, warp_, 1, [&](value w) { add(before, to_.at(sums, w)); }, /*written_out=*/0);
+}
+
+void row_scan::put_before(value before, nest::id sums) {
+    add_warps_before(before, sums);
+    each_element([&](value r, value k) { to_.assign(element(r, k), to_.combine(before, element(r, k))); });
+}
+
+/// What each warp has, for the whole block once it has met.
+nest::id row_scan::of_warps(std::string_view name, value mine) {
+    const nest::id sums = to_.shared(name, nest::types::accumulators(), scan_threads / warp);
+    to_.when(lane_ == 0, [&] { to_.assign(to_.at(sums, warp_), mine); });
+    return sums;
+}
+
+nest::tree row_scan_nest(const scan_step& of) {
+    return of.mapping == scan_mapping::row_parts ? row_part_nest(of) : row_scan(of).run();
+}
+
+}  // namespace kiln::plan

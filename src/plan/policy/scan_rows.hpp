@@ -1,0 +1,76 @@
+// kiln/plan/policy/scan_rows: a scan along neighbouring elements: how threads have a part, add it up and scan it.
+// in: a step   out: a nest, or the pieces of one   knows nothing of: where what comes before a part is from
+#pragma once
+
+#include <plan/policy/scan_nest.hpp>
+
+#include <functional>
+
+namespace kiln::plan {
+
+class row_scan : protected scan_nest_builder {
+public:
+    explicit row_scan(const scan_step& of) : scan_nest_builder(of, threads_per_block(of)) {}
+    virtual ~row_scan() = default;
+
+    nest::tree run();
+
+protected:
+    [[nodiscard]] bool by_blocks() const { return of_.mapping != scan_mapping::short_rows; }
+    [[nodiscard]] int vector() const { return 16 / bytes_of(of_.type); }
+    [[nodiscard]] int rounds() const { return scan_elements(of_.type) / vector(); }
+    /// Elements of a warp in one round, of a warp, of a block.
+    [[nodiscard]] int of_round() const { return warp * vector(); }
+    [[nodiscard]] int of_warp() const { return rounds() * of_round(); }
+    [[nodiscard]] int of_block() const { return of_warp() * (scan_threads / warp); }
+
+    using round_elements = std::function<nest::value(nest::value)>;
+
+    void begin();
+    /// The part of that number, through all lines.
+    void take(nest::value number);
+    void place();
+    void load();
+    void store();
+    nest::value total_of_block();
+    struct scanned_round {
+        nest::value sum;     // of this lane's vector and those before it
+        nest::value beside;  // of those before it
+    };
+    scanned_round scan_round(const round_elements& at);
+    nest::value ahead_of(nest::value before, nest::value beside);
+    nest::value scan_of_warp();
+    void add_warps_before(nest::value before, nest::id sums);
+    void put_before(nest::value before, nest::id sums);
+    nest::id of_warps(std::string_view name, nest::value mine);
+
+    /// A thread's vector of a round, and its place if it has changed.
+    virtual round_elements open_round(nest::value r) {
+        return [this, r](nest::value k) { return element(r, k); };
+    }
+    virtual void close_round(nest::value, const round_elements&) {}
+    virtual void meet() { to_.barrier(); }
+
+    [[nodiscard]] nest::value thread() { return warp_ * warp + lane_; }
+    [[nodiscard]] nest::value element(nest::value r, nest::value k) { return to_.at(elements_, r * vector() + k); }
+    template <class Each>
+    void each_element(Each each) {
+        to_.unrolled("r", rounds(),
+                     [&](nest::value r) { to_.unrolled("k", vector(), [&](nest::value k) { each(r, k); }); });
+    }
+    [[nodiscard]] nest::value is_whole() { return left_ >= of_warp(); }
+    [[nodiscard]] nest::value is_there(nest::value r, nest::value k) {
+        return r * of_round() + lane_ * vector() + k < left_;
+    }
+
+    nest::id elements_ = nest::none;
+    nest::value block_, warp_, lane_, number_, row_, p_, left_, at_;
+
+private:
+    void total_in_order(nest::value sum);
+};
+
+/// Of mapping `row_parts`.
+nest::tree row_part_nest(const scan_step& of);
+
+}  // namespace kiln::plan

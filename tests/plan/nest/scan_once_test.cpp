@@ -1,0 +1,180 @@
+// Scans in one pass, run without text: what comes out is combined as the steps combine it that read the operand twice, pair by pair.
+#include "run_nest.hpp"
+
+#include <plan/nest/builder.hpp>
+#include <plan/policy/scan.hpp>
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace k = kiln;
+using k::plan::scan_mapping;
+using k::plan::scan_step;
+using numbers = std::vector<std::int64_t>;
+
+/// A number for each way to combine elements: (a + b) + c is another one than a + (b + c), and nothing + a than a.
+class ways : public tests::element_meaning {
+public:
+    static std::int64_t mixed(std::int64_t a, std::int64_t b) {
+        std::uint64_t x = static_cast<std::uint64_t>(a) * 0x9e3779b97f4a7c15u + static_cast<std::uint64_t>(b);
+        x = (x ^ x >> 29) * 0xbf58476d1ce4e5b9u;
+        return static_cast<std::int64_t>((x ^ x >> 32) >> 1);  // not the number of what nobody has set
+    }
+    std::int64_t identity(const k::plan::reduced_output&) override { return 1; }
+    tests::known combine(const k::plan::reduced_output&, const tests::known& a, const tests::known& b) override {
+        return {mixed(a.value, b.value)};
+    }
+    std::int64_t finish(const k::plan::reduced_output&, const tests::known& a, std::int64_t) override {
+        return a.value;
+    }
+    numbers compute(int, std::span<const std::int64_t>, std::size_t) override { return {}; }
+};
+
+std::size_t at(std::int64_t of) { return static_cast<std::size_t>(of); }
+
+numbers elements_of(std::int64_t count) {
+    numbers out(at(count));
+    for (std::int64_t i = 0; i < count; ++i) out[at(i)] = ways::mixed(i, 77);
+    return out;
+}
+
+void launch(const scan_step& step, tests::device_memory* to, tests::device_memory* from, tests::device_memory* third,
+            unsigned seed = 1) {
+    ways meaning;
+    tests::nest_call call;
+    call.seed = seed;
+    call.blocks = k::plan::block_count(step);
+    call.numbers = {step.outer, step.count, step.inner, step.part, step.parts()};
+    call.memories = {to, from, third};
+    run_nest(k::plan::scan_nest(step), call, meaning);
+}
+
+/// Totals of parts, their scan in the same way, each part on top of those before it.
+numbers in_steps(scan_step step, const numbers& from) {
+    tests::device_memory operand(from.size());
+    operand.elements = from;
+    tests::device_memory result(from.size());
+    if (step.parts() == 1) {
+        launch(step, &result, &operand, nullptr);
+        return result.elements;
+    }
+    scan_step totals_only = step;
+    totals_only.totals_only = true;
+    tests::device_memory totals(at(step.outer * step.parts() * step.inner));
+    launch(totals_only, &totals, &operand, nullptr);
+    scan_step of_totals{.type = step.type, .outer = step.outer, .count = step.parts(), .inner = step.inner};
+    const std::int64_t of_warp = std::int64_t{32} * k::plan::scan_elements(step.type);
+    if (step.inner == 1 && of_totals.count > 16) {
+        of_totals.mapping = of_totals.count <= of_warp ? scan_mapping::short_rows : scan_mapping::rows;
+        of_totals.part = of_totals.mapping == scan_mapping::rows ? 8 * of_warp : of_warp;
+    } else {
+        of_totals.part = 64;
+    }
+    tests::device_memory offsets(totals.elements.size());
+    offsets.elements = in_steps(of_totals, totals.elements);
+    tests::device_memory again(from.size());
+    again.elements = from;
+    step.offsets = 2;
+    launch(step, &result, &again, &offsets);
+    return result.elements;
+}
+
+numbers in_one_pass(scan_step step, const numbers& from, unsigned seed, bool in_place, std::int64_t misaligned) {
+    step.mapping = step.mapping == scan_mapping::rows ? scan_mapping::row_parts : scan_mapping::panels;
+    step.offsets = 2;
+    tests::device_memory operand(from.size(), misaligned);
+    operand.elements = from;
+    tests::device_memory result(from.size(), misaligned);
+    tests::device_memory states(at(2 * step.outer * step.parts() * step.inner + 100));
+    launch(step, in_place ? &operand : &result, &operand, &states, seed);
+    return in_place ? operand.elements : result.elements;
+}
+
+void check(const scan_step& step, std::int64_t misaligned = 0) {
+    CAPTURE(step.outer);
+    CAPTURE(step.count);
+    CAPTURE(step.inner);
+    CAPTURE(step.part);
+    const numbers from = elements_of(step.element_count());
+    const numbers wanted = in_steps(step, from);
+    CHECK(in_one_pass(step, from, 1, false, misaligned) == wanted);
+    CHECK(in_one_pass(step, from, 2, true, misaligned) == wanted);  // blocks in another order
+}
+
+}  // namespace
+
+TEST_CASE("nests: a scan of columns in one pass combines as its steps do, whatever the order of blocks") {
+    using k::element_type;
+    for (const element_type type : {element_type::float32, element_type::complex128, element_type::int8})
+        for (const std::int64_t inner : {3, 32, 40, 64}) {
+            if (inner == 3 && type == element_type::int8) continue;
+            check({.type = type, .outer = 2, .count = 45, .inner = inner, .part = 8});
+            check({.type = type, .outer = 1, .count = 9, .inner = inner, .part = 4}, 1);
+        }
+    check({.outer = 1, .count = 300, .inner = 33, .part = 100});
+}
+
+TEST_CASE("nests: parts of columns come together by groups, and groups of groups") {
+    for (const std::int64_t parts : {64, 65, 129}) check({.outer = 2, .count = 2 * parts - 1, .inner = 3, .part = 2});
+}
+
+TEST_CASE("nests: a scan of rows in one pass combines as its steps do, whatever the order of blocks") {
+    using k::element_type;
+    const auto rows = [](element_type type, std::int64_t outer, std::int64_t count) {
+        scan_step out{.type = type, .mapping = scan_mapping::rows, .outer = outer, .count = count};
+        out.part = std::int64_t{32} * k::plan::scan_elements(type) * 8;
+        return out;
+    };
+    check(rows(element_type::complex128, 2, 2 * 2048 + 700));
+    check(rows(element_type::float64, 1, 4096 + 1), 1);
+    check(rows(element_type::complex128, 1, 33 * 2048 + 1), 1);
+}
+
+namespace {
+
+/// Each block publishes its number; and one waits for that of another block, `apart` away.
+std::string fault_of(std::int64_t apart, bool twice = false) {
+    namespace nest = k::plan::nest;
+    using nest::types::word;
+    nest::builder to("neighbours", 32, true);
+    const nest::type element = nest::types::element(k::element_type::int64);
+    const nest::id result = to.memory_parameter(k::plan::scan_signature[0], "to", element, true);
+    const nest::id states =
+        to.memory_parameter(k::plan::scan_signature[2], "states", nest::types::published(k::element_type::int64), true);
+    to.loop_of(nest::runner::grid, "block");
+    const nest::value lane = to.loop_of(nest::runner::thread, "lane", 32);
+    to.when(lane == 0, [&] {
+        const nest::value number = to.let("number", to.ticket(states, 0));
+        to.publish(to.at(states, number + 1), to.convert(number, element));
+        if (twice) to.publish(to.at(states, number + 1), to.convert(number, element));
+        const nest::id other = to.own("other", element, 1);
+        to.when(number == 2, [&] {
+            to.await(to.at(other, 0), 1, to.at(states, number + 1 + apart), 1, 1);
+            to.assign(to.at(result, 0), to.at(other, 0));
+        });
+    });
+    tests::device_memory made(1), published(9);
+    tests::nest_call call;
+    call.blocks = 5;
+    call.memories = {&made, &published};
+    ways meaning;
+    try {
+        run_nest(to.finish(), call, meaning);
+    } catch (const tests::nest_fault& fault) {
+        return fault.what();
+    }
+    return std::to_string(made.elements[0]);
+}
+
+}  // namespace
+
+TEST_CASE("nests: who waits for what no block before it publishes is found") {
+    CHECK(fault_of(-1) == "1");
+    CHECK(fault_of(0) == "2");
+    CHECK(fault_of(1).find("waits for states[4], which no block before it publishes") != std::string::npos);
+    CHECK(fault_of(-1, true).find("stored twice") != std::string::npos);
+}
