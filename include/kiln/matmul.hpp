@@ -29,7 +29,7 @@ KILN_API matmul_views views_for_matmul(const shape& a, const shape& b);
 /// of 16 rows, columns and terms at least, a GPU's tensor cores (compute capability 8.0 and later) add up 16 terms at a time, first to
 /// last, in float (which they may cut in place of rounding): an error of at most (K + 16) 2^-22 times the sum of the products'
 /// magnitudes before the one rounding. The order is the same in every call, and whatever a and b are made of and is made of the
-/// result. With options.library cuBLASLt may make it, in its order. Throws shape_error where the K differ, or a is a single number, or b. On a GPU the sums are made in tiles, if there are enough
+/// result, which its kernel goes on with where that is operations on single values (a bias, an activation, a cast). With options.library cuBLASLt may make it, in its order. Throws shape_error where the K differ, or a is a single number, or b. On a GPU the sums are made in tiles, if there are enough
 /// of them.
 template <expression A, expression B>
 auto matmul(A&& a, B&& b) {

@@ -335,7 +335,9 @@ binary nvrtc_toolchain::compile(const emit::source& kernel, arithmetic how) {
                             number_lines(kernel.text), {});
     open();
     library& nvrtc = *library_;
-    const std::string architecture_option = "--gpu-architecture=" + nvrtc.architecture;
+    // Its instructions are those of one architecture, which the others do not promise to have.
+    const bool is_specific = kernel.text.find("wgmma.") != std::string::npos;
+    const std::string architecture_option = "--gpu-architecture=" + nvrtc.architecture + (is_specific ? "a" : "");
     const std::string file_name = kernel.name + ".cu";
     const auto fail = [&](const std::string& what, const std::string& log) {
         throw compile_error("compile: " + nvrtc.architecture + " rejected " + kernel.name + ": " + what,

@@ -6,6 +6,7 @@
 #include <plan/nest/dynamic_shared.hpp>
 #include <text/format.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace kiln::emit {
@@ -33,7 +34,10 @@ public:
                              tree_.threads, resident, cluster, name, parameters(), helper("wait_for_earlier_kernels"));
         if (nest::dynamic_shared_bytes(tree_)) {
             line();
-            text_ += "extern __shared__ __align__(16) unsigned char dynamic_shared[];\n";
+            int aligned = 16;
+            for (const nest::memory& each : tree_.memories)
+                if (each.is_dynamic) aligned = std::max(aligned, each.aligned);
+            text_ += text::format("extern __shared__ __align__({}) unsigned char dynamic_shared[];\n", aligned);
         }
         for (std::size_t i = 0; i < tree_.memories.size(); ++i)
             if (tree_.memories[i].where == memory::place::shared) declare_shared(i);
@@ -148,10 +152,12 @@ private:
                 break;
             case statement::kind::copy_async: {
                 const nest::type is = tree_.at(of.a).is;
-                text_ += helper("copy_async") + text::format("<{}>(", bytes_of(is.of) * is.lanes);
+                text_ += helper(of.c == nest::none ? "copy_async" : "copy_async_part") +
+                         text::format("<{}>(", bytes_of(is.of) * is.lanes);
                 address(tree_.at(of.a));
                 text_ += ", ";
                 address(tree_.at(of.b));
+                if (of.c != nest::none) text_ += ", ", print(of.c);
                 text_ += ")";
                 break;
             }
@@ -199,6 +205,15 @@ private:
             case statement::kind::multiply_tile:
                 text_ += helper(text::format("multiply_tile_{}", nest::info(of.shape).name)) + "(";
                 addresses({of.a, of.b, of.c});
+                break;
+            case statement::kind::publish_copies: text_ += helper("publish_copies") + "()"; break;
+            case statement::kind::multiply_group:
+                text_ += helper(text::format("multiply_group_{}", nest::info(of.shape).name)) +
+                         text::format("<{}, {}>(", of.is_turned, of.is_turned_too);
+                addresses({of.a, of.b, of.c});
+                break;
+            case statement::kind::wait_products:
+                text_ += helper("wait_products") + text::format("<{}>()", of.extent);
                 break;
             default: break;  // what the host alone has
         }

@@ -71,6 +71,8 @@ void check_free_axes(const call_values& call) {
     }
 }
 
+bool is_of_products(const call_values& call) { return call.outputs[0].call_is == output::reducing::products; }
+
 bool is_nested(const call_values& call) { return call.outputs[0].call_is == output::reducing::nested; }
 
 /// Axes merge where one number walks both in every form of every operand.
@@ -230,10 +232,10 @@ iteration_class iteration_of(const call_values& call, frame device) {
     if (out.short_rows && !call.reduces && inner <= longest_known_row) out.known_row = static_cast<int>(inner);
     if (!call.reduces) return out;
     out.reduces = true;
-    out.persistent_rows = call.outputs[0].call_is == output::reducing::rows;
+    out.persistent_rows = call.outputs[0].call_is == output::reducing::rows || is_of_products(call);
     out.nested = is_nested(call);
     out.reduced_axes = collapsed_reduced_axes(call);
-    if (device == frame::host) return out;
+    if (device == frame::host || is_of_products(call)) return out;
     const reduction_sizes& sizes = call.sizes;
     out.division = {sizes.threads_per_output,   sizes.outputs_per_block,  sizes.vector_width,
                     sizes.loads_in_flight,      sizes.items_per_thread(), sizes.splits > 1,
@@ -295,14 +297,15 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next, frame device) {
     if (call.rank > 1 || (call.reduces && iteration.reduced_axes == 0))
         multiples |= static_cast<std::uint64_t>(call.extents[call.rank - 1]);
     bool contiguous = true;
-    const bool is_told = device == frame::cuda && may_be_on_tensor_cores(call, iteration);
+    const bool is_told = device == frame::cuda && may_be_on_tensor_cores(call, iteration, is_of_products(call));
     std::uint64_t copied = most_copied_bytes;
     for (int memory = 0; memory < call.memory_count(); ++memory) {
         reach of;
         find_reach(call, memory, of);
         const access how = class_of_memory(call, memory, of, multiples);
         contiguous = contiguous && how == access::contiguous;
-        if (is_told && memory < call.array_count) copied |= copied_multiples(call, of, *call.node(memory));
+        if (is_told && memory < call.array_count && (!is_of_products(call) || is_multiplied(call, of)))
+            copied |= copied_multiples(call, of, *call.node(memory));
         next = write_operand(call, of, how, next);
     }
     if (contiguous && !call.reduces) {

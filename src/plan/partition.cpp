@@ -305,8 +305,8 @@ private:
             map_nested(into);
             return;
         }
-        if (into.persistent_rows && division.vector_width == 1) return choose_panel(into);
         if (choose_tensor_contraction(into, code(), iteration_, on_)) return;
+        if (into.persistent_rows && division.vector_width == 1) return choose_panel(into);
         if (choose_contraction(into, code(), iteration_, on_)) return;
         choose_shared_rows(into, iteration_);
         if (choose_interleaved(into, code(), iteration_, call_.alignment())) return;

@@ -132,7 +132,20 @@ reducing_kernels row_limits(const target& device, bool fuse) {
         flatten(computed.data(), static_cast<int>(computed.size()), flat);
         return may_be_whole(flat, of, computed.size(), most) && nested_rows_fit(flat, of, axes);
     };
-    return {device.reduces, reads_host, device.tiles, fits, nests};
+    // Its text stands in the kernel once for each value of a thread.
+    const auto finishes = [most = device.max_parameters](const shape& of, std::uint8_t,
+                                                         const std::vector<handle<term>>& computed) {
+        constexpr std::size_t most_finishing_nodes = 48;
+        flat_terms flat;
+        flatten(computed.data(), static_cast<int>(computed.size()), flat);
+        return flat.described.nodes.size() <= most_finishing_nodes && may_be_whole(flat, of, computed.size(), most);
+    };
+    return {.store_elements = device.reduces,
+            .read_host = reads_host,
+            .tiles = device.tiles,
+            .fits = fits,
+            .nests = nests,
+            .finishes = device.tiles ? rows_fit(finishes) : reducing_kernels().finishes};
 }
 
 }  // namespace kiln::plan

@@ -131,7 +131,8 @@ struct contraction_tile {
     nest::tile_shape shape = nest::tile_shape::f16;
     int warp_rows = 0;  // values of a warp
     int warp_columns = 0;
-    int copied = 1;  // neighbouring elements that move at once
+    int copied = 1;          // neighbouring elements that move at once
+    bool by_groups = false;  // of warps, which read shared memory by themselves
 
     [[nodiscard]] int values_of_thread() const { return thread_rows * thread_columns; }
     /// Of what lies beside in shared memory for one element of each value: whole vectors, and a few more against bank conflicts.

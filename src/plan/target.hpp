@@ -35,6 +35,7 @@ struct target {
     bool async_copies = false;     // to shared memory, in the background
     int most_cluster = 1;          // blocks that see each other's shared memory
     bool tiles = false;            // tensor cores with the shapes of nest/tile.hpp
+    bool group_tiles = false;      // and products that four warps make of shared memory in the background
 };
 
 /// What kernels are planned for on every CUDA architecture that kiln runs on; tests plan for it where no GPU is.
@@ -72,6 +73,7 @@ constexpr target cuda_target_of(int architecture) {
     if (architecture >= 75) out.most_shared_bytes = out.shared_bytes_at_once - (architecture >= 80 ? 1024 : 0);
     out.async_copies = architecture >= 80;
     out.tiles = architecture >= 80;
+    out.group_tiles = architecture == 90;  // of this architecture alone: sm_90a
     out.most_cluster = architecture >= 90 ? 8 : 1;
     return out;
 }

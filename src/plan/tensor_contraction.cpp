@@ -28,22 +28,43 @@ axes_of_values axes_of_values_of(int rank, std::uint8_t reduced_axes) {
 
 }  // namespace
 
-bool may_be_on_tensor_cores(const call_values& call, const iteration_class& of) {
+bool may_be_on_tensor_cores(const call_values& call, const iteration_class& of, bool of_products) {
     // Counts of the bits of so many words have 31 themselves.
     constexpr std::int64_t most_elements = std::int64_t{1} << 24;
-    if (of.persistent_rows || of.rank < 3 || call.array_count != 2 || std::popcount(of.reduced_axes) != 1) return false;
+    if (of.rank < 3 || std::popcount(of.reduced_axes) != 1) return false;
+    if (!of_products && (of.persistent_rows || call.array_count != 2)) return false;
     return call.extents[std::countr_zero(of.reduced_axes)] <= most_elements;
+}
+
+bool is_multiplied(const call_values& call, const reach& of) {
+    for (int axis = 0; axis < call.rank; ++axis)
+        if (const int inner = call.inner_axis[axis]; inner >= 0 && (call.reduced_axes >> inner & 1))
+            return merged_coefficient(call, of, of.strides, axis) != 0;
+    return false;
 }
 
 std::uint64_t copied_multiples(const call_values& call, const reach& of, const detail::array_node& node) {
     const auto bytes = static_cast<std::uint64_t>(bytes_of(node.type));
     auto out = std::bit_cast<std::uintptr_t>(node.data);
     bool has_neighbours = false;
+    std::int64_t row = 0;
+    std::int64_t last = 0;  // the furthest element
     for (int axis = 0; axis < call.rank; ++axis) {
         const std::int64_t apart = merged_coefficient(call, of, of.strides, axis);
         const bool is_unit = apart == 1 && !has_neighbours;
         has_neighbours = has_neighbours || is_unit;
-        out |= static_cast<std::uint64_t>(is_unit ? call.extents[axis] : apart) * bytes;
+        last += (call.extents[axis] - 1) * std::max<std::int64_t>(apart, 0);
+        if (is_unit) row = call.extents[axis];
+        else out |= static_cast<std::uint64_t>(apart) * bytes;
+    }
+    // Whole vectors of what lies beside in a row may be read past its end, where the memory goes on.
+    if (const std::int64_t rest = row * static_cast<std::int64_t>(bytes) % most_copied_bytes; rest != 0) {
+        const detail::array_node& whole = node.storage();
+        const auto end = std::bit_cast<std::uintptr_t>(node.data) + static_cast<std::uint64_t>(last + 1) * bytes;
+        const auto memory = std::bit_cast<std::uintptr_t>(whole.data) +
+                            static_cast<std::uint64_t>(whole.extents.size()) * bytes_of(whole.type);
+        if (end + static_cast<std::uint64_t>(most_copied_bytes - rest) > memory)
+            out |= static_cast<std::uint64_t>(row) * bytes;
     }
     return has_neighbours && !of.map ? out : out | bytes;
 }
@@ -58,6 +79,12 @@ int tiles_for(const call_values& call, const iteration_class& of) {
     const std::int64_t side = std::min(call.extents[axes.rows], call.extents[axes.columns]);
     const std::int64_t kept = call.element_count / call.extents[std::countr_zero(of.reduced_axes)];
     if (side < least_contracted || kept < enough_values) return 0;
+    // By the shape alone, however its axes merge: groups of warps add up in an order of their own.
+    const shape& whole = *call.iteration;
+    const int rank = whole.rank();
+    const bool is_for_groups = rank >= 3 && std::min(whole[rank - 3], whole[rank - 1]) >= least_side &&
+                               call.reduced_axes == 1u << (rank - 2) && kept >= values_of_largest;
+    if (is_for_groups) return 4;
     return side < least_side ? 1 : kept >= values_of_largest ? 3 : kept >= values_of_larger ? 2 : 1;
 }
 
@@ -78,7 +105,14 @@ struct product {
     value_id of[2] = {};
 };
 
-std::optional<product> product_of(const program& of, const reduced_output& by, value_id value) {
+/// What a kernel adds up.
+std::optional<product> product_of(const program& of, const kernel& made) {
+    reduced_output by = made.reduced[0];
+    value_id value = made.outputs[0].value;
+    if (const lower::step* const sum = of.step_of(finished_product(of))) {
+        by.what = sum->reduces;
+        value = sum->args[0];
+    }
     product out;
     const lower::step* step = of.step_of(value);
     if (by.what == detail::reduction_kind::dot) {
@@ -106,6 +140,17 @@ std::optional<product> product_of(const program& of, const reduced_output& by, v
     if (bytes_of(of.type_of(out.of[0])) != bytes_of(of.type_of(out.of[1]))) return {};
     return out;
 }
+
+}  // namespace
+
+value_id finished_product(const program& of) {
+    for (std::size_t i = 0; i < of.steps.size(); ++i)
+        if (of.steps[i].code == operation::reduce && of.steps[i].reduces == detail::reduction_kind::dot)
+            return of.step_value(static_cast<int>(i));
+    return -1;
+}
+
+namespace {
 
 /// An array that each element is read of where its positions alone say.
 bool is_plain(const operand& of) {
@@ -143,12 +188,16 @@ struct tile_size {
 // From least to most values. Of float16 by an H200 (CUDA 13.0): 1024^3 12.8 us by the first, 15.9 by the second, 24.8 by the third; 4096 x
 // 4096 by 4096 x 512 77, 52 and 86; 4096^3 595, 410 and 321, where warps have 64 x 32 of the second 495.
 constexpr tile_size tile_sizes[] = {{128, 64, 64, 32, 128, 3}, {128, 128, 64, 64, 64, 4}, {128, 256, 64, 64, 64, 4}};
+// Of bits, where 16 bytes are copied at once: 6000 rows of 8000 bits in 108 us (with 5 for a copy that has whole rows) in place of 127.
+constexpr tile_size tile_of_bits = {128, 128, 64, 64, 128, 3};
+// Of groups: of 4096^3 252 us with four stages, 281 with three that are waited for at once.
+constexpr tile_size tile_of_groups = {128, 256, 16, 256, 2 * nest::line_of_group, 4};
 
 }  // namespace
 
 staged_operands staged_operands_of(const lower::program& program, const kernel& of) {
     const contraction_tile& tile = of.contraction;
-    const std::optional<product> made = product_of(program, of.reduced[0], of.outputs[0].value);
+    const std::optional<product> made = product_of(program, of);
     const auto sides = sides_of(of, *made, of.tile_axis, of.column_axis());
     const int depth_axis = std::countr_zero(of.reduced_axes);
     const auto staged = [&](std::size_t input, int axis, int extent) {
@@ -161,7 +210,7 @@ staged_operands staged_operands_of(const lower::program& program, const kernel& 
                         (address.unit_axes >> axis & 1);
         out.lines = out.is_turned ? tile.depth : extent;
         out.length = out.is_turned ? extent : tile.depth;
-        out.pitch = out.length + 16 / bytes_of(of.inputs[input].type);
+        out.pitch = out.length + (tile.by_groups ? 0 : 16 / bytes_of(of.inputs[input].type));
         return out;
     };
     return {staged(sides->first, of.tile_axis, tile.rows), staged(sides->second, of.column_axis(), tile.columns)};
@@ -169,10 +218,12 @@ staged_operands staged_operands_of(const lower::program& program, const kernel& 
 
 bool choose_tensor_contraction(kernel& into, const program& program, const iteration_class& call, const target& on) {
     const reduction_class& division = call.division;
-    if (!on.tiles || !on.async_copies || division.copied_bytes == 0 || into.persistent_rows) return false;
-    if (into.outputs.size() != 1 || into.inputs.size() != 2 || !into.scalars.empty()) return false;
+    if (!on.tiles || !on.async_copies || division.copied_bytes == 0) return false;
+    const bool goes_on = finished_product(program) >= 0;
+    if (into.persistent_rows && !goes_on) return false;
+    if (!goes_on && (into.outputs.size() != 1 || into.inputs.size() != 2 || !into.scalars.empty())) return false;
     if (!std::all_of(into.inputs.begin(), into.inputs.end(), is_plain)) return false;
-    const std::optional<product> made = product_of(program, into.reduced[0], into.outputs[0].value);
+    const std::optional<product> made = product_of(program, into);
     const axes_of_values axes = axes_of_values_of(into.rank, into.reduced_axes);
     if (!made || axes.rows < 0 || axes.columns != into.column_axis()) return false;
     const bool is_bits = made->shape == nest::tile_shape::b1;
@@ -183,6 +234,8 @@ bool choose_tensor_contraction(kernel& into, const program& program, const itera
         (is_bits && (!knows(into.inputs[sides->first], axes.rows) || !knows(into.inputs[sides->second], axes.columns))))
         return false;
 
+    const int depth_axis = std::countr_zero(into.reduced_axes);
+    into.persistent_rows = false;
     into.mapping = thread_mapping::contraction;
     into.tile_axis = axes.rows;
     into.threads_per_output = 1;
@@ -195,8 +248,12 @@ bool choose_tensor_contraction(kernel& into, const program& program, const itera
     tile.shape = made->shape;
     tile.copied = std::max(1, division.copied_bytes / bytes);
     // The smallest always has room.
+    constexpr int by_groups = 3;
     for (int tiles = std::max(0, division.tiles - 1); tiles >= 0; --tiles) {
-        const tile_size& size = tile_sizes[tiles];
+        tile.by_groups = tiles == by_groups && on.group_tiles && !is_bits;
+        if (tiles == by_groups && !tile.by_groups) continue;
+        const bool are_many_bits = is_bits && tiles > 0 && tile.copied * bytes == most_copied_bytes;
+        const tile_size& size = tile.by_groups ? tile_of_groups : are_many_bits ? tile_of_bits : tile_sizes[tiles];
         tile.rows = size.rows;
         tile.columns = size.columns;
         tile.warp_rows = size.warp_rows;
@@ -206,7 +263,8 @@ bool choose_tensor_contraction(kernel& into, const program& program, const itera
         into.threads_per_block = warp * (size.rows / size.warp_rows) * (size.columns / size.warp_columns);
         const staged_operands staged = staged_operands_of(program, into);
         for (const staged_operand* each : {&staged.rows, &staged.columns})
-            if (!has_neighbours(into, *each)) tile.copied = 1;
+            if (!has_neighbours(into, *each) || (goes_on && !knows(into.inputs[each->input], depth_axis)))
+                tile.copied = 1;
         into.dynamic_shared_bytes = 0;
         for (const staged_operand* each : {&staged.rows, &staged.columns})
             into.dynamic_shared_bytes =

@@ -1,6 +1,6 @@
 // kiln/plan/tensor_contraction: contractions that tensor cores make: products of matrices of 16-bit floats, added up in float 16 of
 // a value's elements at a time, first to last, whatever the tiles; and counts of the bits that are 1 in rows and columns both,
-// which are exact. Their operands are two arrays.
+// which are exact. Their operands are two arrays. What is made of a product's values, one by one, their kernel makes, too.
 // in: a planned kernel that reduces   out: its tiles   knows nothing of: text
 #pragma once
 
@@ -15,10 +15,13 @@ namespace kiln::plan {
 // --- Facts of a call ---
 
 inline constexpr int most_copied_bytes = 16;
-bool may_be_on_tensor_cores(const call_values& call, const iteration_class& of);
+/// `of_products`: what is multiplied are two of the call's arrays.
+bool may_be_on_tensor_cores(const call_values& call, const iteration_class& of, bool of_products);
+/// Whether it is one of those, as far as its strides say: it has elements for each of the terms.
+bool is_multiplied(const call_values& call, const reach& of);
 /// A number whose lowest bit is the most bytes that move at once from wherever neighbours of an operand are taken together.
 std::uint64_t copied_multiples(const call_values& call, const reach& of, const detail::array_node& node);
-/// For which tiles there are values enough to keep every multiprocessor busy: 1 to 3; 0: values are few.
+/// For which tiles there are values enough to keep every multiprocessor busy: 1 to 3; 0: values are few; 4: for groups of warps, too.
 int tiles_for(const call_values& call, const iteration_class& of);
 
 // --- Kernels ---
@@ -26,6 +29,9 @@ int tiles_for(const call_values& call, const iteration_class& of);
 /// Makes a kernel one where it is such a contraction and the device has tensor cores.
 bool choose_tensor_contraction(kernel& into, const lower::program& program, const iteration_class& call,
                                const target& on);
+
+/// The sum of products of a program that goes on with its values; -1: values are stored as they are.
+lower::value_id finished_product(const lower::program& of);
 
 /// An operand's part of a round in shared memory: `lines` of what lies side by side in the device's memory, too.
 struct staged_operand {

@@ -5,7 +5,9 @@
 #include <capture/row_variances.hpp>
 #include <capture/viewed.hpp>
 #include <stage/cut_views.hpp>
+#include <stage/library_products.hpp>
 #include <stage/nested_rows.hpp>
+#include <stage/product_values.hpp>
 
 #include <algorithm>
 
@@ -137,6 +139,7 @@ struct reduction_walk::draft {
     std::vector<const array_node*> arrays;
     bool persistent_rows = false;  // one of them needs another
     std::vector<reduction_group::result> roots;
+    handle<term> product = {};  // of which the roots are made, value by value
 };
 
 /// What is under a term, down to the first reductions whose results are not known.
@@ -263,7 +266,7 @@ std::optional<reduction_group> reduction_walk::nested(const draft& of, std::vect
     if (readers.empty() || readers.size() > most_of_group || !needed_outside(of, rest, readers).empty()) return {};
     const auto both = static_cast<std::uint8_t>(axes | of.axes);
     if (!kernels_.nests(of.of, both, computed)) return {};
-    reduction_group out{of.of, both, false, true, false, false, {}};
+    reduction_group out{of.of, both, false, true};
     for (std::size_t i = 0; i < readers.size(); ++i)
         out.results.push_back({readers[i], std::move(computed[i]), true, readers[i]->keeps_axes, {}});
     later = std::move(rest);
@@ -282,7 +285,7 @@ void reduction_walk::add_simple(std::vector<draft>& drafts, const term& reductio
                each.axes == axes && weight_of(each.reductions) < most_of_group && share_one(each.arrays, read);
     });
     if (found == drafts.end()) {
-        drafts.push_back({extents, axes, {}, {}, false, {}});
+        drafts.push_back({extents, axes, {}, {}, false, {}, {}});
         found = drafts.end() - 1;
     }
     found->reductions.push_back(&reduction);
@@ -320,8 +323,35 @@ std::optional<reduction_group::result> reduction_walk::joined(const handle<term>
     return one_per_row ? std::optional(out) : std::nullopt;
 }
 
+/// All that is left is made of the values of the draft's one product of matrices: its kernel, which has each of them, goes on.
+bool reduction_walk::join_roots_of_product(draft& of) {
+    const term& product = *of.reductions.front();
+    constexpr std::int64_t most_terms = std::int64_t{1} << 24;
+    if (!is_for_tiles(of.of) || of.of[of.of.rank() - 2] > most_terms) return false;
+    const shape values = reduced_shape(of.of, of.axes, /*keep=*/false);
+    std::vector<reduction_group::result> results;
+    std::vector<handle<term>> computed;
+    std::unordered_map<const term*, handle<term>> made{{&product, share(&product)}};
+    bool only_product = true;
+    for (const handle<term>& root : roots_) {
+        only_product = only_product && root.get() == &product;
+        computed.push_back(with_results(root, made));
+        if (!is_made_of_values(*computed.back().get(), product, values)) return false;
+        results.push_back({root.get(), computed.back(), true, false, {}});
+    }
+    if (only_product || !kernels_.finishes(of.of, of.axes, computed)) return false;
+    const reduction_group alone{of.of, of.axes, false, false,
+                                false, false,   {},    {{&product, resolved(product.args[0]), true, false, {}}}};
+    const auto found = stage::find_library_product(alone);
+    if (found && kernels_.multiplies(found->how)) return false;
+    of.product = share(&product);
+    of.roots = std::move(results);
+    return true;
+}
+
 /// What is left may be computed by the draft's kernel, too: elements, or one for each row.
 bool reduction_walk::join_roots(draft& of) {
+    if (of.reductions.front()->reduces == reduction_kind::dot) return join_roots_of_product(of);
     if (!std::all_of(of.reductions.begin(), of.reductions.end(), may_be_persistent)) return false;
     bool persistent_rows = of.persistent_rows;
     bool only_reductions = true;
@@ -382,9 +412,10 @@ const term* reduction_walk::computed_as(const draft& of, const term* reduction) 
 }
 
 reduction_group reduction_walk::finished(draft& of, const std::vector<const term*>& later) {
-    reduction_group out{of.of, of.axes, of.persistent_rows, false, !of.roots.empty(), false, {}};
+    reduction_group out{of.of, of.axes, of.persistent_rows, false, !of.roots.empty()};
     if (out.of_roots) {
         out.results = std::move(of.roots);
+        out.product = std::move(of.product);
         return out;
     }
     std::unordered_map<const term*, handle<term>> made;

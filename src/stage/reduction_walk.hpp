@@ -35,7 +35,9 @@ struct reduction_group {
     bool nested = false;       // what is reduced is made of reductions over the last axis of `of`
     bool of_roots = false;     // the results are the roots, all of them
     bool of_elements = false;  // the result is a term that views see
-    std::vector<result> results;
+    /// The results are made of the values of this product of matrices, which `computed` has in it.
+    handle<term> product = {};
+    std::vector<result> results = {};
 };
 
 /// Whether rows may be kept: what is computed of them, of which shape, over which axes.
@@ -51,6 +53,8 @@ struct reducing_kernels {
     rows_fit nests = [](const shape&, std::uint8_t, const std::vector<handle<term>>&) { return false; };
     /// Whether a library multiplies such matrices, and is to.
     std::function<bool(const stage::product&)> multiplies = [](const stage::product&) { return false; };
+    /// Whether the kernel of a product of matrices on tensor cores makes this of its values.
+    rows_fit finishes = [](const shape&, std::uint8_t, const std::vector<handle<term>>&) { return false; };
 };
 
 /// Takes the reductions, and what becomes an array because of its views, out of a graph: those that others need first.
@@ -81,6 +85,7 @@ private:
     std::optional<reduction_group> nested(const draft& of, std::vector<const term*>& later);
     void add_simple(std::vector<draft>& drafts, const term& reduction);
     bool join_roots(draft& of);
+    bool join_roots_of_product(draft& of);
     std::optional<reduction_group::result> joined(const handle<term>& root, draft& of, bool persistent_rows,
                                                   std::unordered_map<const term*, handle<term>>& made);
     reduction_group finished(draft& of, const std::vector<const term*>& later);

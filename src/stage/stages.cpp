@@ -2,7 +2,9 @@
 
 #include <capture/reduction_table.hpp>
 #include <record/stopwatch.hpp>
+#include <stage/product_values.hpp>
 #include <stage/stand_in.hpp>
+#include <stage/whole_rows.hpp>
 #include <text/format.hpp>
 
 #include <kiln/error.hpp>
@@ -102,20 +104,6 @@ bool is_scan(const reduction_group& group) { return group.results.front().of->sc
 bool is_by_segments(const reduction_group& group) { return group.results.front().of->segments.count != 0; }
 bool is_dot(const reduction_group& group) { return group.results.front().of->reduces == reduction_kind::dot; }
 
-/// Whether tensor cores are worth it: a function of the sizes alone, as the order is that follows from it. Of shape (..., M, K, N).
-bool is_for_tiles(const reduction_group& group) {
-    constexpr std::int64_t least_side = 16;
-    for (int i = 1; i <= 3; ++i)
-        if (group.of[group.of.rank() - i] < least_side) return false;
-    return true;
-}
-
-/// Whether tensor cores' copies reach its elements where they lie.
-bool is_plain_array(const term& of) {
-    return of.what == term::kind::array && !of.node.get()->map && of.node.get()->owned != ownership::position &&
-           of.node.get()->free_axis == array_node::no_axis;
-}
-
 /// Whether a scan can read an array where it lies.
 bool is_scannable(const term& of, element_type type, const shape& wanted, bool reads_host) {
     return of.what == term::kind::array && of.type == type && scannable(*of.node.get(), type, wanted, reads_host);
@@ -138,7 +126,8 @@ public:
         for (std::vector<reduction_group> groups = walk_.next(); !groups.empty(); groups = walk_.next())
             for (const reduction_group& group : groups) {
                 if (group.of_roots) {
-                    add_group(group);
+                    if (group.product) add_values_of_product(group);
+                    else add_group(group);
                     for (std::size_t i = 0; i < group.results.size(); ++i) {
                         made_.list.back().results[i].root = static_cast<int>(i);
                         made_.roots.push_back({made_.list.back().first_result + static_cast<int>(i), {}});
@@ -152,7 +141,7 @@ public:
                 else if (is_by_segments(group)) add_segments(group);
                 else if (add_product(group)) {
                 } else if (is_dot(group)) add_dot(group);
-                else add_group(group);
+                else add_group(with_whole_rows_of_bits(group));
                 put_results(group);
             }
         add_roots();
@@ -195,37 +184,78 @@ private:
         for (std::size_t i = 0; i < outputs.size(); ++i) {
             const reduction_group::result& each = group.results[i];
             outputs[i].call_is = group.nested            ? output::reducing::nested
+                                 : group.product         ? output::reducing::products
                                  : group.persistent_rows ? output::reducing::rows
                                                          : output::reducing::outputs;
             outputs[i].reduces = each.of_row;
             outputs[i].reduced_axes = group.axes;
-            if (!group.persistent_rows && each.of_row) reduce(flat.described.outputs[i], *each.of);
+            if (!group.persistent_rows && !group.product && each.of_row) reduce(flat.described.outputs[i], *each.of);
         }
         made_.kept.insert(made_.kept.end(), computed.begin(), computed.end());
         add(std::move(flat), std::move(outputs), std::move(results));
     }
 
-    /// Sums of products of two arrays: what else is multiplied is computed by stages of its own. What is too small for tensor cores is
-    /// a sum of whatever it is.
-    void add_dot(reduction_group group) {
-        const bool is_small = has_tiles_ && !is_for_tiles(group);
-        if (has_tiles_ && !is_small) {
-            reduction_group::result& only = group.results.front();
-            const term& product = *only.computed.get();
-            handle<term> operands[2];
-            for (int i = 0; i < 2; ++i) {
-                // A number where 16 bits became 32.
-                operands[i] = product.args[i].get()->args[0];
-                if (is_plain_array(*operands[i].get())) continue;
-                const element_type type = operands[i].get()->type;
+    /// A copy of an operand with whole rows, as the operand is seen.
+    handle<term> copied(const whole_rows& of, element_type type) {
+        const handle<term> computed = of.computed();
+        const stage& before = add_elements({computed}, {{type, broadcast_leaves(computed), -1}});
+        return make_array_term(of.seen_in(result_node(before.first_result, before.results.front())), type);
+    }
+
+    /// Of 16-bit floats as floats: of two arrays. What else is multiplied is computed by stages of its own, and where there is much to
+    /// multiply, rows begin at multiples of 16 bytes, or are copied.
+    handle<term> product_of_arrays(const term& product, const shape& of) {
+        constexpr std::int64_t worth_copies = std::int64_t{1} << 27;
+        const bool wants_whole_rows = of.size() >= worth_copies;
+        handle<term> operands[2];
+        for (int i = 0; i < 2; ++i) {
+            // A number where 16 bits became 32.
+            operands[i] = product.args[i].get()->args[0];
+            const element_type type = operands[i].get()->type;
+            const bool is_array = is_plain_array(*operands[i].get());
+            if (wants_whole_rows && !(is_array && has_whole_rows(*operands[i].get()->node.get()))) {
+                operands[i] = copied(whole_rows(operands[i]), type);
+            } else if (!is_array) {
                 const stage& before = add_elements({operands[i]}, {{type, broadcast_leaves(operands[i]), -1}});
                 operands[i] = make_array_term(result_node(before.first_result, before.results.front()), type);
             }
-            for (handle<term>& each : operands)
-                each = make_operation_term(operation::cast, element_type::float32, std::move(each));
-            only.computed = make_operation_term(operation::mul, element_type::float32, std::move(operands[0]),
-                                                std::move(operands[1]));
+            operands[i] = make_operation_term(operation::cast, element_type::float32, std::move(operands[i]));
         }
+        return make_operation_term(operation::mul, element_type::float32, std::move(operands[0]),
+                                   std::move(operands[1]));
+    }
+
+    /// Counts of the bits that rows of two arrays have in common, where there is much to count, of arrays with whole rows.
+    reduction_group with_whole_rows_of_bits(reduction_group group) {
+        constexpr std::int64_t worth_copies = std::int64_t{1} << 31;  // words
+        if (!has_tiles_ || group.results.size() != 1 || group.of.size() < worth_copies) return group;
+        handle<term>& computed = group.results.front().computed;
+        const std::optional<common_bits> bits = common_bits_of(*computed.get());
+        if (!bits || group.axes != 1u << (group.of.rank() - 1)) return group;
+        std::unordered_map<const term*, handle<term>> copies;
+        std::optional<whole_rows> first;
+        handle<term> of_first;
+        for (const handle<term>* const each : {&bits->left, &bits->right}) {
+            const term& array = *each->get();
+            if (!is_plain_array(array) || has_whole_rows(*array.node.get())) continue;
+            const whole_rows rows(*each);
+            if (first && have_one_copy(*first, rows)) {
+                const array_node& made = of_first.get()->node.get()->storage();
+                copies[&array] = make_array_term(rows.seen_in(share(made)), array.type);
+                continue;
+            }
+            copies[&array] = of_first = copied(rows, array.type);
+            first.emplace(rows);
+        }
+        if (!copies.empty()) computed = with_arrays(computed, copies);
+        return group;
+    }
+
+    /// What is too small for tensor cores is a sum of whatever it is.
+    void add_dot(reduction_group group) {
+        const bool is_small = has_tiles_ && !is_for_tiles(group.of);
+        handle<term>& computed = group.results.front().computed;
+        if (has_tiles_ && !is_small) computed = product_of_arrays(*computed.get(), group.of);
         add_group(group);
         if (is_small) made_.list.back().described.outputs[0].reduces = reduction_kind::sum;
     }
@@ -250,6 +280,17 @@ private:
     static int leaf_of(const flat_terms& flat, std::size_t output) {
         const int node = flat.described.outputs[output].node;
         return flat.described.nodes[static_cast<std::size_t>(node)].slot;
+    }
+
+    /// A product of matrices and what is made of its values, in one kernel.
+    void add_values_of_product(reduction_group group) {
+        const term& product = *group.product.get();
+        const handle<term> operand = walk_.resolved(product.args[0]);
+        const handle<term> summed = make_reduction_term(
+            product.reduces, product.type, product_of_arrays(*operand.get(), group.of), product.over, /*keep=*/true);
+        for (reduction_group::result& each : group.results)
+            each.computed = with_depth_axis(each.computed, product, summed);
+        add_group(group);
     }
 
     void add_seen_elements(const reduction_group& group) {

@@ -57,6 +57,23 @@ void add_product(report& out, const gpu_stream& stream, int rounds, const char* 
     out.add(std::move(row));
 }
 
+/// A layer of a network: one kernel. `of`: rows, terms, columns.
+void add_layer(report& out, const gpu_stream& stream, int rounds, std::int64_t rows, std::int64_t terms,
+               std::int64_t columns) {
+    using T = k::float16;
+    const k::array<T> a = numbers<T>({rows, terms}, 1);
+    const k::array<T> b = numbers<T>({terms, columns}, 2);
+    const k::array<T> bias = numbers<T>({columns}, 3);
+    const k::array<T> scale = numbers<T>({rows, 1}, 4);
+    k::array<T> c;
+    const double operations = 2.0 * static_cast<double>(rows) * static_cast<double>(terms * columns);
+    const summary took = time(stream, rounds, 10, [&] { c = k::max(k::matmul(a, b) + bias, T(0.0f)) * scale; });
+    figure row{k::text::format("max(matmul + bias, 0) * scale, {} x {} x {}, float16", rows, terms, columns), took,
+               "us"};
+    row.remark = k::text::format("{:.1f} TFLOP/s", operations / took.median * 1e-6);
+    out.add(std::move(row));
+}
+
 void add_common_bits(report& out, const gpu_stream& stream, int rounds, std::int64_t rows, std::int64_t words,
                      double at_most_us) {
     const k::array<std::uint32_t> bits =
@@ -86,8 +103,14 @@ int main(int count, char** values) try {
     const gpu_stream stream;
     add_product<k::float16>(out, stream, rounds, "float16", {{1024, 1024}, {1024, 1024}});
     add_product<k::float16>(out, stream, rounds, "float16", {{2048, 2048}, {2048, 2048}});
-    add_product<k::float16>(out, stream, rounds, "float16", {{4096, 4096}, {4096, 4096}});
+    add_product<k::float16>(out, stream, rounds, "float16", {{4096, 4096}, {4096, 4096}, 293});
     add_product<k::float16>(out, stream, rounds, "float16", {{4096, 4096}, {4096, 4096}, 0, true});
+    add_product<k::float16>(out, stream, rounds, "float16", {{4095, 4095}, {4095, 4095}});
+    add_product<k::float16>(out, stream, rounds, "float16", {{4097, 4096}, {4096, 4001}});
+    add_product<k::float16>(out, stream, rounds, "float16", {{1023, 1023}, {1023, 1023}});
+    add_layer(out, stream, rounds, 4096, 4096, 4096);
+    add_layer(out, stream, rounds, 1024, 1024, 1024);
+    add_layer(out, stream, rounds, 16384, 1024, 1024);
     add_product<k::float16>(out, stream, rounds, "float16", {{8192, 8192}, {8192, 8192}});
     add_product<k::float16>(out, stream, rounds, "float16", {{4096, 4096}, {4096, 512}});
     add_product<k::float16>(out, stream, rounds, "float16", {{32, 512, 512}, {512, 512}});
@@ -105,7 +128,7 @@ int main(int count, char** values) try {
         add_product<float>(out, stream, rounds, "float, library", {{4096, 4096}, {4096, 4096}});
         add_product<k::float16>(out, stream, rounds, "float16, library", {{4096, 4096}, {4096, 4096}});
     }
-    add_common_bits(out, stream, rounds, 6000, 250, 300);
+    add_common_bits(out, stream, rounds, 6000, 250, 115);
     return out.finish();
 } catch (const std::exception& trouble) {
     return kiln::bench::fail("gpu_contractions", trouble);

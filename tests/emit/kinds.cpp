@@ -172,7 +172,12 @@ void add_reductions(list& to) {
     to.on_cuda("contraction_of_rows", k::sum(apart * apart, k::axis(2)));
     to.on_tensor_cores("tensor_contraction", k::matmul(ones<k::float16>({500, 40}), ones<k::float16>({40, 600})));
     to.on_tensor_cores("tensor_contraction_turned",
-                       k::matmul(ones<k::bfloat16>({2500, 41}), k::transpose(ones<k::bfloat16>({2600, 41}))));
+                       k::matmul(ones<k::bfloat16>({1500, 41}), k::transpose(ones<k::bfloat16>({1600, 41}))));
+    to.on_tensor_cores("tensor_contraction_groups",
+                       k::matmul(ones<k::bfloat16>({2500, 40}), k::transpose(ones<k::bfloat16>({2600, 40}))));
+    to.on_tensor_cores("finished_product", k::max(k::matmul(ones<k::float16>({500, 40}), ones<k::float16>({40, 600})) +
+                                                      ones<k::float16>({600}),
+                                                  k::float16(0.0f)));
     const k::array<std::uint32_t> bits = ones<std::uint32_t>({1700, 250});
     to.on_tensor_cores("bit_contraction",
                        k::cast<std::int32_t>(k::sum(k::popcount(bits(k::all, k::newaxis) & bits), k::axis(2))));

@@ -1,6 +1,6 @@
 // sum(uint64(popcount(x0 & x1)))
 // ... shared/types.cu: u32, u64
-// ... shared/helpers.cu: wait_for_earlier_kernels, copy_async, commit_copies, wait_copies, load_tile, multiply_tile_b1
+// ... shared/helpers.cu: wait_for_earlier_kernels, copy_async, copy_async_part, commit_copies, wait_copies, load_tile, multiply_tile_b1
 // ... shared/accumulators.cu: sum_of, finish_0, accumulators, identity, combine
 // ... shared/vectors.cu: u32x2, write, i32x2, store
 // ... shared/heads.cu: layout, kiln_sum_of_bit_and_popcount_i32_axes3_contraction128x128
@@ -10,24 +10,17 @@
     // ... as in tensor_contraction
     u32* const shared_x0 = reinterpret_cast<u32*>(dynamic_shared + 0);
     u32* const shared_x1 = reinterpret_cast<u32*>(dynamic_shared + 40960);
-    // ... as in contraction
-    const int first_column = (block - tile_row * at.word[7]) * 128;
-    // ... as in tensor_contraction
-    const int warp_column = warp % 2 * 64;
+    // ... as in tensor_contraction_turned
     u32 a[32];
     const int a_of_warp = (warp_row + lane / 8 % 2 * 8 + lane % 8) * 20 + lane / 8 / 2 * 4;
     u32 b[32];
     const int b_of_warp = (warp_column + lane / 8 / 2 * 8 + lane % 8) * 20 + lane / 8 % 2 * 4;
     int sums[128];
-    #pragma unroll
-    for (int v = 0; v < 128; ++v) sums[v] = 0;
-    const int line_of_x0 = thread / 8;
+    // ... as in tensor_contraction_groups
     const int in_line_of_x0 = thread % 8 * 2;
     // ... as in tensor_contraction
     const int in_line_of_x1 = thread % 8 * 2;
-    // ... as in tensor_contraction_turned
-    int places_of_x1[8];
-    #pragma unroll
+    // ... as in tensor_contraction_groups
     for (int u = 0; u < 8; ++u) places_of_x1[u] = next_at_x1 + least_index(first_column + (line_of_x1 + u * 16), int(at.word[2]) - 1) * int(at.word[13]);
     #pragma unroll
     for (int s = 0; s < 3; ++s) {
@@ -35,28 +28,32 @@
         if (k + 16 <= int(at.word[3])) {
             #pragma unroll
             for (int u = 0; u < 8; ++u) {
-                copy_async<8>(shared_x0 + ((s * 128 + (line_of_x0 + u * 16)) * 20 + in_line_of_x0), x0 + places_of_x0[u]);
+                copy_async<8>(shared_x0 + (s * 2560 + ((line_of_x0 + u * 16) * 20 + in_line_of_x0)), x0 + places_of_x0[u]);
             }
             #pragma unroll
             for (int u = 0; u < 8; ++u) {
-                copy_async<8>(shared_x1 + ((s * 128 + (line_of_x1 + u * 16)) * 20 + in_line_of_x1), x1 + places_of_x1[u]);
+                copy_async<8>(shared_x1 + (s * 2560 + ((line_of_x1 + u * 16) * 20 + in_line_of_x1)), x1 + places_of_x1[u]);
             }
         } else {
-            #pragma unroll
-            for (int u = 0; u < 8; ++u) {
-                if (k + in_line_of_x0 < int(at.word[3])) {
-                    copy_async<8>(shared_x0 + ((s * 128 + (line_of_x0 + u * 16)) * 20 + in_line_of_x0), x0 + places_of_x0[u]);
-                } else {
-                    write(shared_x0 + ((s * 128 + (line_of_x0 + u * 16)) * 20 + in_line_of_x0), {});
+            const int left = int(at.word[3]) - (k + in_line_of_x0);
+            if (left > 0) {
+                #pragma unroll
+                for (int u = 0; u < 8; ++u) {
+                    copy_async_part<8>(shared_x0 + (s * 2560 + ((line_of_x0 + u * 16) * 20 + in_line_of_x0)), x0 + places_of_x0[u], least_index(left, 2));
                 }
+            } else {
+                #pragma unroll
+                for (int u = 0; u < 8; ++u) write(shared_x0 + (s * 2560 + ((line_of_x0 + u * 16) * 20 + in_line_of_x0)), {});
             }
-            #pragma unroll
-            for (int u = 0; u < 8; ++u) {
-                if (k + in_line_of_x1 < int(at.word[3])) {
-                    copy_async<8>(shared_x1 + ((s * 128 + (line_of_x1 + u * 16)) * 20 + in_line_of_x1), x1 + places_of_x1[u]);
-                } else {
-                    write(shared_x1 + ((s * 128 + (line_of_x1 + u * 16)) * 20 + in_line_of_x1), {});
+            const int left2 = int(at.word[3]) - (k + in_line_of_x1);
+            if (left2 > 0) {
+                #pragma unroll
+                for (int u = 0; u < 8; ++u) {
+                    copy_async_part<8>(shared_x1 + (s * 2560 + ((line_of_x1 + u * 16) * 20 + in_line_of_x1)), x1 + places_of_x1[u], least_index(left2, 2));
                 }
+            } else {
+                #pragma unroll
+                for (int u = 0; u < 8; ++u) write(shared_x1 + (s * 2560 + ((line_of_x1 + u * 16) * 20 + in_line_of_x1)), {});
             }
         }
         #pragma unroll
@@ -85,28 +82,32 @@
         if (k + 16 <= int(at.word[3])) {
             #pragma unroll
             for (int u = 0; u < 8; ++u) {
-                copy_async<8>(shared_x0 + ((filled * 128 + (line_of_x0 + u * 16)) * 20 + in_line_of_x0), x0 + places_of_x0[u]);
+                copy_async<8>(shared_x0 + (filled * 2560 + ((line_of_x0 + u * 16) * 20 + in_line_of_x0)), x0 + places_of_x0[u]);
             }
             #pragma unroll
             for (int u = 0; u < 8; ++u) {
-                copy_async<8>(shared_x1 + ((filled * 128 + (line_of_x1 + u * 16)) * 20 + in_line_of_x1), x1 + places_of_x1[u]);
+                copy_async<8>(shared_x1 + (filled * 2560 + ((line_of_x1 + u * 16) * 20 + in_line_of_x1)), x1 + places_of_x1[u]);
             }
         } else {
-            #pragma unroll
-            for (int u = 0; u < 8; ++u) {
-                if (k + in_line_of_x0 < int(at.word[3])) {
-                    copy_async<8>(shared_x0 + ((filled * 128 + (line_of_x0 + u * 16)) * 20 + in_line_of_x0), x0 + places_of_x0[u]);
-                } else {
-                    write(shared_x0 + ((filled * 128 + (line_of_x0 + u * 16)) * 20 + in_line_of_x0), {});
+            const int left = int(at.word[3]) - (k + in_line_of_x0);
+            if (left > 0) {
+                #pragma unroll
+                for (int u = 0; u < 8; ++u) {
+                    copy_async_part<8>(shared_x0 + (filled * 2560 + ((line_of_x0 + u * 16) * 20 + in_line_of_x0)), x0 + places_of_x0[u], least_index(left, 2));
                 }
+            } else {
+                #pragma unroll
+                for (int u = 0; u < 8; ++u) write(shared_x0 + (filled * 2560 + ((line_of_x0 + u * 16) * 20 + in_line_of_x0)), {});
             }
-            #pragma unroll
-            for (int u = 0; u < 8; ++u) {
-                if (k + in_line_of_x1 < int(at.word[3])) {
-                    copy_async<8>(shared_x1 + ((filled * 128 + (line_of_x1 + u * 16)) * 20 + in_line_of_x1), x1 + places_of_x1[u]);
-                } else {
-                    write(shared_x1 + ((filled * 128 + (line_of_x1 + u * 16)) * 20 + in_line_of_x1), {});
+            const int left2 = int(at.word[3]) - (k + in_line_of_x1);
+            if (left2 > 0) {
+                #pragma unroll
+                for (int u = 0; u < 8; ++u) {
+                    copy_async_part<8>(shared_x1 + (filled * 2560 + ((line_of_x1 + u * 16) * 20 + in_line_of_x1)), x1 + places_of_x1[u], least_index(left2, 2));
                 }
+            } else {
+                #pragma unroll
+                for (int u = 0; u < 8; ++u) write(shared_x1 + (filled * 2560 + ((line_of_x1 + u * 16) * 20 + in_line_of_x1)), {});
             }
         }
         #pragma unroll

@@ -1,5 +1,5 @@
 // dot(float32(x0) * float32(x1))
-// ... shared/helpers.cu: wait_for_earlier_kernels, copy_async, commit_copies, wait_copies, load_tile, multiply_tile_f16, f16, bits16_of, f32_from_f16, f16_from_f32
+// ... shared/helpers.cu: wait_for_earlier_kernels, copy_async, copy_async_part, commit_copies, wait_copies, load_tile, multiply_tile_f16, f16, bits16_of, f32_from_f16, f16_from_f32
 // ... shared/accumulators.cu: dot_of, finish_0, accumulators, identity, combine
 // ... shared/vectors.cu: f16x2, store, f16x8, write
 // ... shared/heads.cu: layout, kiln_dot_of_cast2_mul_f16_axes3_contraction128x64
@@ -9,8 +9,15 @@
     extern __shared__ __align__(16) unsigned char dynamic_shared[];
     f16* const shared_x0 = reinterpret_cast<f16*>(dynamic_shared + 0);
     f16* const shared_x1 = reinterpret_cast<f16*>(dynamic_shared + 55296);
-    // ... as in contraction
-    const int first_row = (tile_row - outer * at.word[9]) * 128;
+    // ... as in contiguous
+    const unsigned int all_rows = divide(block, at.word[8]);
+    const unsigned int outer = divide(all_rows, at.word[10]);
+    const unsigned int first_of_rows = (all_rows - outer * at.word[9]) / 8 * 8;
+    const unsigned int together = least_index(at.word[9] - first_of_rows, 8);
+    const unsigned int among = block - (outer * at.word[9] + first_of_rows) * at.word[7];
+    const unsigned int tile_row = first_of_rows + among % together;
+    const int first_column = among / together * 64;
+    const int first_row = tile_row * 128;
     const int lane = thread % 32;
     const int warp = thread / 32;
     const int warp_row = warp / 2 * 64;
@@ -32,7 +39,7 @@
     for (int u = 0; u < 8; ++u) places_of_x0[u] = next_at_x0 + least_index(first_row + (line_of_x0 + u * 16), int(at.word[1]) - 1) * int(at.word[12]);
     const int line_of_x1 = thread / 8;
     const int in_line_of_x1 = thread % 8 * 8;
-    const int beside = least_index(first_column + in_line_of_x1, int(at.word[3]) - 8);
+    const int beside = least_index(first_column + in_line_of_x1, (int(at.word[3]) - 1) / 8 * 8);
     const int along2 = line_of_x1;
     const int at_x1 = along2 * int(at.word[13]) + beside;
     int next_at_x1 = at_x1;
@@ -45,27 +52,29 @@
         if (k + 64 <= int(at.word[2])) {
             #pragma unroll
             for (int u = 0; u < 8; ++u) {
-                copy_async<16>(shared_x0 + ((s * 128 + (line_of_x0 + u * 16)) * 72 + in_line_of_x0), x0 + places_of_x0[u]);
+                copy_async<16>(shared_x0 + (s * 9216 + ((line_of_x0 + u * 16) * 72 + in_line_of_x0)), x0 + places_of_x0[u]);
             }
             #pragma unroll
             for (int u = 0; u < 4; ++u) {
-                copy_async<16>(shared_x1 + ((s * 64 + (line_of_x1 + u * 16)) * 72 + in_line_of_x1), x1 + places_of_x1[u]);
+                copy_async<16>(shared_x1 + (s * 4608 + ((line_of_x1 + u * 16) * 72 + in_line_of_x1)), x1 + places_of_x1[u]);
             }
         } else {
-            #pragma unroll
-            for (int u = 0; u < 8; ++u) {
-                if (k + in_line_of_x0 < int(at.word[2])) {
-                    copy_async<16>(shared_x0 + ((s * 128 + (line_of_x0 + u * 16)) * 72 + in_line_of_x0), x0 + places_of_x0[u]);
-                } else {
-                    write(shared_x0 + ((s * 128 + (line_of_x0 + u * 16)) * 72 + in_line_of_x0), {});
+            const int left = int(at.word[2]) - (k + in_line_of_x0);
+            if (left > 0) {
+                #pragma unroll
+                for (int u = 0; u < 8; ++u) {
+                    copy_async_part<16>(shared_x0 + (s * 9216 + ((line_of_x0 + u * 16) * 72 + in_line_of_x0)), x0 + places_of_x0[u], least_index(left, 8));
                 }
+            } else {
+                #pragma unroll
+                for (int u = 0; u < 8; ++u) write(shared_x0 + (s * 9216 + ((line_of_x0 + u * 16) * 72 + in_line_of_x0)), {});
             }
             #pragma unroll
             for (int u = 0; u < 4; ++u) {
                 if (k + (line_of_x1 + u * 16) < int(at.word[2])) {
-                    copy_async<16>(shared_x1 + ((s * 64 + (line_of_x1 + u * 16)) * 72 + in_line_of_x1), x1 + places_of_x1[u]);
+                    copy_async<16>(shared_x1 + (s * 4608 + ((line_of_x1 + u * 16) * 72 + in_line_of_x1)), x1 + places_of_x1[u]);
                 } else {
-                    write(shared_x1 + ((s * 64 + (line_of_x1 + u * 16)) * 72 + in_line_of_x1), {});
+                    write(shared_x1 + (s * 4608 + ((line_of_x1 + u * 16) * 72 + in_line_of_x1)), {});
                 }
             }
         }
@@ -101,27 +110,29 @@
         if (k + 64 <= int(at.word[2])) {
             #pragma unroll
             for (int u = 0; u < 8; ++u) {
-                copy_async<16>(shared_x0 + ((filled * 128 + (line_of_x0 + u * 16)) * 72 + in_line_of_x0), x0 + places_of_x0[u]);
+                copy_async<16>(shared_x0 + (filled * 9216 + ((line_of_x0 + u * 16) * 72 + in_line_of_x0)), x0 + places_of_x0[u]);
             }
             #pragma unroll
             for (int u = 0; u < 4; ++u) {
-                copy_async<16>(shared_x1 + ((filled * 64 + (line_of_x1 + u * 16)) * 72 + in_line_of_x1), x1 + places_of_x1[u]);
+                copy_async<16>(shared_x1 + (filled * 4608 + ((line_of_x1 + u * 16) * 72 + in_line_of_x1)), x1 + places_of_x1[u]);
             }
         } else {
-            #pragma unroll
-            for (int u = 0; u < 8; ++u) {
-                if (k + in_line_of_x0 < int(at.word[2])) {
-                    copy_async<16>(shared_x0 + ((filled * 128 + (line_of_x0 + u * 16)) * 72 + in_line_of_x0), x0 + places_of_x0[u]);
-                } else {
-                    write(shared_x0 + ((filled * 128 + (line_of_x0 + u * 16)) * 72 + in_line_of_x0), {});
+            const int left = int(at.word[2]) - (k + in_line_of_x0);
+            if (left > 0) {
+                #pragma unroll
+                for (int u = 0; u < 8; ++u) {
+                    copy_async_part<16>(shared_x0 + (filled * 9216 + ((line_of_x0 + u * 16) * 72 + in_line_of_x0)), x0 + places_of_x0[u], least_index(left, 8));
                 }
+            } else {
+                #pragma unroll
+                for (int u = 0; u < 8; ++u) write(shared_x0 + (filled * 9216 + ((line_of_x0 + u * 16) * 72 + in_line_of_x0)), {});
             }
             #pragma unroll
             for (int u = 0; u < 4; ++u) {
                 if (k + (line_of_x1 + u * 16) < int(at.word[2])) {
-                    copy_async<16>(shared_x1 + ((filled * 64 + (line_of_x1 + u * 16)) * 72 + in_line_of_x1), x1 + places_of_x1[u]);
+                    copy_async<16>(shared_x1 + (filled * 4608 + ((line_of_x1 + u * 16) * 72 + in_line_of_x1)), x1 + places_of_x1[u]);
                 } else {
-                    write(shared_x1 + ((filled * 64 + (line_of_x1 + u * 16)) * 72 + in_line_of_x1), {});
+                    write(shared_x1 + (filled * 4608 + ((line_of_x1 + u * 16) * 72 + in_line_of_x1)), {});
                 }
             }
         }

@@ -2,18 +2,17 @@
 // ... shared/helpers.cu: bits_of, float_of, rounded, wait_for_earlier_kernels, commit_copies, wait_copies, load_tile, multiply_tile_bf16, bf16, f32_from_bf16, bf16_from_f32
 // ... shared/accumulators.cu: dot_of, finish_0, accumulators, identity, combine
 // ... shared/vectors.cu: bf16x2, store
-// ... shared/heads.cu: layout, kiln_dot_of_cast2_mul_bf16_axes3_contraction128x256
+// ... shared/heads.cu: layout, kiln_dot_of_cast2_mul_bf16_axes3_contraction128x128
 // ... shared/indices.cu: least_index, divide
 // ... shared/bodies.cu: body
 
     // ... as in tensor_contraction
     bf16* const shared_x0 = reinterpret_cast<bf16*>(dynamic_shared + 0);
     bf16* const shared_x1 = reinterpret_cast<bf16*>(dynamic_shared + 40960);
-    // ... as in contraction
-    const int first_column = (block - tile_row * at.word[7]) * 256;
     // ... as in tensor_contraction
-    const int warp_row = warp / 4 * 64;
-    const int warp_column = warp % 4 * 64;
+    const int first_column = among / together * 128;
+    // ... as in tensor_contraction
+    const int warp_column = warp % 2 * 64;
     bf16x2 a[32];
     const int a_of_warp = (warp_row + lane / 8 % 2 * 8 + lane % 8) * 40 + lane / 8 / 2 * 8;
     bf16x2 b[32];
@@ -34,25 +33,22 @@
         const int k = s * 32;
         if (k + 32 <= int(at.word[2])) {
             #pragma unroll
-            for (int u = 0; u < 16; ++u) shared_x0[(s * 128 + (line_of_x0 + u * 8)) * 40 + in_line_of_x0] = x0[next_at_x0 + least_index(first_row + (line_of_x0 + u * 8), int(at.word[1]) - 1) * int(at.word[12])];
+            for (int u = 0; u < 32; ++u) shared_x0[s * 5120 + ((line_of_x0 + u * 4) * 40 + in_line_of_x0)] = x0[next_at_x0 + least_index(first_row + (line_of_x0 + u * 4), int(at.word[1]) - 1) * int(at.word[12])];
             #pragma unroll
-            for (int u = 0; u < 32; ++u) shared_x1[(s * 256 + (line_of_x1 + u * 8)) * 40 + in_line_of_x1] = x1[next_at_x1 + least_index(first_column + (line_of_x1 + u * 8), int(at.word[3]) - 1) * int(at.word[13])];
-        } else {
-            #pragma unroll
-            for (int u = 0; u < 16; ++u) {
-                if (k + in_line_of_x0 < int(at.word[2])) {
-                    shared_x0[(s * 128 + (line_of_x0 + u * 8)) * 40 + in_line_of_x0] = x0[next_at_x0 + least_index(first_row + (line_of_x0 + u * 8), int(at.word[1]) - 1) * int(at.word[12])];
-                } else {
-                    shared_x0[(s * 128 + (line_of_x0 + u * 8)) * 40 + in_line_of_x0] = {};
-                }
+            for (int u = 0; u < 32; ++u) shared_x1[s * 5120 + ((line_of_x1 + u * 4) * 40 + in_line_of_x1)] = x1[next_at_x1 + least_index(first_column + (line_of_x1 + u * 4), int(at.word[3]) - 1) * int(at.word[13])];
+        // ... as in tensor_contraction
+                for (int u = 0; u < 32; ++u) shared_x0[s * 5120 + ((line_of_x0 + u * 4) * 40 + in_line_of_x0)] = x0[next_at_x0 + least_index(first_row + (line_of_x0 + u * 4), int(at.word[1]) - 1) * int(at.word[12])];
+            } else {
+                #pragma unroll
+                for (int u = 0; u < 32; ++u) shared_x0[s * 5120 + ((line_of_x0 + u * 4) * 40 + in_line_of_x0)] = {};
             }
-            #pragma unroll
-            for (int u = 0; u < 32; ++u) {
-                if (k + in_line_of_x1 < int(at.word[2])) {
-                    shared_x1[(s * 256 + (line_of_x1 + u * 8)) * 40 + in_line_of_x1] = x1[next_at_x1 + least_index(first_column + (line_of_x1 + u * 8), int(at.word[3]) - 1) * int(at.word[13])];
-                } else {
-                    shared_x1[(s * 256 + (line_of_x1 + u * 8)) * 40 + in_line_of_x1] = {};
-                }
+            const int left2 = int(at.word[2]) - (k + in_line_of_x1);
+            if (left2 > 0) {
+                #pragma unroll
+                for (int u = 0; u < 32; ++u) shared_x1[s * 5120 + ((line_of_x1 + u * 4) * 40 + in_line_of_x1)] = x1[next_at_x1 + least_index(first_column + (line_of_x1 + u * 4), int(at.word[3]) - 1) * int(at.word[13])];
+            } else {
+                #pragma unroll
+                for (int u = 0; u < 32; ++u) shared_x1[s * 5120 + ((line_of_x1 + u * 4) * 40 + in_line_of_x1)] = {};
             }
         }
         next_at_x0 = next_at_x0 + 1 * 32;
@@ -65,7 +61,7 @@
     }
     #pragma unroll
     for (int j = 0; j < 4; ++j) {
-        load_tile<4, false>(b + j * 4, shared_x1 + (b_of_warp + stage * 10240 + j * 640));
+        load_tile<4, false>(b + j * 4, shared_x1 + (b_of_warp + stage * 5120 + j * 640));
     }
     int filled = 3;
     #pragma unroll 1
@@ -76,30 +72,27 @@
         }
         #pragma unroll
         for (int j = 0; j < 4; ++j) {
-            load_tile<4, false>(b + (j * 4 + 16), shared_x1 + (b_of_warp + stage * 10240 + 16 + j * 640));
+            load_tile<4, false>(b + (j * 4 + 16), shared_x1 + (b_of_warp + stage * 5120 + 16 + j * 640));
         }
         const int k = next + 96;
         if (k + 32 <= int(at.word[2])) {
             #pragma unroll
-            for (int u = 0; u < 16; ++u) shared_x0[(filled * 128 + (line_of_x0 + u * 8)) * 40 + in_line_of_x0] = x0[next_at_x0 + least_index(first_row + (line_of_x0 + u * 8), int(at.word[1]) - 1) * int(at.word[12])];
+            for (int u = 0; u < 32; ++u) shared_x0[filled * 5120 + ((line_of_x0 + u * 4) * 40 + in_line_of_x0)] = x0[next_at_x0 + least_index(first_row + (line_of_x0 + u * 4), int(at.word[1]) - 1) * int(at.word[12])];
             #pragma unroll
-            for (int u = 0; u < 32; ++u) shared_x1[(filled * 256 + (line_of_x1 + u * 8)) * 40 + in_line_of_x1] = x1[next_at_x1 + least_index(first_column + (line_of_x1 + u * 8), int(at.word[3]) - 1) * int(at.word[13])];
-        } else {
-            #pragma unroll
-            for (int u = 0; u < 16; ++u) {
-                if (k + in_line_of_x0 < int(at.word[2])) {
-                    shared_x0[(filled * 128 + (line_of_x0 + u * 8)) * 40 + in_line_of_x0] = x0[next_at_x0 + least_index(first_row + (line_of_x0 + u * 8), int(at.word[1]) - 1) * int(at.word[12])];
-                } else {
-                    shared_x0[(filled * 128 + (line_of_x0 + u * 8)) * 40 + in_line_of_x0] = {};
-                }
+            for (int u = 0; u < 32; ++u) shared_x1[filled * 5120 + ((line_of_x1 + u * 4) * 40 + in_line_of_x1)] = x1[next_at_x1 + least_index(first_column + (line_of_x1 + u * 4), int(at.word[3]) - 1) * int(at.word[13])];
+        // ... as in tensor_contraction
+                for (int u = 0; u < 32; ++u) shared_x0[filled * 5120 + ((line_of_x0 + u * 4) * 40 + in_line_of_x0)] = x0[next_at_x0 + least_index(first_row + (line_of_x0 + u * 4), int(at.word[1]) - 1) * int(at.word[12])];
+            } else {
+                #pragma unroll
+                for (int u = 0; u < 32; ++u) shared_x0[filled * 5120 + ((line_of_x0 + u * 4) * 40 + in_line_of_x0)] = {};
             }
-            #pragma unroll
-            for (int u = 0; u < 32; ++u) {
-                if (k + in_line_of_x1 < int(at.word[2])) {
-                    shared_x1[(filled * 256 + (line_of_x1 + u * 8)) * 40 + in_line_of_x1] = x1[next_at_x1 + least_index(first_column + (line_of_x1 + u * 8), int(at.word[3]) - 1) * int(at.word[13])];
-                } else {
-                    shared_x1[(filled * 256 + (line_of_x1 + u * 8)) * 40 + in_line_of_x1] = {};
-                }
+            const int left2 = int(at.word[2]) - (k + in_line_of_x1);
+            if (left2 > 0) {
+                #pragma unroll
+                for (int u = 0; u < 32; ++u) shared_x1[filled * 5120 + ((line_of_x1 + u * 4) * 40 + in_line_of_x1)] = x1[next_at_x1 + least_index(first_column + (line_of_x1 + u * 4), int(at.word[3]) - 1) * int(at.word[13])];
+            } else {
+                #pragma unroll
+                for (int u = 0; u < 32; ++u) shared_x1[filled * 5120 + ((line_of_x1 + u * 4) * 40 + in_line_of_x1)] = {};
             }
         }
         next_at_x0 = next_at_x0 + 1 * 32;
@@ -123,7 +116,7 @@
         }
         #pragma unroll
         for (int j = 0; j < 4; ++j) {
-            load_tile<4, false>(b + j * 4, shared_x1 + (b_of_warp + stage * 10240 + j * 640));
+            load_tile<4, false>(b + j * 4, shared_x1 + (b_of_warp + stage * 5120 + j * 640));
         }
         #pragma unroll
         for (int i = 0; i < 4; ++i) {

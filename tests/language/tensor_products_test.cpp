@@ -94,7 +94,15 @@ void check_sizes(std::int64_t m, std::int64_t depth, std::int64_t n) {
     CHECK_SAME(product_of<T>([&] { return k::matmul(k::transpose(tall), k::transpose(wide)); }), got);
     const k::array<T> c = random_numbers<T>(random, {m, depth}) * T(0.1f);
     const k::array<T> d = random_numbers<T>(random, {depth, n});
-    check_product(product_of<T>([&] { return k::matmul(c, d); }), c.to_host(), d.to_host(), m, depth, n, false);
+    const std::vector<T> product = product_of<T>([&] { return k::matmul(c, d); });
+    check_product(product, c.to_host(), d.to_host(), m, depth, n, false);
+    // In one order, however they lie.
+    const k::array<T> rows = k::transpose(c);
+    const k::array<T> columns = k::transpose(d);
+    CHECK_SAME(product_of<T>([&] { return k::matmul(k::transpose(rows), k::transpose(columns)); }), product);
+    k::array<T> between = k::zeros<T>({m, depth + 3});
+    between(k::all, k::range(1, depth + 1)) = c;
+    CHECK_SAME(product_of<T>([&] { return k::matmul(between(k::all, k::range(1, depth + 1)), d); }), product);
 }
 
 }  // namespace
@@ -120,6 +128,9 @@ TEST_CASE_TEMPLATE("matmul of 16-bit floats: many values have larger tiles", T, 
     if (k::current_device().kind() == k::device_kind::cuda) {
         check_sizes<T>(2100, 72, 2056);
         check_sizes<T>(1537, 67, 1282);
+        check_sizes<T>(2049, 131, 2047);
+        check_sizes<T>(2048, 129, 2056);
+        check_sizes<T>(16385, 65, 257);
     }
 }
 
@@ -264,4 +275,39 @@ TEST_CASE_TEMPLATE("counts of common bits: those of rows and columns", T, std::u
     check(389, 338, 50);
     check(20, 9, 3);
     if (k::current_device().kind() == k::device_kind::cuda) check(1600, 1500, 66);
+}
+
+TEST_CASE("counts of common bits: many rows that do not begin at multiples of 16 bytes") {
+    if (k::current_device().kind() != k::device_kind::cuda) return;
+    constexpr std::int64_t m = 3001;
+    constexpr std::int64_t n = 2999;
+    constexpr std::int64_t depth = 241;
+    std::mt19937_64 random(24);
+    const auto words = [&](std::int64_t rows) {
+        std::vector<std::uint32_t> out(static_cast<std::size_t>(rows * depth));
+        for (std::uint32_t& each : out) each = static_cast<std::uint32_t>(random());
+        return k::from_host<std::uint32_t>(out, {rows, depth});
+    };
+    const k::array<std::uint32_t> a = words(m);
+    const k::array<std::uint32_t> b = words(n);
+    const auto check = [&](const k::array<std::uint32_t>& left, const k::array<std::uint32_t>& right) {
+        const std::vector<std::uint32_t> x = left.to_host();
+        const std::vector<std::uint32_t> y = right.to_host();
+        const std::vector<std::int32_t> got = product_of<std::int32_t>([&] {
+            return k::cast<std::int32_t>(k::sum(k::popcount(left(k::all, k::newaxis) & right(k::newaxis)), k::axis(2)));
+        });
+        const std::int64_t columns = right.shape()[0];
+        std::int64_t wrong = 0;
+        for (std::int64_t i = 0; i < left.shape()[0]; i += 61)
+            for (std::int64_t j = 0; j < columns; ++j) {
+                std::int32_t count = 0;
+                for (std::int64_t l = 0; l < depth; ++l)
+                    count += std::popcount(x[static_cast<std::size_t>(i * depth + l)] &
+                                           y[static_cast<std::size_t>(j * depth + l)]);
+                wrong += got[static_cast<std::size_t>(i * columns + j)] != count;
+            }
+        CHECK(wrong == 0);
+    };
+    check(a, b);
+    check(a, a);
 }

@@ -61,10 +61,9 @@ id builder::shared(std::string_view name, type of, int elements, int aligned) {
     return static_cast<id>(tree_.memories.size()) - 1;
 }
 
-id builder::dynamic_shared(std::string_view name, type of, int elements) {
-    const id out = shared(name, of, elements, 16);
+id builder::dynamic_shared(std::string_view name, type of, int elements, int aligned) {
+    const id out = shared(name, of, elements, aligned ? aligned : 16);
     tree_.memories.back().is_dynamic = true;
-    tree_.memories.back().aligned = 16;
     return out;
 }
 
@@ -370,7 +369,7 @@ void builder::atomic_of_wave(combining how, value to, value of, value condition)
 void builder::barrier() { add(statement::kind::barrier); }
 void builder::barrier_of(int threads) { add(statement::kind::barrier).extent = threads; }
 
-void builder::copy_async(value to, value from) { add(statement::kind::copy_async, to, from); }
+void builder::copy_async(value to, value from, value there) { add(statement::kind::copy_async, to, from, there); }
 void builder::commit_copies() { add(statement::kind::commit_copies); }
 void builder::wait_copies(int underway) { add(statement::kind::wait_copies).extent = underway; }
 void builder::publish(value to, value element) { add(statement::kind::publish, to, element); }
@@ -402,6 +401,18 @@ void builder::load_tile(value registers, int count, value row, bool is_turned) {
 void builder::multiply_tile(tile_shape shape, value sums, value a, value b) {
     add(statement::kind::multiply_tile, sums, a, b).shape = shape;
 }
+
+void builder::publish_copies() { add(statement::kind::publish_copies); }
+
+void builder::multiply_group(tile_shape shape, int columns, value sums, lines a, lines b) {
+    statement& made = add(statement::kind::multiply_group, sums, a.first, b.first);
+    made.shape = shape;
+    made.extent = columns;
+    made.is_turned = a.is_turned;
+    made.is_turned_too = b.is_turned;
+}
+
+void builder::wait_products(int underway) { add(statement::kind::wait_products).extent = underway; }
 void builder::leave() { add(statement::kind::leave); }
 void builder::end() { add(statement::kind::end); }
 

@@ -67,7 +67,7 @@ public:
     void layout_parameter(const parameter& of);
     id shared(std::string_view name, type of, int elements, int aligned = 0);
     /// Of elements or vectors; what all such memories of a kernel have together is its plan's dynamic_shared_bytes.
-    id dynamic_shared(std::string_view name, type of, int elements);
+    id dynamic_shared(std::string_view name, type of, int elements, int aligned = 0);
     /// So many blocks are to run at once on a multiprocessor, which limits registers.
     void resident(int blocks) { tree_.resident = blocks; }
     /// So many blocks see each other's shared memory: runner::cluster.
@@ -137,7 +137,8 @@ public:
     void barrier_of(int threads);
     void atomic(combining how, value to, value_or_number of);
     void atomic_of_wave(combining how, value to, value of, value condition);
-    void copy_async(value to, value from);
+    /// `there`: so many of the elements are read, at least one; the rest becomes zeros.
+    void copy_async(value to, value from, value there = {});
     void commit_copies();
     void wait_copies(int underway);
     void publish(value to, value element);
@@ -151,6 +152,14 @@ public:
     /// Of own memories: where the registers, or the sums, begin.
     void load_tile(value registers, int count, value row, bool is_turned);
     void multiply_tile(tile_shape shape, value sums, value a, value b);
+    void publish_copies();
+    /// Of lines of shared memory; whether each has neighbouring rows (columns) of one element, not elements of one.
+    struct lines {
+        value first;
+        bool is_turned = false;
+    };
+    void multiply_group(tile_shape shape, int columns, value sums, lines a, lines b);
+    void wait_products(int underway);
     void leave();
     void end();
     /// A loop whose turns are all that follows. Without an extent: as many as are launched.

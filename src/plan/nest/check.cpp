@@ -83,6 +83,10 @@ private:
         at_most("blocks of a cluster", tree_.cluster, on_.most_cluster);
     }
 
+    void lines_of_group(const memory& of) {
+        if (of.aligned % bytes_of_eight_lines) wrong(of.name + " does not begin where lines of a group may");
+    }
+
     void needs(bool has, const char* what) {
         if (!has) wrong(text::format("{}, which the device does not have", what));
     }
@@ -126,8 +130,7 @@ private:
                 break;
             case statement::kind::copy_async:
                 needs(on_.async_copies, "copies in the background");
-                value(of.a, here);
-                value(of.b, here);
+                for (const id each : {of.a, of.b, of.c}) value(each, here);
                 break;
             case statement::kind::store_async:
             case statement::kind::init_mbarrier:
@@ -145,6 +148,13 @@ private:
                 meets(here, alike::wave, "a tile");
                 for (const id each : {of.a, of.b, of.c}) value(each, here);
                 break;
+            case statement::kind::multiply_group:
+                needs(on_.group_tiles, "products of groups");
+                meets(here, alike::block, "a product of a group");
+                for (const id each : {of.a, of.b, of.c}) value(each, here);
+                for (const id each : {of.b, of.c}) lines_of_group(memory_at(tree_.at(each).number));
+                break;
+            case statement::kind::wait_products: meets(here, alike::block, "a wait for products"); break;
             case statement::kind::atomic:
             case statement::kind::atomic_of_wave:
                 needs(on_.atomics, "atomic statements");

@@ -218,6 +218,11 @@ struct statement {
         load_tile,  // to own memory from a on `extent` registers of squares of 8 x 8 from shared memory b on; of b's row, each
                     // thread its own
         multiply_tile,  // to the sums from a on in own memory the products of those from b and from c on: `shape`
+        // Of four warps whose threads are all here (tile.hpp).
+        publish_copies,  // what this thread's copies have left in shared memory, groups will see after the next barrier
+        multiply_group,  // in the background, to the sums from a on the products of `extent` columns: of lines from b and from c
+                         // on in shared memory. With it a bundle of products ends.
+        wait_products,  // until all of the group's bundles but the last `extent` are there
     };
     kind what = kind::barrier;
     runner by = runner::serial;
@@ -227,8 +232,10 @@ struct statement {
     movement how = movement::turn;
     tile_shape shape = tile_shape::f16;
     nest::combining combining = nest::combining::sum;
-    bool is_turned = false;  // of load_tile: squares are transposed on their way
-    int extent = 0;          // of a square's side, or of a row that a block has many of
+    bool is_turned =
+        false;  // of load_tile: squares are transposed on their way; of multiply_group: lines at b are of rows side by side
+    bool is_turned_too = false;  // then: those at c, of columns
+    int extent = 0;              // of a square's side, or of a row that a block has many of
     id variable = none;
     id a = none;
     id b = none;

@@ -95,7 +95,8 @@ private:
                 line(of.extent ? text::format("barrier of the first {} threads", of.extent) : std::string("barrier"));
                 break;
             case statement::kind::copy_async:
-                line("copy, in the background: " + value(of.a) + " = " + value(of.b));
+                line("copy, in the background: " + value(of.a) + " = " + value(of.b) +
+                     (of.c == none ? std::string() : ", the first " + value(of.c) + ", then zeros"));
                 break;
             case statement::kind::commit_copies: line("these copies are a group"); break;
             case statement::kind::wait_copies:
@@ -130,6 +131,16 @@ private:
             case statement::kind::multiply_tile:
                 line(text::format("{} += {} times {}, tiles of {}", value(of.a), value(of.b), value(of.c),
                                   nest::info(of.shape).name));
+                break;
+            case statement::kind::publish_copies: line("groups of warps may see what was copied"); break;
+            case statement::kind::multiply_group:
+                line(text::format("in the background: {} += {}{} times {}{}, {} columns of {}", value(of.a),
+                                  value(of.b), of.is_turned ? " transposed" : "", value(of.c),
+                                  of.is_turned_too ? " transposed" : "", of.extent, nest::info(of.shape).name));
+                break;
+            case statement::kind::wait_products:
+                line(of.extent ? text::format("wait for all products but the last {}", of.extent)
+                               : std::string("wait for all products"));
                 break;
         }
     }

@@ -1,3 +1,10 @@
+__device__ __forceinline__ void finished(const f16 x2, const f16 s0, const f16 t3, f16& y0)
+{
+    const f16 t4 = f16_add(t3, x2);
+    const f16 t5 = f16_from_f32((f32_from_f16(t4) == f32_from_f16(t4)) & !(f32_from_f16(s0) <= f32_from_f16(t4)) ? f32_from_f16(s0) : f32_from_f16(t4));
+    y0 = t5;
+}
+
 __device__ __forceinline__ float user0_reduction(float a, float b)
 {
 #line 1 "reduction"

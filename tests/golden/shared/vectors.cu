@@ -155,6 +155,13 @@ __device__ __forceinline__ void store(bf16* to, const bf16x2& from)
     __stcs(reinterpret_cast<unsigned int*>(to), reinterpret_cast<const unsigned int&>(from));
 }
 
+struct __align__(16) bf16x8 { bf16 v[8]; };
+
+__device__ __forceinline__ void write(bf16* to, const bf16x8& from)
+{
+    *(reinterpret_cast<uint4*>(to)) = reinterpret_cast<const uint4&>(from);
+}
+
 struct __align__(8) u32x2 { u32 v[2]; };
 
 __device__ __forceinline__ void write(u32* to, const u32x2& from)

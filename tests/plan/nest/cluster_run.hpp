@@ -216,6 +216,7 @@ private:
 
     void copy_async(const statement& of, const mask& now);
 
+    lanes first_elements(const statement& of, const mask& now);
     void wait_copies(const statement& of, const mask& now);
     void land(const shared_place& place, std::size_t thread);
 
@@ -254,6 +255,7 @@ private:
     void load_tile(const statement& of, const mask& now);
 
     void multiply_tile(const statement& of, const mask& now);
+    void multiply_group(const statement& of, const mask& now);
 
     cell& own_at(const expression& of, std::size_t thread, std::int64_t place);
 

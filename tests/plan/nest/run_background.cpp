@@ -7,7 +7,7 @@ void cluster_run::copy_async(const statement& of, const mask& now) {
     const int bytes = to.is.lanes * kiln::bytes_of(to.is.of);
     if (bytes != 4 && bytes != 8 && bytes != 16) fault("copies " + std::to_string(bytes) + " bytes at once");
     const lanes places = value(to.a, now);
-    lanes from = value(of.b, now);
+    lanes from = of.c == nest::none ? value(of.b, now) : first_elements(of, now);
     for (std::size_t i = 0; i < threads_; ++i) {
         if (!now[i]) continue;
         check_shared_vector(to, places[i].one);
@@ -19,6 +19,23 @@ void cluster_run::copy_async(const statement& of, const mask& now) {
             underway_[i].groups.back().push_back(place);
         }
     }
+}
+
+/// Of a vector as many as are to be read, then zeros.
+lanes cluster_run::first_elements(const statement& of, const mask& now) {
+    const expression& from = tree_.at(of.b);
+    const lanes begin = value(from.a, now);
+    const lanes there = value(of.c, now);
+    lanes out(threads_);
+    for (std::size_t i = 0; i < threads_; ++i) {
+        if (!now[i]) continue;
+        if (there[i].one < 1 || there[i].one > from.is.lanes)
+            fault("copies " + std::to_string(there[i].one) + " elements of " + std::to_string(from.is.lanes));
+        check_place(from, begin[i].one, 1);
+        out[i].parts.assign(at(from.is.lanes), 0);
+        for (std::int64_t j = 0; j < there[i].one; ++j) out[i].parts[at(j)] = read_device(from, begin[i].one + j, i);
+    }
+    return out;
 }
 
 void cluster_run::wait_copies(const statement& of, const mask& now) {

@@ -159,6 +159,9 @@ void cluster_run::run(const statement& of, const mask& now) {
         case statement::kind::store_async: store_async(of, now); break;
         case statement::kind::load_tile: load_tile(of, now); break;
         case statement::kind::multiply_tile: multiply_tile(of, now); break;
+        case statement::kind::publish_copies:
+        case statement::kind::wait_products: break;  // they are made at once
+        case statement::kind::multiply_group: multiply_group(of, now); break;
     }
 }
 

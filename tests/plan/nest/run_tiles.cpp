@@ -80,4 +80,44 @@ void cluster_run::multiply_tile(const statement& of, const mask& now) {
     });
 }
 
+void cluster_run::multiply_group(const statement& of, const mask& now) {
+    constexpr std::size_t threads = warp * nest::warps_of_group;
+    constexpr int depth = nest::line_of_group;
+    const lanes from[] = {value(tree_.at(of.a).a, now), value(tree_.at(of.b).a, now), value(tree_.at(of.c).a, now)};
+    for (std::size_t first = 0; first < threads_; first += threads) {
+        if (std::count(now.begin() + static_cast<std::ptrdiff_t>(first),
+                       now.begin() + static_cast<std::ptrdiff_t>(first + threads),
+                       1) != static_cast<std::ptrdiff_t>(threads))
+            fault("a product of a group is of four warps, all of whose threads are here");
+        const auto matrix = [&](int which, bool is_turned, int extent) {
+            const expression& at_first = tree_.at(which == 1 ? of.b : of.c);
+            const std::int64_t begin = from[which][first].one;
+            if (begin % (8 * nest::line_of_group)) fault("lines of a group that begin between eight of them");
+            std::vector<std::int64_t> out;
+            for (int x = 0; x < extent; ++x)
+                for (int k = 0; k < depth; ++k) {
+                    const int line = is_turned ? x / nest::line_of_group * depth + k : x;
+                    const int in_line = is_turned ? x % nest::line_of_group : k;
+                    // Eight lines, 16 bytes of which are elsewhere in each.
+                    const int place = line * 64 + ((in_line / 8) ^ (line % 8)) * 8 + in_line % 8;
+                    out.push_back(read_shared(shared_at(at_first, begin + place, first, now), first).one);
+                    if (out.back() == poison) fault("multiplies what was never set");
+                }
+            return out;
+        };
+        const std::vector<std::int64_t> a = matrix(1, of.is_turned, nest::rows_of_group);
+        const std::vector<std::int64_t> b = matrix(2, of.is_turned_too, of.extent);
+        for (std::size_t thread = 0; thread < threads; ++thread)
+            for (int v = 0; v < of.extent / 2; ++v) {
+                const auto lane = static_cast<int>(thread % warp);
+                const int row = static_cast<int>(thread / warp) * 16 + nest::tile_row_of_sum(lane, v % 4);
+                const int column = v / 4 * 8 + nest::tile_column_of_sum(lane, v % 4);
+                std::int64_t& sum =
+                    own_[at(tree_.at(of.a).number)].at(first + thread).at(at(from[0][first + thread].one + v)).one;
+                if (sum == poison) fault("adds to what was never set");
+                for (int k = 0; k < depth; ++k) sum += a[at(row * depth + k)] * b[at(column * depth + k)];
+            }
+    }
+}
+
 }  // namespace tests::runs

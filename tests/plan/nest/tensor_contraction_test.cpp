@@ -67,7 +67,7 @@ TEST_CASE_TEMPLATE("nests of tensor cores: products of 16-bit floats, all tiles,
                    k::bfloat16) {
     const k::scoped_device here(k::cpu);
     std::mt19937 random(31);
-    for (const int tiles : {0, 1, 2}) {
+    for (const int tiles : {0, 1, 2, 3}) {  // the last by groups of warps
         CAPTURE(tiles);
         const std::int64_t m = tiles ? 70 : 130;
         const std::int64_t n = tiles ? 40 : 80;
@@ -78,7 +78,7 @@ TEST_CASE_TEMPLATE("nests of tensor cores: products of 16-bit floats, all tiles,
         const k::array<T> wide = k::transpose(b);
         check_tiles(tiles, k::matmul(k::transpose(tall), b));
         check_tiles(tiles, k::matmul(a, k::transpose(wide)));
-        if (tiles || std::is_same_v<T, k::bfloat16>) continue;
+        if (tiles % 3 || std::is_same_v<T, k::bfloat16>) continue;
         check_tiles(tiles, k::matmul(k::transpose(tall), k::transpose(wide)));
         const k::array<T> batch = small_numbers<T>(random, {2, 67, 38});
         const k::array<T> other = small_numbers<T>(random, {38, 70});
@@ -102,5 +102,22 @@ TEST_CASE_TEMPLATE("nests of tensor cores: counts of common bits", T, std::int32
         const k::array<T> a = words<T>(random, {70, 20});
         const k::array<T> turned = words<T>(random, {20, 66});
         check_tiles(tiles, k::sum(k::popcount(a(k::all, k::all, k::newaxis) & turned), axis(1)));
+    }
+}
+
+TEST_CASE("nests of tensor cores: what is made of the values of a product") {
+    const k::scoped_device here(k::cpu);
+    using T = k::float16;
+    std::mt19937 random(33);
+    for (const int tiles : {0, 3}) {
+        CAPTURE(tiles);
+        const k::array<T> a = small_numbers<T>(random, {70, 41});
+        const k::array<T> b = small_numbers<T>(random, {41, 50});
+        const k::array<T> bias = small_numbers<T>(random, {50});
+        const k::array<T> scale = small_numbers<T>(random, {70, 1});
+        const k::array<T> residual = small_numbers<T>(random, {50, 70});
+        check_tiles(tiles, k::matmul(a, b) + bias);
+        check_tiles(tiles, k::matmul(a, b) * scale + k::transpose(residual));
+        check_tiles(tiles, k::cast<float>(k::matmul(a, b)) - k::cast<float>(bias));
     }
 }

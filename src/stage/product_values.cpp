@@ -1,0 +1,104 @@
+#include <stage/product_values.hpp>
+
+#include <capture/array_node.hpp>
+#include <capture/reduced.hpp>
+#include <capture/viewed.hpp>
+
+#include <unordered_map>
+#include <vector>
+
+namespace kiln::inline v0_1::detail {
+
+namespace {
+
+/// A row has none of M: it is beside (K, N) already.
+handle<array_node> with_axis_before_last(const handle<array_node>& of) {
+    const shape& extents = of.get()->extents;
+    if (extents.rank() < 2) return of;
+    std::vector<index_item> items(static_cast<std::size_t>(extents.rank()) - 1, all);
+    items.push_back(newaxis);
+    items.push_back(all);
+    return viewed(of, sliced(extents, items));
+}
+
+/// Calls `each` with the terms from what `root` needs to itself, without those under the product.
+template <class Each>
+void each_beside(const term& root, const term& product, Each each) {
+    term_table seen;
+    each_term(
+        &root, seen, [&](const term& of) { return &of == &product || of.what != term::kind::operation; }, each);
+}
+
+}  // namespace
+
+bool is_for_tiles(const shape& of) {
+    constexpr std::int64_t least_side = 16;
+    for (int i = 1; i <= 3; ++i)
+        if (of[of.rank() - i] < least_side) return false;
+    return true;
+}
+
+bool is_plain_array(const term& of) {
+    return of.what == term::kind::array && !of.node.get()->map && of.node.get()->owned != ownership::position &&
+           of.node.get()->free_axis == array_node::no_axis;
+}
+
+bool is_made_of_values(const term& root, const term& product, const shape& values) {
+    bool is_known = values.rank() < max_rank;
+    bool has_values = false;
+    each_beside(root, product, [&](const term& of) {
+        if (&of == &product) {
+            has_values = true;
+            return;
+        }
+        switch (of.what) {
+            case term::kind::operation:
+            case term::kind::scalar:
+            case term::kind::constant: return;
+            case term::kind::array: is_known = is_known && is_plain_array(of); return;
+            default: is_known = false;
+        }
+    });
+    return is_known && has_values && broadcast_leaves(share(&root)) == values;
+}
+
+handle<term> with_depth_axis(const handle<term>& root, const term& product, const handle<term>& summed) {
+    std::unordered_map<const term*, handle<term>> made;
+    each_beside(*root.get(), product, [&](const term& of) {
+        if (&of == &product) made.emplace(&of, summed);
+        else if (of.what == term::kind::array)
+            made.emplace(&of, make_array_term(with_axis_before_last(of.node), of.type));
+        else if (of.what == term::kind::operation)
+            made.emplace(&of, copy_with_operands(of, [&](const handle<term>& arg) { return made.at(arg.get()); }));
+        else made.emplace(&of, share(&of));
+    });
+    return made.at(root.get());
+}
+
+std::optional<common_bits> common_bits_of(const term& root) {
+    const term* of = &root;
+    const auto is = [&of](operation code) { return of->what == term::kind::operation && of->code == code; };
+    while (is(operation::cast)) of = of->args[0].get();
+    if (!is(operation::popcount)) return {};
+    of = of->args[0].get();
+    if (!is(operation::bit_and)) return {};
+    if (of->args[0].get()->what != term::kind::array || of->args[1].get()->what != term::kind::array) return {};
+    return common_bits{of->args[0], of->args[1]};
+}
+
+handle<term> with_arrays(const handle<term>& root, const std::unordered_map<const term*, handle<term>>& of) {
+    std::unordered_map<const term*, handle<term>> made = of;
+    term_table seen;
+    each_term(
+        root.get(), seen, [](const term& each) { return each.what != term::kind::operation; },
+        [&](const term& each) {
+            if (made.count(&each)) return;
+            made.emplace(&each,
+                         each.what == term::kind::operation
+                             ? copy_with_operands(each, [&](const handle<term>& arg) { return made.at(arg.get()); })
+                             : share(&each));
+        });
+    return made.at(root.get());
+}
+
+}  // namespace kiln::inline v0_1::detail

@@ -1,0 +1,34 @@
+// kiln/stage/product_values: what is made of the values of a product of matrices, one by one (a bias, an activation), as a graph over
+// the product's own iteration, so that the kernel that has the values goes on with them.
+// in: terms   out: terms   knows nothing of: devices, text
+#pragma once
+
+#include <capture/term.hpp>
+
+#include <optional>
+#include <unordered_map>
+
+namespace kiln::inline v0_1::detail {
+
+/// Whether tensor cores are worth it: a function of the sizes alone, as the order is that follows from it. Of shape (..., M, K, N).
+bool is_for_tiles(const shape& of);
+
+/// Whether tensor cores' copies reach its elements where they lie.
+bool is_plain_array(const term& of);
+
+/// Whether it is operations on values of `product`, of shape (..., M, N), numbers, and arrays that kernels read where they lie.
+bool is_made_of_values(const term& root, const term& product, const shape& values);
+
+/// `root` over (..., M, K, N): `summed`, which keeps K's axis, in place of `product`; arrays have an axis of extent 1 there.
+handle<term> with_depth_axis(const handle<term>& root, const term& product, const handle<term>& summed);
+
+/// The operands of popcount(left & right), perhaps as a wider integer; arrays.
+struct common_bits {
+    handle<term> left, right;
+};
+std::optional<common_bits> common_bits_of(const term& root);
+
+/// Operations on arrays, with other arrays in place of some.
+handle<term> with_arrays(const handle<term>& root, const std::unordered_map<const term*, handle<term>>& of);
+
+}  // namespace kiln::inline v0_1::detail
