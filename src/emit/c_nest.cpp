@@ -115,9 +115,8 @@ void c_printer::arguments(const statement& of) {
 }
 
 void c_printer::compute(const statement& of) {
-    text_ += of.tests               ? "fast_body"
-             : tree_.bodies.empty() ? "body"
-                                    : tree_.bodies[static_cast<std::size_t>(of.body)].name;
+    if (of.tests) text_ += "fast_";
+    text_ += tree_.bodies.empty() ? "body" : tree_.bodies[static_cast<std::size_t>(of.body)].name;
     text_ += "(";
     arguments(of);
     text_ += last_argument();

@@ -44,13 +44,18 @@ std::string body_functions(const lower::program& program, const plan::nest::tree
         body made;
         add_steps(made, program, names, each.steps, each.outputs, frame, each.name,
                   [&](int step) { return step_line(program, names, step, frame); });
-        std::string& steps = made.steps;
+        const bool has_fast_steps = !made.fast_steps.empty();
         for (std::size_t i = 0; i < each.outputs.size(); ++i) {
             parameters += text::format("{}& y{}, ", spelling(program.type_of(each.outputs[i])), i);
-            steps += text::format("    y{} = {};\n", i, names(each.outputs[i]));
+            const std::string result = text::format("    y{} = {};\n", i, names(each.outputs[i]));
+            made.steps += result;
+            made.fast_steps += result;
         }
         parameters.resize(parameters.size() - 2);
-        out += made.before + function(function_head(frame), each.name, parameters + last_parameter, steps);
+        out += made.before + function(function_head(frame), each.name, parameters + last_parameter, made.steps);
+        if (nest.tests_bodies && has_fast_steps)
+            out +=
+                function(function_head(frame), "fast_" + each.name, parameters + ", bool& in_range", made.fast_steps);
     }
     return out;
 }

@@ -1,6 +1,7 @@
 #include <plan/column_panels.hpp>
 
 #include <plan/nest/dynamic_shared.hpp>
+#include <plan/reduction_set.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -23,6 +24,21 @@ int exchanged_bytes(const lower::program& of, int threads, int columns, int bloc
         if (each.code == operation::reduce) accumulators += kiln::detail::keeps_state(each.reduces) ? 32 : 16;
     }
     return accumulators * (threads + (blocks > 1 ? blocks * columns : 0));
+}
+
+/// The same of vectors of columns: an accumulator for each row of threads, and what all of them come to.
+int exchanged_bytes_of_vectors(const lower::program& of, int threads, int columns, int width) {
+    int out = 0;
+    for (const reduction_set& each : reductions_of_rows(of)) {
+        int accumulators = 0;
+        bool in_any_order = true;
+        for (const reduction_set::member& one : each.members) {
+            accumulators += accumulator_bytes(one.of);
+            in_any_order = in_any_order && is_orderless(one.of);
+        }
+        out += accumulators * (threads * (in_any_order ? width : 1) + columns);
+    }
+    return out;
 }
 
 }  // namespace
@@ -69,8 +85,29 @@ bool is_read_in_place(const operand& of, int rank) {
     return of.how != access::contiguous && (of.axes_read() & all) != all;
 }
 
+bool is_orderless(const reduced_output& of) {
+    using detail::reduction_kind;
+    const element_kind kind = kind_of(of.accumulated);
+    switch (of.what) {
+        case reduction_kind::min:
+        case reduction_kind::max: return kind != element_kind::floating || of.accumulated == element_type::float32;
+        case reduction_kind::any:
+        case reduction_kind::every: return true;
+        case reduction_kind::sum:
+        case reduction_kind::prod: return kind == element_kind::integer || kind == element_kind::logical;
+        default: return false;
+    }
+}
+
+int whole_panel_items(int items, int width) {
+    int out = items;
+    for (int of_lane = items / 2; of_lane <= items; ++of_lane)
+        out = std::min(out, of_lane - (width - 1) * ((of_lane + width - 1) / width));
+    return std::max(out, 0);
+}
+
 std::optional<panel_plan> panel_of(const lower::program& of, const std::vector<bool>& read_in_place,
-                                   const reduction_class& division, const target& on) {
+                                   const reduction_class& division, const target& on, int width) {
     constexpr int kept_bytes = 128;  // of a thread's registers: of 64 K for a multiprocessor's 512 threads, a quarter
     constexpr int most_unrolled = 640;  // steps that stand in a kernel's text for the items in registers
     constexpr int line = 128;           // bytes of a row that are worth a panel: all that memory moves at once
@@ -91,11 +128,14 @@ std::optional<panel_plan> panel_of(const lower::program& of, const std::vector<b
     constexpr int few_items = 16;
     if (items > few_items && !kept.slots.empty() && widest < 4) return {};
     panel_plan out;
-    out.panel.items = std::min(items, power_of_two_to(kept_bytes / std::max(4, in_registers)));
-    const auto unrolled = [&] { return out.panel.items * static_cast<int>(of.steps.size()); };
-    while (out.panel.items > 4 && (unrolled() > most_unrolled || out.panel.items * kept_values > kept_bytes))
+    const int items_of_thread = (items + width - 1) / width;
+    out.panel.width = width;
+    out.panel.items = std::min(items_of_thread, power_of_two_to(kept_bytes / (std::max(4, in_registers) * width)));
+    const auto elements = [&] { return out.panel.items * width; };
+    while (elements() > 4 &&
+           (elements() * static_cast<int>(of.steps.size()) > most_unrolled || elements() * kept_values > kept_bytes))
         out.panel.items /= 2;
-    out.panel.slots = items - out.panel.items;
+    out.panel.slots = items_of_thread - out.panel.items;
     out.panel.blocks = blocks;
     out.panel.copies = on.async_copies;
 
@@ -103,11 +143,13 @@ std::optional<panel_plan> panel_of(const lower::program& of, const std::vector<b
         int end = 0;
         for (const element_type each : kept.slots)
             end = nest::dynamic_shared_end(end, nest::types::element(each),
-                                           out.panel.slots * division.threads_per_output * columns);
+                                           out.panel.slots * division.threads_per_output * columns * width);
         return end;
     };
     const auto all_bytes = [&](int columns) {
-        return bytes(columns) + exchanged_bytes(of, division.threads_per_output * columns, columns, blocks);
+        const int threads = division.threads_per_output * columns;
+        return bytes(columns) + (width > 1 ? exchanged_bytes_of_vectors(of, threads, columns, width)
+                                           : exchanged_bytes(of, threads, columns, blocks));
     };
     constexpr int reserved = 1024;  // of each block
     const auto fit = [&](int columns) {

@@ -37,8 +37,14 @@ struct panel_plan {
     int dynamic_shared_bytes = 0;
 };
 
-/// None where there is no room.
+/// None where there is no room. `width`: neighbouring columns of a thread, 1 or as many as move in one vector.
 std::optional<panel_plan> panel_of(const lower::program& of, const std::vector<bool>& read_in_place,
-                                   const reduction_class& division, const target& on);
+                                   const reduction_class& division, const target& on, int width = 1);
+
+/// Items that each thread of such a panel has at least, of `items` of its column's class: those of its lane, in as many parts.
+int whole_panel_items(int items, int width);
+
+/// Whether a reduction comes to the same bits in any order of its elements, where float32's least and largest tell 0 from -0.
+bool is_orderless(const reduced_output& of);
 
 }  // namespace kiln::plan

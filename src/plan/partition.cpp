@@ -340,14 +340,36 @@ private:
                           call_.alignment() >= std::min(widest * reduction_sizes::widest, on_.vector_bytes);
     }
 
+    /// Whether a thread can have neighbouring columns of all that is kept, and the threads of a column are of one warp.
+    bool columns_move_in_vectors(const kernel& of) const {
+        const reduction_class& division = iteration_.division;
+        const int threads = division.threads_per_output;
+        if (division.cluster > 1 || !on_.async_copies || of.gathers() ||
+            iteration_.row_multiple % reduction_sizes::widest != 0 || threads > warp ||
+            division.outputs_per_block % reduction_sizes::widest != 0 ||
+            threads * division.outputs_per_block % warp != 0)
+            return false;
+        int widest = widest_of(of.outputs);
+        for (const operand& each : of.inputs) {
+            if (each.how == access::strided && !is_read_in_place(each, of.rank)) return false;
+            if (!each.is_position && each.how != access::uniform) widest = std::max(widest, bytes_of(each.type));
+        }
+        return call_.alignment() >= std::min(widest * reduction_sizes::widest, on_.vector_bytes);
+    }
+
     /// That there is room for it, row_limits.cpp has seen before these reductions became one kernel.
     void choose_panel(kernel& into) const {
         std::vector<bool> read_in_place(code().arrays.size());
         for (const operand& each : into.inputs)
             read_in_place[static_cast<std::size_t>(each.value)] = is_read_in_place(each, into.rank);
-        const std::optional<panel_plan> made = panel_of(code(), read_in_place, iteration_.division, on_);
+        std::optional<panel_plan> made;
+        if (columns_move_in_vectors(into))
+            made = panel_of(code(), read_in_place, iteration_.division, on_, reduction_sizes::widest);
+        into.vectorised = made.has_value();
+        if (!made) made = panel_of(code(), read_in_place, iteration_.division, on_);
         if (!made) throw std::logic_error("kiln: columns that do not fit on chip");
         into.panel = made->panel;
+        into.elements_per_thread = made->panel.width;
         into.threads_per_block = made->columns * into.threads_per_output;
         into.dynamic_shared_bytes = made->dynamic_shared_bytes;
     }

@@ -17,6 +17,14 @@ struct target;
 /// Items of an output that a thread takes, as far as kernels depend on how many those are.
 inline constexpr int items_known[] = {1, 2, 4, 8, 12, 16, 20, 25};
 
+/// Of so many items, one of items_known, those that every row has whole: one of fewer would have the number before.
+constexpr int whole_items_of_row(int items) {
+    int out = 0;
+    for (const int each : items_known)
+        if (each < items) out = each;
+    return out;
+}
+
 /// Outputs are numbered row-major by the axes that stay, the elements of one by the axes that go. An output has
 /// `threads_per_output` threads of a block. Each takes vector_width neighbouring elements, then those
 /// threads_per_output * vector_width further on; then the threads' accumulators are combined in pairs. Where outputs are few,

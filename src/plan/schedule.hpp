@@ -146,6 +146,8 @@ struct column_panel {
     int blocks = 1;       // of a cluster: each has a split of its columns
     int resident = 0;     // on a multiprocessor at once; 0: as it comes
     bool copies = false;  // to shared memory in the background
+    /// Neighbouring columns of a thread; then as many times the threads have parts of the columns (policy/vector_columns.cpp).
+    int width = 1;
 };
 
 /// Elements of a row that is worth blocks of its own: of five blocks of 256 threads, at most one is mostly idle.

@@ -227,6 +227,7 @@ void add_persistent_rows(list& to) {
     const auto centred = in - k::mean(in, k::axis(1), k::keep_dims);
     const auto variance = k::mean(k::square(centred), k::axis(1), k::keep_dims);
     to.on_both("layer_norm", centred * k::rsqrt(variance + 1e-5f) * ones<float>({1001}));
+    to.on_tensor_cores("softmax_of_columns", softmax(ones<float>({70, 512, 512}), k::axis(1)));
     // Beside the row: a mask by position, one value for each row, one row for all.
     const k::array<float> scores = ones<float>({700, 1024});
     const auto masked = k::where(k::index(1) < k::array<std::int64_t>(ones<std::int64_t>({700, 1})), scores, -1e9f);

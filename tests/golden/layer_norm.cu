@@ -13,7 +13,8 @@
         #pragma unroll
         for (int k = 0; k < 4; ++k) {
             const unsigned int first = vector + k;
-            // ... as in rows
+            if (u < 4 || first < reduced) {
+                // ... as in rows
                 row_x0[u * 4 + k] = x0[i];
             }
         }
@@ -25,7 +26,7 @@
         #pragma unroll
         for (int k = 0; k < 4; ++k) {
             const unsigned int first = vector + k;
-            if (first < reduced) {
+            if (u < 4 || first < reduced) {
                 float t0;
                 element_0(row_x0[u * 4 + k], t0);
                 row_t0[u * 4 + k] = t0;
@@ -41,7 +42,7 @@
         #pragma unroll
         for (int k = 0; k < 4; ++k) {
             const unsigned int first = vector + k;
-            if (first < reduced) {
+            if (u < 4 || first < reduced) {
                 float t2;
                 float t3;
                 element_1(row_t0[u * 4 + k], t1, t2, t3);
@@ -58,7 +59,8 @@
         #pragma unroll
         for (int k = 0; k < 4; ++k) {
             const unsigned int first = vector + k;
-            // ... as in rows
+            if (u < 4 || first < reduced) {
+                const int p1 = first;
                 const int at_x1 = p1;
                 const float v_x1 = x1[at_x1];
                 float t8;

@@ -14,7 +14,7 @@
     #pragma unroll
     for (int u = 0; u < 4; ++u) {
         const unsigned int first = (lane + u * 4) * 4;
-        // ... as in rows
+        // ... as in softmax
             const f64x4 v_x0 = load_f64x4(x0 + i);
             // ... as in softmax
         const unsigned int first = (lane + u * 4) * 4;

@@ -11,7 +11,7 @@
     #pragma unroll
     for (int u = 0; u < 8; ++u) {
         const unsigned int first = (lane + u * 32) * 4;
-        // ... as in rows
+        // ... as in layer_norm
             const f32x4 v_x1 = load_f32x4(x1 + i);
             #pragma unroll
             for (int k = 0; k < 4; ++k) row_x1[u * 4 + k] = v_x1.v[k];
@@ -24,7 +24,7 @@
     #pragma unroll
     for (int u = 0; u < 8; ++u) {
         const unsigned int first = (lane + u * 32) * 4;
-        // ... as in rows
+        // ... as in layer_norm
             const int at_index0 = p1;
             const i64 v_index0 = index0 + at_index0;
             #pragma unroll
@@ -39,7 +39,9 @@
     float row_t4[32];
     // ... as in layer_norm
         const unsigned int first = (lane + u * 32) * 4;
-        // ... as in softmax
+        // ... as in layer_norm
+            #pragma unroll
+            for (int k = 0; k < 4; ++k) {
                 float t4;
                 element_1(row_t1[u * 4 + k], t2, t4);
                 row_t4[u * 4 + k] = t4;
@@ -50,7 +52,7 @@
     #pragma unroll
     for (int u = 0; u < 8; ++u) {
         const unsigned int first = (lane + u * 32) * 4;
-        // ... as in rows
+        // ... as in layer_norm
             const int at_x2 = p1;
             const f32x4 v_x2 = load_f32x4(x2 + at_x2);
             // ... as in softmax

@@ -16,7 +16,8 @@
     #pragma unroll
     for (int u = 0; u < 4; ++u) {
         const unsigned int first = (lane + u * 256) * 4;
-        // ... as in rows
+        if (u < 2 || first < reduced) {
+            // ... as in rows
             const f32x4 v_x0 = load_f32x4(x0 + i);
             #pragma unroll
             for (int k = 0; k < 4; ++k) row_x0[u * 4 + k] = v_x0.v[k];
@@ -25,9 +26,8 @@
     // ... as in interleaved_kept
     for (int u = 0; u < 4; ++u) {
         const unsigned int first = (lane + u * 256) * 4;
-        // ... as in rows
-            #pragma unroll
-            for (int k = 0; k < 4; ++k) {
+        if (u < 2 || first < reduced) {
+            // ... as in rows
                 accumulators_0 one;
                 one.s0 = row_x0[u * 4 + k];
                 part_0[k] = combine(part_0[k], one);
@@ -50,9 +50,8 @@
     #pragma unroll
     for (int u = 0; u < 4; ++u) {
         const unsigned int first = (lane + u * 256) * 4;
-        // ... as in rows
-            #pragma unroll
-            for (int k = 0; k < 4; ++k) {
+        if (u < 2 || first < reduced) {
+            // ... as in rows
                 float t2;
                 element_1(row_x0[u * 4 + k], t0, t2);
                 row_t2[u * 4 + k] = t2;
@@ -75,7 +74,8 @@
     #pragma unroll
     for (int u = 0; u < 4; ++u) {
         const unsigned int first = (lane + u * 256) * 4;
-        // ... as in rows
+        if (u < 2 || first < reduced) {
+            // ... as in rows
             f32x4 v_y0;
             #pragma unroll
             for (int k = 0; k < 4; ++k) {

@@ -123,6 +123,48 @@ TEST_CASE("columns: z-scores of columns that are split") {
     }
 }
 
+TEST_CASE("columns: neighbours in a vector and others, of heights around those of a thread's part of a column") {
+    const auto over = k::axis(1);
+    for (const std::int64_t height : {1, 2, 7, 8, 9, 31, 32, 33, 65, 127, 129, 500, 1023, 1025})
+        for (const std::int64_t width : {1, 4, 7, 15, 17, 36, 63, 64, 65}) {
+            if (height > 130 && width % 4 != 0 && width % 4 != 3 && !tests::device().is_cuda) continue;
+            CAPTURE(height);
+            CAPTURE(width);
+            const k::shape of{3, height, width};
+            const k::array<float> m = column_numbers<float>(of, 31);
+            check_softmax(m.to_host(), same_columns<float>([&] { return column_softmax<float>(m, over); }, 0), of);
+            same_columns<float>([&] { return z_scores<float>(m, over); }, 0);
+        }
+}
+
+TEST_CASE("columns: in vectors, of all types, several results, and what is not finite") {
+    const auto over = k::axis(1);
+    for (const std::int64_t height : {5, 33, 300, 1000}) {
+        CAPTURE(height);
+        const k::shape of{3, height, 68};
+        const k::array<float> f = column_numbers<float>(of, 32, true);
+        const k::array<double> d = column_numbers<double>(of, 33, true);
+        const k::array<k::float16> h = column_numbers<k::float16>(of, 34);
+        const k::array<float> by_row = column_numbers<float>({height, 1}, 35);
+        const k::array<float> by_column = column_numbers<float>({68}, 36);
+        same_columns<float>([&] { return column_softmax<float>(f, over); }, 0);
+        same_columns<float>([&] { return k::logsumexp(f, over); }, 0);
+        same_columns<float>([&] { return k::stddev(f, over) + k::var(f, over); }, 0);
+        same_columns<double>([&] { return z_scores<double>(d, over); }, 0);
+        same_columns<double>([&] { return d - k::max(d, over, k::keep_dims) * k::min(d, over, k::keep_dims); }, 0);
+        same_columns<k::float16>([&] { return column_softmax<k::float16>(h, over); }, 0);
+        same_columns<float>([&] { return (f - k::mean(f * by_row, over, k::keep_dims)) * by_column + by_row; }, 0);
+        same_columns<std::int64_t>([&] { return k::argmax(f, over, k::keep_dims) + k::cast<std::int64_t>(f > 0); }, 0);
+        const auto e = k::exp(d - k::max(d, over, k::keep_dims));
+        const auto share = e / k::sum(e, over, k::keep_dims);
+        const auto [soft, total, most] = k::eval(share, k::sum(e, over), k::max(share * d, over));
+        const k::scoped_options apart({.fuse = false});
+        CHECK(tests::difference(soft.to_host(), k::array<double>(share).to_host()) == "");
+        CHECK(tests::difference(total.to_host(), k::array<double>(k::sum(e, over)).to_host()) == "");
+        CHECK(tests::difference(most.to_host(), k::array<double>(k::max(share * d, over)).to_host()) == "");
+    }
+}
+
 TEST_CASE("columns: what is not finite goes its way") {
     for (const k::shape& of : {k::shape{30, 130, 50}, k::shape{4, 11, 40}}) {
         const k::array<float> m = column_numbers<float>(of, 4, true);

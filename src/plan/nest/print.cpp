@@ -171,10 +171,8 @@ private:
             std::string& to = i < of.inputs ? inputs : results;
             to += (to.empty() ? "" : ", ") + value(tree_.arguments[static_cast<std::size_t>(of.first_argument + i)]);
         }
-        const std::string name = of.tests               ? "fast_body"
-                                 : tree_.bodies.empty() ? "body"
-                                                        : tree_.bodies[static_cast<std::size_t>(of.body)].name;
-        line(results + " = " + name + "(" + inputs + ")");
+        const std::string name = tree_.bodies.empty() ? "body" : tree_.bodies[static_cast<std::size_t>(of.body)].name;
+        line(results + " = " + (of.tests ? "fast_" : "") + name + "(" + inputs + ")");
     }
 
     [[nodiscard]] const std::string& name_of_memory(id of) const {

@@ -58,7 +58,7 @@ private:
     void each_vector(items of, Each each) {
         each_item(of, [&](value u) {
             const value first = to_.let("first", nest::types::number, first_of(u));
-            to_.when(first < threads_.end, [&] { each(u, first); });
+            when_in_row(of, u, first, [&] { each(u, first); });
         });
     }
     template <class Each>
@@ -67,9 +67,17 @@ private:
             const value vector = to_.let("vector", nest::types::number, first_of(u));
             to_.unrolled("k", width(), [&](value k) {
                 const value first = to_.let("first", nest::types::number, vector + k);
-                to_.when(first < threads_.end, [&] { each(u, k, first); });
+                when_in_row(of, u, first, [&] { each(u, k, first); });
             });
         });
+    }
+    /// Items that no row of the kernel's class ends before are not asked: a question for each keeps a compiler from computing several at
+    /// once. Cross-entropy of (4096, 32000) floats takes an H200 140 us so, 146 with it.
+    template <class Each>
+    void when_in_row(items of, value u, value first, Each each) {
+        const int whole = whole_items_of_row(of_.items_per_thread);
+        if (of.end <= whole) each();
+        else to_.when(whole > of.begin ? u < whole || first < threads_.end : first < threads_.end, each);
     }
 
     /// What a phase does with its elements, in registers and in slots.

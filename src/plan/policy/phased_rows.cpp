@@ -83,13 +83,18 @@ std::optional<int> phased_rows::body_from_inputs(int phase, const std::vector<bo
         std::move(results)));
 }
 
-std::vector<value> phased_rows::call(int body, const std::function<value(value_id)>& value_of) {
+std::vector<value> phased_rows::call(int body, const std::function<value(value_id)>& value_of, value is_right) {
     const nest::body of = to_.made().bodies[static_cast<std::size_t>(body)];
     std::vector<value> inputs;
     for (const value_id each : of.inputs) inputs.push_back(value_of(each));
     std::vector<value> outputs;
     for (const value_id each : of.outputs) outputs.push_back(to_.variable(name_of(each), type_of(each)));
-    to_.compute(inputs, outputs, body);
+    if (!is_right.is_there()) {
+        to_.compute(inputs, outputs, body);
+    } else {
+        to_.compute_fast(inputs, outputs, is_right);
+        to_.made().statements.back().body = body;
+    }
     return outputs;
 }
 
@@ -100,14 +105,14 @@ void phased_rows::take_element(int phase, std::optional<int> body, value number,
         return of_row(of) ? row_value(of) : places.held(of);
     };
     if (body) {
-        const std::vector<value> results = call(*body, value_of);
+        const std::vector<value> results = call(*body, value_of, places.is_right);
         const std::vector<value_id> outputs = to_.made().bodies[static_cast<std::size_t>(*body)].outputs;
         for (std::size_t i = 0; i < results.size(); ++i) {
             made[at(outputs[i])] = results[i];
             if (const value kept = places.keep(outputs[i]); kept.is_there()) to_.assign(kept, results[i]);
         }
     }
-    if (reduces(phase)) {
+    if (reduces(phase) && places.append) {
         const value one = to_.variable("one", nest::types::accumulators(phase));
         each_reduction(phase, [&](const step& each, value_id, std::size_t reduction) {
             to_.assign_one(to_.member(one, reduction), value_of(each.args[0]), number);
@@ -116,26 +121,33 @@ void phased_rows::take_element(int phase, std::optional<int> body, value number,
     }
     each_scan(phase, [&](const step& each, value_id result) { places.begin_scan(result, value_of(each.args[0])); });
     for (std::size_t i = 0; i < of_.outputs.size(); ++i)
-        if (is_stored(i, phase)) places.store(i, value_of(of_.outputs[i].value));
+        if (is_stored(i, phase) && places.store) places.store(i, value_of(of_.outputs[i].value));
 }
 
-void phased_rows::compute_row(int phase) {
-    const auto is_made_here = [&](value_id of) {
-        return is_step(of) && of_row(of) && phase_of(of) == phase &&
-               program_.steps[at(of - program_.first_step_value())].code != operation::reduce;
-    };
+bool phased_rows::is_made_of_row(value_id of, int phase) const {
+    return is_step(of) && of_row(of) && phase_of(of) == phase &&
+           program_.steps[at(of - program_.first_step_value())].code != operation::reduce;
+}
+
+std::vector<value_id> phased_rows::made_of_row(int phase) const {
     std::vector<bool> is_used(phases_.phase.size());
     for (const operand& each : of_.outputs) is_used[at(each.value)] = true;
     each_step([&](const step& each, value_id result, int) {
-        if (is_made_here(result)) return;
+        if (is_made_of_row(result, phase)) return;
         for (int arg = 0; arg < each.arity; ++arg) is_used[at(each.args[arg])] = true;
     });
-    std::vector<value_id> outputs;
+    std::vector<value_id> out;
     each_step([&](const step&, value_id result, int) {
-        if (is_made_here(result) && is_used[at(result)]) outputs.push_back(result);
+        if (is_made_of_row(result, phase) && is_used[at(result)]) out.push_back(result);
     });
+    return out;
+}
+
+void phased_rows::compute_row(int phase) {
+    const std::vector<value_id> outputs = made_of_row(phase);
     if (outputs.empty()) return;
-    const nest::body body = body_of("row_" + std::to_string(phase), is_made_here, outputs);
+    const nest::body body = body_of(
+        "row_" + std::to_string(phase), [&](value_id of) { return is_made_of_row(of, phase); }, outputs);
     std::vector<value> inputs;
     for (const value_id each : body.inputs) inputs.push_back(row_value(each));
     std::vector<value> results;

@@ -59,15 +59,17 @@ protected:
     std::optional<int> body_of_phase(int phase);
     /// The same where no earlier phase has left anything: of all that the phase needs, of elements.
     std::optional<int> body_from_inputs(int phase, const std::vector<bool>& needed);
-    /// Calls a body with values at hand; what comes of each output.
-    std::vector<nest::value> call(int body, const std::function<nest::value(lower::value_id)>& value_of);
+    /// Calls a body with values at hand; what comes of each output. `is_right`: by fast paths alone (builder::compute_fast).
+    std::vector<nest::value> call(int body, const std::function<nest::value(lower::value_id)>& value_of,
+                                  nest::value is_right = {});
     /// Where a GPU's thread has what it needs of an element, and where it leaves what it makes of it.
     struct element_places {
         std::function<nest::value(lower::value_id)> held;  // read or made before
         std::function<nest::value(lower::value_id)> keep;  // for later phases; none: they do not need it
-        std::function<void(nest::value one)> append;       // to the phase's accumulators
+        std::function<void(nest::value one)> append = {};  // to the phase's accumulators; none: another pass does
         std::function<void(lower::value_id scan, nest::value element)> begin_scan = {};
-        std::function<void(std::size_t output, nest::value element)> store;
+        std::function<void(std::size_t output, nest::value element)> store = {};  // none: the same
+        nest::value is_right = {};                                                // of the body, as in call()
     };
     /// Where each phase that reduces has a set of its own.
     [[nodiscard]] bool reduces(int phase) const {
@@ -79,6 +81,8 @@ protected:
     void take_element(int phase, std::optional<int> body, nest::value number, const element_places& places);
     /// What is one for each row, once the reductions that it is made of are there.
     void compute_row(int phase);
+    /// The values that this makes.
+    [[nodiscard]] std::vector<lower::value_id> made_of_row(int phase) const;
     /// Scalars, reductions, and what is made of those alone.
     nest::value& row_value(lower::value_id of) { return of_row_[at(of)]; }
 
@@ -89,6 +93,7 @@ protected:
     nest::operands& operands_;
 
 private:
+    [[nodiscard]] bool is_made_of_row(lower::value_id of, int phase) const;
     [[nodiscard]] nest::body body_of(std::string name, const std::function<bool(lower::value_id)>& takes,
                                      std::vector<lower::value_id> outputs) const;
 

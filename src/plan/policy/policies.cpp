@@ -9,6 +9,7 @@ namespace kiln::plan {
 nest::tree nest_of(const lower::program& program, const kernel& of) {
     if (of.nested_extent > 0) return nested_rows_nest(program, of);
     if (of.row_extent > 0) return interleaved_nest(program, of);
+    if (of.panel.width > 1) return vector_columns_nest(program, of);
     if (of.panel.items) return persistent_columns_nest(program, of);
     if (of.persistent_rows) return persistent_rows_nest(program, of);
     if (of.has_window()) return windows_nest(program, of);

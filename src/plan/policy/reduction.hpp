@@ -33,6 +33,9 @@ nest::tree persistent_rows_nest(const lower::program& program, const kernel& of)
 /// Columns that stay on chip, as those rows do.
 nest::tree persistent_columns_nest(const lower::program& program, const kernel& of);
 
+/// The same, several neighbouring columns for each thread.
+nest::tree vector_columns_nest(const lower::program& program, const kernel& of);
+
 /// Tiles of values, of which each operand knows only the rows or the columns.
 nest::tree contraction_nest(const lower::program& program, const kernel& of);
 

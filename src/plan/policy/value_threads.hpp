@@ -24,7 +24,9 @@ public:
     /// Neighbouring values of a thread.
     [[nodiscard]] int width() const { return of_.values_per_thread(); }
     /// Threads of a block that have different outputs.
-    [[nodiscard]] int outputs_per_block() const { return of_.threads_per_block / of_.threads_per_output; }
+    [[nodiscard]] int outputs_per_block() const {
+        return of_.threads_per_block / (of_.threads_per_output * of_.panel.width);
+    }
     /// Elements from one round of a thread to its next.
     [[nodiscard]] int round() const { return of_.threads_per_output * of_.vector_width; }
 

@@ -566,6 +566,13 @@ __device__ __forceinline__ void element_2(const float x1, const float t2, const 
     y0 = t8;
 }
 
+__device__ __forceinline__ void fast_element_2(const float t2, const float t3, float& y0, bool& in_range)
+{
+    const float t4 = quotient_in_range(t2, t3);
+    in_range = in_range & is_quotient_in_range(t2, t4);
+    y0 = t4;
+}
+
 __device__ __forceinline__ void element_0(const i64 index0, const i64 x0, const float x1, const float s0, float& y0)
 {
     const bool t0 = index0 < x0;

@@ -332,6 +332,13 @@ kiln_cast_mean2_sub_square_add_rsqrt_mul2_f32_axes2_persistent32(float* __restri
 {
     wait_for_earlier_kernels();
 
+struct layout { long long word[12]; };
+
+extern "C" __global__ void __launch_bounds__(256, 2)
+kiln_max_sub_exp_sum_div_f32_v4_axes3_persistent_columns16(float* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
 extern "C" __global__ void __launch_bounds__(256)
 kiln_lt_where_max_sub_exp_sum_div_mul_f32_v4_axes2_persistent32(float* __restrict__ y0, const i64 index0, const i64* __restrict__ x0, const float* __restrict__ x1, const float* __restrict__ x2, const float s0, const __grid_constant__ layout at)
 {

@@ -211,12 +211,12 @@ __device__ __forceinline__ void store(double* to, const f64x4& from)
         __stcs(reinterpret_cast<uint4*>(to) + k, reinterpret_cast<const uint4*>(&from)[k]);
 }
 
-struct __align__(4) i8x4 { i8 v[4]; };
-
 __device__ __forceinline__ void write(float* to, const f32x4& from)
 {
     *(reinterpret_cast<uint4*>(to)) = reinterpret_cast<const uint4&>(from);
 }
+
+struct __align__(4) i8x4 { i8 v[4]; };
 
 struct __align__(16) u8x16 { u8 v[16]; };
 

@@ -459,7 +459,7 @@ TEST_CASE("nests: columns that stay on chip take each element once, in registers
     };
     for (const std::int64_t height : {2, 9, 17, 40, 63}) {
         CAPTURE(height);
-        for (const std::int64_t width : {33, 5}) {
+        for (const std::int64_t width : {33, 5, 36}) {
             const k::array<T> x = numbers<T>(random, {3, height, width});
             const k::array<T> by_row = numbers<T>(random, {height, 1});
             const k::array<T> by_column = numbers<T>(random, {width});
@@ -490,4 +490,37 @@ TEST_CASE("nests: columns that stay on chip take each element once, in registers
         const k::array<std::int8_t> y = numbers<std::int8_t>(random, {height, 36});
         check_on(k::plan::cuda_target_of(90), y - k::max(y, axis(0)));
     }
+}
+
+TEST_CASE("nests: of columns in vectors a thread takes each element of its part once, in its turn") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(37);
+    const k::plan::target on = k::plan::cuda_target_of(90);
+    const auto in_vectors = [](int in_slots) {
+        return [in_slots](k::plan::schedule& made, const k::plan::call_class&) {
+            k::plan::column_panel& panel = made.kernels.front().panel;
+            REQUIRE(panel.width == 4);
+            REQUIRE(panel.items > in_slots);
+            panel.items -= in_slots;
+            panel.slots += in_slots;
+        };
+    };
+    const auto check_type_of = [&](auto zero, std::int64_t height) {
+        using T = decltype(zero);
+        CAPTURE(height);
+        const k::array<T> x = numbers<T>(random, {2, height, 36});
+        const k::array<T> by_row = numbers<T>(random, {height, 1});
+        const k::array<T> by_column = numbers<T>(random, {36});
+        const auto least = x - k::min(x, axis(1), k::keep_dims);
+        const auto where = k::argmax(least * by_row, axis(1), k::keep_dims);
+        for (int in_slots = 0; in_slots < (height > 32 ? 2 : 1); ++in_slots) {
+            check_changed(on, in_vectors(in_slots), least * by_row + by_column, k::argmin(x, axis(1)));
+            // An operand that is kept, and one that is not.
+            check_changed(on, in_vectors(in_slots), least + k::cast<T>(k::argmax(least, axis(1), k::keep_dims)));
+            check_changed(on, in_vectors(in_slots), least - k::cast<T>(where), k::sum(least * least, axis(1)));
+        }
+    };
+    for (const std::int64_t height : {2, 8, 9, 31, 33, 57, 64, 65, 101}) check_type_of(std::int32_t(), height);
+    check_type_of(std::int64_t(), 61);
+    check_type_of(std::int8_t(), 61);
 }
