@@ -24,7 +24,8 @@ KILN_API matmul_views views_for_matmul(const shape& a, const shape& b);
 /// that axis: of two lists, it is their dot product, of rank 0.
 ///
 /// To the bit what k::sum makes of the products, and typed like it: float, double and complex numbers as they are, integers in sums of
-/// 64 bits, and so are their products. Products of 16-bit floats are not rounded: they are added up in float, and the sum is rounded
+/// 64 bits, and so are their products. Of floats, a GPU adds up the products of each value first to last where there are 2^19 values
+/// at least, in rows of 32 or more, of 32 terms or more: so several of their sums are registers of one thread. Products of 16-bit floats are not rounded: they are added up in float, and the sum is rounded
 /// once. On the CPU, and of lists, that is the sum of the products as floats, in its order; where both are matrices of one such type,
 /// of 16 rows, columns and terms at least, a GPU's tensor cores (compute capability 8.0 and later) add up 16 terms at a time, first to
 /// last, in float (which they may cut in place of rounding): an error of at most (K + 16) 2^-22 times the sum of the products'
@@ -47,6 +48,8 @@ auto matmul(A&& a, B&& b) {
         return detail::access::make<expr<product>>(
             detail::make_reduction_term(detail::reduction_kind::dot, type_of<product>,
                                         detail::as_collectable(std::move(products)).erase(), over, /*keep=*/false));
+    } else if constexpr (std::is_same_v<product, float>) {
+        return detail::reduce<detail::reduction_kind::dot>(std::move(left) * std::move(right), over, /*keep=*/false);
     } else if constexpr (!std::is_same_v<product, wide>)
         return sum(cast<wide>(std::move(left)) * cast<wide>(std::move(right)), over);
     else return sum(std::move(left) * std::move(right), over);

@@ -22,4 +22,13 @@ bool may_be_contracted(const reduction_sizes& of);
 /// Makes a kernel that reduces a contraction, where it is one and gains from it: every order stays as it was.
 bool choose_contraction(kernel& into, const lower::program& program, const iteration_class& call, const target& on);
 
+// Of a contraction's operand whose elements are copied in the background.
+
+/// Whether those of a row lie side by side in shared memory, too, and not those of neighbouring rows.
+bool is_line(const kernel& of, std::size_t input);
+/// Neighbours that move at once.
+int copied_at_once(const kernel& of, std::size_t input);
+/// Of a round, in shared memory.
+int staged_elements(const kernel& of, std::size_t input);
+
 }  // namespace kiln::plan

@@ -75,6 +75,15 @@ bool is_of_products(const call_values& call) { return call.outputs[0].call_is ==
 
 bool is_nested(const call_values& call) { return call.outputs[0].call_is == output::reducing::nested; }
 
+reduction_sizes sizes_of(const call_values& call) {
+    switch (call.outputs[0].call_is) {
+        case output::reducing::nested:
+            return sizes_of_nested(detail::without_last_axis(*call.iteration), call.reduced_axes);
+        case output::reducing::sums_of_products: return sizes_of_products(*call.iteration, call.reduced_axes);
+        default: return sizes_of_reduction(*call.iteration, call.reduced_axes);
+    }
+}
+
 /// Axes merge where one number walks both in every form of every operand.
 void merge_axes(call_values& call) {
     const shape& full = *call.iteration;
@@ -281,10 +290,7 @@ access class_of_memory(bindings& call, int memory, const reach& of, std::uint64_
 std::uint8_t* classify(bindings& call, std::uint8_t* next, frame device) {
     if (call.element_count == 0) return next;
     const std::ptrdiff_t before = next - call.kind.first_byte();
-    if (call.reduces && device == frame::cuda)
-        new (&call.sizes) reduction_sizes(
-            is_nested(call) ? sizes_of_nested(detail::without_last_axis(*call.iteration), call.reduced_axes)
-                            : sizes_of_reduction(*call.iteration, call.reduced_axes));
+    if (call.reduces && device == frame::cuda) new (&call.sizes) reduction_sizes(sizes_of(call));
     merge_axes(call);
     iteration_class iteration = iteration_of(call, device);
     next = call.kind.make_room(next, call_class::iteration_size + static_cast<std::size_t>(call.output_count));

@@ -283,7 +283,8 @@ private:
     /// An output of elements; or a sum whose parts are of its own type, so that nothing but adding is left to be done.
     static bool needs_no_finish(const reduced_output& of) {
         if (of.what == detail::reduction_kind::none) return !of.of_row;
-        return of.what == detail::reduction_kind::sum && of.accumulated == of.result;
+        const bool adds = of.what == detail::reduction_kind::sum || of.what == detail::reduction_kind::dot;
+        return adds && of.accumulated == of.result;
     }
 
     /// Neighbours that a thread takes move in vectors where they are neighbours in memory: of a row its next elements, of

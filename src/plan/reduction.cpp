@@ -1,3 +1,4 @@
+#include <plan/contraction.hpp>
 #include <plan/reduction.hpp>
 #include <plan/row_slots.hpp>
 #include <plan/target.hpp>
@@ -117,6 +118,18 @@ reduction_sizes sizes_of_reduction(const shape& whole, std::uint8_t axes) {
     out.splits = ceil_div(out.reduced, out.part);
     out.loads_in_flight =
         static_cast<int>(std::min(most_loads_in_flight, power_of_two_from(ceil_div(out.part, round))));
+    return out;
+}
+
+reduction_sizes sizes_of_products(const shape& whole, std::uint8_t axes) {
+    reduction_sizes out = sizes_of_reduction(whole, axes);
+    const bool has_rows = whole.rank() > 0 && whole[whole.rank() - 1] >= least_contracted && out.vector_width == 1;
+    if (!has_rows || out.kept < many_values || out.reduced < least_contracted) return out;
+    out.part = out.reduced;
+    out.splits = 1;
+    out.threads_per_output = 1;
+    out.outputs_per_block = most_threads;
+    out.loads_in_flight = static_cast<int>(std::min(most_loads_in_flight, power_of_two_from(out.reduced)));
     return out;
 }
 

@@ -55,6 +55,9 @@ struct reduction_sizes {
 /// `axes`: bits of those that go; more than there are have no meaning.
 reduction_sizes sizes_of_reduction(const shape& whole, std::uint8_t axes);
 
+/// Of products of matrices of floats (kiln/matmul.hpp): each sum by one thread, where there are enough of them.
+reduction_sizes sizes_of_products(const shape& whole, std::uint8_t axes);
+
 /// Of rows of `outer` that one thread each takes, whatever it reduces: what comes of it must not depend on the order.
 reduction_sizes sizes_of_nested(const shape& outer, std::uint8_t axes);
 

@@ -126,10 +126,14 @@ struct contraction_tile {
     int depth = 0;             // elements of each value that are in shared memory at once
     int values_exchanged = 1;  // of a thread at once, where the threads of a value are combined
 
-    // On tensor cores (tensor_contraction.hpp); else stages is 0.
-    int stages = 0;  // rounds of `depth` elements that are in shared memory, or on their way there
+    // Of those whose elements are copied in the background.
+    int stages = 0;  // rounds of `depth` elements that are in shared memory, or on their way; 0: they come by registers
+    int copied_bytes = 0;  // neighbours that move at once from anywhere on; 0: single elements alone
+    bool lines = false;    // elements of a row stay side by side, and a thread takes a vector of them at a time
+
+    // On tensor cores (tensor_contraction.hpp).
     nest::tile_shape shape = nest::tile_shape::f16;
-    int warp_rows = 0;  // values of a warp
+    int warp_rows = 0;  // values of a warp; 0: it is none of those
     int warp_columns = 0;
     int copied = 1;          // neighbouring elements that move at once
     bool by_groups = false;  // of warps, which read shared memory by themselves

@@ -18,6 +18,7 @@ bool one_iteration(const leaf* leaves, const int* leaf_ends, const reduction_cal
         if (calls[i].what == reduction_kind::none) continue;
         const std::uint8_t over = reduced_axes(whole, *calls[i].over, info(calls[i].what).name);
         if (first && over != axes) return false;
+        if (calls[i].what == reduction_kind::dot && output_count > 1) return false;   // in an order of its own
         if (keeps_state(calls[i].what) && has_short_rows(whole, over)) return false;  // two reductions
         first = &calls[i];
         axes = over;
@@ -25,7 +26,8 @@ bool one_iteration(const leaf* leaves, const int* leaf_ends, const reduction_cal
     if (whole.size() == 0) return false;
     for (int i = 0; i < output_count; ++i) {
         if (calls[i].what == reduction_kind::none && !stores_elements) return false;
-        outputs[i].call_is = output::reducing::outputs;
+        const bool is_product = calls[i].what == reduction_kind::dot;
+        outputs[i].call_is = is_product ? output::reducing::sums_of_products : output::reducing::outputs;
         outputs[i].reduces = calls[i].what != reduction_kind::none;
         outputs[i].reduced_axes = axes;
     }

@@ -351,7 +351,8 @@ bool reduction_walk::join_roots_of_product(draft& of) {
 
 /// What is left may be computed by the draft's kernel, too: elements, or one for each row.
 bool reduction_walk::join_roots(draft& of) {
-    if (of.reductions.front()->reduces == reduction_kind::dot) return join_roots_of_product(of);
+    const term& first = *of.reductions.front();
+    if (first.reduces == reduction_kind::dot && bytes_of(first.type) == 2) return join_roots_of_product(of);
     if (!std::all_of(of.reductions.begin(), of.reductions.end(), may_be_persistent)) return false;
     bool persistent_rows = of.persistent_rows;
     bool only_reductions = true;

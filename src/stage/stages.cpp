@@ -103,6 +103,10 @@ bool is_sort(const reduction_group& group) { return group.results.front().of->so
 bool is_scan(const reduction_group& group) { return group.results.front().of->scans && !group.persistent_rows; }
 bool is_by_segments(const reduction_group& group) { return group.results.front().of->segments.count != 0; }
 bool is_dot(const reduction_group& group) { return group.results.front().of->reduces == reduction_kind::dot; }
+/// Of floats, which no tensor core multiplies to the bit.
+bool is_dot_of_floats(const reduction_group& group) {
+    return is_dot(group) && group.results.front().of->type == element_type::float32;
+}
 
 /// Whether a scan can read an array where it lies.
 bool is_scannable(const term& of, element_type type, const shape& wanted, bool reads_host) {
@@ -140,7 +144,7 @@ public:
                 else if (is_scan(group)) add_scan(group);
                 else if (is_by_segments(group)) add_segments(group);
                 else if (add_product(group)) {
-                } else if (is_dot(group)) add_dot(group);
+                } else if (is_dot(group) && !is_dot_of_floats(group)) add_dot(group);
                 else add_group(with_whole_rows_of_bits(group));
                 put_results(group);
             }
@@ -183,10 +187,11 @@ private:
         std::vector<output> outputs(group.results.size());
         for (std::size_t i = 0; i < outputs.size(); ++i) {
             const reduction_group::result& each = group.results[i];
-            outputs[i].call_is = group.nested            ? output::reducing::nested
-                                 : group.product         ? output::reducing::products
-                                 : group.persistent_rows ? output::reducing::rows
-                                                         : output::reducing::outputs;
+            outputs[i].call_is = group.nested              ? output::reducing::nested
+                                 : group.product           ? output::reducing::products
+                                 : group.persistent_rows   ? output::reducing::rows
+                                 : is_dot_of_floats(group) ? output::reducing::sums_of_products
+                                                           : output::reducing::outputs;
             outputs[i].reduces = each.of_row;
             outputs[i].reduced_axes = group.axes;
             if (!group.persistent_rows && !group.product && each.of_row) reduce(flat.described.outputs[i], *each.of);

@@ -170,6 +170,11 @@ void add_reductions(list& to) {
                k::sum(ones<float>({500, 40})(k::all, k::all, k::newaxis) * ones<float>({40, 600}), k::axis(1)));
     const auto apart = ones<float>({500, 8})(k::all, k::newaxis) - ones<float>({600, 8});
     to.on_cuda("contraction_of_rows", k::sum(apart * apart, k::axis(2)));
+    to.on_tensor_cores(
+        "contraction_copied",
+        k::sum(ones<float>({1024, 640})(k::all, k::all, k::newaxis) * ones<float>({640, 1024}), k::axis(1)));
+    to.on_tensor_cores("contraction_of_lines", k::matmul(ones<float>({1024, 640}), ones<float>({640, 1024})));
+    to.on_tensor_cores("contraction_of_many_lines", k::matmul(ones<float>({2048, 64}), ones<float>({64, 2048})));
     to.on_tensor_cores("tensor_contraction", k::matmul(ones<k::float16>({500, 40}), ones<k::float16>({40, 600})));
     to.on_tensor_cores("tensor_contraction_turned",
                        k::matmul(ones<k::bfloat16>({1500, 41}), k::transpose(ones<k::bfloat16>({1600, 41}))));

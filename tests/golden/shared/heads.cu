@@ -227,6 +227,21 @@ kiln_sum_of_sub_mul_f32_axes3_contraction32x32(float* __restrict__ y0, const flo
 {
     wait_for_earlier_kernels();
 
+extern "C" __global__ void __launch_bounds__(256, 1)
+kiln_sum_of_mul_f32_axes3_contraction64x64(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(128, 4)
+kiln_dot_of_mul_f32_axes3_contraction64x64(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(128, 3)
+kiln_dot_of_mul_f32_axes3_contraction64x128(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
 extern "C" __global__ void __launch_bounds__(128)
 kiln_dot_of_cast2_mul_f16_axes3_contraction128x64(f16* __restrict__ y0, const f16* __restrict__ x0, const f16* __restrict__ x1, const __grid_constant__ layout at)
 {

@@ -133,19 +133,39 @@ void plan_again(k::plan::schedule& made) {
     only.signature = k::plan::signature_of(made.program, only);
 }
 
-/// As contractions, which calls of fewer values are not.
-template <class... Es>
-void check_contraction(bool many_values, const Es&... es) {
+/// As contractions, which calls of fewer values are not. `change`: what else is told of the call.
+template <class Change, class... Es>
+void check_contraction_on(const k::plan::target& on, Change change, const Es&... es) {
     check_changed(
-        k::plan::cuda_target,
+        on,
         [&](k::plan::schedule& made, const k::plan::call_class& kind) {
             k::plan::iteration_class facts = kind.iteration();
             facts.division.tall_axes = static_cast<std::uint8_t>((1 << facts.rank) - 1 - facts.reduced_axes);
-            facts.division.many_values = many_values;
             k::plan::kernel& only = made.kernels.front();
             only.vectorised = false;
-            REQUIRE(k::plan::choose_contraction(only, made.program, facts, k::plan::cuda_target));
+            change(facts.division, only);
+            REQUIRE(k::plan::choose_contraction(only, made.program, facts, on));
+            CHECK((only.contraction.stages > 0) == on.async_copies);
             plan_again(made);
+        },
+        es...);
+}
+template <class... Es>
+void check_contraction(bool many_values, const Es&... es) {
+    check_contraction_on(
+        k::plan::cuda_target,
+        [&](k::plan::reduction_class& division, const auto&) { division.many_values = many_values; }, es...);
+}
+
+/// Elements that are copied in the background, of values of several threads (`tiles`: 0, or 1 where values are many), or of one.
+template <class... Es>
+void check_copied(int lanes, int tiles, const Es&... es) {
+    check_contraction_on(
+        k::plan::cuda_target_of(90),
+        [&](k::plan::reduction_class& division, k::plan::kernel& only) {
+            division.threads_per_output = only.threads_per_output = lanes;
+            division.many_values = tiles > 0;
+            division.tiles = tiles;
         },
         es...);
 }
@@ -357,6 +377,32 @@ TEST_CASE("nests: interleaved rows take each element once") {
 TEST_CASE("nests: contractions take each element once, in tiles of values") {
     check_contractions<std::int32_t>(true);
     check_contractions<std::int32_t>(false);
+}
+
+TEST_CASE("nests: contractions whose elements are copied in the background take each of them once") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(29);
+    using T = std::int32_t;
+    constexpr std::int64_t m = 36;
+    // Whole vectors, and single elements alone.
+    for (const std::int64_t odd : {0, 1}) {
+        const std::int64_t n = 36 + odd;
+        const std::int64_t depth = 36 + odd;
+        const k::array<T> a = numbers<T>(random, {m, depth});
+        const k::array<T> b = numbers<T>(random, {depth, n});
+        const auto product = a(k::all, k::all, k::newaxis) * b;
+        check_copied(/*lanes=*/1, /*tiles=*/1, k::max(product, axis(1)));
+        if (odd) continue;
+        check_copied(1, 3, k::max(product, axis(1)));
+        check_copied(2, 0, k::max(product, axis(1)));
+        const k::array<T> tall = numbers<T>(random, {depth, m});
+        const k::array<T> wide = numbers<T>(random, {n, depth});
+        check_copied(1, 1, k::max(k::transpose(tall)(k::all, k::all, k::newaxis) - k::transpose(wide), axis(1)));
+    }
+    const k::array<T> a = numbers<T>(random, {m, 67});
+    const k::array<T> b = numbers<T>(random, {67, 33});
+    const k::array<T> weights = numbers<T>(random, {67, 1});
+    check_copied(8, 1, k::max(a(k::all, k::all, k::newaxis) * b * weights, axis(1)));
 }
 
 TEST_CASE("nests: values that share a row take each of its elements once") {

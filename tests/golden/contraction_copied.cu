@@ -1,0 +1,135 @@
+// sum(x0 * x1)
+// ... shared/helpers.cu: wait_for_earlier_kernels, copy_async, commit_copies, wait_copies
+// ... shared/accumulators.cu: sum_of, finish_0, accumulators, identity, combine
+// ... shared/vectors.cu: f32x4, store
+// ... shared/heads.cu: layout, kiln_sum_of_mul_f32_axes3_contraction64x64
+// ... shared/indices.cu: least_index, divide
+// ... shared/bodies.cu: body
+
+    extern __shared__ __align__(16) unsigned char dynamic_shared[];
+    float* const shared_x0 = reinterpret_cast<float*>(dynamic_shared + 0);
+    float* const shared_x1 = reinterpret_cast<float*>(dynamic_shared + 34816);
+    __shared__ accumulators exchanged[8192];
+    // ... as in contraction
+    const int first_row = (tile_row - outer * at.word[9]) * 64;
+    // ... as in contraction
+    // ... as in contraction_of_rows
+    accumulators part[128];
+    #pragma unroll
+    for (int v = 0; v < 128; ++v) part[v] = identity();
+    f32x4 v_x0[4];
+    const int deep_of_x0 = thread % 8;
+    // ... as in contraction
+    int next_at_x0[2];
+    #pragma unroll
+    for (int p = 0; p < 2; ++p) {
+        const int row = least_index(first_row + (across_x0 + p * 32), int(at.word[1]) - 1);
+        // ... as in contraction
+        next_at_x0[p] = at_x0;
+    }
+    f32x4 v_x1[2];
+    const int deep_of_x1 = thread / 16;
+    const int across_x1 = thread / 1 % 16 * 4;
+    const int column = least_index(first_column + across_x1, int(at.word[3]) - 4);
+    // ... as in contraction
+    unsigned int first = 0;
+    int filled = 0;
+    #pragma unroll 1
+    for (int s = 0; s < 1; ++s) {
+        if (first < reduced) {
+            #pragma unroll
+            for (int p = 0; p < 2; ++p) {
+                #pragma unroll
+                for (int u = 0; u < 8; ++u) {
+                    const unsigned int n = first + (deep_of_x0 + u * 8);
+                    if (n < reduced) {
+                        copy_async<4>(shared_x0 + ((filled * 64 + (deep_of_x0 + u * 8)) * 68 + (across_x0 + p * 32)), x0 + (next_at_x0[p] + u * 8));
+                    }
+                }
+            }
+            #pragma unroll
+            for (int p = 0; p < 2; ++p) next_at_x0[p] = next_at_x0[p] + 1 * 64;
+            #pragma unroll
+            for (int u = 0; u < 4; ++u) {
+                const unsigned int n = first + (deep_of_x1 + u * 16);
+                if (n < reduced) {
+                    copy_async<16>(shared_x1 + ((filled * 64 + (deep_of_x1 + u * 16)) * 68 + across_x1), x1 + (next_at_x1 + u * 16 * int(at.word[13])));
+                }
+            }
+            next_at_x1 = next_at_x1 + int(at.word[13]) * 64;
+        }
+        commit_copies();
+        first = first + 64;
+        filled = filled == 1 ? 0 : filled + 1;
+    }
+    int stage = 0;
+    #pragma unroll 1
+    for (unsigned int next = 0; next < reduced; next += 64) {
+        wait_copies<0>();
+        __syncthreads();
+        if (first < reduced) {
+            #pragma unroll
+            for (int p = 0; p < 2; ++p) {
+                #pragma unroll
+                for (int u = 0; u < 8; ++u) {
+                    const unsigned int n = first + (deep_of_x0 + u * 8);
+                    if (n < reduced) {
+                        copy_async<4>(shared_x0 + ((filled * 64 + (deep_of_x0 + u * 8)) * 68 + (across_x0 + p * 32)), x0 + (next_at_x0[p] + u * 8));
+                    }
+                }
+            }
+            #pragma unroll
+            for (int p = 0; p < 2; ++p) next_at_x0[p] = next_at_x0[p] + 1 * 64;
+            #pragma unroll
+            for (int u = 0; u < 4; ++u) {
+                const unsigned int n = first + (deep_of_x1 + u * 16);
+                if (n < reduced) {
+                    copy_async<16>(shared_x1 + ((filled * 64 + (deep_of_x1 + u * 16)) * 68 + across_x1), x1 + (next_at_x1 + u * 16 * int(at.word[13])));
+                }
+            }
+            next_at_x1 = next_at_x1 + int(at.word[13]) * 64;
+        }
+        commit_copies();
+        first = first + 64;
+        filled = filled == 1 ? 0 : filled + 1;
+        const int depth = least_index(reduced - next, 64);
+        if (depth == 64) {
+            #pragma unroll 8
+            for (int round = 0; round < 8; ++round) {
+                const int deep = lane + round * 8;
+                #pragma unroll
+                for (int v = 0; v < 4; ++v) v_x0[v] = reinterpret_cast<const f32x4&>(shared_x0[(stage * 64 + deep) * 68 + (thread_row + v * 4 / 4 * 16 + v * 4 % 4)]);
+                #pragma unroll
+                for (int v = 0; v < 2; ++v) v_x1[v] = reinterpret_cast<const f32x4&>(shared_x1[(stage * 64 + deep) * 68 + (thread_column + v * 4 / 4 * 32 + v * 4 % 4)]);
+                #pragma unroll
+                for (int r = 0; r < 16; ++r) {
+                    // ... as in contraction
+                for (int v = 0; v < 4; ++v) v_x0[v] = reinterpret_cast<const f32x4&>(shared_x0[(stage * 64 + deep) * 68 + (thread_row + v * 4 / 4 * 16 + v * 4 % 4)]);
+                #pragma unroll
+                for (int v = 0; v < 2; ++v) v_x1[v] = reinterpret_cast<const f32x4&>(shared_x1[(stage * 64 + deep) * 68 + (thread_column + v * 4 / 4 * 32 + v * 4 % 4)]);
+                #pragma unroll
+                for (int r = 0; r < 16; ++r) {
+                    // ... as in contraction
+        stage = stage == 1 ? 0 : stage + 1;
+    }
+    #pragma unroll
+    for (int first2 = 0; first2 < 128; first2 += 64) {
+        // ... as in contraction
+                for (int v = 0; v < 64; ++v) exchanged[v * threads + thread - threads] = part[first2 + v];
+            }
+            __syncthreads();
+            if (lane < apart) {
+                #pragma unroll
+                for (int v = 0; v < 64; ++v) part[first2 + v] = combine(part[first2 + v], exchanged[v * threads + thread]);
+            }
+            __syncthreads();
+        }
+    }
+    if (lane == 0) {
+        #pragma unroll
+        for (int r = 0; r < 16; ++r) {
+            const int row = first_row + (thread_row + r / 4 * 16 + r % 4);
+            if (row < int(at.word[1])) {
+                // ... as in contraction
+                    const unsigned int value = static_cast<unsigned int>(row) * int(at.word[3]) + column2;
+                    // ... as in contraction

@@ -1,0 +1,219 @@
+// matmul of floats: on a GPU the products of each of many values are added up first to last, whatever the tiles, however the operands
+// lie and whatever they are made of; on the CPU, and of fewer values or terms, as k::sum adds them up. Values are compared to the
+// bit with loops of one float. Numbers have all bits that a float has, so that another order is another sum.
+#include <support/check.hpp>
+#include <support/device_under_test.hpp>
+
+#include <kiln/kiln.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <random>
+#include <tuple>
+#include <vector>
+
+namespace k = kiln;
+
+namespace {
+
+std::vector<float> floats_of_all_bits(std::mt19937& random, std::int64_t count) {
+    std::uniform_real_distribution<float> of(-1, 1);
+    std::vector<float> out(static_cast<std::size_t>(count));
+    for (float& each : out) each = of(random);
+    return out;
+}
+k::array<float> matrix_of_floats(std::mt19937& random, const k::shape& of) {
+    return k::from_host<float>(floats_of_all_bits(random, of.size()), of);
+}
+
+/// As it is, and as one kernel per operation makes it.
+template <class Make>
+std::vector<float> made_both_ways(Make make) {
+    const std::vector<float> got = k::array<float>(make()).to_host();
+    const k::scoped_options off({.fuse = false});
+    CHECK_SAME(k::array<float>(make()).to_host(), got);
+    return got;
+}
+
+bool adds_in_order(std::int64_t rows, std::int64_t terms, std::int64_t columns) {
+    return tests::device().is_cuda && rows * columns >= std::int64_t{1} << 19 && columns >= 32 && terms >= 32;
+}
+
+/// Some rows of (rows, terms) by (terms, columns).
+void check_rows(const std::vector<float>& got, const std::vector<float>& a, const std::vector<float>& b,
+                std::int64_t rows, std::int64_t terms, std::int64_t columns) {
+    REQUIRE(got.size() == static_cast<std::size_t>(rows * columns));
+    const bool to_the_bit = adds_in_order(rows, terms, columns);
+    for (std::int64_t i = 0; i < rows; i += i + 1 < rows ? std::min<std::int64_t>(131, rows - 1 - i) : 1) {
+        std::vector<float> sums(static_cast<std::size_t>(columns));
+        std::vector<double> exact(sums.size());
+        std::vector<double> sizes(sums.size());
+        for (std::int64_t l = 0; l < terms; ++l)
+            for (std::size_t j = 0; j < sums.size(); ++j) {
+                const float left = a[static_cast<std::size_t>(i * terms + l)];
+                const float right = b[static_cast<std::size_t>(l * columns) + j];
+                sums[j] += left * right;
+                exact[j] += static_cast<double>(left) * static_cast<double>(right);
+                sizes[j] += std::fabs(static_cast<double>(left) * static_cast<double>(right));
+            }
+        const float* const row = got.data() + i * columns;
+        std::int64_t wrong = 0;
+        for (std::size_t j = 0; j < sums.size(); ++j) {
+            const double error = std::fabs(static_cast<double>(row[j]) - exact[j]);
+            wrong += to_the_bit ? row[j] != sums[j] : error > static_cast<double>(terms + 1) * 6e-8 * sizes[j] + 1e-44;
+        }
+        CHECK(wrong == 0);
+    }
+}
+
+void check_product_of_floats(std::int64_t rows, std::int64_t terms, std::int64_t columns) {
+    CAPTURE(rows);
+    CAPTURE(terms);
+    CAPTURE(columns);
+    std::mt19937 random(static_cast<unsigned>(rows + terms));
+    const k::array<float> a = matrix_of_floats(random, {rows, terms});
+    const k::array<float> b = matrix_of_floats(random, {terms, columns});
+    const std::vector<float> got = made_both_ways([&] { return k::matmul(a, b); });
+    check_rows(got, a.to_host(), b.to_host(), rows, terms, columns);
+    // The same, whichever way the operands lie.
+    const k::array<float> tall = k::transpose(a);
+    const k::array<float> wide = k::transpose(b);
+    CHECK_SAME(k::array<float>(k::matmul(k::transpose(tall), b)).to_host(), got);
+    CHECK_SAME(k::array<float>(k::matmul(a, k::transpose(wide))).to_host(), got);
+    CHECK_SAME(k::array<float>(k::matmul(k::transpose(tall), k::transpose(wide))).to_host(), got);
+}
+
+}  // namespace
+
+TEST_CASE("matmul of floats: of whole tiles and not, many values and few") {
+    check_product_of_floats(768, 64, 704);
+    check_product_of_floats(733, 37, 719);
+    check_product_of_floats(1025, 33, 513);
+    check_product_of_floats(513, 127, 1028);
+    check_product_of_floats(4097, 32, 129);
+    check_product_of_floats(16500, 35, 32);
+    check_product_of_floats(17000, 36, 31);   // no tiles: rows are too short
+    check_product_of_floats(3, 40, 180'003);  // none: there are no rows
+    check_product_of_floats(1, 33, 530'001);
+    check_product_of_floats(1000, 31, 600);
+    check_product_of_floats(255, 257, 129);
+    for (const std::int64_t n : {1, 2, 3, 31, 33}) check_product_of_floats(n, n + 1, 2 * n);
+}
+
+TEST_CASE("matmul of floats: larger tiles where values are many") {
+    check_product_of_floats(2112, 48, 2049);
+    check_product_of_floats(2050, 33, 2052);
+}
+
+TEST_CASE("matmul of floats: views that start anywhere, rows apart or backwards, batches") {
+    std::mt19937 random(3);
+    constexpr std::int64_t m = 740;
+    constexpr std::int64_t n = 716;
+    constexpr std::int64_t depth = 41;
+    const k::array<float> a = matrix_of_floats(random, {m, depth});
+    const k::array<float> b = matrix_of_floats(random, {depth, n});
+    const std::vector<float> wanted = k::array<float>(k::matmul(a, b)).to_host();
+    k::array<float> around = matrix_of_floats(random, {m + 3, depth + 6});
+    around(k::range(2, m + 2), k::range(1, depth + 1)) = a;
+    k::array<float> apart = matrix_of_floats(random, {2 * depth, n + 5});
+    apart(k::range(1, 2 * depth, 2), k::range(3, n + 3)) = b;
+    const auto left = around(k::range(2, m + 2), k::range(1, depth + 1));
+    const auto right = apart(k::range(1, 2 * depth, 2), k::range(3, n + 3));
+    CHECK_SAME(made_both_ways([&] { return k::matmul(left, right); }), wanted);
+    const k::array<float> backwards = k::flip(a, k::axis(0));
+    CHECK_SAME(made_both_ways([&] { return k::matmul(k::flip(backwards, k::axis(0)), right); }), wanted);
+    const k::array<float> both = k::stack(k::axis(0), a, backwards);
+    const std::vector<float> batches = made_both_ways([&] { return k::matmul(both, b); });
+    for (const std::size_t i : {std::size_t{0}, std::size_t{m * n - 1}}) CHECK(batches[i] == wanted[i]);
+    CHECK_SAME(k::array<float>(k::matmul(both, b)(0)).to_host(), wanted);
+    // One row for all, and one array twice.
+    const k::array<float> row = matrix_of_floats(random, {1, depth});
+    CHECK_SAME(made_both_ways([&] {
+                   return k::matmul(k::broadcast_to(row, {m, depth}), b);
+               }),
+               k::array<float>(k::matmul(k::array<float>(k::broadcast_to(row, {m, depth})), b)).to_host());
+    const k::array<float> square = k::matmul(a, k::transpose(a));
+    CHECK_SAME(made_both_ways([&] { return k::matmul(a, k::transpose(a)); }),
+               k::array<float>(k::matmul(a, k::array<float>(k::transpose(a)))).to_host());
+    CHECK(square.shape() == k::shape{m, m});
+}
+
+TEST_CASE("matmul of floats: what its operands and its result are made of makes no difference") {
+    std::mt19937 random(4);
+    const k::array<float> a = matrix_of_floats(random, {736, 52});
+    const k::array<float> b = matrix_of_floats(random, {52, 724});
+    const k::array<float> bias = matrix_of_floats(random, {724});
+    const k::array<float> product = k::matmul(a, b);
+    CHECK_SAME(made_both_ways([&] { return k::abs(k::matmul(a, b) + bias); }),
+               k::array<float>(k::abs(product + bias)).to_host());
+    const k::array<float> positive = k::abs(a);
+    const k::array<float> twice = b + b;
+    CHECK_SAME(made_both_ways([&] { return k::matmul(k::abs(a), b + b); }),
+               k::array<float>(k::matmul(positive, twice)).to_host());
+    const k::array<float> shifted = k::shift(a, {1, 0}, k::boundary::clamp);
+    CHECK_SAME(made_both_ways([&] {
+                   return k::matmul(k::shift(a, {1, 0}, k::boundary::clamp), b);
+               }),
+               k::array<float>(k::matmul(shifted, b)).to_host());
+    const k::array<std::int16_t> counts = k::cast<std::int16_t>(a * 100.0f);
+    CHECK_SAME(made_both_ways([&] { return k::matmul(counts, b); }),
+               k::array<float>(k::matmul(k::array<float>(k::cast<float>(counts)), b)).to_host());
+    CHECK_SAME(made_both_ways([&] { return k::matmul(a, b) - k::matmul(positive, b); }),
+               k::array<float>(product - k::array<float>(k::matmul(positive, b))).to_host());
+    CHECK_SAME(made_both_ways([&] { return k::sum(k::matmul(a, b), k::axis(0)); }),
+               k::array<float>(k::sum(product, k::axis(0))).to_host());
+    const auto [first, second] = k::eval(k::matmul(a, b), k::matmul(positive, b));
+    CHECK_SAME(first.to_host(), product.to_host());
+    CHECK_SAME(second.to_host(), k::array<float>(k::matmul(positive, b)).to_host());
+    k::array<float> target = matrix_of_floats(random, {728, 728});
+    const k::array<float> before = target;
+    const k::array<float> wanted = k::matmul(before, before);
+    target = k::matmul(target, target);
+    CHECK_SAME(target.to_host(), wanted.to_host());
+}
+
+TEST_CASE("matmul of floats: what is not finite, tiny, or a zero with a sign") {
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    std::mt19937 random(5);
+    std::vector<float> left = floats_of_all_bits(random, std::int64_t{728} * 33);
+    left[0] = std::numeric_limits<float>::quiet_NaN();
+    left[33] = infinity;
+    left[34] = -infinity;
+    left[2 * 33 + 32] = infinity;
+    for (std::size_t i = 0; i < 33; ++i) left[3 * 33 + i] = -0.0f;
+    for (std::size_t i = 0; i < 33; ++i) left[4 * 33 + i] = 1e-42f;
+    const std::vector<float> got = made_both_ways([&] {
+        return k::matmul(k::from_host<float>(left, {728, 33}), k::ones<float>({33, 724}));
+    });
+    CHECK(std::isnan(got[0]));
+    CHECK(std::isnan(got[724 + 5]));
+    CHECK(got[2 * 724 + 723] == infinity);
+    CHECK(got[3 * 724] == 0.0f);
+    CHECK(got[4 * 724 + 1] == 33 * 1e-42f);
+    CHECK(std::isfinite(got[5 * 724]));
+}
+
+TEST_CASE("contractions of floats: sums of products have the order of sums, by copies and by loads") {
+    std::mt19937 random(6);
+    for (const auto& [rows, terms, columns] : {std::tuple{736, 100, 740}, std::tuple{129, 67, 1029}}) {
+        const k::array<float> a = matrix_of_floats(random, {rows, terms});
+        const k::array<float> b = matrix_of_floats(random, {terms, columns});
+        const k::array<float> tall = k::transpose(a);
+        const k::array<float> wide = k::transpose(b);
+        const k::array<float> weights = matrix_of_floats(random, {terms, 1});
+        const auto products = [](const auto& x, const auto& y) { return x(k::all, k::all, k::newaxis) * y; };
+        const std::vector<float> got = made_both_ways([&] { return k::sum(products(a, b), k::axis(1)); });
+        CHECK_SAME(k::array<float>(k::sum(products(k::transpose(tall), k::transpose(wide)), k::axis(1))).to_host(),
+                   got);
+        // In memory, they are added up in that order, too.
+        const k::array<float> stored = products(a, b);
+        CHECK_SAME(k::array<float>(k::sum(stored, k::axis(1))).to_host(), got);
+        const auto apart = a(k::all, k::all, k::newaxis) - b;
+        (void)made_both_ways([&] { return k::sum(apart * apart * weights, k::axis(1)); });
+        (void)made_both_ways([&] { return k::max(k::abs(apart), k::axis(1)); });
+        (void)made_both_ways([&] { return k::mean(k::where(apart > 0.0f, apart, weights), k::axis(1)); });
+        const k::array<std::int8_t> signs = k::cast<std::int8_t>(k::floor(b * 3.0f));
+        (void)made_both_ways([&] { return k::sum(a(k::all, k::all, k::newaxis) * signs, k::axis(1)); });
+    }
+}
