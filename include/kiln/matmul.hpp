@@ -24,14 +24,16 @@ KILN_API matmul_views views_for_matmul(const shape& a, const shape& b);
 /// that axis: of two lists, it is their dot product, of rank 0.
 ///
 /// To the bit what k::sum makes of the products, and typed like it: float, double and complex numbers as they are, integers in sums of
-/// 64 bits, and so are their products. Of floats, a GPU adds up the products of each value first to last where there are 2^19 values
-/// at least, in rows of 32 or more, of 32 terms or more: so several of their sums are registers of one thread. Products of 16-bit floats are not rounded: they are added up in float, and the sum is rounded
-/// once. On the CPU, and of lists, that is the sum of the products as floats, in its order; where both are matrices of one such type,
-/// of 16 rows, columns and terms at least, a GPU's tensor cores (compute capability 8.0 and later) add up 16 terms at a time, first to
+/// 64 bits, and so are their products. But of floats a GPU adds up the products of each value first to last where there are 2^19
+/// values at least, in rows of 32 or more, of 32 terms or more: one thread makes each, with an error of at most K 2^-24 times the sum of
+/// the products' magnitudes. Products of 16-bit floats are not rounded: they are added up in float, and the sum is rounded once. On
+/// the CPU, and of lists, that is the sum of the products as floats, in its order; where both are matrices of one such type, of 16
+/// rows, columns and terms at least, a GPU's tensor cores (compute capability 8.0 and later) add up 16 terms at a time, first to
 /// last, in float (which they may cut in place of rounding): an error of at most (K + 16) 2^-22 times the sum of the products'
 /// magnitudes before the one rounding. The order is the same in every call, and whatever a and b are made of and is made of the
-/// result, which its kernel goes on with where that is operations on single values (a bias, an activation, a cast). With options.library cuBLASLt may make it, in its order. Throws shape_error where the K differ, or a is a single number, or b. On a GPU the sums are made in tiles, if there are enough
-/// of them.
+/// result, which of 16-bit floats its kernel goes on with where that is operations on single values (a bias, an activation, a cast).
+/// With options.library cuBLASLt may make it, in its order. Throws shape_error where the K differ, or a is a single number, or b. On a
+/// GPU the sums are made in tiles, if there are enough of them.
 template <expression A, expression B>
 auto matmul(A&& a, B&& b) {
     const detail::matmul_views as = detail::views_for_matmul(shape_of(a), shape_of(b));

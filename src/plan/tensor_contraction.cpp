@@ -109,6 +109,8 @@ struct product {
 std::optional<product> product_of(const program& of, const kernel& made) {
     reduced_output by = made.reduced[0];
     value_id value = made.outputs[0].value;
+    // Of floats that were 16 bits before, the order is floats'.
+    if (by.what == detail::reduction_kind::dot && bytes_of(by.result) != 2) return {};
     if (const lower::step* const sum = of.step_of(finished_product(of))) {
         by.what = sum->reduces;
         value = sum->args[0];
