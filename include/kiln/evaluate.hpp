@@ -40,10 +40,10 @@ struct output {
     /// What the call does with reductions, if it has any: the same in all of its outputs.
     enum class reducing : std::uint8_t {
         nothing,
-        outputs,   // some outputs are reduced
-        rows,      // rows stay on chip between reductions and what is made of them
-        nested,    // outputs are reductions of what reductions over the iteration's last axis come to
-        products,  // outputs are made of a product of matrices, each element of one value
+        outputs,           // some outputs are reduced
+        rows,              // rows stay on chip between reductions and what is made of them
+        nested,            // outputs are reductions of what reductions over the iteration's last axis come to
+        products,          // outputs are made of a product of matrices, each element of one value
         sums_of_products,  // the output is a product of matrices of floats, whose sums have an order of their own
     };
     reducing call_is = reducing::nothing;

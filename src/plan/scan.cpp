@@ -8,7 +8,7 @@ namespace {
 
 // Of a GPU: threads that keep its memory busy. What a part of a column must have to be worth a thread of its own: least_of_column.
 constexpr std::int64_t enough_threads = std::int64_t{1} << 18;
-// Shared memory of a panel: as many warps as hide what the others wait for have room for theirs (H200: 7).
+// Shared memory of a panel: as many warps as hide what the others wait for have room for theirs (H200: 6).
 constexpr int panel_bytes = 32 * 1024;
 constexpr int least_row_bytes = 32;
 constexpr int best_row_bytes = 128;

@@ -8,7 +8,6 @@ namespace {
 
 using nest::runner;
 using nest::value;
-using nest::types::word;
 
 /// Elements whose loads go out before the first is needed.
 constexpr int in_flight = 8;
@@ -61,14 +60,14 @@ protected:
                 to_.unrolled("u", in_flight, [&](value u) { to_.assign(s(to_.at(next, u)), from(x + u)); });
                 to_.unrolled("u", in_flight, [&](value u) { add_next(x + u, to_.at(next, u)); });
             },
-            /*written_out=*/0, word);
+            /*written_out=*/0, nest::types::word);
         to_.loop(
             runner::serial, "x", whole, length, 1,
             [&](value x) {
                 to_.assign(s(to_.at(next, 0)), from(x));
                 add_next(x, to_.at(next, 0));
             },
-            /*written_out=*/0, word);
+            /*written_out=*/0, nest::types::word);
     }
 };
 
@@ -128,7 +127,7 @@ private:
                         to_.copy_async(to_.at(panel_memory_, x * panel_.columns + place, moved),
                                        to_.at(operand_, first_ + x * inner_ + place, moved));
                     },
-                    /*written_out=*/4, word);
+                    /*written_out=*/4, nest::types::word);
             },
             [&] {
                 to_.when(is_there_, [&] {
@@ -140,7 +139,7 @@ private:
                             if (bytes_of(of_.type) < 4) to_.assign(to, from);
                             else to_.copy_async(to, from);
                         },
-                        /*written_out=*/8, word);
+                        /*written_out=*/8, nest::types::word);
                 });
             });
         to_.commit_copies();
@@ -158,7 +157,7 @@ private:
     }
     /// Of the block's column. The first is the counter that blocks take their numbers from.
     [[nodiscard]] value state(int level, value number) {
-        value before = to_.constant(0, word);
+        value before = to_.constant(0, nest::types::word);
         for (int i = 0; i < level; ++i) before = before + count_of(i);
         return to_.at(states_, (outer_ * before + o_ * count_of(level) + number) * inner_ + column_ + 1);
     }
@@ -196,7 +195,7 @@ private:
                 to_.unrolled("u", published_at_once,
                              [&](value u) { to_.when(u < there, [&] { add_element(sum, to_.at(next, u)); }); });
             },
-            /*written_out=*/1, word);
+            /*written_out=*/1, nest::types::word);
     }
 
     const scan_panel panel_;

@@ -10,7 +10,6 @@ namespace kiln::plan {
 namespace {
 
 using nest::value;
-using nest::types::word;
 
 class row_part_scan : row_scan {
 public:
