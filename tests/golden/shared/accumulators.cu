@@ -243,3 +243,15 @@ __device__ __forceinline__ accumulators_0 identity_0() { accumulators_0 out; out
 struct accumulators_1 { double s1; };
 
 __device__ __forceinline__ accumulators_1 identity_1() { accumulators_1 out; out.s1 = (-0.0); return out; }
+
+struct accumulators_1 { float s0; };
+
+__device__ __forceinline__ accumulators_1 identity_1() { accumulators_1 out; out.s0 = (-0.0f); return out; }
+
+__device__ __forceinline__ accumulators_1 combine(const accumulators_1& a, const accumulators_1& b) { accumulators_1 out; out.s0 = mean_of(a.s0, b.s0); return out; }
+
+struct accumulators_scan1 { float s1; };
+
+__device__ __forceinline__ accumulators_scan1 identity_scan1() { accumulators_scan1 out; out.s1 = (-0.0f); return out; }
+
+__device__ __forceinline__ accumulators_scan1 combine(const accumulators_scan1& a, const accumulators_scan1& b) { accumulators_scan1 out; out.s1 = sum_of(a.s1, b.s1); return out; }

@@ -623,6 +623,28 @@ __device__ __forceinline__ void row_2(const double t2, const double t5, double& 
     y0 = t7;
 }
 
+__device__ __forceinline__ void element_0(const i64 index0, const u64 s0, const float s1, const float s2, float& y0)
+{
+    const u64 t0 = u64(index0);
+    const float t1 = draw_f32(t0, s0);
+    const float t2 = t1 * s1;
+    const float t3 = t2 - s2;
+    y0 = t3;
+}
+
+__device__ __forceinline__ void element_1(const float t4, float& y0)
+{
+    const float t5 = expf(t4);
+    y0 = t5;
+}
+
+__device__ __forceinline__ void row_2(const float s3, const float s4, const float t6, float& y0)
+{
+    const float t7 = t6 - s3;
+    const float t8 = (t7 == t7) & !(s4 <= t7) ? s4 : t7;
+    y0 = t8;
+}
+
 __device__ __forceinline__ void body(const float x0, float& y0)
 {
     const float t0 = user0_lennard_jones(x0);

@@ -364,6 +364,11 @@ kiln_max_isfinite_where_sub_exp_sum_log_add_f64_v4_axes2_persistent16(double* __
 {
     wait_for_earlier_kernels();
 
+extern "C" __global__ void __launch_bounds__(256)
+kiln_random_f32_mul_sub2_cumsum_exp_mean_max_f32_v4_axes2_persistent16(float* __restrict__ y0, const i64 index0, const u64 s0, const float s1, const float s2, const float s3, const float s4, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
 extern "C" __global__ void __launch_bounds__(128)
 kiln_reversed_tiles(float* __restrict__ y0, const float* __restrict__ x0, const long long tiles)
 {
