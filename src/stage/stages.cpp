@@ -1,94 +1,19 @@
 #include <stage/stages.hpp>
 
-#include <capture/reduction_table.hpp>
 #include <record/stopwatch.hpp>
+#include <stage/empty_reductions.hpp>
 #include <stage/product_values.hpp>
 #include <stage/stand_in.hpp>
 #include <stage/whole_rows.hpp>
-#include <text/format.hpp>
-
-#include <kiln/error.hpp>
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
-#include <complex>
-#include <limits>
 
 namespace kiln::stage {
 
 using namespace kiln::detail;
 
 namespace {
-
-/// Threads count the numbers that they capture each by itself, and a function may hold an expression of another thread: what
-/// stands for a number has one that no thread comes to.
-constexpr std::uint32_t first_stand_in = std::uint32_t{1} << 31;
-
-}  // namespace
-
-handle<term> arguments::add_array(element_type type, const shape& extents, detail::known_device* device) {
-    handle<array_node> node = stand_in(type, extents);
-    node.get()->device = device;
-    arrays_[node.get()] = count_++;
-    kept_.push_back(make_array_term(std::move(node), type));
-    return kept_.back();
-}
-
-handle<term> arguments::add_number(element_type type, const void* value) {
-    captures_[count_] = next_capture();
-    return make_scalar_term(type, value, first_stand_in + static_cast<std::uint32_t>(count_++));
-}
-
-int arguments::array(const array_node& node) const {
-    const auto found = arrays_.find(&node.storage());
-    return found == arrays_.end() ? -1 : found->second;
-}
-
-int arguments::number(std::uint32_t capture) const {
-    return capture < first_stand_in ? -1 : static_cast<int>(capture - first_stand_in);
-}
-
-namespace {
-
-/// The value of a reduction of no elements.
-handle<term> value_of_empty_reduction(const term& of) {
-    const reduction_info& by = info(of.reduces);
-    double value = by.identity == reduction_identity::one ? 1 : 0;
-    if (by.accumulates == accumulation::mean || by.accumulates == accumulation::moments)
-        value = std::numeric_limits<double>::quiet_NaN();
-    if (by.identity == reduction_identity::own) return make_scalar_term(of.type, reduction_at(of.bits[0]).identity, 0);
-    if (by.identity == reduction_identity::worst)
-        throw shape_error(text::format("kiln: {} of no elements: it has no value there", by.name));
-    handle<term> number = make_scalar_term(element_type::float64, &value, 0);
-    return of.type == element_type::float64 ? number : make_operation_term(operation::cast, of.type, std::move(number));
-}
-
-/// Of a segment without elements.
-handle<term> value_of_empty_segment(const term& of) {
-    const bool least = of.segments.what == segment_call::kind::least;
-    if (!least && of.segments.what != segment_call::kind::greatest) return value_of_empty_reduction(of);
-    if (kind_of(of.type) == element_kind::floating) {
-        const double worst = least ? HUGE_VAL : -HUGE_VAL;
-        handle<term> number = make_scalar_term(element_type::float64, &worst, 0);
-        return of.type == element_type::float64 ? number
-                                                : make_operation_term(operation::cast, of.type, std::move(number));
-    }
-    const int unused = 64 - 8 * bytes_of(of.type);
-    const bool sign = is_signed_integer(of.type);
-    std::uint64_t worst = of.type == element_type::boolean ? 1 : ~std::uint64_t{0} >> (unused + sign);
-    if (!least) worst = sign ? ~worst : 0;
-    return make_scalar_term(of.type, &worst, 0);
-}
-
-/// The result of a reduction of no elements. min and max throw, unless the result has no elements either: then nothing is
-/// computed.
-handle<term> result_of_empty_reduction(const term& of, const shape& extents) {
-    if (of.segments.count) return make_full_term(extents, value_of_empty_segment(of));
-    static constexpr std::complex<double> unseen = 0;
-    return make_full_term(extents, extents.size() != 0 && !of.scans ? value_of_empty_reduction(of)
-                                                                    : make_scalar_term(of.type, &unseen, 0));
-}
 
 shape shape_of(const reduction_group& group, const reduction_group::result& each) {
     if (group.nested) {
