@@ -103,7 +103,7 @@ copied_tile copied_tile_for(const reduction_class& division) {
         tile = is_large ? contraction_tile{64, 128, 8, 8} : contraction_tile{64, 64, 4, 8};
         tile.depth = is_large ? 16 : 32;
         tile.stages = is_large ? 4 : 3;
-        out.resident = is_large ? 3 : 4;
+        out.resident = is_large ? 3 : 2;
         return out;
     }
     tile = division.many_values ? contraction_tile{64, 64, 16, 8} : contraction_tile{32, 64, 8, 8};

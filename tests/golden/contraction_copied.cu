@@ -36,82 +36,116 @@
     int filled = 0;
     #pragma unroll 1
     for (int s = 0; s < 1; ++s) {
-        if (first < reduced) {
+        if (first + 64 <= reduced) {
             #pragma unroll
             for (int p = 0; p < 2; ++p) {
                 #pragma unroll
                 for (int u = 0; u < 8; ++u) {
-                    const unsigned int n = first + (deep_of_x0 + u * 8);
-                    if (n < reduced) {
-                        copy_async<4>(shared_x0 + ((filled * 64 + (deep_of_x0 + u * 8)) * 68 + (across_x0 + p * 32)), x0 + (next_at_x0[p] + u * 8));
-                    }
+                    copy_async<4>(shared_x0 + ((filled * 64 + (deep_of_x0 + u * 8)) * 68 + (across_x0 + p * 32)), x0 + (next_at_x0[p] + u * 8));
                 }
             }
             #pragma unroll
             for (int p = 0; p < 2; ++p) next_at_x0[p] = next_at_x0[p] + 1 * 64;
             #pragma unroll
             for (int u = 0; u < 4; ++u) {
-                const unsigned int n = first + (deep_of_x1 + u * 16);
-                if (n < reduced) {
-                    copy_async<16>(shared_x1 + ((filled * 64 + (deep_of_x1 + u * 16)) * 68 + across_x1), x1 + (next_at_x1 + u * 16 * int(at.word[13])));
-                }
+                copy_async<16>(shared_x1 + ((filled * 64 + (deep_of_x1 + u * 16)) * 68 + across_x1), x1 + (next_at_x1 + u * 16 * int(at.word[13])));
             }
             next_at_x1 = next_at_x1 + int(at.word[13]) * 64;
+        } else {
+            if (first < reduced) {
+                #pragma unroll
+                for (int p = 0; p < 2; ++p) {
+                    #pragma unroll
+                    for (int u = 0; u < 8; ++u) {
+                        if (first + (deep_of_x0 + u * 8) < reduced) {
+                            copy_async<4>(shared_x0 + ((filled * 64 + (deep_of_x0 + u * 8)) * 68 + (across_x0 + p * 32)), x0 + (next_at_x0[p] + u * 8));
+                        }
+                    }
+                }
+                #pragma unroll
+                for (int p = 0; p < 2; ++p) next_at_x0[p] = next_at_x0[p] + 1 * 64;
+                #pragma unroll
+                for (int u = 0; u < 4; ++u) {
+                    if (first + (deep_of_x1 + u * 16) < reduced) {
+                        copy_async<16>(shared_x1 + ((filled * 64 + (deep_of_x1 + u * 16)) * 68 + across_x1), x1 + (next_at_x1 + u * 16 * int(at.word[13])));
+                    }
+                }
+                next_at_x1 = next_at_x1 + int(at.word[13]) * 64;
+            }
         }
         commit_copies();
         first = first + 64;
         filled = filled == 1 ? 0 : filled + 1;
     }
     int stage = 0;
+    const unsigned int whole = reduced / 64 * 64;
     #pragma unroll 1
-    for (unsigned int next = 0; next < reduced; next += 64) {
+    for (unsigned int next = 0; next < whole; next += 64) {
         wait_copies<0>();
         __syncthreads();
-        if (first < reduced) {
+        if (first + 64 <= reduced) {
             #pragma unroll
             for (int p = 0; p < 2; ++p) {
                 #pragma unroll
                 for (int u = 0; u < 8; ++u) {
-                    const unsigned int n = first + (deep_of_x0 + u * 8);
-                    if (n < reduced) {
-                        copy_async<4>(shared_x0 + ((filled * 64 + (deep_of_x0 + u * 8)) * 68 + (across_x0 + p * 32)), x0 + (next_at_x0[p] + u * 8));
-                    }
+                    copy_async<4>(shared_x0 + ((filled * 64 + (deep_of_x0 + u * 8)) * 68 + (across_x0 + p * 32)), x0 + (next_at_x0[p] + u * 8));
                 }
             }
             #pragma unroll
             for (int p = 0; p < 2; ++p) next_at_x0[p] = next_at_x0[p] + 1 * 64;
             #pragma unroll
             for (int u = 0; u < 4; ++u) {
-                const unsigned int n = first + (deep_of_x1 + u * 16);
-                if (n < reduced) {
-                    copy_async<16>(shared_x1 + ((filled * 64 + (deep_of_x1 + u * 16)) * 68 + across_x1), x1 + (next_at_x1 + u * 16 * int(at.word[13])));
-                }
+                copy_async<16>(shared_x1 + ((filled * 64 + (deep_of_x1 + u * 16)) * 68 + across_x1), x1 + (next_at_x1 + u * 16 * int(at.word[13])));
             }
             next_at_x1 = next_at_x1 + int(at.word[13]) * 64;
+        } else {
+            if (first < reduced) {
+                #pragma unroll
+                for (int p = 0; p < 2; ++p) {
+                    #pragma unroll
+                    for (int u = 0; u < 8; ++u) {
+                        if (first + (deep_of_x0 + u * 8) < reduced) {
+                            copy_async<4>(shared_x0 + ((filled * 64 + (deep_of_x0 + u * 8)) * 68 + (across_x0 + p * 32)), x0 + (next_at_x0[p] + u * 8));
+                        }
+                    }
+                }
+                #pragma unroll
+                for (int p = 0; p < 2; ++p) next_at_x0[p] = next_at_x0[p] + 1 * 64;
+                #pragma unroll
+                for (int u = 0; u < 4; ++u) {
+                    if (first + (deep_of_x1 + u * 16) < reduced) {
+                        copy_async<16>(shared_x1 + ((filled * 64 + (deep_of_x1 + u * 16)) * 68 + across_x1), x1 + (next_at_x1 + u * 16 * int(at.word[13])));
+                    }
+                }
+                next_at_x1 = next_at_x1 + int(at.word[13]) * 64;
+            }
         }
         commit_copies();
         first = first + 64;
         filled = filled == 1 ? 0 : filled + 1;
-        const int depth = least_index(reduced - next, 64);
-        if (depth == 64) {
-            #pragma unroll 8
-            for (int round = 0; round < 8; ++round) {
-                const int deep = lane + round * 8;
-                #pragma unroll
-                for (int v = 0; v < 4; ++v) v_x0[v] = reinterpret_cast<const f32x4&>(shared_x0[(stage * 64 + deep) * 68 + (thread_row + v * 4 / 4 * 16 + v * 4 % 4)]);
-                #pragma unroll
-                for (int v = 0; v < 2; ++v) v_x1[v] = reinterpret_cast<const f32x4&>(shared_x1[(stage * 64 + deep) * 68 + (thread_column + v * 4 / 4 * 32 + v * 4 % 4)]);
-                #pragma unroll
-                for (int r = 0; r < 16; ++r) {
-                    // ... as in contraction
-                for (int v = 0; v < 4; ++v) v_x0[v] = reinterpret_cast<const f32x4&>(shared_x0[(stage * 64 + deep) * 68 + (thread_row + v * 4 / 4 * 16 + v * 4 % 4)]);
-                #pragma unroll
-                for (int v = 0; v < 2; ++v) v_x1[v] = reinterpret_cast<const f32x4&>(shared_x1[(stage * 64 + deep) * 68 + (thread_column + v * 4 / 4 * 32 + v * 4 % 4)]);
-                #pragma unroll
-                for (int r = 0; r < 16; ++r) {
-                    // ... as in contraction
+        #pragma unroll 8
+        for (int round = 0; round < 8; ++round) {
+            const int deep = lane + round * 8;
+            #pragma unroll
+            for (int v = 0; v < 4; ++v) v_x0[v] = reinterpret_cast<const f32x4&>(shared_x0[(stage * 64 + deep) * 68 + (thread_row + v * 4 / 4 * 16 + v * 4 % 4)]);
+            #pragma unroll
+            for (int v = 0; v < 2; ++v) v_x1[v] = reinterpret_cast<const f32x4&>(shared_x1[(stage * 64 + deep) * 68 + (thread_column + v * 4 / 4 * 32 + v * 4 % 4)]);
+            #pragma unroll
+            for (int r = 0; r < 16; ++r) {
+                // ... as in contraction
         stage = stage == 1 ? 0 : stage + 1;
     }
+    if (whole < reduced) {
+        wait_copies<0>();
+        __syncthreads();
+        const int depth = reduced - whole;
+        // ... as in contraction
+            for (int v = 0; v < 4; ++v) v_x0[v] = reinterpret_cast<const f32x4&>(shared_x0[(stage * 64 + deep) * 68 + (thread_row + v * 4 / 4 * 16 + v * 4 % 4)]);
+            #pragma unroll
+            for (int v = 0; v < 2; ++v) v_x1[v] = reinterpret_cast<const f32x4&>(shared_x1[(stage * 64 + deep) * 68 + (thread_column + v * 4 / 4 * 32 + v * 4 % 4)]);
+            #pragma unroll
+            for (int r = 0; r < 16; ++r) {
+                // ... as in contraction
     #pragma unroll
     for (int first2 = 0; first2 < 128; first2 += 64) {
         // ... as in contraction

@@ -35,86 +35,109 @@
         const int row = least_index(first_row + (across_x0 + p * 16), int(at.word[1]) - 1);
         // ... as in contraction_copied
     for (int s = 0; s < 2; ++s) {
-        if (first < reduced) {
+        if (first + 32 <= reduced) {
             #pragma unroll
             for (int p = 0; p < 4; ++p) {
-                const unsigned int n = first + deep_of_x0;
-                if (n < reduced) {
-                    copy_async<16>(shared_x0 + ((filled * 64 + (across_x0 + p * 16)) * 36 + deep_of_x0), x0 + next_at_x0[p]);
-                }
+                copy_async<16>(shared_x0 + ((filled * 64 + (across_x0 + p * 16)) * 36 + deep_of_x0), x0 + next_at_x0[p]);
             }
             #pragma unroll
             for (int p = 0; p < 4; ++p) next_at_x0[p] = next_at_x0[p] + 1 * 32;
             #pragma unroll
             for (int u = 0; u < 4; ++u) {
-                const unsigned int n = first + (deep_of_x1 + u * 8);
-                if (n < reduced) {
-                    copy_async<16>(shared_x1 + ((filled * 32 + (deep_of_x1 + u * 8)) * 68 + across_x1), x1 + (next_at_x1 + u * 8 * int(at.word[13])));
-                }
+                copy_async<16>(shared_x1 + ((filled * 32 + (deep_of_x1 + u * 8)) * 68 + across_x1), x1 + (next_at_x1 + u * 8 * int(at.word[13])));
             // ... as in contraction
+        } else {
+            if (first < reduced) {
+                #pragma unroll
+                for (int p = 0; p < 4; ++p) {
+                    if (first + deep_of_x0 < reduced) {
+                        copy_async<16>(shared_x0 + ((filled * 64 + (across_x0 + p * 16)) * 36 + deep_of_x0), x0 + next_at_x0[p]);
+                    }
+                }
+                #pragma unroll
+                for (int p = 0; p < 4; ++p) next_at_x0[p] = next_at_x0[p] + 1 * 32;
+                #pragma unroll
+                for (int u = 0; u < 4; ++u) {
+                    if (first + (deep_of_x1 + u * 8) < reduced) {
+                        copy_async<16>(shared_x1 + ((filled * 32 + (deep_of_x1 + u * 8)) * 68 + across_x1), x1 + (next_at_x1 + u * 8 * int(at.word[13])));
+                    }
+                // ... as in contraction
+        }
         commit_copies();
         first = first + 32;
         filled = filled == 2 ? 0 : filled + 1;
     }
     int stage = 0;
-    // ... as in contraction
+    const unsigned int whole = reduced / 32 * 32;
+    #pragma unroll 1
+    for (unsigned int next = 0; next < whole; next += 32) {
         wait_copies<1>();
-        // ... as in contraction_copied
+        __syncthreads();
+        if (first + 32 <= reduced) {
+            #pragma unroll
             for (int p = 0; p < 4; ++p) {
-                const unsigned int n = first + deep_of_x0;
-                if (n < reduced) {
-                    copy_async<16>(shared_x0 + ((filled * 64 + (across_x0 + p * 16)) * 36 + deep_of_x0), x0 + next_at_x0[p]);
-                }
+                copy_async<16>(shared_x0 + ((filled * 64 + (across_x0 + p * 16)) * 36 + deep_of_x0), x0 + next_at_x0[p]);
             }
             #pragma unroll
             for (int p = 0; p < 4; ++p) next_at_x0[p] = next_at_x0[p] + 1 * 32;
             #pragma unroll
             for (int u = 0; u < 4; ++u) {
-                const unsigned int n = first + (deep_of_x1 + u * 8);
-                if (n < reduced) {
-                    copy_async<16>(shared_x1 + ((filled * 32 + (deep_of_x1 + u * 8)) * 68 + across_x1), x1 + (next_at_x1 + u * 8 * int(at.word[13])));
-                }
+                copy_async<16>(shared_x1 + ((filled * 32 + (deep_of_x1 + u * 8)) * 68 + across_x1), x1 + (next_at_x1 + u * 8 * int(at.word[13])));
             // ... as in contraction
+        } else {
+            if (first < reduced) {
+                #pragma unroll
+                for (int p = 0; p < 4; ++p) {
+                    if (first + deep_of_x0 < reduced) {
+                        copy_async<16>(shared_x0 + ((filled * 64 + (across_x0 + p * 16)) * 36 + deep_of_x0), x0 + next_at_x0[p]);
+                    }
+                }
+                #pragma unroll
+                for (int p = 0; p < 4; ++p) next_at_x0[p] = next_at_x0[p] + 1 * 32;
+                #pragma unroll
+                for (int u = 0; u < 4; ++u) {
+                    if (first + (deep_of_x1 + u * 8) < reduced) {
+                        copy_async<16>(shared_x1 + ((filled * 32 + (deep_of_x1 + u * 8)) * 68 + across_x1), x1 + (next_at_x1 + u * 8 * int(at.word[13])));
+                    }
+                // ... as in contraction
+        }
         commit_copies();
         first = first + 32;
         filled = filled == 2 ? 0 : filled + 1;
-        // ... as in contraction
-            #pragma unroll 8
-            for (int round = 0; round < 8; ++round) {
-                const int deep = round * 4;
+        #pragma unroll 8
+        for (int round = 0; round < 8; ++round) {
+            const int deep = round * 4;
+            #pragma unroll
+            for (int v = 0; v < 4; ++v) v_x0[v] = reinterpret_cast<const f32x4&>(shared_x0[(stage * 64 + (thread_row + v / 1 * 8 + v % 1)) * 36 + deep]);
+            #pragma unroll
+            for (int k = 0; k < 4; ++k) {
+                const int here = deep + k;
                 #pragma unroll
-                for (int v = 0; v < 4; ++v) v_x0[v] = reinterpret_cast<const f32x4&>(shared_x0[(stage * 64 + (thread_row + v / 1 * 8 + v % 1)) * 36 + deep]);
+                for (int v = 0; v < 2; ++v) v_x1[v] = reinterpret_cast<const f32x4&>(shared_x1[(stage * 32 + here) * 68 + (thread_column + v * 4 / 4 * 16 + v * 4 % 4)]);
                 #pragma unroll
-                for (int k = 0; k < 4; ++k) {
-                    const int here = deep + k;
+                for (int r = 0; r < 4; ++r) {
                     #pragma unroll
-                    for (int v = 0; v < 2; ++v) v_x1[v] = reinterpret_cast<const f32x4&>(shared_x1[(stage * 32 + here) * 68 + (thread_column + v * 4 / 4 * 16 + v * 4 % 4)]);
-                    #pragma unroll
-                    for (int r = 0; r < 4; ++r) {
-                        #pragma unroll
-                        for (int c = 0; c < 8; ++c) {
-                            float one_y0;
-                            body(v_x0[r].v[k], v_x1[c / 4].v[c % 4], one_y0);
-                            // ... as in contraction
-        } else {
-            #pragma unroll 1
-            for (int deep = 0; deep < depth; deep += 4) {
-                #pragma unroll
-                for (int v = 0; v < 4; ++v) v_x0[v] = reinterpret_cast<const f32x4&>(shared_x0[(stage * 64 + (thread_row + v / 1 * 8 + v % 1)) * 36 + deep]);
-                #pragma unroll
-                for (int k = 0; k < 4; ++k) {
-                    const int here = deep + k;
-                    #pragma unroll
-                    for (int v = 0; v < 2; ++v) v_x1[v] = reinterpret_cast<const f32x4&>(shared_x1[(stage * 32 + here) * 68 + (thread_column + v * 4 / 4 * 16 + v * 4 % 4)]);
-                    #pragma unroll
-                    for (int r = 0; r < 4; ++r) {
-                        #pragma unroll
-                        for (int c = 0; c < 8; ++c) {
-                            float one_y0;
-                            body(v_x0[r].v[k], v_x1[c / 4].v[c % 4], one_y0);
-                            // ... as in contraction
-        }
+                    for (int c = 0; c < 8; ++c) {
+                        float one_y0;
+                        body(v_x0[r].v[k], v_x1[c / 4].v[c % 4], one_y0);
+                        // ... as in contraction
         stage = stage == 2 ? 0 : stage + 1;
+    // ... as in contraction_copied
+        for (int deep = 0; deep < depth; deep += 4) {
+            #pragma unroll
+            for (int v = 0; v < 4; ++v) v_x0[v] = reinterpret_cast<const f32x4&>(shared_x0[(stage * 64 + (thread_row + v / 1 * 8 + v % 1)) * 36 + deep]);
+            #pragma unroll
+            for (int k = 0; k < 4; ++k) {
+                const int here = deep + k;
+                #pragma unroll
+                for (int v = 0; v < 2; ++v) v_x1[v] = reinterpret_cast<const f32x4&>(shared_x1[(stage * 32 + here) * 68 + (thread_column + v * 4 / 4 * 16 + v * 4 % 4)]);
+                #pragma unroll
+                for (int r = 0; r < 4; ++r) {
+                    #pragma unroll
+                    for (int c = 0; c < 8; ++c) {
+                        float one_y0;
+                        body(v_x0[r].v[k], v_x1[c / 4].v[c % 4], one_y0);
+                        // ... as in contraction
     }
     #pragma unroll
     for (int r = 0; r < 4; ++r) {

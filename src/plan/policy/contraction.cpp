@@ -128,13 +128,13 @@ private:
 
     /// By registers: the next ones are asked for before these are taken, and left in shared memory after that.
     void take_loads() {
-        inputs_.load(to_.constant(0, types::number), {});
+        inputs_.load(to_.constant(0, types::number));
         const value stage = to_.variable("stage", types::small, 0);
         inputs_.leave_in(stage);
         to_.barrier();
-        each_round([&](value next) {
+        each_round(at_.reduced, [&](value next) {
             const value following = to_.let("following", types::number, next + tile_.depth);
-            to_.when(following < at_.reduced, [&] { inputs_.load(following, {}); });
+            to_.when(following < at_.reduced, [&] { inputs_.load(following); });
             take_elements(stage, next);
             to_.assign(stage, to_.bit_xor(stage, 1));
             to_.when(following < at_.reduced, [&] { inputs_.leave_in(stage); });
@@ -142,57 +142,68 @@ private:
         });
     }
 
-    /// In the background, several rounds ahead: once all threads are here, nobody needs what the round before this one left.
+    /// In the background, several rounds ahead: once all threads are here, nobody needs what the round before this one left. The last
+    /// round, if it is shorter, is by itself: a loop without it is faster.
     void take_copies() {
         const int ahead = tile_.stages - 1;
         const value first = to_.variable("first", types::number, 0);
         const value filled = to_.variable("filled", types::small, 0);
         const auto go_on = [&](value stage) { to_.assign(stage, to_.select(stage == ahead, 0, stage + 1)); };
         const auto copy = [&] {
-            to_.when(first < at_.reduced, [&] { inputs_.load(first, filled); });
+            inputs_.copy(first, filled);
             to_.commit_copies();
             to_.assign(first, first + tile_.depth);
             go_on(filled);
         };
         to_.loop(runner::serial, "s", 0, ahead, 1, [&](value) { copy(); });
         const value stage = to_.variable("stage", types::small, 0);
-        each_round([&](value next) {
+        const value whole = to_.let("whole", types::number, at_.reduced / tile_.depth * tile_.depth);
+        each_round(whole, [&](value next) {
             to_.wait_copies(ahead - 1);
             to_.barrier();
             copy();
-            take_elements(stage, next);
+            take_whole_round(stage, next);
             go_on(stage);
+        });
+        to_.when(whole < at_.reduced, [&] {
+            to_.wait_copies(0);
+            to_.barrier();
+            take_rest(stage, whole, to_.let("depth", types::small, at_.reduced - whole));
         });
     }
 
     template <class Round>
-    void each_round(Round round) {
-        to_.loop(runner::serial, "next", to_.constant(0, types::number), at_.reduced, tile_.depth, round,
+    void each_round(value end, Round round) {
+        to_.loop(runner::serial, "next", to_.constant(0, types::number), end, tile_.depth, round,
                  /*written_out=*/1, types::number);
     }
 
     // --- What becomes of it ---
 
-    /// Rounds of as many elements as are there are written out: what comes next from shared memory is then on its way in time.
     void take_elements(value stage, value next) {
         const value depth = to_.let("depth", types::small, to_.least(at_.reduced - next, tile_.depth));
         if (parts() > 1) {
             take_vectors(stage, next, depth);
             return;
         }
-        const int turn = lanes_of_value() * elements_of_line();
-        const int rounds = tile_.depth / turn;
-        const auto each = [&](value deep) { take_neighbours(stage, deep, next); };
         to_.when(
-            depth == tile_.depth,
-            [&] {
-                to_.loop(
-                    runner::serial, "round", 0, rounds, 1,
-                    [&](value round) { each(to_.let("deep", types::small, lane_ + round * turn)); },
-                    /*written_out=*/tile_.stages > 0 ? rounds : std::min(rounds, 4));
-            },
-            [&] { to_.loop(runner::serial, "deep", lane_, depth, turn, each); });
+            depth == tile_.depth, [&] { take_whole_round(stage, next); }, [&] { take_rest(stage, next, depth); });
     }
+
+    /// Written out: what comes next from shared memory is then on its way in time.
+    void take_whole_round(value stage, value next) {
+        const int rounds = tile_.depth / turn();
+        to_.loop(
+            runner::serial, "round", 0, rounds, 1,
+            [&](value round) { take_neighbours(stage, to_.let("deep", types::small, lane_ + round * turn()), next); },
+            /*written_out=*/tile_.stages > 0 ? rounds : std::min(rounds, 4));
+    }
+
+    void take_rest(value stage, value next, value depth) {
+        to_.loop(runner::serial, "deep", lane_, depth, turn(), [&](value deep) { take_neighbours(stage, deep, next); });
+    }
+    /// Of all threads of a value.
+    [[nodiscard]] int turn() const { return lanes_of_value() * elements_of_line(); }
 
     /// Of lines, which end between vectors of theirs, those of a vector.
     void take_neighbours(value stage, value deep, value next) {

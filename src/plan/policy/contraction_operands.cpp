@@ -204,25 +204,47 @@ value contraction_operands::address_of(const input& of, value pass, value u, val
     return at_.operands.address(operand_of(of), name_of(of), positions);
 }
 
-void contraction_operands::load(value first, value stage) {
+void contraction_operands::load(value first) {
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+        const input& of = inputs_[i];
+        if (!of.deep) continue;
+        each_of_next(of, [&](value pass, value u, value deep) {
+            const value number = to_.let("n", types::number, first + deep);
+            to_.when(number < at_.reduced, [&] {
+                to_.assign(to_.at(of.loaded, u), at_.operands.element(i, address_of(of, pass, u, number)));
+            });
+        });
+        go_on(of);
+    }
+}
+
+void contraction_operands::go_on(const input& of) {
+    if (!has_place(of)) return;
+    to_.unrolled("p", of.passes,
+                 [&](value p) { to_.assign(next_place(of, p), next_place(of, p) + of.stride * at_.tile().depth); });
+}
+
+void contraction_operands::copy(value first, value stage) {
+    to_.when(
+        first + at_.tile().depth <= at_.reduced, [&] { copy_each(first, stage, true); },
+        [&] { to_.when(first < at_.reduced, [&] { copy_each(first, stage, false); }); });
+}
+
+void contraction_operands::copy_each(value first, value stage, bool all_there) {
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
         const input& of = inputs_[i];
         if (!of.deep) continue;
         const element_type type = at_.of.inputs[i].type;
         const nest::type moved = of.moved > 1 ? types::vector(type, of.moved) : types::element(type);
         each_of_next(of, [&](value pass, value u, value deep) {
-            const value number = to_.let("n", types::number, first + deep);
-            to_.when(number < at_.reduced, [&] {
-                const value from = address_of(of, pass, u, number);
-                if (is_copied())
-                    to_.copy_async(to_.at(of.shared, place(of, stage, deep, across_of(of, pass)), moved),
-                                   to_.at(at_.operands.memory_of_input(i), from, moved));
-                else to_.assign(to_.at(of.loaded, u), at_.operands.element(i, from));
-            });
+            const auto copy_one = [&] {
+                to_.copy_async(to_.at(of.shared, place(of, stage, deep, across_of(of, pass)), moved),
+                               to_.at(at_.operands.memory_of_input(i), address_of(of, pass, u, first), moved));
+            };
+            if (all_there) copy_one();
+            else to_.when(first + deep < at_.reduced, copy_one);
         });
-        if (!has_place(of)) continue;
-        to_.unrolled("p", of.passes,
-                     [&](value p) { to_.assign(next_place(of, p), next_place(of, p) + of.stride * at_.tile().depth); });
+        go_on(of);
     }
 }
 

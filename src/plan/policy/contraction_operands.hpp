@@ -49,11 +49,11 @@ public:
     void declare();
     /// What does not change from element to element, and where a thread's part of the elements is.
     void begin();
-    /// A thread's part of the elements from `first` on, on its way: to its registers, or, where they are copied in the background,
-    /// to `stage`.
-    void load(nest::value first, nest::value stage);
-    /// From registers to a stage.
+    /// A thread's part of the elements from `first` on, to its registers, and from there to a stage.
+    void load(nest::value first);
     void leave_in(nest::value stage);
+    /// The same in the background: without a test of each, where all of them are there.
+    void copy(nest::value first, nest::value stage);
     /// What the thread's values need of elements in a stage: of lines, of several from `deep` on, of others of one.
     void read_lines(nest::value stage, nest::value deep);
     void read(nest::value stage, nest::value deep);
@@ -93,6 +93,8 @@ private:
     [[nodiscard]] nest::value place(const input& of, nest::value stage, nest::value deep, nest::value across) const;
     void read_one(const input& of, nest::value stage, nest::value deep);
     [[nodiscard]] bool is_copied() const { return at_.tile().stages > 0; }
+    void copy_each(nest::value first, nest::value stage, bool all_there);
+    void go_on(const input& of);
     void divide(input& of);
     void divide_lines(input& of);
     void start(input& of);
