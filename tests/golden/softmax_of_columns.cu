@@ -6,7 +6,7 @@
 // ... shared/indices.cu: least_index, divide
 // ... shared/bodies.cu: element_1, element_2_exact, element_2, fast_element_2
 
-    // ... as in tensor_contraction
+    // ... as in contraction_copied
     __shared__ accumulators_0 shared_0[1024];
     __shared__ accumulators_0 totals_0[32];
     __shared__ accumulators_1 shared_1[256];

@@ -409,15 +409,6 @@ __device__ __forceinline__ void copy_async(T* to, const T* from)
     else asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(at), "l"(from), "n"(bytes == 16 ? 8 : bytes) : "memory");
 }
 
-template <int bytes, class T>
-__device__ __forceinline__ void copy_async_part(T* to, const T* from, int there)
-{
-    const auto at = static_cast<unsigned int>(__cvta_generic_to_shared(to));
-    const int read = there * static_cast<int>(sizeof(T));
-    if (bytes == 16) asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(at), "l"(from), "r"(read) : "memory");
-    else asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(at), "l"(from), "n"(bytes == 16 ? 8 : bytes), "r"(read) : "memory");
-}
-
 __device__ __forceinline__ void commit_copies()
 {
     asm volatile("cp.async.commit_group;" ::: "memory");
@@ -427,6 +418,15 @@ template <int underway>
 __device__ __forceinline__ void wait_copies()
 {
     asm volatile("cp.async.wait_group %0;" ::"n"(underway) : "memory");
+}
+
+template <int bytes, class T>
+__device__ __forceinline__ void copy_async_part(T* to, const T* from, int there)
+{
+    const auto at = static_cast<unsigned int>(__cvta_generic_to_shared(to));
+    const int read = there * static_cast<int>(sizeof(T));
+    if (bytes == 16) asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(at), "l"(from), "r"(read) : "memory");
+    else asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(at), "l"(from), "n"(bytes == 16 ? 8 : bytes), "r"(read) : "memory");
 }
 
 template <int squares, bool turned, class Register, class T>
