@@ -68,9 +68,10 @@ std::string call_of(const plan::sort_step& step) {
         case plan::sort_kind::pass: break;
     }
     return text::format(
-        "sort_pass<row_order, {0}, {0}, {1}, {2}, {3}>(to, from, places_to, places_from, tickets, "
+        "sort_pass<row_order, {0}, {6}, {1}, {2}, {3}>(to, from, places_to, places_from, tickets, "
         "reinterpret_cast<{0}*>(tickets + {4}), static_cast<{0}*>(states), rows, n, static_cast<int>(digit), {5});",
-        count, places, tile.threads, tile.elements, plan::sort_tickets, step.digits());
+        count, places, tile.threads, tile.elements, plan::sort_tickets, step.digits(),
+        step.has_places ? count : "u32");  // of places that there are not, no room is taken
 }
 
 const char* text_of(plan::sort_kind what) {
