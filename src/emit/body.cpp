@@ -118,18 +118,20 @@ std::string step_line(const lower::program& program, const value_names& names, i
                         step_text(names, each, frame));
 }
 
-void add_steps(body& to, const lower::program& program, const value_names& names, const std::vector<int>& steps,
-               const std::vector<lower::value_id>& outputs, plan::frame frame, const std::string& name,
-               const std::function<std::string(int step)>& line) {
+void add_steps(body& to, const lower::program& program, const plan::kernel& kernel, const value_names& names,
+               const std::vector<int>& steps, const std::vector<lower::value_id>& outputs, plan::frame frame,
+               const std::string& name, const std::function<std::string(int step)>& line) {
     if (frame == plan::frame::host) {
         for (const int step : steps) to.steps += line(step);
         return;
     }
     const plan::fast_paths chosen = plan::choose_fast_paths(program, steps, outputs);
-    const fast_path_text text(program, names, steps, chosen);
+    const plan::fast_paths of_steps = plan::branches_pay(kernel) ? chosen : chosen.proved_alone();
+    const fast_path_text text(program, names, steps, of_steps);
     to.before += text.exact_function(name);
     to.steps += text.lines(name, line);
-    if (chosen.has_unbranched_tests()) to.fast_steps = text.lines_without_branch(line);
+    if (chosen.has_unbranched_tests())
+        to.fast_steps = fast_path_text(program, names, steps, chosen).lines_without_branch(line);
 }
 
 body make_steps(const lower::program& program, const plan::kernel& kernel, const value_names& names,
@@ -161,7 +163,7 @@ body make_steps(const lower::program& program, const plan::kernel& kernel, const
     std::iota(steps.begin(), steps.end(), kernel.first_step);
     std::vector<lower::value_id> outputs;
     for (const plan::operand& each : kernel.outputs) outputs.push_back(each.value);
-    add_steps(out, program, names, steps, outputs, frame, "body", line);
+    add_steps(out, program, kernel, names, steps, outputs, frame, "body", line);
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
         const std::string result = text::format("    y{} = {};\n", i, names(kernel.outputs[i].value));
         out.steps += result;

@@ -42,10 +42,10 @@ private:
     std::vector<std::uint64_t> functions_;
 };
 
-/// Steps of a function of that name, which gives `outputs`; `line`: of one of them by itself.
-void add_steps(body& to, const lower::program& program, const value_names& names, const std::vector<int>& steps,
-               const std::vector<lower::value_id>& outputs, plan::frame frame, const std::string& name,
-               const std::function<std::string(int step)>& line);
+/// Steps of a function of that name in a kernel, which gives `outputs`; `line`: of one of them by itself.
+void add_steps(body& to, const lower::program& program, const plan::kernel& kernel, const value_names& names,
+               const std::vector<int>& steps, const std::vector<lower::value_id>& outputs, plan::frame frame,
+               const std::string& name, const std::function<std::string(int step)>& line);
 
 /// All of the kernel's steps.
 body make_steps(const lower::program& program, const plan::kernel& kernel, const value_names& names, plan::frame frame);

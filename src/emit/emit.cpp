@@ -34,15 +34,15 @@ std::string body_function(const body& all, plan::frame frame, const char* last_p
 }
 
 /// The functions that a nest's elements are computed by, where they are several.
-std::string body_functions(const lower::program& program, const plan::nest::tree& nest, const value_names& names,
-                           plan::frame frame, const char* last_parameter = "") {
+std::string body_functions(const lower::program& program, const plan::kernel& of, const plan::nest::tree& nest,
+                           const value_names& names, plan::frame frame, const char* last_parameter = "") {
     std::string out;
     for (const plan::nest::body& each : nest.bodies) {
         std::string parameters;
         for (const lower::value_id input : each.inputs)
             parameters += text::format("const {} {}, ", spelling(program.type_of(input)), names(input));
         body made;
-        add_steps(made, program, names, each.steps, each.outputs, frame, each.name,
+        add_steps(made, program, of, names, each.steps, each.outputs, frame, each.name,
                   [&](int step) { return step_line(program, names, step, frame); });
         const bool has_fast_steps = !made.fast_steps.empty();
         for (std::size_t i = 0; i < each.outputs.size(); ++i) {
@@ -78,7 +78,7 @@ std::string cuda_text(const lower::program& program, const plan::kernel& of, con
         if (nest.tests_bodies)
             bodies += function(function_head(frame), "fast_body", all.parameters + ", bool& in_range", all.fast_steps);
     } else {
-        bodies = body_functions(program, nest, names, frame);
+        bodies = body_functions(program, of, nest, names, frame);
     }
     const std::string called = user_functions(names, frame) + reduction_functions(names, nest.sets, frame);
     const std::string own = bodies + printed.kernel;
@@ -102,8 +102,8 @@ std::string host_text(const lower::program& program, const plan::kernel& of, con
     const std::string library = library_of(all, users);
     const char* const last = library.empty() ? "" : ", const void* const* library";
     const plan::nest::tree nest = plan::host_nest_of(program, of, !library.empty());
-    const std::string bodies =
-        has_one_body(nest, of) ? body_function(all, frame, last) : body_functions(program, nest, names, frame, last);
+    const std::string bodies = has_one_body(nest, of) ? body_function(all, frame, last)
+                                                      : body_functions(program, of, nest, names, frame, last);
     const std::string reductions =
         of.persistent_rows ? reduction_functions(names, nest.sets, frame) : host_reducers(names, program, of);
     const host_nest printed = print_host(nest, name, !library.empty());

@@ -17,7 +17,7 @@ using lower::ranges;
 using lower::step;
 using lower::value_id;
 
-constexpr double largest = std::numeric_limits<float>::max();
+constexpr double largest_float = std::numeric_limits<float>::max();
 constexpr double least_normal = std::numeric_limits<float>::min();
 // As emit/helpers/roots_cuda.inc has them.
 constexpr double least_with_remainder = 0x1p-100;  // of what a root or a quotient is of
@@ -52,7 +52,7 @@ bool has_normal_reciprocal(const range& of) {
 bool is_in_range(const step& of, const ranges& known) {
     const range& first = known[of.args[0]];
     switch (of.code) {
-        case operation::sqrt: return first.is_within(least_with_remainder, largest);
+        case operation::sqrt: return first.is_within(least_with_remainder, largest_float);
         case operation::rsqrt: return first.low >= least_normal;
         case operation::reciprocal: return has_normal_reciprocal(first);
         default: break;
@@ -62,15 +62,15 @@ bool is_in_range(const step& of, const ranges& known) {
     const magnitudes dividend = magnitudes_of(first);
     const magnitudes divisor = magnitudes_of(second);
     return dividend.least >= least_with_remainder && dividend.least >= least_quotient * divisor.most &&
-           dividend.most <= largest / 2 * std::min(divisor.least, 1.0);
+           dividend.most <= largest_float / 2 * std::min(divisor.least, 1.0);
 }
 
 /// What a test that did not fail says.
 void narrow(ranges& known, const step& of, value_id result) {
-    if (of.code == operation::sqrt) known.narrow(of.args[0], {least_with_remainder, largest, false});
+    if (of.code == operation::sqrt) known.narrow(of.args[0], {least_with_remainder, largest_float, false});
     known.follow(result);
     if (of.code == operation::div) known.narrow(result, {-range::infinity, range::infinity, false});
-    if (of.code == operation::reciprocal) known.narrow(result, {-largest, largest, false});
+    if (of.code == operation::reciprocal) known.narrow(result, {-largest_float, largest_float, false});
 }
 
 bool holds(const std::vector<value_id>& values, value_id value) {
@@ -231,6 +231,17 @@ private:
 };
 
 }  // namespace
+
+fast_paths fast_paths::proved_alone() const {
+    fast_paths out = *this;
+    std::replace_if(out.paths.begin(), out.paths.end(), has_test, path::usual);
+    out.repeated.assign(out.repeated.size(), false);
+    out.read.clear();
+    out.results.clear();
+    return out;
+}
+
+bool branches_pay(const kernel& of) { return of.persistent_rows && of.row_extent == 0 && of.panel.items == 0; }
 
 fast_paths choose_fast_paths(const lower::program& program, const std::vector<int>& steps,
                              const std::vector<value_id>& outputs) {

@@ -92,7 +92,7 @@ void add_contiguous(list& to) {
     const k::array<k::float16> h = ones<k::float16>({100});
     to.on_cuda("float16", h * h + k::exp(h));
     to.on_cuda("heavy", x / (x + 1.0f) / (x + 2.0f) / (x + 3.0f) / (x + 4.0f));
-    // A test of each result, and one branch to all of them; what is assumed has none.
+    // What is assumed has no test; of elements that memory is waited for, nothing has one.
     to.on_cuda("roots", k::sqrt(x), k::reciprocal(x * k::sqrt(x) + x), x / (k::abs(x) * k::sqrt(k::abs(x))));
     const auto known = k::assume<false>(x, 0.5, 2);
     to.on_cuda("roots_in_range", k::sqrt(known) * k::reciprocal(known) + known / k::square(known) * k::rsqrt(known));
@@ -232,6 +232,9 @@ void add_persistent_rows(list& to) {
     const auto centred = in - k::mean(in, k::axis(1), k::keep_dims);
     const auto variance = k::mean(k::square(centred), k::axis(1), k::keep_dims);
     to.on_both("layer_norm", centred * k::rsqrt(variance + 1e-5f) * ones<float>({1001}));
+    // A test of each result, and one branch to all of them.
+    const auto apart = in - k::min(in, k::axis(1), k::keep_dims);
+    to.on_cuda("roots_of_rows", k::sqrt(apart), k::reciprocal(apart + in));
     to.on_tensor_cores("softmax_of_columns", softmax(ones<float>({70, 512, 512}), k::axis(1)));
     // Beside the row: a mask by position, one value for each row, one row for all.
     const k::array<float> scores = ones<float>({700, 1024});

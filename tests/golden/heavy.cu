@@ -1,7 +1,7 @@
 // (((x0 / (x0 + s0)) / (x0 + s1)) / (x0 + s2)) / (x0 + s3)
-// ... shared/helpers.cu: wait_for_earlier_kernels, quotient_in_range, is_quotient_in_range
+// ... shared/helpers.cu: wait_for_earlier_kernels
 // ... shared/vectors.cu: f32x4, load_f32x4, store
-// ... shared/bodies.cu: body_exact, body
+// ... shared/bodies.cu: body
 // ... shared/heads.cu: kiln_add4_div4_f32_v4
 
     // ... as in contiguous

@@ -4,7 +4,7 @@
 // ... shared/vectors.cu: f32x4, load_f32x4
 // ... shared/heads.cu: layout, kiln_sum_of_sub_square_rsqrt_sqrt_div2_add3_f32_v4_axes2_values4_lanes
 // ... shared/indices.cu: least_index
-// ... shared/bodies.cu: body_results, body_exact, body, fast_body
+// ... shared/bodies.cu: body, fast_body
 
     __shared__ accumulators shared[2048];
     // ... as in contiguous

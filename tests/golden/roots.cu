@@ -1,7 +1,7 @@
 // sqrt(x0), reciprocal((x0 * sqrt(x0)) + x0), x0 / (abs(x0) * sqrt(abs(x0)))
-// ... shared/helpers.cu: wait_for_earlier_kernels, root_in_range, is_root_in_range, reciprocal_in_range, is_reciprocal_in_range, quotient_by_positive_in_range, is_quotient_in_range
+// ... shared/helpers.cu: wait_for_earlier_kernels
 // ... shared/vectors.cu: f32x4, load_f32x4, store
-// ... shared/bodies.cu: body_results, body_exact, body
+// ... shared/bodies.cu: body
 // ... shared/heads.cu: kiln_sqrt2_mul2_add_reciprocal_abs_div_f32_v4
 
     // ... as in contiguous

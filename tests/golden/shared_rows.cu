@@ -4,7 +4,7 @@
 // ... shared/vectors.cu: f32x4, load_f32x4
 // ... shared/heads.cu: layout, kiln_sum_of_sub_square_add_div_f32_v4_axes2_values2
 // ... shared/indices.cu: least_index
-// ... shared/bodies.cu: body_exact, body, fast_body
+// ... shared/bodies.cu: body, fast_body
 
     // ... as in rows
     const int lane = thread % 128;

@@ -4,7 +4,7 @@
 // ... shared/vectors.cu: f32x4, load_f32x4, store, write
 // ... shared/heads.cu: layout, kiln_max_sub_exp_sum_div_f32_v4_axes3_persistent_columns16
 // ... shared/indices.cu: least_index, divide
-// ... shared/bodies.cu: element_1, element_2_exact, element_2, fast_element_2
+// ... shared/bodies.cu: element_1, element_2, fast_element_2
 
     // ... as in contraction_copied
     __shared__ accumulators_0 shared_0[1024];

@@ -4,9 +4,8 @@
 
 #if KILN_HAS_CUDA
 
+#include <device/cuda/driver.hpp>
 #include <stage/library_products.hpp>
-
-#include <cuda.h>
 
 #include <cstddef>
 #include <memory>

@@ -229,6 +229,21 @@ __device__ __forceinline__ accumulators_0 combine(const accumulators_0& a, const
 
 __device__ __forceinline__ accumulators_1 combine(const accumulators_1& a, const accumulators_1& b) { accumulators_1 out; out.s1 = mean_of(a.s1, b.s1); return out; }
 
+__device__ __forceinline__ float min_of(float x0, float x1)
+{
+#if __CUDA_ARCH__ >= 800
+    float one;
+    asm("min.NaN.f32 %0, %1, %2;" : "=f"(one) : "f"(x0), "f"(x1));
+    return one;
+#else
+    return (x0 == x0) & !(x1 >= x0) ? x1 : x0;
+#endif
+}
+
+__device__ __forceinline__ accumulators_0 identity_0() { accumulators_0 out; out.s0 = (1.0f / 0.0f); return out; }
+
+__device__ __forceinline__ accumulators_0 combine(const accumulators_0& a, const accumulators_0& b) { accumulators_0 out; out.s0 = min_of(a.s0, b.s0); return out; }
+
 __device__ __forceinline__ double max_of(double x0, double x1)
 {
     return (x0 == x0) & !(x1 <= x0) ? x1 : x0;

@@ -53,66 +53,29 @@ __device__ __forceinline__ void body(const f16 x0, f16& y0)
     y0 = t2;
 }
 
-static __device__ __noinline__ float body_exact(const float x0, const float t0, const float t2, const float t4, const float t6)
-{
-    const float t1 = x0 / t0;
-    const float t3 = t1 / t2;
-    const float t5 = t3 / t4;
-    const float t7 = t5 / t6;
-    return t7;
-}
-
 __device__ __forceinline__ void body(const float x0, const float s0, const float s1, const float s2, const float s3, float& y0)
 {
     const float t0 = x0 + s0;
-    const float t1 = quotient_in_range(x0, t0);
-    bool in_range = is_quotient_in_range(x0, t1);
+    const float t1 = x0 / t0;
     const float t2 = x0 + s1;
-    const float t3 = quotient_in_range(t1, t2);
-    in_range = in_range & is_quotient_in_range(t1, t3);
+    const float t3 = t1 / t2;
     const float t4 = x0 + s2;
-    const float t5 = quotient_in_range(t3, t4);
-    in_range = in_range & is_quotient_in_range(t3, t5);
+    const float t5 = t3 / t4;
     const float t6 = x0 + s3;
-    float t7 = quotient_in_range(t5, t6);
-    in_range = in_range & is_quotient_in_range(t5, t7);
-    if (!in_range) t7 = body_exact(x0, t0, t2, t4, t6);
+    const float t7 = t5 / t6;
     y0 = t7;
 }
 
-struct body_results { float t0; float t3; float t7; };
-
-static __device__ __noinline__ body_results body_exact(const float x0, const float t4)
+__device__ __forceinline__ void body(const float x0, float& y0, float& y1, float& y2)
 {
     const float t0 = sqrtf(x0);
     const float t1 = x0 * t0;
     const float t2 = t1 + x0;
     const float t3 = float(1) / t2;
+    const float t4 = fabsf(x0);
     const float t5 = sqrtf(t4);
     const float t6 = t4 * t5;
     const float t7 = x0 / t6;
-    return {t0, t3, t7};
-}
-
-__device__ __forceinline__ void body(const float x0, float& y0, float& y1, float& y2)
-{
-    float t0 = root_in_range(x0);
-    bool in_range = is_root_in_range(t0);
-    const float t1 = x0 * t0;
-    const float t2 = t1 + x0;
-    float t3 = reciprocal_in_range(t2);
-    in_range = in_range & is_reciprocal_in_range(t3);
-    const float t4 = fabsf(x0);
-    const float t5 = root_in_range(t4);
-    const float t6 = t4 * t5;
-    float t7 = quotient_by_positive_in_range(x0, t6);
-    in_range = in_range & is_quotient_in_range(x0, t7);
-    if (!in_range) {
-        const body_results exact = body_exact(x0, t4);
-        t0 = exact.t0;
-        t3 = exact.t3;
-        t7 = exact.t7;
-    }
     y0 = t0;
     y1 = t3;
     y2 = t7;
@@ -398,20 +361,12 @@ __device__ __forceinline__ void body(const u32 x0, const u32 x1, u64& y0)
     y0 = t2;
 }
 
-static __device__ __noinline__ float body_exact(const float s1, const float t2)
-{
-    const float t3 = s1 / t2;
-    return t3;
-}
-
 __device__ __forceinline__ void body(const float x0, const float x1, const float s0, const float s1, float& y0)
 {
     const float t0 = x0 - x1;
     const float t1 = t0 * t0;
     const float t2 = t1 + s0;
-    float t3 = quotient_in_range(s1, t2);
-    bool in_range = is_quotient_in_range(s1, t3);
-    if (!in_range) t3 = body_exact(s1, t2);
+    const float t3 = s1 / t2;
     y0 = t3;
 }
 
@@ -425,34 +380,16 @@ __device__ __forceinline__ void fast_body(const float x0, const float x1, const 
     y0 = t3;
 }
 
-struct body_results { float t5; float t7; };
-
-static __device__ __noinline__ body_results body_exact(const float t1, const float s0, const float t2, const float s2, const float t6)
-{
-    const float t3 = sqrtf(t1);
-    const float t4 = s0 / t3;
-    const float t5 = t2 + t4;
-    const float t7 = s2 / t6;
-    return {t5, t7};
-}
-
 __device__ __forceinline__ void body(const float x0, const float x1, const float s0, const float s1, const float s2, float& y0)
 {
     const float t0 = x0 - x1;
     const float t1 = t0 * t0;
     const float t2 = rsqrtf(t1);
-    const float t3 = root_in_range(t1);
-    const float t4 = quotient_by_positive_in_range(s0, t3);
-    bool in_range = is_quotient_by_root_in_range(s0, t4);
-    float t5 = t2 + t4;
+    const float t3 = sqrtf(t1);
+    const float t4 = s0 / t3;
+    const float t5 = t2 + t4;
     const float t6 = t1 + s1;
-    float t7 = quotient_by_positive_in_range(s2, t6);
-    in_range = in_range & is_scalar_in_range(s2);
-    if (!in_range) {
-        const body_results exact = body_exact(t1, s0, t2, s2, t6);
-        t5 = exact.t5;
-        t7 = exact.t7;
-    }
+    const float t7 = s2 / t6;
     const float t8 = t5 + t7;
     y0 = t8;
 }
@@ -564,6 +501,38 @@ __device__ __forceinline__ void element_2(const float x1, const float t2, const 
     const float t7 = t2 * t6;
     const float t8 = t7 * x1;
     y0 = t8;
+}
+
+struct element_1_results { float t3; float t5; };
+
+static __device__ __noinline__ element_1_results element_1_exact(const float t2, const float t4)
+{
+    const float t3 = sqrtf(t2);
+    const float t5 = float(1) / t4;
+    return {t3, t5};
+}
+
+__device__ __forceinline__ void element_1(const float t0, const float t1, float& y0, float& y1)
+{
+    const float t2 = t0 - t1;
+    float t3 = root_in_range(t2);
+    bool in_range = is_root_in_range(t3);
+    const float t4 = t2 + t0;
+    float t5 = reciprocal_in_range(t4);
+    in_range = in_range & is_reciprocal_in_range(t5);
+    if (!in_range) {
+        const element_1_results exact = element_1_exact(t2, t4);
+        t3 = exact.t3;
+        t5 = exact.t5;
+    }
+    y0 = t3;
+    y1 = t5;
+}
+
+__device__ __forceinline__ void element_2(const float t2, const float t3, float& y0)
+{
+    const float t4 = t2 / t3;
+    y0 = t4;
 }
 
 __device__ __forceinline__ void fast_element_2(const float t2, const float t3, float& y0, bool& in_range)

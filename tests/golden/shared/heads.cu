@@ -347,6 +347,11 @@ kiln_cast_mean2_sub_square_add_rsqrt_mul2_f32_axes2_persistent32(float* __restri
 {
     wait_for_earlier_kernels();
 
+extern "C" __global__ void __launch_bounds__(256)
+kiln_cast_min_sub_sqrt_add_reciprocal_f32_axes2_persistent32(float* __restrict__ y0, float* __restrict__ y1, const f16* __restrict__ x0, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
 struct layout { long long word[12]; };
 
 extern "C" __global__ void __launch_bounds__(256, 2)

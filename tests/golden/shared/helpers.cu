@@ -51,29 +51,6 @@ __device__ __forceinline__ f16 f16_mul(f16 a, f16 b)
 #endif
 }
 
-__device__ __forceinline__ float quotient_in_range(float a, float b)
-{
-#if __USE_FAST_MATH__ + 0
-    return a / b;
-#else
-    float near;
-    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(near) : "f"(b));
-    near = fmaf(fmaf(-b, near, 1.0f), near, near);
-    const float first = __fmul_rn(a, near);
-    return a == 0.0f ? first : fmaf(-fmaf(first, b, -a), near, first);
-#endif
-}
-
-__device__ __forceinline__ bool is_quotient_in_range(float a, float quotient)
-{
-#if __USE_FAST_MATH__ + 0
-    return true;
-#else
-    const bool zero = a == 0.0f;
-    return (zero | (fabsf(a) >= 7.8886091e-31f)) & (fabsf(quotient) >= (zero ? 0.0f : 2.3509887e-38f));
-#endif
-}
-
 __device__ __forceinline__ float root_in_range(float a)
 {
 #if __USE_FAST_MATH__ + 0
@@ -86,15 +63,6 @@ __device__ __forceinline__ float root_in_range(float a)
 #endif
 }
 
-__device__ __forceinline__ bool is_root_in_range(float root)
-{
-#if __USE_FAST_MATH__ + 0
-    return true;
-#else
-    return (root >= 8.8817842e-16f) & (root <= 3.4028235e38f);
-#endif
-}
-
 __device__ __forceinline__ float reciprocal_in_range(float a)
 {
 #if __USE_FAST_MATH__ + 0
@@ -103,15 +71,6 @@ __device__ __forceinline__ float reciprocal_in_range(float a)
     float near;
     asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(near) : "f"(a));
     return fmaf(near, fmaf(-a, near, 1.0f), near);
-#endif
-}
-
-__device__ __forceinline__ bool is_reciprocal_in_range(float reciprocal)
-{
-#if __USE_FAST_MATH__ + 0
-    return true;
-#else
-    return fabsf(reciprocal) >= 1.17549435e-38f;
 #endif
 }
 
@@ -530,6 +489,29 @@ __device__ __forceinline__ void multiply_tile_b1(int* sums, const Register* a, c
     asm("mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};" : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]), "+r"(sums[3]) : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), "r"(y[0]), "r"(y[1]));
 }
 
+__device__ __forceinline__ float quotient_in_range(float a, float b)
+{
+#if __USE_FAST_MATH__ + 0
+    return a / b;
+#else
+    float near;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(near) : "f"(b));
+    near = fmaf(fmaf(-b, near, 1.0f), near, near);
+    const float first = __fmul_rn(a, near);
+    return a == 0.0f ? first : fmaf(-fmaf(first, b, -a), near, first);
+#endif
+}
+
+__device__ __forceinline__ bool is_quotient_in_range(float a, float quotient)
+{
+#if __USE_FAST_MATH__ + 0
+    return true;
+#else
+    const bool zero = a == 0.0f;
+    return (zero | (fabsf(a) >= 7.8886091e-31f)) & (fabsf(quotient) >= (zero ? 0.0f : 2.3509887e-38f));
+#endif
+}
+
 __device__ __forceinline__ bool is_scalar_in_range(float a)
 {
 #if __USE_FAST_MATH__ + 0
@@ -652,6 +634,24 @@ __device__ __forceinline__ T shuffle(T mine, int lane)
     #pragma unroll
     for (int i = 0; i < static_cast<int>(sizeof bits.word / 4); ++i) bits.word[i] = __shfl_sync(0xffffffffu, bits.word[i], lane);
     return bits.all;
+}
+
+__device__ __forceinline__ bool is_root_in_range(float root)
+{
+#if __USE_FAST_MATH__ + 0
+    return true;
+#else
+    return (root >= 8.8817842e-16f) & (root <= 3.4028235e38f);
+#endif
+}
+
+__device__ __forceinline__ bool is_reciprocal_in_range(float reciprocal)
+{
+#if __USE_FAST_MATH__ + 0
+    return true;
+#else
+    return fabsf(reciprocal) >= 1.17549435e-38f;
+#endif
 }
 
 template <class T>
