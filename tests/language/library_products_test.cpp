@@ -99,7 +99,8 @@ TEST_CASE("with options.library products of floats are as exact as sums in float
     const std::vector<float> b = random_numbers<float>(random, {terms, columns}).to_host();
     const k::scoped_options on(by_library);
     const std::vector<float> got =
-        k::array<float>(k::matmul(k::from_host<float>(a, {rows, terms}), k::from_host<float>(b, {terms, columns}))).to_host();
+        k::array<float>(k::matmul(k::from_host<float>(a, {rows, terms}), k::from_host<float>(b, {terms, columns})))
+            .to_host();
     std::int64_t wrong = 0;
     for (std::int64_t i = 0; i < rows; ++i)
         for (std::int64_t j = 0; j < columns; ++j) {

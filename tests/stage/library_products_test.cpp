@@ -114,7 +114,8 @@ TEST_CASE("a library is asked for matrices, transposed and in batches, as they l
 
 TEST_CASE("a library is asked for every type that it has, and for sums of products that are written out") {
     LibraryProducts::check_asked<double>(k::matmul(counted<double>({6, 5}), counted<double>({5, 7})));
-    LibraryProducts::check_asked<std::complex<float>>(k::matmul(counted<std::complex<float>>({6, 5}), counted<std::complex<float>>({5, 7})));
+    LibraryProducts::check_asked<std::complex<float>>(
+        k::matmul(counted<std::complex<float>>({6, 5}), counted<std::complex<float>>({5, 7})));
     const k::stage::stages halves =
         LibraryProducts::stages_of<k::float16>(k::matmul(counted<k::float16>({32, 48}), counted<k::float16>({48, 64})));
     REQUIRE(LibraryProducts::product_in(halves));

@@ -206,8 +206,8 @@ struct statement {
         wait_copies,    // until all of the thread's groups but the last `extent` are there: for this thread
         // Between blocks that run in any order, and no two of which store to one place.
         publish,  // to a, published memory, element b
-        await,    // to own memory from a on `extent` elements published from b on, each c after the one before; of them there are
-                  // as many as the first of `arguments` says: until those are there
+        await,  // to own memory from a on `extent` elements published from b on, each c after the one before; of them there are
+                // as many as the first of `arguments` says: until those are there
         // Of a cluster.
         cluster_barrier,  // all threads of all its blocks are here, but those at their end
         init_mbarrier,    // a: a phase of it ends when b threads arrived and as many bytes came as they had said
