@@ -1,9 +1,8 @@
 #include <capture/row_variances.hpp>
 
+#include <capture/other_reductions.hpp>
 #include <capture/reduced.hpp>
 
-#include <algorithm>
-#include <unordered_map>
 #include <utility>
 
 namespace kiln::inline v0_1::detail {
@@ -33,8 +32,6 @@ handle<term> in_two_passes(const term& variance, handle<term> of) {
     return cast_term(std::move(out), variance.type);
 }
 
-bool has_own_extents(const term& of) { return of.what == term::kind::full || of.what == term::kind::viewed; }
-
 }  // namespace
 
 // What a GPU's block keeps of a row (plan/reduction.cpp), or a cluster of columns (plan/column_panels.cpp). A few elements more or
@@ -54,38 +51,10 @@ bool has_short_rows(const shape& of, std::uint8_t axes) {
 }
 
 std::vector<handle<term>> with_row_variances(const std::vector<handle<term>>& roots) {
-    std::unordered_map<const term*, shape> shapes;
-    std::unordered_map<const term*, handle<term>> copies;
-    const auto instead_of = [&](const handle<term>& of) {
-        const auto found = copies.find(of.get());
-        return found == copies.end() ? of : found->second;
-    };
-    const auto visit = [&](const term& of) {
-        shape extents;
-        if (of.node) extents = of.node.get()->extents;
-        else if (of.what == term::kind::full) extents = of.extents;
-        else if (of.what == term::kind::viewed) extents = of.view->to;
-        for (int i = has_own_extents(of) ? of.arg_count : 0; i < of.arg_count; ++i)
-            extents = broadcast_shapes(extents, shapes.at(of.args[i].get()));
-        if (of.what == term::kind::reduced) {
-            const std::uint8_t axes = axes_of(of, extents);
-            if (keeps_state(of.reduces) && has_short_rows(extents, axes))
-                copies.emplace(&of, in_two_passes(of, instead_of(of.args[0])));
-            extents = result_shape(of, extents, axes);
-        }
-        shapes.emplace(&of, extents);
-        const bool stays = std::all_of(of.args, of.args + of.arg_count,
-                                       [&](const handle<term>& arg) { return !copies.count(arg.get()); });
-        if (!stays && !copies.count(&of)) copies.emplace(&of, copy_with_operands(of, instead_of));
-    };
-    std::vector<handle<term>> out;
-    term_table seen;
-    for (const handle<term>& root : roots) {
-        each_term(
-            root.get(), seen, [](const term&) { return false; }, visit);
-        out.push_back(instead_of(root));
-    }
-    return out;
+    return with_other_reductions(roots, [](const term& of, const shape& extents, std::uint8_t axes,
+                                           const handle<term>& operand) {
+        return keeps_state(of.reduces) && has_short_rows(extents, axes) ? in_two_passes(of, operand) : handle<term>();
+    });
 }
 
 }  // namespace kiln::inline v0_1::detail

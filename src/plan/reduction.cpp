@@ -1,5 +1,7 @@
 #include <plan/contraction.hpp>
 #include <plan/reduction.hpp>
+
+#include <capture/float_products.hpp>
 #include <plan/row_slots.hpp>
 #include <plan/target.hpp>
 
@@ -123,8 +125,7 @@ reduction_sizes sizes_of_reduction(const shape& whole, std::uint8_t axes) {
 
 reduction_sizes sizes_of_products(const shape& whole, std::uint8_t axes) {
     reduction_sizes out = sizes_of_reduction(whole, axes);
-    const bool has_rows = whole.rank() > 0 && whole[whole.rank() - 1] >= least_contracted && out.vector_width == 1;
-    if (!has_rows || out.kept < many_values || out.reduced < least_contracted) return out;
+    if (!detail::has_own_order(whole, axes)) return out;
     out.part = out.reduced;
     out.splits = 1;
     out.threads_per_output = 1;

@@ -2,6 +2,7 @@
 
 #include <capture/array_node.hpp>
 #include <capture/equal_reductions.hpp>
+#include <capture/float_products.hpp>
 #include <capture/row_variances.hpp>
 #include <capture/viewed.hpp>
 #include <stage/cut_views.hpp>
@@ -154,6 +155,11 @@ reduction_walk::reduction_walk(const handle<term>* roots, int root_count, reduci
     : roots_(roots, roots + root_count), kernels_(std::move(kernels)), with_roots_(with_roots) {
     if (kernels_.tiles && root_count == 1) roots_.front() = with_narrow_result(roots_.front());
     found_terms found = find_terms(roots_);
+    const auto is_product = [](const term* each) { return each->reduces == reduction_kind::dot; };
+    if (std::any_of(found.reductions.begin(), found.reductions.end(), is_product)) {
+        roots_ = with_products_as_sums(roots_, kernels_.read_host);
+        found = find_terms(roots_);
+    }
     const auto has_state = [](const term* each) { return keeps_state(each->reduces); };
     if (std::any_of(found.reductions.begin(), found.reductions.end(), has_state)) {
         roots_ = with_row_variances(roots_);

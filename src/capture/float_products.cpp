@@ -1,0 +1,27 @@
+#include <capture/float_products.hpp>
+
+#include <capture/other_reductions.hpp>
+#include <capture/reduced.hpp>
+
+namespace kiln::inline v0_1::detail {
+
+// Tiles of 64 x 64 values are then enough for a GPU's multiprocessors, and as deep as a round of copies.
+bool has_own_order(const shape& of, std::uint8_t axes) {
+    constexpr std::int64_t least_values = std::int64_t{1} << 19;
+    constexpr std::int64_t least_side = 32;
+    std::int64_t kept = 1, reduced = 1;
+    for (int axis = 0; axis < of.rank(); ++axis) (axes >> axis & 1 ? reduced : kept) *= of[axis];
+    const int last = of.rank() - 1;
+    return last > 0 && !(axes >> last & 1) && of[last] >= least_side && kept >= least_values && reduced >= least_side;
+}
+
+std::vector<handle<term>> with_products_as_sums(const std::vector<handle<term>>& roots, bool all) {
+    return with_other_reductions(
+        roots, [all](const term& of, const shape& extents, std::uint8_t axes, const handle<term>& operand) {
+            const bool is_product = of.reduces == reduction_kind::dot && of.type == element_type::float32;
+            if (!is_product || (!all && has_own_order(extents, axes))) return handle<term>();
+            return make_reduction_term(reduction_kind::sum, of.type, operand, of.over, of.keeps_axes);
+        });
+}
+
+}  // namespace kiln::inline v0_1::detail
