@@ -19,7 +19,7 @@ stage_sequence stages_of(const handle<term>* roots, int root_count, const output
     backend::known_device& on = stage::device_of(roots, root_count, wanted, backend::current_known);
     backend::device& device = backend::device_at(on);
     auto kernels = plan::row_limits(device.target(), thread_options.fuse);
-    if (thread_options.library) kernels.multiplies = [&](const stage::product& of) { return device.multiplies(of); };
+    if (thread_options.library) kernels.multiplies = [&](const stage::product& how) { return device.multiplies(how); };
     return stage_sequence(stage::make_stages(roots, root_count, wanted, kernels, of), on);
 }
 

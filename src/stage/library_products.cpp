@@ -70,8 +70,9 @@ std::optional<product::matrix> matrix_of(std::int64_t rows, std::int64_t across,
 
 }  // namespace
 
-std::optional<found_product> find_library_product(const reduction_group& group) {
-    if (group.results.size() != 1 || group.persistent_rows || group.nested || group.of_roots || group.of_elements)
+std::optional<found_product> find_library_product(const reduction_group& group, const library_multiplies& multiplies) {
+    if (!multiplies || group.results.size() != 1 || group.persistent_rows || group.nested || group.of_roots ||
+        group.of_elements)
         return std::nullopt;
     const reduction_group::result& only = group.results.front();
     const bool is_dot = only.of->reduces == reduction_kind::dot;
@@ -116,7 +117,7 @@ std::optional<found_product> find_library_product(const reduction_group& group) 
     how.right = *right_matrix;
     how.left.batch_stride = *left_batch;
     how.right.batch_stride = *right_batch;
-    return found_product{how, *left, *right};
+    return multiplies(how) ? std::optional(found_product{how, *left, *right}) : std::nullopt;
 }
 
 }  // namespace kiln::stage

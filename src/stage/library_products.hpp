@@ -40,8 +40,9 @@ struct found_product {
     kiln::detail::handle<kiln::detail::term> right;
 };
 
-/// Nothing where the group is something else, or where one of the two is not an array, is a view that no leading dimension
-/// describes, or has batches that no one stride does.
-std::optional<found_product> find_library_product(const kiln::detail::reduction_group& group);
+/// Nothing where no library is to multiply, or says that it cannot; where the group is something else; or where one of the two is not an
+/// array, is a view that no leading dimension describes, or has batches that no one stride does.
+std::optional<found_product> find_library_product(const kiln::detail::reduction_group& group,
+                                                  const kiln::detail::library_multiplies& multiplies);
 
 }  // namespace kiln::stage

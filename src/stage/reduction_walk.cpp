@@ -348,8 +348,7 @@ bool reduction_walk::join_roots_of_product(draft& of) {
     if (only_product || !kernels_.finishes(of.of, of.axes, computed)) return false;
     const reduction_group alone{of.of, of.axes, false, false,
                                 false, false,   {},    {{&product, resolved(product.args[0]), true, false, {}}}};
-    const auto found = stage::find_library_product(alone);
-    if (found && kernels_.multiplies(found->how)) return false;
+    if (stage::find_library_product(alone, kernels_.multiplies)) return false;
     of.product = share(&product);
     of.roots = std::move(results);
     return true;

@@ -43,6 +43,9 @@ struct reduction_group {
 /// Whether rows may be kept: what is computed of them, of which shape, over which axes.
 using rows_fit = std::function<bool(const shape& of, std::uint8_t axes, const std::vector<handle<term>>& computed)>;
 
+/// Whether a library multiplies such matrices.
+using library_multiplies = std::function<bool(const stage::product&)>;
+
 /// What kernels can do beside reducing.
 struct reducing_kernels {
     bool store_elements = false;  // those with persistent rows do in any case
@@ -51,8 +54,8 @@ struct reducing_kernels {
     rows_fit fits = [](const shape&, std::uint8_t, const std::vector<handle<term>>&) { return false; };
     /// The same of reductions of what reductions over the last axis come to.
     rows_fit nests = [](const shape&, std::uint8_t, const std::vector<handle<term>>&) { return false; };
-    /// Whether a library multiplies such matrices, and is to.
-    std::function<bool(const stage::product&)> multiplies = [](const stage::product&) { return false; };
+    /// None: no library is to.
+    library_multiplies multiplies = {};
     /// Whether the kernel of a product of matrices on tensor cores makes this of its values.
     rows_fit finishes = [](const shape&, std::uint8_t, const std::vector<handle<term>>&) { return false; };
 };

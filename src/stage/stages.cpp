@@ -68,8 +68,8 @@ public:
                 else if (is_sort(group)) add_sort(group);
                 else if (is_scan(group)) add_scan(group);
                 else if (is_by_segments(group)) add_segments(group);
-                else if (add_product(group)) {
-                } else if (is_dot(group) && !is_dot_of_floats(group)) add_dot(group);
+                else if (const auto product = find_library_product(group, multiplies_)) add_product(group, *product);
+                else if (is_dot(group) && !is_dot_of_floats(group)) add_dot(group);
                 else add_group(group);
                 put_results(group);
             }
@@ -164,20 +164,16 @@ private:
         if (is_small) made_.list.back().described.outputs[0].reduces = reduction_kind::sum;
     }
 
-    /// False: no library computes it.
-    bool add_product(const reduction_group& group) {
-        const std::optional<found_product> found = find_library_product(group);
-        if (!found || !multiplies_(found->how)) return false;
-        const handle<term> operands[] = {found->left, found->right};
+    void add_product(const reduction_group& group, const found_product& found) {
+        const handle<term> operands[] = {found.left, found.right};
         flat_terms flat;
         flatten(operands, 2, flat);
-        product_of_leaves made{found->how};
+        product_of_leaves made{found.how};
         made.left_leaf = leaf_of(flat, 0);
         made.right_leaf = leaf_of(flat, 1);
         made_.kept.insert(made_.kept.end(), std::begin(operands), std::end(operands));
         const reduction_group::result& only = group.results.front();
         add(std::move(flat), std::vector<output>(1), {{only.of->type, shape_of(group, only), -1}}).over_arrays = made;
-        return true;
     }
 
     /// Of an output that is a leaf.
@@ -353,7 +349,7 @@ private:
     const arguments& arguments_;
     const bool reads_host_;
     const bool has_tiles_;
-    const std::function<bool(const product&)> multiplies_;
+    const library_multiplies multiplies_;
     reduction_walk walk_;
     stages made_;
     std::unordered_map<const array_node*, int> results_;

@@ -44,10 +44,7 @@
                         body(v_x0.v[k], v_x1[v], s0, s1, s2, one_y0);
                         // ... as in shared_rows
         if (whole < reduced && thread_of_value == vectors % 512) {
-            #pragma unroll 1
-            for (int k = 0; k < 3; ++k) {
-                const unsigned int next = whole + k;
-                // ... as in shared_rows
+            // ... as in shared_rows
                 for (int v = 0; v < 4; ++v) {
                     float one_y0;
                     body(v_x0, v_x1[v], s0, s1, s2, one_y0);

@@ -59,10 +59,10 @@
                     // ... as in rows
                     part[v * 4 + k] = combine(part[v * 4 + k], one);
                 // ... as in rows
-    if (rest < reduced && lane == vectors % 128) {
+    if (whole < reduced && lane == vectors % 128) {
         #pragma unroll 1
         for (int k = 0; k < 3; ++k) {
-            const unsigned int next = rest + k;
+            const unsigned int next = whole + k;
             if (next >= reduced) break;
             const int p1 = next;
             const int at_x0 = p1;

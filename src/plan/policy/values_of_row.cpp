@@ -1,0 +1,132 @@
+#include <plan/fast_paths.hpp>
+#include <plan/policy/values_of_row.hpp>
+
+#include <utility>
+
+namespace kiln::plan {
+
+using nest::runner;
+using nest::value;
+namespace types = nest::types;
+
+values_of_row::values_of_row(const lower::program& program, const kernel& of)
+    : of_(of),
+      to_({}, of.threads_per_block, of.wide_index),
+      operands_(to_, program, of),
+      threads_(to_, operands_, of),
+      tests_(choose_fast_paths(program, of).has_unbranched_tests()),
+      inputs_(of.inputs.size()) {
+    to_.set(reductions_of_outputs(of));
+}
+
+value values_of_row::part(value v, nest::value_or_number k) { return to_.at(parts_, v * width() + k); }
+
+void values_of_row::keep_what_stays(const std::function<value(value v)>& number_of) {
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+        inputs_[i].of_row = of_.inputs[i].axes_read() & of_.reduced_axes;
+        if (inputs_[i].of_row) continue;
+        inputs_[i].own = to_.own("v_" + operands_.input_name(i), types::element(of_.inputs[i].type), values());
+    }
+    each_value([&](value v) {
+        value_threads::place at =
+            threads_.place_of_value(to_.let("which", types::number, to_.least(number_of(v), threads_.kept - 1)));
+        for (std::size_t i = 0; i < inputs_.size(); ++i)
+            if (!inputs_[i].of_row)
+                to_.assign(to_.at(inputs_[i].own, v), operands_.element(i, threads_.address(i, at)));
+    });
+}
+
+void values_of_row::declare_parts() { parts_ = to_.own("part", types::accumulators(), values() * width()); }
+
+void values_of_row::begin_anew() {
+    to_.unrolled("k", values() * width(), [&](value k) { to_.assign(to_.at(parts_, k), to_.identity()); });
+}
+
+void values_of_row::count_whole() { whole_ = to_.let("whole", types::number, threads_.reduced / width() * width()); }
+
+void values_of_row::take_vectors(value thread) {
+    if (!tests_) return take_each_vector(thread);
+    is_right_ = to_.variable("in_range", types::boolean, to_.constant(1, types::boolean));
+    take_each_vector(thread);
+    const value all_are_right = std::exchange(is_right_, value());
+    to_.when(!all_are_right, [&] {
+        begin_anew();
+        take_each_vector(thread);
+    });
+}
+
+void values_of_row::take_each_vector(value thread) {
+    to_.loop(
+        runner::serial, "next", thread * width(), whole_, threads_.round(),
+        [&](value next) {
+            load(next);
+            to_.unrolled("k", width(), [&](value k) {
+                each_value([&](value v) {
+                    append(part(v, k), one(v, next + k, [&](std::size_t i) {
+                               return inputs_[i].vector.is_there() ? to_.lane(inputs_[i].vector, k)
+                                                                   : to_.at(inputs_[i].loaded, k);
+                           }));
+                });
+            });
+        },
+        /*written_out=*/1, types::number);
+}
+
+void values_of_row::load(value next) {
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+        if (!inputs_[i].of_row) continue;
+        const std::string name = "v_" + operands_.input_name(i);
+        if (of_.vectorised && of_.inputs[i].how != access::uniform && !of_.inputs[i].is_position) {
+            value_threads::place at = threads_.place_of(next);
+            inputs_[i].vector = to_.let(name, operands_.vector(i, threads_.address(i, at)));
+            continue;
+        }
+        inputs_[i].loaded = to_.own(name, types::element(of_.inputs[i].type), width());
+        to_.unrolled("k", width(), [&](value k) { to_.assign(to_.at(inputs_[i].loaded, k), element(i, next + k)); });
+    }
+}
+
+value values_of_row::element(std::size_t which, value number) {
+    value_threads::place at = threads_.place_of(number);
+    return operands_.element(which, threads_.address(which, at));
+}
+
+void values_of_row::take_rest(value thread) {
+    const value vectors = to_.let("vectors", types::number, threads_.reduced / width());
+    to_.when(whole_ < threads_.reduced && thread == vectors % of_.threads_per_output, [&] {
+        to_.loop(runner::serial, "k", 0, width() - 1, 1, [&](value k) {
+            const value next = to_.let("next", types::number, whole_ + k);
+            to_.when(next >= threads_.reduced, [&] { to_.leave(); });
+            std::vector<value> elements(inputs_.size());
+            for (std::size_t i = 0; i < inputs_.size(); ++i)
+                if (inputs_[i].of_row)
+                    elements[i] =
+                        to_.let("v_" + operands_.input_name(i), types::element(of_.inputs[i].type), element(i, next));
+            each_value([&](value v) {
+                const value made = one(v, next, [&](std::size_t i) { return elements[i]; });
+                to_.unrolled("each", width() - 1,
+                             [&](value each) { to_.when(each == k, [&] { append(part(v, each), made); }); });
+            });
+        });
+    });
+}
+
+value values_of_row::one(value v, value number, const std::function<value(std::size_t which)>& of_row) {
+    return reduced_element(
+        to_, operands_, of_, [&](std::size_t i) { return inputs_[i].of_row ? of_row(i) : to_.at(inputs_[i].own, v); },
+        {}, number, [](std::size_t, value) {},  // no elements are stored
+        is_right_);
+}
+
+void values_of_row::combine_places(nest::id into) {
+    each_value([&](value v) { to_.assign(to_.at(into, v), combined_places(to_, [&](int k) { return part(v, k); })); });
+}
+
+void values_of_row::store(value result, value number) {
+    to_.when(number < threads_.kept, [&] {
+        for (std::size_t i = 0; i < of_.outputs.size(); ++i)
+            to_.assign(operands_.output(i, number), to_.finish(to_.member(result, i), i, threads_.reduced));
+    });
+}
+
+}  // namespace kiln::plan

@@ -1,0 +1,67 @@
+// kiln/plan/policy/values_of_row: values that share a row, of each of which a thread has several: what the row has is read once for all of
+// them, what each has of its own is kept. Whose elements of the row a thread takes, and how threads' results become one, are for who derives from it.
+// in: a planned reduction   out: statements that take one thread's elements   knows nothing of: which thread has which value
+#pragma once
+
+#include <plan/policy/reduction.hpp>
+
+#include <functional>
+#include <vector>
+
+namespace kiln::plan {
+
+class values_of_row {
+public:
+    values_of_row(const lower::program& program, const kernel& of);
+
+protected:
+    [[nodiscard]] int values() const { return of_.values_per_thread(); }
+    [[nodiscard]] int width() const { return of_.vector_width; }
+    template <class Each>
+    void each_value(Each each) {
+        to_.unrolled("v", values(), each);
+    }
+
+    /// What is no row's, of the value with each number; the last one's where there is none.
+    void keep_what_stays(const std::function<nest::value(nest::value v)>& number_of);
+    void declare_parts();
+    void begin_anew();
+    /// How many elements are of whole vectors.
+    void count_whole();
+    /// The vectors of the value's thread with that number. By fast paths without a branch between them, where there are some: the
+    /// thread begins anew where a result was not right.
+    void take_vectors(nest::value thread);
+    /// Fewer elements than a vector, which belong to the thread whose turn it would be.
+    void take_rest(nest::value thread);
+    /// What the places of a vector come to, of each value.
+    void combine_places(nest::id into);
+    void store(nest::value result, nest::value number);
+
+    const kernel& of_;
+    nest::builder to_;
+    nest::operands operands_;
+    value_threads threads_;
+
+private:
+    struct input {
+        bool of_row = false;
+        nest::id own = nest::none;     // of values: an element of each
+        nest::value vector = {};       // of the row: what is there now, a vector or
+        nest::id loaded = nest::none;  // as many elements
+    };
+
+    [[nodiscard]] nest::value part(nest::value v, nest::value_or_number k);
+    void take_each_vector(nest::value thread);
+    void load(nest::value next);
+    nest::value element(std::size_t which, nest::value number);
+    void append(nest::value to, nest::value made) { to_.assign(to, to_.append(to, made)); }
+    nest::value one(nest::value v, nest::value number, const std::function<nest::value(std::size_t which)>& of_row);
+
+    const bool tests_;        // roots and quotients have
+    nest::value whole_ = {};  // elements of the row that are of whole vectors
+    nest::value is_right_ = {};
+    std::vector<input> inputs_;
+    nest::id parts_ = nest::none;
+};
+
+}  // namespace kiln::plan
