@@ -1,7 +1,7 @@
 // Programs whose columns a kernel keeps between reductions: the same bits as one kernel for each reduction gives, and right by loops in
 // double. Of every height at which threads divide a column otherwise, and past what fits.
 #include <language/elementwise.hpp>
-#include <support/cubin_device.hpp>
+#include <language/unfused.hpp>
 #include <support/device_under_test.hpp>
 
 #include <kiln/kiln.hpp>
@@ -36,21 +36,9 @@ k::array<T> column_numbers(const k::shape& of, unsigned seed, bool special = fal
 /// The same bits as with a kernel for each reduction and each operation. `launches`: on a GPU; 0: whatever it takes.
 template <class T>
 std::vector<T> same_columns(const std::function<k::expr<T>()>& make, std::int64_t launches = 1) {
-    const k::counters before = k::counters::now();
-    const k::array<T> fused = make();
-    const k::counters after = k::counters::now();
-    if (launches && tests::device().is_cuda) CHECK(after.launches - before.launches == launches);
-    const std::vector<T> got = fused.to_host();
-    {
-        const k::scoped_options apart({.fuse = false});
-        const k::array<T> unfused = make();
-        CHECK(unfused.shape() == fused.shape());
-        const std::string trouble = tests::difference(got, unfused.to_host());
-        CHECK_MESSAGE(trouble.empty(), trouble);
-    }
-    const tests::compiling_only compiling;
-    if (tests::cubins_wanted()) k::prepare(make());
-    return got;
+    const tests::fused_elements<T> got = tests::same_unfused(make);
+    if (launches && tests::device().is_cuda) CHECK(got.launches == launches);
+    return got.elements;
 }
 
 template <class T>

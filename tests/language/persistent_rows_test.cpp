@@ -1,7 +1,7 @@
 // Programs whose rows a kernel keeps between reductions: the same bits as one kernel for each reduction gives, and right
 // by loops in double. Of every length at which threads divide a row otherwise, and past what fits.
 #include <language/elementwise.hpp>
-#include <support/cubin_device.hpp>
+#include <language/unfused.hpp>
 #include <support/device_under_test.hpp>
 
 #include <kiln/kiln.hpp>
@@ -36,21 +36,9 @@ std::vector<T> numbers(std::int64_t count, unsigned seed, bool special = false) 
 /// The same bits as with a kernel for each reduction and each operation.
 template <class T>
 std::vector<T> checked(const std::function<k::expr<T>()>& make, std::int64_t most_launches = 0) {
-    const k::counters before = k::counters::now();
-    const k::array<T> fused = make();
-    const k::counters after = k::counters::now();
-    if (most_launches && tests::device().persistent_rows) CHECK(after.launches - before.launches <= most_launches);
-    const std::vector<T> got = fused.to_host();
-    {
-        const k::scoped_options apart({.fuse = false});
-        const k::array<T> unfused = make();
-        CHECK(unfused.shape() == fused.shape());
-        const std::string trouble = tests::difference(got, unfused.to_host());
-        CHECK_MESSAGE(trouble.empty(), trouble);
-    }
-    const tests::compiling_only compiling;
-    if (tests::cubins_wanted()) k::prepare(make());
-    return got;
+    const tests::fused_elements<T> got = tests::same_unfused(make);
+    if (most_launches && tests::device().persistent_rows) CHECK(got.launches <= most_launches);
+    return got.elements;
 }
 
 k::expr<float> softmax(const k::expr<float>& m, const k::axis_list& over) {

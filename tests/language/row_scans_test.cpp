@@ -1,6 +1,7 @@
 // Scans of short rows within the kernel that uses them: the same bits as a kernel for each scan, each reduction and each operation
 // gives, and right by loops in double.
 #include <language/elementwise.hpp>
+#include <language/unfused.hpp>
 #include <support/cubin_device.hpp>
 #include <support/device_under_test.hpp>
 
@@ -40,21 +41,9 @@ std::vector<T> row_scan_numbers(std::int64_t count, unsigned seed, bool special 
 /// The same bits as with a kernel for each scan, reduction and operation; on a GPU no more launches than that where `most` is not 0.
 template <class T>
 std::vector<T> row_scan_checked(const std::function<k::expr<T>()>& make, std::int64_t most = 0) {
-    const k::counters before = k::counters::now();
-    const k::array<T> fused = make();
-    const k::counters after = k::counters::now();
-    if (most && tests::device().is_cuda) CHECK(after.launches - before.launches <= most);
-    const std::vector<T> got = fused.to_host();
-    {
-        const k::scoped_options apart({.fuse = false});
-        const k::array<T> unfused = make();
-        CHECK(unfused.shape() == fused.shape());
-        const std::string trouble = tests::difference(got, unfused.to_host());
-        CHECK_MESSAGE(trouble.empty(), trouble);
-    }
-    const tests::compiling_only compiling;
-    if (tests::cubins_wanted()) k::prepare(make());
-    return got;
+    const tests::fused_elements<T> got = tests::same_unfused(make);
+    if (most && tests::device().is_cuda) CHECK(got.launches <= most);
+    return got.elements;
 }
 
 const std::vector<k::shape>& row_scan_shapes() {
