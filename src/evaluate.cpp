@@ -2,7 +2,6 @@
 // or build it: lower, plan, emit, find or compile; launch. Each step is a room of its own; src/README.md is the map.
 #include <evaluate.hpp>
 
-#include <emit/source.hpp>
 #include <lower/lower.hpp>
 #include <plan/partition.hpp>
 #include <plan/row_limits.hpp>
@@ -12,6 +11,7 @@
 #include <run/empty_call.hpp>
 #include <run/launch_call.hpp>
 #include <run/partial_sums.hpp>
+#include <run/user_scan.hpp>
 
 namespace kiln::inline v0_1::detail {
 
@@ -37,9 +37,7 @@ void evaluate_flat(const flat_terms& flat, output* outputs, int output_count, co
 }
 
 void evaluate_alone(const handle<term>& root, output& to, const char* label, purpose why) {
-    flat_terms flat;
-    flatten(&root, 1, flat);
-    evaluate_flat(flat, &to, 1, label, why);
+    evaluate_flat(flatten(root), &to, 1, label, why);
 }
 
 namespace {
@@ -66,26 +64,9 @@ made_executable build(backend::device& on, const graph& described, const plan::c
     publish(made.pending);
 }
 
-/// On a host, of a scan by a user's reduction: that reduction of the same elements, whose code combines those of the scan, too.
-std::shared_ptr<const backend::loaded_kernel> user_kernel(backend::known_device& where, run_time_cache& cache,
-                                                          const stage::stage& of, const std::vector<leaf>& leaves,
-                                                          const char* label) {
-    backend::device& on = backend::device_at(where);
-    const auto* const scan = std::get_if<stage::scan>(&of.over_arrays);
-    if (!scan || !scan->definition || on.target().kind == plan::frame::cuda) return nullptr;
-    std::vector<output> outputs = of.outputs;
-    plan::bindings call(leaves.data(), static_cast<int>(leaves.size()), outputs.data(), 1);
-    bind_call(call, [&]() -> const graph& { return cache.described; });
-    if (const executable* const known = find(cache.executables, call.kind)) return known->kernels.back().loaded;
-    made_executable made = build(on, cache.described, call.kind, label);
-    const executable* const kept = add(cache.executables, std::move(made.executable_));
-    publish(made.pending);
-    return kept->kernels.back().loaded;
-}
-
 template <class Describe>
-void evaluate_call(executable_list& cache, Describe describe, const leaf* leaves, int leaf_count, output* outputs,
-                   int output_count, const char* label, purpose why, const plan::output_leaves* of_each = nullptr) {
+void evaluate_call(executable_list& cache, const leaf* leaves, int leaf_count, output* outputs, int output_count,
+                   const char* label, purpose why, const plan::output_leaves* of_each, Describe describe) {
     record::observed_evaluation seen(label);
     plan::bindings call(leaves, leaf_count, outputs, output_count);
     bind_call(call, describe, of_each);
@@ -105,15 +86,14 @@ void evaluate_call(executable_list& cache, Describe describe, const leaf* leaves
 
 void evaluate(expression_cache& of, const leaf* leaves, int leaf_count, output* outputs, int output_count,
               const char* label, purpose why) {
-    evaluate_call(
-        of.executables, [&] { return described_by(of); }, leaves, leaf_count, outputs, output_count, label, why);
+    evaluate_call(of.executables, leaves, leaf_count, outputs, output_count, label, why, nullptr,
+                  [&] { return described_by(of); });
 }
 
 void evaluate(run_time_cache& of, const leaf* leaves, int leaf_count, output* outputs, int output_count,
               const char* label, purpose why) {
-    evaluate_call(
-        of.executables, [&]() -> const graph& { return of.described; }, leaves, leaf_count, outputs, output_count,
-        label, why, &of.leaves_of_each);
+    evaluate_call(of.executables, leaves, leaf_count, outputs, output_count, label, why, &of.leaves_of_each,
+                  [&]() -> const graph& { return of.described; });
 }
 
 void evaluate(const stage_sequence& of, const fused_argument* arguments, output* outputs, const char* label,
@@ -126,7 +106,7 @@ void evaluate(const stage_sequence& of, const fused_argument* arguments, output*
         const std::vector<leaf>& leaves = results.leaves_of(each);
         if (each.takes_arrays()) {
             run_array_stage(each, leaves, results, evaluate_alone,
-                            user_kernel(*of.on, *of.caches[i], each, leaves, label), label, why);
+                            user_scan_kernel(*of.on, *of.caches[i], each, leaves, build, label), label, why);
             continue;
         }
         std::vector<output>& made = results.outputs_of(each, outputs);

@@ -64,8 +64,7 @@ void evaluate_through(handle<array_node>* whole, handle<array_node> part, expres
 }
 
 void evaluate_through(handle<array_node>* whole, handle<array_node> part, const handle<term>& root, const char* label) {
-    flat_terms flat;
-    flatten(&root, 1, flat);
+    const flat_terms flat = flatten(root);
     write_through(whole, std::move(part), flat.leaves.data(), static_cast<int>(flat.leaves.size()), false,
                   [&](output& into) { evaluate(&root, &into, 1, label); });
 }

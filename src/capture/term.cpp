@@ -201,10 +201,15 @@ void flatten(const handle<term>* roots, int root_count, flat_terms& out) {
     }
 }
 
+flat_terms flatten(const handle<term>& root) {
+    flat_terms out;
+    flatten(&root, 1, out);
+    return out;
+}
+
 shape broadcast_leaves(const handle<term>& root) {
     if (root.get()->has_stages) return shape_with_stages(root);
-    flat_terms flat;
-    flatten(&root, 1, flat);
+    const flat_terms flat = flatten(root);
     return broadcast_leaves(flat.leaves.data(), static_cast<int>(flat.leaves.size()));
 }
 

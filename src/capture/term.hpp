@@ -69,6 +69,7 @@ struct flat_terms {
 /// What stands twice in the graph is one node of the result. Each root is stored as its own type. Reductions are those of
 /// rows that their kernel keeps (reduced.hpp).
 void flatten(const handle<term>* roots, int root_count, flat_terms& out);
+[[nodiscard]] flat_terms flatten(const handle<term>& root);
 
 /// The graph below `root`, each term after its operands and once; not below terms for which `stops`. `seen`: the terms that
 /// it and walks before it visited, numbered in that order.

@@ -12,6 +12,8 @@
 #include <cstring>
 #include <utility>
 
+#include <algorithm>
+
 namespace kiln::plan {
 
 namespace {
@@ -139,6 +141,20 @@ std::vector<operand> operands_of(const call_class& call) {
         read_row_groups(from.next(), read);
     }
     return out;
+}
+
+bool all_contiguous(const kernel& of) {
+    for (const auto* operands : {&of.outputs, &of.inputs})
+        for (const operand& each : *operands)
+            if (each.how != access::contiguous) return false;
+    return true;
+}
+
+int widest_of(const std::vector<operand>& operands) {
+    int widest = 0;
+    for (const operand& each : operands)
+        if (!each.is_position) widest = std::max(widest, bytes_of(each.type));
+    return widest;
 }
 
 }  // namespace kiln::plan

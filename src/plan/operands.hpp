@@ -19,4 +19,8 @@ std::uint8_t* write_operand(bindings& call, const reach& of, access how, std::ui
 /// Of each memory that a call starts with: arrays, then outputs. Their values and types are the program's to say.
 std::vector<operand> operands_of(const call_class& call);
 
+[[nodiscard]] bool all_contiguous(const kernel& of);
+/// The bytes of the widest element that is read or written; 0 of none.
+[[nodiscard]] int widest_of(const std::vector<operand>& operands);
+
 }  // namespace kiln::plan

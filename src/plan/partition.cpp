@@ -1,23 +1,13 @@
 #include <plan/partition.hpp>
 
-#include <plan/column_panels.hpp>
-#include <plan/contraction.hpp>
-#include <plan/interleaved.hpp>
+#include <plan/element_mapping.hpp>
 #include <plan/kernel_signature.hpp>
 #include <plan/layout.hpp>
 #include <plan/operands.hpp>
-#include <plan/reduction.hpp>
+#include <plan/reduction_mapping.hpp>
 #include <plan/repeated_conditions.hpp>
-#include <plan/row_slots.hpp>
-#include <plan/row_window.hpp>
-#include <plan/shared_rows.hpp>
-#include <plan/tensor_contraction.hpp>
-#include <plan/window.hpp>
 
 #include <algorithm>
-#include <limits>
-#include <optional>
-#include <stdexcept>
 
 namespace kiln::plan {
 
@@ -187,7 +177,7 @@ private:
         } else {
             add_outputs(made, range);
         }
-        choose_width(made);
+        map(made);
         made.signature = signature_of(code(), made);
         result_.kernels.push_back(std::move(made));
     }
@@ -255,277 +245,15 @@ private:
         }
     }
 
-    // 16 bytes of the widest type per thread, but at least 4 elements where a narrow type takes part: its warps then
-    // still cover whole 32-byte sectors. Misalignment narrows it.
-    void choose_width(kernel& into) const {
-        int widest = 1;
-        int narrowest = max_element_bytes;
-        const auto look = [&](const operand& each) {
-            widest = std::max(widest, bytes_of(each.type));
-            narrowest = std::min(narrowest, bytes_of(each.type));
-        };
-        for (const operand& each : into.outputs) look(each);
-        for (const operand& each : into.inputs)
-            if (!each.is_position) look(each);
-
+    void map(kernel& into) const {
         into.wide_index = call_.wide_index();
         into.threads_per_block = on_.threads_per_block;
         into.persistent_rows = iteration_.persistent_rows;
         into.rank = all_contiguous(into) && !into.persistent_rows ? 1 : iteration_.rank;
-        if (into.reduces() && on_.kind == frame::cuda) {
-            map_reduction(into);
-            if (into.persistent_rows && into.vector_width > 1) choose_slots(into, code(), on_);
-        } else if (on_.vector_bytes > 0) choose_threads(into, widest, narrowest);
-        else if (!into.persistent_rows && (into.reduces() || !choose_tile(into))) choose_short_rows(into);
+        if (into.reduces() && on_.kind == frame::cuda) map_reduction(into, code(), call_, iteration_, on_);
+        else map_elements(into, call_, iteration_, on_);
         assign_words(into);
     }
-
-    /// An output of elements; or a sum whose parts are of its own type, so that nothing but adding is left to be done.
-    static bool needs_no_finish(const reduced_output& of) {
-        if (of.what == detail::reduction_kind::none) return !of.of_row;
-        const bool adds = of.what == detail::reduction_kind::sum || of.what == detail::reduction_kind::dot;
-        return adds && of.accumulated == of.result;
-    }
-
-    /// Neighbours that a thread takes move in vectors where they are neighbours in memory: of a row its next elements, of
-    /// columns the next ones.
-    void map_reduction(kernel& into) const {
-        const reduction_class& division = iteration_.division;
-        into.mapping = thread_mapping::reduction;
-        into.rank = iteration_.rank;
-        into.threads_per_output = division.threads_per_output;
-        into.threads_per_block = division.threads_per_output * division.outputs_per_block;
-        into.vector_width = division.vector_width;
-        into.items_per_thread = division.items_per_thread;
-        into.loads_in_flight = division.loads_in_flight;
-        into.splits = division.splits;
-        into.ends_in_partial_sums = on_.reduces && division.ends_in_partial_sums &&
-                                    std::all_of(into.reduced.begin(), into.reduced.end(), needs_no_finish);
-        into.elements_per_thread = division.vector_width;
-        if (into.nested_extent > 0) {
-            map_nested(into);
-            return;
-        }
-        if (choose_tensor_contraction(into, code(), iteration_, on_)) return;
-        if (into.persistent_rows && division.vector_width == 1) return choose_panel(into);
-        if (choose_contraction(into, code(), iteration_, on_)) return;
-        choose_shared_rows(into, iteration_);
-        if (choose_interleaved(into, code(), iteration_, call_.alignment())) return;
-        const bool inner_goes = into.reduced_axes >> (iteration_.rank - 1) & 1;
-        // A single row may end between vectors.
-        if (into.persistent_rows && iteration_.rank == 1) return;
-        if (inner_goes != (division.vector_width > 1) || into.gathers() ||
-            iteration_.row_multiple % reduction_sizes::widest != 0)
-            return;
-        int widest = 0;
-        for (const operand& each : into.inputs) {
-            if (each.how == access::strided) return;
-            if (!each.is_position && each.how != access::uniform) widest = std::max(widest, bytes_of(each.type));
-        }
-        // Positions alone are worth it to random numbers, of which neighbours share a block.
-        if (widest == 0 && into.persistent_rows && !into.inputs.empty()) widest = on_.vector_bytes;
-        if (widest == 0 || call_.alignment() < std::min(widest * reduction_sizes::widest, on_.vector_bytes)) return;
-        into.vectorised = true;
-        into.elements_per_thread = reduction_sizes::widest;
-    }
-
-    /// What all threads read at the same time serves two outer rows of each. The rows that are reduced first move in vectors
-    /// where they are whole ones.
-    void map_nested(kernel& into) const {
-        into.rows_per_thread = 2;
-        int widest = 0;
-        for (const operand& each : into.inputs)
-            if (!each.is_position && (each.how == access::contiguous || each.how == access::row))
-                widest = std::max(widest, bytes_of(each.type));
-        into.vectorised = widest > 0 && iteration_.row_multiple % reduction_sizes::widest == 0 &&
-                          call_.alignment() >= std::min(widest * reduction_sizes::widest, on_.vector_bytes);
-    }
-
-    /// Whether a thread can have neighbouring columns of all that is kept, and the threads of a column are of one warp.
-    bool columns_move_in_vectors(const kernel& of) const {
-        const reduction_class& division = iteration_.division;
-        const int threads = division.threads_per_output;
-        if (division.cluster > 1 || !on_.async_copies || of.gathers() ||
-            iteration_.row_multiple % reduction_sizes::widest != 0 || threads > warp ||
-            division.outputs_per_block % reduction_sizes::widest != 0 ||
-            threads * division.outputs_per_block % warp != 0)
-            return false;
-        int widest = widest_of(of.outputs);
-        for (const operand& each : of.inputs) {
-            if (each.how == access::strided && !is_read_in_place(each, of.rank)) return false;
-            if (!each.is_position && each.how != access::uniform) widest = std::max(widest, bytes_of(each.type));
-        }
-        return call_.alignment() >= std::min(widest * reduction_sizes::widest, on_.vector_bytes);
-    }
-
-    /// That there is room for it, row_limits.cpp has seen before these reductions became one kernel.
-    void choose_panel(kernel& into) const {
-        std::vector<bool> read_in_place(code().arrays.size());
-        for (const operand& each : into.inputs)
-            read_in_place[static_cast<std::size_t>(each.value)] = is_read_in_place(each, into.rank);
-        std::optional<panel_plan> made;
-        if (columns_move_in_vectors(into))
-            made = panel_of(code(), read_in_place, iteration_.division, on_, reduction_sizes::widest);
-        into.vectorised = made.has_value();
-        if (!made) made = panel_of(code(), read_in_place, iteration_.division, on_);
-        if (!made) throw std::logic_error("kiln: columns that do not fit on chip");
-        into.panel = made->panel;
-        into.elements_per_thread = made->panel.width;
-        into.threads_per_block = made->columns * into.threads_per_output;
-        into.dynamic_shared_bytes = made->dynamic_shared_bytes;
-    }
-
-    /// Neighbours of an element: each thread reads the vectors that they lie in, once.
-    bool choose_window(kernel& into, int widest, int narrowest) const {
-        const window of = window_of(call_);
-        const int width = on_.vector_bytes / widest;
-        if (of.from.empty() || widest != narrowest || into.aliased) return false;
-        const auto from = [&of](const operand& each) {
-            const auto memory = static_cast<std::size_t>(each.memory);
-            return memory < of.from.size() ? of.from[memory] : -1;
-        };
-        int first = std::numeric_limits<int>::max();
-        int last = -1;
-        int views = 0;
-        for (const operand& each : into.inputs) {
-            if (each.is_position || each.is_partial || each.gathered || each.how != access::contiguous) return false;
-            if (from(each) < 0) continue;
-            first = std::min(first, from(each));
-            last = std::max(last, from(each));
-            ++views;
-        }
-        if (!pays_in_vectors(width, last - first, views)) return false;
-        for (operand& each : into.inputs)
-            if (from(each) >= 0) each.in_window = static_cast<std::int8_t>(from(each) - first);
-        into.window_first = (of.first + first) % width;
-        into.vectorised = true;
-        into.elements_per_thread = width;
-        return true;
-    }
-
-    void choose_threads(kernel& into, int widest, int narrowest) const {
-        if (choose_window(into, widest, narrowest)) return;
-        const bool needs_layout = !all_contiguous(into);
-        // A store in several accesses fills sectors by halves; a load finds the other half in the first cache.
-        int elements = std::min(std::max(on_.vector_bytes / widest, std::min(4, on_.vector_bytes / narrowest)),
-                                on_.vector_bytes / widest_of(into.outputs));
-        // The body stands in the kernel once per element: long ones get fewer, or they take long to compile.
-        const int steps = into.last_step - into.first_step;
-        while (elements > 4 && steps * elements > most_unrolled_steps) elements /= 2;
-        if (moves_in_vectors(into)) {
-            if (call_.alignment() < on_.vector_bytes)
-                elements = std::min(elements, std::max(1, call_.alignment() / widest));
-            if (needs_layout) elements = std::min(elements, iteration_.row_multiple);
-            // One element of 16 bytes is a vector too.
-            into.vectorised = elements > 1 || (widest == on_.vector_bytes && call_.alignment() >= widest);
-            if (into.vectorised) into.elements_per_thread = elements;
-            // Where bytes become floats, blocks of half as many threads take 0.5 % less on an H200.
-            const int loaded = widest_of(into.inputs);
-            if (into.vectorised && loaded > 0 && 4 * loaded <= widest_of(into.outputs))
-                into.threads_per_block = on_.threads_per_block / 2;
-        }
-        if (into.vectorised) {
-            choose_rows(into);
-            return forget_row_groups(into);
-        }
-        // Neighbouring threads on neighbouring elements, several rounds of them: as many bytes on their way as vectors have.
-        into.elements_per_thread = std::clamp(on_.vector_bytes / widest, 1, 4);
-        if (!needs_layout || choose_tile(into) || !iteration_.long_rows) return forget_row_groups(into);
-        into.mapping = thread_mapping::rows;
-        into.elements_per_thread *= 2;
-        choose_row_groups(into);
-    }
-
-    /// Whether short rows are taken many at a time. Outputs stay where they are, and bodies that say where to read need
-    /// positions.
-    bool gains_from_staging(const kernel& of) const {
-        constexpr int most_staged_bytes = 64;  // of each element: buffers of two thousand are in the caches
-        if (!iteration_.short_rows || of.rank == 1 || of.gathers()) return false;
-        for (const operand& each : of.outputs)
-            if (each.how != access::contiguous) return false;
-        int bytes = 0;
-        for (const operand& each : of.inputs) bytes += each.how == access::contiguous ? 0 : bytes_of(each.type);
-        return bytes <= most_staged_bytes;
-    }
-
-    void choose_short_rows(kernel& into) const {
-        constexpr int most_steps = 64;  // the body stands in the kernel once more: long ones take long to compile
-        into.short_rows = gains_from_staging(into);
-        if (into.last_step - into.first_step > most_steps) return;
-        for (const operand& each : into.inputs)
-            if (into.spread(each)) into.row_extent = iteration_.known_row;
-    }
-
-    /// What the rows around a row read, too, is loaded once, or comes from the first cache, if the same thread does them:
-    /// two where rows share an operand, four where they read their neighbours'. More take longer on an H200.
-    static void choose_rows(kernel& into) {
-        int most = 1;
-        for (const operand& each : into.inputs)
-            if (into.rank > 1 && each.how != access::contiguous) {
-                const bool is_shared = !(each.address.axes >> (into.rank - 2) & 1);
-                most = std::max(most, !each.steps.empty() ? 4 : is_shared ? 2 : 1);
-            }
-        const int steps = (into.last_step - into.first_step) * into.elements_per_thread;
-        while (into.rows_per_thread < most && 2 * into.rows_per_thread * steps <= most_unrolled_steps)
-            into.rows_per_thread *= 2;
-        if (into.rows_per_thread > 1) into.mapping = thread_mapping::rows;
-    }
-
-    /// In bytes; 0 of none.
-    static int widest_of(const std::vector<operand>& operands) {
-        int widest = 0;
-        for (const operand& each : operands)
-            if (!each.is_position) widest = std::max(widest, bytes_of(each.type));
-        return widest;
-    }
-
-    /// Operands whose neighbours are along another axis than the rows' move through a square: on CUDA in shared memory, with
-    /// a column more than needed against bank conflicts, on the host in the first cache.
-    bool choose_tile(kernel& into) const {
-        int bytes = 0;
-        for (const operand& each : into.inputs) {
-            if (each.unit_axis < 0 || each.is_position) continue;
-            if (into.tile_axis < 0) into.tile_axis = each.unit_axis;
-            if (into.tile_axis == each.unit_axis) bytes += bytes_of(each.type);
-        }
-        if (into.tile_axis < 0) return false;
-        const bool on_cuda = on_.kind == frame::cuda;
-        for (int side = 64; side >= (on_cuda ? 32 : 16); side /= 2) {
-            if (bytes * side * (side + on_cuda) > on_.shared_bytes) continue;
-            into.mapping = thread_mapping::tiles;
-            into.tile_side = side;
-            if (on_cuda) into.elements_per_thread = side * side / into.threads_per_block;
-            return true;
-        }
-        into.tile_axis = -1;
-        return false;
-    }
-
-    static bool all_contiguous(const kernel& of) {
-        for (const auto* operands : {&of.outputs, &of.inputs})
-            for (const operand& each : *operands)
-                if (each.how != access::contiguous) return false;
-        return true;
-    }
-
-    /// Whether each operand's elements of one thread are neighbours in memory, or one element. Some may be read lane by
-    /// lane beside as many that do move in vectors: a stencil's left and right.
-    static bool moves_in_vectors(const kernel& of) {
-        for (const operand& each : of.outputs)
-            if (each.guarded_axes || (each.how != access::contiguous && each.how != access::row)) return false;
-        int vectors = 0;
-        int by_lane = 0;
-        for (const operand& each : of.inputs) {
-            if (each.how == access::contiguous || each.how == access::row) vectors += !each.is_position;
-            if (each.how != access::strided || (each.is_position && each.steps.empty())) continue;
-            if (each.steps.empty() || each.unit_axis >= 0) return false;
-            by_lane += !each.is_position;
-        }
-        return !of.gathers() && (by_lane == 0 || (of.rank > 1 && by_lane <= vectors));
-    }
-
-    static constexpr int max_element_bytes = 16;
-    static constexpr int most_unrolled_steps = 128;
 
     const call_class& call_;
     const iteration_class iteration_;

@@ -1,5 +1,4 @@
-// kiln/plan/partition: program and class of call to a schedule: which steps share a kernel, and how wide each thread's
-// accesses are.
+// kiln/plan/partition: program and class of call to a schedule: which steps share a kernel.
 // in: a program, the call's class   out: a schedule   knows nothing of: source text, pointers, sizes
 #pragma once
 

@@ -6,9 +6,9 @@
 #include <capture/row_variances.hpp>
 #include <capture/viewed.hpp>
 #include <stage/cut_views.hpp>
-#include <stage/library_products.hpp>
+#include <stage/kernel_sharing.hpp>
 #include <stage/nested_rows.hpp>
-#include <stage/product_values.hpp>
+#include <stage/reduction_draft.hpp>
 
 #include <algorithm>
 
@@ -17,8 +17,7 @@ namespace kiln::inline v0_1::detail {
 namespace {
 
 std::vector<const array_node*> arrays_of(const handle<term>& root) {
-    flat_terms flat;
-    flatten(&root, 1, flat);
+    const flat_terms flat = flatten(root);
     std::vector<const array_node*> out;
     for (const leaf& each : flat.leaves)
         if (each.kind == leaf_kind::array) {
@@ -44,12 +43,6 @@ bool share_one(const std::vector<const array_node*>& left, const std::vector<con
     });
 }
 
-/// Whether the results of reductions stand where the elements of their row are: with extent 1, or as the innermost axes, or alone.
-bool meets_elements(const std::vector<const term*>& results, std::uint8_t axes) {
-    const bool outermost = (axes & (axes + 1)) == 0;
-    return outermost || std::all_of(results.begin(), results.end(), [](const term* each) { return each->keeps_axes; });
-}
-
 struct found_terms {
     std::vector<const term*> reductions;  // each after those that it needs
     bool has_views_of_terms = false;
@@ -68,88 +61,7 @@ found_terms find_terms(const std::vector<handle<term>>& roots) {
     return out;
 }
 
-/// By kernels of its own, which no other reduction shares.
-bool stands_alone(const term& reduction) {
-    return reduction.scans || reduction.segments.count != 0 || reduction.reduces == reduction_kind::dot;
-}
-
-/// The elements of rows in order, and where they were: one sort.
-bool sorts_together(const std::vector<const term*>& drafted, const term& other) {
-    const term& one = *drafted.front();
-    return drafted.size() == 1 && one.sorts.what != sorted_rows::to::nothing &&
-           other.sorts.what != sorted_rows::to::nothing && one.sorts.what != other.sorts.what &&
-           one.sorts.descending == other.sorts.descending && one.args[0].get() == other.args[0].get();
-}
-
-/// Of elements by what the table of reductions knows: each becomes what those up to it come to.
-bool is_row_scan(const term* reduction) {
-    return reduction->scans && reduction->sorts.what == sorted_rows::to::nothing &&
-           reduction->reduces != reduction_kind::user;
-}
-
-bool have_scan(const std::vector<const term*>& reductions) {
-    return std::any_of(reductions.begin(), reductions.end(), is_row_scan);
-}
-
-/// What is known by the table of reductions. Functions of the user's, sorts and products of matrices are kernels of their own.
-bool may_be_persistent(const term* reduction) {
-    return is_row_scan(reduction) || (!stands_alone(*reduction) && reduction->reduces != reduction_kind::user);
-}
-
-/// Whether its result is the same to the bit in any order of its elements. Of 0 and -0, which are equal, the first is kept, but of
-/// float32, whose instruction knows them apart.
-bool is_orderless(const term* reduction) {
-    const element_kind kind = kind_of(reduction->type);
-    switch (reduction->reduces) {
-        case reduction_kind::min:
-        case reduction_kind::max: return kind != element_kind::floating || reduction->type == element_type::float32;
-        case reduction_kind::any:
-        case reduction_kind::every:
-        case reduction_kind::argmin:
-        case reduction_kind::argmax: return true;
-        case reduction_kind::sum:
-        case reduction_kind::prod: return kind == element_kind::integer || kind == element_kind::logical;
-        default: return false;
-    }
-}
-
-/// Whether others may be nested around it.
-bool ends_in_row(const term* reduction) {
-    return may_be_persistent(reduction) && !reduction->scans && !keeps_state(reduction->reduces) &&
-           !reduction->keeps_axes;
-}
-
-/// A narrower integer of a sum of integers, as the sum: its kernel stores no wider ones. Elsewhere the two are kernels.
-handle<term> with_narrow_result(const handle<term>& root) {
-    const term& cast = *root.get();
-    if (cast.what != term::kind::operation || cast.code != operation::cast) return root;
-    const term& sum = *cast.args[0].get();
-    const bool are_integers = kind_of(cast.type) == element_kind::integer && kind_of(sum.type) == element_kind::integer;
-    if (sum.what != term::kind::reduced || sum.reduces != reduction_kind::sum || stands_alone(sum) || !are_integers)
-        return root;
-    return make_reduction_term(sum.reduces, cast.type, sum.args[0], sum.over, sum.keeps_axes);
-}
-
 }  // namespace
-
-/// Reductions whose kernel is being put together.
-struct reduction_walk::draft {
-    shape of;
-    std::uint8_t axes = 0;
-    std::vector<const term*> reductions;
-    std::vector<const array_node*> arrays;
-    bool persistent_rows = false;  // one of them needs another
-    std::vector<reduction_group::result> roots;
-    handle<term> product = {};  // of which the roots are made, value by value
-};
-
-/// What is under a term, down to the first reductions whose results are not known.
-struct reduction_walk::below {
-    std::vector<const term*> reductions;
-    bool only_operations = true;  // on the ways to them
-    bool needs_cut = false;       // a term that views see, whose elements are not known
-    bool has_leaves = false;      // besides numbers
-};
 
 reduction_walk::reduction_walk(const handle<term>* roots, int root_count, reducing_kernels kernels, bool with_roots)
     : roots_(roots, roots + root_count), kernels_(std::move(kernels)), with_roots_(with_roots) {
@@ -296,91 +208,6 @@ void reduction_walk::add_simple(std::vector<draft>& drafts, const term& reductio
     }
     found->reductions.push_back(&reduction);
     found->arrays.insert(found->arrays.end(), read.begin(), read.end());
-}
-
-/// A root as a result of the draft's kernel.
-std::optional<reduction_group::result> reduction_walk::joined(const handle<term>& root, draft& of, bool persistent_rows,
-                                                              std::unordered_map<const term*, handle<term>>& made) {
-    const below found = look_below(root);
-    const shape extents = broadcast_leaves(root);
-    reduction_group::result out{root.get(), {}, false, false, {}};
-    if (found.reductions.empty()) {  // of elements alone
-        if (!(kernels_.store_elements || persistent_rows) || !(extents == of.of)) return {};
-        out.computed = resolved(root);
-        return out;
-    }
-    std::vector<draft> only{of};
-    if (!found.only_operations || !draft_that_has(only, found)) return {};
-    if (!persistent_rows) {  // the reduction itself
-        out.of_row = true;
-        out.keeps_axes = root.get()->keeps_axes;
-        out.computed = resolved(root.get()->args[0]);
-        return out;
-    }
-    const bool meets = meets_elements(found.reductions, of.axes);
-    const bool drops = std::none_of(found.reductions.begin(), found.reductions.end(),
-                                    [](const term* each) { return each->keeps_axes; });
-    out.computed = with_results(root, made);
-    if (found.has_leaves || have_scan(found.reductions))
-        return meets && extents == of.of ? std::optional(out) : std::nullopt;
-    out.of_row = true;
-    out.keeps_axes = !drops;
-    const bool one_per_row = extents == reduced_shape(of.of, of.axes, out.keeps_axes) && (drops || meets);
-    return one_per_row ? std::optional(out) : std::nullopt;
-}
-
-/// All that is left is made of the values of the draft's one product of matrices: its kernel, which has each of them, goes on.
-bool reduction_walk::join_roots_of_product(draft& of) {
-    const term& product = *of.reductions.front();
-    constexpr std::int64_t most_terms = std::int64_t{1} << 24;
-    if (!is_for_tiles(of.of) || of.of[of.of.rank() - 2] > most_terms) return false;
-    const shape values = reduced_shape(of.of, of.axes, /*keep=*/false);
-    std::vector<reduction_group::result> results;
-    std::vector<handle<term>> computed;
-    std::unordered_map<const term*, handle<term>> made{{&product, share(&product)}};
-    bool only_product = true;
-    for (const handle<term>& root : roots_) {
-        only_product = only_product && root.get() == &product;
-        computed.push_back(with_results(root, made));
-        if (!is_made_of_values(*computed.back().get(), product, values)) return false;
-        results.push_back({root.get(), computed.back(), true, false, {}});
-    }
-    if (only_product || !kernels_.finishes(of.of, of.axes, computed)) return false;
-    const reduction_group alone{of.of, of.axes, false, false,
-                                false, false,   {},    {{&product, resolved(product.args[0]), true, false, {}}}};
-    if (stage::find_library_product(alone, kernels_.multiplies)) return false;
-    of.product = share(&product);
-    of.roots = std::move(results);
-    return true;
-}
-
-/// What is left may be computed by the draft's kernel, too: elements, or one for each row.
-bool reduction_walk::join_roots(draft& of) {
-    const term& first = *of.reductions.front();
-    if (first.reduces == reduction_kind::dot && bytes_of(first.type) == 2) return join_roots_of_product(of);
-    if (!std::all_of(of.reductions.begin(), of.reductions.end(), may_be_persistent)) return false;
-    bool persistent_rows = of.persistent_rows;
-    bool only_reductions = true;
-    for (const handle<term>& root : roots_) {
-        const bool is_reduction = root.get()->what == term::kind::reduced;
-        only_reductions = only_reductions && is_reduction;
-        persistent_rows = persistent_rows || (!is_reduction && root.get()->has_stages && !known_.count(root.get()));
-    }
-    if ((!persistent_rows && only_reductions) || of.of.size() == 0) return false;
-    persistent_rows = persistent_rows || have_scan(of.reductions);
-    std::vector<reduction_group::result> results;
-    std::unordered_map<const term*, handle<term>> made;
-    std::vector<handle<term>> computed;
-    for (const handle<term>& root : roots_) {
-        std::optional<reduction_group::result> result = joined(root, of, persistent_rows, made);
-        if (!result) return false;
-        computed.push_back(result->computed);
-        results.push_back(std::move(*result));
-    }
-    if (persistent_rows && !kernels_.fits(of.of, of.axes, computed)) return false;
-    of.persistent_rows = persistent_rows;
-    of.roots = std::move(results);
-    return true;
 }
 
 /// Of a draft's reductions, those that something besides the draft's needs.

@@ -279,8 +279,7 @@ private:
             results.push_back({each.of->type, group.of, -1});
         }
         std::vector<output> outputs(results.size());
-        flat_terms flat;
-        flatten(&operand, 1, flat);
+        flat_terms flat = flatten(operand);
         made_.kept.push_back(std::move(operand));
         add(std::move(flat), std::move(outputs), std::move(results)).over_arrays = made;
     }

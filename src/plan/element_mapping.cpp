@@ -1,0 +1,185 @@
+#include <plan/element_mapping.hpp>
+
+#include <plan/operands.hpp>
+#include <plan/row_window.hpp>
+#include <plan/window.hpp>
+
+#include <algorithm>
+#include <limits>
+
+namespace kiln::plan {
+
+namespace {
+
+constexpr int max_element_bytes = 16;
+constexpr int most_unrolled_steps = 128;
+
+class mapping {
+public:
+    mapping(const call_class& call, const iteration_class& iteration, const target& on)
+        : call_(call), iteration_(iteration), on_(on) {}
+
+    void choose(kernel& into) const {
+        if (on_.vector_bytes > 0) choose_threads(into);
+        else if (!into.persistent_rows && (into.reduces() || !choose_tile(into))) choose_short_rows(into);
+    }
+
+private:
+    // 16 bytes of the widest type per thread, but at least 4 elements where a narrow type takes part: its warps then
+    // still cover whole 32-byte sectors. Misalignment narrows it.
+    void choose_threads(kernel& into) const {
+        int widest = 1;
+        int narrowest = max_element_bytes;
+        const auto look = [&](const operand& each) {
+            widest = std::max(widest, bytes_of(each.type));
+            narrowest = std::min(narrowest, bytes_of(each.type));
+        };
+        for (const operand& each : into.outputs) look(each);
+        for (const operand& each : into.inputs)
+            if (!each.is_position) look(each);
+
+        if (choose_window(into, widest, narrowest)) return;
+        const bool needs_layout = !all_contiguous(into);
+        // A store in several accesses fills sectors by halves; a load finds the other half in the first cache.
+        int elements = std::min(std::max(on_.vector_bytes / widest, std::min(4, on_.vector_bytes / narrowest)),
+                                on_.vector_bytes / widest_of(into.outputs));
+        // The body stands in the kernel once per element: long ones get fewer, or they take long to compile.
+        const int steps = into.last_step - into.first_step;
+        while (elements > 4 && steps * elements > most_unrolled_steps) elements /= 2;
+        if (moves_in_vectors(into)) {
+            if (call_.alignment() < on_.vector_bytes)
+                elements = std::min(elements, std::max(1, call_.alignment() / widest));
+            if (needs_layout) elements = std::min(elements, iteration_.row_multiple);
+            // One element of 16 bytes is a vector too.
+            into.vectorised = elements > 1 || (widest == on_.vector_bytes && call_.alignment() >= widest);
+            if (into.vectorised) into.elements_per_thread = elements;
+            // Where bytes become floats, blocks of half as many threads take 0.5 % less on an H200.
+            const int loaded = widest_of(into.inputs);
+            if (into.vectorised && loaded > 0 && 4 * loaded <= widest_of(into.outputs))
+                into.threads_per_block = on_.threads_per_block / 2;
+        }
+        if (into.vectorised) {
+            choose_rows(into);
+            return forget_row_groups(into);
+        }
+        // Neighbouring threads on neighbouring elements, several rounds of them: as many bytes on their way as vectors have.
+        into.elements_per_thread = std::clamp(on_.vector_bytes / widest, 1, 4);
+        if (!needs_layout || choose_tile(into) || !iteration_.long_rows) return forget_row_groups(into);
+        into.mapping = thread_mapping::rows;
+        into.elements_per_thread *= 2;
+        choose_row_groups(into);
+    }
+
+    /// Neighbours of an element: each thread reads the vectors that they lie in, once.
+    bool choose_window(kernel& into, int widest, int narrowest) const {
+        const window of = window_of(call_);
+        const int width = on_.vector_bytes / widest;
+        if (of.from.empty() || widest != narrowest || into.aliased) return false;
+        const auto from = [&of](const operand& each) {
+            const auto memory = static_cast<std::size_t>(each.memory);
+            return memory < of.from.size() ? of.from[memory] : -1;
+        };
+        int first = std::numeric_limits<int>::max();
+        int last = -1;
+        int views = 0;
+        for (const operand& each : into.inputs) {
+            if (each.is_position || each.is_partial || each.gathered || each.how != access::contiguous) return false;
+            if (from(each) < 0) continue;
+            first = std::min(first, from(each));
+            last = std::max(last, from(each));
+            ++views;
+        }
+        if (!pays_in_vectors(width, last - first, views)) return false;
+        for (operand& each : into.inputs)
+            if (from(each) >= 0) each.in_window = static_cast<std::int8_t>(from(each) - first);
+        into.window_first = (of.first + first) % width;
+        into.vectorised = true;
+        into.elements_per_thread = width;
+        return true;
+    }
+
+    /// Whether short rows are taken many at a time. Outputs stay where they are, and bodies that say where to read need
+    /// positions.
+    bool gains_from_staging(const kernel& of) const {
+        constexpr int most_staged_bytes = 64;  // of each element: buffers of two thousand are in the caches
+        if (!iteration_.short_rows || of.rank == 1 || of.gathers()) return false;
+        for (const operand& each : of.outputs)
+            if (each.how != access::contiguous) return false;
+        int bytes = 0;
+        for (const operand& each : of.inputs) bytes += each.how == access::contiguous ? 0 : bytes_of(each.type);
+        return bytes <= most_staged_bytes;
+    }
+
+    void choose_short_rows(kernel& into) const {
+        constexpr int most_steps = 64;  // the body stands in the kernel once more: long ones take long to compile
+        into.short_rows = gains_from_staging(into);
+        if (into.last_step - into.first_step > most_steps) return;
+        for (const operand& each : into.inputs)
+            if (into.spread(each)) into.row_extent = iteration_.known_row;
+    }
+
+    /// What the rows around a row read, too, is loaded once, or comes from the first cache, if the same thread does them:
+    /// two where rows share an operand, four where they read their neighbours'. More take longer on an H200.
+    static void choose_rows(kernel& into) {
+        int most = 1;
+        for (const operand& each : into.inputs)
+            if (into.rank > 1 && each.how != access::contiguous) {
+                const bool is_shared = !(each.address.axes >> (into.rank - 2) & 1);
+                most = std::max(most, !each.steps.empty() ? 4 : is_shared ? 2 : 1);
+            }
+        const int steps = (into.last_step - into.first_step) * into.elements_per_thread;
+        while (into.rows_per_thread < most && 2 * into.rows_per_thread * steps <= most_unrolled_steps)
+            into.rows_per_thread *= 2;
+        if (into.rows_per_thread > 1) into.mapping = thread_mapping::rows;
+    }
+
+    /// Whether each operand's elements of one thread are neighbours in memory, or one element. Some may be read lane by
+    /// lane beside as many that do move in vectors: a stencil's left and right.
+    static bool moves_in_vectors(const kernel& of) {
+        for (const operand& each : of.outputs)
+            if (each.guarded_axes || (each.how != access::contiguous && each.how != access::row)) return false;
+        int vectors = 0;
+        int by_lane = 0;
+        for (const operand& each : of.inputs) {
+            if (each.how == access::contiguous || each.how == access::row) vectors += !each.is_position;
+            if (each.how != access::strided || (each.is_position && each.steps.empty())) continue;
+            if (each.steps.empty() || each.unit_axis >= 0) return false;
+            by_lane += !each.is_position;
+        }
+        return !of.gathers() && (by_lane == 0 || (of.rank > 1 && by_lane <= vectors));
+    }
+
+    /// Operands whose neighbours are along another axis than the rows' move through a square: on CUDA in shared memory, with
+    /// a column more than needed against bank conflicts, on the host in the first cache.
+    bool choose_tile(kernel& into) const {
+        int bytes = 0;
+        for (const operand& each : into.inputs) {
+            if (each.unit_axis < 0 || each.is_position) continue;
+            if (into.tile_axis < 0) into.tile_axis = each.unit_axis;
+            if (into.tile_axis == each.unit_axis) bytes += bytes_of(each.type);
+        }
+        if (into.tile_axis < 0) return false;
+        const bool on_cuda = on_.kind == frame::cuda;
+        for (int side = 64; side >= (on_cuda ? 32 : 16); side /= 2) {
+            if (bytes * side * (side + on_cuda) > on_.shared_bytes) continue;
+            into.mapping = thread_mapping::tiles;
+            into.tile_side = side;
+            if (on_cuda) into.elements_per_thread = side * side / into.threads_per_block;
+            return true;
+        }
+        into.tile_axis = -1;
+        return false;
+    }
+
+    const call_class& call_;
+    const iteration_class& iteration_;
+    const target& on_;
+};
+
+}  // namespace
+
+void map_elements(kernel& into, const call_class& call, const iteration_class& iteration, const target& on) {
+    mapping(call, iteration, on).choose(into);
+}
+
+}  // namespace kiln::plan

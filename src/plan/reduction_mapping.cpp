@@ -1,0 +1,134 @@
+#include <plan/reduction_mapping.hpp>
+
+#include <plan/column_panels.hpp>
+#include <plan/contraction.hpp>
+#include <plan/interleaved.hpp>
+#include <plan/operands.hpp>
+#include <plan/row_slots.hpp>
+#include <plan/shared_rows.hpp>
+#include <plan/tensor_contraction.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <stdexcept>
+
+namespace kiln::plan {
+
+namespace {
+
+class mapping {
+public:
+    mapping(const lower::program& program, const call_class& call, const iteration_class& iteration, const target& on)
+        : program_(program), call_(call), iteration_(iteration), on_(on) {}
+
+    /// Neighbours that a thread takes move in vectors where they are neighbours in memory: of a row its next elements, of
+    /// columns the next ones.
+    void choose(kernel& into) const {
+        const reduction_class& division = iteration_.division;
+        into.mapping = thread_mapping::reduction;
+        into.rank = iteration_.rank;
+        into.threads_per_output = division.threads_per_output;
+        into.threads_per_block = division.threads_per_output * division.outputs_per_block;
+        into.vector_width = division.vector_width;
+        into.items_per_thread = division.items_per_thread;
+        into.loads_in_flight = division.loads_in_flight;
+        into.splits = division.splits;
+        into.ends_in_partial_sums = on_.reduces && division.ends_in_partial_sums &&
+                                    std::all_of(into.reduced.begin(), into.reduced.end(), needs_no_finish);
+        into.elements_per_thread = division.vector_width;
+        if (into.nested_extent > 0) {
+            map_nested(into);
+            return;
+        }
+        if (choose_tensor_contraction(into, program_, iteration_, on_)) return;
+        if (into.persistent_rows && division.vector_width == 1) return choose_panel(into);
+        if (choose_contraction(into, program_, iteration_, on_)) return;
+        choose_shared_rows(into, iteration_);
+        if (choose_interleaved(into, program_, iteration_, call_.alignment())) return;
+        const bool inner_goes = into.reduced_axes >> (iteration_.rank - 1) & 1;
+        // A single row may end between vectors.
+        if (into.persistent_rows && iteration_.rank == 1) return;
+        if (inner_goes != (division.vector_width > 1) || into.gathers() ||
+            iteration_.row_multiple % reduction_sizes::widest != 0)
+            return;
+        int widest = 0;
+        for (const operand& each : into.inputs) {
+            if (each.how == access::strided) return;
+            if (!each.is_position && each.how != access::uniform) widest = std::max(widest, bytes_of(each.type));
+        }
+        // Positions alone are worth it to random numbers, of which neighbours share a block.
+        if (widest == 0 && into.persistent_rows && !into.inputs.empty()) widest = on_.vector_bytes;
+        if (widest == 0 || call_.alignment() < std::min(widest * reduction_sizes::widest, on_.vector_bytes)) return;
+        into.vectorised = true;
+        into.elements_per_thread = reduction_sizes::widest;
+    }
+
+private:
+    /// An output of elements; or a sum whose parts are of its own type, so that nothing but adding is left to be done.
+    static bool needs_no_finish(const reduced_output& of) {
+        if (of.what == detail::reduction_kind::none) return !of.of_row;
+        const bool adds = of.what == detail::reduction_kind::sum || of.what == detail::reduction_kind::dot;
+        return adds && of.accumulated == of.result;
+    }
+
+    /// What all threads read at the same time serves two outer rows of each. The rows that are reduced first move in vectors
+    /// where they are whole ones.
+    void map_nested(kernel& into) const {
+        into.rows_per_thread = 2;
+        int widest = 0;
+        for (const operand& each : into.inputs)
+            if (!each.is_position && (each.how == access::contiguous || each.how == access::row))
+                widest = std::max(widest, bytes_of(each.type));
+        into.vectorised = widest > 0 && iteration_.row_multiple % reduction_sizes::widest == 0 &&
+                          call_.alignment() >= std::min(widest * reduction_sizes::widest, on_.vector_bytes);
+    }
+
+    /// Whether a thread can have neighbouring columns of all that is kept, and the threads of a column are of one warp.
+    bool columns_move_in_vectors(const kernel& of) const {
+        const reduction_class& division = iteration_.division;
+        const int threads = division.threads_per_output;
+        if (division.cluster > 1 || !on_.async_copies || of.gathers() ||
+            iteration_.row_multiple % reduction_sizes::widest != 0 || threads > warp ||
+            division.outputs_per_block % reduction_sizes::widest != 0 ||
+            threads * division.outputs_per_block % warp != 0)
+            return false;
+        int widest = widest_of(of.outputs);
+        for (const operand& each : of.inputs) {
+            if (each.how == access::strided && !is_read_in_place(each, of.rank)) return false;
+            if (!each.is_position && each.how != access::uniform) widest = std::max(widest, bytes_of(each.type));
+        }
+        return call_.alignment() >= std::min(widest * reduction_sizes::widest, on_.vector_bytes);
+    }
+
+    /// That there is room for it, row_limits.cpp has seen before these reductions became one kernel.
+    void choose_panel(kernel& into) const {
+        std::vector<bool> read_in_place(program_.arrays.size());
+        for (const operand& each : into.inputs)
+            read_in_place[static_cast<std::size_t>(each.value)] = is_read_in_place(each, into.rank);
+        std::optional<panel_plan> made;
+        if (columns_move_in_vectors(into))
+            made = panel_of(program_, read_in_place, iteration_.division, on_, reduction_sizes::widest);
+        into.vectorised = made.has_value();
+        if (!made) made = panel_of(program_, read_in_place, iteration_.division, on_);
+        if (!made) throw std::logic_error("kiln: columns that do not fit on chip");
+        into.panel = made->panel;
+        into.elements_per_thread = made->panel.width;
+        into.threads_per_block = made->columns * into.threads_per_output;
+        into.dynamic_shared_bytes = made->dynamic_shared_bytes;
+    }
+
+    const lower::program& program_;
+    const call_class& call_;
+    const iteration_class& iteration_;
+    const target& on_;
+};
+
+}  // namespace
+
+void map_reduction(kernel& into, const lower::program& program, const call_class& call,
+                   const iteration_class& iteration, const target& on) {
+    mapping(program, call, iteration, on).choose(into);
+    if (into.persistent_rows && into.vector_width > 1) choose_slots(into, program, on);
+}
+
+}  // namespace kiln::plan

@@ -1,0 +1,98 @@
+// What an expression's results are made of, in the kernel that reduces: the last of reduction_walk's kernels may store the roots
+// themselves.
+#include <stage/kernel_sharing.hpp>
+#include <stage/library_products.hpp>
+#include <stage/nested_rows.hpp>
+#include <stage/product_values.hpp>
+#include <stage/reduction_draft.hpp>
+
+#include <algorithm>
+
+namespace kiln::inline v0_1::detail {
+
+/// A root as a result of the draft's kernel.
+std::optional<reduction_group::result> reduction_walk::joined(const handle<term>& root, draft& of, bool persistent_rows,
+                                                              std::unordered_map<const term*, handle<term>>& made) {
+    const below found = look_below(root);
+    const shape extents = broadcast_leaves(root);
+    reduction_group::result out{root.get(), {}, false, false, {}};
+    if (found.reductions.empty()) {  // of elements alone
+        if (!(kernels_.store_elements || persistent_rows) || !(extents == of.of)) return {};
+        out.computed = resolved(root);
+        return out;
+    }
+    std::vector<draft> only{of};
+    if (!found.only_operations || !draft_that_has(only, found)) return {};
+    if (!persistent_rows) {  // the reduction itself
+        out.of_row = true;
+        out.keeps_axes = root.get()->keeps_axes;
+        out.computed = resolved(root.get()->args[0]);
+        return out;
+    }
+    const bool meets = meets_elements(found.reductions, of.axes);
+    const bool drops = std::none_of(found.reductions.begin(), found.reductions.end(),
+                                    [](const term* each) { return each->keeps_axes; });
+    out.computed = with_results(root, made);
+    if (found.has_leaves || have_scan(found.reductions))
+        return meets && extents == of.of ? std::optional(out) : std::nullopt;
+    out.of_row = true;
+    out.keeps_axes = !drops;
+    const bool one_per_row = extents == reduced_shape(of.of, of.axes, out.keeps_axes) && (drops || meets);
+    return one_per_row ? std::optional(out) : std::nullopt;
+}
+
+/// All that is left is made of the values of the draft's one product of matrices: its kernel, which has each of them, goes on.
+bool reduction_walk::join_roots_of_product(draft& of) {
+    const term& product = *of.reductions.front();
+    constexpr std::int64_t most_terms = std::int64_t{1} << 24;
+    if (!is_for_tiles(of.of) || of.of[of.of.rank() - 2] > most_terms) return false;
+    const shape values = reduced_shape(of.of, of.axes, /*keep=*/false);
+    std::vector<reduction_group::result> results;
+    std::vector<handle<term>> computed;
+    std::unordered_map<const term*, handle<term>> made{{&product, share(&product)}};
+    bool only_product = true;
+    for (const handle<term>& root : roots_) {
+        only_product = only_product && root.get() == &product;
+        computed.push_back(with_results(root, made));
+        if (!is_made_of_values(*computed.back().get(), product, values)) return false;
+        results.push_back({root.get(), computed.back(), true, false, {}});
+    }
+    if (only_product || !kernels_.finishes(of.of, of.axes, computed)) return false;
+    const reduction_group alone{of.of, of.axes, false, false,
+                                false, false,   {},    {{&product, resolved(product.args[0]), true, false, {}}}};
+    if (stage::find_library_product(alone, kernels_.multiplies)) return false;
+    of.product = share(&product);
+    of.roots = std::move(results);
+    return true;
+}
+
+/// What is left may be computed by the draft's kernel, too: elements, or one for each row.
+bool reduction_walk::join_roots(draft& of) {
+    const term& first = *of.reductions.front();
+    if (first.reduces == reduction_kind::dot && bytes_of(first.type) == 2) return join_roots_of_product(of);
+    if (!std::all_of(of.reductions.begin(), of.reductions.end(), may_be_persistent)) return false;
+    bool persistent_rows = of.persistent_rows;
+    bool only_reductions = true;
+    for (const handle<term>& root : roots_) {
+        const bool is_reduction = root.get()->what == term::kind::reduced;
+        only_reductions = only_reductions && is_reduction;
+        persistent_rows = persistent_rows || (!is_reduction && root.get()->has_stages && !known_.count(root.get()));
+    }
+    if ((!persistent_rows && only_reductions) || of.of.size() == 0) return false;
+    persistent_rows = persistent_rows || have_scan(of.reductions);
+    std::vector<reduction_group::result> results;
+    std::unordered_map<const term*, handle<term>> made;
+    std::vector<handle<term>> computed;
+    for (const handle<term>& root : roots_) {
+        std::optional<reduction_group::result> result = joined(root, of, persistent_rows, made);
+        if (!result) return false;
+        computed.push_back(result->computed);
+        results.push_back(std::move(*result));
+    }
+    if (persistent_rows && !kernels_.fits(of.of, of.axes, computed)) return false;
+    of.persistent_rows = persistent_rows;
+    of.roots = std::move(results);
+    return true;
+}
+
+}  // namespace kiln::inline v0_1::detail

@@ -1,0 +1,31 @@
+// kiln/stage/reduction_draft: what reduction_walk has between two looks at a graph: kernels that are being put together, and what
+// is under a term.
+#pragma once
+
+#include <stage/reduction_walk.hpp>
+
+#include <optional>
+#include <vector>
+
+namespace kiln::inline v0_1::detail {
+
+/// Reductions whose kernel is being put together.
+struct reduction_walk::draft {
+    shape of;
+    std::uint8_t axes = 0;
+    std::vector<const term*> reductions;
+    std::vector<const array_node*> arrays;
+    bool persistent_rows = false;  // one of them needs another
+    std::vector<reduction_group::result> roots;
+    handle<term> product = {};  // of which the roots are made, value by value
+};
+
+/// What is under a term, down to the first reductions whose results are not known.
+struct reduction_walk::below {
+    std::vector<const term*> reductions;
+    bool only_operations = true;  // on the ways to them
+    bool needs_cut = false;       // a term that views see, whose elements are not known
+    bool has_leaves = false;      // besides numbers
+};
+
+}  // namespace kiln::inline v0_1::detail
