@@ -14,6 +14,7 @@ namespace kiln::inline v0_1::detail {
 std::optional<reduction_group::result> reduction_walk::joined(const handle<term>& root, draft& of, bool persistent_rows,
                                                               std::unordered_map<const term*, handle<term>>& made) {
     const below found = look_below(root);
+    if (found.needs_cut) return {};  // and what it is made of is not known yet
     const shape extents = broadcast_leaves(root);
     reduction_group::result out{root.get(), {}, false, false, {}};
     if (found.reductions.empty()) {  // of elements alone

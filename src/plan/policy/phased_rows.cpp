@@ -25,6 +25,7 @@ const operand* phased_rows::input(value_id of) const {
 std::string phased_rows::name_of(value_id of) const {
     if (const operand* const found = input(of))
         return operands_.input_name(static_cast<std::size_t>(found - of_.inputs.data()));
+    if (!is_step(of)) return "number_" + std::to_string(of);  // one for all elements
     return "t" + std::to_string(of - program_.step_value(of_.first_step));
 }
 
