@@ -19,11 +19,19 @@
                 one.s0.value = one_y0;
                 one.s1.value = one_y1;
                 part[k] = append(part[k], one);
-            // ... as in total
+            // ... as in rows
+    #pragma unroll 1
+    // ... as in total
+    #pragma unroll 1
+    // ... as in total
     for (unsigned int next = lane; next < splits; next += 256) {
         accumulators other[1];
         const unsigned int split2 = next;
         if (split2 < splits) other[0] = workspace[split2 * kept + value];
         const unsigned int split3 = next;
         if (split3 < splits) mine = combine(mine, other[0]);
+    }
+    #pragma unroll 1
+    // ... as in total
+    #pragma unroll 1
     // ... as in two_totals

@@ -192,10 +192,10 @@ public:
         inside(turn);
         close();
     }
-    /// name = from, from / 2, ... 1, written out.
+    /// name = from, from / 2, ... 1.
     template <class Inside>
-    void halving(std::string_view name, int from, Inside inside) {
-        const value turn = open_loop(runner::unrolled, name, from, 0, 2, 1, types::small, stride::halves);
+    void halving(std::string_view name, int from, Inside inside, runner by = runner::unrolled) {
+        const value turn = open_loop(by, name, from, 0, 2, 1, types::small, stride::halves);
         inside(turn);
         close();
     }
