@@ -27,12 +27,13 @@ private:
 
 class idle_device final : public backend::device {
 public:
-    explicit idle_device(std::size_t block_bytes) : block_bytes_(block_bytes) {}
+    explicit idle_device(std::size_t block_bytes, const plan::target& target = plan::cuda_target)
+        : block_bytes_(block_bytes), target_(target) {}
     ~idle_device() override {
         while (free_) ::operator delete(take(), alignment);
     }
 
-    [[nodiscard]] const plan::target& target() const noexcept override { return plan::cuda_target; }
+    [[nodiscard]] const plan::target& target() const noexcept override { return target_; }
     [[nodiscard]] device_info describe() const override { return {"idle", "idle", false, true, 1}; }
 
     std::byte* allocate(std::size_t bytes) override {
@@ -75,15 +76,16 @@ private:
     }
 
     std::size_t block_bytes_;
+    const plan::target target_;
     block* free_ = nullptr;
     std::int64_t launch_count_ = 0;
     idle_toolchain toolchain_;
 };
 
-/// All that the program computes is computed by one, from now on.
-inline void use_idle_device(std::size_t block_bytes) {
+/// All that the program computes is computed by one, from now on. `target`: what its kernels are planned for.
+inline void use_idle_device(std::size_t block_bytes, const plan::target& target = plan::cuda_target) {
     backend::set_usual_device(
-        backend::add_device(std::make_unique<idle_device>(block_bytes), device_kind::cpu, /*index=*/1));
+        backend::add_device(std::make_unique<idle_device>(block_bytes, target), device_kind::cpu, /*index=*/1));
 }
 
 }  // namespace kiln::bench

@@ -1,7 +1,9 @@
 // What NVRTC takes for kiln's kernels: for arithmetic, comparisons, casts and where, of every kind of type, against a bare
 // kernel (x+x+x+x+x by hand, four elements a thread); for functions of the library, which are long in themselves, against
-// a kernel written by hand that calls the same. Needs no GPU. Processor time, so that a busy machine counts little.
+// a kernel written by hand that calls the same; for loops against one by hand of the same form. Needs no GPU. Processor time, so that
+// a busy machine counts little.
 #include "hand_written.hpp"
+#include "hand_written_loops.hpp"
 #include "idle_device.hpp"
 #include "support.hpp"
 
@@ -39,10 +41,13 @@ struct subject {
     double at_most = 0;             // times that
 };
 
+/// Of several kernels, the longest: others clear what it needs, or add up what it leaves.
 template <k::expression E>
 k::emit::source source_of(const E& e) {
-    const k::kernel_explanation kernel = k::explain(e).kernels.at(0);
-    return {kernel.name, kernel.source};
+    const auto kernels = k::explain(e).kernels;
+    const auto longest = std::max_element(
+        kernels.begin(), kernels.end(), [](const auto& a, const auto& b) { return a.source.size() < b.source.size(); });
+    return {longest->name, longest->source};
 }
 
 const k::emit::source bare{five_x_name, five_x_source};
@@ -140,6 +145,50 @@ extern "C" __global__ void __launch_bounds__(256)
                                   fmt::arg("name", name))};
 }
 
+template <class T>
+k::array<T> some_of(const k::shape& shape) {
+    return k::ones<T>(shape);
+}
+
+/// x and y and z of what `count` bodies do to each other.
+auto accelerations(std::int64_t count) {
+    const k::array<float> x = some_of<float>({count}), y = some_of<float>({count}), z = some_of<float>({count});
+    const auto dx = x - x(k::all, k::newaxis);
+    const auto dy = y - y(k::all, k::newaxis);
+    const auto dz = z - z(k::all, k::newaxis);
+    const auto inverse = k::reciprocal(k::sqrt(dx * dx + dy * dy + dz * dz + 0.01f));
+    const auto pull = some_of<float>({count}) * (inverse * inverse * inverse);
+    return k::sum(pull * dx, k::axis(1)) + k::sum(pull * dy, k::axis(1)) + k::sum(pull * dz, k::axis(1));
+}
+
+auto softmax_over_1(const k::array<float>& x) {
+    const auto e = k::exp(x - k::max(x, k::axis(1), k::keep_dims));
+    return e / k::sum(e, k::axis(1), k::keep_dims);
+}
+
+/// Of the sizes that gpu_reductions and gpu_contractions have: others may have other kernels.
+void add_loops(std::vector<subject>& out) {
+    const auto against_loop = [&out](std::string what, const auto& e, const hand_written_loop& hand) {
+        out.push_back({std::move(what), source_of(e), {hand.name, hand.source}, 1.3});
+    };
+    against_loop("accelerations of 16384 bodies", accelerations(16384), bodies_by_hand);
+    against_loop("softmax of (64, 1024, 1024) over 1", softmax_over_1(some_of<float>({64, 1024, 1024})),
+                 middle_softmax_by_hand);
+    const k::array<float> points = some_of<float>({1'000'000, 8});
+    const k::array<float> centres = some_of<float>({64, 8});
+    against_loop("the nearest of 64 centres",
+                 k::argmin(k::sum(k::square(points(k::all, k::newaxis) - centres), k::axis(2)), k::axis(1)),
+                 nearest_by_hand);
+    const k::array<float> matrix = some_of<float>({1024, 1024});
+    against_loop("matmul of 1024 x 1024 floats", k::matmul(matrix, matrix), product_by_hand);
+    against_loop("var of 67M floats", k::var(some_of<float>({std::int64_t{1} << 26})), variance_by_hand);
+    const k::array<std::uint8_t> image = some_of<std::uint8_t>({8192, 4096, 3});
+    against_loop("gray of colours", k::sum(k::cast<float>(image) * some_of<float>({3}), k::axis(2)), gray_by_hand);
+    against_loop("cumsum(a, axis(0))", k::cumsum(some_of<float>({8192, 8192}), k::axis(0)), column_sums_by_hand);
+    against_loop("histogram(bytes, 256)", k::histogram(some_of<std::uint8_t>({std::int64_t{1} << 26}), 256),
+                 byte_counts_by_hand);
+}
+
 std::vector<subject> subjects() {
     std::vector<subject> out;
     const auto against_bare = [&out](std::string what, const auto& e) {
@@ -180,6 +229,7 @@ std::vector<subject> subjects() {
     against_hand("float32 pow", k::pow(x, x), by_hand("hand_pow", "float", 4, "powf(x, x)"));
     against_hand("float64 exp", k::exp(d), by_hand("hand_exp64", "double", 2, "exp(x)"));
     against_hand("float64 sin * cos", k::sin(d) * k::cos(d), by_hand("hand_sin64", "double", 2, "sin(x) * cos(x)"));
+    add_loops(out);
     return out;
 }
 
@@ -189,7 +239,8 @@ int main(int count, char** values) try {
     const arguments given(count, values);
     // Nothing to keep: the kernels of this device are no kernels.
     ::setenv("KILN_CACHE_MAX_SIZE", "0", 1);
-    use_idle_device(elements * 16);
+    // Loops need arrays of 256 MiB, none of which is ever touched.
+    use_idle_device(std::size_t{1} << 28, k::plan::cuda_target_of(90));
     k::compile::nvrtc_toolchain compiler("sm_90");
     const bool there = !k::compile::find_nvrtc().path.empty();
     if (there) compiler.open();
