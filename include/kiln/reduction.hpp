@@ -62,7 +62,7 @@ enum class reduction_kind : std::uint8_t {
     user,  // as a function of the user's says: user_reduction.hpp
 };
 
-enum class accumulation : std::uint8_t { none, sum, mean, moments, own, truth };
+enum class accumulation : std::uint8_t { none, sum, mean, moments, exponentials, own, truth };
 enum class reduced_to : std::uint8_t { none, accumulated, position, variance, wide };
 enum class reduction_identity : std::uint8_t { zero, one, worst, own };
 
@@ -90,7 +90,9 @@ constexpr bool is_signed_integer(element_type type) {
 }
 
 /// Whether what is known of some elements is more than a value, and where it is.
-constexpr bool keeps_state(reduction_kind what) { return info(what).accumulates == accumulation::moments; }
+constexpr bool keeps_state(reduction_kind what) {
+    return info(what).accumulates == accumulation::moments || info(what).accumulates == accumulation::exponentials;
+}
 
 /// The type that a reduction of `of` adds up, compares, or tests.
 constexpr element_type accumulated_type(reduction_kind what, element_type of) {
@@ -98,6 +100,7 @@ constexpr element_type accumulated_type(reduction_kind what, element_type of) {
     if (how == accumulation::own) return of;
     if (how == accumulation::truth) return element_type::boolean;
     if (how == accumulation::moments) return element_type::float32;
+    if (how == accumulation::exponentials) return is_small_float(of) ? element_type::float32 : of;
     if (kind_of(of) < element_kind::floating) {
         if (how == accumulation::mean) return element_type::float64;
         return kind_of(of) == element_kind::logical || is_signed_integer(of) ? element_type::int64
@@ -112,8 +115,8 @@ constexpr element_type reduced_type(reduction_kind what, element_type of) {
     if (info(what).result == reduced_to::variance)
         return kind_of(of) == element_kind::floating ? of : element_type::float64;
     const accumulation how = info(what).accumulates;
-    const bool of_sum = how == accumulation::sum || how == accumulation::mean;
-    return of_sum && is_small_float(of) ? of : accumulated_type(what, of);
+    const bool is_rounded = how == accumulation::sum || how == accumulation::mean || how == accumulation::exponentials;
+    return is_rounded && is_small_float(of) ? of : accumulated_type(what, of);
 }
 
 /// What elements come to by segments; `count` segments, or 0: nothing of the kind.

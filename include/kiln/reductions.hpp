@@ -22,6 +22,8 @@ auto reduce(E&& e, const axis_list& over, bool keep) {
     constexpr element_type of = type_of<value_t<E>>;
     static_assert(kind_of(of) != element_kind::complex || (info(what).accumulates != accumulation::own),
                   "kiln: complex numbers have no order; take real(), imag() or abs() first");
+    static_assert(kind_of(of) == element_kind::floating || info(what).accumulates != accumulation::exponentials,
+                  "kiln: logsumexp takes floats; cast to float or double");
     if constexpr (captured_t<E>::dynamic) {
         constexpr element_type result = reduced_type(what, of);
         return access::make<expr<cpp_type<result>>>(
@@ -125,24 +127,6 @@ auto norm_of(const E& e, const axis_list& over, bool keep) {
         return sqrt(sum_of(square(cast<double>(e)), over, keep));
     else if constexpr (small_float<T>) return cast<T>(sqrt(sum_of(square(cast<float>(e)), over, keep)));
     else return sqrt(sum_of(square(e), over, keep));
-}
-
-// The largest is taken out first, so that nothing overflows, unless it is infinite. A constant, because numbers that are
-// captured apart are apart: of the same elements this is the same sum however often it is written.
-template <expression E>
-auto logsumexp_of(const E& e, const axis_list& over, bool keep) {
-    using T = value_t<E>;
-    static_assert(kind_of(type_of<T>) == element_kind::floating,
-                  "kiln: logsumexp takes floats; cast to float or double");
-    if constexpr (small_float<T>) {
-        return cast<T>(logsumexp_of(cast<float>(e), over, keep));
-    } else {
-        const auto most = [&](bool kept) {
-            const auto largest = max_of(e, over, kept);
-            return where(isfinite(largest), largest, constant<0>);
-        };
-        return log(sum_of(exp(e - most(true)), over, keep)) + most(keep);
-    }
 }
 
 }  // namespace detail

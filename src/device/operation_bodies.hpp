@@ -89,6 +89,7 @@ KILN_LIBRARY_FUNCTIONS(KILN_EACH)
 #include <emit/helpers/normal_table.inc>
 #include <emit/helpers/random.inc>
 #include <emit/helpers/moments.inc>
+#include <emit/helpers/exponentials.inc>
 // clang-format on
 
 // --- the element types ---

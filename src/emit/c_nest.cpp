@@ -149,7 +149,7 @@ void c_printer::loop(const statement& of) {
 
 // --- Expressions ---
 
-void c_printer::call(const std::string& name, std::initializer_list<id> arguments) {
+void c_printer::call(const std::string& name, std::initializer_list<id> arguments, const char* last) {
     text_ += name;
     text_ += "(";
     bool first = true;
@@ -157,6 +157,7 @@ void c_printer::call(const std::string& name, std::initializer_list<id> argument
         if (!std::exchange(first, false)) text_ += ", ";
         print(each);
     }
+    text_ += last;
     text_ += ")";
 }
 
@@ -217,7 +218,9 @@ void c_printer::print(const expression& of, binding least) {
             break;
         case nest::operation::whole: text_ += memory_at(of.number).name; break;
         case nest::operation::layout: text_ += "at"; break;
-        case nest::operation::finish: call(text::format("finish_{}", of.number), {of.a, of.b}); break;
+        case nest::operation::finish:
+            call(text::format("finish_{}", of.number), {of.a, of.b}, last_argument_of(tree_.at(of.a).is));
+            break;
         default: own_expression(of);
     }
 }

@@ -31,6 +31,8 @@ protected:
     virtual bool store_vector(const plan::nest::expression& to, plan::nest::id from) = 0;
     /// After a body's arguments.
     [[nodiscard]] virtual const char* last_argument() const { return ""; }
+    /// After the arguments of a function of a set of reductions.
+    [[nodiscard]] virtual const char* last_argument_of(plan::nest::type) const { return ""; }
 
     // --- What they write alike ---
     [[nodiscard]] const plan::reduction_set& set_of(plan::nest::type of) const {
@@ -50,7 +52,7 @@ protected:
     }
     void print(const plan::nest::expression& of, plan::nest::binding least = plan::nest::binding::choice);
     /// "name(a, b)"
-    void call(const std::string& name, std::initializer_list<plan::nest::id> arguments);
+    void call(const std::string& name, std::initializer_list<plan::nest::id> arguments, const char* last = "");
     void arguments(const plan::nest::statement& of);
     void address(const plan::nest::expression& of);
     /// A piece of helpers/ that the text calls.

@@ -99,7 +99,7 @@ std::string host_text(const lower::program& program, const plan::kernel& of, con
     const value_names names(program, of);
     const std::string users = user_functions(names, frame);
     const body all = make_steps(program, of, names, frame);
-    const std::string library = library_of(all, users);
+    const std::string library = library_of(all, users + library_calls(of, program));
     const char* const last = library.empty() ? "" : ", const void* const* library";
     const plan::nest::tree nest = plan::host_nest_of(program, of, !library.empty());
     const std::string bodies = has_one_body(nest, of) ? body_function(all, frame, last)
@@ -125,7 +125,8 @@ source emit(const lower::program& program, const plan::kernel& kernel, plan::fra
 plan::nest::tree nest_of(const lower::program& program, const plan::kernel& kernel, plan::frame frame) {
     if (frame == plan::frame::cuda) return plan::nest_of(program, kernel);
     const value_names names(program, kernel);
-    const std::string library = library_of(make_steps(program, kernel, names, frame), user_functions(names, frame));
+    const std::string library = library_of(make_steps(program, kernel, names, frame),
+                                           user_functions(names, frame) + library_calls(kernel, program));
     return plan::host_nest_of(program, kernel, !library.empty());
 }
 

@@ -71,6 +71,9 @@ private:
 
     void mention(nest::type) override {}
     [[nodiscard]] const char* last_argument() const override { return calls_library_ ? ", library" : ""; }
+    [[nodiscard]] const char* last_argument_of(nest::type set) const override {
+        return takes_library(reduction_of(set)) ? ", library" : "";
+    }
 
     void declare(const statement& of) override {
         const memory& each = memory_at(of.a);
@@ -118,7 +121,8 @@ private:
             case statement::kind::append_run: {
                 line();
                 print(of.a);
-                text_ += text::format(" = run_{}(", set_of(tree_.at(of.a).is).members.front().number);
+                const nest::type set = tree_.at(of.a).is;
+                text_ += text::format(" = run_{}(", set_of(set).members.front().number);
                 print(of.a);
                 text_ += ", ";
                 print(tree_.arguments[static_cast<std::size_t>(of.first_argument)]);
@@ -126,7 +130,7 @@ private:
                 print(of.b);
                 text_ += ", ";
                 print(tree_.arguments[static_cast<std::size_t>(of.first_argument + 1)]);
-                text_ += ");\n";
+                text_ += text::format("{});\n", last_argument_of(set));
                 break;
             }
             default: break;  // what CUDA alone has

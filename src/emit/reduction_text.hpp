@@ -22,6 +22,12 @@ std::string reduction_functions(const value_names& names, const std::vector<redu
 /// What changes nothing that it is combined with.
 std::string identity_text(detail::reduction_kind what, element_type type);
 
+/// Whether its functions on the host take the library's, as their last argument.
+bool takes_library(const plan::reduced_output& of);
+
+/// What a host kernel's reductions call of helpers that take them.
+std::string library_calls(const plan::kernel& of, const lower::program& program);
+
 /// "float", or "found_f32": a value and where it was.
 std::string accumulator_type(const plan::reduced_output& of);
 

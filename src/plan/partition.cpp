@@ -1,5 +1,6 @@
 #include <plan/partition.hpp>
 
+#include <lower/signs.hpp>
 #include <plan/element_mapping.hpp>
 #include <plan/kernel_signature.hpp>
 #include <plan/layout.hpp>
@@ -216,6 +217,8 @@ private:
             into.outputs.push_back(std::move(made));
             into.reduced.push_back({stored.reduces, stored.as, stored.result,
                                     iteration_.persistent_rows && call_.is_of_row(i), stored.definition});
+            reduced_output& reduced = into.reduced.back();
+            reduced.of_unsigned_zeros = reduced.finds_position() && lower::is_never_negative_zero(code(), value);
         }
         into.reduced_axes = iteration_.reduced_axes;
         if (!iteration_.nested) return;

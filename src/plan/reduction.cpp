@@ -151,7 +151,8 @@ std::int64_t workspace_bytes(const kernel& of, const reduction_sizes& sizes) {
     std::int64_t widest = 1;
     for (std::size_t i = 0; i < of.reduced.size(); ++i) {
         if (of.stores_elements(i)) continue;
-        const std::int64_t each = accumulator_bytes(of.reduced[i]);
+        const int bytes_of_one = accumulator_bytes(of.reduced[i]);
+        const std::int64_t each = bytes_of_one > 8 ? ceil_div(bytes_of_one, 8) * 8 : bytes_of_one;
         bytes = ceil_div(bytes, each) * each + each;
         widest = std::max(widest, each);
     }

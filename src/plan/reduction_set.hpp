@@ -18,6 +18,7 @@ struct reduction_set {
     std::vector<member> members;
     std::string suffix = {};  // of the names
     bool finishes = true;     // their results are asked for, not parts of them
+    bool wide = true;         // positions of elements need 64 bits
 
     [[nodiscard]] bool appends_apart() const {
         for (const member& each : members)

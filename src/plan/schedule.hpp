@@ -99,13 +99,17 @@ struct reduced_output {
     detail::reduction_kind what = detail::reduction_kind::none;
     element_type accumulated = element_type::float32;  // the elements' type
     element_type result = element_type::float32;
-    bool of_row = false;           // where rows are persistent: one for each of them is stored
-    std::uint64_t definition = 0;  // of a user's: capture/reduction_table.hpp
+    bool of_row = false;             // where rows are persistent: one for each of them is stored
+    std::uint64_t definition = 0;    // of a user's: capture/reduction_table.hpp
+    bool of_unsigned_zeros = false;  // no element is -0: what are equal have equal bits
 
     [[nodiscard]] constexpr bool finds_position() const noexcept {
         return detail::info(what).result == detail::reduced_to::position;
     }
     [[nodiscard]] constexpr bool keeps_state() const noexcept { return detail::keeps_state(what); }
+    [[nodiscard]] constexpr bool sums_exponentials() const noexcept {
+        return detail::info(what).accumulates == detail::accumulation::exponentials;
+    }
     /// Whether an element is appended by other steps than two accumulators are combined.
     [[nodiscard]] constexpr bool appends_apart() const noexcept { return finds_position() || keeps_state(); }
 };
@@ -113,6 +117,7 @@ struct reduced_output {
 /// Of what is known of some elements: a value, or one and where it is, or several.
 constexpr int accumulator_bytes(const reduced_output& of) {
     constexpr int bytes_of_moments = 32;
+    if (of.sums_exponentials()) return 3 * bytes_of(of.accumulated);
     if (of.keeps_state()) return bytes_of_moments;
     return of.finds_position() ? 16 : bytes_of(of.accumulated);
 }

@@ -122,7 +122,14 @@ kernel_work work_of(const lower::program& program, const kernel& of, frame on) {
     }
     // Elements that are brought together, each with the one before.
     for (const reduced_output& each : of.reduced)
-        if (each.keeps_state()) out.plain_64 += 5;
+        if (each.sums_exponentials()) {
+            const bool is_wide = bytes_of(each.accumulated) == 8;
+            (is_wide ? out.plain_64 : out.plain) += 4;
+            const function_cost takes = cost_of(operation::exp);
+            (is_wide ? out.function_64 : out.function) += on == frame::host ? takes.cpu
+                                                          : is_wide         ? takes.gpu_64
+                                                                            : takes.gpu;
+        } else if (each.keeps_state()) out.plain_64 += 5;
         else if (each.what != detail::reduction_kind::none)
             (bytes_of(each.accumulated) == 8 ? out.plain_64 : out.plain) += 1;
     return out;

@@ -1,6 +1,6 @@
 #include <stage/one_iteration.hpp>
 
-#include <capture/row_variances.hpp>
+#include <capture/row_passes.hpp>
 
 namespace kiln::stage {
 
@@ -18,8 +18,8 @@ bool one_iteration(const leaf* leaves, const int* leaf_ends, const reduction_cal
         if (calls[i].what == reduction_kind::none) continue;
         const std::uint8_t over = reduced_axes(whole, *calls[i].over, info(calls[i].what).name);
         if (first && over != axes) return false;
-        if (calls[i].what == reduction_kind::dot && output_count > 1) return false;   // in an order of its own
-        if (keeps_state(calls[i].what) && has_short_rows(whole, over)) return false;  // two reductions
+        if (calls[i].what == reduction_kind::dot && output_count > 1) return false;  // in an order of its own
+        if (keeps_state(calls[i].what) && is_read_twice(calls[i].what, whole, over)) return false;  // two reductions
         first = &calls[i];
         axes = over;
     }

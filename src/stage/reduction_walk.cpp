@@ -3,7 +3,7 @@
 #include <capture/array_node.hpp>
 #include <capture/equal_reductions.hpp>
 #include <capture/float_products.hpp>
-#include <capture/row_variances.hpp>
+#include <capture/row_passes.hpp>
 #include <capture/viewed.hpp>
 #include <stage/cut_views.hpp>
 #include <stage/kernel_sharing.hpp>
@@ -74,7 +74,7 @@ reduction_walk::reduction_walk(const handle<term>* roots, int root_count, reduci
     }
     const auto has_state = [](const term* each) { return keeps_state(each->reduces); };
     if (std::any_of(found.reductions.begin(), found.reductions.end(), has_state)) {
-        roots_ = with_row_variances(roots_);
+        roots_ = with_row_passes(roots_);
         found = find_terms(roots_);
     }
     if (may_be_equal(found.reductions)) {

@@ -139,6 +139,8 @@ void add_statistics(gpu_rows& rows, std::int64_t elements, std::int64_t edge) {
     for (const int axis : {0, 1})
         add(rows, k::text::format("mean and var, axis({})", axis), plane, 1.15,
             [&, over = k::axis(axis)] { return k::mean(m, over) + k::var(m, over); });
+    add(rows, "logsumexp(x)", bytes, 1.15, [&] { return k::logsumexp(x); });
+    add(rows, "logsumexp, axis(0)", plane, 1.15, [&] { return k::logsumexp(m, k::axis(0)); });
     add(rows, "layer norm", 2 * plane, 1.3, [&] {
         const auto over = k::axis(1);
         return (m - k::mean(m, over, k::keep_dims)) / k::sqrt(k::var(m, over, k::keep_dims) + 1e-5f);

@@ -102,7 +102,9 @@ TEST_CASE("host reducers: rows side by side have the bits of rows one by one") {
     check_all<float>(element_type::float32, choices);
     check_all<float>(element_type::float32, {reduction_kind::mean});
     check_all<float>(element_type::float32, {reduction_kind::variance, reduction_kind::deviation});
+    check_all<float>(element_type::float32, {reduction_kind::logsumexp});
     check_all<double>(element_type::float64, sums);
+    check_all<double>(element_type::float64, {reduction_kind::logsumexp});
     check_all<double>(element_type::float64, choices);
     check_all<std::int64_t>(element_type::int64, sums);
     check_all<std::int64_t>(element_type::int64, choices);

@@ -195,6 +195,7 @@ void add_reductions(list& to) {
     to.on_cuda("interleaved", k::sum(k::cast<float>(image) * ones<float>({3}), k::axis(1)));
     to.on_cuda("interleaved_kept", k::rint(k::sum(k::cast<float>(image) * ones<float>({3}), k::axis(1))));
     to.on_cuda("variances", k::var(halves), k::stddev(halves));
+    to.on_cuda("logarithm_read_once", k::logsumexp(ones<float>({1000000})));
     to.on_cuda("complex_variance", k::var(ones<std::complex<float>>({1000000})));
     to.on_cuda("position_of_largest", k::argmax(rows, k::axis(1)));
     const k::array<double> wide_rows = ones<double>({3000, 400});
@@ -226,6 +227,7 @@ void add_persistent_rows(list& to) {
     const k::array<float> places = ones<float>({64, 4096});
     const k::array<float> long_rows = ones<float>({40, 12000});
     to.on_host("variance_in_persistent_rows", long_rows * k::var(long_rows, k::axis(1), k::keep_dims));
+    to.on_host("logarithm_in_persistent_rows", long_rows - k::logsumexp(long_rows, k::axis(1), k::keep_dims));
     to.on_host("position_in_persistent_rows", places * k::cast<float>(k::argmax(places, k::axis(1), k::keep_dims)));
     const k::array<k::float16> x = ones<k::float16>({700, 1001});
     const k::expr<float> in = k::cast<float>(x);

@@ -2,6 +2,7 @@
 #include <device/cpu/host_reducer.hpp>
 
 #include <device/cpu/combining.hpp>
+#include <device/cpu/library.hpp>
 #include <plan/host_order.hpp>
 #include <plan/partial_sums.hpp>
 #include <plan/target.hpp>
@@ -282,6 +283,74 @@ const host_reducer& of_moments(const plan::reduced_output& of) {
     }
 }
 
+/// Logarithms of sums of exponentials (emit/helpers/exponentials.inc): a run's largest is found before its sum.
+template <class Value, class Result>
+class exponentials_reducer final : public host_reducer {
+    using state = exponentials<Value>;
+
+public:
+    [[nodiscard]] std::int64_t accumulator_bytes() const override { return sizeof(state); }
+
+    void clear(std::byte* accumulators, std::int64_t count) const override {
+        for (std::int64_t i = 0; i < count; ++i) at(accumulators)[i] = exponentials_of_none<Value>();
+    }
+
+    void take_run(std::byte* into, const std::byte* values, std::int64_t count, std::int64_t) const override {
+        *at(into) = exponentials_of_two(library(), *at(into),
+                                        exponentials_of_run(library(), reinterpret_cast<const Value*>(values), count));
+    }
+
+    void take_rows(std::byte* accumulators, const std::byte* values, std::int64_t rows,
+                   std::int64_t extent) const override {
+        for (std::int64_t row = 0; row < rows; ++row)
+            take_run(accumulators + row * accumulator_bytes(),
+                     values + row * extent * static_cast<std::int64_t>(sizeof(Value)), extent, 0);
+    }
+
+    void take_each(std::byte* accumulators, const std::byte* values, std::int64_t count, std::int64_t rows,
+                   std::int64_t) const override {
+        const auto* value = reinterpret_cast<const Value*>(values);
+        state* const into = at(accumulators);
+        for (std::int64_t row = 0; row < rows; ++row, value += count)
+            for (std::int64_t i = 0; i < count; ++i)
+                into[i] = exponentials_next(library(), into[i], state{value[i], 0, 0});
+    }
+
+    void merge(std::byte* into, const std::byte* others, std::int64_t count) const override {
+        const auto* const other = reinterpret_cast<const state*>(others);
+        for (std::int64_t i = 0; i < count; ++i) at(into)[i] = exponentials_of_two(library(), at(into)[i], other[i]);
+    }
+
+    void finish(const std::byte* accumulators, std::int64_t count, std::int64_t, std::byte* results) const override {
+        const auto* const from = reinterpret_cast<const state*>(accumulators);
+        auto* const to = reinterpret_cast<Result*>(results);
+        for (std::int64_t i = 0; i < count; ++i) {
+            const Value made = log_of_exponentials(library(), from[i]);
+            if constexpr (is_small_float<Result>) to[i] = small_float_from<Result>(made);
+            else to[i] = made;
+        }
+    }
+
+private:
+    static const void* const* library() { return library_table(stores::cached); }
+    static state* at(std::byte* accumulators) { return reinterpret_cast<state*>(accumulators); }
+};
+
+template <class Value, class Result>
+const host_reducer& exponentials_instance() {
+    static constexpr exponentials_reducer<Value, Result> one{};
+    return one;
+}
+
+const host_reducer& of_exponentials(const plan::reduced_output& of) {
+    switch (of.result) {
+        case element_type::float64: return exponentials_instance<double, double>();
+        case element_type::float16: return exponentials_instance<float, f16>();
+        case element_type::bfloat16: return exponentials_instance<float, bf16>();
+        default: return exponentials_instance<float, float>();
+    }
+}
+
 template <template <int> class Operation, ending end>
 const host_reducer& of_sums(const plan::reduced_output& of) {
     switch (of.accumulated) {
@@ -341,6 +410,7 @@ void add_up(const std::byte* partial_sums, int count, void* to) {
 
 const host_reducer& reducer_for(const plan::reduced_output& of) {
     const kiln::detail::reduction_info& by = kiln::detail::info(of.what);
+    if (of.sums_exponentials()) return of_exponentials(of);
     if (of.keeps_state()) return of_moments(of);
     const bool averages = by.accumulates == kiln::detail::accumulation::mean;
     switch (by.combine) {

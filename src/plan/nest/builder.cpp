@@ -105,6 +105,7 @@ builder::range builder::call_range() {
 }
 
 int builder::set(reduction_set of) {
+    of.wide = tree_.wide;
     tree_.sets.push_back(std::move(of));
     return static_cast<int>(tree_.sets.size()) - 1;
 }

@@ -60,7 +60,10 @@ void reduction_policy::make_room(int accumulators) {
     bool has_state = false;
     for (const reduced_output& each : of_.reduced) {
         has_state = has_state || each.keeps_state();
-        registers += each.keeps_state() ? registers_of_state : accumulator_bytes(each) / 4;
+        const bool has_moments = each.keeps_state() && !each.sums_exponentials();
+        // exp of double takes what registers there are: with 64 a thread the sum of 32M doubles 424 us on an H100.
+        if (each.sums_exponentials() && each.accumulated == element_type::float64) return;
+        registers += has_moments ? registers_of_state : accumulator_bytes(each) / 4;
     }
     if (!has_state || accumulators * registers > registers_at_most) return;
     // Of a multiprocessor: as many as 64 or 80 registers leave room for.
@@ -197,11 +200,10 @@ void reduction_policy::finalize_in_last_block() {
     to_.barrier();
     to_.when(!is_last, [&] { to_.end(); });
     each_value([&](value k) {
-        // Of states one at a time: eight are more registers than the elements' loop takes, and cost that a block in four.
-        const int in_flight = std::any_of(of_.reduced.begin(), of_.reduced.end(),
-                                          [](const reduced_output& each) { return each.keeps_state(); })
-                                  ? 1
-                                  : 8;
+        // Of moments one at a time: eight are more registers than the elements' loop takes, and cost that a block in four.
+        int in_flight = 8;
+        for (const reduced_output& each : of_.reduced)
+            if (each.keeps_state()) in_flight = std::min(in_flight, each.sums_exponentials() ? 4 : 1);
         to_.assign(mine(k), to_.identity());
         to_.loop(
             runner::serial, "next", threads_.lane, threads_.splits, in_flight * of_.threads_per_output,

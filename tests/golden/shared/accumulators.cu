@@ -144,11 +144,21 @@ __device__ __forceinline__ accumulators combine(const accumulators& a, const acc
 
 __device__ __forceinline__ accumulators append(const accumulators& a, const accumulators& b) { accumulators out; out.s0 = moments_next(a.s0, b.s0); out.s1 = moments_next(a.s1, b.s1); return out; }
 
+__device__ __forceinline__ float finish_0(exponentials<float> accumulator, long long count) { return log_of_exponentials(accumulator); }
+
+struct accumulators { exponentials<float> s0; };
+
+__device__ __forceinline__ accumulators identity() { accumulators out; out.s0 = exponentials_of_none<float>(); return out; }
+
+__device__ __forceinline__ accumulators combine(const accumulators& a, const accumulators& b) { accumulators out; out.s0 = exponentials_of_two(a.s0, b.s0); return out; }
+
+__device__ __forceinline__ accumulators append(const accumulators& a, const accumulators& b) { accumulators out; out.s0 = exponentials_next(a.s0, b.s0); return out; }
+
 __device__ __forceinline__ double finish_0(moments accumulator, long long count) { return double(squares_of_moments(accumulator)); }
 
 __device__ __forceinline__ double finish_1(moments accumulator, long long count) { return double(squares_of_moments(accumulator)); }
 
-struct found_f32 { float value; long long at; };
+struct found_f32 { float value; int at; };
 
 __device__ __forceinline__ found_f32 argmax_of(found_f32 x0, found_f32 x1)
 {
@@ -166,11 +176,11 @@ __device__ __forceinline__ found_f32 argmax_next(found_f32 x0, found_f32 x1)
     return (a == a) & !(b <= a) ? x1 : x0;
 }
 
-__device__ __forceinline__ i64 finish_0(found_f32 accumulator, long long count) { return accumulator.at == 0x7fffffffffffffffll ? 0 : accumulator.at; }
+__device__ __forceinline__ i64 finish_0(found_f32 accumulator, long long count) { return accumulator.at == 0x7fffffff ? 0 : accumulator.at; }
 
 struct accumulators { found_f32 s0; };
 
-__device__ __forceinline__ accumulators identity() { accumulators out; out.s0.value = (-1.0f / 0.0f); out.s0.at = 0x7fffffffffffffffll; return out; }
+__device__ __forceinline__ accumulators identity() { accumulators out; out.s0.value = (-1.0f / 0.0f); out.s0.at = 0x7fffffff; return out; }
 
 __device__ __forceinline__ accumulators combine(const accumulators& a, const accumulators& b) { accumulators out; out.s0 = argmax_of(a.s0, b.s0); return out; }
 

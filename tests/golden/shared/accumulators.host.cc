@@ -55,6 +55,15 @@ static inline moments run_0(const moments& before, const float* values, long lon
     return moments_of_two(before, moments_of_run(values, count));
 }
 
+static inline float finish_0(exponentials<float> accumulator, long long count, const void* const* library) { return log_of_exponentials(library, accumulator); }
+
+static inline exponentials<float> identity_0() { return exponentials_of_none<float>(); }
+
+static inline exponentials<float> run_0(const exponentials<float>& before, const float* values, long long count, long long, const void* const* library)
+{
+    return exponentials_of_two(library, before, exponentials_of_run(library, values, count));
+}
+
 struct found_f32 { float value; long long at; };
 
 static inline found_f32 argmax_of(found_f32 x0, found_f32 x1)

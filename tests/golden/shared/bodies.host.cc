@@ -183,6 +183,12 @@ static inline void element_1(const float x0, const float t0, float& y0)
     y0 = t1;
 }
 
+static inline void element_1(const float x0, const float t0, float& y0, const void* const* library)
+{
+    const float t1 = x0 - t0;
+    y0 = t1;
+}
+
 static inline void row_1(const i64 t0, float& y0)
 {
     const float t1 = float(t0);

@@ -292,6 +292,11 @@ kiln_variance_deviation_f16_v4_axes1(f16* __restrict__ y0, f16* __restrict__ y1,
 {
     wait_for_earlier_kernels();
 
+extern "C" __global__ void __launch_bounds__(256, 4)
+kiln_logsumexp_f32_v4_axes1(float* __restrict__ y0, const float* __restrict__ x0, accumulators* workspace, u32* counters, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
 extern "C" __global__ void __launch_bounds__(256)
 kiln_squares_about_mean_squares_about_mean_of_imag_real_f64_v4_axes1(double* __restrict__ y0, double* __restrict__ y1, const c64* __restrict__ x0, accumulators* workspace, u32* counters, const __grid_constant__ layout at)
 {

@@ -223,6 +223,12 @@ extern "C" void kiln_variance_mul_f32_axes2_persistent(void* const* parameters, 
     const float* const x0 = *static_cast<const float* const*>(parameters[1]);
     const i64* const at = static_cast<const i64*>(parameters[2]);
 
+extern "C" void kiln_logsumexp_sub_f32_axes2_persistent(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    float* const y0 = *static_cast<float* const*>(parameters[0]);
+    const float* const x0 = *static_cast<const float* const*>(parameters[1]);
+    const i64* const at = static_cast<const i64*>(parameters[2]);
+
 extern "C" void kiln_argmax_cast_mul_f32_axes2_persistent(void* const* parameters, long long begin, long long end, const void* const* library)
 {
     float* const y0 = *static_cast<float* const*>(parameters[0]);

@@ -626,6 +626,77 @@ __device__ __forceinline__ double variance_of_moments(const moments& of)
 
 __device__ __forceinline__ double deviation_of_moments(const moments& of) { return EXACT_sqrt(variance_of_moments(of)); }
 
+__device__ __forceinline__ float LIBRARY_log(float a) { return logf(a); }
+
+__device__ __forceinline__ double LIBRARY_log(double a) { return log(a); }
+
+__device__ __forceinline__ float larger_of(float a, float b) { return fmaxf(a, b); }
+
+__device__ __forceinline__ double larger_of(double a, double b) { return fmax(a, b); }
+
+__device__ __forceinline__ float infinity_like(float) { return float_of(0x7f800000u); }
+
+__device__ __forceinline__ double infinity_like(double) { return double_of(0x7ff0000000000000ull); }
+
+template <class R>
+struct exponentials { R value; R anchor; R sum; };
+
+template <class R>
+__device__ __forceinline__ exponentials<R> exponentials_of_none()
+{
+    const R none = -infinity_like(R(0));
+    const exponentials<R> out = {none, none, R(0)};
+    return out;
+}
+
+template <class R>
+__device__ __forceinline__ R anchor_of(R a) { return R(4) * EXACT_floor(a * R(0.25) + R(0.5)); }
+
+template <class R>
+__device__ __forceinline__ R above_anchor(R a, R anchor) { return a == anchor ? R(0) : a - anchor; }
+
+template <class R>
+__device__ __forceinline__ exponentials<R> with_anchor_of(exponentials<R> before, R one)
+{
+    const bool stays = before.anchor != before.anchor;
+    const R anchor = stays ? before.anchor : anchor_of(one);
+    const exponentials<R> out = {before.value, anchor, before.sum * LIBRARY_exp(above_anchor(before.anchor, anchor))};
+    return out;
+}
+
+template <class R>
+__device__ __forceinline__ exponentials<R> exponentials_next(const exponentials<R>& before, const exponentials<R>& one)
+{
+    exponentials<R> out = before;
+    R above = one.value - out.anchor;
+    if (!(above <= R(4))) {
+        out = with_anchor_of(out, one.value);
+        above = above_anchor(one.value, out.anchor);
+    }
+    out.value = larger_of(out.value, one.value);
+    out.sum = out.sum + LIBRARY_exp(above);
+    return out;
+}
+
+template <class R>
+__device__ __forceinline__ exponentials<R> exponentials_of_two(const exponentials<R>& a, const exponentials<R>& b)
+{
+    const bool second = (b.anchor > a.anchor) | (b.anchor != b.anchor);
+    const R high = second ? b.anchor : a.anchor;
+    const R low = second ? a.anchor : b.anchor;
+    const R sum = second ? b.sum : a.sum;
+    const R other = second ? a.sum : b.sum;
+    const exponentials<R> out = {larger_of(a.value, b.value), high, sum + other * LIBRARY_exp(above_anchor(low, high))};
+    return out;
+}
+
+template <class R>
+__device__ __forceinline__ R log_of_exponentials(const exponentials<R>& of)
+{
+    const R largest = LIBRARY_exp(above_anchor(of.value, of.anchor));
+    return of.value + LIBRARY_log(of.sum / largest);
+}
+
 template <class T>
 __device__ __forceinline__ T shuffle(T mine, int lane)
 {

@@ -339,3 +339,76 @@ static inline double variance_of_moments(const moments& of)
 {
     return squares_of_moments(of) / static_cast<double>(count_of_moments(of));
 }
+
+static inline float LIBRARY_log(const void* const* library, float a) { return log_f32(library, a); }
+
+static inline double LIBRARY_log(const void* const* library, double a) { return log_f64(library, a); }
+
+static inline double double_of(unsigned long long bits) { double a; __builtin_memcpy(&a, &bits, sizeof a); return a; }
+
+template <class R>
+static inline R larger_of(R a, R b) { return b > a ? b : a; }
+
+static inline float infinity_like(float) { return float_of(0x7f800000u); }
+
+static inline double infinity_like(double) { return double_of(0x7ff0000000000000ull); }
+
+static inline float nan_like(float) { return float_of(0x7fc00000u); }
+
+static inline double nan_like(double) { return double_of(0x7ff8000000000000ull); }
+
+template <class R>
+struct exponentials { R value; R anchor; R sum; };
+
+template <class R>
+static inline exponentials<R> exponentials_of_none()
+{
+    const R none = -infinity_like(R(0));
+    const exponentials<R> out = {none, none, R(0)};
+    return out;
+}
+
+template <class R>
+static inline R anchor_of(R a) { return R(4) * EXACT_floor(a * R(0.25) + R(0.5)); }
+
+template <class R>
+static inline R above_anchor(R a, R anchor) { return a == anchor ? R(0) : a - anchor; }
+
+template <class R>
+static inline exponentials<R> exponentials_of_two(const void* const* library, const exponentials<R>& a, const exponentials<R>& b)
+{
+    const bool second = (b.anchor > a.anchor) | (b.anchor != b.anchor);
+    const R high = second ? b.anchor : a.anchor;
+    const R low = second ? a.anchor : b.anchor;
+    const R sum = second ? b.sum : a.sum;
+    const R other = second ? a.sum : b.sum;
+    const exponentials<R> out = {larger_of(a.value, b.value), high, sum + other * LIBRARY_exp(library, above_anchor(low, high))};
+    return out;
+}
+
+template <class R>
+static inline exponentials<R> exponentials_of_run(const void* const* library, const R* values, long long count)
+{
+    R lane[16];
+    exponentials<R> out = exponentials_of_none<R>();
+    bool unknown = false;
+    for (int j = 0; j < 16; ++j) lane[j] = R(0);
+    for (long long i = 0; i < count; ++i) {
+        unknown |= values[i] != values[i];
+        out.value = larger_of(out.value, values[i]);
+    }
+    out.anchor = unknown ? nan_like(R(0)) : anchor_of(out.value);
+    for (long long i = 0; i < count; ++i)
+        lane[i % 16] = lane[i % 16] + LIBRARY_exp(library, above_anchor(values[i], out.anchor));
+    for (int apart = 8; apart > 0; apart /= 2)
+        for (int j = 0; j < apart; ++j) lane[j] = lane[j] + lane[j + apart];
+    out.sum = lane[0];
+    return out;
+}
+
+template <class R>
+static inline R log_of_exponentials(const void* const* library, const exponentials<R>& of)
+{
+    const R largest = LIBRARY_exp(library, above_anchor(of.value, of.anchor));
+    return of.value + LIBRARY_log(library, of.sum / largest);
+}

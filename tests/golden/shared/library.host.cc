@@ -8,4 +8,6 @@ static inline double exp_f64(const void* const* library, double a) { return rein
 
 static inline float sin_f32(const void* const* library, float a) { return reinterpret_cast<float (*)(float)>(const_cast<void*>(library[14]))(a); }
 
+static inline float log_f32(const void* const* library, float a) { return reinterpret_cast<float (*)(float)>(const_cast<void*>(library[6]))(a); }
+
 static inline double log_f64(const void* const* library, double a) { return reinterpret_cast<double (*)(double)>(const_cast<void*>(library[7]))(a); }
