@@ -91,7 +91,7 @@ std::uint8_t* call_class::make_room(std::uint8_t* next, std::size_t count) {
 std::uint8_t* call_class::write_iteration(std::uint8_t* next, const iteration_class& of, frame device) noexcept {
     *next++ = static_cast<std::uint8_t>(of.rank | of.reduces << 4 | of.persistent_rows << 5 |
                                         of.division.fills_lanes << 6 | of.nested << 7);
-    *next++ = static_cast<std::uint8_t>(of.row_multiple | of.short_rows << 6 | of.long_rows << 7);
+    *next++ = static_cast<std::uint8_t>(of.row_multiple | of.narrow_operands << 5 | of.short_rows << 6 | of.long_rows << 7);
     if (of.short_rows) *next++ = static_cast<std::uint8_t>(of.known_row);
     if (!of.reduces) return next;
     *next++ = of.reduced_axes;
@@ -120,6 +120,7 @@ iteration_class call_class::iteration() const noexcept {
     out.division.fills_lanes = *next >> 6 & 1;
     out.nested = *next++ >> 7 & 1;
     out.row_multiple = *next & 31;
+    out.narrow_operands = *next >> 5 & 1;
     out.short_rows = *next >> 6 & 1;
     out.long_rows = *next++ >> 7 & 1;
     if (out.short_rows) out.known_row = *next++;

@@ -45,6 +45,7 @@ struct iteration_class {
     bool long_rows = false;   // the innermost axis is worth blocks of its own: from long_row elements on
     bool short_rows = false;  // on the host: it is not worth a loop of its own: up to longest_short_row
     int known_row = 0;        // of those up to longest_known_row, the extent; 0 elsewhere, and in calls that reduce
+    bool narrow_operands = false;  // of a call of wide index that reduces: its operands and outputs alone would not be
     bool reduces = false;
     bool persistent_rows = false;   // then: on chip, between reductions and what is made of them
     bool nested = false;            // then: the innermost axis goes first, and its results are what is divided

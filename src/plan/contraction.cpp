@@ -202,6 +202,7 @@ bool choose_contraction(kernel& into, const lower::program& program, const itera
         return false;
     into = std::move(tiled);
     into.mapping = thread_mapping::contraction;
+    into.wide_index = into.wide_index && !call.narrow_operands;
     into.elements_per_thread = 1;
     return true;
 }

@@ -16,6 +16,9 @@ inline constexpr std::int64_t least_contracted = 32;
 inline constexpr std::int64_t enough_values = std::int64_t{1} << 17;
 inline constexpr std::int64_t many_values = std::int64_t{1} << 19;
 
+/// Elements by which the last rounds of a kernel may go past an operand's end, in numbers alone: nothing is read there.
+inline constexpr std::int64_t most_past_end = 256;
+
 /// By its sizes alone.
 bool may_be_contracted(const reduction_sizes& of);
 

@@ -166,15 +166,15 @@ void look_at_rows(bindings& call, const reach& of, std::uint64_t& multiples) {
         for (const std::int64_t each : of.map->address) multiples |= static_cast<std::uint64_t>(each);
 }
 
-/// Whether any value on the way to an element's address needs more than 32 bits.
-bool needs_wide_index(const call_values& call, const reach& of) {
+/// Whether any value on the way to an element's address needs more than 32 bits, `beyond` elements further along each axis, too.
+bool needs_wide_index(const call_values& call, const reach& of, std::int64_t beyond = 0) {
     constexpr std::int64_t limit = std::numeric_limits<std::int32_t>::max();
     const auto too_far = [&](const std::int64_t* by_axis, std::int64_t offset, std::span<const std::int64_t> steps) {
         // In double: a sum of products of 64-bit numbers, compared with 2^31.
         double far = std::abs(static_cast<double>(offset));
         for (int axis = 0; axis < call.rank; ++axis)
             far += std::abs(static_cast<double>(merged_coefficient(call, of, by_axis, axis))) *
-                   static_cast<double>(call.extents[axis]);
+                   static_cast<double>(call.extents[axis] + beyond);
         for (std::size_t i = 0; i < steps.size(); ++i) {
             const index_step& step = of.map->steps[i];
             const double largest = step.how == index_step::kind::divide ? static_cast<double>(call.element_count)
@@ -269,6 +269,12 @@ iteration_class iteration_of(const call_values& call, frame device) {
     return out;
 }
 
+/// Whether a contraction's operands, and its values, may be few though its iteration is wide.
+bool may_have_narrow_operands(const bindings& call, frame device) {
+    return call.wide_index && call.reduces && device == frame::cuda &&
+           call.sizes.reduced <= std::numeric_limits<std::int32_t>::max() - most_past_end;
+}
+
 /// What memory `memory` is like, and what it adds to what the call's class says of all.
 access class_of_memory(bindings& call, int memory, const reach& of, std::uint64_t& multiples) {
     const array_node* const node = call.node(memory);
@@ -303,6 +309,7 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next, frame device) {
     if (call.rank > 1 || (call.reduces && iteration.reduced_axes == 0))
         multiples |= static_cast<std::uint64_t>(call.extents[call.rank - 1]);
     bool contiguous = true;
+    bool narrow_operands = may_have_narrow_operands(call, device);
     const bool is_told = device == frame::cuda && may_be_on_tensor_cores(call, iteration, is_of_products(call));
     std::uint64_t copied = most_copied_bytes;
     for (int memory = 0; memory < call.memory_count(); ++memory) {
@@ -310,6 +317,7 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next, frame device) {
         find_reach(call, memory, of);
         const access how = class_of_memory(call, memory, of, multiples);
         contiguous = contiguous && how == access::contiguous;
+        narrow_operands = narrow_operands && !needs_wide_index(call, of, most_past_end);
         if (is_told && memory < call.array_count && (!is_of_products(call) || is_multiplied(call, of)))
             copied |= copied_multiples(call, of, *call.node(memory));
         next = write_operand(call, of, how, next);
@@ -322,6 +330,7 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next, frame device) {
         return write_window(call, next);
     }
     iteration.row_multiple = 1 << std::countr_zero(multiples);
+    iteration.narrow_operands = narrow_operands;
     if (is_told) {
         iteration.division.copied_bytes = 1 << std::countr_zero(copied);
         iteration.division.tiles = tiles_for(call, iteration);

@@ -70,7 +70,7 @@ public:
                 else if (is_by_segments(group)) add_segments(group);
                 else if (const auto product = find_library_product(group, multiplies_)) add_product(group, *product);
                 else if (is_dot(group) && !is_dot_of_floats(group)) add_dot(group);
-                else add_group(group);
+                else add_group(with_whole_rows_of_bits(group));
                 put_results(group);
             }
         add_roots();
@@ -153,6 +153,32 @@ private:
         }
         return make_operation_term(operation::mul, element_type::float32, std::move(operands[0]),
                                    std::move(operands[1]));
+    }
+
+    /// Counts of the bits that rows of two arrays have in common, where there is much to count, of arrays with whole rows.
+    reduction_group with_whole_rows_of_bits(reduction_group group) {
+        constexpr std::int64_t worth_copies = std::int64_t{1} << 31;  // words
+        if (!has_tiles_ || group.results.size() != 1 || group.of.size() < worth_copies) return group;
+        handle<term>& computed = group.results.front().computed;
+        const std::optional<common_bits> bits = common_bits_of(*computed.get());
+        if (!bits || group.axes != 1u << (group.of.rank() - 1)) return group;
+        std::unordered_map<const term*, handle<term>> copies;
+        std::optional<whole_rows> first;
+        handle<term> of_first;
+        for (const handle<term>* const each : {&bits->left, &bits->right}) {
+            const term& array = *each->get();
+            if (!is_plain_array(array) || has_whole_rows(*array.node.get())) continue;
+            const whole_rows rows(*each);
+            if (first && have_one_copy(*first, rows)) {
+                const array_node& made = of_first.get()->node.get()->storage();
+                copies[&array] = make_array_term(rows.seen_in(share(made)), array.type);
+                continue;
+            }
+            copies[&array] = of_first = copied(rows, array.type);
+            first.emplace(rows);
+        }
+        if (!copies.empty()) computed = with_arrays(computed, copies);
+        return group;
     }
 
     /// What is too small for tensor cores is a sum of whatever it is.

@@ -97,4 +97,19 @@ handle<array_node> whole_rows::seen_in(const handle<array_node>& made) const {
     return viewed(kept, added_ones(kept_, extents_));
 }
 
+bool have_one_copy(const whole_rows& left, const whole_rows& right) {
+    if (left.of_.get()->what != term::kind::array || right.of_.get()->what != term::kind::array) return false;
+    const array_node& one = *left.of_.get()->node.get();
+    const array_node& other = *right.of_.get()->node.get();
+    if (&one.storage() != &other.storage() || one.data != other.data || one.type != other.type) return false;
+    if (one.map || other.map || !(left.kept_ == right.kept_) || left.row_ != right.row_) return false;
+    std::vector<std::int64_t> strides[2];
+    for (int i = 0; i < 2; ++i) {
+        const array_node& node = i ? other : one;
+        for (int axis = 0; axis < node.extents.rank(); ++axis)
+            if (node.extents[axis] != 1) strides[i].push_back(node.strides[axis]);
+    }
+    return strides[0] == strides[1];
+}
+
 }  // namespace kiln::inline v0_1::detail

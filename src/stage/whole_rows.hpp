@@ -24,6 +24,8 @@ public:
     [[nodiscard]] handle<term> computed() const;
     /// Where that is, the same elements as they were.
     [[nodiscard]] handle<array_node> seen_in(const handle<array_node>& made) const;
+    /// Whether two are copies of the same elements.
+    friend bool have_one_copy(const whole_rows& left, const whole_rows& right);
 
 private:
     handle<term> of_;
