@@ -91,7 +91,8 @@ std::uint8_t* call_class::make_room(std::uint8_t* next, std::size_t count) {
 std::uint8_t* call_class::write_iteration(std::uint8_t* next, const iteration_class& of, frame device) noexcept {
     *next++ = static_cast<std::uint8_t>(of.rank | of.reduces << 4 | of.persistent_rows << 5 |
                                         of.division.fills_lanes << 6 | of.nested << 7);
-    *next++ = static_cast<std::uint8_t>(of.row_multiple | of.narrow_operands << 5 | of.short_rows << 6 | of.long_rows << 7);
+    *next++ =
+        static_cast<std::uint8_t>(of.row_multiple | of.narrow_operands << 5 | of.short_rows << 6 | of.long_rows << 7);
     if (of.short_rows) *next++ = static_cast<std::uint8_t>(of.known_row);
     if (!of.reduces) return next;
     *next++ = of.reduced_axes;

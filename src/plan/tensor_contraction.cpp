@@ -1,5 +1,6 @@
 #include <plan/tensor_contraction.hpp>
 
+#include <plan/ceil_div.hpp>
 #include <plan/contraction.hpp>
 #include <plan/nest/dynamic_shared.hpp>
 
@@ -69,11 +70,41 @@ std::uint64_t copied_multiples(const call_values& call, const reach& of, const d
     return has_neighbours && !of.map ? out : out | bytes;
 }
 
+namespace {
+
+// Of 132 multiprocessors: a block of 128 x 256 values for each, or of 128 x 128.
+constexpr std::int64_t values_of_largest = std::int64_t{132} * 128 * 240;
+constexpr std::int64_t values_of_larger = std::int64_t{132} * 128 * 96;
+constexpr std::int64_t least_side_of_groups = 65;
+
+}  // namespace
+
+// Of an H100 (CUDA 13.0), one kernel beside two, in microseconds: max(a, 0) of 256 x 4096 by 4096 x 4096 57 and 49 (each element is made 64
+// times), with max(b, 0) in its place (twice) 54 and 70; of 2048^3 42 and 40 (8 times), 50 and 40 (16 times); of 4096^3 307 and 237; tanh(a) 103
+// and 49, 59 and 41, 431 and 243; a * c 68 and 50, 45 and 44, 295 and 252. Of 1024^3 one kernel takes 17 for max, 29 for tanh, of 64 batches of
+// 128 x 64 by 64 x 128 16, where two launches alone take 23: a million elements once more are 0.2 us, a kernel that makes them before 2.5 us and
+// 0.8 for each million.
+bool is_made_by_tiles(const shape& product, const shape& operand, const kernel_work& takes, int arrays) {
+    constexpr double worth_a_kernel = 2e7;  // elements
+    constexpr double worth_storing = 4;     // times
+    constexpr double of_functions = 4;
+    constexpr double of_array = 8;  // additions
+    const int rank = product.rank();
+    const std::int64_t rows = product[rank - 3];
+    const std::int64_t columns = product[rank - 1];
+    const bool by_groups = product.size() / product[rank - 2] >= values_of_largest;
+    const bool is_of_rows = operand[operand.rank() - 1] == 1;
+    const std::int64_t tiles =
+        is_of_rows ? ceil_div(columns, std::int64_t{by_groups ? 256 : 64}) : ceil_div(rows, std::int64_t{128});
+    const std::int64_t batches = product.size() / (is_of_rows ? columns : rows) / operand.size();
+    const bool has_functions = takes.function + takes.function_64 + takes.quotient + takes.quotient_64 > 0;
+    const double takes_as = arrays + takes.plain / of_array + (has_functions ? of_functions : 0);
+    const auto elements = static_cast<double>(operand.size());
+    const double made = elements * static_cast<double>(tiles * batches) * takes_as;
+    return made < elements * worth_storing + worth_a_kernel;
+}
+
 int tiles_for(const call_values& call, const iteration_class& of) {
-    // Of 132 multiprocessors: a block of 128 x 256 values for each, or of 128 x 128.
-    constexpr std::int64_t values_of_largest = std::int64_t{132} * 128 * 240;
-    constexpr std::int64_t values_of_larger = std::int64_t{132} * 128 * 96;
-    constexpr std::int64_t least_side = 65;
     const axes_of_values axes = axes_of_values_of(of.rank, of.reduced_axes);
     if (axes.rows < 0) return 0;
     const std::int64_t side = std::min(call.extents[axes.rows], call.extents[axes.columns]);
@@ -82,10 +113,10 @@ int tiles_for(const call_values& call, const iteration_class& of) {
     // By the shape alone, however its axes merge: groups of warps add up in an order of their own.
     const shape& whole = *call.iteration;
     const int rank = whole.rank();
-    const bool is_for_groups = rank >= 3 && std::min(whole[rank - 3], whole[rank - 1]) >= least_side &&
+    const bool is_for_groups = rank >= 3 && std::min(whole[rank - 3], whole[rank - 1]) >= least_side_of_groups &&
                                call.reduced_axes == 1u << (rank - 2) && kept >= values_of_largest;
     if (is_for_groups) return 4;
-    return side < least_side ? 1 : kept >= values_of_largest ? 3 : kept >= values_of_larger ? 2 : 1;
+    return side < least_side_of_groups ? 1 : kept >= values_of_largest ? 3 : kept >= values_of_larger ? 2 : 1;
 }
 
 namespace {
@@ -161,25 +192,53 @@ bool is_plain(const operand& of) {
 
 bool knows(const operand& of, int axis) { return of.address.axes >> axis & 1; }
 
-/// The inputs of rows and of columns.
-std::optional<std::pair<std::size_t, std::size_t>> sides_of(const kernel& of, const product& made, int rows,
-                                                            int columns) {
-    const auto input = [&](value_id value) {
-        for (std::size_t i = 0; i < of.inputs.size(); ++i)
-            if (of.inputs[i].value == value) return i;
-        return of.inputs.size();
-    };
-    std::pair<std::size_t, std::size_t> out{input(made.of[0]), input(made.of[1])};
-    if (out.first == out.second || std::max(out.first, out.second) >= of.inputs.size()) return {};
-    if (knows(of.inputs[out.first], columns) || knows(of.inputs[out.second], rows)) std::swap(out.first, out.second);
-    if (knows(of.inputs[out.first], columns) || knows(of.inputs[out.second], rows)) return {};
+/// What a value is made of, unless that is a position of its own, or a sum.
+std::optional<std::vector<std::size_t>> inputs_behind(const program& code, const kernel& of, value_id value) {
+    for (std::size_t i = 0; i < of.inputs.size(); ++i)
+        if (of.inputs[i].value == value) return std::vector<std::size_t>{i};
+    const lower::step* const step = code.step_of(value);
+    if (!step) return std::vector<std::size_t>();
+    if (step->code == operation::reduce || step->code == operation::gather) return {};
+    std::vector<std::size_t> out;
+    for (int arg = 0; arg < step->arity; ++arg) {
+        const auto behind = inputs_behind(code, of, step->args[arg]);
+        if (!behind) return {};
+        for (const std::size_t each : *behind)
+            if (std::find(out.begin(), out.end(), each) == out.end()) out.push_back(each);
+    }
     return out;
 }
 
-/// Whether what is side by side in shared memory is so in the operand's.
+/// One of the values that are multiplied.
+struct multiplied {
+    value_id value = -1;
+    std::vector<std::size_t> inputs;
+};
+/// That of rows and that of columns.
+std::optional<std::pair<multiplied, multiplied>> sides_of(const program& code, const kernel& of, const product& made,
+                                                          int rows, int columns) {
+    multiplied sides[2];
+    for (int i = 0; i < 2; ++i) {
+        auto inputs = inputs_behind(code, of, made.of[i]);
+        if (!inputs || inputs->empty()) return {};
+        sides[i] = {made.of[i], std::move(*inputs)};
+    }
+    const auto know = [&of](const multiplied& side, int axis) {
+        return std::any_of(side.inputs.begin(), side.inputs.end(),
+                           [&](std::size_t input) { return knows(of.inputs[input], axis); });
+    };
+    for (const std::size_t each : sides[0].inputs)
+        if (std::count(sides[1].inputs.begin(), sides[1].inputs.end(), each)) return {};
+    if (know(sides[0], columns) || know(sides[1], rows)) std::swap(sides[0], sides[1]);
+    if (know(sides[0], columns) || know(sides[1], rows)) return {};
+    return std::pair(std::move(sides[0]), std::move(sides[1]));
+}
+
+/// Whether what is side by side in shared memory is so in all that it is made of.
 bool has_neighbours(const kernel& of, const staged_operand& staged) {
     const int along = staged.is_turned ? staged.axis : std::countr_zero(of.reduced_axes);
-    return of.inputs[staged.input].address.unit_axes >> along & 1;
+    return std::all_of(staged.inputs.begin(), staged.inputs.end(),
+                       [&](std::size_t input) { return of.inputs[input].address.unit_axes >> along & 1; });
 }
 
 struct tile_size {
@@ -200,19 +259,21 @@ constexpr tile_size tile_of_groups = {128, 256, 16, 256, 2 * nest::line_of_group
 staged_operands staged_operands_of(const lower::program& program, const kernel& of) {
     const contraction_tile& tile = of.contraction;
     const std::optional<product> made = product_of(program, of);
-    const auto sides = sides_of(of, *made, of.tile_axis, of.column_axis());
+    const auto sides = sides_of(program, of, *made, of.tile_axis, of.column_axis());
     const int depth_axis = std::countr_zero(of.reduced_axes);
-    const auto staged = [&](std::size_t input, int axis, int extent) {
-        const linear_plan& address = of.inputs[input].address;
+    const auto staged = [&](const multiplied& side, int axis, int extent) {
+        const linear_plan& address = of.inputs[side.inputs[0]].address;
         staged_operand out;
-        out.input = input;
+        out.inputs = side.inputs;
+        if (of.inputs[side.inputs[0]].value != side.value) out.made = side.value;
+        out.type = program.type_of(side.value);
         out.axis = axis;
         // Registers are filled from lines of rows turned by 16 bits.
         out.is_turned = tile.shape != nest::tile_shape::b1 && !(address.unit_axes >> depth_axis & 1) &&
                         (address.unit_axes >> axis & 1);
         out.lines = out.is_turned ? tile.depth : extent;
         out.length = out.is_turned ? extent : tile.depth;
-        out.pitch = out.length + (tile.by_groups ? 0 : 16 / bytes_of(of.inputs[input].type));
+        out.pitch = out.length + (tile.by_groups ? 0 : 16 / bytes_of(out.type));
         return out;
     };
     return {staged(sides->first, of.tile_axis, tile.rows), staged(sides->second, of.column_axis(), tile.columns)};
@@ -231,10 +292,14 @@ bool choose_tensor_contraction(kernel& into, const program& program, const itera
     const bool is_bits = made->shape == nest::tile_shape::b1;
     // Counts are the same by any kernel: of few values others are as fast.
     if (is_bits && division.tiles == 0) return false;
-    const auto sides = sides_of(into, *made, axes.rows, axes.columns);
-    if (!sides ||
-        (is_bits && (!knows(into.inputs[sides->first], axes.rows) || !knows(into.inputs[sides->second], axes.columns))))
-        return false;
+    const auto sides = sides_of(program, into, *made, axes.rows, axes.columns);
+    if (!sides) return false;
+    // What is made of operands is made where kernels go on with values, too (stage/stages.cpp).
+    const auto are_of = [&](const multiplied& side, int axis) {
+        const operand& first = into.inputs[side.inputs[0]];
+        return first.value == side.value && (!is_bits || knows(first, axis));
+    };
+    if (!goes_on && (!are_of(sides->first, axes.rows) || !are_of(sides->second, axes.columns))) return false;
 
     const int depth_axis = std::countr_zero(into.reduced_axes);
     into.persistent_rows = false;
@@ -266,13 +331,12 @@ bool choose_tensor_contraction(kernel& into, const program& program, const itera
         into.threads_per_block = warp * (size.rows / size.warp_rows) * (size.columns / size.warp_columns);
         const staged_operands staged = staged_operands_of(program, into);
         for (const staged_operand* each : {&staged.rows, &staged.columns})
-            if (!has_neighbours(into, *each) || (goes_on && !knows(into.inputs[each->input], depth_axis)))
+            if (!has_neighbours(into, *each) || (goes_on && !knows(into.inputs[each->inputs[0]], depth_axis)))
                 tile.copied = 1;
         into.dynamic_shared_bytes = 0;
         for (const staged_operand* each : {&staged.rows, &staged.columns})
-            into.dynamic_shared_bytes =
-                nest::dynamic_shared_end(into.dynamic_shared_bytes, nest::types::element(into.inputs[each->input].type),
-                                         tile.stages * each->elements());
+            into.dynamic_shared_bytes = nest::dynamic_shared_end(
+                into.dynamic_shared_bytes, nest::types::element(each->type), tile.stages * each->elements());
         if (into.dynamic_shared_bytes <= on.most_shared_bytes) break;
     }
     return true;

@@ -7,8 +7,10 @@
 #include <plan/bind.hpp>
 #include <plan/reach.hpp>
 #include <plan/schedule.hpp>
+#include <plan/work.hpp>
 
 #include <optional>
+#include <vector>
 
 namespace kiln::plan {
 
@@ -24,6 +26,10 @@ std::uint64_t copied_multiples(const call_values& call, const reach& of, const d
 /// For which tiles there are values enough to keep every multiprocessor busy: 1 to 3; 0: values are few; 4: for groups of warps, too.
 int tiles_for(const call_values& call, const iteration_class& of);
 
+/// Whether what is made of arrays element by element is made once more for each tile that reads it, and not by a kernel before: in a
+/// product of shape (..., M, K, N), of an operand of that shape with M or N of 1. `takes`: of each element.
+bool is_made_by_tiles(const shape& product, const shape& operand, const kernel_work& takes, int arrays);
+
 // --- Kernels ---
 
 /// Makes a kernel one where it is such a contraction and the device has tensor cores.
@@ -35,7 +41,9 @@ lower::value_id finished_product(const lower::program& of);
 
 /// An operand's part of a round in shared memory: `lines` of what lies side by side in the device's memory, too.
 struct staged_operand {
-    std::size_t input = 0;
+    std::vector<std::size_t> inputs;  // what it is made of
+    lower::value_id made = -1;        // -1: it is the one input
+    element_type type = element_type::float16;
     int axis = 0;            // of the operand's rows, or columns
     bool is_turned = false;  // a line has neighbouring rows (columns) of one element each, not elements of one row
     int lines = 0;

@@ -75,30 +75,4 @@ handle<term> with_depth_axis(const handle<term>& root, const term& product, cons
     return made.at(root.get());
 }
 
-std::optional<common_bits> common_bits_of(const term& root) {
-    const term* of = &root;
-    const auto is = [&of](operation code) { return of->what == term::kind::operation && of->code == code; };
-    while (is(operation::cast)) of = of->args[0].get();
-    if (!is(operation::popcount)) return {};
-    of = of->args[0].get();
-    if (!is(operation::bit_and)) return {};
-    if (of->args[0].get()->what != term::kind::array || of->args[1].get()->what != term::kind::array) return {};
-    return common_bits{of->args[0], of->args[1]};
-}
-
-handle<term> with_arrays(const handle<term>& root, const std::unordered_map<const term*, handle<term>>& of) {
-    std::unordered_map<const term*, handle<term>> made = of;
-    term_table seen;
-    each_term(
-        root.get(), seen, [](const term& each) { return each.what != term::kind::operation; },
-        [&](const term& each) {
-            if (made.count(&each)) return;
-            made.emplace(&each,
-                         each.what == term::kind::operation
-                             ? copy_with_operands(each, [&](const handle<term>& arg) { return made.at(arg.get()); })
-                             : share(&each));
-        });
-    return made.at(root.get());
-}
-
 }  // namespace kiln::inline v0_1::detail

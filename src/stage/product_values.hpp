@@ -5,9 +5,6 @@
 
 #include <capture/term.hpp>
 
-#include <optional>
-#include <unordered_map>
-
 namespace kiln::inline v0_1::detail {
 
 /// Whether tensor cores are worth it: a function of the sizes alone, as the order is that follows from it. Of shape (..., M, K, N).
@@ -21,14 +18,5 @@ bool is_made_of_values(const term& root, const term& product, const shape& value
 
 /// `root` over (..., M, K, N): `summed`, which keeps K's axis, in place of `product`; arrays have an axis of extent 1 there.
 handle<term> with_depth_axis(const handle<term>& root, const term& product, const handle<term>& summed);
-
-/// The operands of popcount(left & right), perhaps as a wider integer; arrays.
-struct common_bits {
-    handle<term> left, right;
-};
-std::optional<common_bits> common_bits_of(const term& root);
-
-/// Operations on arrays, with other arrays in place of some.
-handle<term> with_arrays(const handle<term>& root, const std::unordered_map<const term*, handle<term>>& of);
 
 }  // namespace kiln::inline v0_1::detail

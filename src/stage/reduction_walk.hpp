@@ -58,6 +58,8 @@ struct reducing_kernels {
     library_multiplies multiplies = {};
     /// Whether the kernel of a product of matrices on tensor cores makes this of its values.
     rows_fit finishes = [](const shape&, std::uint8_t, const std::vector<handle<term>>&) { return false; };
+    /// Whether such a kernel makes this, an operand of the product, as it reads it, and no kernel before it does.
+    rows_fit makes_operand = [](const shape&, std::uint8_t, const std::vector<handle<term>>&) { return false; };
 };
 
 /// Takes the reductions, and what becomes an array because of its views, out of a graph: those that others need first.

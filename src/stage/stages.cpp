@@ -2,9 +2,9 @@
 
 #include <record/stopwatch.hpp>
 #include <stage/empty_reductions.hpp>
+#include <stage/product_operands.hpp>
 #include <stage/product_values.hpp>
 #include <stage/stand_in.hpp>
-#include <stage/whole_rows.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -47,6 +47,8 @@ public:
           reads_host_(kernels.read_host),
           has_tiles_(kernels.tiles),
           multiplies_(kernels.multiplies),
+          finishes_(kernels.finishes),
+          makes_operand_(kernels.makes_operand),
           walk_(roots, root_count, kernels, std::none_of(wanted, wanted + root_count, [](const output& each) {
                     return each.where == output::place::through;
                 })) {}
@@ -70,7 +72,7 @@ public:
                 else if (is_by_segments(group)) add_segments(group);
                 else if (const auto product = find_library_product(group, multiplies_)) add_product(group, *product);
                 else if (is_dot(group) && !is_dot_of_floats(group)) add_dot(group);
-                else add_group(with_whole_rows_of_bits(group));
+                else add_counts(group);
                 put_results(group);
             }
         add_roots();
@@ -125,69 +127,51 @@ private:
         add(std::move(flat), std::move(outputs), std::move(results));
     }
 
-    /// A copy of an operand with whole rows, as the operand is seen.
-    handle<term> copied(const whole_rows& of, element_type type) {
-        const handle<term> computed = of.computed();
-        const stage& before = add_elements({computed}, {{type, broadcast_leaves(computed), -1}});
-        return make_array_term(of.seen_in(result_node(before.first_result, before.results.front())), type);
-    }
-
-    /// Of 16-bit floats as floats: of two arrays. What else is multiplied is computed by stages of its own, and where there is much to
-    /// multiply, rows begin at multiples of 16 bytes, or are copied.
-    handle<term> product_of_arrays(const term& product, const shape& of) {
-        constexpr std::int64_t worth_copies = std::int64_t{1} << 27;
-        const bool wants_whole_rows = of.size() >= worth_copies;
-        handle<term> operands[2];
-        for (int i = 0; i < 2; ++i) {
-            // A number where 16 bits became 32.
-            operands[i] = product.args[i].get()->args[0];
-            const element_type type = operands[i].get()->type;
-            const bool is_array = is_plain_array(*operands[i].get());
-            if (wants_whole_rows && !(is_array && has_whole_rows(*operands[i].get()->node.get()))) {
-                operands[i] = copied(whole_rows(operands[i]), type);
-            } else if (!is_array) {
-                const stage& before = add_elements({operands[i]}, {{type, broadcast_leaves(operands[i]), -1}});
-                operands[i] = make_array_term(result_node(before.first_result, before.results.front()), type);
-            }
-            operands[i] = make_operation_term(operation::cast, element_type::float32, std::move(operands[i]));
+    /// Those of a sum's products that its kernel makes.
+    [[nodiscard]] made_by_product made_operands(const handle<term>& product, const reduction_group& group) const {
+        made_by_product out{};
+        if (!finishes_(group.of, group.axes, {product})) return out;
+        const auto operand_at = [&](std::size_t i) -> const handle<term>& {
+            return product.get()->args[i].get()->args[0];
+        };
+        for (std::size_t i = 0; i < out.size(); ++i) {
+            const handle<term>& operand = operand_at(i);
+            // Elements that do not move in whole vectors have more registers than there are.
+            if (!will_have_whole_rows(*operand_at(1 - i).get())) return {};
+            out[i] = may_be_made_by_product(*operand.get()) && makes_operand_(group.of, group.axes, {operand});
         }
-        return make_operation_term(operation::mul, element_type::float32, std::move(operands[0]),
-                                   std::move(operands[1]));
+        return out;
     }
-
-    /// Counts of the bits that rows of two arrays have in common, where there is much to count, of arrays with whole rows.
-    reduction_group with_whole_rows_of_bits(reduction_group group) {
-        constexpr std::int64_t worth_copies = std::int64_t{1} << 31;  // words
-        if (!has_tiles_ || group.results.size() != 1 || group.of.size() < worth_copies) return group;
-        handle<term>& computed = group.results.front().computed;
-        const std::optional<common_bits> bits = common_bits_of(*computed.get());
-        if (!bits || group.axes != 1u << (group.of.rank() - 1)) return group;
-        std::unordered_map<const term*, handle<term>> copies;
-        std::optional<whole_rows> first;
-        handle<term> of_first;
-        for (const handle<term>* const each : {&bits->left, &bits->right}) {
-            const term& array = *each->get();
-            if (!is_plain_array(array) || has_whole_rows(*array.node.get())) continue;
-            const whole_rows rows(*each);
-            if (first && have_one_copy(*first, rows)) {
-                const array_node& made = of_first.get()->node.get()->storage();
-                copies[&array] = make_array_term(rows.seen_in(share(made)), array.type);
-                continue;
-            }
-            copies[&array] = of_first = copied(rows, array.type);
-            first.emplace(rows);
-        }
-        if (!copies.empty()) computed = with_arrays(computed, copies);
-        return group;
+    /// The values of a product whose kernel goes on with them.
+    handle<term> values_of_product(const term& of, const handle<term>& product, const reduction_group& group) {
+        const made_by_product made = made_operands(product, group);
+        return make_reduction_term(of.reduces, of.type, product_of_operands(*product.get(), group.of, made, before_),
+                                   of.over, /*keep=*/true);
     }
 
     /// What is too small for tensor cores is a sum of whatever it is.
     void add_dot(reduction_group group) {
         const bool is_small = has_tiles_ && !is_for_tiles(group.of);
-        handle<term>& computed = group.results.front().computed;
-        if (has_tiles_ && !is_small) computed = product_of_arrays(*computed.get(), group.of);
+        reduction_group::result& only = group.results.front();
+        const auto is_made = [](const made_by_product& of) { return of[0] || of[1]; };
+        if (has_tiles_ && !is_small && is_made(made_operands(only.computed, group))) {
+            group.product = share(only.of);
+            only.computed = values_of_product(*only.of, only.computed, group);
+        } else if (has_tiles_ && !is_small) {
+            only.computed = product_of_operands(*only.computed.get(), group.of, /*made=*/{}, before_);
+        }
         add_group(group);
         if (is_small) made_.list.back().described.outputs[0].reduces = reduction_kind::sum;
+    }
+
+    /// What tensor cores count, if it is that.
+    void add_counts(reduction_group group) {
+        const bool along_rows = group.axes == 1u << (group.of.rank() - 1);
+        if (has_tiles_ && group.results.size() == 1 && along_rows) {
+            handle<term>& computed = group.results.front().computed;
+            computed = common_bits_of_whole_rows(computed, group.of, before_);
+        }
+        add_group(group);
     }
 
     void add_product(const reduction_group& group, const found_product& found) {
@@ -212,8 +196,7 @@ private:
     void add_values_of_product(reduction_group group) {
         const term& product = *group.product.get();
         const handle<term> operand = walk_.resolved(product.args[0]);
-        const handle<term> summed = make_reduction_term(
-            product.reduces, product.type, product_of_arrays(*operand.get(), group.of), product.over, /*keep=*/true);
+        const handle<term> summed = values_of_product(product, operand, group);
         for (reduction_group::result& each : group.results)
             each.computed = with_depth_axis(each.computed, product, summed);
         add_group(group);
@@ -375,9 +358,14 @@ private:
     const bool reads_host_;
     const bool has_tiles_;
     const library_multiplies multiplies_;
+    const rows_fit finishes_, makes_operand_;
     reduction_walk walk_;
     stages made_;
     std::unordered_map<const array_node*, int> results_;
+    const computed_before before_ = [this](const handle<term>& of) {
+        const result made{of.get()->type, broadcast_leaves(of), -1};
+        return result_node(add_elements({of}, {made}).first_result, made);
+    };
 };
 
 }  // namespace

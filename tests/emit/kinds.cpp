@@ -183,6 +183,11 @@ void add_reductions(list& to) {
     to.on_tensor_cores("finished_product", k::max(k::matmul(ones<k::float16>({500, 40}), ones<k::float16>({40, 600})) +
                                                       ones<k::float16>({600}),
                                                   k::float16(0.0f)));
+    to.on_tensor_cores("made_operand",
+                       k::matmul(k::max(ones<k::float16>({512, 48}), k::float16(0.0f)), ones<k::float16>({48, 608})));
+    to.on_tensor_cores(
+        "made_operand_groups",
+        k::matmul(ones<k::bfloat16>({2500, 40}), k::transpose(ones<k::bfloat16>({2600, 40})) * k::bfloat16(2.0f)));
     const k::array<std::uint32_t> bits = ones<std::uint32_t>({1700, 250});
     to.on_tensor_cores("bit_contraction",
                        k::cast<std::int32_t>(k::sum(k::popcount(bits(k::all, k::newaxis) & bits), k::axis(2))));

@@ -6,6 +6,7 @@
 
 #include <kiln/kiln.hpp>
 
+#include <array>
 #include <cmath>
 #include <complex>
 #include <cstdint>
@@ -254,6 +255,25 @@ TEST_CASE("contractions: rows that all values share, and what each has of its ow
         std::tie(a, b) = k::eval(k::sum((p - x) / square, k::axis(1)), k::sum((q - y) / square, k::axis(1)));
         CHECK_SAME(a.to_host(), k::array<float>(k::sum((p - x) / square, k::axis(1))).to_host());
         CHECK_SAME(b.to_host(), k::array<float>(k::sum((q - y) / square, k::axis(1))).to_host());
+    }
+}
+
+TEST_CASE("contractions: of more than 2^31 products, whose operands and values are few") {
+    if (k::current_device().kind() != k::device_kind::cuda) return;
+    std::mt19937 random(10);
+    for (const auto& [m, depth, n] :
+         {std::array<std::int64_t, 3>{2050, 1100, 1032}, {1500, 1021, 1499}, {70001, 33, 1001}}) {
+        CAPTURE(m);
+        const k::array<float> a = random_numbers<float>(random, {m, depth});
+        const k::array<float> b = random_numbers<float>(random, {depth, n});
+        const std::vector<float> got = k::array<float>(k::matmul(a, b)).to_host();
+        // Rows of it, many enough to be added up in the same order, and few enough for a kernel of narrow positions.
+        const std::int64_t rows = (std::int64_t{1} << 19) / n + 1;
+        for (const std::int64_t row : {std::int64_t{0}, m - rows}) {
+            const k::array<float> part = a(k::range(row, row + rows));
+            const auto first = got.begin() + row * n;
+            CHECK_SAME(k::array<float>(k::matmul(part, b)).to_host(), std::vector<float>(first, first + rows * n));
+        }
     }
 }
 

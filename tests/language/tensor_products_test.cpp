@@ -210,6 +210,81 @@ TEST_CASE("matmul of 16-bit floats: what its operands and its result are made of
     CHECK_SAME(target.to_host(), wanted.to_host());
 }
 
+TEST_CASE_TEMPLATE(
+    "matmul of 16-bit floats: what is made of operands element by element, by the product's kernel or before it", T,
+    k::float16, k::bfloat16) {
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    std::mt19937 random(24);
+    const auto relu = [](const auto& x) { return k::max(x, T(0.0f)); };
+    const auto as_it_is = [](const auto& of) { return of; };
+    const auto same = [&](const auto& a, const auto& b, auto make_left, auto make_right) {
+        const k::array<T> x = a;
+        const k::array<T> y = b;
+        const k::array<T> left = make_left(x);
+        const k::array<T> right = make_right(y);
+        const std::vector<T> wanted = k::array<T>(k::matmul(left, right)).to_host();
+        CHECK_SAME(product_of<T>([&] { return k::matmul(make_left(a), make_right(b)); }), wanted);
+    };
+    const auto check = [&](const auto& a, const auto& b) {
+        same(
+            a, b, [](const auto& l) { return l * T(1.7f) + T(0.3f); }, as_it_is);
+        same(a, b, as_it_is, [](const auto& r) { return r + T(1.0f); });
+        same(a, b, relu, [](const auto& r) { return r * r; });
+    };
+    const auto check_shape = [&](std::int64_t m, std::int64_t depth, std::int64_t n) {
+        CAPTURE(m);
+        CAPTURE(depth);
+        CAPTURE(n);
+        check(random_numbers<T>(random, {m, depth}), random_numbers<T>(random, {depth, n}));
+    };
+    check_shape(16, 16, 16);
+    check_shape(130, 72, 136);
+    check_shape(77, 129, 65);
+    if (k::current_device().kind() == k::device_kind::cuda) {
+        check_shape(1448, 64, 1448);
+        check_shape(2056, 40, 2048);  // by groups
+        check_shape(128, 512, 4096);  // columns are made for one row of tiles, rows before the product
+    }
+    const k::array<T> m = random_numbers<T>(random, {96, 160});
+    const k::array<T> n = random_numbers<T>(random, {160, 96});
+    const k::array<T> beside = random_numbers<T>(random, {96, 160});
+    same(
+        m, n, [&](const auto& l) { return l * beside; }, as_it_is);
+    same(
+        m, n, [](const auto& l) { return k::tanh(l); }, as_it_is);
+    same(
+        m, n, [](const auto& l) { return k::cast<T>(k::cast<float>(l) * 0.1f); }, as_it_is);
+    same(
+        m, n, [](const auto& l) { return l + T(1.0f); }, [](const auto& r) { return k::flip(r, k::axis(1)); });
+    // What is read ends between vectors, begins there, goes backwards, or is the same for all rows.
+    check(m(k::all, k::range(0, 77)), n(k::range(0, 77), k::range(0, 51)));
+    check(m(k::all, k::range(3, 80)), n(k::range(1, 78)));
+    check(k::transpose(n), k::transpose(m));
+    check(k::flip(m, k::axis(1)), k::flip(n, k::axis(0)));
+    check(k::broadcast_to(m(0), {50, 160}), n);
+    const k::array<T> batch = random_numbers<T>(random, {5, 64, 48});
+    const k::array<T> many = random_numbers<T>(random, {5, 48, 72});
+    check(batch, many);
+    check(batch, many(2));
+    // What is infinite or no number is made before it is multiplied.
+    std::vector<T> left(40 * 40, T(0.5f));
+    left[3] = T(infinity);
+    left[45] = T(-infinity);
+    left[81] = T(std::numeric_limits<float>::quiet_NaN());
+    left[120] = T(-0.0f);
+    check(k::from_host<T>(left, {40, 40}), k::ones<T>({40, 40}));
+    // And what is made of the values after that, of one or of several results.
+    const k::array<T> bias = random_numbers<T>(random, {96});
+    const k::array<T> product = k::matmul(k::array<T>(relu(m)), n);
+    CHECK_SAME(product_of<T>([&] { return relu(k::matmul(relu(m), n) + bias); }),
+               k::array<T>(relu(product + bias)).to_host());
+    const auto [plain, positive] = k::eval(k::matmul(relu(m), n) + T(0.0f), k::matmul(relu(m), n) > T(0.0f));
+    CHECK_SAME(plain.to_host(), k::array<T>(product + T(0.0f)).to_host());
+    CHECK_SAME(positive.to_host(), k::array<bool>(product > T(0.0f)).to_host());
+    CHECK_SAME(product_of<T>([&] { return k::matmul(relu(m), n) - k::matmul(m, relu(n)); }),
+               k::array<T>(product - k::array<T>(k::matmul(m, k::array<T>(relu(n))))).to_host());
+}
+
 TEST_CASE("matmul of 16-bit floats: no terms, no rows, and what is not finite or tiny") {
     using T = k::float16;
     CHECK_SAME(k::array<T>(k::matmul(k::ones<T>({20, 0}), k::ones<T>({0, 30}))).to_host(), std::vector<T>(600));
@@ -230,6 +305,36 @@ TEST_CASE("matmul of 16-bit floats: no terms, no rows, and what is not finite or
     CHECK(row(3) == 0x1p-19f);
     CHECK(row(4) == infinity);
     CHECK(row(5) == 32.0f);
+}
+
+TEST_CASE("counts of common bits: of more than 2^31 words, in rows that are whole vectors or not") {
+    if (k::current_device().kind() != k::device_kind::cuda) return;
+    std::mt19937_64 random(25);
+    const auto words = [&](const k::shape& of) {
+        std::vector<std::uint32_t> out(static_cast<std::size_t>(of.size()));
+        for (std::uint32_t& each : out) each = static_cast<std::uint32_t>(random());
+        return k::from_host<std::uint32_t>(out, of);
+    };
+    const auto counts = [](const auto& a, const auto& b) {
+        return k::cast<std::int32_t>(k::sum(k::popcount(a(k::all, k::newaxis) & b(k::newaxis)), k::axis(2)));
+    };
+    for (const std::int64_t depth : {250, 256, 161}) {
+        CAPTURE(depth);
+        const k::array<std::uint32_t> a = words({4001, depth});
+        const k::array<std::uint32_t> b = words({3700, depth});
+        for (const bool is_square : {true, false}) {
+            const k::array<std::uint32_t>& right = is_square ? a : b;
+            const std::vector<std::int32_t> got = k::array<std::int32_t>(counts(a, right)).to_host();
+            const std::int64_t n = right.shape()[0];
+            // Some rows of it, which are few enough for a kernel of narrow positions.
+            for (const std::int64_t row : {std::int64_t{0}, std::int64_t{1999}, std::int64_t{3900}}) {
+                const k::array<std::uint32_t> part = a(k::range(row, row + 101));
+                const auto first = got.begin() + row * n;
+                CHECK_SAME(k::array<std::int32_t>(counts(part, right)).to_host(),
+                           std::vector<std::int32_t>(first, first + 101 * n));
+            }
+        }
+    }
 }
 
 TEST_CASE_TEMPLATE("counts of common bits: those of rows and columns", T, std::uint32_t, std::int32_t, std::uint64_t) {

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <string>
+
 namespace k = kiln;
 using k::plan::access;
 
@@ -86,6 +88,32 @@ TEST_CASE("alignment is the worst of all contiguous operands") {
 TEST_CASE("positions past 2^31 elements take a wide index") {
     CHECK_FALSE(tests::bind({}, k::full<float>({(std::int64_t{1} << 31) - 1}, 0.0f) + 1.0f).kind().wide_index());
     CHECK(tests::bind({}, k::full<float>({std::int64_t{1} << 31}, 0.0f) + 1.0f).kind().wide_index());
+}
+
+TEST_CASE("a wide call that reduces tells whether its operands and outputs alone are narrow") {
+    const k::scoped_device here(k::cpu);
+    const auto of = [](const auto& e) -> std::string {
+        const k::plan::target on = k::plan::cuda_target_of(90);
+        const k::stage::stages planned = tests::stages_of(on, e);
+        const k::stage::stage& last = planned.list.back();
+        tests::call call{last.leaves, last.outputs, nullptr};
+        call.bind(on.kind);
+        if (!call.kind().wide_index()) return "narrow";
+        return call.kind().iteration().narrow_operands ? "narrow operands" : "wide";
+    };
+    const auto bytes = [](const k::shape& shape) { return k::zeros<std::int8_t>(shape); };
+    const auto products = [&](std::int64_t m, std::int64_t depth, std::int64_t n) {
+        return of(k::sum(bytes({m, depth})(k::all, k::newaxis) * bytes({n, depth}), k::axis(2)));
+    };
+    CHECK(products(1024, 1024, 1024) == "narrow");
+    CHECK(products(2048, 1024, 1024) == "narrow operands");
+    CHECK(products(2048, 2048, 4096) == "narrow operands");
+    // Its values alone are too many.
+    CHECK(products(65536, 32, 32768) == "wide");
+    // So are the elements of each value, though no operand has as many.
+    const k::array<std::int8_t> left = bytes({40, 1, 65536, 1});
+    const k::array<std::int8_t> right = bytes({40, 1, 32768});
+    CHECK(of(k::sum(left * right, k::axis_list{2, 3})) == "wide");
 }
 
 TEST_CASE("a target's buffer is reused only when nobody else could see it change") {

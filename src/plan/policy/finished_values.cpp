@@ -1,5 +1,7 @@
 #include <plan/policy/finished_values.hpp>
 
+#include <plan/policy/part_of_body.hpp>
+
 #include <algorithm>
 
 namespace kiln::plan {
@@ -13,29 +15,11 @@ finished_values::finished_values(nest::builder& to, nest::operands& operands, co
     if (!made_.outputs.empty()) number_ = to_.body(made_);
 }
 
-/// The steps from the sum, and from what is read, to the outputs: once for each of those, though two may be one value.
+/// Once for each of the sum and what is read, though two may be one value.
 nest::body finished_values::body() const {
-    nest::body out{"finished", {}, {}, {}};
-    const auto count = static_cast<std::size_t>(program_.step_value(of_.last_step));
-    const auto is_made = [&](value_id of) { return of != sum_ && (program_.step_of(of) || program_.is_constant(of)); };
-    std::vector<bool> needed(count);
-    for (const operand& each : of_.outputs) {
-        if (!is_made(each.value) || needed[static_cast<std::size_t>(each.value)]) continue;
-        out.outputs.push_back(each.value);
-        needed[static_cast<std::size_t>(each.value)] = true;
-    }
-    std::vector<bool> read(count);
-    for (int i = of_.last_step; i-- > of_.first_step;) {
-        const value_id made = program_.step_value(i);
-        if (!needed[static_cast<std::size_t>(made)] || made == sum_) continue;
-        out.steps.insert(out.steps.begin(), i);
-        const lower::step& each = program_.steps[static_cast<std::size_t>(i)];
-        for (int arg = 0; arg < each.arity; ++arg)
-            (is_made(each.args[arg]) ? needed : read)[static_cast<std::size_t>(each.args[arg])] = true;
-    }
-    for (value_id each = 0; static_cast<std::size_t>(each) < count; ++each)
-        if (read[static_cast<std::size_t>(each)]) out.inputs.push_back(each);
-    return out;
+    std::vector<value_id> wanted;
+    for (const operand& each : of_.outputs) wanted.push_back(each.value);
+    return part_of_body(program_, of_, "finished", wanted, sum_);
 }
 
 std::vector<value> finished_values::of(value sum, const std::vector<value>& positions) {

@@ -5,6 +5,7 @@
 // fills the memory's rows up, whose values are not stored.
 #include <plan/policy/finished_values.hpp>
 #include <plan/policy/reduction.hpp>
+#include <plan/policy/tensor_operand.hpp>
 #include <plan/tensor_contraction.hpp>
 
 #include <algorithm>
@@ -23,11 +24,26 @@ namespace types = nest::types;
 class tensor_contraction_policy {
 public:
     tensor_contraction_policy(const lower::program& program, const kernel& of)
+        : tensor_contraction_policy(program, of, staged_operands_of(program, of)) {}
+
+    nest::tree run() {
+        begin();
+        for (side& each : sides_) each.of.divide(thread_, each.first, positions_);
+        const value reduced = operands_.extent(depth_axis());
+        if (tile_.by_groups) add_by_groups(reduced);
+        else add_by_warps(reduced);
+        store(reduced);
+        return to_.finish();
+    }
+
+private:
+    tensor_contraction_policy(const lower::program& program, const kernel& of, const staged_operands& staged)
         : of_(of),
           tile_(of.contraction),
           product_(nest::info(of.contraction.shape)),
           to_({}, of.threads_per_block, of.wide_index),
-          operands_(to_, program, of) {
+          operands_(to_, program, of),
+          sides_{{{to_, operands_, program, of, staged.rows}}, {{to_, operands_, program, of, staged.columns}}} {
         const lower::value_id sum = finished_product(program);
         to_.set(sum < 0 ? reductions_of_outputs(of) : reductions_of_rows(program, of.outputs.size()).front());
         if (sum >= 0) {
@@ -39,56 +55,30 @@ public:
             result_ = of.reduced[0].result;
             accumulated_ = of.reduced[0].accumulated;
         }
-        const staged_operands staged = staged_operands_of(program, of);
-        sides_[0].of = staged.rows;
-        sides_[1].of = staged.columns;
         for (int axis = 0; axis < of.rank; ++axis)
             if (!(of.reduced_axes >> axis & 1) && axis != of.tile_axis && axis != of.column_axis())
                 outer_axes_.push_back(axis);
     }
 
-    nest::tree run() {
-        begin();
-        for (side& each : sides_) divide(each);
-        const value reduced = operands_.extent(depth_axis());
-        if (tile_.by_groups) add_by_groups(reduced);
-        else add_by_warps(reduced);
-        store(reduced);
-        return to_.finish();
-    }
-
-private:
-    /// Of copies: where more are from is worked out for each, in place of registers.
-    static constexpr int most_places = 8;
-
     /// Rows, or columns.
     struct side {
-        staged_operand of;
-        value first;  // of the tile: its position
-        nest::id shared = nest::none;
-        value next;  // where the thread's next copies are from, unless it keeps that of each
-        nest::id places = nest::none;
-        int copies = 0;                   // of a round
-        int apart = 0;                    // lines from one to the next
-        value line, in_line, stride;      // its first one's, and from element to element of a row
-        value place;                      // of groups: where its first one goes, in a stage
-        value in_warp;                    // shared memory that a thread's lines of squares begin at
+        tensor_operand of;
+        value first = {};                 // of the tile: its position
+        value in_warp = {};               // shared memory that a thread's lines of squares begin at
         nest::id registers = nest::none;  // of two products, in turns
         int count = 0;                    // of one
+
+        [[nodiscard]] const staged_operand& staged() const { return of.of(); }
     };
 
     [[nodiscard]] int depth_axis() const { return std::countr_zero(of_.reduced_axes); }
-    [[nodiscard]] const operand& operand_of(const side& of) const { return of_.inputs[of.of.input]; }
     [[nodiscard]] bool is_columns(const side& of) const { return &of == &sides_[1]; }
     [[nodiscard]] int values_of_warp(const side& of) const {
         return is_columns(of) ? tile_.warp_columns : tile_.warp_rows;
     }
 
     void begin() {
-        for (side& each : sides_)
-            each.shared = to_.dynamic_shared("shared_" + operands_.input_name(each.of.input),
-                                             types::element(operand_of(each).type), tile_.stages * each.of.elements(),
-                                             tile_.by_groups ? nest::bytes_of_eight_lines : 0);
+        for (side& each : sides_) each.of.declare();
         const auto tiles = [&](value of, int word) { return to_.quotient(of, word, word + 1); };
         const value block = to_.loop_of(runner::grid, "block");
         thread_ = to_.loop_of(runner::thread, "thread", of_.threads_per_block);
@@ -135,11 +125,15 @@ private:
 
     // --- The rounds ---
 
+    /// The first rounds. What makes elements stands in the kernel once for all of those.
     void fill(int stages, value reduced) {
-        to_.unrolled("s", stages, [&](value s) {
+        const auto one = [&](value s) {
             load(s, to_.let("k", types::index, s * tile_.depth), reduced);
             to_.commit_copies();
-        });
+        };
+        if (!sides_[0].of.is_made() && !sides_[1].of.is_made()) return to_.unrolled("s", stages, one);
+        ask(to_.constant(0, types::index), reduced);
+        to_.loop(runner::serial, "s", 0, stages, 1, one);
     }
 
     void next_stage(value to) {
@@ -162,7 +156,8 @@ private:
                 to_.publish_copies();
                 to_.barrier();
                 const auto lines = [&](const side& of, value from) {
-                    return nest::builder::lines{to_.at(of.shared, stage * of.of.elements() + from), of.of.is_turned};
+                    return nest::builder::lines{to_.at(of.of.shared(), stage * of.staged().elements() + from),
+                                                of.staged().is_turned};
                 };
                 to_.multiply_group(tile_.shape, tile_.columns, to_.at(sums_, 0),
                                    lines(sides_[0], group * (nest::rows_of_group * nest::line_of_group)),
@@ -208,104 +203,19 @@ private:
             /*written_out=*/1, types::index);
     }
 
-    // --- What comes into shared memory ---
-
-    /// Which elements a thread copies: those of neighbouring threads are neighbours.
-    void divide(side& of) {
-        const std::string& name = operands_.input_name(of.of.input);
-        const int in_line = of.of.length / tile_.copied;
-        of.apart = of_.threads_per_block / in_line;
-        of.copies = of.of.lines / of.apart;
-        of.line = to_.let("line_of_" + name, types::small, thread_ / in_line);
-        of.in_line = to_.let("in_line_of_" + name, types::small, thread_ % in_line * tile_.copied);
-        of.stride = operands_.stride(operand_of(of), depth_axis());
-        if (tile_.by_groups) of.place = to_.let("place_of_" + name, types::small, line_place(of, of.line));
-        std::vector<value> positions = positions_;
-        const value extent = operands_.extent(of.of.axis);
-        positions[static_cast<std::size_t>(of.of.axis)] =
-            of.of.is_turned ? to_.let("beside", types::index,
-                                      to_.least(of.first + of.in_line, (extent - 1) / tile_.copied * tile_.copied))
-                            : to_.constant(0, types::index);
-        positions[static_cast<std::size_t>(depth_axis())] =
-            to_.let("along", types::index, of.of.is_turned ? of.line : of.in_line);
-        of.next = to_.variable("next_at_" + name, types::index, operands_.address(operand_of(of), name, positions));
-        if (of.copies > most_places) return;
-        of.places = to_.own("places_of_" + name, types::index, of.copies);
-        to_.unrolled("u", of.copies, [&](value u) { to_.assign(to_.at(of.places, u), from(of, u)); });
-    }
-
-    /// Where the thread's copy `u` of a round is from.
-    value from(const side& of, value u) {
-        if (of.of.is_turned) return of.next + of.stride * (u * of.apart);
-        const value position = to_.least(of.first + (of.line + u * of.apart), operands_.extent(of.of.axis) - 1);
-        return of.next + position * operands_.stride(operand_of(of), of.of.axis);
-    }
-
-    /// Of groups, where the thread's elements of a line go: of turned ones 64 rows or columns are lines, then the next 64.
-    value line_place(const side& of, value line) {
-        const value place = nest::swizzled_place(line, of.in_line % nest::line_of_group,
-                                                 [&](value a, value b) { return to_.bit_xor(a, b); });
-        return of.of.is_turned ? place + of.in_line / nest::line_of_group * (tile_.depth * nest::line_of_group) : place;
-    }
-    /// In a stage, where the thread's copy `u` of a round goes.
-    value place_of(const side& of, value u, value line) {
-        if (!tile_.by_groups) return line * of.of.pitch + of.in_line;
-        return of.apart % 8 == 0 ? of.place + u * (of.apart * nest::line_of_group) : line_place(of, line);
-    }
-
     /// Elements from `first` on of each row and column, to a stage.
     void load(value stage, value first, value reduced) {
         to_.when(
-            first + tile_.depth <= reduced, [&] { copy(stage, first, {}); }, [&] { copy(stage, first, reduced); });
-        for (const side& of : sides_) {
-            const auto go_on = [&](value place) { to_.assign(place, place + of.stride * tile_.depth); };
-            if (of.places == nest::none) go_on(of.next);
-            else to_.unrolled("u", of.copies, [&](value u) { go_on(to_.at(of.places, u)); });
-        }
+            first + tile_.depth <= reduced, [&] { bring(stage, first, {}); }, [&] { bring(stage, first, reduced); });
+        for (side& each : sides_) each.of.go_on();
+        ask(first + tile_.depth, reduced);
     }
-
-    /// `reduced`: where they end, unless they are all there.
-    void copy(value stage, value first, value reduced) {
-        for (const side& of : sides_) {
-            if (!reduced.is_there()) {
-                copy_lines(of, stage, [&](value, value to, value from) { copy_one(of, to, from); });
-            } else if (of.of.is_turned) {
-                copy_lines(of, stage, [&](value line, value to, value from) {
-                    to_.when(
-                        first + line < reduced, [&] { copy_one(of, to, from); }, [&] { set_zeros(to); });
-                });
-            } else {  // the same for all of a thread's
-                const value left = to_.let("left", types::index, reduced - (first + of.in_line));
-                to_.when(
-                    left > 0,
-                    [&] {
-                        copy_lines(of, stage, [&](value, value to, value from) {
-                            copy_one(of, to, from, tile_.copied > 1 ? to_.least(left, tile_.copied) : value());
-                        });
-                    },
-                    [&] { copy_lines(of, stage, [&](value, value to, value) { set_zeros(to); }); });
-            }
-        }
+    void bring(value stage, value first, value reduced) {
+        for (side& each : sides_) each.of.bring(stage, first, reduced);
     }
-
-    template <class Each>
-    void copy_lines(const side& of, value stage, Each each) {
-        const element_type type = operand_of(of).type;
-        const nest::type moved = tile_.copied > 1 ? types::vector(type, tile_.copied) : types::element(type);
-        to_.unrolled("u", of.copies, [&](value u) {
-            const value line = of.line + u * of.apart;
-            each(line, to_.at(of.shared, stage * of.of.elements() + place_of(of, u, line), moved),
-                 to_.at(operands_.memory_of_input(of.of.input),
-                        of.places == nest::none ? from(of, u) : to_.at(of.places, u), moved));
-        });
+    void ask(value first, value reduced) {
+        for (side& each : sides_) each.of.ask(first, reduced);
     }
-
-    void copy_one(const side& of, value to, value from, value there = {}) {
-        if (tile_.copied * bytes_of(operand_of(of).type) >= 4) to_.copy_async(to, from, there);
-        else to_.assign(to, from);
-    }
-
-    void set_zeros(value to) { to_.assign(to, to_.make(nest::operation::zeros, to.is(), {}, {}, {}, /*are read:*/ 1)); }
 
     // --- What becomes of it ---
 
@@ -317,24 +227,26 @@ private:
         const value beside =
             (is_columns(of) ? warp_column_ : warp_row_) + (is_columns(of) ? eights / 2 : eights % 2) * 8;
         const value far = is_columns(of) ? eights % 2 : eights / 2;
-        if (of.of.is_turned) return (far * 8 + line) * of.of.pitch + beside;
-        return (beside + line) * of.of.pitch + far * (16 / bytes_of(operand_of(of).type));
+        if (of.staged().is_turned) return (far * 8 + line) * of.staged().pitch + beside;
+        return (beside + line) * of.staged().pitch + far * (16 / bytes_of(of.staged().type));
     }
 
     /// Elements of 32 bytes.
-    [[nodiscard]] int depth_of_product() const { return 32 / bytes_of(operand_of(sides_[0]).type); }
+    [[nodiscard]] int depth_of_product() const { return 32 / bytes_of(sides_[0].staged().type); }
     /// Tiles that lie beside each other come from so much further on in shared memory.
-    [[nodiscard]] int from_tile_to_tile(const side& of) const { return 16 * (of.of.is_turned ? 1 : of.of.pitch); }
+    [[nodiscard]] int from_tile_to_tile(const side& of) const {
+        return 16 * (of.staged().is_turned ? 1 : of.staged().pitch);
+    }
 
     /// Of a round's product `d`.
     void read(value stage, int d) {
         for (const side& of : sides_)
             to_.unrolled(is_columns(of) ? "j" : "i", values_of_warp(of) / 16, [&](value tile) {
-                const value begin = of.in_warp + stage * of.of.elements();
-                const value place =
-                    begin + d * depth_of_product() * (of.of.is_turned ? of.of.pitch : 1) + tile * from_tile_to_tile(of);
-                to_.load_tile(to_.at(of.registers, tile * 4 + d % 2 * of.count), 4, to_.at(of.shared, place),
-                              of.of.is_turned);
+                const value begin = of.in_warp + stage * of.staged().elements();
+                const value place = begin + d * depth_of_product() * (of.staged().is_turned ? of.staged().pitch : 1) +
+                                    tile * from_tile_to_tile(of);
+                to_.load_tile(to_.at(of.registers, tile * 4 + d % 2 * of.count), 4, to_.at(of.of.shared(), place),
+                              of.staged().is_turned);
             });
     }
 

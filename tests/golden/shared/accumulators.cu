@@ -115,6 +115,8 @@ __device__ __forceinline__ accumulators_0 identity_0() { accumulators_0 out; out
 
 __device__ __forceinline__ accumulators_0 combine(const accumulators_0& a, const accumulators_0& b) { accumulators_0 out; out.s1 = dot_of(a.s1, b.s1); return out; }
 
+__device__ __forceinline__ bf16 finish_1(float accumulator, long long count) { return bf16_from_f32(accumulator); }
+
 __device__ __forceinline__ u64 sum_of(u64 x0, u64 x1)
 {
     return u64(u64(x0) + u64(x1));

@@ -353,6 +353,18 @@ __device__ __forceinline__ void body(const bf16 x0, const bf16 x1, float& y0)
     y0 = t2;
 }
 
+__device__ __forceinline__ void make_x0(const f16 x0, const f16 s0, f16& y0)
+{
+    const f16 t0 = f16_from_f32((f32_from_f16(x0) == f32_from_f16(x0)) & !(f32_from_f16(s0) <= f32_from_f16(x0)) ? f32_from_f16(s0) : f32_from_f16(x0));
+    y0 = t0;
+}
+
+__device__ __forceinline__ void make_x1(const bf16 x1, const bf16 s0, bf16& y0)
+{
+    const bf16 t1 = bf16_mul(x1, s0);
+    y0 = t1;
+}
+
 __device__ __forceinline__ void body(const u32 x0, const u32 x1, u64& y0)
 {
     const u32 t0 = u32(x0 & x1);

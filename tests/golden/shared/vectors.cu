@@ -162,6 +162,11 @@ __device__ __forceinline__ void write(bf16* to, const bf16x8& from)
     *(reinterpret_cast<uint4*>(to)) = reinterpret_cast<const uint4&>(from);
 }
 
+__device__ __forceinline__ uint4 load_bf16x8(const bf16* from)
+{
+    return __ldg(reinterpret_cast<const uint4*>(from));
+}
+
 struct __align__(8) u32x2 { u32 v[2]; };
 
 __device__ __forceinline__ void write(u32* to, const u32x2& from)

@@ -62,6 +62,13 @@ std::int64_t wrapped(std::int64_t of, k::element_type type) {
     return read(bytes, type);
 }
 
+/// Of a scalar's bits.
+std::int64_t number_of(std::uint64_t bits, k::element_type type) {
+    std::byte bytes[sizeof bits];
+    std::memcpy(bytes, &bits, sizeof bits);
+    return k::is_small_float(type) ? read(bytes, type) : wrapped(static_cast<std::int64_t>(bits), type);
+}
+
 /// Sums, differences, products and conversions of integers.
 class integer_steps : public element_meaning {
 public:
@@ -236,8 +243,7 @@ std::vector<std::vector<std::int64_t>> run_integers(const k::plan::schedule& mad
                 int seen = 0;
                 for (const k::detail::leaf& leaf : of.leaves)
                     if (leaf.kind == k::detail::leaf_kind::scalar && seen++ == scalar)
-                        run.numbers.push_back(
-                            wrapped(static_cast<std::int64_t>(leaf.bits), made.program.type_of(kernel.scalars[index])));
+                        run.numbers.push_back(number_of(leaf.bits, made.program.type_of(kernel.scalars[index])));
                 break;
             }
             case role::element_count: run.numbers.push_back(bound.element_count); break;

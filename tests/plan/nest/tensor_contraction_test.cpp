@@ -121,3 +121,35 @@ TEST_CASE("nests of tensor cores: what is made of the values of a product") {
         check_tiles(tiles, k::cast<float>(k::matmul(a, b)) - k::cast<float>(bias));
     }
 }
+
+TEST_CASE_TEMPLATE("nests of tensor cores: what is made of operands on their way to shared memory", T, k::float16,
+                   k::bfloat16) {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(34);
+    for (const int tiles : {0, 1, 3}) {
+        CAPTURE(tiles);
+        const std::int64_t m = tiles ? 70 : 130;
+        const std::int64_t n = tiles ? 40 : 80;
+        for (const std::int64_t depth : {88, 41}) {
+            CAPTURE(depth);
+            const k::array<T> whole = small_numbers<T>(random, {m, 88});
+            const auto a = whole(k::all, k::range(0, depth));
+            const k::array<T> b = small_numbers<T>(random, {depth, n});
+            const k::array<T> bias = small_numbers<T>(random, {n});
+            // Past the end of what is read there are no ones, either.
+            check_tiles(tiles, k::matmul(a + T(1.0f), b));
+            check_tiles(tiles, k::matmul(a, b + T(1.0f)));
+            check_tiles(tiles, k::matmul(a * T(2.0f), b + T(1.0f)));
+            if (std::is_same_v<T, k::float16>) check_tiles(tiles, k::matmul(a * T(2.0f), b + T(1.0f)) + bias);
+            if (depth % 2 || std::is_same_v<T, k::bfloat16>) continue;
+            const k::array<T> tall = small_numbers<T>(random, {depth, 72});
+            const k::array<T> wide = small_numbers<T>(random, {n, depth});
+            check_tiles(tiles, k::matmul(k::transpose(tall) + T(1.0f), k::transpose(wide) + T(1.0f)));
+            const k::array<T> batch = small_numbers<T>(random, {2, 67, 40});
+            const k::array<T> other = small_numbers<T>(random, {38, 72});
+            const auto part = batch(k::all, k::all, k::range(0, 38));
+            check_tiles(tiles, k::matmul(part + T(1.0f), other));
+            check_tiles(tiles, k::matmul(part, other(k::all, k::range(0, 67)) + T(1.0f)));
+        }
+    }
+}

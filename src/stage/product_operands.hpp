@@ -1,0 +1,32 @@
+// kiln/stage/product_operands: what tensor cores are given to multiply: arrays, where there is much to multiply in whole rows, for which
+// they are computed or copied before; or what the product's kernel makes of arrays as it reads them.
+// in: terms, and who adds a stage before   out: terms   knows nothing of: devices, text
+#pragma once
+
+#include <capture/term.hpp>
+
+#include <array>
+#include <functional>
+
+namespace kiln::inline v0_1::detail {
+
+/// Adds a stage that computes a term, and gives what stands for its result.
+using computed_before = std::function<handle<array_node>(const handle<term>&)>;
+
+/// Whether a product's kernel can make an operand of it element by element as it reads it: of operations on numbers and on arrays of
+/// 16-bit elements, which have one for each of the operand's.
+bool may_be_made_by_product(const term& of);
+
+/// Whether rows of an operand, or of the array that it becomes, begin at multiples of 16 bytes.
+bool will_have_whole_rows(const term& of);
+
+/// Which of a product's operands its kernel makes.
+using made_by_product = std::array<bool, 2>;
+/// Of 16-bit floats as floats, over `of`.
+handle<term> product_of_operands(const term& product, const shape& of, made_by_product made,
+                                 const computed_before& before);
+
+/// Counts of the bits that rows of two arrays have in common, over the last axis of `of`: as they are, or of copies.
+handle<term> common_bits_of_whole_rows(const handle<term>& counted, const shape& of, const computed_before& before);
+
+}  // namespace kiln::inline v0_1::detail
