@@ -31,7 +31,9 @@ bool choose_contraction(kernel& into, const lower::program& program, const itera
 bool is_line(const kernel& of, std::size_t input);
 /// Neighbours that move at once.
 int copied_at_once(const kernel& of, std::size_t input);
-/// Of a round, in shared memory.
+/// From row to row, in shared memory.
+int staged_pitch(const kernel& of, std::size_t input);
+/// Of a round there.
 int staged_elements(const kernel& of, std::size_t input);
 
 }  // namespace kiln::plan

@@ -79,18 +79,6 @@ bool nested_rows_fit(const flat_terms& flat, const shape& of, std::uint8_t axes)
     return sizes.vector_width > 1 && sizes.kept >= enough_rows;
 }
 
-/// An operand of a product on tensor cores.
-bool operand_is_made_by_tiles(const flat_terms& flat, const shape& product, const shape& operand) {
-    std::vector<int> numbers;
-    int arrays = 0;
-    for (const leaf& each : flat.leaves) numbers.push_back(each.kind == leaf_kind::array ? arrays++ : -1);
-    const lower::lowered lowered =
-        lower::lower(flat.described, numbers, std::vector<std::uint64_t>(flat.leaves.size()));
-    kernel whole;
-    whole.last_step = static_cast<int>(lowered.code.steps.size());
-    return is_made_by_tiles(product, operand, work_of(lowered.code, whole, frame::cuda), arrays);
-}
-
 /// Of columns. The plan of a call is made of a program like this one: arrays that are one here are one there.
 bool panel_fits(const flat_terms& flat, const shape& of, const reduction_sizes& sizes, const target& on) {
     const std::int64_t items = ceil_div(sizes.part, std::int64_t{sizes.threads_per_output});
@@ -157,11 +145,7 @@ reducing_kernels row_limits(const target& device, bool fuse) {
         .store_elements = device.reduces, .read_host = reads_host, .tiles = device.tiles, .fits = fits, .nests = nests};
     if (!device.tiles) return out;
     out.finishes = finishes;
-    out.makes_operand = [](const shape& of, std::uint8_t, const std::vector<handle<term>>& computed) {
-        flat_terms flat;
-        flatten(computed.data(), static_cast<int>(computed.size()), flat);
-        return operand_is_made_by_tiles(flat, of, broadcast_leaves(computed.front()));
-    };
+    out.makes_operand = is_made_by_tiles;
     return out;
 }
 

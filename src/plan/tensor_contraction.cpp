@@ -84,24 +84,24 @@ constexpr std::int64_t least_side_of_groups = 65;
 // and 49, 59 and 41, 431 and 243; a * c 68 and 50, 45 and 44, 295 and 252. Of 1024^3 one kernel takes 17 for max, 29 for tanh, of 64 batches of
 // 128 x 64 by 64 x 128 16, where two launches alone take 23: a million elements once more are 0.2 us, a kernel that makes them before 2.5 us and
 // 0.8 for each million.
-bool is_made_by_tiles(const shape& product, const shape& operand, const kernel_work& takes, int arrays) {
+bool is_made_by_tiles(const shape& product, const detail::operand_work& of) {
+    constexpr int most_operations = 16;     // which stand in the kernel's text several times
     constexpr double worth_a_kernel = 2e7;  // elements
     constexpr double worth_storing = 4;     // times
+    constexpr double of_operation = 0.125;  // arrays
     constexpr double of_functions = 4;
-    constexpr double of_array = 8;  // additions
+    if (of.operations > most_operations || of.extents.size() == 0) return false;
     const int rank = product.rank();
     const std::int64_t rows = product[rank - 3];
     const std::int64_t columns = product[rank - 1];
     const bool by_groups = product.size() / product[rank - 2] >= values_of_largest;
-    const bool is_of_rows = operand[operand.rank() - 1] == 1;
+    const bool is_of_rows = of.extents[of.extents.rank() - 1] == 1;
     const std::int64_t tiles =
         is_of_rows ? ceil_div(columns, std::int64_t{by_groups ? 256 : 64}) : ceil_div(rows, std::int64_t{128});
-    const std::int64_t batches = product.size() / (is_of_rows ? columns : rows) / operand.size();
-    const bool has_functions = takes.function + takes.function_64 + takes.quotient + takes.quotient_64 > 0;
-    const double takes_as = arrays + takes.plain / of_array + (has_functions ? of_functions : 0);
-    const auto elements = static_cast<double>(operand.size());
-    const double made = elements * static_cast<double>(tiles * batches) * takes_as;
-    return made < elements * worth_storing + worth_a_kernel;
+    const std::int64_t batches = product.size() / (is_of_rows ? columns : rows) / of.extents.size();
+    const double takes = of.arrays + of_operation * of.operations + (of.has_functions ? of_functions : 0);
+    const auto elements = static_cast<double>(of.extents.size());
+    return elements * static_cast<double>(tiles * batches) * takes < elements * worth_storing + worth_a_kernel;
 }
 
 int tiles_for(const call_values& call, const iteration_class& of) {
@@ -304,7 +304,6 @@ bool choose_tensor_contraction(kernel& into, const program& program, const itera
     const int depth_axis = std::countr_zero(into.reduced_axes);
     into.persistent_rows = false;
     into.mapping = thread_mapping::contraction;
-    into.wide_index = into.wide_index && !call.narrow_operands;
     into.tile_axis = axes.rows;
     into.threads_per_output = 1;
     into.vector_width = 1;
@@ -339,6 +338,8 @@ bool choose_tensor_contraction(kernel& into, const program& program, const itera
                 into.dynamic_shared_bytes, nest::types::element(each->type), tile.stages * each->elements());
         if (into.dynamic_shared_bytes <= on.most_shared_bytes) break;
     }
+    // Groups take their time anyway: of 4096^3 an H100 takes 232 us in 64-bit indices and 258 in 32 (215 and 232 after a pause).
+    into.wide_index = into.wide_index && !(call.narrow_operands && !tile.by_groups);
     return true;
 }
 

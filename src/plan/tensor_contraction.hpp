@@ -7,7 +7,7 @@
 #include <plan/bind.hpp>
 #include <plan/reach.hpp>
 #include <plan/schedule.hpp>
-#include <plan/work.hpp>
+#include <stage/product_operands.hpp>
 
 #include <optional>
 #include <vector>
@@ -26,9 +26,9 @@ std::uint64_t copied_multiples(const call_values& call, const reach& of, const d
 /// For which tiles there are values enough to keep every multiprocessor busy: 1 to 3; 0: values are few; 4: for groups of warps, too.
 int tiles_for(const call_values& call, const iteration_class& of);
 
-/// Whether what is made of arrays element by element is made once more for each tile that reads it, and not by a kernel before: in a
-/// product of shape (..., M, K, N), of an operand of that shape with M or N of 1. `takes`: of each element.
-bool is_made_by_tiles(const shape& product, const shape& operand, const kernel_work& takes, int arrays);
+/// Whether an operand is made once more for each tile that reads it, and not by a kernel before: of a product of shape (..., M, K, N), of
+/// which the operand's M or N is 1.
+bool is_made_by_tiles(const shape& product, const detail::operand_work& of);
 
 // --- Kernels ---
 

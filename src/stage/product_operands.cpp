@@ -23,6 +23,27 @@ bool has_each_of(const term& array, const shape& extents) {
     return has_whole_rows(*array.node.get());
 }
 
+bool takes_few_instructions(operation code) {
+    switch (code) {
+        case operation::add:
+        case operation::sub:
+        case operation::mul:
+        case operation::neg:
+        case operation::abs:
+        case operation::square:
+        case operation::min:
+        case operation::max:
+        case operation::clamp:
+        case operation::where:
+        case operation::lt:
+        case operation::le:
+        case operation::gt:
+        case operation::ge:
+        case operation::cast: return true;
+        default: return false;
+    }
+}
+
 /// With whole rows, as it is seen.
 handle<term> copied(const whole_rows& of, element_type type, const computed_before& before) {
     return make_array_term(of.seen_in(before(of.computed())), type);
@@ -69,27 +90,31 @@ handle<term> with_arrays(const handle<term>& root, const std::unordered_map<cons
 
 }  // namespace
 
-bool may_be_made_by_product(const term& of) {
-    if (of.what != term::kind::operation) return false;
-    const shape extents = broadcast_leaves(share(&of));
+std::optional<operand_work> work_of_operand(const term& of) {
+    if (of.what != term::kind::operation) return {};
+    operand_work out{broadcast_leaves(share(&of))};
     bool is_known = true;
-    bool has_arrays = false;
     term_table seen;
     each_term(
         &of, seen, [](const term& each) { return each.what != term::kind::operation; },
         [&](const term& each) {
-            const bool is_array = each.what == term::kind::array;
-            has_arrays = has_arrays || is_array;
-            const bool is_number = each.what == term::kind::scalar || each.what == term::kind::constant;
-            is_known =
-                is_known && (is_array ? has_each_of(each, extents) : is_number || each.what == term::kind::operation);
+            if (each.what == term::kind::operation) {
+                ++out.operations;
+                out.has_functions = out.has_functions || !takes_few_instructions(each.code);
+            } else if (each.what == term::kind::array) {
+                ++out.arrays;
+                is_known = is_known && has_each_of(each, out.extents);
+            } else {
+                is_known = is_known && (each.what == term::kind::scalar || each.what == term::kind::constant);
+            }
         });
-    return is_known && has_arrays;
+    if (!is_known || out.arrays == 0) return {};
+    return out;
 }
 
 bool will_have_whole_rows(const term& of) {
     if (is_plain_array(of)) return has_whole_rows(*of.node.get());
-    if (may_be_made_by_product(of)) return true;
+    if (work_of_operand(of)) return true;
     const shape extents = broadcast_leaves(share(&of));
     for (int axis = extents.rank(); axis-- > 0;)
         if (extents[axis] != 1) return extents[axis] * bytes_of(of.type) % most_copied_bytes == 0;

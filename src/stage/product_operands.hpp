@@ -7,15 +7,22 @@
 
 #include <array>
 #include <functional>
+#include <optional>
 
 namespace kiln::inline v0_1::detail {
 
 /// Adds a stage that computes a term, and gives what stands for its result.
 using computed_before = std::function<handle<array_node>(const handle<term>&)>;
 
-/// Whether a product's kernel can make an operand of it element by element as it reads it: of operations on numbers and on arrays of
-/// 16-bit elements, which have one for each of the operand's.
-bool may_be_made_by_product(const term& of);
+/// What an operand takes that is made element by element of numbers and of arrays of 16-bit elements, which have one for each of its own.
+struct operand_work {
+    shape extents;
+    int arrays = 0;
+    int operations = 0;
+    bool has_functions = false;  // some of those are more than a few instructions
+};
+/// None: it is no such operand.
+std::optional<operand_work> work_of_operand(const term& of);
 
 /// Whether rows of an operand, or of the array that it becomes, begin at multiples of 16 bytes.
 bool will_have_whole_rows(const term& of);

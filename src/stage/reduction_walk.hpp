@@ -4,6 +4,7 @@
 #pragma once
 
 #include <capture/reduced.hpp>
+#include <stage/product_operands.hpp>
 
 #include <functional>
 #include <optional>
@@ -58,8 +59,8 @@ struct reducing_kernels {
     library_multiplies multiplies = {};
     /// Whether the kernel of a product of matrices on tensor cores makes this of its values.
     rows_fit finishes = [](const shape&, std::uint8_t, const std::vector<handle<term>>&) { return false; };
-    /// Whether such a kernel makes this, an operand of the product, as it reads it, and no kernel before it does.
-    rows_fit makes_operand = [](const shape&, std::uint8_t, const std::vector<handle<term>>&) { return false; };
+    /// Whether such a kernel makes an operand of a product as it reads it, and no kernel before it does. Asked at every call.
+    bool (*makes_operand)(const shape& product, const operand_work& of) = nullptr;
 };
 
 /// Takes the reductions, and what becomes an array because of its views, out of a graph: those that others need first.

@@ -47,7 +47,6 @@ public:
           reads_host_(kernels.read_host),
           has_tiles_(kernels.tiles),
           multiplies_(kernels.multiplies),
-          finishes_(kernels.finishes),
           makes_operand_(kernels.makes_operand),
           walk_(roots, root_count, kernels, std::none_of(wanted, wanted + root_count, [](const output& each) {
                     return each.where == output::place::through;
@@ -130,15 +129,12 @@ private:
     /// Those of a sum's products that its kernel makes.
     [[nodiscard]] made_by_product made_operands(const handle<term>& product, const reduction_group& group) const {
         made_by_product out{};
-        if (!finishes_(group.of, group.axes, {product})) return out;
-        const auto operand_at = [&](std::size_t i) -> const handle<term>& {
-            return product.get()->args[i].get()->args[0];
-        };
+        if (!makes_operand_) return out;
+        const auto operand = [&](std::size_t i) -> const term& { return *product.get()->args[i].get()->args[0].get(); };
         for (std::size_t i = 0; i < out.size(); ++i) {
-            const handle<term>& operand = operand_at(i);
-            // Elements that do not move in whole vectors have more registers than there are.
-            if (!will_have_whole_rows(*operand_at(1 - i).get())) return {};
-            out[i] = may_be_made_by_product(*operand.get()) && makes_operand_(group.of, group.axes, {operand});
+            const std::optional<operand_work> work = work_of_operand(operand(i));
+            // Elements that do not move in whole vectors take more registers than there are.
+            out[i] = work && will_have_whole_rows(operand(1 - i)) && makes_operand_(group.of, *work);
         }
         return out;
     }
@@ -358,7 +354,7 @@ private:
     const bool reads_host_;
     const bool has_tiles_;
     const library_multiplies multiplies_;
-    const rows_fit finishes_, makes_operand_;
+    bool (*const makes_operand_)(const shape&, const operand_work&);
     reduction_walk walk_;
     stages made_;
     std::unordered_map<const array_node*, int> results_;

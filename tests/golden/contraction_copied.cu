@@ -51,31 +51,10 @@
                 copy_async<16>(shared_x1 + ((filled * 64 + (deep_of_x1 + u * 16)) * 68 + across_x1), x1 + (next_at_x1 + u * 16 * int(at.word[13])));
             }
             next_at_x1 = next_at_x1 + int(at.word[13]) * 64;
-        } else {
-            if (first < reduced) {
-                #pragma unroll
-                for (int p = 0; p < 2; ++p) {
-                    #pragma unroll
-                    for (int u = 0; u < 8; ++u) {
-                        if (first + (deep_of_x0 + u * 8) < reduced) {
-                            copy_async<4>(shared_x0 + ((filled * 64 + (deep_of_x0 + u * 8)) * 68 + (across_x0 + p * 32)), x0 + (next_at_x0[p] + u * 8));
-                        }
-                    }
-                }
-                #pragma unroll
-                for (int p = 0; p < 2; ++p) next_at_x0[p] = next_at_x0[p] + 1 * 64;
-                #pragma unroll
-                for (int u = 0; u < 4; ++u) {
-                    if (first + (deep_of_x1 + u * 16) < reduced) {
-                        copy_async<16>(shared_x1 + ((filled * 64 + (deep_of_x1 + u * 16)) * 68 + across_x1), x1 + (next_at_x1 + u * 16 * int(at.word[13])));
-                    }
-                }
-                next_at_x1 = next_at_x1 + int(at.word[13]) * 64;
-            }
+            first = first + 64;
+            filled = filled == 1 ? 0 : filled + 1;
         }
         commit_copies();
-        first = first + 64;
-        filled = filled == 1 ? 0 : filled + 1;
     }
     int stage = 0;
     const unsigned int whole = reduced / 64 * 64;
@@ -98,31 +77,10 @@
                 copy_async<16>(shared_x1 + ((filled * 64 + (deep_of_x1 + u * 16)) * 68 + across_x1), x1 + (next_at_x1 + u * 16 * int(at.word[13])));
             }
             next_at_x1 = next_at_x1 + int(at.word[13]) * 64;
-        } else {
-            if (first < reduced) {
-                #pragma unroll
-                for (int p = 0; p < 2; ++p) {
-                    #pragma unroll
-                    for (int u = 0; u < 8; ++u) {
-                        if (first + (deep_of_x0 + u * 8) < reduced) {
-                            copy_async<4>(shared_x0 + ((filled * 64 + (deep_of_x0 + u * 8)) * 68 + (across_x0 + p * 32)), x0 + (next_at_x0[p] + u * 8));
-                        }
-                    }
-                }
-                #pragma unroll
-                for (int p = 0; p < 2; ++p) next_at_x0[p] = next_at_x0[p] + 1 * 64;
-                #pragma unroll
-                for (int u = 0; u < 4; ++u) {
-                    if (first + (deep_of_x1 + u * 16) < reduced) {
-                        copy_async<16>(shared_x1 + ((filled * 64 + (deep_of_x1 + u * 16)) * 68 + across_x1), x1 + (next_at_x1 + u * 16 * int(at.word[13])));
-                    }
-                }
-                next_at_x1 = next_at_x1 + int(at.word[13]) * 64;
-            }
+            first = first + 64;
+            filled = filled == 1 ? 0 : filled + 1;
         }
         commit_copies();
-        first = first + 64;
-        filled = filled == 1 ? 0 : filled + 1;
         #pragma unroll 8
         for (int round = 0; round < 8; ++round) {
             const int deep = lane + round * 8;
@@ -136,6 +94,25 @@
         stage = stage == 1 ? 0 : stage + 1;
     }
     if (whole < reduced) {
+        #pragma unroll
+        for (int p = 0; p < 2; ++p) {
+            #pragma unroll
+            for (int u = 0; u < 8; ++u) {
+                if (whole + (deep_of_x0 + u * 8) < reduced) {
+                    copy_async<4>(shared_x0 + ((filled * 64 + (deep_of_x0 + u * 8)) * 68 + (across_x0 + p * 32)), x0 + (next_at_x0[p] + u * 8));
+                }
+            }
+        }
+        #pragma unroll
+        for (int p = 0; p < 2; ++p) next_at_x0[p] = next_at_x0[p] + 1 * 64;
+        #pragma unroll
+        for (int u = 0; u < 4; ++u) {
+            if (whole + (deep_of_x1 + u * 16) < reduced) {
+                copy_async<16>(shared_x1 + ((filled * 64 + (deep_of_x1 + u * 16)) * 68 + across_x1), x1 + (next_at_x1 + u * 16 * int(at.word[13])));
+            }
+        }
+        next_at_x1 = next_at_x1 + int(at.word[13]) * 64;
+        commit_copies();
         wait_copies<0>();
         __syncthreads();
         const int depth = reduced - whole;

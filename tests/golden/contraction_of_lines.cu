@@ -44,28 +44,12 @@
             for (int p = 0; p < 4; ++p) next_at_x0[p] = next_at_x0[p] + 1 * 32;
             #pragma unroll
             for (int u = 0; u < 4; ++u) {
-                copy_async<16>(shared_x1 + ((filled * 32 + (deep_of_x1 + u * 8)) * 68 + across_x1), x1 + (next_at_x1 + u * 8 * int(at.word[13])));
+                copy_async<16>(shared_x1 + ((filled * 32 + (deep_of_x1 + u * 8)) * 64 + across_x1), x1 + (next_at_x1 + u * 8 * int(at.word[13])));
             // ... as in contraction
-        } else {
-            if (first < reduced) {
-                #pragma unroll
-                for (int p = 0; p < 4; ++p) {
-                    if (first + deep_of_x0 < reduced) {
-                        copy_async<16>(shared_x0 + ((filled * 64 + (across_x0 + p * 16)) * 36 + deep_of_x0), x0 + next_at_x0[p]);
-                    }
-                }
-                #pragma unroll
-                for (int p = 0; p < 4; ++p) next_at_x0[p] = next_at_x0[p] + 1 * 32;
-                #pragma unroll
-                for (int u = 0; u < 4; ++u) {
-                    if (first + (deep_of_x1 + u * 8) < reduced) {
-                        copy_async<16>(shared_x1 + ((filled * 32 + (deep_of_x1 + u * 8)) * 68 + across_x1), x1 + (next_at_x1 + u * 8 * int(at.word[13])));
-                    }
-                // ... as in contraction
+            first = first + 32;
+            filled = filled == 2 ? 0 : filled + 1;
         }
         commit_copies();
-        first = first + 32;
-        filled = filled == 2 ? 0 : filled + 1;
     }
     int stage = 0;
     const unsigned int whole = reduced / 32 * 32;
@@ -82,30 +66,11 @@
             for (int p = 0; p < 4; ++p) next_at_x0[p] = next_at_x0[p] + 1 * 32;
             #pragma unroll
             for (int u = 0; u < 4; ++u) {
-                copy_async<16>(shared_x1 + ((filled * 32 + (deep_of_x1 + u * 8)) * 68 + across_x1), x1 + (next_at_x1 + u * 8 * int(at.word[13])));
+                copy_async<16>(shared_x1 + ((filled * 32 + (deep_of_x1 + u * 8)) * 64 + across_x1), x1 + (next_at_x1 + u * 8 * int(at.word[13])));
             // ... as in contraction
-        } else {
-            if (first < reduced) {
-                #pragma unroll
-                for (int p = 0; p < 4; ++p) {
-                    if (first + deep_of_x0 < reduced) {
-                        copy_async<16>(shared_x0 + ((filled * 64 + (across_x0 + p * 16)) * 36 + deep_of_x0), x0 + next_at_x0[p]);
-                    }
-                }
-                #pragma unroll
-                for (int p = 0; p < 4; ++p) next_at_x0[p] = next_at_x0[p] + 1 * 32;
-                #pragma unroll
-                for (int u = 0; u < 4; ++u) {
-                    if (first + (deep_of_x1 + u * 8) < reduced) {
-                        copy_async<16>(shared_x1 + ((filled * 32 + (deep_of_x1 + u * 8)) * 68 + across_x1), x1 + (next_at_x1 + u * 8 * int(at.word[13])));
-                    }
-                // ... as in contraction
-        }
-        commit_copies();
-        first = first + 32;
-        filled = filled == 2 ? 0 : filled + 1;
-        #pragma unroll 8
-        for (int round = 0; round < 8; ++round) {
+            first = first + 32;
+            filled = filled == 2 ? 0 : filled + 1;
+        // ... as in contraction_copied
             const int deep = round * 4;
             #pragma unroll
             for (int v = 0; v < 4; ++v) v_x0[v] = reinterpret_cast<const f32x4&>(shared_x0[(stage * 64 + (thread_row + v / 1 * 8 + v % 1)) * 36 + deep]);
@@ -113,7 +78,7 @@
             for (int k = 0; k < 4; ++k) {
                 const int here = deep + k;
                 #pragma unroll
-                for (int v = 0; v < 2; ++v) v_x1[v] = reinterpret_cast<const f32x4&>(shared_x1[(stage * 32 + here) * 68 + (thread_column + v * 4 / 4 * 16 + v * 4 % 4)]);
+                for (int v = 0; v < 2; ++v) v_x1[v] = reinterpret_cast<const f32x4&>(shared_x1[(stage * 32 + here) * 64 + (thread_column + v * 4 / 4 * 16 + v * 4 % 4)]);
                 #pragma unroll
                 for (int r = 0; r < 4; ++r) {
                     #pragma unroll
@@ -122,7 +87,23 @@
                         body(v_x0[r].v[k], v_x1[c / 4].v[c % 4], one_y0);
                         // ... as in contraction
         stage = stage == 2 ? 0 : stage + 1;
-    // ... as in contraction_copied
+    }
+    if (whole < reduced) {
+        #pragma unroll
+        for (int p = 0; p < 4; ++p) {
+            if (whole + deep_of_x0 < reduced) {
+                copy_async<16>(shared_x0 + ((filled * 64 + (across_x0 + p * 16)) * 36 + deep_of_x0), x0 + next_at_x0[p]);
+            }
+        }
+        #pragma unroll
+        for (int p = 0; p < 4; ++p) next_at_x0[p] = next_at_x0[p] + 1 * 32;
+        #pragma unroll
+        for (int u = 0; u < 4; ++u) {
+            if (whole + (deep_of_x1 + u * 8) < reduced) {
+                copy_async<16>(shared_x1 + ((filled * 32 + (deep_of_x1 + u * 8)) * 64 + across_x1), x1 + (next_at_x1 + u * 8 * int(at.word[13])));
+            }
+        // ... as in contraction
+        // ... as in contraction_copied
         for (int deep = 0; deep < depth; deep += 4) {
             #pragma unroll
             for (int v = 0; v < 4; ++v) v_x0[v] = reinterpret_cast<const f32x4&>(shared_x0[(stage * 64 + (thread_row + v / 1 * 8 + v % 1)) * 36 + deep]);
@@ -130,7 +111,7 @@
             for (int k = 0; k < 4; ++k) {
                 const int here = deep + k;
                 #pragma unroll
-                for (int v = 0; v < 2; ++v) v_x1[v] = reinterpret_cast<const f32x4&>(shared_x1[(stage * 32 + here) * 68 + (thread_column + v * 4 / 4 * 16 + v * 4 % 4)]);
+                for (int v = 0; v < 2; ++v) v_x1[v] = reinterpret_cast<const f32x4&>(shared_x1[(stage * 32 + here) * 64 + (thread_column + v * 4 / 4 * 16 + v * 4 % 4)]);
                 #pragma unroll
                 for (int r = 0; r < 4; ++r) {
                     #pragma unroll

@@ -32,9 +32,7 @@
             }
         }
     }
-    commit_copies();
-    wait_copies<0>();
-    __syncthreads();
+    // ... as in contraction_copied
     if (is_there) {
         accumulators sum = identity();
         if (p + 1 < parts) {

@@ -143,29 +143,33 @@ private:
     }
 
     /// In the background, several rounds ahead: once all threads are here, nobody needs what the round before this one left. The last
-    /// round, if it is shorter, is by itself: a loop without it is faster.
+    /// round, if it is shorter, is by itself, and its copies, too: a loop without them is faster.
     void take_copies() {
         const int ahead = tile_.stages - 1;
         const value first = to_.variable("first", types::number, 0);
         const value filled = to_.variable("filled", types::small, 0);
         const auto go_on = [&](value stage) { to_.assign(stage, to_.select(stage == ahead, 0, stage + 1)); };
-        const auto copy = [&] {
-            inputs_.copy(first, filled);
+        const auto copy_whole = [&] {
+            to_.when(first + tile_.depth <= at_.reduced, [&] {
+                inputs_.copy(first, filled, /*all_there=*/true);
+                to_.assign(first, first + tile_.depth);
+                go_on(filled);
+            });
             to_.commit_copies();
-            to_.assign(first, first + tile_.depth);
-            go_on(filled);
         };
-        to_.loop(runner::serial, "s", 0, ahead, 1, [&](value) { copy(); });
+        to_.loop(runner::serial, "s", 0, ahead, 1, [&](value) { copy_whole(); });
         const value stage = to_.variable("stage", types::small, 0);
         const value whole = to_.let("whole", types::number, at_.reduced / tile_.depth * tile_.depth);
         each_round(whole, [&](value next) {
             to_.wait_copies(ahead - 1);
             to_.barrier();
-            copy();
+            copy_whole();
             take_whole_round(stage, next);
             go_on(stage);
         });
         to_.when(whole < at_.reduced, [&] {
+            inputs_.copy(whole, filled, /*all_there=*/false);
+            to_.commit_copies();
             to_.wait_copies(0);
             to_.barrier();
             take_rest(stage, whole, to_.let("depth", types::small, at_.reduced - whole));

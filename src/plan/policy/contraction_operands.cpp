@@ -224,13 +224,7 @@ void contraction_operands::go_on(const input& of) {
                  [&](value p) { to_.assign(next_place(of, p), next_place(of, p) + of.stride * at_.tile().depth); });
 }
 
-void contraction_operands::copy(value first, value stage) {
-    to_.when(
-        first + at_.tile().depth <= at_.reduced, [&] { copy_each(first, stage, true); },
-        [&] { to_.when(first < at_.reduced, [&] { copy_each(first, stage, false); }); });
-}
-
-void contraction_operands::copy_each(value first, value stage, bool all_there) {
+void contraction_operands::copy(value first, value stage, bool all_there) {
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
         const input& of = inputs_[i];
         if (!of.deep) continue;
@@ -249,8 +243,9 @@ void contraction_operands::copy_each(value first, value stage, bool all_there) {
 }
 
 value contraction_operands::place(const input& of, value stage, value deep, value across) const {
-    if (of.is_line) return (stage * at_.tile().rows + across) * at_.tile().pitch(at_.tile().depth) + deep;
-    const value row = (stage * at_.tile().depth + deep) * at_.tile().pitch(at_.extent(of.of));
+    const int pitch = staged_pitch(at_.of, static_cast<std::size_t>(&of - inputs_.data()));
+    if (of.is_line) return (stage * at_.tile().rows + across) * pitch + deep;
+    const value row = (stage * at_.tile().depth + deep) * pitch;
     return across.is_there() ? row + across : row;
 }
 

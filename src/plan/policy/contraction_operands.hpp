@@ -53,7 +53,7 @@ public:
     void load(nest::value first);
     void leave_in(nest::value stage);
     /// The same in the background: without a test of each, where all of them are there.
-    void copy(nest::value first, nest::value stage);
+    void copy(nest::value first, nest::value stage, bool all_there);
     /// What the thread's values need of elements in a stage: of lines, of several from `deep` on, of others of one.
     void read_lines(nest::value stage, nest::value deep);
     void read(nest::value stage, nest::value deep);
@@ -93,7 +93,6 @@ private:
     [[nodiscard]] nest::value place(const input& of, nest::value stage, nest::value deep, nest::value across) const;
     void read_one(const input& of, nest::value stage, nest::value deep);
     [[nodiscard]] bool is_copied() const { return at_.tile().stages > 0; }
-    void copy_each(nest::value first, nest::value stage, bool all_there);
     void go_on(const input& of);
     void divide(input& of);
     void divide_lines(input& of);

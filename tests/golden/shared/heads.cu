@@ -232,7 +232,7 @@ kiln_sum_of_mul_f32_axes3_contraction64x64(float* __restrict__ y0, const float* 
 {
     wait_for_earlier_kernels();
 
-extern "C" __global__ void __launch_bounds__(128, 2)
+extern "C" __global__ void __launch_bounds__(128, 4)
 kiln_dot_of_mul_f32_axes3_contraction64x64(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
 {
     wait_for_earlier_kernels();
