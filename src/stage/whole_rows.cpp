@@ -75,7 +75,11 @@ whole_rows::whole_rows(const handle<term>& of)
             ++kept;
         }
     }
-    const std::int64_t whole = vector_bytes / bytes_of(of.get()->type);
+    // Of words whose bits are counted, whole lines of the caches: 6000 rows of 250 take an H100 163 us at 256, 176 at 252.
+    constexpr std::int64_t line_bytes = 128;
+    const element_type type = of.get()->type;
+    const bool is_words = kind_of(type) == element_kind::integer;
+    const std::int64_t whole = (is_words ? line_bytes : vector_bytes) / bytes_of(type);
     filled_ = (kept_[row_] + whole - 1) / whole * whole;
 }
 
