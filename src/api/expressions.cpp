@@ -1,16 +1,41 @@
 // What eval(), prepare() and assignments of run-time graphs and of reductions end in.
 #include <evaluate.hpp>
 
+#include <api/kept_stages.hpp>
 #include <capture/reduced.hpp>
 #include <device/devices.hpp>
 #include <process/thread_state.hpp>
+#include <run/tracing.hpp>
 #include <stage/one_iteration.hpp>
 
 #include <kiln/options.hpp>
 
 #include <algorithm>
+#include <memory>
 
 namespace kiln::inline v0_1::detail {
+
+namespace {
+
+/// By stages that the thread has kept. False: nothing was done.
+bool evaluate_kept(const handle<term>* roots, output* outputs, int output_count, const char* label) {
+    const auto is_through = [](const output& each) { return each.where == output::place::through; };
+    if (is_tracing || backend::detail::recorder || std::any_of(outputs, outputs + output_count, is_through))
+        return false;
+    met_expression& met = process::thread_state<met_expression, kept_stages>();
+    if (!met.take(roots, output_count)) return false;
+    const std::shared_ptr<const kept_stages> kept = find_stages(met, outputs, output_count);
+    if (!kept) return false;
+    try {
+        evaluate(kept->stages, met.arguments(), outputs, label, purpose::launch);
+        return true;
+    } catch (const persistent_rows_unavailable&) {
+        forget_stages(*kept);
+        return false;
+    }
+}
+
+}  // namespace
 
 void evaluate(const handle<term>* roots, output* outputs, int output_count, const char* label, purpose why) {
     if (std::none_of(roots, roots + output_count, [](const auto& each) { return each.get()->has_stages; })) {
@@ -18,6 +43,7 @@ void evaluate(const handle<term>* roots, output* outputs, int output_count, cons
         flatten(roots, output_count, flat);
         return evaluate_flat(flat, outputs, output_count, label, why);
     }
+    if (why == purpose::launch && evaluate_kept(roots, outputs, output_count, label)) return;
     try {
         evaluate(stages_of(roots, output_count, outputs), nullptr, outputs, label, why);
     } catch (const persistent_rows_unavailable&) {

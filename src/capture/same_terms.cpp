@@ -22,7 +22,8 @@ bool same_nodes(const array_node* left, const array_node* right) {
     return left->map && right->map ? *left->map == *right->map : left->map == right->map;
 }
 
-/// But for their operands.
+}  // namespace
+
 bool same_alone(const term& left, const term& right) {
     return left.what == right.what && left.code == right.code && left.type == right.type &&
            left.arg_count == right.arg_count && left.bits[0] == right.bits[0] && left.bits[1] == right.bits[1] &&
@@ -33,8 +34,6 @@ bool same_alone(const term& left, const term& right) {
            std::equal(left.over.begin(), left.over.end(), right.over.begin(), right.over.end()) &&
            !left.view == !right.view && (!left.view || *left.view == *right.view);
 }
-
-}  // namespace
 
 bool same_terms(const std::vector<handle<term>>& left, const std::vector<handle<term>>& right) {
     if (left.size() != right.size()) return false;

@@ -10,6 +10,8 @@
 namespace kiln::inline v0_1::detail {
 
 /// Root by root. Numbers are compared by their bits, arrays by where their elements are.
-bool same_terms(const std::vector<handle<term>>& left, const std::vector<handle<term>>& right);
+[[nodiscard]] bool same_terms(const std::vector<handle<term>>& left, const std::vector<handle<term>>& right);
+/// Two terms alone, but for their operands.
+[[nodiscard]] bool same_alone(const term& left, const term& right);
 
 }  // namespace kiln::inline v0_1::detail
