@@ -369,6 +369,7 @@ void builder::atomic_of_wave(combining how, value to, value of, value condition)
 }
 void builder::barrier() { add(statement::kind::barrier); }
 void builder::barrier_of(int threads) { add(statement::kind::barrier).extent = threads; }
+void builder::wave_barrier() { add(statement::kind::wave_barrier); }
 
 void builder::copy_async(value to, value from, value there) { add(statement::kind::copy_async, to, from, there); }
 void builder::commit_copies() { add(statement::kind::commit_copies); }

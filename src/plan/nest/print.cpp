@@ -94,6 +94,7 @@ private:
             case statement::kind::barrier:
                 line(of.extent ? text::format("barrier of the first {} threads", of.extent) : std::string("barrier"));
                 break;
+            case statement::kind::wave_barrier: line("barrier of a warp"); break;
             case statement::kind::copy_async:
                 line("copy, in the background: " + value(of.a) + " = " + value(of.b) +
                      (of.c == none ? std::string() : ", the first " + value(of.c) + ", then zeros"));
