@@ -552,6 +552,15 @@ __device__ __forceinline__ bool is_rsqrt_of_normal(float rsqrt)
 #endif
 }
 
+__device__ __forceinline__ bool is_root_in_range(float root)
+{
+#if __USE_FAST_MATH__ + 0
+    return true;
+#else
+    return (root >= 8.8817842e-16f) & (root <= 3.4028235e38f);
+#endif
+}
+
 __device__ __forceinline__ float f32_odd(double a)
 {
     const float near = static_cast<float>(a);
@@ -718,15 +727,6 @@ __device__ __forceinline__ T shuffle(T mine, int lane)
     #pragma unroll
     for (int i = 0; i < static_cast<int>(sizeof bits.word / 4); ++i) bits.word[i] = __shfl_sync(0xffffffffu, bits.word[i], lane);
     return bits.all;
-}
-
-__device__ __forceinline__ bool is_root_in_range(float root)
-{
-#if __USE_FAST_MATH__ + 0
-    return true;
-#else
-    return (root >= 8.8817842e-16f) & (root <= 3.4028235e38f);
-#endif
 }
 
 __device__ __forceinline__ bool is_reciprocal_in_range(float reciprocal)
