@@ -187,6 +187,8 @@ private:
                 text_ += ")";
                 break;
             case statement::kind::cluster_barrier: text_ += helper("cluster_barrier") + "()"; break;
+            case statement::kind::say_begun: text_ += helper("say_begun") + "()"; break;
+            case statement::kind::await_begun: text_ += helper("await_begun") + "()"; break;
             case statement::kind::init_mbarrier: at_mbarrier("init_mbarrier", of); break;
             case statement::kind::arrive: at_mbarrier("arrive", of); break;
             case statement::kind::wait_mbarrier: at_mbarrier("wait_mbarrier", of); break;

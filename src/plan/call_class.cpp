@@ -106,7 +106,8 @@ std::uint8_t* call_class::write_iteration(std::uint8_t* next, const iteration_cl
                                   (knows_items(of) ? code_of_items(division) << 4 : 0) | division.many_values << 7);
     *next++ = division.tall_axes;
     // No row that is interleaved is a column.
-    *next++ = static_cast<std::uint8_t>(is_panel(of) ? division.cluster : division.known_row);
+    *next++ =
+        static_cast<std::uint8_t>(is_panel(of) ? division.cluster | division.whole_columns << 7 : division.known_row);
     *next++ = static_cast<std::uint8_t>(division.copied_bytes | division.tiles << 5);
     return next;
 }
@@ -138,7 +139,12 @@ iteration_class call_class::iteration() const noexcept {
     out.division.items_per_thread = out.division.vector_width == 1 ? 1 << code : items_known[code];
     out.division.many_values = *next++ >> 7;
     out.division.tall_axes = *next++;
-    (is_panel(out) ? out.division.cluster : out.division.known_row) = *next++;
+    if (is_panel(out)) {
+        out.division.cluster = *next & 127;
+        out.division.whole_columns = *next++ >> 7;
+    } else {
+        out.division.known_row = *next++;
+    }
     out.division.copied_bytes = *next & 31;
     out.division.tiles = *next++ >> 5;
     return out;

@@ -31,6 +31,7 @@ struct reduction_class {
     bool many_values = false;    // for larger tiles; where there are none, for several in a thread (shared_rows.hpp)
     bool fills_lanes = false;    // values are enough for each lane to have its own (shared_rows.hpp)
     int cluster = 0;             // of columns that stay on chip, their splits; 0 elsewhere
+    bool whole_columns = false;  // of those: each thread has all of items_per_thread
     int known_row = 0;  // of short rows that are interleaved (interleaved.hpp) or nested, the extent; 0 elsewhere
     // Of two operands and one axis that goes (tensor_contraction.hpp).
     int copied_bytes = 0;  // neighbours of either operand that move at once from anywhere on: 1 to 16; 0: not told

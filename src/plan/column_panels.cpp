@@ -41,13 +41,44 @@ int exchanged_bytes_of_vectors(const lower::program& of, int threads, int column
     return out;
 }
 
+/// An addition, a subtraction or a product of a kept array and of what is one for the whole column.
+bool is_cheap_again(const lower::program& of, const step& made, value_id value, const row_phases& phases,
+                    const std::vector<bool>& read_in_place) {
+    const bool is_cheap = made.code == operation::add || made.code == operation::sub || made.code == operation::mul;
+    if (!is_cheap || made.arity != 2 || phases.of_row[at(value)] || !phases.kept[at(value)]) return false;
+    int arrays = 0;
+    for (int arg = 0; arg < made.arity; ++arg) {
+        const value_id from = made.args[arg];
+        if (phases.of_row[at(from)]) continue;
+        if (at(from) >= of.arrays.size() || read_in_place[at(from)] || !phases.kept[at(from)]) return false;
+        if (bytes_of(of.type_of(from)) != bytes_of(of.type_of(value))) return false;
+        ++arrays;
+    }
+    return arrays == 1;
+}
+
 }  // namespace
 
 kept_elements kept_elements_of(const lower::program& of, const row_phases& phases,
-                               const std::vector<bool>& read_in_place) {
+                               const std::vector<bool>& read_in_place, bool make_again) {
     const std::size_t count = phases.phase.size();
+    kept_elements out;
+    out.slot_of.assign(count, -1);
+    out.made_again.assign(count, false);
+    for (std::size_t i = 0; make_again && i < of.steps.size(); ++i) {
+        const value_id made = of.step_value(static_cast<int>(i));
+        out.made_again[at(made)] = is_cheap_again(of, of.steps[i], made, phases, read_in_place);
+    }
     std::vector<int> last_use(count, -1);
-    const auto use = [&](value_id value, int phase) { last_use[at(value)] = std::max(last_use[at(value)], phase); };
+    const auto use = [&](value_id value, int phase) {
+        last_use[at(value)] = std::max(last_use[at(value)], phase);
+        if (!out.made_again[at(value)]) return;
+        const step& made = *of.step_of(value);
+        for (int arg = 0; arg < made.arity; ++arg) {
+            int& last = last_use[at(made.args[arg])];
+            last = std::max(last, phase);
+        }
+    };
     for (const value_id output : of.outputs) use(output, phases.phase[at(output)]);
     for (std::size_t i = 0; i < of.steps.size(); ++i) {
         const step& each = of.steps[i];
@@ -57,12 +88,11 @@ kept_elements kept_elements_of(const lower::program& of, const row_phases& phase
         for (int arg = 0; arg < each.arity; ++arg) use(each.args[arg], phases.phase[value] - reduces);
     }
     const auto is_array = [&](std::size_t value) { return value < of.arrays.size(); };
-    kept_elements out;
-    out.slot_of.assign(count, -1);
     std::vector<int> free_after;  // of each slot, the last phase that needs what is in it
     for (int phase = 0; phase < phases.count; ++phase)
         for (std::size_t value = 0; value < count; ++value) {
             if (!phases.kept[value] || phases.of_row[value] || phases.phase[value] != phase) continue;
+            if (out.made_again[value]) continue;
             if (is_array(value) && read_in_place[value]) continue;
             const element_type type = of.type_of(static_cast<value_id>(value));
             // A phase reads all that it needs of an element before it keeps what it makes; what it loads comes before.
@@ -114,7 +144,7 @@ std::optional<panel_plan> panel_of(const lower::program& of, const std::vector<b
     const int blocks = std::max(division.cluster, 1);
     if (blocks > on.most_cluster) return {};
     const row_phases phases = phases_of(of);
-    const kept_elements kept = kept_elements_of(of, phases, read_in_place);
+    const kept_elements kept = kept_elements_of(of, phases, read_in_place, width == 1);
     int in_registers = 0;
     int widest = 0;
     for (const element_type each : kept.slots) {
@@ -137,6 +167,7 @@ std::optional<panel_plan> panel_of(const lower::program& of, const std::vector<b
         out.panel.items /= 2;
     out.panel.slots = items_of_thread - out.panel.items;
     out.panel.blocks = blocks;
+    out.panel.whole = division.whole_columns && items % width == 0;
     out.panel.copies = on.async_copies;
 
     const auto bytes = [&](int columns) {

@@ -19,11 +19,13 @@ namespace kiln::plan {
 struct kept_elements {
     std::vector<int> slot_of;         // by value; -1: it is not kept
     std::vector<element_type> slots;  // of what
+    std::vector<bool> made_again;     // by value: what it is made of is kept in its place
 };
 
-/// `read_in_place`: of the program's arrays, those that are read where they are needed.
+/// `read_in_place`: of the program's arrays, those that are read where they are needed. `make_again`: differences, sums and products of a kept
+/// array and of what is one for the whole column take no place, nor is one stored over the other.
 kept_elements kept_elements_of(const lower::program& of, const row_phases& phases,
-                               const std::vector<bool>& read_in_place);
+                               const std::vector<bool>& read_in_place, bool make_again = false);
 
 /// Of an operand that is not as large as all of them: positions, what is the same all along a column or in all of them.
 bool is_read_in_place(const operand& of, int rank);
@@ -40,6 +42,9 @@ struct panel_plan {
 /// None where there is no room. `width`: neighbouring columns of a thread, 1 or as many as move in one vector.
 std::optional<panel_plan> panel_of(const lower::program& of, const std::vector<bool>& read_in_place,
                                    const reduction_class& division, const target& on, int width = 1);
+
+/// Threads of a column, at most, of which each reads what all have come to.
+inline constexpr int most_lanes_read = 8;
 
 /// Items that each thread of such a panel has at least, of `items` of its column's class: those of its lane, in as many parts.
 int whole_panel_items(int items, int width);

@@ -253,7 +253,11 @@ iteration_class iteration_of(const call_values& call, frame device) {
         out.division.known_row = static_cast<int>(inner);
         return out;
     }
-    if (out.persistent_rows && sizes.vector_width == 1) out.division.cluster = static_cast<int>(sizes.splits);
+    if (out.persistent_rows && sizes.vector_width == 1) {
+        const std::int64_t most = std::int64_t{out.division.items_per_thread} * sizes.threads_per_output;
+        out.division.cluster = static_cast<int>(sizes.splits);
+        out.division.whole_columns = sizes.reduced == sizes.splits * most;
+    }
     if (may_be_interleaved(sizes) && call.rank == 2) out.division.known_row = static_cast<int>(inner);
     out.division.many_values = !out.persistent_rows && may_share_rows(sizes);
     out.division.fills_lanes = !out.persistent_rows && may_fill_lanes(sizes);

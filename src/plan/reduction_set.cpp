@@ -3,7 +3,16 @@
 #include <plan/row_phases.hpp>
 #include <text/format.hpp>
 
+#include <algorithm>
+
 namespace kiln::plan {
+
+bool reduction_set::is_light() const {
+    return std::all_of(members.begin(), members.end(), [](const member& each) {
+        const int bytes = bytes_of(each.of.accumulated);
+        return !each.of.appends_apart() && (bytes == 4 || bytes == 8);
+    });
+}
 
 reduction_set reductions_of_outputs(const kernel& of) {
     reduction_set out{.members = {}, .finishes = !of.ends_in_partial_sums};

@@ -25,6 +25,8 @@ struct reduction_set {
             if (each.of.appends_apart()) return true;
         return false;
     }
+    /// Each is a value of a register or two, for each value that is reduced.
+    [[nodiscard]] bool is_light() const;
 };
 
 reduction_set reductions_of_outputs(const kernel& of);

@@ -150,13 +150,15 @@ struct contraction_tile {
 
 /// Of columns that stay on chip: where a thread has its elements (column_panels.hpp).
 struct column_panel {
-    int items = 0;        // the first of them, in registers; 0: it is none
-    int slots = 0;        // those after them, in shared memory
+    int items = 0;        // of them, in registers; 0: it is none
+    int slots = 0;        // in shared memory: those after them, or, where rows move in vectors, those before
     int blocks = 1;       // of a cluster: each has a split of its columns
     int resident = 0;     // on a multiprocessor at once; 0: as it comes
     bool copies = false;  // to shared memory in the background
     /// Neighbouring columns of a thread; then as many times the threads have parts of the columns (policy/vector_columns.cpp).
     int width = 1;
+    int moved = 1;       // neighbouring columns that one copy to shared memory moves, and one store of what is there
+    bool whole = false;  // each thread has all of its items and slots
 };
 
 /// Elements of a row that is worth blocks of its own: of five blocks of 256 threads, at most one is mostly idle.

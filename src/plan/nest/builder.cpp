@@ -385,6 +385,8 @@ void builder::await(value to, int most, value from, value_or_number apart, value
     tree_.arguments.push_back(count);
 }
 void builder::cluster_barrier() { add(statement::kind::cluster_barrier); }
+void builder::say_begun() { add(statement::kind::say_begun); }
+void builder::await_begun() { add(statement::kind::await_begun); }
 void builder::init_mbarrier(value mbarrier, value_or_number threads) {
     add(statement::kind::init_mbarrier, mbarrier, threads.with(*this));
 }

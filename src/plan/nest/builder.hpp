@@ -147,6 +147,8 @@ public:
     /// `most`: how many own memory has room for from `to` on; `there` of them come.
     void await(value to, int most, value from, value_or_number apart, value_or_number there);
     void cluster_barrier();
+    void say_begun();
+    void await_begun();
     void init_mbarrier(value mbarrier, value_or_number threads);
     void arrive(value mbarrier, value_or_number bytes);
     void wait_mbarrier(value mbarrier, value_or_number parity);

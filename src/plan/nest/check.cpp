@@ -129,6 +129,8 @@ private:
                 meets(here, alike::wave, "a barrier");
                 break;
             case statement::kind::cluster_barrier:
+            case statement::kind::say_begun:
+            case statement::kind::await_begun:
                 needs(tree_.cluster > 1, "a barrier of a cluster");
                 meets(here, alike::cluster, "a barrier of the cluster");
                 break;

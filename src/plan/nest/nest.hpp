@@ -210,10 +210,12 @@ struct statement {
                 // as many as the first of `arguments` says: until those are there
         // Of a cluster.
         cluster_barrier,  // all threads of all its blocks are here, but those at their end
-        init_mbarrier,    // a: a phase of it ends when b threads arrived and as many bytes came as they had said
-        arrive,           // at mbarrier a, where b bytes will come beside
-        wait_mbarrier,    // until the phase of parity b of mbarrier a has ended: then what came there is there
-        store_async,      // to a, of a block of the cluster, what b is; its bytes come at mbarrier c of the same block
+        say_begun,        // to its other blocks, that this thread has begun
+        await_begun,  // until all threads of all its blocks have said so: which tells nothing of what they have stored
+        init_mbarrier,  // a: a phase of it ends when b threads arrived and as many bytes came as they had said
+        arrive,         // at mbarrier a, where b bytes will come beside
+        wait_mbarrier,  // until the phase of parity b of mbarrier a has ended: then what came there is there
+        store_async,    // to a, of a block of the cluster, what b is; its bytes come at mbarrier c of the same block
         // Of a warp whose threads are all here.
         wave_barrier,  // each sees what all of them stored before
         // The same (tile.hpp).

@@ -111,6 +111,8 @@ private:
                                   value(tree_.arguments[static_cast<std::size_t>(of.first_argument)])));
                 break;
             case statement::kind::cluster_barrier: line("barrier of the cluster"); break;
+            case statement::kind::say_begun: line("say to the cluster: begun"); break;
+            case statement::kind::await_begun: line("wait: all of the cluster have begun"); break;
             case statement::kind::atomic:
             case statement::kind::atomic_of_wave: {
                 static constexpr const char* how[] = {"+=", "becomes the less of it and",

@@ -10,6 +10,7 @@ phased_rows::phased_rows(const lower::program& program, const kernel& of, nest::
     : program_(program),
       of_(of),
       phases_(phases_of(program)),
+      made_again_(phases_.phase.size()),
       to_(to),
       operands_(operands),
       of_row_(phases_.phase.size()) {
@@ -47,9 +48,25 @@ nest::body phased_rows::body_of(std::string name, const std::function<bool(value
 }
 
 nest::body phased_rows::elements_body(int phase, std::vector<value_id> outputs) const {
+    const std::vector<bool> needed = needed_in(phase, program_, of_, phases_);
     return body_of(
-        "element_" + std::to_string(phase), [&](value_id of) { return !of_row(of) && phase_of(of) == phase; },
+        "element_" + std::to_string(phase), [&](value_id of) { return is_made_in(phase, of, needed); },
         std::move(outputs));
+}
+
+bool phased_rows::is_made_in(int phase, value_id of, const std::vector<bool>& needed) const {
+    if (!is_step(of) || of_row(of)) return false;
+    return phase_of(of) == phase || (made_again_[at(of)] && phase_of(of) < phase && needed[at(of)]);
+}
+
+std::vector<bool> phased_rows::read_in(int phase) const {
+    std::vector<bool> out = needed_in(phase, program_, of_, phases_);
+    each_step([&](const step& each, value_id result, int) {
+        if (!out[at(result)] || !made_again_[at(result)] || phase_of(result) >= phase) return;
+        out[at(result)] = false;
+        for (int arg = 0; arg < each.arity; ++arg) out[at(each.args[arg])] = true;
+    });
+    return out;
 }
 
 std::optional<int> phased_rows::body_of_phase(int phase) {
@@ -58,11 +75,12 @@ std::optional<int> phased_rows::body_of_phase(int phase) {
     each_scan(phase, [&](const step& each, value_id) { wanted[at(each.args[0])] = true; });
     for (std::size_t i = 0; i < of_.outputs.size(); ++i)
         if (is_stored(i, phase)) wanted[at(of_.outputs[i].value)] = true;
+    const std::vector<bool> needed = needed_in(phase, program_, of_, phases_);
     std::vector<value_id> results;
     for (value_id each = 0; at(each) < wanted.size(); ++each) {
-        const bool is_made_here = is_step(each) && !of_row(each) && phase_of(each) == phase && !is_scan(each);
-        if (program_.is_constant(each) ? wanted[at(each)]
-                                       : is_made_here && (wanted[at(each)] || phases_.kept[at(each)]))
+        const bool is_made_here = is_made_in(phase, each, needed) && !is_scan(each);
+        const bool is_kept = phases_.kept[at(each)] && !made_again_[at(each)];
+        if (program_.is_constant(each) ? wanted[at(each)] : is_made_here && (wanted[at(each)] || is_kept))
             results.push_back(each);
     }
     if (results.empty()) return {};

@@ -86,14 +86,19 @@ protected:
     /// Scalars, reductions, and what is made of those alone.
     nest::value& row_value(lower::value_id of) { return of_row_[at(of)]; }
 
+    /// What a phase reads of elements: needed_in(), but of what is made again what that is made of.
+    [[nodiscard]] std::vector<bool> read_in(int phase) const;
+
     const lower::program& program_;
     const kernel& of_;
     const row_phases phases_;
+    std::vector<bool> made_again_;  // of values: phases after their own compute them once more
     nest::builder& to_;
     nest::operands& operands_;
 
 private:
     [[nodiscard]] bool is_made_of_row(lower::value_id of, int phase) const;
+    [[nodiscard]] bool is_made_in(int phase, lower::value_id of, const std::vector<bool>& needed) const;
     [[nodiscard]] nest::body body_of(std::string name, const std::function<bool(lower::value_id)>& takes,
                                      std::vector<lower::value_id> outputs) const;
 

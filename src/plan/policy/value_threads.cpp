@@ -1,6 +1,7 @@
 #include <plan/policy/value_threads.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace kiln::plan {
 
@@ -64,8 +65,8 @@ void value_threads::begin() {
     operands_.positions(which, kept_axes_, positions_);
 }
 
-value_threads::place value_threads::place_of(value element) {
-    place out{positions_};
+value_threads::place value_threads::place_of(std::vector<value> positions, value element) {
+    place out{std::move(positions)};
     operands_.positions(element, reduced_axes_, out.positions);
     return out;
 }

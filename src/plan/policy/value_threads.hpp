@@ -45,7 +45,9 @@ public:
         std::vector<nest::value> positions;
         nest::value number = {};  // once asked for
     };
-    place place_of(nest::value element);
+    place place_of(nest::value element) { return place_of(positions_, element); }
+    /// Of the value with these positions.
+    place place_of(std::vector<nest::value> positions, nest::value element);
     /// Of what is the same all along the thread's value.
     [[nodiscard]] place place_of_row() const { return {positions_}; }
     /// Of what does not know elements, another value.

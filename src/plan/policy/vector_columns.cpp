@@ -60,6 +60,13 @@ void vector_columns_policy::begin_parts() {
     part_ = to_.let("part_of_column", types::small, threads_.lane / lanes());
     first_column_ = to_.let("first_column", types::small, threads_.thread % threads_.outputs_per_block() * width());
     const value mine = to_.let("mine", types::number, threads_.first + lane_);
+    if (of_.panel.whole) {
+        const int count = of_.panel.items + of_.panel.slots;
+        count_ = to_.constant(count);
+        slot_count_ = to_.constant(of_.panel.slots);
+        first_ = to_.let("first_of_part", types::number, mine + part_ * (count * lanes()));
+        return;
+    }
     const value of_lane = to_.let("of_lane", types::number,
                                   to_.select(mine < threads_.end, (threads_.end - mine + (lanes() - 1)) / lanes(),
                                              to_.constant(0, types::number)));

@@ -49,7 +49,7 @@ private:
     /// Those in registers. Of those that every thread has it is not asked whether they are there.
     template <class Each>
     void each_in_registers(Each each) {
-        const int whole = whole_panel_items(of_.items_per_thread, width());
+        const int whole = of_.panel.whole ? of_.panel.items : whole_panel_items(of_.items_per_thread, width());
         to_.unrolled("u", of_.panel.items, [&](value u) {
             const auto take = [&] { each(item{u, to_.let("number", nest::types::number, first_ + u * lanes())}); };
             if (of_.panel.items <= whole) take();

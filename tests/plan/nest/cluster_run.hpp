@@ -33,6 +33,7 @@ using mask = std::vector<char>;
 
 struct mbarrier {
     std::int64_t threads = 0;  // 0: it was never made
+    std::int64_t begins = 0;   // before it was made
     std::int64_t missing = 0;  // threads
     std::int64_t bytes = 0;    // that are to come
     std::int64_t phases = 0;   // that have ended
@@ -293,6 +294,7 @@ private:
     std::vector<std::int64_t> barriers_;       // that each block has met
     std::vector<std::int64_t> wave_barriers_;  // that each warp has
     std::int64_t cluster_barriers_ = 0;
+    std::int64_t begins_ = 0;  // how often all threads of the cluster have said that they have begun
     std::vector<std::int64_t>
         last_remote_;  // when another block was last in this one's memory: cluster barriers before it
     int threads_outside_ = 1;

@@ -576,6 +576,39 @@ TEST_CASE("nests: columns that stay on chip take each element once, in registers
     }
 }
 
+TEST_CASE("nests: rows of columns that are split move in vectors") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(41);
+    const k::plan::target on = k::plan::cuda_target_of(90);
+    // As of longer columns: most elements of a thread in slots.
+    const auto in_slots = [](k::plan::schedule& made, const k::plan::call_class&) {
+        k::plan::column_panel& panel = made.kernels.front().panel;
+        REQUIRE(panel.moved == 4);
+        REQUIRE(panel.items > 2);
+        panel.slots = panel.items - 2;
+        panel.items = 2;
+    };
+    for (const std::int64_t height : {128, 130, 141, 256, 270})  // 128 and 256: each thread has all of its items
+        for (const std::int64_t width : {36, 100}) {
+            CAPTURE(height);
+            CAPTURE(width);
+            using T = std::int32_t;
+            const k::array<T> x = numbers<T>(random, {height, width});
+            const k::array<T> by_row = numbers<T>(random, {height, 1});
+            const k::array<T> by_column = numbers<T>(random, {width});
+            const auto least = x - k::min(x, axis(0));
+            check_changed(on, in_slots, least * by_row + by_column);
+            // An operand that is kept, one that is made again, and one value for each column.
+            check_changed(on, in_slots, least * k::cast<T>(k::sum(least, axis(0))) + x,
+                          k::max(least * by_row, axis(0)));
+            check_changed(on, in_slots, k::max(least * by_row, axis(0)));
+            // What no thread can have all of.
+            check_changed(on, in_slots, least * k::cast<T>(k::argmin(least * by_row, axis(0))) + x);
+            const k::array<std::int8_t> y = numbers<std::int8_t>(random, {height, width});
+            check_changed(on, in_slots, y - k::max(y, axis(0)));
+        }
+}
+
 TEST_CASE("nests: of columns in vectors a thread takes each element of its part once, in its turn") {
     const k::scoped_device here(k::cpu);
     std::mt19937 random(37);

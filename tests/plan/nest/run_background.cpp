@@ -60,7 +60,8 @@ mbarrier& cluster_run::mbarrier_at(const shared_place& of, std::size_t thread) {
     shared_memory& memory = shared_[at(of.memory)];
     mbarrier& out = memory.barriers[of.at];
     if (!out.threads) fault(where_of(of) + " was never made");
-    if (unordered(memory.stored_by[of.at], memory.stored_at[of.at], thread, true))
+    // What says that threads have begun tells of mbarriers, too, if of nothing else.
+    if (out.begins == begins_ && unordered(memory.stored_by[of.at], memory.stored_at[of.at], thread, true))
         fault("a race: " + where_of(of) + " may not be made yet");
     return out;
 }
@@ -75,7 +76,7 @@ void cluster_run::init_mbarrier(const statement& of, const mask& now) {
     const lanes threads = value(of.b, now);
     each_mbarrier(of.a, now, [&](std::size_t i, const shared_place& place) {
         store_shared(place, i, {0, {}});
-        shared_[at(place.memory)].barriers[place.at] = {threads[i].one, threads[i].one};
+        shared_[at(place.memory)].barriers[place.at] = {threads[i].one, begins_, threads[i].one};
     });
 }
 

@@ -151,7 +151,8 @@ shared_place cluster_run::shared_at(const expression& of, std::int64_t place, st
     if (of.what == nest::operation::remote) {
         block = at(value(of.b, now)[thread].one);
         if (block >= barriers_.size()) fault("block " + std::to_string(block) + " is outside of the cluster");
-        if (!cluster_barriers_) fault("block " + std::to_string(block) + " of the cluster may not have begun");
+        if (!cluster_barriers_ && !begins_)
+            fault("block " + std::to_string(block) + " of the cluster may not have begun");
     }
     return {of.number, block * at(memory.elements) + at(place)};
 }

@@ -149,6 +149,11 @@ void cluster_run::run(const statement& of, const mask& now) {
             meet(now, 0, barriers_.size());
             ++cluster_barriers_;
             break;
+        case statement::kind::say_begun: meet(now, 0, barriers_.size()); break;
+        case statement::kind::await_begun:
+            meet(now, 0, barriers_.size());
+            ++begins_;
+            break;
         case statement::kind::copy_async: copy_async(of, now); break;
         case statement::kind::publish: publish(of, now); break;
         case statement::kind::await: await(of, now); break;
