@@ -170,6 +170,8 @@ void require_broadcast(const shape& from, const shape& to, const char* who) {
 
 view_spec broadcast(const shape& from, const shape& to) {
     require_broadcast(from, to, "broadcast_to");
+    // So that k::index() counts along the axes that are given: its own shape has none.
+    if (from.rank() == 0) return identity(to);
     view_spec out;
     out.from = from;
     out.to = to;
@@ -313,8 +315,10 @@ view_spec padded(const shape& from, std::span<const pad_widths> widths, padding 
     for (int axis = 0; axis < from.rank(); ++axis) {
         const auto [before, after] = widths[static_cast<std::size_t>(axis)];
         if (before < 0 || after < 0)
-            throw shape_error(text::format("kiln: pad: {} and {} more elements along axis {} of shape {}", before,
-                                           after, axis, to_string(from)));
+            throw shape_error(
+                text::format("kiln: pad: {} and {} more elements along axis {} of shape {}: a width is not "
+                             "negative; k::slice takes elements away",
+                             before, after, axis, to_string(from)));
         std::int64_t extent = from[axis];
         if (__builtin_add_overflow(extent, before, &extent) || __builtin_add_overflow(extent, after, &extent))
             throw shape_error(text::format("kiln: pad: {} and {} more elements along axis {} of shape {} are too many",

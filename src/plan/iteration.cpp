@@ -13,6 +13,7 @@
 #include <plan/window.hpp>
 
 #include <capture/reduced.hpp>
+#include <text/format.hpp>
 
 #include <bit>
 #include <limits>
@@ -67,7 +68,13 @@ shape broadcast_of(const std::vector<shape>& outputs) {
 void check_free_axes(const call_values& call) {
     for (int i = 0; i < call.array_count; ++i) {
         const int along = call.arrays[static_cast<std::size_t>(i)]->free_axis;
-        if (along != array_node::no_axis) detail::resolve_axis(along, call.iteration->rank(), "index");
+        if (along == array_node::no_axis) continue;
+        if (call.iteration->rank() == 0)
+            throw shape_error(text::format(
+                "kiln: index({}) alone has no shape: it counts along the axes of arrays and generators beside "
+                "it; k::broadcast_to(k::index({}), shape) gives it one, and so does k::arange",
+                along, along));
+        detail::resolve_axis(along, call.iteration->rank(), "index");
     }
 }
 

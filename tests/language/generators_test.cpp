@@ -99,3 +99,42 @@ TEST_CASE("z = where(x > 0.5, sqrt(x), cast<float>(arange) * 1e-6), the manual's
     }
     CHECK_SAME(z.to_host(), expected);
 }
+
+TEST_CASE("an index that is broadcast counts along the shape that it is given, wherever it stands") {
+    const std::vector<std::int64_t> columns = {0, 1, 2, 0, 1, 2};
+    const auto column = k::broadcast_to(k::index(1), {2, 3});
+    CHECK(column.shape() == k::shape{2, 3});
+    CHECK_SAME(tests::evaluated(column, {2, 3}), columns);
+    CHECK_SAME(tests::evaluated(k::broadcast_to(k::index(-1), {2, 3}), {2, 3}), columns);
+    CHECK_SAME(tests::evaluated(k::broadcast_to(k::index(0), {2, 3}), {2, 3}), {0, 0, 0, 1, 1, 1});
+    CHECK_SAME(tests::evaluated(k::broadcast_to(k::index(1) * 2 + 1, {2, 3}), {2, 3}), {1, 3, 5, 1, 3, 5});
+    CHECK_SAME(tests::evaluated(column + k::zeros<std::int64_t>({2, 3}), {2, 3}), columns);
+    CHECK_SAME(tests::evaluated(k::cast<float>(column), {2, 3}), {0.0f, 1.0f, 2.0f, 0.0f, 1.0f, 2.0f});
+    CHECK(k::sum(column).item() == 6);
+    CHECK_SAME(tests::evaluated(k::sum(column, k::axis(0)), {3}), {0, 2, 4});
+    CHECK_SAME(tests::evaluated(k::transpose(column), {3, 2}), {0, 0, 1, 1, 2, 2});
+    // Within more axes it stays what it is.
+    CHECK_SAME(tests::evaluated(column + k::zeros<std::int64_t>({2, 1, 1}), {2, 2, 3}),
+               {0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2});
+    const k::expr<std::int64_t> built = k::index(1);
+    CHECK_SAME(tests::evaluated(k::broadcast_to(built, {2, 3}), {2, 3}), columns);
+    // Beside what has one element, too; and of an expression with axes it counts along those.
+    const k::array<std::int64_t> one = k::full<std::int64_t>({}, 5);
+    CHECK_SAME(tests::evaluated(k::broadcast_to(k::index(1) + one, {2, 3}), {2, 3}), {5, 6, 7, 5, 6, 7});
+    CHECK_SAME(tests::evaluated(k::broadcast_to(k::index(1) + k::sum(one), {2, 3}), {2, 3}), {5, 6, 7, 5, 6, 7});
+    CHECK_SAME(tests::evaluated(k::broadcast_to(k::index(0) + k::zeros<std::int64_t>({3}), {2, 3}), {2, 3}), columns);
+    CHECK(k::array<std::int64_t>(k::broadcast_to(k::index(0), {0, 3})).shape() == k::shape{0, 3});
+    CHECK_THROWS_AS(tests::evaluated(k::broadcast_to(k::index(2), {2, 3}), {2, 3}), k::shape_error);
+    CHECK_THROWS_WITH_AS((k::array<std::int64_t>(k::index(0))), doctest::Contains("index(0) alone has no shape"),
+                         k::shape_error);
+}
+
+TEST_CASE("what has one element is broadcast to any shape") {
+    const k::array<float> one = k::full<float>({}, 5.0f);
+    CHECK_SAME(tests::evaluated(k::broadcast_to(one, {2, 2}), {2, 2}), std::vector<float>(4, 5.0f));
+    CHECK_SAME(tests::evaluated(k::broadcast_to(k::sum(one * 2.0f), {2, 2}), {2, 2}), std::vector<float>(4, 10.0f));
+    CHECK_SAME(tests::evaluated(k::transpose(k::broadcast_to(one + 1.0f, {2, 3})), {3, 2}),
+               std::vector<float>(6, 6.0f));
+    CHECK_SAME(tests::evaluated(k::broadcast_to(k::zeros<float>({}), {3}), {3}), std::vector<float>(3, 0.0f));
+    CHECK(k::array<float>(k::broadcast_to(one, {})).shape() == k::shape{});
+}
