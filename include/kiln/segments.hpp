@@ -10,7 +10,6 @@
 #include <kiln/reductions.hpp>
 #include <kiln/view_functions.hpp>
 
-#include <limits>
 #include <string>
 #include <utility>
 
@@ -18,15 +17,24 @@ namespace kiln::inline v0_1 {
 
 namespace detail {
 
+/// Of a word each, so many fill 8 TiB.
+inline constexpr std::int64_t most_segments = std::int64_t{1} << 40;
+
 /// `of`: which segment each element is of (or numbers, by bins); `values`: the elements; none: they are counted.
-/// Throws shape_error where there is no segment.
+/// Throws shape_error where there is no segment, and past most_segments.
 KILN_API handle<term> make_segment_term(const segment_call& by, element_type result, handle<term> of,
                                         handle<term> values);
 /// Throws shape_error, error.
 KILN_API void check_bins(std::int64_t bins, double low, double high);
 KILN_API void check_segments(const char* who, const shape& values, const shape& ids, std::int64_t count);
+/// How many segments there are with the `inside` elements of each told apart. Throws shape_error where they are too many.
+KILN_API std::int64_t segments_in_all(const char* who, std::int64_t count, std::int64_t inside);
+/// Throws device_error while a graph's body is recorded.
+KILN_API void check_bincount_may_wait();
+/// Throws shape_error.
+KILN_API void check_minlength(std::int64_t minlength);
 /// How many values bincount counts; `least`, `most`: of the elements. Throws error, shape_error.
-KILN_API std::int64_t bin_count(std::int64_t least, std::int64_t most, std::int64_t minlength);
+KILN_API std::int64_t bin_count(std::int64_t least, std::uint64_t most, std::int64_t minlength);
 
 template <class E>
 constexpr bool counts_by_number = kind_of(type_of<value_t<E>>) <= element_kind::integer;
@@ -55,7 +63,7 @@ auto by_segments(const char* who, V&& values, I&& ids, std::int64_t count) {
         return make_segment_term({what, segments}, result, as_collectable(which).erase(),
                                  as_collectable(std::forward<V>(values)).erase());
     };
-    if (of.rank() == numbered.rank()) return access::make<made>(term_of(ids, count));
+    if (of.rank() == numbered.rank() && count > 0) return access::make<made>(term_of(ids, count));
     std::int64_t with_ones[max_rank];
     std::int64_t result_extents[max_rank] = {count};
     std::int64_t inside = 1;
@@ -66,13 +74,15 @@ auto by_segments(const char* who, V&& values, I&& ids, std::int64_t count) {
         inside *= of[i];
         result_extents[1 + i - numbered.rank()] = of[i];
     }
+    if (count == 0) return made(zeros<cpp_type<result>>(shape(result_extents, 1 + of.rank() - numbered.rank())));
     if (inside == 0) throw shape_error(std::string("kiln: ") + who + ": segments of no elements each");
+    const std::int64_t segments = segments_in_all(who, count, inside);
     const auto wide = cast<std::int64_t>(reshape(ids, shape(with_ones, of.rank())));
     std::int64_t inner_extents[max_rank];
     for (int i = 0; i < of.rank(); ++i) inner_extents[i] = i >= numbered.rank() ? of[i] : 1;
     const auto beside = reshape(arange<std::int64_t>(inside), shape(inner_extents, of.rank()));
     const auto flat = where(wide >= 0 && wide < count, wide * inside, -inside) + beside;
-    const made all = access::make<made>(term_of(flat, count * inside));
+    const made all = access::make<made>(term_of(flat, segments));
     return made(reshape(all, shape(result_extents, 1 + of.rank() - numbered.rank())));
 }
 
@@ -88,7 +98,7 @@ expr<std::int64_t> histogram(E&& e, std::int64_t bins) {
 
 /// How many elements are in each of `bins` bins of one width from low to high: bin i has those from low + i w on, w being
 /// (high - low) / bins, below the next one's beginning; the last has `high`, too. What is outside, and NaN, is not counted. Elements
-/// and edges are compared as doubles. Throws shape_error where bins < 1, error where low is not less than high, or one is not finite.
+/// and edges are compared as doubles. Throws shape_error where bins < 1, error where low is not less than high, or their distance is not finite.
 /// Source: NumPy, histogram.
 template <expression E>
 expr<std::int64_t> histogram(E&& e, std::int64_t bins, double low, double high) {
@@ -100,25 +110,22 @@ expr<std::int64_t> histogram(E&& e, std::int64_t bins, double low, double high) 
 
 /// How often each value from 0 on stands among integers of any shape: up to the largest one, and of `minlength` values at least.
 /// Waits for the least and the largest element, since the result's shape depends on them; k::histogram does not. Throws error
-/// for a negative element, shape_error for a negative minlength. Source: NumPy, bincount.
+/// for a negative element and one of 2^40 or more, shape_error for a negative minlength, device_error in a graph's body. Source: NumPy, bincount.
 template <expression E>
 expr<std::int64_t> bincount(E&& e, std::int64_t minlength = 0) {
     using T = value_t<E>;
     static_assert(kind_of(type_of<T>) == element_kind::integer, "kiln: bincount counts integers");
+    detail::check_bincount_may_wait();
     const array<T> x(std::forward<E>(e));
-    std::int64_t least = 0, most = -1;
-    if (x.size() > 0) {
-        const array<T> smallest = min(x), largest = max(x);
-        least = static_cast<std::int64_t>(smallest.item());
-        const T top = largest.item();
-        most = std::cmp_greater(top, std::numeric_limits<std::int64_t>::max())
-                   ? std::numeric_limits<std::int64_t>::max()
-                   : static_cast<std::int64_t>(top);
-        if constexpr (std::is_unsigned_v<T>) least = 0;
+    if (x.size() == 0) {
+        detail::check_minlength(minlength);
+        return expr<std::int64_t>(zeros<std::int64_t>({minlength}));
     }
-    const std::int64_t count = detail::bin_count(least, most, minlength);
-    if (count == 0) return expr<std::int64_t>(zeros<std::int64_t>({0}));
-    return histogram(x, count);
+    T least{};
+    if constexpr (std::is_signed_v<T>) least = min(x).item();
+    const T most = max(x).item();
+    return histogram(x,
+                     detail::bin_count(static_cast<std::int64_t>(least), static_cast<std::uint64_t>(most), minlength));
 }
 
 /// The sum of the values of each segment, of `count` segments: element s of those whose id is s. The shape of ids is that of
@@ -127,7 +134,8 @@ expr<std::int64_t> bincount(E&& e, std::int64_t minlength = 0) {
 /// magnitude (d: 61 - log2 of the number of values, rounded up; of doubles 122 - 2 log2), summed up exactly, and the sum is
 /// rounded: the result is the same bits on every device, every time, in whatever order the values are, and is no further from the
 /// exact sum than the sum of one value after the other may be. Floats take two passes, all else one.
-/// Throws shape_error where shapes do not fit, or count < 1. Source: JAX, jax.ops.segment_sum.
+/// Of 0 segments the result has no elements; ids then have none, either. Throws shape_error where shapes do not fit, count is
+/// negative, or 0 beside ids, or there are more than 2^40 elements in the result. Source: JAX, jax.ops.segment_sum.
 template <expression V, expression I>
 auto segment_sum(V&& values, I&& ids, std::int64_t count) {
     return detail::by_segments<detail::segment_call::kind::sum>("segment_sum", std::forward<V>(values),

@@ -12,6 +12,8 @@ namespace kiln::inline v0_1::detail {
 
 handle<term> make_segment_term(const segment_call& by, element_type result, handle<term> of, handle<term> values) {
     if (by.count < 1) throw shape_error(text::format("kiln: histogram of {} bins; it has one at least", by.count));
+    if (by.count > most_segments)
+        throw shape_error(text::format("kiln: histogram of {} bins, and 2^40 are the most", by.count));
     static constexpr reduction_kind kinds[] = {reduction_kind::sum, reduction_kind::sum, reduction_kind::min,
                                                reduction_kind::max};
     handle<term> made = make_reduction_term(kinds[static_cast<int>(by.what)], result, std::move(of), {}, false);
@@ -22,12 +24,20 @@ handle<term> make_segment_term(const segment_call& by, element_type result, hand
 
 void check_bins(std::int64_t bins, double low, double high) {
     if (bins < 1) throw shape_error(text::format("kiln: histogram of {} bins; it has one at least", bins));
-    if (!(low < high) || !std::isfinite(high - low))
+    if (!(low < high) || !std::isfinite(low) || !std::isfinite(high))
         throw error(text::format("kiln: histogram: from {} to {} is no range", low, high));
+    if (!std::isfinite(high - low))
+        throw error(text::format("kiln: histogram: the width of the range from {} to {} is more than a double holds",
+                                 low, high));
 }
 
 void check_segments(const char* who, const shape& values, const shape& ids, std::int64_t count) {
-    if (count < 1) throw shape_error(text::format("kiln: {}: {} segments; there is one at least", who, count));
+    if (count < 0 || (count == 0 && ids.size() > 0))
+        throw shape_error(
+            text::format("kiln: {}: {} segments for ids of shape {}; there is one at least, where there are ids", who,
+                         count, to_string(ids)));
+    if (count > most_segments)
+        throw shape_error(text::format("kiln: {}: {} segments, and 2^40 are the most", who, count));
     bool fits = ids.rank() <= values.rank();
     for (int i = 0; fits && i < ids.rank(); ++i) fits = ids[i] == values[i];
     if (!fits)
@@ -36,13 +46,12 @@ void check_segments(const char* who, const shape& values, const shape& ids, std:
                          to_string(ids), to_string(values)));
 }
 
-std::int64_t bin_count(std::int64_t least, std::int64_t most, std::int64_t minlength) {
-    if (minlength < 0) throw shape_error(text::format("kiln: bincount of at least {} values", minlength));
-    if (least < 0) throw error(text::format("kiln: bincount: {} is negative", least));
-    constexpr std::int64_t limit = std::int64_t{1} << 40;  // its result would fill 8 TiB
-    if (most >= limit)
-        throw error(text::format("kiln: bincount: a value of {} asks for a count of each below it", most));
-    return std::max(most + 1, minlength);
+std::int64_t segments_in_all(const char* who, std::int64_t count, std::int64_t inside) {
+    std::int64_t all = 0;
+    if (__builtin_mul_overflow(count, inside, &all) || all > most_segments)
+        throw shape_error(text::format("kiln: {}: {} segments of {} elements each, and 2^40 in all are the most", who,
+                                       count, inside));
+    return all;
 }
 
 }  // namespace kiln::inline v0_1::detail

@@ -201,7 +201,47 @@ TEST_CASE("bincount has as many values as there are, or are asked for") {
     CHECK_THROWS_WITH_AS(k::bincount(x - 1), doctest::Contains("-1 is negative"), k::error);
     CHECK_THROWS_AS(k::bincount(x, -1), k::shape_error);
     CHECK_THROWS_WITH_AS(k::bincount(k::from_host<std::uint64_t>({~std::uint64_t{0}})),
-                         doctest::Contains("asks for a count"), k::error);
+                         doctest::Contains("the largest element is 18446744073709551615"), k::error);
+    CHECK_THROWS_WITH_AS(k::bincount(k::full<std::int64_t>({1}, std::int64_t{1} << 45)),
+                         doctest::Contains("below 2^40 is the most; k::histogram(x, bins)"), k::error);
+    CHECK_THROWS_AS(k::bincount(k::zeros<int>({0}), -1), k::shape_error);
+    CHECK_THROWS_WITH_AS(k::bincount(x, std::int64_t{1} << 41), doctest::Contains("2^40"), k::shape_error);
+}
+
+TEST_CASE("bincount in the body of a graph is refused by its name") {
+    k::array<int> x = k::zeros<int>({4});
+    CHECK_THROWS_WITH_AS(k::graph({&x}, [&] { x = k::cast<int>(k::bincount(x, 4)); }),
+                         doctest::Contains("bincount() in the body of a graph"), k::device_error);
+}
+
+TEST_CASE("segments: none of nothing, and no more than memory could ever hold") {
+    const k::array<float> nothing = k::zeros<float>({0});
+    const k::array<int> no_ids = k::zeros<int>({0});
+    const auto groups = k::bincount(no_ids).size();
+    CHECK(groups == 0);
+    CHECK(k::array<float>(k::segment_sum(nothing, no_ids, groups)).shape() == k::shape{0});
+    CHECK(k::array<float>(k::segment_min(nothing, no_ids, 0)).shape() == k::shape{0});
+    CHECK(k::array<float>(k::segment_max(k::zeros<float>({0, 3}), no_ids, 0)).shape() == k::shape{0, 3});
+    CHECK(k::array<std::int64_t>(k::segment_sum(k::zeros<int>({0, 0}), no_ids, 0)).shape() == k::shape{0, 0});
+    CHECK_THROWS_WITH_AS(k::segment_sum(k::ones<float>({2}), k::zeros<int>({2}), 0),
+                         doctest::Contains("0 segments for ids of shape (2,)"), k::shape_error);
+    CHECK_THROWS_AS(k::segment_sum(nothing, no_ids, -1), k::shape_error);
+
+    const auto many = std::int64_t{1} << 61;
+    CHECK_THROWS_WITH_AS(k::segment_sum(k::ones<float>({2, 8}), k::zeros<int>({2}), many), doctest::Contains("2^40"),
+                         k::shape_error);
+    CHECK_THROWS_WITH_AS(k::segment_sum(k::ones<float>({2, 8}), k::zeros<int>({2}), std::int64_t{1} << 39),
+                         doctest::Contains("549755813888 segments of 8 elements each"), k::shape_error);
+    CHECK_THROWS_WITH_AS(k::segment_max(k::ones<float>({2}), k::zeros<int>({2}), many), doctest::Contains("2^40"),
+                         k::shape_error);
+    CHECK_THROWS_WITH_AS(k::histogram(k::zeros<int>({2}), many), doctest::Contains("2^40"), k::shape_error);
+}
+
+TEST_CASE("a histogram's range may be too wide for a double") {
+    CHECK_THROWS_WITH_AS(k::histogram(k::ones<double>({2}), 4, -1e308, 1e308),
+                         doctest::Contains("the width of the range"), k::error);
+    CHECK_THROWS_WITH_AS(k::histogram(k::ones<double>({2}), 4, 1.0, INFINITY), doctest::Contains("is no range"),
+                         k::error);
 }
 
 TEST_CASE_TEMPLATE("sums, least and greatest of segments of every type are what loops say", T, KILN_TEST_TYPES) {
