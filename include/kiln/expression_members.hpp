@@ -34,6 +34,15 @@ void say_what_indices_are() {
         "kiln: an index is made of positions, k::range and k::newaxis; that of an array may be a mask of bool");
 }
 
+/// Never: what a slip of the pen asks.
+template <class>
+inline constexpr bool is_target = false;
+template <class E>
+void say_what_targets_are() {
+    static_assert(is_target<E>,
+                  "kiln: what is to be assigned to is an array: k::array<float> y = k::zeros<float>({4});, not auto");
+}
+
 /// What takes {0, 2} in the () of an expression, where it is deleted.
 struct item_in_braces {
     template <class I>

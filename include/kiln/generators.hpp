@@ -30,6 +30,13 @@ struct full_leaf : expression_members<full_leaf<T>> {
     [[nodiscard]] full_leaf kiln_gathered(const detail::view_spec& by, const I&) const {
         return {{}, by.to, value, capture};
     }
+
+    // auto y = k::zeros<float>({4}); y(k::range(0, 2)) = 1.0f;
+    template <operand B>
+        requires(!std::same_as<std::remove_cvref_t<B>, full_leaf>)
+    void operator=(B&&) {
+        detail::say_what_targets_are<B>();
+    }
 };
 
 /// Where an element is: an int64 linear in its position, without memory.

@@ -65,6 +65,19 @@ namespace kiln::inline v0_1 {
 #undef KILN_FUNCTION_2
 #undef KILN_FUNCTION_3
 
+// auto y = k::zeros<float>({4}); y += 1;
+#define KILN_COMPOUND_SLIP(symbol)                                                                      \
+    template <expression E, operand B>                                                                  \
+        requires(std::derived_from<std::remove_cvref_t<E>, expression_members<std::remove_cvref_t<E>>>) \
+    void operator symbol(E&&, const B&) {                                                               \
+        detail::say_what_targets_are<E>();                                                              \
+    }
+KILN_COMPOUND_SLIP(+=)
+KILN_COMPOUND_SLIP(-=)
+KILN_COMPOUND_SLIP(*=)
+KILN_COMPOUND_SLIP(/=)
+#undef KILN_COMPOUND_SLIP
+
 /// The values as they are; not of bool, as -a is not. Source: NumPy.
 template <expression A>
 auto operator+(A&& a) {

@@ -184,28 +184,14 @@ auto nanmax_of(const E& e, const axis_list& over, bool keep) {
         return detail::name##_of(std::forward<E>(e), axis_list(), true); \
     }
 
-namespace detail {
-template <class>
-inline constexpr bool is_axis = false;
-template <class I>
-void say_how_axes_are_said() {
-    static_assert(is_axis<I>, "kiln: an axis is said as k::axis(1), two as k::axes(0, 1)");
-}
-}  // namespace detail
-
 // Of names that mean nothing else, k::sum(m, 1) is a slip of the pen; k::max(m, 1) is the larger of each element and 1.
-#define KILN_REDUCTION_OR_SLIP(name)                \
-    KILN_REDUCTION_FUNCTION(name)                   \
-    template <expression E, class I, class... Rest> \
-        requires std::is_arithmetic_v<I>            \
-    auto name(E&& e, I, Rest...) {                  \
-        detail::say_how_axes_are_said<I>();         \
-        return name(std::forward<E>(e));            \
-    }                                               \
-    template <detail::no_operand E, class... Rest>  \
-    const E& name(const E& e, const Rest&...) {     \
-        detail::say_what_operands_are<E>();         \
-        return e;                                   \
+#define KILN_REDUCTION_OR_SLIP(name)               \
+    KILN_REDUCTION_FUNCTION(name)                  \
+    KILN_AXIS_SLIP(name)                           \
+    template <detail::no_operand E, class... Rest> \
+    const E& name(const E& e, const Rest&...) {    \
+        detail::say_what_operands_are<E>();        \
+        return e;                                  \
     }
 
 /// Of integers and bool as int64 (uint64), of 16-bit floats added up in float. Of nothing 0.
@@ -232,8 +218,8 @@ KILN_REDUCTION_OR_SLIP(count)
 KILN_REDUCTION_OR_SLIP(var)
 /// The square root of var, taken before it is rounded.
 KILN_REDUCTION_OR_SLIP(stddev)
-// Both take a ddof behind the rest: k::var(m, k::axis(1), k::keep_dims, k::ddof(1)). Divided by 0 or less, a sum of squares
-// is infinite, or NaN if it is 0.
+// Both take a ddof behind the rest, k::var(m, k::axis(1), k::keep_dims, k::ddof(1)), or before k::keep_dims. Divided by 0 or
+// less, a sum of squares is infinite, or NaN if it is 0.
 #define KILN_WITH_DDOF(name)                                                    \
     template <expression E>                                                     \
     auto name(E&& e, ddof less) {                                               \
@@ -249,6 +235,14 @@ KILN_REDUCTION_OR_SLIP(stddev)
     }                                                                           \
     template <expression E>                                                     \
     auto name(E&& e, keep_dims_tag, ddof less) {                                \
+        return detail::name##_of(std::forward<E>(e), axis_list(), true, less);  \
+    }                                                                           \
+    template <expression E>                                                     \
+    auto name(E&& e, const axis_list& over, ddof less, keep_dims_tag) {         \
+        return detail::name##_of(std::forward<E>(e), over, true, less);         \
+    }                                                                           \
+    template <expression E>                                                     \
+    auto name(E&& e, ddof less, keep_dims_tag) {                                \
         return detail::name##_of(std::forward<E>(e), axis_list(), true, less);  \
     }
 KILN_WITH_DDOF(var)

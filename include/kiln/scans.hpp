@@ -41,6 +41,7 @@ template <expression E>
 auto cumsum(E&& e) {
     return cumsum(flatten(std::forward<E>(e)), axis(0));
 }
+KILN_AXIS_SLIP(cumsum)
 
 /// The products of the elements up to each, in the types of cumsum. Element k is within k u of the exact product, relatively,
 /// where nothing overflows or underflows.
@@ -52,6 +53,7 @@ template <expression E>
 auto cumprod(E&& e) {
     return cumprod(flatten(std::forward<E>(e)), axis(0));
 }
+KILN_AXIS_SLIP(cumprod)
 
 /// The largest of the elements up to each, along an axis, each included: of e's shape and type. From the first NaN on, NaN. Of equal
 /// elements (-0 and +0) it is one or the other. Throws shape_error for an axis that is not there. Source: NumPy, maximum.accumulate.
@@ -65,6 +67,7 @@ template <expression E>
 auto cummax(E&& e) {
     return cummax(flatten(std::forward<E>(e)), axis(0));
 }
+KILN_AXIS_SLIP(cummax)
 /// The same of the smallest.
 template <expression E>
 auto cummin(E&& e, axis along) {
@@ -75,6 +78,7 @@ template <expression E>
 auto cummin(E&& e) {
     return cummin(flatten(std::forward<E>(e)), axis(0));
 }
+KILN_AXIS_SLIP(cummin)
 
 /// What a reduction of the user's makes of the elements up to each, along an axis, each included: of e's shape.
 ///     auto compose = k::reduction<std::complex<float>>({1, 0}, "a", "b",
@@ -95,6 +99,11 @@ expr<T> scan(const user_reduction<T>& by, E&& e, axis along) {
 template <element T, expression E>
 expr<T> scan(const user_reduction<T>& by, E&& e) {
     return scan(by, flatten(std::forward<E>(e)), axis(0));
+}
+template <element T, expression E, std::integral I>
+expr<T> scan(const user_reduction<T>& by, E&& e, I) {
+    detail::say_how_axes_are_said<I>();
+    return scan(by, std::forward<E>(e));
 }
 
 }  // namespace kiln::inline v0_1

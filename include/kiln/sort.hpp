@@ -21,7 +21,7 @@ struct sort_options {
     bool descending = false;
 };
 
-/// k::topk(x, 10, k::axis(-1), {.largest = false})
+/// k::topk(x, 10, {.largest = false})
 struct topk_options {
     bool largest = true;
 };
@@ -61,8 +61,8 @@ struct quantile_place {
     std::int64_t high = 0;
     double part = 0;
 };
-/// Throws shape_error for no elements and for a q that is not from 0 to 1.
-KILN_API quantile_place place_of_quantile(double q, std::int64_t count);
+/// Throws shape_error for no elements and for a q that is not from 0 to 1, on behalf of `who` of an expression of shape `of`.
+KILN_API quantile_place place_of_quantile(double q, std::int64_t count, const char* who, const shape& of);
 
 template <expression E>
 sorted_terms sorted(E&& e, axis along, bool descending, const char* who) {
@@ -116,7 +116,7 @@ template <expression E>
 auto quantile_of(const E& e, double q, const axis_list& over, bool keep) {
     using C = quantile_computed<value_t<E>>;
     const auto rows = put_in_order(e, over, "quantile");
-    const quantile_place place = place_of_quantile(q, rows.axes.count);
+    const quantile_place place = place_of_quantile(q, rows.axes.count, "quantile", rows.axes.order.from);
     const expr<C> low = cast<C>(rows.at(place.low));
     const expr<C> last = cast<C>(rows.at(rows.axes.count - 1));
     if (place.part == 0) return with_kept_axes(rows.template unless_nan<C>(low, last), rows.axes, keep);
@@ -149,7 +149,7 @@ auto quantiles_of(const E& e, std::span<const double> q, const axis_list& over, 
     std::vector<std::int64_t> highs;
     std::vector<C> parts;
     for (const double each : q) {
-        const quantile_place place = place_of_quantile(each, rows.axes.count);
+        const quantile_place place = place_of_quantile(each, rows.axes.count, "quantile", rows.axes.order.from);
         lows.push_back(place.low);
         highs.push_back(place.high);
         parts.push_back(static_cast<C>(place.part));
@@ -177,7 +177,7 @@ auto median_of(const E& e, const axis_list& over, bool keep) {
     using C = quantile_computed<value_t<E>>;
     const auto rows = put_in_order(e, over, "median");
     const std::int64_t count = rows.axes.count;
-    place_of_quantile(0.5, count);  // throws where there are no elements
+    place_of_quantile(0.5, count, "median", rows.axes.order.from);  // throws where there are no elements
     const expr<C> low = cast<C>(rows.at((count - 1) / 2));
     const expr<C> last = cast<C>(rows.at(count - 1));
     if (count % 2 == 1) return with_kept_axes(rows.template unless_nan<C>(low, last), rows.axes, keep);
@@ -202,6 +202,11 @@ template <expression E>
 auto sort(E&& e, sort_options how) {
     return sort(std::forward<E>(e), axis(-1), how);
 }
+template <expression E, std::integral I>
+auto sort(E&& e, I, sort_options = {}) {
+    detail::say_how_axes_are_said<I>();
+    return sort(std::forward<E>(e));
+}
 
 /// Where, on its axis, each element of sort() comes from: int64, of e's shape. Stable, so that there is one answer.
 template <expression E>
@@ -212,6 +217,11 @@ auto argsort(E&& e, axis along = axis(-1), sort_options how = {}) {
 template <expression E>
 auto argsort(E&& e, sort_options how) {
     return argsort(std::forward<E>(e), axis(-1), how);
+}
+template <expression E, std::integral I>
+auto argsort(E&& e, I, sort_options = {}) {
+    detail::say_how_axes_are_said<I>();
+    return argsort(std::forward<E>(e));
 }
 
 /// The `count` largest elements of each row along an axis, the largest first, and where they are: of equal ones those that come
@@ -227,6 +237,15 @@ topk_result<value_t<E>> topk(E&& e, std::int64_t count, axis along = axis(-1), t
     first[static_cast<std::size_t>(number)] = range(0, count);
     return {slice(detail::access::make<expr<value_t<E>>>(in_order.values), first),
             slice(detail::access::make<expr<std::int64_t>>(in_order.positions), first)};
+}
+template <expression E>
+topk_result<value_t<E>> topk(E&& e, std::int64_t count, topk_options how) {
+    return topk(std::forward<E>(e), count, axis(-1), how);
+}
+template <expression E, std::integral I>
+topk_result<value_t<E>> topk(E&& e, std::int64_t count, I, topk_options = {}) {
+    detail::say_how_axes_are_said<I>();
+    return topk(std::forward<E>(e), count);
 }
 
 /// Below which a share q of the elements lies, over all axes or some: between the two elements in order that are next to q (n - 1),
@@ -258,6 +277,11 @@ template <expression E, detail::list<double> R>
 auto quantile(const E& e, const R& q, const axis_list& over, keep_dims_tag) {
     return detail::quantiles_of(e, {std::data(q), std::size(q)}, over, true);
 }
+template <expression E, class Q, std::integral I, class... Rest>
+auto quantile(const E& e, const Q& q, I, const Rest&...) {
+    detail::say_how_axes_are_said<I>();
+    return quantile(e, q);
+}
 
 /// The element in the middle of those in order, or the mean of the two; NaN where a row has one. Types, cost and errors are those
 /// of quantile. Source: NumPy, numpy.median.
@@ -269,5 +293,6 @@ template <expression E>
 auto median(const E& e, const axis_list& over, keep_dims_tag) {
     return detail::median_of(e, over, true);
 }
+KILN_AXIS_SLIP(median)
 
 }  // namespace kiln::inline v0_1

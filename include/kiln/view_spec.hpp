@@ -22,6 +22,27 @@ struct axis {
     int number;
 };
 
+namespace detail {
+
+// Where a number means nothing else, f(m, 1) is a slip of the pen.
+template <class>
+inline constexpr bool is_axis = false;
+template <class I>
+void say_how_axes_are_said() {
+    static_assert(is_axis<I>, "kiln: an axis is said as k::axis(1), two as k::axes(0, 1)");
+}
+
+}  // namespace detail
+
+/// Beside a function of an expression and an axis: says in a line what a number is not.
+#define KILN_AXIS_SLIP(name)                        \
+    template <expression E, class I, class... Rest> \
+        requires std::is_arithmetic_v<I>            \
+    auto name(E&& e, I, const Rest&...) {           \
+        detail::say_how_axes_are_said<I>();         \
+        return name(std::forward<E>(e));            \
+    }
+
 /// One item of an index: a slice, a new axis, or a position, which drops its axis.
 struct index_item {
     enum class kind : std::uint8_t { part, new_axis, position };

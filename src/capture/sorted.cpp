@@ -70,9 +70,11 @@ merged_axes merge_axes(const shape& of, const axis_list& over, const char* who) 
     return out;
 }
 
-quantile_place place_of_quantile(double q, std::int64_t count) {
+quantile_place place_of_quantile(double q, std::int64_t count, const char* who, const shape& of) {
     if (!(q >= 0 && q <= 1)) throw shape_error(text::format("kiln: quantile: {} is not from 0 to 1", q));
-    if (count == 0) throw shape_error("kiln: a quantile of no elements: it has no value there");
+    if (count == 0)
+        throw shape_error(text::format("kiln: {} of no elements, of an operand of shape {}: it has no value there", who,
+                                       to_string(of)));
     const double exact = q * static_cast<double>(count - 1);
     const double low = std::floor(exact);
     const auto first = std::min(static_cast<std::int64_t>(low), count - 1);

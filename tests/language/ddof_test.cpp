@@ -28,6 +28,9 @@ TEST_CASE("ddof: along axes, which go or stay") {
     CHECK(kept.to_host() == std::vector<float>{1, 13});
     CHECK(k::stddev(m, k::axis(1), k::ddof(1)).to_host() == std::vector<float>{1, std::sqrt(13.0f)});
     CHECK(k::stddev(m, k::axis(1), k::keep_dims, k::ddof(1)).shape() == k::shape{2, 1});
+    CHECK(k::stddev(m, k::axis(1), k::ddof(1), k::keep_dims).shape() == k::shape{2, 1});
+    CHECK(k::var(m, k::axis(-1), k::ddof(1), k::keep_dims).to_host() == std::vector<float>{1, 13});
+    CHECK(k::var(m, k::ddof(1), k::keep_dims).shape() == k::shape{1, 1});
     CHECK(k::var(m, k::axes(0, 1), k::ddof(1)).item() == k::var(m, k::ddof(1)).item());
     CHECK_THROWS_AS((void)k::var(m, k::axis(2), k::ddof(1)).shape(), k::shape_error);
 }

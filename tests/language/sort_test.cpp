@@ -394,7 +394,11 @@ TEST_CASE("median: the middle, or the mean of the two; of several axes; NaN and 
     CHECK(k::array<float>(k::quantile(k::from_host<float>({1, inf}), 0.0)).item() == 1.0f);
     CHECK(k::array<float>(k::quantile(x, std::vector<double>{0.0, 1.0})).to_host() == std::vector<float>{1, 12});
     CHECK(k::array<float>(k::quantile(x, {0.0, 1.0}, k::axis(1), k::keep_dims)).shape() == k::shape{2, 2, 1, 3});
-    CHECK_THROWS_WITH_AS(k::median(k::zeros<float>({0})), doctest::Contains("no elements"), k::shape_error);
+    CHECK_THROWS_WITH_AS(k::median(k::zeros<float>({0})),
+                         doctest::Contains("median of no elements, of an operand of shape (0,)"), k::shape_error);
+    CHECK_THROWS_WITH_AS(k::quantile(k::zeros<float>({2, 0}), 0.5, k::axis(1)),
+                         doctest::Contains("quantile of no elements, of an operand of shape (2, 0)"), k::shape_error);
+
     CHECK_THROWS_WITH_AS(k::quantile(x, 1.5), doctest::Contains("1.5 is not from 0 to 1"), k::shape_error);
     CHECK_THROWS_WITH_AS(k::quantile(x, nan), doctest::Contains("is not from 0 to 1"), k::shape_error);
     CHECK_THROWS_WITH_AS(k::quantile(x, std::vector<double>()), doctest::Contains("no quantiles"), k::shape_error);
@@ -415,4 +419,17 @@ TEST_CASE("huge: sorts of more elements than 32 bits count") {
           k::array<std::int64_t>(k::sum(k::cast<std::int64_t>(x))).item());
     const k::array<std::int64_t> order = k::argsort(x);
     CHECK(k::array<std::int64_t>(k::count(k::take(x, order, k::axis(0)) != sorted)).item() == 0);
+}
+
+TEST_CASE("topk takes its options without an axis, too") {
+    const k::array<int> x = k::from_host<int>({5, 1, 4, 2});
+    CHECK_SAME(k::eval(k::topk(x, 2, {.largest = false}).values).to_host(), {1, 2});
+    CHECK_SAME(k::eval(k::topk(x, 2, {.largest = true}).indices).to_host(), {std::int64_t{0}, std::int64_t{2}});
+}
+
+TEST_CASE("what reads rows in order says so when it is explained") {
+    const k::array<float> x = k::from_host<float>({5, 1, 4, 2});
+    const k::explanation plan = k::explain(k::sort(x) * 2.0f);
+    REQUIRE(plan.kernels.size() >= 2);
+    CHECK(plan.kernels[plan.kernels.size() - 2].cut == "what follows reads rows in order");
 }
