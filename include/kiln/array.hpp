@@ -399,7 +399,8 @@ private:
     template <class E>
     void assign(E&& e) {
         static_assert(assignable(type_of<value_t<E>>, type_of<T>),
-                      "kiln: assigning to a narrower type needs k::cast<T>(expression)");
+                      "kiln: assigning to a type that is narrower, or signed where the other is not, needs "
+                      "k::cast<T>(expression)");
         detail::output result{detail::output::place::reuse, !std::is_lvalue_reference_v<E>, node_.get()};
         detail::evaluate_all<T>(&result, detail::label_of(e), detail::purpose::launch,
                                 detail::as_collectable(std::forward<E>(e)));

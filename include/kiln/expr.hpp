@@ -17,8 +17,9 @@ public:
     template <expression E>
         requires(!std::same_as<std::remove_cvref_t<E>, expr>)
     expr(E&& e) : root_(detail::erase_as<T>(detail::as_collectable(std::forward<E>(e)))) {
-        static_assert(assignable(type_of<value_t<E>>, type_of<T>),
-                      "kiln: an expr of a narrower type needs k::cast<T>(expression)");
+        static_assert(
+            assignable(type_of<value_t<E>>, type_of<T>),
+            "kiln: an expr of a type that is narrower, or signed where the other is not, needs k::cast<T>(expression)");
     }
 
     detail::leaf* collect(detail::leaf* out) const noexcept { return out; }

@@ -585,9 +585,10 @@ template <operation code, class... Args>
 auto apply(Args&&... args) {
     constexpr element_type met = met_type<Args...>();
     constexpr element_type meeting = promote_all(captured_type<met, Args>()...);
-    static_assert(has_meaning(code, meeting),
-                  "kiln: this operation is not defined for complex numbers, which have no order and no remainder; take "
-                  "real(), imag() or abs() first");
+    static_assert(
+        has_meaning(code, meeting),
+        "kiln: this operation is not defined for complex numbers (which have no order and no remainder, and of "
+        "whose functions OPERATIONS.md lists those that are); take real(), imag() or abs() first");
     static_assert(
         takes_floats(code) || kind_of(meeting) != element_kind::floating,
         "kiln: & | ^ ~ << >> popcount clz ctz take integers and bool; k::cast<T>(x) makes integers of floats");

@@ -40,8 +40,9 @@ void put(array<T>& y, I&& index, V&& values) {
     const array<std::int64_t> last =
         detail::last_writers(array<std::int64_t>(detail::as_position(std::forward<I>(index))), y.shape(), y.device());
     if constexpr (expression<V>) {
-        static_assert(assignable(type_of<value_t<V>>, type_of<T>),
-                      "kiln: putting into a narrower type needs k::cast<T>(values)");
+        static_assert(
+            assignable(type_of<value_t<V>>, type_of<T>),
+            "kiln: putting into a type that is narrower, or signed where the other is not, needs k::cast<T>(values)");
         y = where(last >= 0, take(broadcast_to(std::forward<V>(values), extents), last), y);
     } else {
         y = where(last >= 0, values, y);

@@ -148,7 +148,8 @@ public:
     void operator=(E&& e) && {
         if constexpr (expression<E>) {
             static_assert(assignable(type_of<value_t<E>>, type_of<T>),
-                          "kiln: assigning to a narrower type needs k::cast<T>(expression)");
+                          "kiln: assigning to a type that is narrower, or signed where the other is not, needs "
+                          "k::cast<T>(expression)");
             detail::require_fits(target_.shape(), shape_of(e));
         }
         detail::require_broadcast(shape_of(mask_), target_.shape(), "a mask");

@@ -1,4 +1,4 @@
-// expect: an expr of a narrower type needs k::cast
+// expect: an expr of a type that is narrower, or signed where the other is not, needs k::cast
 #include <kiln/kiln.hpp>
 namespace k = kiln;
 

@@ -1,4 +1,4 @@
-// expect: putting into a narrower type needs k::cast
+// expect: putting into a type that is narrower, or signed where the other is not, needs k::cast
 #include <kiln/kiln.hpp>
 namespace k = kiln;
 

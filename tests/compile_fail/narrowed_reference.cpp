@@ -1,4 +1,4 @@
-// expect: assigning to a narrower type needs k::cast
+// expect: assigning to a type that is narrower, or signed where the other is not, needs k::cast
 #include <kiln/kiln.hpp>
 namespace k = kiln;
 
