@@ -2,6 +2,8 @@
 
 #include <text/format.hpp>
 
+#include <algorithm>
+
 namespace kiln::inline v0_1::detail {
 
 namespace {
@@ -32,6 +34,14 @@ matmul_views views_for_matmul(const shape& a, const shape& b) {
     const bool rows = a.rank() > 1;
     if ((columns && a.rank() == max_rank) || (rows && columns && b.rank() == max_rank))
         throw wrong(text::format("products have an axis more, and {} are the most there are", max_rank));
+    const int batches = std::min(a.rank(), b.rank()) - 2;
+    for (int i = 0; i < batches; ++i) {
+        const std::int64_t of_a = a[a.rank() - 3 - i];
+        const std::int64_t of_b = b[b.rank() - 3 - i];
+        if (of_a != of_b && of_a != 1 && of_b != 1)
+            throw wrong(text::format(
+                "what stands before the last two axes does not broadcast: from the right, {} meets {}", of_a, of_b));
+    }
     // (..., M, K, 1) and (..., 1, K, N); (K, 1) of a list, and of b as it is where a column has no neighbours.
     return {columns ? with_axis(a, 0) : as_it_is(a), columns && rows ? with_axis(b, 2) : as_it_is(b),
             columns ? -2 : -1};

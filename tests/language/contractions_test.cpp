@@ -360,5 +360,10 @@ TEST_CASE("matmul: shapes that have no product are both told") {
                          k::shape_error);
     CHECK_THROWS_WITH_AS(k::matmul(m, k::ones<float>({})),
                          "kiln: matmul of shapes (4, 3) and (): a single number is multiplied by *", k::shape_error);
+    CHECK_THROWS_WITH_AS(
+        k::matmul(k::ones<float>({2, 3, 4}), k::ones<float>({3, 4, 5})),
+        "kiln: matmul of shapes (2, 3, 4) and (3, 4, 5): what stands before the last two axes does not broadcast: from "
+        "the right, 2 meets 3",
+        k::shape_error);
     CHECK_THROWS_AS(k::array<float>(k::matmul(k::ones<float>({2, 4, 3}), k::ones<float>({3, 3, 4}))), k::shape_error);
 }
