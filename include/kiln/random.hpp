@@ -38,8 +38,8 @@ constexpr bool holds_all(Low low, High high) {
 }
 /// Throws error unless p is in [0, 1].
 KILN_API void check_probability(double p);
-/// Throws error where it is below 0.
-KILN_API void check_deviation(double stddev);
+/// Throws error where one is not finite, or the deviation is below 0.
+KILN_API void check_normal(double mean, double stddev);
 
 /// Throws shape_error unless it is ().
 KILN_API void check_seed(const shape& of);
@@ -155,11 +155,12 @@ auto normal(const shape& extents, const Seed& seed) {
     else return cast<T>(detail::draw<operation::random_normal_f32>(extents, seed));
 }
 
-/// mean + stddev * z of the above z, in T (16-bit floats: in float, then rounded). Throws error where stddev is below 0.
+/// mean + stddev * z of the above z, in T (16-bit floats: in float, then rounded). Throws error where stddev is below 0,
+/// or one of them is not finite.
 template <floating_element T, class Seed>
 auto normal(const shape& extents, T mean, T stddev, const Seed& seed) {
     using Wide = std::conditional_t<std::is_same_v<T, double>, double, float>;
-    detail::check_deviation(static_cast<double>(stddev));
+    detail::check_normal(static_cast<double>(mean), static_cast<double>(stddev));
     auto scaled = normal<Wide>(extents, seed) * static_cast<Wide>(stddev) + static_cast<Wide>(mean);
     if constexpr (std::is_same_v<T, Wide>) return scaled;
     else return cast<T>(scaled);

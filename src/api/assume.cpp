@@ -17,10 +17,16 @@ void check_assumption(const handle<term>& of, double low, double high, source_li
     const auto is_outside = !(values >= low && values <= high);
     const std::int64_t outside = sum(cast<std::int64_t>(is_outside)).item();
     if (outside == 0) return;
-    const auto [least, largest] = eval(min(values), max(values));
-    throw error(text::format(
-        "kiln: assume: {}:{}: {} of {} values are not between {} and {}: the least is {}, the largest {}", where.file,
-        where.line, outside, array<double>(values).size(), low, high, least.item(), largest.item()));
+    const auto [least, largest, nans] = eval(nanmin(values), nanmax(values), count(isnan(values)));
+    const std::int64_t size = values.size();
+    const std::int64_t nan_count = nans.item();
+    const std::string numbers =
+        nan_count < size ? text::format("the least is {}, the largest {}", least.item(), largest.item()) : "";
+    const std::string not_numbers =
+        nan_count == 0 ? "" : text::format("{}{} NaN", nan_count, nan_count == 1 ? " is" : " are");
+    throw error(text::format("kiln: assume: {}:{}: {} of {} values are not between {} and {}: {}{}{}", where.file,
+                             where.line, outside, size, low, high, numbers,
+                             numbers.empty() || not_numbers.empty() ? "" : "; ", not_numbers));
 }
 
 }  // namespace kiln::inline v0_1::detail

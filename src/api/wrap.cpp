@@ -14,12 +14,12 @@ namespace kiln::inline v0_1::detail {
 
 handle<array_node> make_reference(const void* pointer, element_type type, const shape& extents) {
     if (!pointer && extents.size() > 0)
-        throw device_error("kiln: wrap: a null pointer to an array of shape " + to_string(extents));
+        throw error("kiln: wrap: a null pointer to an array of shape " + to_string(extents));
     // As C++ aligns it: a complex number like its parts.
     const int alignment = bytes_of(component_of(type));
     if (reinterpret_cast<std::uintptr_t>(pointer) % static_cast<std::uintptr_t>(alignment))
-        throw device_error(text::format("kiln: wrap: {} is no address of a {}, which lies at multiples of {} bytes",
-                                        pointer, info(type).name, alignment));
+        throw error(text::format("kiln: wrap: {} is no address of a {}, which lies at multiples of {} bytes", pointer,
+                                 info(type).name, alignment));
     handle<array_node> made(new array_node);
     array_node& node = *made.get();
     node.type = type;

@@ -19,8 +19,10 @@ void throw_no_integers(const std::string& low, const std::string& high, element_
                              info(type).name, low, high));
 }
 
-void check_deviation(double stddev) {
-    if (stddev < 0) throw error(text::format("kiln: normal: a standard deviation of {}", stddev));
+void check_normal(double mean, double stddev) {
+    if (!(stddev >= 0) || !std::isfinite(stddev))
+        throw error(text::format("kiln: normal: a standard deviation of {}", stddev));
+    if (!std::isfinite(mean)) throw error(text::format("kiln: normal: a mean of {}", mean));
 }
 
 void check_seed(const shape& of) {

@@ -151,3 +151,13 @@ TEST_CASE("a seed is an argument of a fused function, as an array and as a numbe
     const k::array<std::uint64_t> list = k::from_host<std::uint64_t>({1, 2, 3});
     CHECK_THROWS_AS((void)noisy(x, list), k::shape_error);
 }
+
+TEST_CASE("a normal distribution has a finite mean, and a finite deviation that is not negative") {
+    for (const float deviation : {-1.0f, INFINITY, NAN})
+        CHECK_THROWS_WITH_AS((void)k::random::normal<float>({3}, 0.0f, deviation, 1),
+                             doctest::Contains("a standard deviation of"), k::error);
+    for (const float mean : {INFINITY, -INFINITY, NAN})
+        CHECK_THROWS_WITH_AS((void)k::random::normal<float>({3}, mean, 1.0f, 1), doctest::Contains("a mean of"),
+                             k::error);
+    CHECK_NOTHROW((void)k::random::normal<float>({3}, 2.0f, 0.0f, 1));
+}

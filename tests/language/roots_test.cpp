@@ -226,7 +226,10 @@ TEST_CASE(
     CHECK(said.find("roots_test.cpp:") != said.npos);
     CHECK(said.find("2 of 4 values are not between 0 and 2: the least is -2, the largest 6") != said.npos);
     const k::array<float> nan = k::from_host<float>({1.0f, NAN}, {2});
-    CHECK_THROWS_AS(k::assume<true>(nan, 0, 2), k::error);
+    CHECK_THROWS_WITH_AS(k::assume<true>(nan, 0, 2), doctest::Contains("the least is 1, the largest 1; 1 is NaN"),
+                         k::error);
+    CHECK_THROWS_WITH_AS(k::assume<true>(k::full<float>({2}, NAN), 0, 2),
+                         doctest::Contains("between 0 and 2: 2 are NaN"), k::error);
     CHECK_THROWS_AS(k::assume<true>(nan, -INFINITY, INFINITY), k::error);
 }
 
