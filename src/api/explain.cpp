@@ -156,6 +156,10 @@ const char* why_it_ends(const stage::stage& of) {
         case stage::stage::end::views: return "views see it at several places: it is computed once";
         case stage::stage::end::reduction: break;
     }
+    if (std::holds_alternative<stage::sort>(of.over_arrays)) return "what follows reads rows in order";
+    if (std::holds_alternative<stage::scan>(of.over_arrays)) return "what follows reads what a scan made";
+    if (std::holds_alternative<stage::segments>(of.over_arrays)) return "what follows reads what segments come to";
+    if (of.takes_arrays()) return "what follows reads a product that a library makes";
     return "what follows needs the whole result of a reduction";
 }
 
