@@ -24,8 +24,8 @@ public:
     /// log. For now: the next call may find it otherwise.
     compiler_failure(std::string reason, lasting how, const std::string& kernel, std::string numbered_source,
                      std::string log)
-        : compile_error("compile: " + kernel + reason + "; KILN_CXX names another compiler", std::move(numbered_source),
-                        std::move(log)),
+        : compile_error("kiln: compile: " + kernel + reason + "; KILN_CXX names another compiler",
+                        std::move(numbered_source), std::move(log)),
           reason_(std::move(reason)),
           lasting_(how) {}
 

@@ -76,7 +76,7 @@ std::string identity_of(const std::string& nvrtc, const std::string& builtins) {
         const std::string identity = file_identity(nvrtc);
         return identity.empty() ? identity : identity + '\0' + file_identity(builtins);
     } catch (const std::system_error& trouble) {
-        throw compile_error("compile: NVRTC cannot be read for now: " + std::string(trouble.what()), {}, {});
+        throw compile_error("kiln: compile: NVRTC cannot be read for now: " + std::string(trouble.what()), {}, {});
     }
 }
 
@@ -271,7 +271,7 @@ void nvrtc_toolchain::library::choose_architecture(const std::string& wanted, co
     for (const int each : known)
         if (each < number) newest = std::max(newest, each);
     if (newest == 0)
-        throw compile_error("compile: NVRTC " + version + " (" + path + ") no longer knows " + wanted +
+        throw compile_error("kiln: compile: NVRTC " + version + " (" + path + ") no longer knows " + wanted +
                                 "; its oldest is sm_" + std::to_string(*std::min_element(known.begin(), known.end())) +
                                 ". Point KILN_NVRTC at an older libnvrtc.",
                             {}, {});
@@ -299,7 +299,7 @@ void nvrtc_toolchain::open() {
     const std::string& path = where.nvrtc.path;
     if (path.empty())
         throw compile_error(
-            "compile: no NVRTC (libnvrtc.so.12 or newer), looked in: " + join_places(where.nvrtc.looked) +
+            "kiln: compile: no NVRTC (libnvrtc.so.12 or newer), looked in: " + join_places(where.nvrtc.looked) +
                 ". Install the CUDA toolkit or `pip install nvidia-cuda-nvrtc`, or set "
                 "KILN_NVRTC to the file.",
             {}, {});
@@ -307,7 +307,8 @@ void nvrtc_toolchain::open() {
     void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!handle) {
         const char* reason = dlerror();
-        throw compile_error("compile: cannot open " + path + ": " + (reason ? reason : "no reason given"), {}, {});
+        throw compile_error("kiln: compile: cannot open " + path + ": " + (reason ? reason : "no reason given"), {},
+                            {});
     }
     // NVRTC opens its builtins by name alone, and the loader then takes a loaded library of that name. Without this, a
     // libnvrtc in a folder that the loader does not search, and without a RUNPATH, fails at the first compile.
@@ -319,7 +320,7 @@ void nvrtc_toolchain::open() {
     KILN_NVRTC_FUNCTIONS(KILN_EACH)
 #undef KILN_EACH
     if (!missing.empty())
-        throw compile_error("compile: " + path + " is no NVRTC that kiln can use: it has no" + missing, {}, {});
+        throw compile_error("kiln: compile: " + path + " is no NVRTC that kiln can use: it has no" + missing, {}, {});
     int major = 0;
     int minor = 0;
     nvrtc.api.nvrtcVersion(&major, &minor);
@@ -331,8 +332,9 @@ void nvrtc_toolchain::open() {
 binary nvrtc_toolchain::compile(const emit::source& kernel, arithmetic how) {
     const process::until_exit::call under_way(nvrtc_calls);
     if (!under_way)
-        throw compile_error("compile: " + kernel.name + " is new, and the program is ending: NVRTC is no longer called",
-                            number_lines(kernel.text), {});
+        throw compile_error(
+            "kiln: compile: " + kernel.name + " is new, and the program is ending: NVRTC is no longer called",
+            number_lines(kernel.text), {});
     open();
     library& nvrtc = *library_;
     // Its instructions are those of one architecture, which the others do not promise to have.
@@ -340,7 +342,8 @@ binary nvrtc_toolchain::compile(const emit::source& kernel, arithmetic how) {
     const std::string architecture_option = "--gpu-architecture=" + nvrtc.architecture + (is_specific ? "a" : "");
     const std::string file_name = kernel.name + ".cu";
     const auto fail = [&](const std::string& what, const std::string& log) {
-        throw compile_error("compile: " + nvrtc.architecture + " rejected " + kernel.name + ": " + what,
+        throw compile_error("kiln: compile: " + nvrtc.architecture + " rejected " + kernel.name + ": " + what +
+                                advice_on_rejected(kernel),
                             number_lines(kernel.text), log);
     };
     // NVRTC reads what is included by its whole path, and has no option against it.
@@ -387,7 +390,7 @@ nvrtc_toolchain::nvrtc_toolchain(std::string architecture, int driver_major)
 nvrtc_toolchain::~nvrtc_toolchain() = default;
 
 void nvrtc_toolchain::open() {
-    throw compile_error("compile: " + architecture_ +
+    throw compile_error("kiln: compile: " + architecture_ +
                             ": CUDA is not in this build of kiln; build it where nvrtc.h and cuda.h are found",
                         {}, {});
 }

@@ -23,6 +23,13 @@ std::string number_lines(const std::string& text) {
     return numbered;
 }
 
+std::string advice_on_rejected(const emit::source& kernel) {
+    if (kernel.text.find("#line 1 \"" + std::string(emit::kernel_file) + '"') != std::string::npos) return {};
+    return " (all of this kernel is kiln's own text: a fault of kiln's or of the compiler's, not of yours; please "
+           "report "
+           "it with source() and log() of this compile_error)";
+}
+
 function_place place_in_function(const std::string& kernel_text, std::string_view file, int line) {
     const std::string directive = "#line 1 \"" + std::string(file) + "\"\n";
     std::size_t at = kernel_text.find(directive);

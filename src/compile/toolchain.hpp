@@ -55,6 +55,9 @@ struct function_place {
 };
 function_place place_in_function(const std::string& kernel_text, std::string_view file, int line);
 
+/// What to do about a kernel that a compiler finds wrong; nothing to add where a function or header of the user's stands in it.
+std::string advice_on_rejected(const emit::source& kernel);
+
 /// Each line with its number, for compile_error.
 std::string number_lines(const std::string& text);
 

@@ -102,7 +102,8 @@ public:
 private:
     [[noreturn]] static void refuse() {
         throw device_error(
-            "device: this process is a fork() of one that uses a GPU, and CUDA does not survive a fork(). Start a "
+            "kiln: device: this process is a fork() of one that uses a GPU, and CUDA does not survive a fork(). Start "
+            "a "
             "program instead (exec, posix_spawn), or fork before anything is evaluated; the CPU evaluates in children, "
             "too: k::scoped_device(k::cpu), or KILN_DEVICE=cpu.");
     }
@@ -178,7 +179,7 @@ device& start(known_device& known) {
     const std::lock_guard held(choosing);
     if (device* const started = known.object.load(std::memory_order_acquire)) return *started;
     if (!is_of_machine(others(), known))
-        throw device_error(text::format("device: {} is gone", kiln::detail::name_of(known)));
+        throw device_error(text::format("kiln: device: {} is gone", kiln::detail::name_of(known)));
     std::unique_ptr<device> made = known.kind == device_kind::cpu ? make_cpu_device() : make_cuda_device(known.index);
     made->be(known);
     // The store is opened here, beside what a device takes, and not in somebody's first call (65 us there, H200,

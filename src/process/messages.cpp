@@ -39,6 +39,7 @@ struct speaker {
 
     /// In one call, so that lines of several threads and processes stay apart.
     static void write_line(std::string_view message) {
+        if (message.starts_with("kiln: ")) message.remove_prefix(6);  // an error's, warned of
         write((is_line_shown.exchange(false) ? take_line_away : "") + ("kiln: " + jit_cache::printable(message)) +
               "\n");
     }

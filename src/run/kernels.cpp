@@ -95,7 +95,7 @@ jit_cache::artifact compile(compile::toolchain& with, const emit::source& source
     };
     if (policy().never)
         throw compile_error(
-            text::format("compile: KILN_COMPILE=never, and {} is neither in memory nor on disk: {}. Compile "
+            text::format("kiln: compile: KILN_COMPILE=never, and {} is neither in memory nor on disk: {}. Compile "
                          "it where that is allowed (k::prepare, or one run without KILN_COMPILE), and "
                          "bring it along: kiln-cache pack",
                          what(), missed.text),

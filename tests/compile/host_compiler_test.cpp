@@ -347,9 +347,10 @@ TEST_CASE("a source that is refused gives its line, its numbered text and the wh
     } catch (const kiln::compile_error& trouble) {
         const std::string message = trouble.what();
         CAPTURE(message);
-        CHECK(message.find("compile: ") == 0);
+        CHECK(message.find("kiln: compile: ") == 0);
         CHECK(message.find(" rejected bad: line 3: ") != std::string::npos);
         CHECK(message.find("undeclared_name") != std::string::npos);
+        CHECK(message.find("please report it") != std::string::npos);
         CHECK(trouble.source().find("3      return undeclared_name;") != std::string::npos);
         CHECK(trouble.log().find("kernel.cpp:3:") != std::string::npos);
         CHECK(trouble.log().find(folder.path()) == std::string::npos);

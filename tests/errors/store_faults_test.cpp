@@ -209,7 +209,7 @@ TEST_CASE(
     CHECK(tests::occurrences(new_one,
                              "no C++ compiler found; looked for KILN_CXX=/nonexistent, which is not there; the "
                              "interpreter runs instead") == 1);
-    CHECK(says(new_one, "error: compile: kiln_of_the_users_f32"));
+    CHECK(says(new_one, "error: kiln: compile: kiln_of_the_users_f32"));
     CHECK(says(new_one, "of_the_users is a function of the user's, which only a compiler can turn into a kernel"));
 
     const std::string never =

@@ -46,24 +46,24 @@ struct gpu {
 
 std::string name_of(const driver& api, CUdevice handle) {
     char name[256] = {};
-    check(api, api.cuDeviceGetName(name, sizeof name - 1, handle), "device: ask for a GPU's name");
+    check(api, api.cuDeviceGetName(name, sizeof name - 1, handle), "kiln: device: ask for a GPU's name");
     return name;
 }
 
 int count_gpus(const driver& api) {
     int count = 0;
-    check(api, api.cuDeviceGetCount(&count), "device: count the GPUs");
+    check(api, api.cuDeviceGetCount(&count), "kiln: device: count the GPUs");
     return count;
 }
 
 gpu find_gpu(const driver& api, int ordinal) {
     if (ordinal < 0 || ordinal >= count_gpus(api)) throw_no_gpu(ordinal);
     gpu found;
-    check(api, api.cuDeviceGet(&found.handle, ordinal), "device: find a GPU");
+    check(api, api.cuDeviceGet(&found.handle, ordinal), "kiln: device: find a GPU");
     found.name = name_of(api, found.handle);
     const auto ask = [&](CUdevice_attribute attribute) {
         int value = 0;
-        check(api, api.cuDeviceGetAttribute(&value, attribute, found.handle), "device: ask what a GPU can do");
+        check(api, api.cuDeviceGetAttribute(&value, attribute, found.handle), "kiln: device: ask what a GPU can do");
         return value;
     };
     const int major = ask(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
@@ -73,10 +73,10 @@ gpu find_gpu(const driver& api, int ordinal) {
     found.multiprocessors = ask(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
     found.resident_threads = ask(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR);
     if (!ask(CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED))
-        throw device_error("device: cuda:" + std::to_string(ordinal) + " (" + found.name + ") has no memory pools " +
-                           "(cuMemAllocAsync), which kiln needs; set KILN_DEVICE=cpu");
+        throw device_error("kiln: device: cuda:" + std::to_string(ordinal) + " (" + found.name +
+                           ") has no memory pools " + "(cuMemAllocAsync), which kiln needs; set KILN_DEVICE=cpu");
     // Never released: arrays with static storage may outlive everything that could do it.
-    check(api, api.cuDevicePrimaryCtxRetain(&found.context, found.handle), "device: get the primary context");
+    check(api, api.cuDevicePrimaryCtxRetain(&found.context, found.handle), "kiln: device: get the primary context");
     return found;
 }
 
@@ -99,7 +99,7 @@ public:
         const context_scope current(api_, gpu_.context);
         std::size_t free_bytes = 0;
         std::size_t total_bytes = 0;
-        check(api_, api_.cuMemGetInfo(&free_bytes, &total_bytes), "device: ask how much memory is free");
+        check(api_, api_.cuMemGetInfo(&free_bytes, &total_bytes), "kiln: device: ask how much memory is free");
         return {gpu_.name,
                 gpu_.architecture,
                 true,
@@ -137,7 +137,7 @@ public:
     }
     void synchronize() override {
         const context_scope current(api_, gpu_.context);
-        wait("device: wait for the stream");
+        wait("kiln: device: wait for the stream");
         memory_.after_capture();
     }
 
@@ -215,10 +215,10 @@ void cuda_device::copy_from_host(std::byte* to, const void* from, std::size_t by
     const CUresult result =
         api_.cuMemcpyHtoDAsync(reinterpret_cast<CUdeviceptr>(to), from, bytes, streams_->handle(streams_->current()));
     if (result != CUDA_SUCCESS)
-        throw_device_error(api_, result, "device: copy from the host",
+        throw_device_error(api_, result, "kiln: device: copy from the host",
                            " (" + std::to_string(bytes) + " bytes)" + recent_.text());
     // From pageable memory the driver has copied when it returns; from pinned memory it has not.
-    wait("device: wait for a copy from the host");
+    wait("kiln: device: wait for a copy from the host");
 }
 
 void cuda_device::copy_to_host(void* to, const std::byte* from, std::size_t bytes) {
@@ -226,9 +226,9 @@ void cuda_device::copy_to_host(void* to, const std::byte* from, std::size_t byte
     const CUresult result =
         api_.cuMemcpyDtoHAsync(to, reinterpret_cast<CUdeviceptr>(from), bytes, streams_->handle(streams_->current()));
     if (result != CUDA_SUCCESS)
-        throw_device_error(api_, result, "device: copy to the host",
+        throw_device_error(api_, result, "kiln: device: copy to the host",
                            " (" + std::to_string(bytes) + " bytes)" + recent_.text());
-    wait("device: wait for a copy to the host");
+    wait("kiln: device: wait for a copy to the host");
 }
 
 /// What the calling thread's stream here is given from now on starts after all that its stream there holds now.
@@ -236,16 +236,16 @@ void cuda_device::wait_for_other(cuda_device& other) {
     CUevent reached = nullptr;
     {
         const context_scope there(api_, other.gpu_.context);
-        check(api_, api_.cuEventCreate(&reached, CU_EVENT_DISABLE_TIMING), "device: make an event");
+        check(api_, api_.cuEventCreate(&reached, CU_EVENT_DISABLE_TIMING), "kiln: device: make an event");
         const CUresult recorded = api_.cuEventRecord(reached, other.streams_->handle(other.streams_->current()));
         if (recorded != CUDA_SUCCESS) api_.cuEventDestroy(reached);
-        check(api_, recorded, "device: record an event to order two GPUs by");
+        check(api_, recorded, "kiln: device: record an event to order two GPUs by");
     }
     const context_scope here(api_, gpu_.context);
     const CUresult waited =
         api_.cuStreamWaitEvent(streams_->handle(streams_->current()), reached, CU_EVENT_WAIT_DEFAULT);
     api_.cuEventDestroy(reached);  // freed once it was reached
-    check(api_, waited, "device: let a stream wait for another GPU's");
+    check(api_, waited, "kiln: device: let a stream wait for another GPU's");
 }
 
 /// Without it the driver copies by way of the host. A GPU that cannot reach this one's memory is not asked again.
@@ -266,7 +266,7 @@ bool cuda_device::copy_from_peer(std::byte* to, device& source, const std::byte*
             api_.cuMemcpyPeerAsync(reinterpret_cast<CUdeviceptr>(to), gpu_.context, reinterpret_cast<CUdeviceptr>(from),
                                    other->gpu_.context, bytes, streams_->handle(streams_->current()));
         if (result != CUDA_SUCCESS)
-            throw_device_error(api_, result, "device: copy from another GPU",
+            throw_device_error(api_, result, "kiln: device: copy from another GPU",
                                " (" + std::to_string(bytes) + " bytes)" + recent_.text());
     }
     other->wait_for_other(*this);
@@ -293,11 +293,11 @@ std::unique_ptr<loaded_kernel> cuda_device::load(const std::string& binary, cons
         memory_.trim();
         result = api_.cuModuleLoadData(&module, binary.c_str());
         if (result == CUDA_ERROR_OUT_OF_MEMORY)
-            throw out_of_memory("device: out of memory: no room for the code of " + name + " (" +
+            throw out_of_memory("kiln: device: out of memory: no room for the code of " + name + " (" +
                                 std::to_string(binary.size()) + " bytes). Free arrays.");
     }
     if (is_for_another(result)) return nullptr;
-    if (result != CUDA_SUCCESS) throw_device_error(api_, result, "device: load a kernel", ": " + name);
+    if (result != CUDA_SUCCESS) throw_device_error(api_, result, "kiln: device: load a kernel", ": " + name);
 
     CUfunction function = nullptr;
     result = api_.cuModuleGetFunction(&function, module, name.c_str());
@@ -312,14 +312,14 @@ std::unique_ptr<loaded_kernel> cuda_device::load(const std::string& binary, cons
     if (result != CUDA_SUCCESS) {
         api_.cuModuleUnload(module);
         if (is_for_another(result)) return nullptr;
-        throw_device_error(api_, result, "device: find a kernel in its module", ": " + name);
+        throw_device_error(api_, result, "kiln: device: find a kernel in its module", ": " + name);
     }
     return std::make_unique<cuda_kernel>(api_, gpu_.context, module, function, keep_name(name), kernel.signature,
                                          kernel.dynamic_shared_bytes);
 }
 
 std::unique_ptr<loaded_kernel> cuda_device::interpret(const lower::program&, const plan::kernel&) {
-    throw device_error("device: " + gpu_.name +
+    throw device_error("kiln: device: " + gpu_.name +
                        " runs compiled kernels only; what interprets runs on the CPU: set "
                        "KILN_DEVICE=cpu");
 }
@@ -331,7 +331,7 @@ const char* cuda_device::keep_name(const std::string& name) {
 
 void require_grid(const cuda_kernel& kernel, std::int64_t block_count) {
     if (block_count > most_blocks) [[unlikely]]
-        throw device_error("device: launch " + std::string(kernel.name()) + ": " + std::to_string(block_count) +
+        throw device_error("kiln: device: launch " + std::string(kernel.name()) + ": " + std::to_string(block_count) +
                            " blocks; a grid holds " + std::to_string(most_blocks) + ". Work on smaller parts.");
 }
 
@@ -368,7 +368,7 @@ void cuda_device::multiply(const launch_arguments& arguments) {
         products_.multiply(*arguments.step->product, address(0), address(1), address(2), address(3),
                            plan::product_workspace_bytes, streams_->handle(arguments.stream));
     if (!trouble.empty())
-        throw device_error("device: cuBLASLt, asked for a product: " + trouble + recent_.text() +
+        throw device_error("kiln: device: cuBLASLt, asked for a product: " + trouble + recent_.text() +
                            ". Without options.library kiln makes it itself.");
     recent_.add("cublasLtMatmul");
 }
@@ -382,7 +382,7 @@ void cuda_device::launch(const loaded_kernel& kernel, const launch_arguments& ar
     const CUresult result = start(compiled, arguments);
     // An earlier kernel's error may show here: the launches before this one are named too.
     if (result != CUDA_SUCCESS) [[unlikely]]
-        throw_device_error(api_, result, "device: launch a kernel",
+        throw_device_error(api_, result, "kiln: device: launch a kernel",
                            ": " + std::string(compiled.name()) + recent_.text());
     recent_.add(compiled.name());
 }
@@ -415,7 +415,7 @@ void cuda_device::launch(const kernel_chain& chain, int stream) {
     const context_scope current(api_, gpu_.context);
     const CUresult result = api_.cuGraphLaunch(chain.executable(), streams_->handle(stream));
     if (result != CUDA_SUCCESS) [[unlikely]]
-        throw_device_error(api_, result, "device: launch a graph", recent_.text());
+        throw_device_error(api_, result, "kiln: device: launch a graph", recent_.text());
     recent_.add("a recorded loop");
 }
 
@@ -435,12 +435,12 @@ void throw_no_gpu(int index) {
     std::string there;
     for (int i = 0; i < count; ++i) {
         CUdevice handle = 0;
-        check(api, api.cuDeviceGet(&handle, i), "device: find a GPU");
+        check(api, api.cuDeviceGet(&handle, i), "kiln: device: find a GPU");
         there += (i ? ", cuda:" : ": cuda:") + std::to_string(i) + " " + name_of(api, handle);
     }
-    throw device_error("device: cuda:" + std::to_string(index) + " was asked for; the driver " + api.path + " (CUDA " +
-                       api.version_text() + ") sees " + std::to_string(count) + (count == 1 ? " GPU" : " GPUs") +
-                       there + ". CUDA_VISIBLE_DEVICES may hide others.");
+    throw device_error("kiln: device: cuda:" + std::to_string(index) + " was asked for; the driver " + api.path +
+                       " (CUDA " + api.version_text() + ") sees " + std::to_string(count) +
+                       (count == 1 ? " GPU" : " GPUs") + there + ". CUDA_VISIBLE_DEVICES may hide others.");
 }
 
 gpu_memory gpu_memory_at(const void* pointer) {
@@ -457,16 +457,16 @@ gpu_memory gpu_memory_at(const void* pointer) {
     const CUresult result = api->cuPointerGetAttributes(4, asked, answers, reinterpret_cast<CUdeviceptr>(pointer));
     // No context yet, so no memory of one.
     if (result == CUDA_ERROR_INVALID_CONTEXT || result == CUDA_ERROR_NOT_INITIALIZED) return {};
-    check(*api, result, "device: ask where memory is");
+    check(*api, result, "kiln: device: ask where memory is");
     if (managed || kind == CU_MEMORYTYPE_UNIFIED) return {-1, true};
     if (kind == 0 || kind == CU_MEMORYTYPE_HOST) return {-1, false, kind == CU_MEMORYTYPE_HOST};
     if (kind != CU_MEMORYTYPE_DEVICE)
-        throw device_error("device: the pointer is a CUDA array's, which has no elements in order");
+        throw device_error("kiln: device: the pointer is a CUDA array's, which has no elements in order");
     if (!owning_context) return {owner, false};  // a pool's
     CUcontext primary = nullptr;
-    check(*api, api->cuDevicePrimaryCtxRetain(&primary, owner), "device: get the primary context");
+    check(*api, api->cuDevicePrimaryCtxRetain(&primary, owner), "kiln: device: get the primary context");
     if (owning_context != primary)
-        throw device_error("device: the memory is of another CUDA context on cuda:" + std::to_string(owner) +
+        throw device_error("kiln: device: the memory is of another CUDA context on cuda:" + std::to_string(owner) +
                            "; kiln uses the primary one, as the CUDA runtime does");
     return {owner, false};
 }
@@ -486,7 +486,7 @@ namespace kiln::backend {
 
 namespace {
 constexpr const char* not_built =
-    "device: CUDA is not in this build of kiln (no libcuda is looked for); build it where "
+    "kiln: device: CUDA is not in this build of kiln (no libcuda is looked for); build it where "
     "cuda.h and nvrtc.h are found, or set KILN_DEVICE=cpu";
 }
 

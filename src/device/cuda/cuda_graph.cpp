@@ -27,14 +27,14 @@ CUDA_KERNEL_NODE_PARAMS node_of(recorded_launch& of) {
 }  // namespace
 
 void kernel_chain::build() {
-    check(api_, api_.cuGraphCreate(&graph_, 0), "device: make a graph");
+    check(api_, api_.cuGraphCreate(&graph_, 0), "kiln: device: make a graph");
     for (recorded_launch* const each : launches_) add(*each);
-    check(api_, api_.cuGraphInstantiateWithFlags(&executable_, graph_, 0), "device: make a graph executable");
+    check(api_, api_.cuGraphInstantiateWithFlags(&executable_, graph_, 0), "kiln: device: make a graph executable");
 }
 
 void kernel_chain::add(recorded_launch& next) {
     const CUDA_KERNEL_NODE_PARAMS node = node_of(next);
-    const char* const doing = "device: add a kernel to a graph";
+    const char* const doing = "kiln: device: add a kernel to a graph";
     CUgraphNode added = nullptr;
     const bool follows = !nodes_.empty();
     const bool waits_for_end = follows && !overlaps_;
@@ -57,7 +57,7 @@ void kernel_chain::follow() {
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         const CUDA_KERNEL_NODE_PARAMS node = node_of(*launches_[i]);
         check(api_, api_.cuGraphExecKernelNodeSetParams(executable_, nodes_[i], &node),
-              "device: change a kernel of a graph");
+              "kiln: device: change a kernel of a graph");
     }
 }
 

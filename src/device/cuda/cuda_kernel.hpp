@@ -42,14 +42,15 @@ public:
         const context_scope current(api_, context_);
         const auto ask = [this](CUfunction_attribute attribute) {
             int value = 0;
-            check(api_, api_.cuFuncGetAttribute(&value, attribute, function_), "device: ask for a kernel's resources");
+            check(api_, api_.cuFuncGetAttribute(&value, attribute, function_),
+                  "kiln: device: ask for a kernel's resources");
             return value;
         };
         int blocks = 0;
         check(api_,
               api_.cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function_, threads_per_block,
                                                                dynamic_shared_bytes()),
-              "device: ask for a kernel's occupancy");
+              "kiln: device: ask for a kernel's occupancy");
         return {ask(CU_FUNC_ATTRIBUTE_NUM_REGS), ask(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES),
                 ask(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES) + dynamic_shared_bytes_,
                 static_cast<double>(blocks) * threads_per_block / resident_threads};

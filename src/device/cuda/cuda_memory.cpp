@@ -32,12 +32,12 @@ std::size_t rounded(std::size_t bytes) { return bytes <= largest_listed_bytes ? 
 
 cuda_memory::cuda_memory(const driver& api, CUcontext context, CUdevice device, cuda_streams& streams)
     : api_(api), context_(context), streams_(streams) {
-    check(api_, api_.cuDeviceGetDefaultMemPool(&pool_, device), "device: get the default memory pool");
+    check(api_, api_.cuDeviceGetDefaultMemPool(&pool_, device), "kiln: device: get the default memory pool");
     // Keep what is freed: without this every wait gives the pool's memory back to the driver, and the next allocation
     // maps it again.
     cuuint64_t threshold = UINT64_MAX;
     check(api_, api_.cuMemPoolSetAttribute(pool_, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &threshold),
-          "device: set the memory pool's release threshold");
+          "kiln: device: set the memory pool's release threshold");
 }
 
 cuda_memory::~cuda_memory() {
@@ -78,7 +78,7 @@ CUdeviceptr cuda_memory::taken_from_pool(std::size_t bytes, int stream, std::siz
     }
     if (result == CUDA_ERROR_OUT_OF_MEMORY) throw_out_of_memory(asked);
     if (result != CUDA_SUCCESS)
-        throw_device_error(api_, result, "device: allocate memory", " (" + std::to_string(asked) + " bytes)");
+        throw_device_error(api_, result, "kiln: device: allocate memory", " (" + std::to_string(asked) + " bytes)");
     return memory;
 }
 
@@ -300,7 +300,7 @@ void cuda_memory::throw_out_of_memory(std::size_t bytes) const {
     std::size_t free = 0;
     std::size_t total = 0;
     api_.cuMemGetInfo(&free, &total);
-    throw out_of_memory("device: out of memory: " + std::to_string(bytes) + " bytes asked for, " +
+    throw out_of_memory("kiln: device: out of memory: " + std::to_string(bytes) + " bytes asked for, " +
                         std::to_string(free) + " of " + std::to_string(total) + " free, " +
                         std::to_string(live_bytes_.load(std::memory_order_relaxed)) +
                         " in live arrays. Free arrays, or work on smaller parts.");

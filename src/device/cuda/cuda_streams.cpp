@@ -108,20 +108,22 @@ void cuda_streams::order_after(int stream, int earlier) {
     const std::lock_guard lock(mutex_);
     slot& from = slots_[static_cast<std::size_t>(earlier)];
     if (usable(earlier)) {
-        if (!crossing_) check(api_, api_.cuEventCreate(&crossing_, CU_EVENT_DISABLE_TIMING), "device: make an event");
-        check(api_, api_.cuEventRecord(crossing_, handle(earlier)), "device: record an event to order two streams by");
+        if (!crossing_)
+            check(api_, api_.cuEventCreate(&crossing_, CU_EVENT_DISABLE_TIMING), "kiln: device: make an event");
+        check(api_, api_.cuEventRecord(crossing_, handle(earlier)),
+              "kiln: device: record an event to order two streams by");
         check(api_, api_.cuStreamWaitEvent(handle(stream), crossing_, CU_EVENT_WAIT_DEFAULT),
-              "device: let a stream wait for another");
+              "kiln: device: let a stream wait for another");
     } else if (from.before == past::parked) {
         check(api_, api_.cuStreamWaitEvent(handle(stream), from.left, CU_EVENT_WAIT_DEFAULT),
-              "device: let a stream wait for one that was left");
+              "kiln: device: let a stream wait for one that was left");
     } else if (from.before == past::orphaned) {
-        wait_for_everything("device: wait for a stream whose thread has ended");
+        wait_for_everything("kiln: device: wait for a stream whose thread has ended");
     }
 }
 
 CUevent cuda_streams::event_of(slot& of) {
-    if (!of.left) check(api_, api_.cuEventCreate(&of.left, CU_EVENT_DISABLE_TIMING), "device: make an event");
+    if (!of.left) check(api_, api_.cuEventCreate(&of.left, CU_EVENT_DISABLE_TIMING), "kiln: device: make an event");
     return of.left;
 }
 
@@ -145,7 +147,7 @@ int cuda_streams::number_for(CUstream stream) {
             "let a thread leave its own with use_stream(nullptr)");
     if (!free) {
         // Arrays remember numbers. With all work done, what the number meant before and what it means now are in order.
-        wait_for_everything("device: wait before a stream's number is used again");
+        wait_for_everything("kiln: device: wait before a stream's number is used again");
         free = oldest;
     }
     slot& chosen = slots_[static_cast<std::size_t>(free)];
@@ -163,12 +165,12 @@ void cuda_streams::enter(int number) {
         const bool captured = is_captured(number);
         // A stream that is being captured existed before its capture began, and may wait for nothing from outside it.
         if (!captured && entered.before == past::orphaned)
-            wait_for_everything("device: wait for a stream whose thread has ended");
+            wait_for_everything("kiln: device: wait for a stream whose thread has ended");
         else if (!captured)
             check(api_,
                   api_.cuStreamWaitEvent(entered.handle.load(std::memory_order_relaxed), entered.left,
                                          CU_EVENT_WAIT_DEFAULT),
-                  "device: let a stream wait for its past");
+                  "kiln: device: let a stream wait for its past");
         entered.before = past::none;
     }
     entered.threads.fetch_add(1, std::memory_order_relaxed);
@@ -187,7 +189,7 @@ void cuda_streams::leave(int number) {
     if (captured) return;
     left.before = past::orphaned;  // should the event fail
     check(api_, api_.cuEventRecord(event_of(left), handle(number)),
-          "device: leave a stream (it must live until another has taken its place)");
+          "kiln: device: leave a stream (it must live until another has taken its place)");
     left.before = past::parked;
 }
 

@@ -53,7 +53,7 @@ public:
         if (is_read_) return read_;
         if (!cupti_times::read(launch_, read_)) {
             const context_scope current(of_->api_, of_->context_);
-            check(of_->api_, of_->api_.cuCtxSynchronize(), "device: wait for what a profile timed");
+            check(of_->api_, of_->api_.cuCtxSynchronize(), "kiln: device: wait for what a profile timed");
             cupti_times::flush();
             if (!cupti_times::read(launch_, read_)) read_ = {};
         }
@@ -89,7 +89,7 @@ CUevent cuda_timers::take() {
 
 CUevent cuda_timers::make_event() {
     CUevent made = nullptr;
-    check(api_, api_.cuEventCreate(&made, CU_EVENT_DEFAULT), "device: make an event for a profile");
+    check(api_, api_.cuEventCreate(&made, CU_EVENT_DEFAULT), "kiln: device: make an event for a profile");
     return made;
 }
 
@@ -101,7 +101,7 @@ void cuda_timers::give_back(CUevent one) noexcept {
 
 void cuda_timers::pass(CUevent one, int stream) {
     const context_scope current(api_, context_);
-    check(api_, api_.cuEventRecord(one, streams_->handle(stream)), "device: time a launch for a profile");
+    check(api_, api_.cuEventRecord(one, streams_->handle(stream)), "kiln: device: time a launch for a profile");
 }
 
 std::shared_ptr<launch_timer> cuda_timers::make() {
@@ -133,25 +133,25 @@ void cuda_timers::set() {
     for (int i = 0; i < tries; ++i) {
         pass(begin, 0);
         pass(end, 0);
-        check(api_, api_.cuEventSynchronize(end), "device: wait for a profile's clock");
+        check(api_, api_.cuEventSynchronize(end), "kiln: device: wait for a profile's clock");
         float ms = 0;
-        check(api_, api_.cuEventElapsedTime(&ms, begin, end), "device: set a profile's clock");
+        check(api_, api_.cuEventElapsedTime(&ms, begin, end), "kiln: device: set a profile's clock");
         empty_ns_ = std::min(empty_ns_, static_cast<double>(ms) * 1e6);
     }
     give_back(begin);
     give_back(end);
     pass(zero_, 0);
-    check(api_, api_.cuEventSynchronize(zero_), "device: wait for a profile's clock");
+    check(api_, api_.cuEventSynchronize(zero_), "kiln: device: wait for a profile's clock");
     zero_ns_ = record::now_ns();
 }
 
 record::run_time cuda_timers::between(CUevent begin, CUevent end) {
     const context_scope current(api_, context_);
-    check(api_, api_.cuEventSynchronize(end), "device: wait for what a profile timed");
+    check(api_, api_.cuEventSynchronize(end), "kiln: device: wait for what a profile timed");
     float since_zero = 0;
     float ran = 0;
-    check(api_, api_.cuEventElapsedTime(&since_zero, zero_, begin), "device: read a profile's clock");
-    check(api_, api_.cuEventElapsedTime(&ran, begin, end), "device: read a profile's clock");
+    check(api_, api_.cuEventElapsedTime(&since_zero, zero_, begin), "kiln: device: read a profile's clock");
+    check(api_, api_.cuEventElapsedTime(&ran, begin, end), "kiln: device: read a profile's clock");
     // A kernel stands between two records, and waits for each: a queued empty one takes 2.7 us from event to event where two
     // events alone are 1.3 us apart (NVIDIA H200). Onto an idle stream it comes later by what the host takes to launch it, which
     // no event can tell.

@@ -61,7 +61,7 @@ attempt open_driver() {
     std::string tried;
     void* library = open_library(tried);
     if (!library) {
-        result.failure = "device: no CUDA driver: " + tried + "." + advice;
+        result.failure = "kiln: device: no CUDA driver: " + tried + "." + advice;
         return result;
     }
     driver& api = result.api;
@@ -73,7 +73,7 @@ attempt open_driver() {
     KILN_DRIVER_FUNCTIONS(KILN_EACH)
 #undef KILN_EACH
     if (!missing.empty()) {
-        result.failure = "device: the CUDA driver " + api.path +
+        result.failure = "kiln: device: the CUDA driver " + api.path +
                          " is too old (11.2 has all that kiln uses); it has no" + missing + "." + advice;
         return result;
     }
@@ -95,12 +95,12 @@ attempt open_driver() {
     opened_after_forks.store(process::fork_count(), std::memory_order_release);
     const CUresult started = api.cuInit(0);
     if (started == CUDA_SUCCESS) {
-        check(api, api.cuDriverGetVersion(&api.version), "device: ask for the driver's version");
+        check(api, api.cuDriverGetVersion(&api.version), "kiln: device: ask for the driver's version");
         return result;
     }
     // A driver knows its version before it starts.
     const bool is_driver = api.cuDriverGetVersion(&api.version) == CUDA_SUCCESS;
-    result.failure = "device: " + api.path;
+    result.failure = "kiln: device: " + api.path;
     if (!is_driver)
         result.failure += " is no CUDA driver, only a toolkit's file for linking; LD_LIBRARY_PATH may put it first";
     else result.failure += " (CUDA " + api.version_text() + ") did not start: " + error_text(api, started);

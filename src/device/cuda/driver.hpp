@@ -107,7 +107,7 @@ std::string error_text(const driver& api, CUresult result);
 /// is appended.
 [[noreturn]] void throw_device_error(const driver& api, CUresult result, const char* doing, const std::string& detail);
 
-/// `doing` in words: "device: wait for the stream". One comparison when all is well.
+/// `doing` in words: "kiln: device: wait for the stream". One comparison when all is well.
 inline void check(const driver& api, CUresult result, const char* doing) {
     if (result != CUDA_SUCCESS) [[unlikely]]
         throw_device_error(api, result, doing, {});
