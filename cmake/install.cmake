@@ -19,6 +19,17 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/kiln DESTINATION ${kiln_document
     FILES_MATCHING PATTERN "*.md")
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples DESTINATION ${kiln_documentation_dir}
     FILES_MATCHING PATTERN "*.cpp" PATTERN "*.hpp")
+foreach(linked IN ITEMS
+        jit_cache/FORMAT.md
+        src/README.md
+        tests/bench/results/README.md
+        tests/bench/results/h200-2026-11-23-peers.svg
+        tests/bench/results/epyc-2-cores-2026-11-23-peers.svg
+        tests/bench/results/h200-2026-11-23-break-even.svg
+        tests/bench/results/profile-page.png)
+    cmake_path(GET linked PARENT_PATH folder)
+    install(FILES ${PROJECT_SOURCE_DIR}/${linked} DESTINATION ${kiln_documentation_dir}/${folder})
+endforeach()
 
 install(EXPORT kilnTargets NAMESPACE kiln:: DESTINATION ${kiln_package_dir})
 configure_package_config_file(
