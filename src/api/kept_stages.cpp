@@ -155,10 +155,12 @@ std::vector<handle<term>> met_expression::of_places(stage::arguments& places) co
                 *each.of, [&](const handle<term>&) { return made[static_cast<std::size_t>(each.args[next++])]; }));
             continue;
         }
-        const handle<term>& whole = arguments[static_cast<std::size_t>(each.argument)];
+        // A term of its own, as it was, or the walk would have other numbers.
+        const term& whole = *arguments[static_cast<std::size_t>(each.argument)].get();
         const array_node* const node = each.of->node.get();
-        const bool is_view = node && node != &node->storage();
-        made.push_back(is_view ? make_array_term(backend::moved_view(*node, whole.get()->node), each.of->type) : whole);
+        made.push_back(node && node != &node->storage()
+                           ? make_array_term(backend::moved_view(*node, whole.node), each.of->type)
+                           : copy_without_operands(whole));
     }
     std::vector<handle<term>> roots;
     for (const int root : roots_) roots.push_back(made[static_cast<std::size_t>(root)]);
