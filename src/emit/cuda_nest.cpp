@@ -153,8 +153,9 @@ private:
             case statement::kind::wave_barrier: text_ += "__syncwarp()"; break;
             case statement::kind::copy_async: {
                 const nest::type is = tree_.at(of.a).is;
-                text_ += helper(of.c == nest::none ? "copy_async" : "copy_async_part") +
-                         text::format("<{}>(", bytes_of(is.of) * is.lanes);
+                const std::string name = of.c == nest::none ? "copy_async" : "copy_async_part";
+                text_ += of.by_first_cache ? helper(name + "_by_first_cache") + "("
+                                           : helper(name) + text::format("<{}>(", bytes_of(is.of) * is.lanes);
                 address(tree_.at(of.a));
                 text_ += ", ";
                 address(tree_.at(of.b));

@@ -18,6 +18,10 @@ int code_of_items(const reduction_class& of) {
     return static_cast<int>(std::find(std::begin(items_known), std::end(items_known), items) - std::begin(items_known));
 }
 
+/// In three bits: 0, or the power of two.
+int code_of_copied(int bytes) { return bytes == 0 ? 0 : 1 + log2_of(bytes); }
+int copied_of_code(int code) { return code == 0 ? 0 : 1 << (code - 1); }
+
 /// Where kernels depend on items_per_thread: elsewhere one serves rows of any length.
 bool knows_items(const iteration_class& of) {
     return of.persistent_rows || (of.division.tall_axes && of.division.vector_width > 1);
@@ -108,7 +112,8 @@ std::uint8_t* call_class::write_iteration(std::uint8_t* next, const iteration_cl
     // No row that is interleaved is a column.
     *next++ =
         static_cast<std::uint8_t>(is_panel(of) ? division.cluster | division.whole_columns << 7 : division.known_row);
-    *next++ = static_cast<std::uint8_t>(division.copied_bytes | division.tiles << 5);
+    *next++ = static_cast<std::uint8_t>(code_of_copied(division.copied_bytes) | division.whole_fours << 3 |
+                                        division.tiles << 5);
     return next;
 }
 
@@ -145,7 +150,8 @@ iteration_class call_class::iteration() const noexcept {
     } else {
         out.division.known_row = *next++;
     }
-    out.division.copied_bytes = *next & 31;
+    out.division.copied_bytes = copied_of_code(*next & 7);
+    out.division.whole_fours = *next >> 3 & 1;
     out.division.tiles = *next++ >> 5;
     return out;
 }

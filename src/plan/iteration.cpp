@@ -345,6 +345,9 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next, frame device) {
     if (is_told) {
         iteration.division.copied_bytes = 1 << std::countr_zero(copied);
         iteration.division.tiles = tiles_for(call, iteration);
+        // Products of floats store pairs.
+        iteration.division.whole_fours =
+            iteration.division.tiles > 0 && !is_of_products(call) && has_whole_fours(call, iteration);
     }
     call_class::write_iteration(call.kind.first_byte() + before, iteration, device);
     const bool rows_follow = device == frame::cuda && !call.reduces && iteration.long_rows;

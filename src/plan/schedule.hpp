@@ -140,8 +140,10 @@ struct contraction_tile {
     nest::tile_shape shape = nest::tile_shape::f16;
     int warp_rows = 0;  // values of a warp; 0: it is none of those
     int warp_columns = 0;
-    int copied = 1;          // neighbouring elements that move at once
-    bool by_groups = false;  // of warps, which read shared memory by themselves
+    int copied = 1;               // neighbouring elements that move at once
+    bool by_groups = false;       // of warps, which read shared memory by themselves
+    bool by_first_cache = false;  // what is copied comes by the multiprocessor's first cache
+    bool stores_fours = false;    // values of four neighbouring columns are stored at once, all of them aligned
 
     [[nodiscard]] int values_of_thread() const { return thread_rows * thread_columns; }
     /// Of what lies beside in shared memory for one element of each value: whole vectors, and a few more against bank conflicts.

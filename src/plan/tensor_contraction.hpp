@@ -23,6 +23,8 @@ bool may_be_on_tensor_cores(const call_values& call, const iteration_class& of, 
 bool is_multiplied(const call_values& call, const reach& of);
 /// A number whose lowest bit is the most bytes that move at once from wherever neighbours of an operand are taken together.
 std::uint64_t copied_multiples(const call_values& call, const reach& of, const detail::array_node& node);
+/// Whether four neighbouring values of 4 bytes, from every fourth column on, are 16 aligned bytes of the output.
+bool has_whole_fours(const call_values& call, const iteration_class& of);
 /// For which tiles there are values enough to keep every multiprocessor busy: 1 to 3; 0: values are few; 4: for groups of warps, too.
 int tiles_for(const call_values& call, const iteration_class& of);
 

@@ -1,8 +1,8 @@
 // sum(uint64(popcount(x0 & x1)))
 // ... shared/types.cu: u32, u64
-// ... shared/helpers.cu: wait_for_earlier_kernels, copy_async, copy_async_part, commit_copies, wait_copies, load_tile, multiply_tile_b1
+// ... shared/helpers.cu: shuffle, wait_for_earlier_kernels, copy_async, copy_async_part, commit_copies, wait_copies, load_tile, multiply_tile_b1
 // ... shared/accumulators.cu: sum_of, finish_0, accumulators, identity, combine
-// ... shared/vectors.cu: u32x2, write, i32x2, store
+// ... shared/vectors.cu: u32x2, write, i32x4, store
 // ... shared/heads.cu: layout, kiln_sum_of_bit_and_popcount_i32_axes3_contraction128x128
 // ... shared/indices.cu: least_index, divide
 // ... shared/bodies.cu: body
@@ -128,19 +128,31 @@
             #pragma unroll
             for (int j = 0; j < 8; ++j) {
                 multiply_tile_b1(sums + (i * 32 + j * 4), a + (i * 4 + 16), b + (j * 2 + 16));
-            // ... as in tensor_contraction_turned
-                const unsigned int value = static_cast<unsigned int>(row) * int(at.word[2]) + column;
-                i32x2 pair;
-                // ... as in tensor_contraction
-                    part.s0 = static_cast<u64>(sums[i / 2 * 32 + j * 4 + i % 2 * 2 + k]);
-                    pair.v[k] = finish_0(part.s0, int(at.word[3]));
-                }
-                if (int(at.word[2]) - column >= 2 && reinterpret_cast<unsigned long long>(y0 + value) % 8 == 0) {
-                    // ... as in tensor_contraction
-                        if (k < int(at.word[2]) - column) y0[value + k] = pair.v[k];
-                    }
-                }
             }
+        }
+    }
+    const bool is_odd = lane % 2 == 1;
+    const int neighbour = lane ^ 1;
+    // ... as in tensor_contraction
+    const int column_in_tile = warp_column + lane % 2 * 8 + lane % 4 / 2 * 4;
+    // ... as in tensor_contraction
+        #pragma unroll
+        for (int j = 0; j < 4; ++j) {
+            const int column = first_column + column_in_tile + j * 16;
+            i32x4 four;
+            #pragma unroll
+            for (int k = 0; k < 2; ++k) {
+                const int in_near = sums[i / 2 * 32 + j * 2 * 4 + i % 2 * 2 + k];
+                const int in_far = sums[i / 2 * 32 + j * 2 * 4 + i % 2 * 2 + 4 + k];
+                const int came = shuffle(is_odd ? in_near : in_far, neighbour);
+                accumulators part;
+                part.s0 = static_cast<u64>(is_odd ? came : in_near);
+                four.v[k] = finish_0(part.s0, int(at.word[3]));
+                accumulators part2;
+                part2.s0 = static_cast<u64>(is_odd ? in_far : came);
+                four.v[k + 2] = finish_0(part2.s0, int(at.word[3]));
+            }
+            if (row < int(at.word[1]) && column < int(at.word[2])) store(y0 + (static_cast<unsigned int>(row) * int(at.word[2]) + column), four);
         }
     }
 }

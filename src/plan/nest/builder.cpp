@@ -371,7 +371,9 @@ void builder::barrier() { add(statement::kind::barrier); }
 void builder::barrier_of(int threads) { add(statement::kind::barrier).extent = threads; }
 void builder::wave_barrier() { add(statement::kind::wave_barrier); }
 
-void builder::copy_async(value to, value from, value there) { add(statement::kind::copy_async, to, from, there); }
+void builder::copy_async(value to, value from, value there, bool by_first_cache) {
+    add(statement::kind::copy_async, to, from, there).by_first_cache = by_first_cache;
+}
 void builder::commit_copies() { add(statement::kind::commit_copies); }
 void builder::wait_copies(int underway) { add(statement::kind::wait_copies).extent = underway; }
 void builder::publish(value to, value element) { add(statement::kind::publish, to, element); }

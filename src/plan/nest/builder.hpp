@@ -140,7 +140,7 @@ public:
     void atomic(combining how, value to, value_or_number of);
     void atomic_of_wave(combining how, value to, value of, value condition);
     /// `there`: so many of the elements are read, at least one; the rest becomes zeros.
-    void copy_async(value to, value from, value there = {});
+    void copy_async(value to, value from, value there = {}, bool by_first_cache = false);
     void commit_copies();
     void wait_copies(int underway);
     void publish(value to, value element);

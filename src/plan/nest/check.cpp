@@ -136,6 +136,8 @@ private:
                 break;
             case statement::kind::copy_async:
                 needs(on_.async_copies, "copies in the background");
+                if (of.by_first_cache && bytes_of(tree_.at(of.a).is) != 16)
+                    wrong("a copy by the first cache of few bytes");
                 for (const id each : {of.a, of.b, of.c}) value(each, here);
                 break;
             case statement::kind::store_async:

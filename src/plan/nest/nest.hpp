@@ -201,7 +201,7 @@ struct statement {
         end,      // of this thread: of those alone that meet no further barrier
         barrier,  // of the block: all its threads are here, but those at their end; or of its first `extent` threads, whole waves
         // Copies that go on while the thread does.
-        copy_async,     // to a, in shared memory, what is at b, a parameter: the 4, 8 or 16 bytes of their type
+        copy_async,  // to a, in shared memory, what is at b, a parameter: the 4, 8 or 16 bytes of their type; `by_first_cache`
         commit_copies,  // the thread's copies since the last one are a group
         wait_copies,    // until all of the thread's groups but the last `extent` are there: for this thread
         // Between blocks that run in any order, and no two of which store to one place.
@@ -238,8 +238,9 @@ struct statement {
     nest::combining combining = nest::combining::sum;
     bool is_turned =
         false;  // of load_tile: squares are transposed on their way; of multiply_group: lines at b are of rows side by side
-    bool is_turned_too = false;  // then: those at c, of columns
-    int extent = 0;              // of a square's side, or of a row that a block has many of
+    bool is_turned_too = false;   // then: those at c, of columns
+    bool by_first_cache = false;  // of copy_async, of 16 bytes: as those of fewer always do, and not past it
+    int extent = 0;               // of a square's side, or of a row that a block has many of
     id variable = none;
     id a = none;
     id b = none;

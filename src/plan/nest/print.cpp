@@ -96,7 +96,8 @@ private:
                 break;
             case statement::kind::wave_barrier: line("barrier of a warp"); break;
             case statement::kind::copy_async:
-                line("copy, in the background: " + value(of.a) + " = " + value(of.b) +
+                line("copy, in the background" + std::string(of.by_first_cache ? ", by the first cache: " : ": ") +
+                     value(of.a) + " = " + value(of.b) +
                      (of.c == none ? std::string() : ", the first " + value(of.c) + ", then zeros"));
                 break;
             case statement::kind::commit_copies: line("these copies are a group"); break;

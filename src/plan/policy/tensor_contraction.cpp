@@ -263,8 +263,56 @@ private:
         });
     }
 
-    /// Pairs of neighbouring columns at once, where they are whole vectors.
     void store(value reduced) {
+        if (tile_.stores_fours) store_fours(reduced);
+        else store_pairs(reduced);
+    }
+
+    /// Of two tiles beside each other a thread has a pair of each. Of two neighbouring threads the even one takes both pairs of the near
+    /// tile, which lie side by side, and the odd one those of the far one.
+    void store_fours(value reduced) {
+        const value is_odd = to_.let("is_odd", types::boolean, lane_ % 2 == 1);
+        const value neighbour = to_.let("neighbour", types::small, to_.bit_xor(lane_, 1));
+        const value row_in_tile = to_.let("row_in_tile", types::small, warp_row_ + lane_ / 4);
+        const value column_in_tile =
+            to_.let("column_in_tile", types::small, warp_column_ + lane_ % 2 * 8 + lane_ % 4 / 2 * 4);
+        to_.unrolled("i", 2 * row_tiles(), [&](value i) {
+            const value row = to_.let("row", types::index, sides_[0].first + row_in_tile + i * 8);
+            position(of_.tile_axis) = row;
+            to_.unrolled("j", column_tiles() / 2, [&](value j) {
+                const value column = to_.let("column", types::index, sides_[1].first + column_in_tile + j * 16);
+                position(of_.column_axis()) = column;
+                const value near = first_sum(i, j * 2);
+                const value far = near + nest::tile::sums_of_thread;
+                const value four = to_.variable("four", types::vector(result_, 4));
+                to_.unrolled("k", 2, [&](value k) {
+                    const value in_near = to_.let("in_near", to_.at(sums_, near + k));
+                    const value in_far = to_.let("in_far", to_.at(sums_, far + k));
+                    // All threads of the warp are here, whatever is stored of it.
+                    const value came = to_.let("came", to_.shuffle(to_.select(is_odd, in_near, in_far), neighbour));
+                    to_.assign(to_.lane(four, k), finished(to_.select(is_odd, came, in_near), reduced));
+                    to_.assign(to_.lane(four, k + 2), finished(to_.select(is_odd, in_far, came), reduced));
+                });
+                to_.when(row < operands_.extent(of_.tile_axis) && column < operands_.extent(of_.column_axis()), [&] {
+                    to_.assign(to_.at(operands_.memory_of_output(0), number_of_value(), four.is()), four);
+                });
+            });
+        });
+    }
+
+    /// Of tile `j` of columns; upper and lower halves of tiles of 16 rows take turns.
+    value first_sum(value i, value j) { return i / 2 * sums_of_row() + j * nest::tile::sums_of_thread + i % 2 * 2; }
+
+    value finished(value sum, value reduced) {
+        const value part = to_.variable("part", types::accumulators());
+        const nest::type added = types::element(accumulated_);
+        to_.assign(to_.member(part, number_of_sum_),
+                   product_.sums == added.of ? sum : to_.make(nest::operation::convert, added, sum));
+        return to_.finish(to_.member(part, number_of_sum_), number_of_sum_, reduced);
+    }
+
+    /// Pairs of neighbouring columns at once, where they are whole vectors.
+    void store_pairs(value reduced) {
         const value row_in_tile = to_.let("row_in_tile", types::small, warp_row_ + lane_ / 4);
         const value column_in_tile = to_.let("column_in_tile", types::small, warp_column_ + lane_ % 4 * 2);
         to_.unrolled("i", 2 * row_tiles(), [&](value i) {
@@ -274,9 +322,7 @@ private:
                 to_.unrolled("j", column_tiles(), [&](value j) {
                     const value column = to_.let("column", types::index, sides_[1].first + column_in_tile + j * 8);
                     position(of_.column_axis()) = column;
-                    // Upper and lower halves of tiles of 16 rows take turns.
-                    const value first = i / 2 * sums_of_row() + j * nest::tile::sums_of_thread + i % 2 * 2;
-                    store_pair(first, column, reduced);
+                    store_pair(first_sum(i, j), column, reduced);
                 });
             });
         });
@@ -288,12 +334,7 @@ private:
         std::vector<value> pairs;
         for (const operand& each : of_.outputs) pairs.push_back(to_.variable("pair", types::vector(each.type, 2)));
         to_.unrolled("k", 2, [&](value k) {
-            const value part = to_.variable("part", types::accumulators());
-            const value sum = to_.at(sums_, first + k);
-            const nest::type added = types::element(accumulated_);
-            to_.assign(to_.member(part, number_of_sum_),
-                       product_.sums == added.of ? sum : to_.make(nest::operation::convert, added, sum));
-            const value made = to_.finish(to_.member(part, number_of_sum_), number_of_sum_, reduced);
+            const value made = finished(to_.at(sums_, first + k), reduced);
             if (!finish_) return to_.assign(to_.lane(pairs[0], k), made);
             position(of_.column_axis()) = to_.let("beside", types::index, to_.least(column + k, extent - 1));
             const std::vector<value> finished = finish_->of(to_.let("sum", types::element(result_), made), positions_);

@@ -156,7 +156,7 @@ void tensor_operand::bring_one(value to, value copy, value there) {
 void tensor_operand::copy(value to, value copy, value there) {
     const source& only = sources_[0];
     const value from = to_.at(operands_.memory_of_input(only.input), place(only, copy), to.is());
-    if (copied() * bytes_of(staged_.type) >= 4) to_.copy_async(to, from, there);
+    if (copied() * bytes_of(staged_.type) >= 4) to_.copy_async(to, from, there, of_.contraction.by_first_cache);
     else to_.assign(to, from);
 }
 

@@ -174,13 +174,6 @@ __device__ __forceinline__ void write(u32* to, const u32x2& from)
     *(reinterpret_cast<uint2*>(to)) = reinterpret_cast<const uint2&>(from);
 }
 
-struct __align__(8) i32x2 { int v[2]; };
-
-__device__ __forceinline__ void store(int* to, const i32x2& from)
-{
-    __stcs(reinterpret_cast<uint2*>(to), reinterpret_cast<const uint2&>(from));
-}
-
 __device__ __forceinline__ u8x4 load_u8x4(const u8* from)
 {
     const unsigned int bits = __ldg(reinterpret_cast<const unsigned int*>(from));
@@ -238,6 +231,8 @@ __device__ __forceinline__ i64x2 load_i64x2(const i64* from)
     const uint4 bits = __ldg(reinterpret_cast<const uint4*>(from));
     return reinterpret_cast<const i64x2&>(bits);
 }
+
+struct __align__(8) i32x2 { int v[2]; };
 
 __device__ __forceinline__ i32x2 load_i32x2(const int* from)
 {

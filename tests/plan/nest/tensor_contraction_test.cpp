@@ -4,12 +4,15 @@
 
 #include <plan/kernel_signature.hpp>
 #include <plan/layout.hpp>
+#include <plan/nest/check.hpp>
+#include <plan/policy/policies.hpp>
 #include <plan/tensor_contraction.hpp>
 
 #include <kiln/kiln.hpp>
 
 #include <doctest/doctest.h>
 
+#include <optional>
 #include <random>
 
 namespace {
@@ -17,9 +20,9 @@ namespace {
 namespace k = kiln;
 using k::axis;
 
-/// The one kernel of an expression, with such tiles.
+/// The one kernel of an expression, with such tiles. `fours`: whether it stores so many values at once.
 template <class E>
-void check_tiles(int tiles, const E& e) {
+void check_tiles(int tiles, const E& e, std::optional<bool> fours = {}) {
     const k::plan::target on = k::plan::cuda_target_of(90);
     const k::stage::stages planned = tests::stages_of(on, e);
     REQUIRE(planned.list.size() == 1);
@@ -31,11 +34,14 @@ void check_tiles(int tiles, const E& e) {
         k::plan::partition(k::lower::lower(only.described, kind.numbers(), kind.baked()).code, kind, on);
     k::plan::iteration_class facts = kind.iteration();
     facts.division.tiles = 1 + tiles;
+    facts.division.whole_fours = k::plan::has_whole_fours(*call.bound, facts);
     k::plan::kernel& kernel = made.kernels.front();
     kernel.vectorised = false;
     REQUIRE(k::plan::choose_tensor_contraction(kernel, made.program, facts, on));
+    if (fours) REQUIRE(kernel.contraction.stores_fours == *fours);
     k::plan::assign_words(kernel);
     kernel.signature = k::plan::signature_of(made.program, kernel);
+    CHECK(why_wrong(k::plan::nest_of(made.program, kernel), on) == "");
     const std::vector<std::vector<std::int64_t>> left = tests::run_integers(made, call, on.kind);
     REQUIRE(left.size() == 1);
     const k::array<k::value_t<E>> wanted = e;
@@ -102,6 +108,63 @@ TEST_CASE_TEMPLATE("nests of tensor cores: counts of common bits", T, std::int32
         const k::array<T> a = words<T>(random, {70, 20});
         const k::array<T> turned = words<T>(random, {20, 66});
         check_tiles(tiles, k::sum(k::popcount(a(k::all, k::all, k::newaxis) & turned), axis(1)));
+    }
+}
+
+TEST_CASE("nests of tensor cores: counts of 32 bits are stored in fours where columns are a multiple of 4") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937_64 random(35);
+    const auto counts = [](const auto& a, const auto& b) {
+        return k::cast<std::int32_t>(k::sum(k::popcount(a & b), axis(-1)));
+    };
+    for (const int tiles : {0, 1}) {
+        CAPTURE(tiles);
+        for (const std::int64_t depth : {40, 19}) {
+            CAPTURE(depth);
+            const auto a = words<std::int32_t>(random, {70, depth});
+            for (const std::int64_t n : {68, 132, 67, 66}) {
+                CAPTURE(n);
+                const auto b = words<std::int32_t>(random, {n, depth});
+                check_tiles(tiles, counts(a(k::all, k::newaxis), b(k::newaxis)), n % 4 == 0);
+            }
+            const auto batch = words<std::int32_t>(random, {2, 67, 1, depth});
+            const auto b = words<std::int32_t>(random, {68, depth});
+            check_tiles(tiles, counts(batch, b), true);
+        }
+        const auto turned =
+            words<std::int32_t>(random, {40, 68});  // whose columns are no vectors, though rows are aligned
+        const auto tall = words<std::int32_t>(random, {72, 40});
+        check_tiles(tiles,
+                    k::cast<std::int32_t>(k::sum(k::popcount(tall(k::all, k::all, k::newaxis) & turned), axis(1))),
+                    true);
+        // Counts of 64 bits are stored as before.
+        const auto a = words<std::int32_t>(random, {70, 40});
+        const auto b = words<std::int32_t>(random, {68, 40});
+        check_tiles(tiles, k::sum(k::popcount(a(k::all, k::newaxis) & b(k::newaxis)), axis(2)), false);
+    }
+}
+
+TEST_CASE("tensor contractions: only an output of aligned memory is stored in fours") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937_64 random(36);
+    const auto a = words<std::int32_t>(random, {512, 40});
+    const k::stage::stages planned =
+        tests::stages_of(k::plan::cuda_target_of(90),
+                         k::cast<std::int32_t>(k::sum(k::popcount(a(k::all, k::newaxis) & a(k::newaxis)), axis(2))));
+    const k::stage::stage& only = planned.list.front();
+    tests::call call{only.leaves, only.outputs, nullptr};
+    call.bind(k::plan::frame::cuda);
+    const k::plan::iteration_class facts = call.kind().iteration();
+    CHECK(facts.division.tiles > 0);
+    CHECK(facts.division.copied_bytes == 16);
+    CHECK(facts.division.whole_fours);
+    const k::array<std::int32_t> memory = k::zeros<std::int32_t>({512 * 512 + 4});
+    for (const std::int64_t begin : {0, 1, 2, 4}) {
+        CAPTURE(begin);
+        const auto part = memory(k::range(begin, begin + 512 * 512));
+        call.outputs[0].target = part.kiln_node().get();
+        call.bound->reused = true;
+        CHECK(k::plan::has_whole_fours(*call.bound, facts) == (begin % 4 == 0));
     }
 }
 
