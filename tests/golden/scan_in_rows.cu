@@ -1,6 +1,6 @@
 // max(mean(exp(cumsum((random_f32(uint64(index0), s0) * s1) - s2))) - s3, s4)
 // ... shared/types.cu: u64, i64
-// ... shared/helpers.cu: shuffle, shuffle_down, wait_for_earlier_kernels, philox_words, philox_round, philox, draw_32, draw_f32
+// ... shared/helpers.cu: wide_product, shuffle, shuffle_down, wait_for_earlier_kernels, philox_words, philox_round, philox, draw_32, draw_f32
 // ... shared/accumulators.cu: mean_of, sum_of, finish_0, accumulators_1, identity_1, combine, accumulators_scan1, identity_scan1
 // ... shared/heads.cu: layout, kiln_random_f32_mul_sub2_cumsum_exp_mean_max_f32_v4_axes2_persistent16
 // ... shared/bodies.cu: element_0, element_1, row_2

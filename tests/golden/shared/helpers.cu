@@ -109,12 +109,17 @@ __device__ __forceinline__ R rest_downwards(R a, R b) {
     return (rest < R(0)) != (b < R(0)) ? rest + b : rest;
 }
 
+__device__ __forceinline__ unsigned long long wide_product(unsigned int a, unsigned int b)
+{
+    return static_cast<unsigned long long>(__umulhi(a, b)) << 32 | a * b;
+}
+
 struct philox_words { unsigned int a; unsigned int b; unsigned int c; unsigned int d; };
 
 __device__ __forceinline__ philox_words philox_round(philox_words x, unsigned int key_low, unsigned int key_high)
 {
-    const unsigned long long left = 0xd2511f53ull * x.a;
-    const unsigned long long right = 0xcd9e8d57ull * x.c;
+    const unsigned long long left = wide_product(0xd2511f53u, x.a);
+    const unsigned long long right = wide_product(0xcd9e8d57u, x.c);
     const philox_words out = {static_cast<unsigned int>(right >> 32) ^ x.b ^ key_low, static_cast<unsigned int>(right),
                               static_cast<unsigned int>(left >> 32) ^ x.d ^ key_high, static_cast<unsigned int>(left)};
     return out;
