@@ -187,6 +187,16 @@ private:
                 print(tree_.arguments[static_cast<std::size_t>(of.first_argument)]);
                 text_ += ")";
                 break;
+            case statement::kind::look:
+                print(of.c);
+                text_ += " = " + helper("published_so_far") + text::format("<{}>(", of.extent);
+                address(tree_.at(of.a));
+                text_ += ", ";
+                address(tree_.at(of.b));
+                text_ += ", ";
+                print(tree_.arguments[static_cast<std::size_t>(of.first_argument)]);
+                text_ += ")";
+                break;
             case statement::kind::cluster_barrier: text_ += helper("cluster_barrier") + "()"; break;
             case statement::kind::say_begun: text_ += helper("say_begun") + "()"; break;
             case statement::kind::await_begun: text_ += helper("await_begun") + "()"; break;

@@ -1,9 +1,9 @@
 // kiln/plan/scan: how the partial results along an axis are computed in steps. A function of shape, axis, type and device
 // alone: whatever feeds a cumulative sum, its order is the same, and so are its bits.
 // The order is that of parts: each part's total; a scan of the totals, in the same way; each part on top of those before it. On CUDA
-// one kernel does all of that, where it can: blocks publish what their parts come to, and read what others published; each
-// computes of that, in the same order, what comes before its own part, and the operand is read once. Where it cannot, each of
-// these is a step, and the operand is read twice.
+// one kernel does all of that, where it can: blocks publish what their parts come to, each of them, or one for all, computes of that,
+// in the same order, what comes before a part, and the operand is read once. Where it cannot, each of these is a step, and the operand
+// is read twice.
 // in: a shape and an axis   out: steps   knows nothing of: text
 #pragma once
 
@@ -23,9 +23,10 @@ enum class scan_mapping : std::uint8_t {
     short_rows,  // a warp for each line, whose elements are neighbours
     rows,        // a block for each part of a line whose elements are neighbours
     // In one pass:
-    panels,     // a warp for each part of neighbouring lines, held in shared memory
-    row_parts,  // as rows
-    clear,      // words of 64 bits, in which nothing is published then
+    panels,        // a warp for each part of neighbouring lines, held in shared memory
+    row_parts,     // as rows
+    served_parts,  // as rows, and a block that makes for all others what comes before their parts
+    clear,         // words of 64 bits, in which nothing is published then
 };
 
 /// A contiguous array of outer x count x inner elements: of each line of `count`, parts of `part` elements. Either each part
@@ -47,7 +48,8 @@ struct scan_step {
     int offsets = -1;  // totals of a step before, scanned; in one pass what is published; -1: none
 
     [[nodiscard]] bool in_one_pass() const noexcept {
-        return mapping == scan_mapping::panels || mapping == scan_mapping::row_parts;
+        return mapping == scan_mapping::panels || mapping == scan_mapping::row_parts ||
+               mapping == scan_mapping::served_parts;
     }
     [[nodiscard]] std::int64_t parts() const noexcept { return ceil_div(count, part); }
     [[nodiscard]] std::int64_t element_count() const noexcept { return outer * count * inner; }

@@ -301,6 +301,7 @@ void add_scans(list& to) {
     // In one pass: few parts, one after the other, and many; columns whose parts are as many as a group has, and more.
     for (const auto& [name, mapping, parts] : {std::tuple{"scan_few_row_parts", scan_mapping::row_parts, 12},
                                                {"scan_row_parts", scan_mapping::row_parts, 100},
+                                               {"scan_served_parts", scan_mapping::served_parts, 1000},
                                                {"scan_panels", scan_mapping::panels, 32},
                                                {"scan_groups_of_panels", scan_mapping::panels, 100},
                                                {"scan_clear", scan_mapping::clear, 1}}) {

@@ -13,9 +13,9 @@
     if (warp * 32 + lane == 0) taken[0] = next_number(states);
     __syncthreads();
     const long long number = taken[0];
+    accumulators v[4];
     // ... as in scan_short_rows
     const long long totals = row * parts + 1;
-    accumulators v[4];
     // ... as in scan_rows
     const bool scans = warp < 8;
     if (scans) {

@@ -386,6 +386,13 @@ void builder::await(value to, int most, value from, value_or_number apart, value
     made.argument_count = 1;
     tree_.arguments.push_back(count);
 }
+void builder::look(value to, int most, value from, value there, value found) {
+    statement& made = add(statement::kind::look, to, from, found);
+    made.extent = most;
+    made.first_argument = static_cast<int>(tree_.arguments.size());
+    made.argument_count = 1;
+    tree_.arguments.push_back(there.which());
+}
 void builder::cluster_barrier() { add(statement::kind::cluster_barrier); }
 void builder::say_begun() { add(statement::kind::say_begun); }
 void builder::await_begun() { add(statement::kind::await_begun); }

@@ -146,9 +146,11 @@ private:
             case statement::kind::wait_mbarrier: needs(on_.most_cluster > 1, "mbarriers of a cluster"); break;
             case statement::kind::publish:
             case statement::kind::await:
+            case statement::kind::look:
                 needs(on_.atomics, "blocks that wait for others");
                 for (const id each : {of.a, of.b, of.c}) value(each, here);
-                if (of.what == statement::kind::await) value(tree_.arguments[at(of.first_argument)], here);
+                if (of.what != statement::kind::publish) value(tree_.arguments[at(of.first_argument)], here);
+                if (of.what == statement::kind::look) assign(of.c, alike::thread, here);
                 break;
             case statement::kind::load_tile:
             case statement::kind::multiply_tile:
@@ -261,6 +263,8 @@ private:
                 needs(on_.wave_width > 1, "shuffles");
                 meets(here, alike::wave, "an exchange");
                 value(of.a, here);
+                // Of one lane, all lanes have the same.
+                if (of.what == operation::shuffle && value(of.b, here) >= alike::wave) return alike::wave;
                 return alike::thread;
             case operation::piece: {
                 alike out = alike::cluster;

@@ -130,7 +130,7 @@ enum class operation : std::uint8_t {
     // all others had stored before they counted themselves.
     count_block,
     // Of a counter in published memory `number` at a, one thread of each block: which number the block has, 0, 1, ... Blocks of
-    // lower numbers have begun, and wait for none of higher ones: who waits for them alone waits for a time.
+    // lower numbers have begun, and wait for none of higher ones but one that only looks: who waits for them alone waits for a time.
     ticket,
 };
 
@@ -208,6 +208,7 @@ struct statement {
         publish,  // to a, published memory, element b
         await,  // to own memory from a on `extent` elements published from b on, each c after the one before; of them there are
                 // as many as the first of `arguments` says: until those are there
+        look,  // the same of neighbours, without waiting: variable c becomes how many of the first of them are there
         // Of a cluster.
         cluster_barrier,  // all threads of all its blocks are here, but those at their end
         say_begun,        // to its other blocks, that this thread has begun

@@ -111,6 +111,12 @@ private:
                                   of.extent - 1, value(of.b), value(of.c),
                                   value(tree_.arguments[static_cast<std::size_t>(of.first_argument)])));
                 break;
+            case statement::kind::look:
+                line(text::format(
+                    "look: {} and {} more = published {} and on, of {} that will come; {} of the first are there",
+                    value(of.a), of.extent - 1, value(of.b),
+                    value(tree_.arguments[static_cast<std::size_t>(of.first_argument)]), value(of.c)));
+                break;
             case statement::kind::cluster_barrier: line("barrier of the cluster"); break;
             case statement::kind::say_begun: line("say to the cluster: begun"); break;
             case statement::kind::await_begun: line("wait: all of the cluster have begun"); break;

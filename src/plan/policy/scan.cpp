@@ -37,6 +37,7 @@ std::string name_of_mapping(const scan_step& of) {
         case scan_mapping::short_rows: return "short_row";
         case scan_mapping::rows: return "row";
         case scan_mapping::row_parts: return carry_of(of) == scan_carry::sequence ? "few_row_part" : "row_part";
+        case scan_mapping::served_parts: return "served_row_part";
         case scan_mapping::panels: {
             const scan_panel panel = panel_of(of);
             return text::format("{}x{}_level{}_panel", panel.rows, panel.columns, levels_of(of));

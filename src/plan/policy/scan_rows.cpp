@@ -171,7 +171,8 @@ nest::id row_scan::of_warps(std::string_view name, value mine) {
 }
 
 nest::tree row_scan_nest(const scan_step& of) {
-    return of.mapping == scan_mapping::row_parts ? row_part_nest(of) : row_scan(of).run();
+    const bool by_parts = of.mapping == scan_mapping::row_parts || of.mapping == scan_mapping::served_parts;
+    return by_parts ? row_part_nest(of) : row_scan(of).run();
 }
 
 }  // namespace kiln::plan

@@ -70,7 +70,7 @@ private:
     void total_in_order(nest::value sum);
 };
 
-/// Of mapping `row_parts`.
+/// Of mappings `row_parts` and `served_parts`.
 nest::tree row_part_nest(const scan_step& of);
 
 }  // namespace kiln::plan

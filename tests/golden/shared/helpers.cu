@@ -855,6 +855,36 @@ __device__ __forceinline__ long long next_number(published<T>* counter)
     return atomicAdd(reinterpret_cast<unsigned int*>(counter), 1u);
 }
 
+template <int most, class T>
+__device__ __forceinline__ int published_so_far(T* to, const published<T>* from, int there)
+{
+    constexpr int words = (sizeof(T) + 3) / 4;
+    unsigned long long word[most][words];
+    #pragma unroll
+    for (int i = 0; i < most; ++i)
+        if (i < there) {
+            #pragma unroll
+            for (int j = 0; j < words; ++j)
+                asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word[i][j]) : "l"(from[i].word + j) : "memory");
+        }
+    int found = 0;
+    bool are_there = true;
+    #pragma unroll
+    for (int i = 0; i < most; ++i)
+        if (i < there) {
+            union { T all; unsigned int word[words]; } bits;
+            bits.word[0] = 0;
+            #pragma unroll
+            for (int j = 0; j < words; ++j) {
+                bits.word[j] = static_cast<unsigned int>(word[i][j]);
+                are_there &= word[i][j] >> 32 != 0;
+            }
+            to[i] = bits.all;
+            found += are_there;
+        }
+    return found;
+}
+
 __device__ __forceinline__ void atomic_sum(int* at, int value) { atomicAdd(at, value); }
 
 __device__ __forceinline__ void atomic_sum(unsigned int* at, unsigned int value) { atomicAdd(at, value); }

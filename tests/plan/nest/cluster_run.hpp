@@ -174,6 +174,7 @@ private:
 
     void publish(const statement& of, const mask& now);
     void await(const statement& of, const mask& now);
+    void look(const statement& of, const mask& now);
 
     void append_run(const statement& of, const mask& now);
 
@@ -300,5 +301,9 @@ private:
     int threads_outside_ = 1;
     bool sees_all_blocks_ = false;
 };
+
+/// Blocks of which one looks at what others publish: each goes on until it waits or looks, then another does.
+void take_turns(const nest::tree& of, const nest_call& call, element_meaning& meaning,
+                const std::vector<std::int64_t>& order);
 
 }  // namespace tests::runs

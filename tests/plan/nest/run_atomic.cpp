@@ -87,13 +87,38 @@ void cluster_run::await(const statement& of, const mask& now) {
         for (std::int64_t j = 0; j < there[i].one; ++j) {
             const std::int64_t place = places[i].one + j * apart[i].one;
             check_place(from, place, 1);
-            const std::int64_t element = device_[at(from.number)]->elements[at(place)];
+            const std::int64_t& element = device_[at(from.number)]->elements[at(place)];
+            while (element == poison && call_.others_go_on) call_.others_go_on();
             if (element == poison)
                 fault("waits for " + tree_.memories[at(from.number)].name + "[" + std::to_string(place) +
                       "], which no block before it publishes");
             own_at(to, i, first[i].one + j).one = element;
         }
     }
+}
+
+void cluster_run::look(const statement& of, const mask& now) {
+    const expression& to = tree_.at(of.a);
+    const expression& from = tree_.at(of.b);
+    const lanes first = value(to.a, now);
+    const lanes places = value(from.a, now);
+    const lanes there = value(tree_.arguments[at(of.first_argument)], now);
+    if (call_.others_go_on) call_.others_go_on();
+    lanes found(threads_);
+    for (std::size_t i = 0; i < threads_; ++i) {
+        if (!now[i]) continue;
+        if (there[i].one > of.extent) fault("looks for more than it has room for");
+        bool are_there = true;
+        found[i].one = 0;
+        for (std::int64_t j = 0; j < there[i].one; ++j) {
+            check_place(from, places[i].one + j, 1);
+            const std::int64_t element = device_[at(from.number)]->elements[at(places[i].one + j)];
+            are_there = are_there && element != poison;
+            found[i].one += are_there;
+            own_at(to, i, first[i].one + j).one = element == poison ? 0 : element;
+        }
+    }
+    write(of.c, now, std::move(found));
 }
 
 }  // namespace tests::runs

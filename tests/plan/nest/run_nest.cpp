@@ -157,6 +157,7 @@ void cluster_run::run(const statement& of, const mask& now) {
         case statement::kind::copy_async: copy_async(of, now); break;
         case statement::kind::publish: publish(of, now); break;
         case statement::kind::await: await(of, now); break;
+        case statement::kind::look: look(of, now); break;
         case statement::kind::commit_copies:
             for (std::size_t i = 0; i < threads_; ++i)
                 if (now[i]) underway_[i].groups.emplace_back();
@@ -300,6 +301,11 @@ void run_nest(const kiln::plan::nest::tree& of, const nest_call& call, element_m
     std::vector<std::int64_t> order(static_cast<std::size_t>(call.blocks / of.cluster));
     std::iota(order.begin(), order.end(), 0);
     std::shuffle(order.begin(), order.end(), std::mt19937(call.seed));
+    const auto looks = [](const kiln::plan::nest::statement& each) {
+        return each.what == kiln::plan::nest::statement::kind::look;
+    };
+    if (std::any_of(of.statements.begin(), of.statements.end(), looks))
+        return runs::take_turns(of, call, meaning, order);
     for (const std::int64_t cluster : order) runs::cluster_run(of, call, meaning, cluster * of.cluster).run();
 }
 

@@ -6,6 +6,7 @@
 #include <plan/nest/nest.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -95,6 +96,8 @@ struct nest_call {
     std::int64_t begin = 0;  // of the host, whose calls have a range
     std::int64_t end = 0;
     bool past_caches = false;
+    /// Set while blocks take turns: lets the others go on.
+    std::function<void()> others_go_on = {};
 };
 
 void run_nest(const kiln::plan::nest::tree& of, const nest_call& call, element_meaning& meaning);

@@ -83,8 +83,9 @@ numbers in_steps(scan_step step, const numbers& from) {
     return result.elements;
 }
 
-numbers in_one_pass(scan_step step, const numbers& from, unsigned seed, bool in_place, std::int64_t misaligned) {
-    step.mapping = step.mapping == scan_mapping::rows ? scan_mapping::row_parts : scan_mapping::panels;
+numbers in_one_pass(scan_step step, scan_mapping mapping, const numbers& from, unsigned seed, bool in_place,
+                    std::int64_t misaligned) {
+    step.mapping = mapping;
     step.offsets = 2;
     tests::device_memory operand(from.size(), misaligned);
     operand.elements = from;
@@ -94,15 +95,15 @@ numbers in_one_pass(scan_step step, const numbers& from, unsigned seed, bool in_
     return in_place ? operand.elements : result.elements;
 }
 
-void check(const scan_step& step, std::int64_t misaligned = 0) {
+void check(const scan_step& step, scan_mapping mapping, std::int64_t misaligned = 0) {
     CAPTURE(step.outer);
     CAPTURE(step.count);
     CAPTURE(step.inner);
     CAPTURE(step.part);
     const numbers from = elements_of(step.element_count());
     const numbers wanted = in_steps(step, from);
-    CHECK(in_one_pass(step, from, 1, false, misaligned) == wanted);
-    CHECK(in_one_pass(step, from, 2, true, misaligned) == wanted);  // blocks in another order
+    CHECK(in_one_pass(step, mapping, from, 1, false, misaligned) == wanted);
+    CHECK(in_one_pass(step, mapping, from, 2, true, misaligned) == wanted);  // blocks in another order
 }
 
 }  // namespace
@@ -112,26 +113,38 @@ TEST_CASE("nests: a scan of columns in one pass combines as its steps do, whatev
     for (const element_type type : {element_type::float32, element_type::complex128, element_type::int8})
         for (const std::int64_t inner : {3, 32, 40, 64}) {
             if (inner == 3 && type == element_type::int8) continue;
-            check({.type = type, .outer = 2, .count = 45, .inner = inner, .part = 8});
-            check({.type = type, .outer = 1, .count = 9, .inner = inner, .part = 4}, 1);
+            check({.type = type, .outer = 2, .count = 45, .inner = inner, .part = 8}, scan_mapping::panels);
+            check({.type = type, .outer = 1, .count = 9, .inner = inner, .part = 4}, scan_mapping::panels, 1);
         }
-    check({.outer = 1, .count = 300, .inner = 33, .part = 100});
+    check({.outer = 1, .count = 300, .inner = 33, .part = 100}, scan_mapping::panels);
 }
 
 TEST_CASE("nests: parts of columns come together by groups, and groups of groups") {
-    for (const std::int64_t parts : {64, 65, 129}) check({.outer = 2, .count = 2 * parts - 1, .inner = 3, .part = 2});
+    for (const std::int64_t parts : {64, 65, 129})
+        check({.outer = 2, .count = 2 * parts - 1, .inner = 3, .part = 2}, scan_mapping::panels);
 }
+
+namespace {
+
+scan_step rows(k::element_type type, std::int64_t outer, std::int64_t count) {
+    scan_step out{.type = type, .mapping = scan_mapping::rows, .outer = outer, .count = count};
+    out.part = std::int64_t{32} * k::plan::scan_elements(type) * 8;
+    return out;
+}
+
+}  // namespace
 
 TEST_CASE("nests: a scan of rows in one pass combines as its steps do, whatever the order of blocks") {
     using k::element_type;
-    const auto rows = [](element_type type, std::int64_t outer, std::int64_t count) {
-        scan_step out{.type = type, .mapping = scan_mapping::rows, .outer = outer, .count = count};
-        out.part = std::int64_t{32} * k::plan::scan_elements(type) * 8;
-        return out;
-    };
-    check(rows(element_type::complex128, 2, 2 * 2048 + 700));
-    check(rows(element_type::float64, 1, 4096 + 1), 1);
-    check(rows(element_type::complex128, 1, 33 * 2048 + 1), 1);
+    check(rows(element_type::complex128, 2, 2 * 2048 + 700), scan_mapping::row_parts);
+    check(rows(element_type::float64, 1, 4096 + 1), scan_mapping::row_parts, 1);
+    check(rows(element_type::complex128, 1, 33 * 2048 + 1), scan_mapping::row_parts);
+}
+
+TEST_CASE("nests: a block that makes for all what comes before their parts combines as the steps do") {
+    using k::element_type;
+    check(rows(element_type::complex128, 1, 33 * 2048 + 1), scan_mapping::served_parts);  // past a round
+    check(rows(element_type::complex128, 2, 16 * 2048 + 5), scan_mapping::served_parts, 1);
 }
 
 namespace {
