@@ -292,7 +292,7 @@ void add_long_rows(gpu_rows& rows, std::int64_t elements) {
 /// Against a copy: one pass reads and writes as much.
 void add_scans(gpu_rows& rows, std::int64_t elements, std::int64_t edge) {
     const k::array<float> x = floats(elements, 0);
-    add(rows, "cumsum(x)", 2.0 * static_cast<double>(elements) * sizeof(float), 1.5, [&] { return k::cumsum(x); });
+    add(rows, "cumsum(x)", 2.0 * static_cast<double>(elements) * sizeof(float), 1.25, [&] { return k::cumsum(x); });
     const k::array<float> a = k::reshape(floats(edge * edge, 0), {edge, edge});
     for (const int axis : {1, 0})
         add(rows, k::text::format("cumsum(a, axis({}))", axis), 2.0 * static_cast<double>(edge * edge) * sizeof(float),
@@ -323,7 +323,7 @@ void add_segments(gpu_rows& rows, std::int64_t elements) {
     const k::array<std::uint32_t> noise = k::random::bits<std::uint32_t>({elements}, 7);
     add(rows, "cummax(x)", 2.0 * bytes * sizeof(float), 1.25, [&] { return k::cummax(x); });
     const auto sum = k::reduction<float>(0, "a", "b", "return a + b;");
-    add(rows, "scan(a + b, x)", 2.0 * bytes * sizeof(float), 1.75, [&] { return k::scan(sum, x); });
+    add(rows, "scan(a + b, x)", 2.0 * bytes * sizeof(float), 1.25, [&] { return k::scan(sum, x); });
     const k::array<std::uint8_t> image = k::cast<std::uint8_t>(noise % 256u);
     const k::array<std::uint8_t> flat = k::full<std::uint8_t>({elements}, std::uint8_t{9});
     add(rows, "histogram(bytes, 256)", bytes, 1.3, [&] { return k::histogram(image, 256); });

@@ -18,39 +18,34 @@
                 float next[4];
                 const long long mine = parts - 1 - first - lane * 4;
                 const int wanted = static_cast<int>(mine > 0 ? mine < 4 ? mine : 4 : 0);
-                int served = 0;
                 accumulators of_round = identity();
-                for (long long all_served = 0; all_served < 1;) {
+                for (long long served = 0; served < 128;) {
                     int found = 0;
                     found = published_so_far<4>(next, states + (totals + first + lane * 4), wanted);
-                    int all_before = found == wanted ? 1 : 0;
-                    // ... as in scan_rows
-                        const int other = shuffle(all_before, (lane - apart) & 31);
-                        if (lane >= apart) all_before = all_before & other;
-                    }
-                    const int all_here = all_before;
-                    const int before_lane = shuffle(all_here, (lane - 1) & 31);
-                    const int there = lane == 0 || before_lane == 1 ? found : 0;
-                    #pragma unroll
-                    for (int k = 0; k < 4; ++k) {
-                        v[k] = identity();
-                        if (k < there) v[k].s0 = next[k];
-                    }
-                    // ... as in scan_few_row_parts
-                    accumulators sum = v[3];
-                    // ... as in scan_rows
-                    // ... as in scan_row_parts
-                    #pragma unroll
-                    for (int k = 0; k < 4; ++k) {
-                        if (served <= k && k < there) {
-                            accumulators came = combine(ahead, v[k]);
-                            if (parts > 1024) came = combine(before_warps, came);
-                            publish(states + (befores + first + lane * 4 + k + 1), came.s0);
+                    if (found > static_cast<int>(served)) {
+                        const int of_lane = found - lane * 4;
+                        const int there = of_lane > 0 ? of_lane < wanted ? of_lane : wanted : 0;
+                        const int served_here = static_cast<int>(served) - lane * 4;
+                        #pragma unroll
+                        for (int k = 0; k < 4; ++k) {
+                            v[k] = identity();
+                            if (k < there) v[k].s0 = next[k];
                         }
+                        // ... as in scan_few_row_parts
+                        accumulators sum = v[3];
+                        // ... as in scan_rows
+                        // ... as in scan_row_parts
+                        #pragma unroll
+                        for (int k = 0; k < 4; ++k) {
+                            if (served_here <= k && k < there) {
+                                accumulators came = combine(ahead, v[k]);
+                                if (parts > 1024) came = combine(before_warps, came);
+                                publish(states + (befores + first + lane * 4 + k + 1), came.s0);
+                            }
+                        }
+                        of_round = shuffle(sum, 31);
+                        served = found;
                     }
-                    served = there;
-                    of_round = shuffle(sum, 31);
-                    all_served = shuffle(all_here, 31);
                 }
                 before_round = combine(before_round, of_round);
                 if ((first + 128) % 1024 == 0) {

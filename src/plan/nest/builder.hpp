@@ -146,7 +146,8 @@ public:
     void publish(value to, value element);
     /// `most`: how many own memory has room for from `to` on; `there` of them come.
     void await(value to, int most, value from, value_or_number apart, value_or_number there);
-    /// Of neighbours, without waiting; `found` becomes how many of the first of them are there.
+    /// Of neighbours, without waiting; of a warp: `most` of each lane, of which `there` will come. `found` becomes how many of the first
+    /// of all lanes' are there, where those that will not come count as there.
     void look(value to, int most, value from, value there, value found);
     void cluster_barrier();
     void say_begun();

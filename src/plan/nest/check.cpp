@@ -150,7 +150,10 @@ private:
                 needs(on_.atomics, "blocks that wait for others");
                 for (const id each : {of.a, of.b, of.c}) value(each, here);
                 if (of.what != statement::kind::publish) value(tree_.arguments[at(of.first_argument)], here);
-                if (of.what == statement::kind::look) assign(of.c, alike::thread, here);
+                if (of.what == statement::kind::look) {
+                    meets(here, alike::wave, "a look");
+                    assign(of.c, alike::wave, here);
+                }
                 break;
             case statement::kind::load_tile:
             case statement::kind::multiply_tile:

@@ -208,7 +208,8 @@ struct statement {
         publish,  // to a, published memory, element b
         await,  // to own memory from a on `extent` elements published from b on, each c after the one before; of them there are
                 // as many as the first of `arguments` says: until those are there
-        look,  // the same of neighbours, without waiting: variable c becomes how many of the first of them are there
+        look,  // the same of neighbours, `extent` for each lane of a wave, without waiting: variable c becomes how many of the first
+        // of the wave's are there, of which those that no lane asks for count as there
         // Of a cluster.
         cluster_barrier,  // all threads of all its blocks are here, but those at their end
         say_begun,        // to its other blocks, that this thread has begun

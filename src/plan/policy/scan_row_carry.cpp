@@ -113,45 +113,34 @@ value row_part_scan::serve_round(value first, value left, value before, value be
     const value mine = to_.let("mine", nest::types::word, left - lane_ * vector());
     const value wanted =
         to_.let("wanted", nest::types::small, small(to_.select(mine > 0, at_most(mine, vector()), to_.constant(0))));
-    const value served = to_.variable("served", nest::types::small, 0);
     const value of_round_sum = nothing("of_round");
-    to_.loop_while_below("all_served", 0, 1, [&](value all_served) {
+    to_.loop_while_below("served", 0, of_round(), [&](value served) {
         const value found = to_.variable("found", nest::types::small, 0);
         to_.look(to_.at(next, 0), vector(), to_.at(states_, totals_ + first + lane_ * vector()), wanted, found);
-        const value all_here = to_.let("all_here", lanes_all(found == wanted));
-        const value before_lane = to_.let("before_lane", to_.shuffle(all_here, (lane_ - 1) & (warp - 1)));
-        // Behind one that is missing nobody is served.
-        const value there = to_.let("there", to_.select(lane_ == 0 || before_lane == 1, found, to_.constant(0)));
-        const round_elements at = [this](value k) { return to_.at(round_, k); };
-        to_.unrolled("k", vector(), [&](value k) {
-            to_.assign(at(k), to_.identity());
-            to_.when(k < there, [&] { to_.assign(s(at(k)), to_.at(next, k)); });
-        });
-        const scanned_round scanned = scan_round(at);
-        const value ahead = ahead_of(before, scanned.beside);
-        to_.unrolled("k", vector(), [&](value k) {
-            to_.when(served <= k && k < there, [&] {
-                const value came = to_.variable("came", nest::types::accumulators(), to_.combine(ahead, at(k)));
-                to_.when(parts_ > of_warp(), [&] { to_.assign(came, to_.combine(before_warps, came)); });
-                to_.publish(to_.at(states_, befores_ + first + lane_ * vector() + k + 1), s(came));
+        to_.when(found > small(served), [&] {
+            const value of_lane = to_.let("of_lane", found - lane_ * vector());
+            const value there = to_.let(
+                "there", to_.select(of_lane > 0, to_.select(of_lane < wanted, of_lane, wanted), to_.constant(0)));
+            const value served_here = to_.let("served_here", small(served) - lane_ * vector());
+            const round_elements at = [this](value k) { return to_.at(round_, k); };
+            to_.unrolled("k", vector(), [&](value k) {
+                to_.assign(at(k), to_.identity());
+                to_.when(k < there, [&] { to_.assign(s(at(k)), to_.at(next, k)); });
             });
+            const scanned_round scanned = scan_round(at);
+            const value ahead = ahead_of(before, scanned.beside);
+            to_.unrolled("k", vector(), [&](value k) {
+                to_.when(served_here <= k && k < there, [&] {
+                    const value came = to_.variable("came", nest::types::accumulators(), to_.combine(ahead, at(k)));
+                    to_.when(parts_ > of_warp(), [&] { to_.assign(came, to_.combine(before_warps, came)); });
+                    to_.publish(to_.at(states_, befores_ + first + lane_ * vector() + k + 1), s(came));
+                });
+            });
+            to_.assign(of_round_sum, to_.shuffle(scanned.sum, warp - 1));
+            to_.assign(served, found);
         });
-        to_.assign(served, there);
-        to_.assign(of_round_sum, to_.shuffle(scanned.sum, warp - 1));
-        to_.assign(all_served, to_.shuffle(all_here, warp - 1));
     });
     return of_round_sum;
-}
-
-/// 1 where it is true of a lane and of all before it.
-value row_part_scan::lanes_all(value here) {
-    const value all =
-        to_.variable("all_before", nest::types::small, to_.select(here, to_.constant(1), to_.constant(0)));
-    to_.doubling("apart", warp, [&](value apart) {
-        const value other = to_.let("other", to_.shuffle(all, (lane_ - apart) & (warp - 1)));
-        to_.when(lane_ >= apart, [&] { to_.assign(all, all & other); });
-    });
-    return all;
 }
 
 }  // namespace kiln::plan

@@ -3,8 +3,8 @@
 // makes it for itself, since that order is a tree of few levels: nobody waits for what a predecessor makes of its own predecessors,
 // but for the sums of whole rounds, which one block for each makes. Of many, one more block makes it for all, and publishes it: blocks
 // that all read the totals before theirs, until they are there, keep the second cache from what it is needed for (H100, 67M floats, by
-// hand: 246 us in place of 197; where nobody looks, and the result is wrong, 184; a copy takes 179. As generated, maxima take 197
-// and sums 255, where reading twice takes 272).
+// hand: 246 us in place of 197; where nobody looks, and the result is wrong, 184; a copy takes 180. As generated, sums take 198, where
+// reading twice takes 272).
 // in: a step   out: its nest   knows nothing of: who asks for it
 #pragma once
 
@@ -52,7 +52,6 @@ private:
     void await_vector(nest::value first, nest::value there, To to);
     void serve_line(nest::value row);
     nest::value serve_round(nest::value first, nest::value left, nest::value before, nest::value before_warps);
-    nest::value lanes_all(nest::value here);
 
     const scan_carry carry_;
     nest::value totals_, rounds_, befores_;  // where they are among what is published

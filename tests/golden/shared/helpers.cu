@@ -882,7 +882,10 @@ __device__ __forceinline__ int published_so_far(T* to, const published<T>* from,
             to[i] = bits.all;
             found += are_there;
         }
-    return found;
+    const unsigned int missing = __ballot_sync(0xffffffffu, !are_there);
+    if (missing == 0) return 32 * most;
+    const int lane = __ffs(missing) - 1;
+    return lane * most + __shfl_sync(0xffffffffu, found, lane);
 }
 
 __device__ __forceinline__ void atomic_sum(int* at, int value) { atomicAdd(at, value); }

@@ -105,18 +105,24 @@ void cluster_run::look(const statement& of, const mask& now) {
     const lanes there = value(tree_.arguments[at(of.first_argument)], now);
     if (call_.others_go_on) call_.others_go_on();
     lanes found(threads_);
-    for (std::size_t i = 0; i < threads_; ++i) {
-        if (!now[i]) continue;
-        if (there[i].one > of.extent) fault("looks for more than it has room for");
+    for (std::size_t first_lane = 0; first_lane < threads_; first_lane += warp) {
+        if (!now[first_lane]) continue;
+        const std::size_t end = std::min(first_lane + warp, threads_);
+        std::int64_t of_warp = 0;
         bool are_there = true;
-        found[i].one = 0;
-        for (std::int64_t j = 0; j < there[i].one; ++j) {
-            check_place(from, places[i].one + j, 1);
-            const std::int64_t element = device_[at(from.number)]->elements[at(places[i].one + j)];
-            are_there = are_there && element != poison;
-            found[i].one += are_there;
-            own_at(to, i, first[i].one + j).one = element == poison ? 0 : element;
+        for (std::size_t i = first_lane; i < end; ++i) {
+            if (!now[i]) fault("a warp looks while thread " + std::to_string(i) + " is elsewhere");
+            if (there[i].one > of.extent) fault("looks for more than it has room for");
+            for (std::int64_t j = 0; j < there[i].one; ++j) {
+                check_place(from, places[i].one + j, 1);
+                const std::int64_t element = device_[at(from.number)]->elements[at(places[i].one + j)];
+                are_there = are_there && element != poison;
+                of_warp += are_there;
+                own_at(to, i, first[i].one + j).one = element == poison ? 0 : element;
+            }
+            if (are_there) of_warp += of.extent - there[i].one;
         }
+        for (std::size_t i = first_lane; i < end; ++i) found[i].one = of_warp;
     }
     write(of.c, now, std::move(found));
 }

@@ -4,6 +4,7 @@
 #include <exception>
 #include <mutex>
 #include <thread>
+#include <vector>
 
 namespace tests::runs {
 
@@ -12,7 +13,7 @@ namespace {
 /// A thread for each block, of which one runs at a time.
 class turns {
 public:
-    explicit turns(std::size_t blocks) : ended_(blocks), most_(1000 * blocks) {}
+    explicit turns(std::size_t blocks) : is_next_(blocks), ended_(blocks), most_(1000 * blocks) {}
 
     void begin(std::size_t block) { wait_for(block); }
     void others_go_on(std::size_t block) {
@@ -34,15 +35,15 @@ private:
                 next_ = other;
                 break;
             }
-        changed_.notify_all();
+        is_next_[next_].notify_one();
     }
     void wait_for(std::size_t block) {
         std::unique_lock lock(mutex_);
-        changed_.wait(lock, [&] { return next_ == block; });
+        is_next_[block].wait(lock, [&] { return next_ == block; });
     }
 
     std::mutex mutex_;
-    std::condition_variable changed_;
+    std::vector<std::condition_variable> is_next_;
     std::size_t next_ = 0;
     std::vector<char> ended_;
     std::size_t taken_ = 0;

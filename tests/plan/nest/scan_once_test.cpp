@@ -95,7 +95,8 @@ numbers in_one_pass(scan_step step, scan_mapping mapping, const numbers& from, u
     return in_place ? operand.elements : result.elements;
 }
 
-void check(const scan_step& step, scan_mapping mapping, std::int64_t misaligned = 0) {
+/// Gives what is wanted.
+numbers check(const scan_step& step, scan_mapping mapping, std::int64_t misaligned = 0) {
     CAPTURE(step.outer);
     CAPTURE(step.count);
     CAPTURE(step.inner);
@@ -104,6 +105,7 @@ void check(const scan_step& step, scan_mapping mapping, std::int64_t misaligned 
     const numbers wanted = in_steps(step, from);
     CHECK(in_one_pass(step, mapping, from, 1, false, misaligned) == wanted);
     CHECK(in_one_pass(step, mapping, from, 2, true, misaligned) == wanted);  // blocks in another order
+    return wanted;
 }
 
 }  // namespace
@@ -138,13 +140,10 @@ TEST_CASE("nests: a scan of rows in one pass combines as its steps do, whatever 
     using k::element_type;
     check(rows(element_type::complex128, 2, 2 * 2048 + 700), scan_mapping::row_parts);
     check(rows(element_type::float64, 1, 4096 + 1), scan_mapping::row_parts, 1);
-    check(rows(element_type::complex128, 1, 33 * 2048 + 1), scan_mapping::row_parts);
-}
-
-TEST_CASE("nests: a block that makes for all what comes before their parts combines as the steps do") {
-    using k::element_type;
-    check(rows(element_type::complex128, 1, 33 * 2048 + 1), scan_mapping::served_parts);  // past a round
-    check(rows(element_type::complex128, 2, 16 * 2048 + 5), scan_mapping::served_parts, 1);
+    // Past a round, and with a block that makes for all what comes before their parts.
+    const scan_step line = rows(element_type::complex128, 1, 33 * 2048 + 1);
+    const numbers wanted = check(line, scan_mapping::row_parts);
+    CHECK(in_one_pass(line, scan_mapping::served_parts, elements_of(line.element_count()), 2, true, 1) == wanted);
 }
 
 namespace {
