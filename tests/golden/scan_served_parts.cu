@@ -63,6 +63,10 @@
     const long long befores = (outer + row) * parts + 1;
     // ... as in scan_rows
     // ... as in scan_few_row_parts
+    #pragma unroll 2
+    // ... as in scan_few_row_parts
+    #pragma unroll 2
+    // ... as in scan_few_row_parts
     if (warp * 32 + lane == 32 && p > 0) {
         float came[1];
         await<1>(came, states + (befores + p), 1, 1);

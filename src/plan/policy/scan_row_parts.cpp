@@ -94,9 +94,8 @@ public:
     explicit one_part_scan(const scan_step& of) : row_part_scan(of) {}
 
     nest::tree run() {
-        // As many as have room for their parts; of wide types, for registers. Five that are served would spill: of floats' sums 76 bytes
-        // a thread, for which the first cache has no room (H100, 67M of them: 256 us in place of 200).
-        to_.resident(bytes_of(of_.type) <= 4 && !is_served() ? 5 : 4);
+        // As many as have room for their parts; of wide types, for registers.
+        to_.resident(bytes_of(of_.type) <= 4 ? 5 : 4);
         begin();
         value number = number_of_block(thread());
         round_ = to_.own("v", nest::types::accumulators(), vector());

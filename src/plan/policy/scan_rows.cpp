@@ -93,7 +93,7 @@ value row_scan::total_of_block() {
     if (of_.definition) {
         total_in_order(sum);
     } else {
-        to_.unrolled("r", rounds(), [&](value r) {
+        each_round([&](value r) {
             const round_elements at = open_round(r);
             to_.unrolled("k", vector(), [&](value k) { add(sum, at(k)); });
         });
@@ -109,9 +109,14 @@ value row_scan::total_of_block() {
     return sum;
 }
 
+void row_scan::each_round(const std::function<void(value)>& round) {
+    if (const int written_out = rounds_written_out()) to_.loop(runner::serial, "r", 0, rounds(), 1, round, written_out);
+    else to_.unrolled("r", rounds(), round);
+}
+
 /// Of what users combine: no element comes before one that is on its left.
 void row_scan::total_in_order(value sum) {
-    to_.unrolled("r", rounds(), [&](value r) {
+    each_round([&](value r) {
         const round_elements at = open_round(r);
         const value round = to_.variable("round", nest::types::accumulators(), at(to_.constant(0)));
         to_.loop(runner::unrolled, "k", 1, vector(), 1, [&](value k) { add(round, at(k)); });
@@ -141,7 +146,7 @@ value row_scan::ahead_of(value before, value beside) {
 /// A thread's vector, then the vectors of the lanes before it, the rounds before. Gives what the warp's elements come to.
 value row_scan::scan_of_warp() {
     const value before = nothing("before");
-    to_.unrolled("r", rounds(), [&](value r) {
+    each_round([&](value r) {
         const round_elements at = open_round(r);
         const scanned_round round = scan_round(at);
         const value ahead = ahead_of(before, round.beside);

@@ -49,6 +49,8 @@ protected:
         return [this, r](nest::value k) { return element(r, k); };
     }
     virtual void close_round(nest::value, const round_elements&) {}
+    /// 0: all rounds are written out, as elements in registers need; else so many.
+    [[nodiscard]] virtual int rounds_written_out() const { return 0; }
     virtual void meet() { to_.barrier(); }
 
     [[nodiscard]] nest::value thread() { return warp_ * warp + lane_; }
@@ -67,6 +69,7 @@ protected:
     nest::value block_, warp_, lane_, number_, row_, p_, left_, at_;
 
 private:
+    void each_round(const std::function<void(nest::value)>& round);
     void total_in_order(nest::value sum);
 };
 

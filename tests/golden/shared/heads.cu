@@ -464,7 +464,7 @@ kiln_cumsum_f32_row_parts(float* to, const float* from, published<float>* states
 {
     wait_for_earlier_kernels();
 
-extern "C" __global__ void __launch_bounds__(256, 4)
+extern "C" __global__ void __launch_bounds__(256, 5)
 kiln_cumsum_f32_served_row_parts(float* to, const float* from, published<float>* states, const long long outer, const long long count, const long long inner, const long long part, const long long parts)
 {
     wait_for_earlier_kernels();
