@@ -20,3 +20,5 @@
             // ... as in total
         for (int u = 0; u < 4; ++u) {
             // ... as in total
+    // ... as in variances
+    // ... as in rows

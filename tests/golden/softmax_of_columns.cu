@@ -3,7 +3,7 @@
 // ... shared/accumulators.cu: max_of, sum_of, finish_0, finish_1, accumulators_0, identity_0, combine, accumulators_1, identity_1
 // ... shared/vectors.cu: f32x4, load_f32x4, store, write
 // ... shared/heads.cu: layout, kiln_max_sub_exp_sum_div_f32_v4_axes3_persistent_columns16
-// ... shared/indices.cu: least_index, divide
+// ... shared/indices.cu: divide
 // ... shared/bodies.cu: element_1, element_2, fast_element_2
 
     // ... as in contraction_copied
@@ -24,15 +24,9 @@
     const int part_of_column = lane / 8;
     const int first_column = thread % 8 * 4;
     const unsigned int mine = lane_of_column;
-    const unsigned int of_lane = mine < reduced ? (reduced - mine + 7) / 8 : 0;
-    const unsigned int of_part = (of_lane + 3) / 4;
-    const unsigned int before = of_part * part_of_column;
-    const unsigned int left = before < of_lane ? of_lane - before : 0;
-    const int count = least_index(left, of_part);
-    const int slot_count = count > 8 ? count - 8 : 0;
-    const unsigned int first_of_part = mine + before * 8;
+    const unsigned int first_of_part = mine + part_of_column * 128;
     #pragma unroll 8
-    for (int slot = 0; slot < slot_count; ++slot) {
+    for (int slot = 0; slot < 8; ++slot) {
         const unsigned int number = first_of_part + (slot + 8) * 8;
         const int p1 = number;
         const unsigned int i = (static_cast<unsigned int>(p0) * int(at.word[2]) + p1) * int(at.word[3]) + p2;
@@ -42,31 +36,27 @@
     float columns_x0[32];
     #pragma unroll
     for (int u = 0; u < 8; ++u) {
-        if (u < 6 || u < count) {
-            const unsigned int number = first_of_part + u * 8;
-            const int p1 = number;
-            const unsigned int i = (static_cast<unsigned int>(p0) * int(at.word[2]) + p1) * int(at.word[3]) + p2;
-            // ... as in softmax
-            for (int k = 0; k < 4; ++k) columns_x0[u * 4 + k] = v_x0.v[k];
-        }
+        const unsigned int number = first_of_part + u * 8;
+        const int p1 = number;
+        const unsigned int i = (static_cast<unsigned int>(p0) * int(at.word[2]) + p1) * int(at.word[3]) + p2;
+        // ... as in softmax
+        for (int k = 0; k < 4; ++k) columns_x0[u * 4 + k] = v_x0.v[k];
     }
     accumulators_0 sum_0[4];
     #pragma unroll
     for (int k = 0; k < 4; ++k) sum_0[k] = identity_0();
     #pragma unroll
     for (int u = 0; u < 8; ++u) {
-        if (u < 6 || u < count) {
-            const unsigned int number = first_of_part + u * 8;
-            const int p1 = number;
-            // ... as in softmax
-                one.s0 = columns_x0[u * 4 + k];
-                sum_0[k] = combine(sum_0[k], one);
-            }
+        const unsigned int number = first_of_part + u * 8;
+        const int p1 = number;
+        // ... as in softmax
+            one.s0 = columns_x0[u * 4 + k];
+            sum_0[k] = combine(sum_0[k], one);
         }
     }
     wait_copies<0>();
     #pragma unroll 4
-    for (int slot = 0; slot < slot_count; ++slot) {
+    for (int slot = 0; slot < 8; ++slot) {
         const unsigned int number = first_of_part + (slot + 8) * 8;
         const int p1 = number;
         const f32x4 v_x0 = reinterpret_cast<const f32x4&>(slots0[(slot * 256 + thread) * 4]);
@@ -98,19 +88,17 @@
     accumulators_1 sum_1[4];
     #pragma unroll
     for (int u = 0; u < 8; ++u) {
-        if (u < 6 || u < count) {
-            const unsigned int number = first_of_part + u * 8;
-            const int p1 = number;
-            #pragma unroll
-            for (int k = 0; k < 4; ++k) {
-                float t2;
-                element_1(columns_x0[u * 4 + k], of_column_t0[k], t2);
-                columns_t2[u * 4 + k] = t2;
-            }
+        const unsigned int number = first_of_part + u * 8;
+        const int p1 = number;
+        #pragma unroll
+        for (int k = 0; k < 4; ++k) {
+            float t2;
+            element_1(columns_x0[u * 4 + k], of_column_t0[k], t2);
+            columns_t2[u * 4 + k] = t2;
         }
     }
     #pragma unroll 4
-    for (int slot = 0; slot < slot_count; ++slot) {
+    for (int slot = 0; slot < 8; ++slot) {
         const unsigned int number = first_of_part + (slot + 8) * 8;
         const int p1 = number;
         const f32x4 v_x0 = reinterpret_cast<const f32x4&>(slots0[(slot * 256 + thread) * 4]);
@@ -135,19 +123,17 @@
             }
             #pragma unroll
             for (int u = 0; u < 8; ++u) {
-                if (u < 6 || u < count) {
-                    const unsigned int number = first_of_part + u * 8;
-                    const int p1 = number;
-                    #pragma unroll
-                    for (int k = 0; k < 4; ++k) {
-                        accumulators_1 one;
-                        one.s1 = columns_t2[u * 4 + k];
-                        sum_1[k] = combine(sum_1[k], one);
-                    }
+                const unsigned int number = first_of_part + u * 8;
+                const int p1 = number;
+                #pragma unroll
+                for (int k = 0; k < 4; ++k) {
+                    accumulators_1 one;
+                    one.s1 = columns_t2[u * 4 + k];
+                    sum_1[k] = combine(sum_1[k], one);
                 }
             }
             #pragma unroll 4
-            for (int slot = 0; slot < slot_count; ++slot) {
+            for (int slot = 0; slot < 8; ++slot) {
                 const unsigned int number = first_of_part + (slot + 8) * 8;
                 const int p1 = number;
                 const f32x4 v_t2 = reinterpret_cast<const f32x4&>(slots0[(slot * 256 + thread) * 4]);
@@ -178,31 +164,29 @@
     }
     #pragma unroll
     for (int u = 0; u < 8; ++u) {
-        if (u < 6 || u < count) {
-            const unsigned int number = first_of_part + u * 8;
-            const int p1 = number;
-            const unsigned int i = (static_cast<unsigned int>(p0) * int(at.word[2]) + p1) * int(at.word[3]) + p2;
-            f32x4 v_y0;
-            bool in_range = true;
+        const unsigned int number = first_of_part + u * 8;
+        const int p1 = number;
+        const unsigned int i = (static_cast<unsigned int>(p0) * int(at.word[2]) + p1) * int(at.word[3]) + p2;
+        f32x4 v_y0;
+        bool in_range = true;
+        #pragma unroll
+        for (int k = 0; k < 4; ++k) {
+            float t4;
+            fast_element_2(columns_t2[u * 4 + k], of_column_t3[k], t4, in_range);
+            v_y0.v[k] = t4;
+        }
+        if (!in_range) {
             #pragma unroll
             for (int k = 0; k < 4; ++k) {
                 float t4;
-                fast_element_2(columns_t2[u * 4 + k], of_column_t3[k], t4, in_range);
+                element_2(columns_t2[u * 4 + k], of_column_t3[k], t4);
                 v_y0.v[k] = t4;
             }
-            if (!in_range) {
-                #pragma unroll
-                for (int k = 0; k < 4; ++k) {
-                    float t4;
-                    element_2(columns_t2[u * 4 + k], of_column_t3[k], t4);
-                    v_y0.v[k] = t4;
-                }
-            }
-            if (is_there) store(y0 + i, v_y0);
         }
+        if (is_there) store(y0 + i, v_y0);
     }
     #pragma unroll 4
-    for (int slot = 0; slot < slot_count; ++slot) {
+    for (int slot = 0; slot < 8; ++slot) {
         const unsigned int number = first_of_part + (slot + 8) * 8;
         const int p1 = number;
         const f32x4 v_t2 = reinterpret_cast<const f32x4&>(slots0[(slot * 256 + thread) * 4]);

@@ -499,6 +499,16 @@ __device__ __forceinline__ bf16 bf16_mul(bf16 a, bf16 b)
 #endif
 }
 
+template <class T>
+__device__ __forceinline__ T shuffle(T mine, int lane)
+{
+    union { T all; unsigned int word[(sizeof(T) + 3) / 4]; } bits;
+    bits.all = mine;
+    #pragma unroll
+    for (int i = 0; i < static_cast<int>(sizeof bits.word / 4); ++i) bits.word[i] = __shfl_sync(0xffffffffu, bits.word[i], lane);
+    return bits.all;
+}
+
 template <class Register>
 __device__ __forceinline__ void multiply_tile_b1(int* sums, const Register* a, const Register* b)
 {
@@ -722,16 +732,6 @@ __device__ __forceinline__ R log_of_exponentials(const exponentials<R>& of)
 {
     const R largest = LIBRARY_exp(above_anchor(of.value, of.anchor));
     return of.value + LIBRARY_log(of.sum / largest);
-}
-
-template <class T>
-__device__ __forceinline__ T shuffle(T mine, int lane)
-{
-    union { T all; unsigned int word[(sizeof(T) + 3) / 4]; } bits;
-    bits.all = mine;
-    #pragma unroll
-    for (int i = 0; i < static_cast<int>(sizeof bits.word / 4); ++i) bits.word[i] = __shfl_sync(0xffffffffu, bits.word[i], lane);
-    return bits.all;
 }
 
 __device__ __forceinline__ bool is_reciprocal_in_range(float reciprocal)
