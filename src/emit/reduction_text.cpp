@@ -245,7 +245,7 @@ std::string library_calls(const plan::kernel& of, const lower::program& program)
     for (const reduction_set& set : plan::reductions_of_rows(program))
         for (const reduction_set::member& each : set.members)
             if (of.persistent_rows && takes_library(each.of))
-                out += helpers_of(each.of).of_run + "(), log_of_exponentials()\n";
+                out.append(helpers_of(each.of).of_run).append("(").append("log_of_exponentials(");
     return out;
 }
 

@@ -191,6 +191,10 @@ void add_reductions(list& to) {
     const k::array<std::uint32_t> bits = ones<std::uint32_t>({1700, 250});
     to.on_tensor_cores("bit_contraction",
                        k::cast<std::int32_t>(k::sum(k::popcount(bits(k::all, k::newaxis) & bits), k::axis(2))));
+    const k::array<std::uint32_t> many_bits = ones<std::uint32_t>({6000, 256});
+    to.on_tensor_cores(
+        "bit_contraction_of_lines",
+        k::cast<std::int32_t>(k::sum(k::popcount(many_bits(k::all, k::newaxis) & many_bits), k::axis(2))));
     to.on_cuda("shared_rows",
                k::sum(1.0f / (k::square(ones<float>({2000}) - ones<float>({3000, 1})) + 1.0f), k::axis(1)));
     const auto from = k::square(ones<float>({9000}) - ones<float>({10300, 1}));
@@ -206,6 +210,7 @@ void add_reductions(list& to) {
     to.on_cuda("logarithm_read_once", k::logsumexp(ones<float>({1000000})));
     to.on_cuda("complex_variance", k::var(ones<std::complex<float>>({1000000})));
     to.on_cuda("position_of_largest", k::argmax(rows, k::axis(1)));
+    to.on_cuda("position_of_least_square", k::argmin(k::square(rows), k::axis(1)));
     const k::array<double> wide_rows = ones<double>({3000, 400});
     to.on_cuda("elements_beside", wide_rows + 1.0, k::sum(wide_rows + 1.0, k::axis(1)));
     const k::array<float> x = ones<float>({100000});
@@ -246,6 +251,9 @@ void add_persistent_rows(list& to) {
     const auto apart = in - k::min(in, k::axis(1), k::keep_dims);
     to.on_cuda("roots_of_rows", k::sqrt(apart), k::reciprocal(apart + in));
     to.on_tensor_cores("softmax_of_columns", softmax(ones<float>({70, 512, 512}), k::axis(1)));
+    const k::array<float> tall = ones<float>({4096, 8192});
+    const auto about_mean = tall - k::mean(tall, k::axis(0));
+    to.on_tensor_cores("columns_of_cluster", about_mean / k::sqrt(k::mean(k::square(about_mean), k::axis(0))));
     // Beside the row: a mask by position, one value for each row, one row for all.
     const k::array<float> scores = ones<float>({700, 1024});
     const auto masked = k::where(k::index(1) < k::array<std::int64_t>(ones<std::int64_t>({700, 1})), scores, -1e9f);

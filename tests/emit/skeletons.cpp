@@ -26,12 +26,14 @@ const std::vector<group>& groups() {
     static const std::vector<group> out = {
         {"types", std::regex("[iu](8|16|32|64)|complex")},
         {"bodies",
-         std::regex("(fast_)?(body|element(_\\d)?)|make_[a-z]+\\d+|(body|element(_\\d)?|row_\\d)(_exact|_results)?")},
+         std::regex(
+             "(fast_)?(body|element(_\\d)?|row_\\d)|make_[a-z]+\\d+|(body|element(_\\d)?|row_\\d)(_exact|_results)?")},
         {"heads", std::regex("kiln_(?!promoted).*|layout")},
         {"vectors", std::regex("[a-z]+\\d+x\\d+|load_.*|store|write")},
         {"indices", std::regex(".*_index|.*_run|divide")},
         {"accumulators",
-         std::regex("accumulators.*|identity.*|combine|append|finish_.*|found_.*|.*_of|.*_next|run_\\d")},
+         std::regex(
+             "accumulators.*|identity.*|combine|append|finish_.*|found_.*|.*_of|.*_next|.*_next_by_bits|run_\\d")},
         {"library", std::regex("[a-z0-9]+_f(32|64)")},
         {"orders", std::regex("row_order")},
         {"shuffles", std::regex("spread_.*|__has_builtin")},

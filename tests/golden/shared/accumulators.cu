@@ -198,6 +198,35 @@ __device__ __forceinline__ accumulators combine(const accumulators& a, const acc
 
 __device__ __forceinline__ accumulators append(const accumulators& a, const accumulators& b) { accumulators out; out.s0 = argmax_next(a.s0, b.s0); return out; }
 
+__device__ __forceinline__ found_f32 argmin_of(found_f32 x0, found_f32 x1)
+{
+    const float a = x0.value;
+    const float b = x1.value;
+    const bool earlier = ((a == b) | ((a != a) & (b != b))) & (x1.at < x0.at);
+    const bool better = earlier | ((a == a) & ((b < a) | (b != b)));
+    return better ? x1 : x0;
+}
+
+__device__ __forceinline__ found_f32 argmin_next_by_bits(found_f32 x0, found_f32 x1)
+{
+#if __CUDA_ARCH__ >= 800
+    found_f32 out = x0;
+    asm("min.NaN.f32 %0, %1, %2;" : "=f"(out.value) : "f"(x0.value), "f"(x1.value));
+    if (__float_as_int(out.value) != __float_as_int(x0.value)) out.at = x1.at;
+    return out;
+#else
+    const float a = x0.value;
+    const float b = x1.value;
+    return (a == a) & !(b >= a) ? x1 : x0;
+#endif
+}
+
+__device__ __forceinline__ accumulators identity() { accumulators out; out.s0.value = (1.0f / 0.0f); out.s0.at = 0x7fffffff; return out; }
+
+__device__ __forceinline__ accumulators combine(const accumulators& a, const accumulators& b) { accumulators out; out.s0 = argmin_of(a.s0, b.s0); return out; }
+
+__device__ __forceinline__ accumulators append(const accumulators& a, const accumulators& b) { accumulators out; out.s0 = argmin_next_by_bits(a.s0, b.s0); return out; }
+
 __device__ __forceinline__ double sum_of(double x0, double x1)
 {
     return x0 + x1;

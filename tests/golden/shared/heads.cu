@@ -323,6 +323,11 @@ kiln_argmax_i64_v4_axes2(i64* __restrict__ y0, const float* __restrict__ x0, con
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
+kiln_argmin_of_square_i64_v4_axes2(i64* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
 kiln_sum_of_add2_f64_v4_axes2(double* __restrict__ y0, double* __restrict__ y1, const double* __restrict__ x0, const double s0, const double s1, const __grid_constant__ layout at)
 {
     wait_for_earlier_kernels();
@@ -376,6 +381,11 @@ struct layout { long long word[12]; };
 
 extern "C" __global__ void __launch_bounds__(256, 2)
 kiln_max_sub_exp_sum_div_f32_v4_axes3_persistent_columns16(float* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256, 2) __cluster_dims__(8)
+kiln_mean2_sub_square_sqrt_div_f32_v1_axes2_persistent_columns64_cluster8(float* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at)
 {
     wait_for_earlier_kernels();
 

@@ -517,6 +517,21 @@ __device__ __forceinline__ void multiply_tile_b1(int* sums, const Register* a, c
     asm("mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};" : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]), "+r"(sums[3]) : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), "r"(y[0]), "r"(y[1]));
 }
 
+template <class T>
+__device__ __forceinline__ void copy_async_by_first_cache(T* to, const T* from)
+{
+    const auto at = static_cast<unsigned int>(__cvta_generic_to_shared(to));
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 16;" ::"r"(at), "l"(from) : "memory");
+}
+
+template <class T>
+__device__ __forceinline__ void copy_async_part_by_first_cache(T* to, const T* from, int there)
+{
+    const auto at = static_cast<unsigned int>(__cvta_generic_to_shared(to));
+    const int read = there * static_cast<int>(sizeof(T));
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 16, %2;" ::"r"(at), "l"(from), "r"(read) : "memory");
+}
+
 __device__ __forceinline__ float quotient_in_range(float a, float b)
 {
 #if __USE_FAST_MATH__ + 0
@@ -751,9 +766,14 @@ __device__ __forceinline__ T* of_block(T* mine, unsigned int block)
     return other;
 }
 
-__device__ __forceinline__ void cluster_barrier()
+__device__ __forceinline__ void say_begun()
 {
-    asm volatile("barrier.cluster.arrive.release.aligned;\n\tbarrier.cluster.wait.acquire.aligned;" ::: "memory");
+    asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
+}
+
+__device__ __forceinline__ void await_begun()
+{
+    asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
 }
 
 __device__ __forceinline__ void init_mbarrier(unsigned long long* mbarrier, unsigned int threads)
@@ -787,6 +807,11 @@ __device__ __forceinline__ void store_async(T* to, T value, unsigned long long* 
         asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.u64 [%0], %1, [%2];" ::"r"(at), "l"(reinterpret_cast<const unsigned long long&>(value)), "r"(counted_at) : "memory");
     else
         asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%0], %1, [%2];" ::"r"(at), "r"(reinterpret_cast<const unsigned int&>(value)), "r"(counted_at) : "memory");
+}
+
+__device__ __forceinline__ void cluster_barrier()
+{
+    asm volatile("barrier.cluster.arrive.release.aligned;\n\tbarrier.cluster.wait.acquire.aligned;" ::: "memory");
 }
 
 template <class Register>

@@ -174,6 +174,13 @@ __device__ __forceinline__ void write(u32* to, const u32x2& from)
     *(reinterpret_cast<uint2*>(to)) = reinterpret_cast<const uint2&>(from);
 }
 
+struct __align__(16) u32x4 { u32 v[4]; };
+
+__device__ __forceinline__ void write(u32* to, const u32x4& from)
+{
+    *(reinterpret_cast<uint4*>(to)) = reinterpret_cast<const uint4&>(from);
+}
+
 __device__ __forceinline__ u8x4 load_u8x4(const u8* from)
 {
     const unsigned int bits = __ldg(reinterpret_cast<const unsigned int*>(from));
