@@ -351,7 +351,7 @@ TEST_CASE("case 63: where NVRTC was removed, what is stored still serves, and th
     CAPTURE(output);
     CHECK(says(output, "compiles=0; disk_hits=2;"));
     CHECK(says(output, "new ones cannot be compiled"));
-    CHECK(says(output, "thrown: compile: "));
+    CHECK(says(output, "thrown: kiln: compile: "));
     CHECK(says(output, "KILN_NVRTC: " + removed));
 }
 
