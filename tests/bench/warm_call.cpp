@@ -32,6 +32,8 @@ struct operands {
     k::array<float> rows = k::ones<float>({10, 20, 5});
     k::array<float> row = k::ones<float>({20, 5});
     k::array<float> product = k::eval(rows * row);
+    k::array<float> table = k::ones<float>({20, 50});
+    k::array<float> shares = k::eval(table + 0.0f);
 };
 
 // Not inlined, so that a profile has a name to show.
@@ -43,6 +45,11 @@ struct operands {
 }
 
 [[gnu::noinline]] void broadcast(operands& of) { of.product = of.rows * of.row; }
+// Of several reductions: its terms are made anew, its stages are kept (api/kept_stages.hpp).
+[[gnu::noinline]] void softmax(operands& of) {
+    const auto e = k::exp(of.table - k::max(of.table, k::axis(1), k::keep_dims));
+    of.shares = e / k::sum(e, k::axis(1), k::keep_dims);
+}
 
 struct way {
     std::string name;
@@ -55,7 +62,8 @@ struct way {
 // A new array allocates nothing either: its node is one that the thread gave back, its elements are the device's.
 const way ways[] = {{"reuse", "y = x + x + x + x + x", reuse, 800, 0},
                     {"new", "array<float> y = x + x + x + x + x", make_new, 1030, 0},
-                    {"broadcast", "y = (10,20,5) * (20,5)", broadcast, 4000, 0}};
+                    {"broadcast", "y = (10,20,5) * (20,5)", broadcast, 4000, 0},
+                    {"softmax", "y = softmax of rows, as it is written", softmax, 17000, 20}};
 
 struct calls {
     operands with;
