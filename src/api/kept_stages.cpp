@@ -1,5 +1,6 @@
 #include <api/kept_stages.hpp>
 
+#include <capture/mixed.hpp>
 #include <capture/same_terms.hpp>
 #include <device/arrays.hpp>
 #include <evaluate.hpp>
@@ -13,11 +14,6 @@
 namespace kiln::inline v0_1::detail {
 
 namespace {
-
-std::uint64_t mixed(std::uint64_t hash, std::uint64_t word) noexcept {
-    hash = (hash ^ word) * 0xff51afd7ed558ccdu;
-    return hash ^ hash >> 32;
-}
 
 /// What stands for an array of a shape is a place of its own, aligned as allocations are.
 bool may_stand_in(const array_node& storage) {

@@ -1,5 +1,7 @@
 #include <capture/equal_reductions.hpp>
 
+#include <capture/mixed.hpp>
+
 #include <algorithm>
 #include <bit>
 #include <unordered_map>
@@ -7,11 +9,6 @@
 namespace kiln::inline v0_1::detail {
 
 namespace {
-
-std::uint64_t mixed(std::uint64_t hash, std::uint64_t word) noexcept {
-    hash = (hash ^ word) * 0xff51afd7ed558ccdu;
-    return hash ^ hash >> 32;
-}
 
 /// Views are made anew each time that they are written.
 bool same_elements(const array_node& left, const array_node& right) {

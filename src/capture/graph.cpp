@@ -1,5 +1,7 @@
-#include <capture/array_node.hpp>
 #include <capture/graph.hpp>
+
+#include <capture/array_node.hpp>
+#include <capture/mixed.hpp>
 
 #include <kiln/evaluate.hpp>
 
@@ -136,10 +138,7 @@ graph only_output(const graph& of, int output, const leaf* leaves, std::vector<l
 
 std::size_t hash_of(const graph& of) noexcept {
     std::uint64_t hash = 0x9e3779b97f4a7c15u;
-    const auto mix = [&hash](std::uint64_t word) {
-        hash = (hash ^ word) * 0xff51afd7ed558ccdu;
-        hash ^= hash >> 32;
-    };
+    const auto mix = [&hash](std::uint64_t word) { hash = mixed(hash, word); };
     for (const graph::node& node : of.nodes) {
         mix(static_cast<std::uint64_t>(node.kind) | static_cast<std::uint64_t>(node.code) << 8 |
             static_cast<std::uint64_t>(node.type) << 16 | static_cast<std::uint64_t>(node.slot + 1) << 24);

@@ -115,6 +115,12 @@ bool is_read_in_place(const operand& of, int rank) {
     return of.how != access::contiguous && (of.axes_read() & all) != all;
 }
 
+std::vector<bool> arrays_read_in_place(const lower::program& program, const kernel& of) {
+    std::vector<bool> out(program.arrays.size());
+    for (const operand& each : of.inputs) out[static_cast<std::size_t>(each.value)] = is_read_in_place(each, of.rank);
+    return out;
+}
+
 bool is_orderless(const reduced_output& of) {
     using detail::reduction_kind;
     const element_kind kind = kind_of(of.accumulated);

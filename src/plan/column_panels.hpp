@@ -29,6 +29,8 @@ kept_elements kept_elements_of(const lower::program& of, const row_phases& phase
 
 /// Of an operand that is not as large as all of them: positions, what is the same all along a column or in all of them.
 bool is_read_in_place(const operand& of, int rank);
+/// Which of the program's arrays are, by the kernel's operands.
+std::vector<bool> arrays_read_in_place(const lower::program& program, const kernel& of);
 
 /// Items of a thread that there may be room for, at most.
 inline constexpr int most_panel_items = 128;

@@ -115,9 +115,7 @@ private:
 
     /// That there is room for it, row_limits.cpp has seen before these reductions became one kernel.
     void choose_panel(kernel& into) const {
-        std::vector<bool> read_in_place(program_.arrays.size());
-        for (const operand& each : into.inputs)
-            read_in_place[static_cast<std::size_t>(each.value)] = is_read_in_place(each, into.rank);
+        const std::vector<bool> read_in_place = arrays_read_in_place(program_, into);
         std::optional<panel_plan> made;
         if (columns_move_in_vectors(into))
             made = panel_of(program_, read_in_place, iteration_.division, on_, reduction_sizes::widest);

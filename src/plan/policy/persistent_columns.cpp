@@ -8,16 +8,6 @@ namespace kiln::plan {
 using lower::step;
 namespace types = nest::types;
 
-namespace {
-
-std::vector<bool> arrays_read_in_place(const lower::program& program, const kernel& of) {
-    std::vector<bool> out(program.arrays.size());
-    for (const operand& each : of.inputs) out[static_cast<std::size_t>(each.value)] = is_read_in_place(each, of.rank);
-    return out;
-}
-
-}  // namespace
-
 persistent_columns_policy::persistent_columns_policy(const lower::program& program, const kernel& of, nest::builder& to,
                                                      nest::operands& operands)
     : phased_rows(program, of, to, operands),
