@@ -56,8 +56,10 @@ k::expr<T> z_scores(const k::expr<T>& x, const k::axis_list& over) {
 /// Of each column of (outer, height, inner), by loops.
 void check_softmax(const std::vector<float>& in, const std::vector<float>& got, const k::shape& of) {
     double worst = 0;
+    // Of many columns some, all over the array: what is compared bit by bit beside this is every column.
+    const std::int64_t step = of.size() > 4'000'000 ? 13 : 1;
     for (std::int64_t outer = 0; outer < of[0]; ++outer)
-        for (std::int64_t inner = 0; inner < of[2]; ++inner) {
+        for (std::int64_t inner = outer % step; inner < of[2]; inner += step) {
             const auto at = [&](std::int64_t row) {
                 return static_cast<std::size_t>((outer * of[1] + row) * of[2] + inner);
             };
