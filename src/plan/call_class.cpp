@@ -113,7 +113,7 @@ std::uint8_t* call_class::write_iteration(std::uint8_t* next, const iteration_cl
     *next++ =
         static_cast<std::uint8_t>(is_panel(of) ? division.cluster | division.whole_columns << 7 : division.known_row);
     *next++ = static_cast<std::uint8_t>(code_of_copied(division.copied_bytes) | division.whole_fours << 3 |
-                                        division.tiles << 5);
+                                        division.whole_rounds << 4 | division.tiles << 5);
     return next;
 }
 
@@ -152,6 +152,7 @@ iteration_class call_class::iteration() const noexcept {
     }
     out.division.copied_bytes = copied_of_code(*next & 7);
     out.division.whole_fours = *next >> 3 & 1;
+    out.division.whole_rounds = *next >> 4 & 1;
     out.division.tiles = *next++ >> 5;
     return out;
 }

@@ -34,9 +34,10 @@ struct reduction_class {
     bool whole_columns = false;  // of those: each thread has all of items_per_thread
     int known_row = 0;  // of short rows that are interleaved (interleaved.hpp) or nested, the extent; 0 elsewhere
     // Of two operands and one axis that goes (tensor_contraction.hpp).
-    int copied_bytes = 0;      // neighbours of either operand that move at once from anywhere on: 1 to 16; 0: not told
-    int tiles = 0;             // larger ones where values are many: 1 to 4; 0: values are few
-    bool whole_fours = false;  // of sums of integers: values are stored in fours
+    int copied_bytes = 0;       // neighbours of either operand that move at once from anywhere on: 1 to 16; 0: not told
+    int tiles = 0;              // larger ones where values are many: 1 to 4; 0: values are few
+    bool whole_fours = false;   // unless of 16-bit products: values are stored in fours
+    bool whole_rounds = false;  // of the same: each value has a multiple of `round_elements`
 };
 
 /// What is told of a call whose operands are not all contiguous. Extents enter it coarsely, so that a call of another size

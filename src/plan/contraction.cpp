@@ -120,6 +120,10 @@ int exchanged_at_once(int most, const contraction_tile& tile) {
 
 }  // namespace
 
+bool has_whole_rounds(const call_values& call, const iteration_class& of) {
+    return call.extents[std::countr_zero(of.reduced_axes)] % round_elements == 0;
+}
+
 bool may_be_contracted(const reduction_sizes& of) {
     const bool along_rows = of.vector_width > 1;
     // Of longer rows, warps are combined after what each of them has.
@@ -167,6 +171,8 @@ bool choose_tile(kernel& into, const lower::program& program, const iteration_cl
     if (copies) {
         tile.copied_bytes = division.copied_bytes;
         tile.lines = may_be_lines(into, division);
+        tile.whole_rounds = division.whole_rounds && round_elements % tile.depth == 0;
+        tile.stores_fours = division.whole_fours && into.outputs.size() == 1;
         into.dynamic_shared_bytes = bytes_of_stages(into);
         if (tile.values_of_thread() == copied.tile.values_of_thread()) into.resident = copied.resident;
         // Four blocks leave a thread 128 registers: of 1024 x 1024 products with FMA an H100 takes 59.6 us, 60.8 where it has more.

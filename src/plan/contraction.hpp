@@ -5,6 +5,7 @@
 #pragma once
 
 #include <plan/call_class.hpp>
+#include <plan/call_values.hpp>
 #include <plan/reduction.hpp>
 #include <plan/schedule.hpp>
 
@@ -18,6 +19,12 @@ inline constexpr std::int64_t many_values = std::int64_t{1} << 19;
 
 /// Elements by which the last rounds of a kernel may go past an operand's end, in numbers alone: nothing is read there.
 inline constexpr std::int64_t most_past_end = 256;
+
+/// Of what is copied in the background at once, for each value, at most.
+inline constexpr std::int64_t round_elements = 32;
+
+/// Whether each value's elements are a multiple of them.
+bool has_whole_rounds(const call_values& call, const iteration_class& of);
 
 /// By its sizes alone.
 bool may_be_contracted(const reduction_sizes& of);

@@ -128,13 +128,15 @@ struct contraction_tile {
     int columns = 0;
     int thread_rows = 1;
     int thread_columns = 1;
-    int depth = 0;             // elements of each value that are in shared memory at once
-    int values_exchanged = 1;  // of a thread at once, where the threads of a value are combined
+    int depth = 0;              // elements of each value that are in shared memory at once
+    int values_exchanged = 1;   // of a thread at once, where the threads of a value are combined
+    bool stores_fours = false;  // values of four neighbouring columns are stored at once, all of them aligned
 
     // Of those whose elements are copied in the background.
     int stages = 0;  // rounds of `depth` elements that are in shared memory, or on their way; 0: they come by registers
-    int copied_bytes = 0;  // neighbours that move at once from anywhere on; 0: single elements alone
-    bool lines = false;    // elements of a row stay side by side, and a thread takes a vector of them at a time
+    int copied_bytes = 0;       // neighbours that move at once from anywhere on; 0: single elements alone
+    bool lines = false;         // elements of a row stay side by side, and a thread takes a vector of them at a time
+    bool whole_rounds = false;  // no value has elements left over after the last round
 
     // On tensor cores (tensor_contraction.hpp).
     nest::tile_shape shape = nest::tile_shape::f16;
@@ -143,7 +145,6 @@ struct contraction_tile {
     int copied = 1;               // neighbouring elements that move at once
     bool by_groups = false;       // of warps, which read shared memory by themselves
     bool by_first_cache = false;  // what is copied comes by the multiprocessor's first cache
-    bool stores_fours = false;    // values of four neighbouring columns are stored at once, all of them aligned
 
     [[nodiscard]] int values_of_thread() const { return thread_rows * thread_columns; }
     /// Of what lies beside in shared memory for one element of each value: whole vectors, and a few more against bank conflicts.

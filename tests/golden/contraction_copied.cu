@@ -144,3 +144,9 @@
                 // ... as in contraction
                     const unsigned int value = static_cast<unsigned int>(row) * int(at.word[3]) + column2;
                     // ... as in contraction
+                    if (left > 0) store(y0 + value, v_y0);
+                }
+            }
+        }
+    }
+}

@@ -52,9 +52,7 @@
         commit_copies();
     }
     int stage = 0;
-    const unsigned int whole = reduced / 32 * 32;
-    #pragma unroll 1
-    for (unsigned int next = 0; next < whole; next += 32) {
+    // ... as in contraction
         wait_copies<1>();
         __syncthreads();
         if (first + 32 <= reduced) {
@@ -87,38 +85,6 @@
                         body(v_x0[r].v[k], v_x1[c / 4].v[c % 4], one_y0);
                         // ... as in contraction
         stage = stage == 2 ? 0 : stage + 1;
-    }
-    if (whole < reduced) {
-        #pragma unroll
-        for (int p = 0; p < 4; ++p) {
-            if (whole + deep_of_x0 < reduced) {
-                copy_async<16>(shared_x0 + ((filled * 64 + (across_x0 + p * 16)) * 36 + deep_of_x0), x0 + next_at_x0[p]);
-            }
-        }
-        #pragma unroll
-        for (int p = 0; p < 4; ++p) next_at_x0[p] = next_at_x0[p] + 1 * 32;
-        #pragma unroll
-        for (int u = 0; u < 4; ++u) {
-            if (whole + (deep_of_x1 + u * 8) < reduced) {
-                copy_async<16>(shared_x1 + ((filled * 32 + (deep_of_x1 + u * 8)) * 64 + across_x1), x1 + (next_at_x1 + u * 8 * int(at.word[13])));
-            }
-        // ... as in contraction
-        // ... as in contraction_copied
-        for (int deep = 0; deep < depth; deep += 4) {
-            #pragma unroll
-            for (int v = 0; v < 4; ++v) v_x0[v] = reinterpret_cast<const f32x4&>(shared_x0[(stage * 64 + (thread_row + v / 1 * 8 + v % 1)) * 36 + deep]);
-            #pragma unroll
-            for (int k = 0; k < 4; ++k) {
-                const int here = deep + k;
-                #pragma unroll
-                for (int v = 0; v < 2; ++v) v_x1[v] = reinterpret_cast<const f32x4&>(shared_x1[(stage * 32 + here) * 64 + (thread_column + v * 4 / 4 * 16 + v * 4 % 4)]);
-                #pragma unroll
-                for (int r = 0; r < 4; ++r) {
-                    #pragma unroll
-                    for (int c = 0; c < 8; ++c) {
-                        float one_y0;
-                        body(v_x0[r].v[k], v_x1[c / 4].v[c % 4], one_y0);
-                        // ... as in contraction
     }
     #pragma unroll
     for (int r = 0; r < 4; ++r) {

@@ -42,9 +42,8 @@
         commit_copies();
     }
     int stage = 0;
-    const unsigned int whole = reduced / 16 * 16;
     #pragma unroll 1
-    for (unsigned int next = 0; next < whole; next += 16) {
+    for (unsigned int next = 0; next < reduced; next += 16) {
         wait_copies<2>();
         __syncthreads();
         if (first + 16 <= reduced) {
@@ -73,25 +72,7 @@
                 // ... as in contraction
                         // ... as in contraction_of_lines
         stage = stage == 3 ? 0 : stage + 1;
-    // ... as in contraction_copied
-            if (whole + deep_of_x0 < reduced) {
-                copy_async<16>(shared_x0 + ((filled * 64 + (across_x0 + p * 32)) * 20 + deep_of_x0), x0 + next_at_x0[p]);
-            }
-        }
-        #pragma unroll
-        for (int p = 0; p < 2; ++p) next_at_x0[p] = next_at_x0[p] + 1 * 16;
-        #pragma unroll
-        for (int u = 0; u < 4; ++u) {
-            if (whole + (deep_of_x1 + u * 4) < reduced) {
-                copy_async<16>(shared_x1 + ((filled * 16 + (deep_of_x1 + u * 4)) * 128 + across_x1), x1 + (next_at_x1 + u * 4 * int(at.word[13])));
-            }
-        }
-        next_at_x1 = next_at_x1 + int(at.word[13]) * 16;
-        // ... as in contraction_of_lines
-            for (int v = 0; v < 8; ++v) v_x0[v] = reinterpret_cast<const f32x4&>(shared_x0[(stage * 64 + (thread_row + v / 1 * 8 + v % 1)) * 20 + deep]);
-            // ... as in contraction_of_lines
-                for (int v = 0; v < 2; ++v) v_x1[v] = reinterpret_cast<const f32x4&>(shared_x1[(stage * 16 + here) * 128 + (thread_column + v * 4 / 4 * 16 + v * 4 % 4)]);
-                // ... as in contraction
-                        // ... as in contraction_of_lines
+    }
+    #pragma unroll
     for (int r = 0; r < 8; ++r) {
         // ... as in contraction_of_lines

@@ -159,7 +159,8 @@ private:
         };
         to_.loop(runner::serial, "s", 0, ahead, 1, [&](value) { copy_whole(); });
         const value stage = to_.variable("stage", types::small, 0);
-        const value whole = to_.let("whole", types::number, at_.reduced / tile_.depth * tile_.depth);
+        const value whole =
+            tile_.whole_rounds ? at_.reduced : to_.let("whole", types::number, at_.reduced / tile_.depth * tile_.depth);
         each_round(whole, [&](value next) {
             to_.wait_copies(ahead - 1);
             to_.barrier();
@@ -167,6 +168,8 @@ private:
             take_whole_round(stage, next);
             go_on(stage);
         });
+        // Its text is that of a round once more, and takes the compiler a sixth of the kernel's time.
+        if (tile_.whole_rounds) return;
         to_.when(whole < at_.reduced, [&] {
             inputs_.copy(whole, filled, /*all_there=*/false);
             to_.commit_copies();
@@ -322,6 +325,11 @@ private:
             to_.unrolled("k", neighbours(), [&](value k) { to_.assign(to_.lane(results, k), result(k)); });
             const int bytes = std::min(16, neighbours() * bytes_of(of_.reduced[i].result));
             const nest::id memory = operands_.memory_of_output(i);
+            constexpr int four = 4;
+            if (tile_.stores_fours && neighbours() == four) {
+                to_.when(left > 0, [&] { to_.assign(to_.at(memory, number, vector), results); });
+                continue;
+            }
             to_.when(
                 left >= neighbours() && to_.is_aligned(memory, number, bytes),
                 [&] { to_.assign(to_.at(memory, number, vector), results); },
