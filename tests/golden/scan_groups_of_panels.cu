@@ -7,10 +7,10 @@
     // ... as in scan_panels
             if (p % 64 == 0) {
                 accumulators of_group = identity();
-                const long long end = p / 1;
+                const int end = p / 1;
                 float published[16];
                 #pragma unroll 1
-                for (long long q = end - 64; q < end; q += 16) {
+                for (int q = end - 64; q < end; q += 16) {
                     // ... as in scan_panels
                             of_group = combine(of_group, one);
                         }
@@ -18,15 +18,15 @@
                 }
                 publish(states + ((outer * parts + o * ((parts + 63) / 64) + (p / 64 - 1)) * inner + column + 1), of_group.s0);
             }
-            const long long end = (p - 1) / 64 * 64 / 64;
+            const int end = (p - 1) / 64 * 64 / 64;
             // ... as in scan_panels
                 await<16>(published, states + ((outer * parts + o * ((parts + 63) / 64) + q) * inner + column + 1), inner, there);
                 // ... as in scan_panels
-            const long long end2 = p;
+            const int end2 = p;
             float published2[16];
             #pragma unroll 1
-            for (long long q = (end2 - 1) / 64 * 64; q < end2; q += 16) {
-                const int there = static_cast<int>(end2 - q < 16 ? end2 - q : 16);
+            for (int q = (end2 - 1) / 64 * 64; q < end2; q += 16) {
+                const int there = end2 - q < 16 ? end2 - q : 16;
                 await<16>(published2, states + ((outer * 0 + o * parts + q) * inner + column + 1), inner, there);
                 // ... as in scan_panels
                         one.s0 = published2[u];

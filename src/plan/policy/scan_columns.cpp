@@ -11,6 +11,9 @@ using nest::value;
 
 /// Elements whose loads go out before the first is needed.
 constexpr int in_flight = 8;
+/// Of elements in shared memory, those whose turns stand one after the other. More of the kernel's text than that, as two loops of loads
+/// and sums with what is left over after each, takes NVRTC twice the time and the kernel as long.
+constexpr int written_out = 8;
 /// Of what parts come to, which others may still be waited for.
 constexpr int published_at_once = 16;
 
@@ -45,6 +48,7 @@ protected:
         return to_.let("length", to_.select(left < part_, left, part_));
     }
 
+private:
     /// In order: each element to the sum, and the sum, where it is stored, to its place.
     template <class From, class To>
     void walk(value length, value sum, bool stores, From from, To to) {
@@ -80,23 +84,24 @@ public:
     nest::tree run() {
         to_.loop_of(runner::grid, "block");
         lane_ = to_.loop_of(runner::thread, "lane", warp);
-        const value number = number_of_block(lane_);
-        const value panels = to_.let("panels", ceiling(inner_, panel_.columns));
-        const value left_column = to_.let("left_column", number % panels * panel_.columns);
-        p_ = to_.let("p", number / panels % parts_);
-        o_ = to_.let("o", number / panels / parts_);
+        // A launch has fewer blocks than 32 bits have numbers.
+        const value number = to_.let("panel_number", small(number_of_block(lane_)));
+        const value panels = to_.let("panels", small(ceiling(inner_, panel_.columns)));
+        const value parts = to_.let("parts_of_line", small(parts_));
+        const value above = to_.let("above", number / panels);
+        const value left_column = to_.let("left_column", word(number % panels) * panel_.columns);
+        p_ = to_.let("p", above % parts);
+        o_ = to_.let("o", above / parts);
         column_ = to_.let("column", left_column + lane_);
         is_there_ = to_.let("is_there", lane_ < panel_.columns && column_ < inner_);
-        const value length = length_of(p_);
+        length_ = to_.let("rows", small(length_of(p_)));
         first_ = to_.let("first", (o_ * count_ + p_ * part_) * inner_ + left_column);
         panel_memory_ = to_.shared("panel", element_type_, panel_.rows * panel_.columns, 16);
-        load(length, left_column);
+        load(left_column);
         to_.when(is_there_, [&] {
             const value sum = nothing("sum");
-            const auto from = [&](value x) { return to_.at(panel_memory_, x * panel_.columns + lane_); };
-            const auto to = [&](value x) { return to_.at(result_, first_ + lane_ + x * inner_); };
             to_.when(p_ + 1 < parts_, [&] {
-                walk(length, sum, false, from, to);
+                add_column(sum, [](value) {});
                 to_.publish(state(0, p_), s(sum));
             });
             to_.assign(sum, to_.identity());
@@ -104,13 +109,27 @@ public:
                 publish_groups();
                 for (int level = levels_of(of_); level-- > 0;) add_before(level, sum);
             });
-            walk(length, sum, true, from, to);
+            add_column(sum, [&](value x) { to_.assign(to_.at(result_, first_ + lane_ + x * inner_), s(sum)); });
         });
         return to_.finish();
     }
 
 private:
-    void load(value length, value left_column) {
+    [[nodiscard]] value word(value of) { return to_.convert(of, nest::types::word); }
+
+    /// In order, and what is done after each.
+    template <class Then>
+    void add_column(value sum, Then then) {
+        to_.loop(
+            runner::serial, "x", 0, length_, 1,
+            [&](value x) {
+                add_element(sum, to_.at(panel_memory_, x * panel_.columns + lane_));
+                then(x);
+            },
+            written_out);
+    }
+
+    void load(value left_column) {
         constexpr int vector_bytes = 16;
         const int vector = vector_bytes / bytes_of(of_.type);
         const int vectors = panel_.columns / vector;  // of a row
@@ -122,24 +141,24 @@ private:
             [&] {
                 const value place = to_.let("place", lane_ % vectors * vector);
                 to_.loop(
-                    runner::serial, "x", lane_ / vectors, length, warp / vectors,
+                    runner::serial, "x", lane_ / vectors, length_, warp / vectors,
                     [&](value x) {
                         to_.copy_async(to_.at(panel_memory_, x * panel_.columns + place, moved),
                                        to_.at(operand_, first_ + x * inner_ + place, moved));
                     },
-                    /*written_out=*/4, nest::types::word);
+                    /*written_out=*/4);
             },
             [&] {
                 to_.when(is_there_, [&] {
                     to_.loop(
-                        runner::serial, "x", 0, length, 1,
+                        runner::serial, "x", 0, length_, 1,
                         [&](value x) {
                             const value to = to_.at(panel_memory_, x * panel_.columns + lane_);
                             const value from = to_.at(operand_, first_ + x * inner_ + lane_);
                             if (bytes_of(of_.type) < 4) to_.assign(to, from);
                             else to_.copy_async(to, from);
                         },
-                        /*written_out=*/8, nest::types::word);
+                        /*written_out=*/bytes_of(of_.type) < 4 ? written_out : 1);
                 });
             });
         to_.commit_copies();
@@ -190,17 +209,17 @@ private:
         to_.loop(
             runner::serial, "q", begin, end, published_at_once,
             [&](value q) {
-                const value there = to_.let("there", nest::types::small, small(at_most(end - q, published_at_once)));
+                const value there = to_.let("there", at_most(end - q, published_at_once));
                 to_.await(to_.at(next, 0), published_at_once, state(level, q), inner_, there);
                 to_.unrolled("u", published_at_once,
                              [&](value u) { to_.when(u < there, [&] { add_element(sum, to_.at(next, u)); }); });
             },
-            /*written_out=*/1, nest::types::word);
+            /*written_out=*/1);
     }
 
     const scan_panel panel_;
     nest::id panel_memory_ = nest::none;
-    value lane_, p_, o_, column_, is_there_, first_;
+    value lane_, p_, o_, length_, column_, is_there_, first_;
 };
 
 }  // namespace

@@ -854,23 +854,23 @@ __device__ __forceinline__ void await(T* to, const published<T>* from, long long
         are_there = true;
         unsigned long long word[most][words];
         #pragma unroll
-        for (int i = 0; i < most; ++i)
-            if (i < there) {
-                #pragma unroll
-                for (int j = 0; j < words; ++j)
-                    asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word[i][j]) : "l"(from[i * apart].word + j) : "memory");
+        for (int i = 0; i < most; ++i) {
+            #pragma unroll
+            for (int j = 0; j < words; ++j) {
+                word[i][j] = 1ull << 32;
+                if (i < there) asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word[i][j]) : "l"(from[i * apart].word + j) : "memory");
             }
+        }
         #pragma unroll
-        for (int i = 0; i < most; ++i)
-            if (i < there) {
-                union { T all; unsigned int word[words]; } bits;
-                #pragma unroll
-                for (int j = 0; j < words; ++j) {
-                    bits.word[j] = static_cast<unsigned int>(word[i][j]);
-                    are_there &= word[i][j] >> 32 != 0;
-                }
-                to[i] = bits.all;
+        for (int i = 0; i < most; ++i) {
+            union { T all; unsigned int word[words]; } bits;
+            #pragma unroll
+            for (int j = 0; j < words; ++j) {
+                bits.word[j] = static_cast<unsigned int>(word[i][j]);
+                are_there &= word[i][j] >> 32 != 0;
             }
+            to[i] = bits.all;
+        }
     } while (!are_there);
 }
 
