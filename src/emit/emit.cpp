@@ -33,22 +33,44 @@ std::string body_function(const body& all, plan::frame frame, const char* last_p
     return all.before + function(function_head(frame), "body", all.parameters + last_parameter, all.steps);
 }
 
+/// One that is called for what it makes, and not put where it is called.
+std::string called_function(const lower::program& program, const plan::nest::body& of, const value_names& names,
+                            const std::string& parameters, const std::string& steps) {
+    std::string members, made;
+    for (std::size_t i = 0; i < of.outputs.size(); ++i) {
+        members += text::format(" {} y{};", spelling(program.type_of(of.outputs[i])), i);
+        made += (i ? ", " : "") + names(of.outputs[i]);
+    }
+    return text::format(
+        "struct {0}_made {{{1} }};\n\n"
+        "static __device__ __noinline__ {0}_made {0}_called({2})\n{{\n{3}    return {{{4}}};\n}}\n\n",
+        of.name, members, parameters, steps, made);
+}
+
 /// The functions that a nest's elements are computed by, where they are several.
 std::string body_functions(const lower::program& program, const plan::kernel& of, const plan::nest::tree& nest,
                            const value_names& names, plan::frame frame, const char* last_parameter = "") {
     std::string out;
     for (const plan::nest::body& each : nest.bodies) {
-        std::string parameters;
-        for (const lower::value_id input : each.inputs)
+        std::string parameters, arguments;
+        for (const lower::value_id input : each.inputs) {
             parameters += text::format("const {} {}, ", spelling(program.type_of(input)), names(input));
+            arguments += (arguments.empty() ? "" : ", ") + names(input);
+        }
         body made;
         add_steps(made, program, of, names, each.steps, each.outputs, frame, each.name,
                   [&](int step) { return step_line(program, names, step, frame); });
         const bool has_fast_steps = !made.fast_steps.empty();
+        const bool is_called = each.is_rare && has_fast_steps;
+        if (is_called) {
+            made.before +=
+                called_function(program, each, names, parameters.substr(0, parameters.size() - 2), made.steps);
+            made.steps = text::format("    const {0}_made made = {0}_called({1});\n", each.name, arguments);
+        }
         for (std::size_t i = 0; i < each.outputs.size(); ++i) {
             parameters += text::format("{}& y{}, ", spelling(program.type_of(each.outputs[i])), i);
             const std::string result = text::format("    y{} = {};\n", i, names(each.outputs[i]));
-            made.steps += result;
+            made.steps += is_called ? text::format("    y{0} = made.y{0};\n", i) : result;
             made.fast_steps += result;
         }
         parameters.resize(parameters.size() - 2);

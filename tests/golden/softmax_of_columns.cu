@@ -4,7 +4,7 @@
 // ... shared/vectors.cu: f32x4, load_f32x4, store, write
 // ... shared/heads.cu: layout, kiln_max_sub_exp_sum_div_f32_v4_axes3_persistent_columns16
 // ... shared/indices.cu: divide
-// ... shared/bodies.cu: element_1, element_2, fast_element_2
+// ... shared/bodies.cu: element_1, element_2_made, element_2_called, element_2, fast_element_2
 
     // ... as in contraction_copied
     __shared__ accumulators_0 shared_0[1024];
@@ -25,7 +25,7 @@
     const int first_column = thread % 8 * 4;
     const unsigned int mine = lane_of_column;
     const unsigned int first_of_part = mine + part_of_column * 128;
-    #pragma unroll 8
+    #pragma unroll 2
     for (int slot = 0; slot < 8; ++slot) {
         const unsigned int number = first_of_part + (slot + 8) * 8;
         const int p1 = number;
@@ -97,7 +97,7 @@
             columns_t2[u * 4 + k] = t2;
         }
     }
-    #pragma unroll 4
+    #pragma unroll 1
     for (int slot = 0; slot < 8; ++slot) {
         const unsigned int number = first_of_part + (slot + 8) * 8;
         const int p1 = number;
@@ -185,7 +185,7 @@
         }
         if (is_there) store(y0 + i, v_y0);
     }
-    #pragma unroll 4
+    #pragma unroll 1
     for (int slot = 0; slot < 8; ++slot) {
         const unsigned int number = first_of_part + (slot + 8) * 8;
         const int p1 = number;

@@ -287,6 +287,8 @@ struct body {
     std::vector<lower::value_id> inputs;
     std::vector<lower::value_id> outputs;
     std::vector<int> steps;
+    /// It is computed where its fast paths were not right, and nowhere else: to have it once in the text is enough.
+    bool is_rare = false;
 };
 
 /// A call of a function of emit/helpers/ that is no element's operation.

@@ -86,8 +86,7 @@ void vector_columns_policy::load(int phase) {
     for (std::size_t i = 0; i < of_.inputs.size(); ++i)
         if (is_kept(of_.inputs[i].value) && phase_of(of_.inputs[i].value) == phase) inputs.push_back(i);
     if (inputs.empty()) return;
-    constexpr int copies_written_out = 8;
-    each_in_slots(copies_written_out, [&](const item& each) {
+    each_in_slots(calls_functions() ? 2 : 8, [&](const item& each) {
         value_threads::place place = threads_.place_of(each.number);
         for (const std::size_t i : inputs) copy(i, each.at, place);
     });
@@ -141,6 +140,7 @@ void vector_columns_policy::take(int phase, const work& of, const item& each) {
     };
     if (of.tests) {
         // By fast paths without a branch between them; all once more where a result was not right.
+        to_.made().bodies[static_cast<std::size_t>(*of.body)].is_rare = true;
         const value is_right = to_.variable("in_range", types::boolean, to_.constant(1, types::boolean));
         take_elements(is_right);
         to_.when(!is_right, [&] { take_elements({}); });
@@ -267,7 +267,7 @@ std::vector<bool> vector_columns_policy::kept_operands(int phase) {
 void vector_columns_policy::take_all(int phase, const work& of) {
     each_in_registers([&](const item& each) { take(phase, of, each); });
     wait();
-    each_in_slots(written_out(phase), [&](const item& each) { take(phase, of, each); });
+    each_in_slots(written_out(phase, of), [&](const item& each) { take(phase, of, each); });
 }
 
 void vector_columns_policy::wait() {
@@ -275,11 +275,32 @@ void vector_columns_policy::wait() {
     is_underway_ = false;
 }
 
-/// Turns of a phase's loop that stand one after the other: loads of several are then on their way at once.
-int vector_columns_policy::written_out(int phase) const {
+namespace {
+
+bool is_function(operation of) {
+    switch (of) {
+#define KILN_FUNCTION_COST(name, gpu_32, gpu_64, cpu) case operation::name:
+#include <plan/function_costs.def>
+        return true;
+        default: return false;
+    }
+}
+
+}  // namespace
+
+/// Turns of a phase's loop that stand one after the other: loads of several are then on their way at once. What calls functions, which are
+/// long in themselves, is there once: a softmax takes NVRTC a fifth less so, and an H100 as long.
+int vector_columns_policy::written_out(int phase, const work& of) const {
     int steps = 0;
     each_step([&](const step&, value_id result, int) { steps += !of_row(result) && phase_of(result) == phase; });
+    if (of.body && calls_functions()) return 1;
     return steps <= 8 ? 4 : steps <= 32 ? 2 : 1;
+}
+
+bool vector_columns_policy::calls_functions() const {
+    const auto first = program_.steps.begin();
+    return std::any_of(first + of_.first_step, first + of_.last_step,
+                       [](const step& each) { return is_function(each.code); });
 }
 
 nest::tree vector_columns_nest(const lower::program& program, const kernel& of) {

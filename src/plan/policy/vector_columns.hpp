@@ -112,7 +112,8 @@ private:
     [[nodiscard]] bool has_tests(const std::optional<int>& body);
     [[nodiscard]] std::vector<bool> kept_operands(int phase);
     void wait();
-    [[nodiscard]] int written_out(int phase) const;
+    [[nodiscard]] int written_out(int phase, const work& of) const;
+    [[nodiscard]] bool calls_functions() const;
 
     // --- What the reductions come to: vector_columns_sums.cpp ---
 

@@ -541,10 +541,18 @@ __device__ __forceinline__ void element_1(const float t0, const float t1, float&
     y1 = t5;
 }
 
-__device__ __forceinline__ void element_2(const float t2, const float t3, float& y0)
+struct element_2_made { float y0; };
+
+static __device__ __noinline__ element_2_made element_2_called(const float t2, const float t3)
 {
     const float t4 = t2 / t3;
-    y0 = t4;
+    return {t4};
+}
+
+__device__ __forceinline__ void element_2(const float t2, const float t3, float& y0)
+{
+    const element_2_made made = element_2_called(t2, t3);
+    y0 = made.y0;
 }
 
 __device__ __forceinline__ void fast_element_2(const float t2, const float t3, float& y0, bool& in_range)
