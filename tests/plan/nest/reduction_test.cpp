@@ -158,14 +158,16 @@ void check_contraction(bool many_values, const Es&... es) {
 }
 
 /// Elements that are copied in the background, of values of several threads (`tiles`: 0, or 1 where values are many), or of one.
+/// `are_whole`: values have whole rounds of them, and are whole fours.
 template <class... Es>
-void check_copied(int lanes, int tiles, const Es&... es) {
+void check_copied(int lanes, int tiles, bool are_whole, const Es&... es) {
     check_contraction_on(
         k::plan::cuda_target_of(90),
         [&](k::plan::reduction_class& division, k::plan::kernel& only) {
             division.threads_per_output = only.threads_per_output = lanes;
             division.many_values = tiles > 0;
             division.tiles = tiles;
+            division.whole_rounds = division.whole_fours = are_whole;
         },
         es...);
 }
@@ -393,18 +395,22 @@ TEST_CASE("nests: contractions whose elements are copied in the background take 
         const k::array<T> a = numbers<T>(random, {m, depth});
         const k::array<T> b = numbers<T>(random, {depth, n});
         const auto product = a(k::all, k::all, k::newaxis) * b;
-        check_copied(/*lanes=*/1, /*tiles=*/1, k::max(product, axis(1)));
+        check_copied(/*lanes=*/1, /*tiles=*/1, /*are_whole=*/false, k::max(product, axis(1)));
         if (odd) continue;
-        check_copied(1, 3, k::max(product, axis(1)));
-        check_copied(2, 0, k::max(product, axis(1)));
+        check_copied(1, 3, false, k::max(product, axis(1)));
+        check_copied(2, 0, false, k::max(product, axis(1)));
         const k::array<T> tall = numbers<T>(random, {depth, m});
         const k::array<T> wide = numbers<T>(random, {n, depth});
-        check_copied(1, 1, k::max(k::transpose(tall)(k::all, k::all, k::newaxis) - k::transpose(wide), axis(1)));
+        check_copied(1, 1, false, k::max(k::transpose(tall)(k::all, k::all, k::newaxis) - k::transpose(wide), axis(1)));
     }
     const k::array<T> a = numbers<T>(random, {m, 67});
     const k::array<T> b = numbers<T>(random, {67, 33});
     const k::array<T> weights = numbers<T>(random, {67, 1});
-    check_copied(8, 1, k::max(a(k::all, k::all, k::newaxis) * b * weights, axis(1)));
+    const k::array<T> even = numbers<T>(random, {m, 64});
+    const k::array<T> of_even = numbers<T>(random, {64, 68});
+    for (const int tiles : {1, 3})
+        check_copied(1, tiles, /*are_whole=*/true, k::max(even(k::all, k::all, k::newaxis) * of_even, axis(1)));
+    check_copied(8, 1, false, k::max(a(k::all, k::all, k::newaxis) * b * weights, axis(1)));
 }
 
 TEST_CASE("nests: values that share a row take each of its elements once") {
