@@ -58,7 +58,11 @@ reduction_sizes sizes_of_reduction(const shape& whole, std::uint8_t axes);
 /// Of products of matrices of floats (kiln/matmul.hpp): each sum by one thread, where there are enough of them.
 reduction_sizes sizes_of_products(const shape& whole, std::uint8_t axes);
 
-/// Of rows of `outer` that one thread each takes, whatever it reduces: what comes of it must not depend on the order.
+/// Of nested reductions, that are worth a kernel: a block for each multiprocessor of an H200.
+inline constexpr std::int64_t enough_nested_threads = 132 * 256;
+
+/// Of rows of `outer` that one thread each takes, few of them several of a warp, whatever it reduces: what comes of it must not depend
+/// on the order.
 reduction_sizes sizes_of_nested(const shape& outer, std::uint8_t axes);
 
 /// Whether a row, of which `bytes` an element are to be kept, has room in the registers of its threads and in shared memory.

@@ -66,8 +66,7 @@ std::int64_t elements_behind(const array_node& of) {
 bool nested_rows_fit(const flat_terms& flat, const shape& of, std::uint8_t axes) {
     constexpr std::int64_t longest = 32;        // of which each thread makes whole ones
     constexpr std::int64_t most_written = 512;  // nodes that stand in the kernel's text once written out, times four
-    constexpr std::int64_t enough_rows = 132 * 256;  // a block for each multiprocessor of an H200
-    constexpr std::int64_t least_repeated = 4;       // elements of the iteration for one that is read
+    constexpr std::int64_t least_repeated = 4;  // elements of the iteration for one that is read
     const std::int64_t row = of[of.rank() - 1];
     const auto nodes = static_cast<std::int64_t>(flat.described.nodes.size());
     if (row < 2 || row > longest || row * nodes > most_written) return false;
@@ -75,8 +74,8 @@ bool nested_rows_fit(const flat_terms& flat, const shape& of, std::uint8_t axes)
         if (each.kind == leaf_kind::array &&
             elements_behind(*static_cast<const array_node*>(each.object)) > of.size() / least_repeated)
             return false;
-    const reduction_sizes sizes = sizes_of_reduction(without_last_axis(of), axes);
-    return sizes.vector_width > 1 && sizes.kept >= enough_rows;
+    const reduction_sizes sizes = sizes_of_nested(without_last_axis(of), axes);
+    return sizes.vector_width > 1 && sizes.kept * sizes.threads_per_output >= enough_nested_threads;
 }
 
 /// Of columns. The plan of a call is made of a program like this one: arrays that are one here are one there.

@@ -3,7 +3,7 @@
 // no distance is ever stored. What elements of an outer row have in common (the point) is read once; what all threads read at the
 // same time (a centre) is brought to shared memory, so many elements of the outer row at once, and read there once for a thread's
 // several outer rows: from the first cache 1M points took an H200 8% longer, and where four threads shared an outer row, each with
-// centres of its own, 283 us.
+// centres of its own, 283 us. Of fewer outer rows than keep a device busy several threads share one all the same, and its elements.
 #include <plan/policy/reduction.hpp>
 
 #include <algorithm>
@@ -38,6 +38,7 @@ public:
         each_value([&](value v) { to_.assign(to_.at(mine_, v), to_.identity()); });
         read_what_stays();
         take_elements();
+        each_value([&](value v) { threads_.combine(to_.at(mine_, v), nest::none); });
         store();
         return to_.finish();
     }
@@ -58,6 +59,8 @@ private:
     void each_value(Each each) {
         to_.unrolled("v", values(), each);
     }
+    /// With neighbouring threads, which take its elements in turn.
+    [[nodiscard]] bool shares_row() const { return of_.threads_per_output > 1; }
     [[nodiscard]] int width() const { return of_.vector_width; }
     [[nodiscard]] int extent() const { return of_.nested_extent; }
     [[nodiscard]] int row_axis() const { return of_.rank - 1; }
@@ -239,7 +242,7 @@ private:
         // Loads of the next elements go out before this one is computed.
         constexpr int written_out = 4;
         to_.loop(
-            runner::serial, "next", first, end, 1,
+            runner::serial, "next", shares_row() ? first + threads_.lane : first, end, of_.threads_per_output,
             [&](value next) {
                 bool is_of_value = false;
                 for (std::size_t i = 0; i < inputs_.size(); ++i) {
@@ -339,7 +342,7 @@ private:
     }
 
     void store() {
-        to_.when(threads_.is_there, [&] {
+        to_.when(shares_row() ? threads_.is_there && threads_.lane == 0 : threads_.is_there, [&] {
             each_value([&](value v) {
                 const value number = to_.let("number", types::number, threads_.which + v);
                 to_.when(number < threads_.kept, [&] {

@@ -483,6 +483,23 @@ TEST_CASE("nests: rows of what short rows come to are made without storing it") 
         }
 }
 
+TEST_CASE("nests: of few rows of what short rows come to each has several threads, and nothing is stored either") {
+    const k::scoped_device here(k::cpu);
+    const k::plan::target on = k::plan::cuda_target_of(90);
+    const auto threads_of = [&](std::int64_t points, std::int64_t centres) {
+        const k::array<float> x = k::ones<float>({points, 3});
+        const k::array<float> c = k::ones<float>({centres, 3});
+        const auto apart = x(k::all, k::newaxis) - c;
+        const k::plan::schedule made = tests::first_stage_schedule(on, k::min(k::sum(apart * apart, axis(2)), axis(1)));
+        return made.kernels.front().nested_extent == 0 ? 0 : made.kernels.front().threads_per_output;
+    };
+    CHECK(threads_of(100'000, 300) == 1);
+    CHECK(threads_of(33'792, 300) == 1);
+    CHECK(threads_of(16384, 16384) == 8);
+    CHECK(threads_of(2100, 300) == 32);
+    CHECK(threads_of(2100, 64) == 0);  // too few to keep a device busy
+}
+
 TEST_CASE("nests: reductions take each element once") {
     check_type<std::int64_t>();
     check_type<std::int32_t>();
