@@ -66,3 +66,18 @@ TEST_CASE("a scan's steps make what a loop makes") {
                 CHECK(totals <= of.size() / 8);
             }
 }
+
+TEST_CASE("a scan of one long row of 4 or 8 bytes an element reads it once on CUDA, of wider elements twice") {
+    const auto steps_of = [](element_type type) {
+        std::vector<plan::scan_mapping> out;
+        const plan::scan_plan made =
+            plan::plan_scan({1 << 24}, 0, kiln::detail::reduction_kind::sum, type, plan::cuda_target_of(90));
+        for (const plan::scan_step& each : made.steps) out.push_back(each.mapping);
+        return out;
+    };
+    using plan::scan_mapping;
+    const std::vector<scan_mapping> once = {scan_mapping::clear, scan_mapping::served_parts};
+    for (const element_type type : {element_type::float32, element_type::int64, element_type::float64})
+        CHECK(steps_of(type) == once);
+    CHECK(steps_of(element_type::complex128).front() == scan_mapping::rows);
+}

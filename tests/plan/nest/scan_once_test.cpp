@@ -141,9 +141,13 @@ TEST_CASE("nests: a scan of rows in one pass combines as its steps do, whatever 
     check(rows(element_type::complex128, 2, 2 * 2048 + 700), scan_mapping::row_parts);
     check(rows(element_type::float64, 1, 4096 + 1), scan_mapping::row_parts, 1);
     // Past a round, and with a block that makes for all what comes before their parts.
-    const scan_step line = rows(element_type::complex128, 1, 33 * 2048 + 1);
-    const numbers wanted = check(line, scan_mapping::row_parts, 1);
-    CHECK(in_one_pass(line, scan_mapping::served_parts, elements_of(line.element_count()), 2, true, 1) == wanted);
+    const auto check_served = [](const scan_step& line, const numbers& wanted) {
+        CHECK(in_one_pass(line, scan_mapping::served_parts, elements_of(line.element_count()), 2, true, 1) == wanted);
+    };
+    const scan_step wide = rows(element_type::complex128, 1, 33 * 2048 + 1);
+    check_served(wide, check(wide, scan_mapping::row_parts, 1));
+    const scan_step line = rows(element_type::int64, 1, 65 * 4096 + 1);
+    check_served(line, in_steps(line, elements_of(line.element_count())));
 }
 
 namespace {
