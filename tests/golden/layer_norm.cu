@@ -56,6 +56,7 @@
     #pragma unroll
     for (int u = 0; u < 8; ++u) {
         const unsigned int vector = (lane + u * 32) * 4;
+        float made_y0[4];
         #pragma unroll
         for (int k = 0; k < 4; ++k) {
             const unsigned int first = vector + k;
@@ -65,8 +66,29 @@
                 const float v_x1 = x1[at_x1];
                 float t8;
                 element_2(v_x1, row_t2[u * 4 + k], t6, t8);
-                // ... as in rows
-                if (is_there) y0[i] = t8;
+                made_y0[k] = t8;
+            }
+        }
+        const int lane_of_warp = lane % 32;
+        const int quarter = lane_of_warp / 8;
+        const int place = lane_of_warp & 3;
+        float taken[4];
+        #pragma unroll
+        for (int r = 0; r < 4; ++r) {
+            const float given = ((quarter + r) & 3) < 2 ? ((quarter + r) & 3) == 0 ? made_y0[0] : made_y0[1] : ((quarter + r) & 3) == 2 ? made_y0[2] : made_y0[3];
+            taken[r] = shuffle(given, ((place - r) & 3) * 8 + lane_of_warp / 4);
+        }
+        #pragma unroll
+        for (int j = 0; j < 4; ++j) made_y0[j] = ((place - j) & 3) < 2 ? ((place - j) & 3) == 0 ? taken[0] : taken[1] : ((place - j) & 3) == 2 ? taken[2] : taken[3];
+        const unsigned int begin = vector - lane_of_warp * 4 + lane_of_warp;
+        #pragma unroll
+        for (int j = 0; j < 4; ++j) {
+            const unsigned int first = begin + j * 32;
+            if (u < 4 || first < reduced) {
+                if (is_there) {
+                    // ... as in rows
+                    y0[i] = made_y0[j];
+                }
             }
         }
     }

@@ -6,12 +6,27 @@
 
     // ... as in softmax
     // ... as in layer_norm
+        float made_y1[4];
+        // ... as in layer_norm
                 float t3;
                 float t5;
                 element_1(row_t0[u * 4 + k], t1, t3, t5);
-                // ... as in rows
-                if (is_there) y0[i] = t3;
-                if (is_there) y1[i] = t5;
+                made_y0[k] = t3;
+                made_y1[k] = t5;
+            // ... as in layer_norm
+        const int quarter2 = lane_of_warp / 8;
+        const int place2 = lane_of_warp & 3;
+        float taken2[4];
+        #pragma unroll
+        for (int r = 0; r < 4; ++r) {
+            const float given = ((quarter2 + r) & 3) < 2 ? ((quarter2 + r) & 3) == 0 ? made_y1[0] : made_y1[1] : ((quarter2 + r) & 3) == 2 ? made_y1[2] : made_y1[3];
+            taken2[r] = shuffle(given, ((place2 - r) & 3) * 8 + lane_of_warp / 4);
+        }
+        #pragma unroll
+        for (int j = 0; j < 4; ++j) made_y1[j] = ((place2 - j) & 3) < 2 ? ((place2 - j) & 3) == 0 ? taken2[0] : taken2[1] : ((place2 - j) & 3) == 2 ? taken2[2] : taken2[3];
+        // ... as in layer_norm
+                    y1[i] = made_y1[j];
+                }
             }
         }
     }

@@ -116,27 +116,90 @@ void persistent_rows_policy::take(const work& of, items which) {
 }
 
 void persistent_rows_policy::take_elements(const work& of, items which) {
+    if (turns_stores(of)) return store_turned(of, which);
     each_element(which, [&](value u, value k, value first) {
-        at_hand read(phases_.phase.size());
-        value_threads::place place;
-        const auto place_of_element = [&]() -> value_threads::place& {
-            if (place.positions.empty()) place = threads_.place_of(first);
-            return place;
-        };
-        if (!of.stored.empty()) place_of_element();
-        for (std::size_t i = 0; i < of_.inputs.size(); ++i) {
-            const operand& each = of_.inputs[i];
-            const bool is_held = which.in_slots ? slots_.holds(each.value) : !read_in_place(of_, each);
-            if (is_held || !of.needed[at(each.value)] || of_row_inputs_[at(each.value)].is_there()) continue;
-            const value from = each.is_partial ? value() : threads_.address(i, place_of_element());
-            read[at(each.value)] = to_.let("v_" + operands_.input_name(i), operands_.element(i, from));
-        }
-        if (which.in_slots) read_slots(of, u, k, read);
-        one_element(of, u, k, first, read, {}, [&](std::size_t output, value element) {
+        take_element_at(of, which, u, k, first, [&](std::size_t output, value element, value_threads::place& place) {
             const value number = threads_.number(place);
             to_.when(threads_.is_there, [&] { to_.assign(operands_.output(output, number), element); });
         });
     });
+}
+
+void persistent_rows_policy::take_element_at(
+    const work& of, items which, value u, value k, value first,
+    const std::function<void(std::size_t, value, value_threads::place&)>& store) {
+    at_hand read(phases_.phase.size());
+    value_threads::place place;
+    const auto place_of_element = [&]() -> value_threads::place& {
+        if (place.positions.empty()) place = threads_.place_of(first);
+        return place;
+    };
+    if (!of.stored.empty()) place_of_element();
+    for (std::size_t i = 0; i < of_.inputs.size(); ++i) {
+        const operand& each = of_.inputs[i];
+        const bool is_held = which.in_slots ? slots_.holds(each.value) : !read_in_place(of_, each);
+        if (is_held || !of.needed[at(each.value)] || of_row_inputs_[at(each.value)].is_there()) continue;
+        const value from = each.is_partial ? value() : threads_.address(i, place_of_element());
+        read[at(each.value)] = to_.let("v_" + operands_.input_name(i), operands_.element(i, from));
+    }
+    if (which.in_slots) read_slots(of, u, k, read);
+    one_element(of, u, k, first, read, {}, [&](std::size_t output, value element) { store(output, element, place); });
+}
+
+/// Whether neighbouring lanes store neighbouring elements, where a thread's own neighbours do not move in vectors: its stores would
+/// reach a quarter of each sector, and go to the second cache one by one.
+bool persistent_rows_policy::turns_stores(const work& of) const {
+    return !of.stored.empty() && !of.in_slots && of_.threads_per_output % warp == 0 && !reduces(of.phase) &&
+           !scans(of.phase);
+}
+
+/// Layer norm of (60000, 1023) floats on an H100: 199 us in place of 379; a copy takes 168. Of loads, which the first cache brings
+/// together, it took longer.
+void persistent_rows_policy::store_turned(const work& of, items which) {
+    each_item(which, [&](value u) {
+        const value vector = to_.let("vector", nest::types::number, first_of(u));
+        std::vector<nest::id> made(of_.outputs.size(), nest::none);
+        for (const std::size_t i : of.stored)
+            made[i] = to_.own("made_" + operands_.output_name(i), types::element(of_.outputs[i].type), width());
+        to_.unrolled("k", width(), [&](value k) {
+            const value first = to_.let("first", nest::types::number, vector + k);
+            when_in_row(which, u, first, [&] {
+                take_element_at(of, which, u, k, first, [&](std::size_t output, value element, value_threads::place&) {
+                    to_.assign(to_.at(made[output], k), element);
+                });
+            });
+        });
+        const value lane = to_.let("lane_of_warp", types::small, threads_.lane % warp);
+        for (const std::size_t i : of.stored) turn(made[i], of_.outputs[i].type, lane);
+        const value begin = to_.let("begin", nest::types::number, vector - lane * width() + lane);
+        to_.unrolled("j", width(), [&](value j) {
+            const value first = to_.let("first", nest::types::number, begin + j * warp);
+            when_in_row(which, u, first, [&] {
+                to_.when(threads_.is_there, [&] {
+                    value_threads::place place = threads_.place_of(first);
+                    for (const std::size_t i : of.stored)
+                        to_.assign(operands_.output(i, threads_.number(place)), to_.at(made[i], j));
+                });
+            });
+        });
+    });
+}
+
+/// Element k of lane l is number 4 l + k of a warp's 128; it becomes element j of lane l' where that is 32 j + l'. In round r each lane
+/// gives one element and takes one: lanes of a quarter of the warp give one k, and it is another for each quarter.
+void persistent_rows_policy::turn(nest::id elements, element_type type, value lane) {
+    const value quarter = to_.let("quarter", types::small, lane / 8);
+    const value place = to_.let("place", types::small, lane & 3);
+    const auto chosen = [&](nest::id of, value which) {
+        const value low = to_.select(which == 0, to_.at(of, 0), to_.at(of, 1));
+        return to_.select(which < 2, low, to_.select(which == 2, to_.at(of, 2), to_.at(of, 3)));
+    };
+    const nest::id taken = to_.own("taken", types::element(type), width());
+    to_.unrolled("r", width(), [&](value r) {
+        const value given = to_.let("given", chosen(elements, (quarter + r) & 3));
+        to_.assign(to_.at(taken, r), to_.shuffle(given, ((place - r) & 3) * 8 + lane / 4));
+    });
+    to_.unrolled("j", width(), [&](value j) { to_.assign(to_.at(elements, j), chosen(taken, (place - j) & 3)); });
 }
 
 void persistent_rows_policy::take_vectors(const work& of, items which) {

@@ -99,6 +99,11 @@ private:
     void take(const work& of, items which);
     void take_vectors(const work& of, items which);
     void take_elements(const work& of, items which);
+    void take_element_at(const work& of, items which, value u, value k, value first,
+                         const std::function<void(std::size_t, value, value_threads::place&)>& store);
+    [[nodiscard]] bool turns_stores(const work& of) const;
+    void store_turned(const work& of, items which);
+    void turn(nest::id elements, element_type type, value lane);
     void one_element(const work& of, value u, value k, value number, const at_hand& read, const at_hand& made,
                      const std::function<void(std::size_t output, value element)>& store);
     value position_of_lane(const operand& of, value first, value k);
