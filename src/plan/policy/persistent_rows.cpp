@@ -147,10 +147,12 @@ void persistent_rows_policy::take_element_at(
 }
 
 /// Whether neighbouring lanes store neighbouring elements, where a thread's own neighbours do not move in vectors: its stores would
-/// reach a quarter of each sector, and go to the second cache one by one.
+/// reach a quarter of each sector, and go to the second cache one by one. Of wider elements a thread would hold too much.
 bool persistent_rows_policy::turns_stores(const work& of) const {
+    constexpr int widest = 4;  // bytes
+    const auto is_narrow = [this](std::size_t output) { return bytes_of(of_.outputs[output].type) <= widest; };
     return !of.stored.empty() && !of.in_slots && of_.threads_per_output % warp == 0 && !reduces(of.phase) &&
-           !scans(of.phase);
+           !scans(of.phase) && std::all_of(of.stored.begin(), of.stored.end(), is_narrow);
 }
 
 /// Layer norm of (60000, 1023) floats on an H100: 199 us in place of 379; a copy takes 168. Of loads, which the first cache brings
