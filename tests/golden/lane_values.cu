@@ -22,9 +22,10 @@
     accumulators part[16];
     accumulators mine[4];
     accumulators waiting[24];
+    const unsigned int thread_of_warp = (((static_cast<unsigned int>(warp * 32 / 32) * 2050) & 139536) | ((static_cast<unsigned int>(warp * 32 / 32) * 32800) & 558144)) * 65793 / 65536 % 256 / 16 * 32 + (((static_cast<unsigned int>(warp * 32 % 32) * 2050) & 139536) | ((static_cast<unsigned int>(warp * 32 % 32) * 32800) & 558144)) * 65793 / 65536 % 256 / 8;
     #pragma unroll 1
     for (int leaf = 0; leaf < 32; ++leaf) {
-        const unsigned int thread_of_value = (((static_cast<unsigned int>((warp * 32 + leaf) / 32) * 2050) & 139536) | ((static_cast<unsigned int>((warp * 32 + leaf) / 32) * 32800) & 558144)) * 65793 / 65536 % 256 / 16 * 32 + (((static_cast<unsigned int>((warp * 32 + leaf) % 32) * 2050) & 139536) | ((static_cast<unsigned int>((warp * 32 + leaf) % 32) * 32800) & 558144)) * 65793 / 65536 % 256 / 8;
+        const unsigned int thread_of_value = thread_of_warp + (((static_cast<unsigned int>(leaf % 32) * 2050) & 139536) | ((static_cast<unsigned int>(leaf % 32) * 32800) & 558144)) * 65793 / 65536 % 256 / 8;
         #pragma unroll
         for (int k = 0; k < 16; ++k) part[k] = identity();
         bool in_range = true;
@@ -35,19 +36,22 @@
                     float one_y0;
                     fast_body(v_x0.v[k], v_x1[v], s0, s1, s2, one_y0, in_range);
                     // ... as in shared_rows
-            for (int k = 0; k < 16; ++k) part[k] = identity();
+        if (!in_range || whole < reduced && thread_of_value == vectors % 512) {
+            if (!in_range) {
+                #pragma unroll
+                for (int k = 0; k < 16; ++k) part[k] = identity();
+            }
+            const unsigned int from = in_range ? whole : thread_of_value * 4;
             #pragma unroll 1
-            for (unsigned int next = thread_of_value * 4; next < whole; next += 2048) {
-                // ... as in shared_rows
+            for (int k = 0; k < 4; ++k) {
+                #pragma unroll 1
+                for (unsigned int next = from + static_cast<unsigned int>(k); next < reduced; next += 2048) {
+                    // ... as in shared_rows
                     for (int v = 0; v < 4; ++v) {
                         float one_y0;
-                        body(v_x0.v[k], v_x1[v], s0, s1, s2, one_y0);
+                        body(v_x0, v_x1[v], s0, s1, s2, one_y0);
                         // ... as in shared_rows
-        if (whole < reduced && thread_of_value == vectors % 512) {
-            // ... as in shared_rows
                 for (int v = 0; v < 4; ++v) {
-                    float one_y0;
-                    body(v_x0, v_x1[v], s0, s1, s2, one_y0);
                     // ... as in shared_rows
         #pragma unroll
         for (int v = 0; v < 4; ++v) mine[v] = combine(combine(part[v * 4], part[v * 4 + 1]), combine(part[v * 4 + 2], part[v * 4 + 3]));
@@ -69,7 +73,7 @@
     __syncthreads();
     #pragma unroll 1
     for (int of_block = thread; of_block < 128; of_block += 512) {
-        #pragma unroll
+        #pragma unroll 1
         for (int apart = 1; apart < 16; apart *= 2) {
             #pragma unroll 1
             for (int each = 0; each < 16; each += apart * 2) shared[each * 128 + of_block] = combine(shared[each * 128 + of_block], shared[(each + apart) * 128 + of_block]);

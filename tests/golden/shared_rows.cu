@@ -39,41 +39,34 @@
                 fast_body(v_x0.v[k], v_x1[v], s0, s1, one_y0, in_range);
                 // ... as in rows
                 part[v * 4 + k] = combine(part[v * 4 + k], one);
-            }
-        }
-    }
-    if (!in_range) {
-        #pragma unroll
-        for (int k = 0; k < 8; ++k) part[k] = identity();
-        #pragma unroll 1
-        for (unsigned int next = lane * 4; next < whole; next += 512) {
-            const int p1 = next;
-            const int at_x0 = p1;
-            const f32x4 v_x0 = load_f32x4(x0 + at_x0);
+            // ... as in rows
+    if (!in_range || whole < reduced && lane == vectors % 128) {
+        if (!in_range) {
             #pragma unroll
-            for (int k = 0; k < 4; ++k) {
+            for (int k = 0; k < 8; ++k) part[k] = identity();
+        }
+        const unsigned int from = in_range ? whole : lane * 4;
+        #pragma unroll 1
+        for (int k = 0; k < 4; ++k) {
+            #pragma unroll 1
+            for (unsigned int next = from + static_cast<unsigned int>(k); next < reduced; next += 512) {
+                const int p1 = next;
+                const int at_x0 = p1;
+                const float v_x0 = x0[at_x0];
                 #pragma unroll
                 for (int v = 0; v < 2; ++v) {
                     float one_y0;
-                    body(v_x0.v[k], v_x1[v], s0, s1, one_y0);
+                    body(v_x0, v_x1[v], s0, s1, one_y0);
                     // ... as in rows
-                    part[v * 4 + k] = combine(part[v * 4 + k], one);
-                // ... as in rows
-    if (whole < reduced && lane == vectors % 128) {
-        #pragma unroll 1
-        for (int k = 0; k < 3; ++k) {
-            const unsigned int next = whole + k;
-            if (next >= reduced) break;
-            const int p1 = next;
-            const int at_x0 = p1;
-            const float v_x0 = x0[at_x0];
+                    part[v * 4] = combine(part[v * 4], one);
+                }
+            }
             #pragma unroll
             for (int v = 0; v < 2; ++v) {
-                float one_y0;
-                body(v_x0, v_x1[v], s0, s1, one_y0);
-                // ... as in total_of_long_body
-                    if (each == k) part[v * 4 + each] = combine(part[v * 4 + each], one);
-                }
+                const accumulators taken = part[v * 4];
+                #pragma unroll
+                for (int each = 0; each < 3; ++each) part[v * 4 + each] = part[v * 4 + (each + 1)];
+                part[v * 4 + 3] = taken;
             }
         }
     }

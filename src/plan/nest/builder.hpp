@@ -190,10 +190,10 @@ public:
         inside(turn);
         close();
     }
-    /// name = 1, 2, 4, ... below `end`, written out.
+    /// name = 1, 2, 4, ... below `end`.
     template <class Inside>
-    void doubling(std::string_view name, int end, Inside inside) {
-        const value turn = open_loop(runner::unrolled, name, 1, end, 2, 1, types::small, stride::doubles);
+    void doubling(std::string_view name, int end, Inside inside, runner by = runner::unrolled) {
+        const value turn = open_loop(by, name, 1, end, 2, 1, types::small, stride::doubles);
         inside(turn);
         close();
     }

@@ -62,21 +62,23 @@ private:
     }
 
     /// As value_threads::combine_row has it: the threads of a warp in pairs 16, then 8, ... 1 apart, then the warps in pairs half as many
-    /// apart, then a quarter.
-    value thread_of_leaf(value leaf) {
+    /// apart, then a quarter. Of the sum of two numbers without a common bit it is the sum.
+    value thread_of_leaf(value leaf, int of) {
         const int warps_of_value = of_.threads_per_output / warp;
-        return reversed(leaf / warp, std::countr_zero(static_cast<unsigned>(warps_of_value))) * warp +
-               reversed(leaf % warp, std::countr_zero(static_cast<unsigned>(warp)));
+        const value of_warp = reversed(leaf % warp, std::countr_zero(static_cast<unsigned>(warp)));
+        if (of <= warp) return of_warp;
+        return reversed(leaf / warp, std::countr_zero(static_cast<unsigned>(warps_of_value))) * warp + of_warp;
     }
 
     void take_tree() {
+        const value first =
+            to_.let("thread_of_warp", types::number, thread_of_leaf(warp_ * leaves(), of_.threads_per_output));
         to_.loop(
             runner::serial, "leaf", 0, leaves(), 1,
             [&](value leaf) {
-                const value thread = to_.let("thread_of_value", types::number, thread_of_leaf(warp_ * leaves() + leaf));
+                const value thread = to_.let("thread_of_value", types::number, first + thread_of_leaf(leaf, leaves()));
                 begin_anew();
-                take_vectors(thread);
-                take_rest(thread);
+                take_elements(thread);
                 combine_complete(leaf);
             },
             /*written_out=*/1, types::small);
@@ -108,12 +110,15 @@ private:
         to_.barrier();
         to_.loop(runner::serial, "of_block", threads_.thread, values_of_block(), of_.threads_per_block,
                  [&](value of_block) {
-                     to_.doubling("apart", warps(), [&](value apart) {
-                         to_.loop(runner::serial, "each", 0, warps(), apart * 2, [&](value each) {
-                             to_.assign(result(each, of_block),
-                                        to_.combine(result(each, of_block), result(each + apart, of_block)));
-                         });
-                     });
+                     to_.doubling(
+                         "apart", warps(),
+                         [&](value apart) {
+                             to_.loop(runner::serial, "each", 0, warps(), apart * 2, [&](value each) {
+                                 to_.assign(result(each, of_block),
+                                            to_.combine(result(each, of_block), result(each + apart, of_block)));
+                             });
+                         },
+                         runner::serial);
                      store(result(to_.constant(0), of_block),
                            to_.let("number", types::number, first_ + to_.convert(of_block, types::number)));
                  });

@@ -24,8 +24,7 @@ public:
         begin_anew();
         keep_what_stays([&](value v) { return threads_.which + v; });
         count_whole();
-        take_vectors(threads_.lane);
-        take_rest(threads_.lane);
+        take_elements(threads_.lane);
         const nest::id mine = to_.own("mine", types::accumulators(), values());
         combine_places(mine);
         combine(mine, shared);

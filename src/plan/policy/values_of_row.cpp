@@ -44,18 +44,13 @@ void values_of_row::begin_anew() {
 
 void values_of_row::count_whole() { whole_ = to_.let("whole", types::number, threads_.reduced / width() * width()); }
 
-void values_of_row::take_vectors(value thread) {
-    if (!tests_) return take_each_vector(thread);
-    is_right_ = to_.variable("in_range", types::boolean, to_.constant(1, types::boolean));
-    take_each_vector(thread);
-    const value all_are_right = std::exchange(is_right_, value());
-    to_.when(!all_are_right, [&] {
-        begin_anew();
-        take_each_vector(thread);
-    });
+void values_of_row::take_elements(value thread) {
+    if (tests_) is_right_ = to_.variable("in_range", types::boolean, to_.constant(1, types::boolean));
+    take_vectors(thread);
+    take_others(thread, std::exchange(is_right_, value()));
 }
 
-void values_of_row::take_each_vector(value thread) {
+void values_of_row::take_vectors(value thread) {
     to_.loop(
         runner::serial, "next", thread * width(), whole_, threads_.round(),
         [&](value next) {
@@ -91,23 +86,35 @@ value values_of_row::element(std::size_t which, value number) {
     return operands_.element(which, threads_.address(which, at));
 }
 
-void values_of_row::take_rest(value thread) {
+void values_of_row::take_others(value thread, value all_are_right) {
     const value vectors = to_.let("vectors", types::number, threads_.reduced / width());
-    to_.when(whole_ < threads_.reduced && thread == vectors % of_.threads_per_output, [&] {
-        to_.loop(runner::serial, "k", 0, width() - 1, 1, [&](value k) {
-            const value next = to_.let("next", types::number, whole_ + k);
-            to_.when(next >= threads_.reduced, [&] { to_.leave(); });
-            std::vector<value> elements(inputs_.size());
-            for (std::size_t i = 0; i < inputs_.size(); ++i)
-                if (inputs_[i].of_row)
-                    elements[i] =
-                        to_.let("v_" + operands_.input_name(i), types::element(of_.inputs[i].type), element(i, next));
-            each_value([&](value v) {
-                const value made = one(v, next, [&](std::size_t i) { return elements[i]; });
-                to_.unrolled("each", width() - 1,
-                             [&](value each) { to_.when(each == k, [&] { append(part(v, each), made); }); });
-            });
+    const value has_rest = whole_ < threads_.reduced && thread == vectors % of_.threads_per_output;
+    to_.when(tests_ ? !all_are_right || has_rest : has_rest, [&] {
+        if (tests_) to_.when(!all_are_right, [&] { begin_anew(); });
+        const value from =
+            tests_ ? to_.let("from", types::number, to_.select(all_are_right, whole_, thread * width())) : whole_;
+        to_.loop(runner::serial, "k", 0, width(), 1, [&](value k) {
+            to_.loop(
+                runner::serial, "next", from + to_.convert(k, types::number), threads_.reduced, threads_.round(),
+                [&](value next) { take_first_place(next); }, /*written_out=*/1, types::number);
+            turn_places();
         });
+    });
+}
+
+void values_of_row::take_first_place(value next) {
+    std::vector<value> elements(inputs_.size());
+    for (std::size_t i = 0; i < inputs_.size(); ++i)
+        if (inputs_[i].of_row)
+            elements[i] = to_.let("v_" + operands_.input_name(i), types::element(of_.inputs[i].type), element(i, next));
+    each_value([&](value v) { append(part(v, 0), one(v, next, [&](std::size_t i) { return elements[i]; })); });
+}
+
+void values_of_row::turn_places() {
+    each_value([&](value v) {
+        const value taken = to_.let("taken", types::accumulators(), part(v, 0));
+        to_.unrolled("each", width() - 1, [&](value each) { to_.assign(part(v, each), part(v, each + 1)); });
+        to_.assign(part(v, width() - 1), taken);
     });
 }
 

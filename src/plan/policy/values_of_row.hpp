@@ -28,11 +28,9 @@ protected:
     void begin_anew();
     /// How many elements are of whole vectors.
     void count_whole();
-    /// The vectors of the value's thread with that number. By fast paths without a branch between them, where there are some: the
-    /// thread begins anew where a result was not right.
-    void take_vectors(nest::value thread);
-    /// Fewer elements than a vector, which belong to the thread whose turn it would be.
-    void take_rest(nest::value thread);
+    /// All of the value's thread with that number: whole vectors, by fast paths without a branch between them where there are some; then
+    /// what is left of a row, which belongs to the thread whose turn it would be. Where a result was not right, the thread begins anew.
+    void take_elements(nest::value thread);
     /// What the places of a vector come to, of each value.
     void combine_places(nest::id into);
     void store(nest::value result, nest::value number);
@@ -51,7 +49,12 @@ private:
     };
 
     [[nodiscard]] nest::value part(nest::value v, nest::value_or_number k);
-    void take_each_vector(nest::value thread);
+    void take_vectors(nest::value thread);
+    /// Element after element of each place of a vector. All places take their turn as the first one: a loop whose turns knew them by
+    /// number would be written out, and took NVRTC as long as all else.
+    void take_others(nest::value thread, nest::value all_are_right);
+    void take_first_place(nest::value next);
+    void turn_places();
     void load(nest::value next);
     nest::value element(std::size_t which, nest::value number);
     void append(nest::value to, nest::value made) { to_.assign(to, to_.append(to, made)); }
