@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <unordered_map>
 
 namespace kiln::inline v0_1::detail {
 
@@ -144,6 +145,7 @@ std::vector<handle<term>> met_expression::of_places(stage::arguments& places) co
         arguments.push_back(each.array ? places.add_array(each.type, each.array->extents, each.array->device)
                                        : places.add_number(each.type, each.number));
     std::vector<handle<term>> made;
+    std::unordered_map<const array_node*, handle<array_node>> views;  // of those of the expression
     for (const met& each : terms_) {
         if (each.argument < 0) {
             int next = 0;
@@ -151,12 +153,16 @@ std::vector<handle<term>> met_expression::of_places(stage::arguments& places) co
                 *each.of, [&](const handle<term>&) { return made[static_cast<std::size_t>(each.args[next++])]; }));
             continue;
         }
-        // A term of its own, as it was, or the walk would have other numbers.
+        // A term of its own, as it was, or the walk would have other numbers; but of the same view where it was the same.
         const term& whole = *arguments[static_cast<std::size_t>(each.argument)].get();
         const array_node* const node = each.of->node.get();
-        made.push_back(node && node != &node->storage()
-                           ? make_array_term(backend::moved_view(*node, whole.node), each.of->type)
-                           : copy_without_operands(whole));
+        if (!node || node == &node->storage()) {
+            made.push_back(copy_without_operands(whole));
+            continue;
+        }
+        handle<array_node>& view = views[node];
+        if (!view) view = backend::moved_view(*node, whole.node);
+        made.push_back(make_array_term(view, each.of->type));
     }
     std::vector<handle<term>> roots;
     for (const int root : roots_) roots.push_back(made[static_cast<std::size_t>(root)]);

@@ -46,7 +46,9 @@ std::vector<leaf>& stage_results::leaves_of(const stage::stage& each) {
         }
         const array_node* base =
             from.from == stage::source::kind::argument ? arguments_[index].array : kept_.results[index].get();
-        if (from.is_view) {
+        if (from.is_view && from.first != from.leaf) {
+            base = static_cast<const array_node*>(kept_.leaves[from.first].object);
+        } else if (from.is_view) {
             kept_.views.push_back(backend::moved_view(*static_cast<const array_node*>(out.object), share(*base)));
             base = kept_.views.back().get();
         }

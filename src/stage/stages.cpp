@@ -330,7 +330,7 @@ private:
 
     void note_source(stage& of, std::size_t leaf) const {
         detail::leaf& each = of.leaves[leaf];
-        source out{source::kind::result, -1, leaf, false};
+        source out{source::kind::result, -1, leaf, false, leaf};
         if (each.kind == leaf_kind::scalar) {
             out.from = source::kind::number;
             out.index = arguments_.number(each.capture);
@@ -338,6 +338,12 @@ private:
         } else if (each.kind == leaf_kind::array) {
             const auto* const node = static_cast<const array_node*>(each.object);
             out.is_view = node != &node->storage();
+            if (out.is_view)
+                for (const source& earlier : of.moving)
+                    if (of.leaves[earlier.leaf].object == each.object && earlier.is_view) {
+                        out.first = earlier.first;
+                        break;
+                    }
             const auto known = results_.find(&node->storage());
             if (known != results_.end()) {
                 out.index = known->second;

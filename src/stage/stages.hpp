@@ -21,9 +21,10 @@ namespace kiln::stage {
 struct source {
     enum class kind : std::uint8_t { argument, number, result };
     kind from = kind::result;
-    int index = -1;        // of the arguments (arrays and numbers together), or of the results
-    std::size_t leaf = 0;  // of the stage
-    bool is_view = false;  // the leaf is a view of it
+    int index = -1;         // of the arguments (arrays and numbers together), or of the results
+    std::size_t leaf = 0;   // of the stage
+    bool is_view = false;   // the leaf is a view of it
+    std::size_t first = 0;  // which leaf has the same view: steps that read it are the same
 };
 
 /// Partial results along one axis: the stage's one leaf is what is added up or multiplied.

@@ -102,3 +102,15 @@ TEST_CASE("a thread forgets the stages that it used long ago") {
                        by_hand(part, part, static_cast<float>(i)));
         }
 }
+
+TEST_CASE("a view in several places is one operand in kept stages, too: they have the kernels of the first time") {
+    const k::array<float> x = some(1, 300, 0.6f)(0);
+    const auto apart = x - x(k::all, k::newaxis);
+    const auto pull = apart / (apart * apart + 1.0f);
+    const auto take = [&] { return k::array<float>(k::sum(pull * apart, k::axis(1)) + k::max(pull, k::axis(1))); };
+    const std::vector<float> expected = take().to_host();
+    const k::counters before = k::counters::now();
+    for (int round = 0; round < 3; ++round) CHECK_SAME(take().to_host(), expected);
+    const k::counters made = k::counters::now() - before;
+    CHECK(made.misses + made.disk_hits == 0);
+}
