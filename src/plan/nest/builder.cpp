@@ -369,6 +369,7 @@ void builder::atomic_of_wave(combining how, value to, value of, value condition)
 }
 void builder::barrier() { add(statement::kind::barrier); }
 void builder::barrier_of(int threads) { add(statement::kind::barrier).extent = threads; }
+void builder::wave_barrier() { add(statement::kind::wave_barrier); }
 
 void builder::copy_async(value to, value from, value there, bool by_first_cache) {
     add(statement::kind::copy_async, to, from, there).by_first_cache = by_first_cache;

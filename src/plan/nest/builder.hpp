@@ -135,6 +135,8 @@ public:
     void barrier();
     /// Of the block's first threads alone.
     void barrier_of(int threads);
+    /// Of a warp.
+    void wave_barrier();
     void atomic(combining how, value to, value_or_number of);
     void atomic_of_wave(combining how, value to, value of, value condition);
     /// `there`: so many of the elements are read, at least one; the rest becomes zeros.

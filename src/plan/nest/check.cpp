@@ -124,6 +124,10 @@ private:
                 meets(here, of.extent ? alike::wave : alike::block, "a barrier");
                 if (of.extent && of.extent % std::max(on_.wave_width, 2)) wrong("a barrier of parts of warps");
                 break;
+            case statement::kind::wave_barrier:
+                needs(on_.wave_width > 1, "barriers of warps");
+                meets(here, alike::wave, "a barrier");
+                break;
             case statement::kind::cluster_barrier:
             case statement::kind::say_begun:
             case statement::kind::await_begun:

@@ -218,7 +218,9 @@ struct statement {
         arrive,         // at mbarrier a, where b bytes will come beside
         wait_mbarrier,  // until the phase of parity b of mbarrier a has ended: then what came there is there
         store_async,    // to a, of a block of the cluster, what b is; its bytes come at mbarrier c of the same block
-        // Of a warp whose threads are all here (tile.hpp).
+        // Of a warp whose threads are all here.
+        wave_barrier,  // each sees what all of them stored before
+        // The same (tile.hpp).
         load_tile,  // to own memory from a on `extent` registers of squares of 8 x 8 from shared memory b on; of b's row, each
                     // thread its own
         multiply_tile,  // to the sums from a on in own memory the products of those from b and from c on: `shape`

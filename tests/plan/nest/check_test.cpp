@@ -158,6 +158,12 @@ TEST_CASE("nests: a barrier or an exchange that some threads may not meet is fou
     CHECK(exchange_if([](const parts& all) { return all.thread / 32 < 1; }) == "");
     CHECK(says(exchange_if([](const parts& all) { return all.thread / 16 < 1; }),
                "an exchange that some threads of a warp may not meet"));
+    const auto warps_meet_if = [](const std::function<value(const parts&)>& condition) {
+        return found([&](const parts& all) { all.to.when(condition(all), [&] { all.to.wave_barrier(); }); });
+    };
+    CHECK(warps_meet_if([](const parts& all) { return all.thread / 32 < 1; }) == "");
+    CHECK(says(warps_meet_if([](const parts& all) { return all.thread / 16 < 1; }),
+               "a barrier that some threads of a warp may not meet"));
     const auto wrong_tile = tests::tile_sums(nest::tile_shape::f16, false)[1];
     CHECK(says(why_wrong(wrong_tile.tree, kiln::plan::cuda_target_of(90)),
                "a tile that some threads of a warp may not meet"));

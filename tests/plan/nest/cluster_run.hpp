@@ -108,7 +108,9 @@ private:
     void meet(const mask& now, std::size_t first, std::size_t end);
     /// The first threads of a block that is alone.
     void meet_first(const mask& now, std::size_t threads);
-    /// Of a thread: when it is, for the block and for the cluster.
+    /// Of a thread: when it is, for the warp, the block and the cluster.
+    static constexpr int block_bits = 20;
+    static constexpr int cluster_bits = 42;
     [[nodiscard]] std::int64_t time_of(std::size_t thread) const;
 
     void loop(const statement& of, const mask& now);
@@ -184,8 +186,14 @@ private:
     void check_place(const expression& of, std::int64_t place, std::size_t count) const;
 
     [[nodiscard]] std::int64_t this_thread(std::size_t thread) const;
-    /// Who was at a place: -1 nobody, a thread by its number, several of block b as -2 - b, several blocks as `many_blocks`.
+    /// Who was at a place: -1 nobody, a thread by its number, several of block b as -2 - b, several of warp w as `of_warp` - w, several
+    /// blocks as `many_blocks`.
     static constexpr std::int64_t many_blocks = INT64_MIN;
+    static constexpr std::int64_t of_warp = -(std::int64_t{1} << 40);
+    [[nodiscard]] std::int64_t block_that_was(std::int64_t by) const;
+    [[nodiscard]] bool is_of_wave(std::int64_t by, std::size_t thread) const;
+    /// Of one of this block: whether it was there before a barrier that this thread has met since.
+    [[nodiscard]] bool is_before(std::int64_t by, std::int64_t time, std::size_t thread) const;
     [[nodiscard]] bool is_of_block(std::int64_t by, std::size_t thread) const;
     [[nodiscard]] bool is_of_cluster(std::int64_t by) const;
     /// Whether another thread was there, and nothing says that it was before.
@@ -243,12 +251,13 @@ private:
 
     /// The warps that are here, each by its first thread.
     template <class Each>
-    void each_warp(const mask& now, Each each) {
+    void each_warp(const mask& now, const char* what, Each each) {
         for (std::size_t first = 0; first < threads_; first += warp) {
             const auto begin = now.begin() + static_cast<std::ptrdiff_t>(first);
             const auto here = std::count(begin, begin + warp, 1);
             if (here == 0) continue;
-            if (here < warp) fault("a tile is of a warp, of which " + std::to_string(here) + " threads are here");
+            if (here < warp)
+                fault(what + std::string(" is of a warp, of which ") + std::to_string(here) + " threads are here");
             each(first);
         }
     }
@@ -282,8 +291,9 @@ private:
     std::map<id, where> pointed_;  // pointers
     std::vector<device_memory*> device_;
     std::map<shared_place, flight> flights_;
-    std::vector<copies> underway_;        // of each thread
-    std::vector<std::int64_t> barriers_;  // that each block has met
+    std::vector<copies> underway_;             // of each thread
+    std::vector<std::int64_t> barriers_;       // that each block has met
+    std::vector<std::int64_t> wave_barriers_;  // that each warp has
     std::int64_t cluster_barriers_ = 0;
     std::int64_t begins_ = 0;  // how often all threads of the cluster have said that they have begun
     std::vector<std::int64_t>

@@ -69,6 +69,38 @@ std::vector<exchange_nest> background_copies() {
             {make(wrong::misaligned), "is no place for a vector"}};
 }
 
+std::vector<exchange_nest> wave_sums() {
+    enum class wrong { nothing, no_barrier_before, no_barrier_after, other_warp, other_warp_reads };
+    const auto make = [](wrong how) {
+        constexpr int warp = 32;
+        builder to("kiln_sums_in_warps", exchange_threads, false);
+        const id y = result(to, element_type::int32);
+        const id x = operand(to, element_type::int32);
+        const id all = to.shared("all", types::element(element_type::int32), exchange_threads);
+        const value block = to.loop_of(runner::grid, "block");
+        const value thread = to.loop_of(runner::thread, "thread", exchange_threads);
+        const value i = to.let("i", types::number, block * exchange_threads + thread);
+        const value first = to.let("first_of_warp", types::small, thread / warp * warp);
+        const value sum = to.variable("sum", types::element(element_type::int32), to.at(x, i));
+        to.loop(runner::serial, "round", 0, 2, 1, [&](value) {
+            to.assign(to.at(all, thread), sum);
+            if (how != wrong::no_barrier_before) to.wave_barrier();
+            // All lanes read one place, too.
+            const value next = how == wrong::other_warp ? (thread + 1) % exchange_threads : first + (thread + 1) % warp;
+            to.assign(sum, to.at(all, next) + to.at(all, first));
+            if (how == wrong::other_warp_reads) to.let("other", to.at(all, (first + warp) % exchange_threads));
+            if (how != wrong::no_barrier_after) to.wave_barrier();
+        });
+        to.assign(to.at(y, i), sum);
+        return to.finish();
+    };
+    return {{make(wrong::nothing), ""},
+            {make(wrong::no_barrier_before), "is read as it is stored"},
+            {make(wrong::no_barrier_after), "is stored while others are there"},
+            {make(wrong::other_warp), "is read as it is stored"},
+            {make(wrong::other_warp_reads), "is read as it is stored"}};
+}
+
 std::vector<exchange_nest> remote_reads() {
     enum class wrong { nothing, no_barrier_before, block_barrier, no_barrier_after, outside };
     const auto make = [](wrong how) {

@@ -19,6 +19,9 @@ struct exchange_nest {
 inline constexpr int exchange_threads = 128;
 std::vector<exchange_nest> background_copies();
 
+/// y of each warp is the sums of what its lanes' neighbours have, twice: y, x.
+std::vector<exchange_nest> wave_sums();
+
 /// y of each block is x of the next block of the cluster: y, x.
 inline constexpr int exchange_cluster = 4;
 std::vector<exchange_nest> remote_reads();

@@ -66,6 +66,23 @@ exchange of_cluster(std::vector<exchange_nest> nests, int further) {
     return out;
 }
 
+exchange of_waves() {
+    constexpr int warp = 32;
+    exchange out{tests::wave_sums(), 3, 0, {}, {}};
+    out.inputs = {some(3 * exchange_threads, 1000)};
+    numbers before = out.inputs[0];
+    for (int round = 0; round < 2; ++round) {
+        out.expected.clear();
+        for (int i = 0; i < 3 * exchange_threads; ++i) {
+            const int first = i / warp * warp;
+            out.expected.push_back(before[static_cast<std::size_t>(first + (i + 1) % warp)] +
+                                   before[static_cast<std::size_t>(first)]);
+        }
+        before = out.expected;
+    }
+    return out;
+}
+
 exchange of_tiles(nest::tile_shape shape, bool by_squares) {
     const nest::tile& tile = nest::info(shape);
     const auto depth = static_cast<std::size_t>(tile.depth * tests::tile_products);
@@ -86,7 +103,11 @@ exchange of_tiles(nest::tile_shape shape, bool by_squares) {
 }
 
 std::vector<exchange> all_exchanges() {
-    std::vector<exchange> out{of_copies(1), of_copies(2), of_copies(7), of_cluster(tests::remote_reads(), 1),
+    std::vector<exchange> out{of_copies(1),
+                              of_copies(2),
+                              of_copies(7),
+                              of_waves(),
+                              of_cluster(tests::remote_reads(), 1),
                               of_cluster(tests::remote_sends(), 2)};
     for (const nest::tile_shape shape :
          {nest::tile_shape::f16, nest::tile_shape::bf16, nest::tile_shape::s8, nest::tile_shape::b1})

@@ -9,7 +9,7 @@ void cluster_run::atomic(const statement& of, const mask& now) {
     const nest::memory& memory = tree_.memories[at(to.number)];
     mask here = now;
     if (of.what == statement::kind::atomic_of_wave) {
-        each_warp(now, [](std::size_t) {});
+        each_warp(now, "an atomic statement", [](std::size_t) {});
         const lanes takes_part = value(of.c, now);
         for (std::size_t i = 0; i < threads_; ++i) here[i] = here[i] && takes_part[i].one;
     }

@@ -32,31 +32,49 @@ std::int64_t cluster_run::this_thread(std::size_t thread) const {
     return first_block_ * static_cast<std::int64_t>(of_block_) + static_cast<std::int64_t>(thread);
 }
 
+std::int64_t cluster_run::block_that_was(std::int64_t by) const {
+    const auto threads = static_cast<std::int64_t>(of_block_);
+    if (by >= 0) return by / threads;
+    return by > of_warp ? -2 - by : (of_warp - by) * warp / threads;
+}
+
 bool cluster_run::is_of_block(std::int64_t by, std::size_t thread) const {
-    const std::int64_t block = by >= 0 ? by / static_cast<std::int64_t>(of_block_) : -2 - by;
-    return by != many_blocks && block == first_block_ + static_cast<std::int64_t>(block_of(thread));
+    return by > atomically && block_that_was(by) == first_block_ + static_cast<std::int64_t>(block_of(thread));
 }
 
 bool cluster_run::is_of_cluster(std::int64_t by) const {
-    const std::int64_t block = by >= 0 ? by / static_cast<std::int64_t>(of_block_) : -2 - by;
-    return by != many_blocks && block >= first_block_ && block < first_block_ + tree_.cluster;
+    const std::int64_t block = by > atomically ? block_that_was(by) : -1;
+    return block >= first_block_ && block < first_block_ + tree_.cluster;
+}
+
+bool cluster_run::is_of_wave(std::int64_t by, std::size_t thread) const {
+    const std::int64_t wave = this_thread(thread) / warp;
+    if (of_block_ % warp) return false;
+    return by >= 0 ? by / warp == wave : by == of_warp - wave;
+}
+
+bool cluster_run::is_before(std::int64_t by, std::int64_t time, std::size_t thread) const {
+    const std::int64_t now = time_of(thread);
+    return time >> block_bits != now >> block_bits || (is_of_wave(by, thread) && time != now);
 }
 
 bool cluster_run::unordered(std::int64_t by, std::int64_t time, std::size_t thread, bool is_shared) const {
     if (by == -1 || by == this_thread(thread)) return false;
-    if (by == atomically) return is_shared ? time == time_of(thread) : !sees_all_blocks_;
-    if (is_of_block(by, thread)) return time == time_of(thread);
-    if (is_shared || is_of_cluster(by)) return time >> 32 == cluster_barriers_;
+    if (by == atomically) return is_shared ? !is_before(by, time, thread) : !sees_all_blocks_;
+    if (is_of_block(by, thread)) return !is_before(by, time, thread);
+    if (is_shared || is_of_cluster(by)) return time >> cluster_bits == cluster_barriers_;
     return !sees_all_blocks_;
 }
 
 void cluster_run::note_reader(std::int64_t& by, std::int64_t& time, std::size_t thread, bool is_shared) const {
-    const std::int64_t mine = first_block_ + static_cast<std::int64_t>(block_of(thread));
-    const bool is_before = by == -1 || (is_shared || is_of_cluster(by) ? time >> 32 != cluster_barriers_ : false) ||
-                           (is_of_block(by, thread) && time != time_of(thread));
-    if (is_before) by = this_thread(thread);
+    const bool was_before = by == -1 ||
+                            (is_shared || is_of_cluster(by) ? time >> cluster_bits != cluster_barriers_ : false) ||
+                            (is_of_block(by, thread) && is_before(by, time, thread));
+    if (was_before) by = this_thread(thread);
     else if (!is_of_block(by, thread)) by = many_blocks;
-    else if (by != this_thread(thread)) by = -2 - mine;
+    else if (by != this_thread(thread))
+        by = is_of_wave(by, thread) ? of_warp - this_thread(thread) / warp
+                                    : -2 - (first_block_ + static_cast<std::int64_t>(block_of(thread)));
     time = time_of(thread);
 }
 

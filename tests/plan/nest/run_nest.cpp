@@ -23,6 +23,7 @@ cluster_run::cluster_run(const nest::tree& tree, const nest_call& call, element_
       shared_(tree.memories.size()),
       underway_(threads_),
       barriers_(static_cast<std::size_t>(tree.cluster)),
+      wave_barriers_(threads_ / warp + 1),
       last_remote_(static_cast<std::size_t>(tree.cluster), -1) {
     std::size_t number = 0;
     std::size_t memory = 0;
@@ -141,6 +142,9 @@ void cluster_run::run(const statement& of, const mask& now) {
                     now.begin() + offset(block + 1))
                     meet(now, block, block + 1);
             break;
+        case statement::kind::wave_barrier:
+            each_warp(now, "a barrier", [&](std::size_t first) { ++wave_barriers_[first / warp]; });
+            break;
         case statement::kind::cluster_barrier:
             meet(now, 0, barriers_.size());
             ++cluster_barriers_;
@@ -189,7 +193,8 @@ void cluster_run::meet_first(const mask& now, std::size_t threads) {
 }
 
 std::int64_t cluster_run::time_of(std::size_t thread) const {
-    return cluster_barriers_ << 32 | barriers_[block_of(thread)];
+    return cluster_barriers_ << cluster_bits | barriers_[block_of(thread)] << block_bits |
+           wave_barriers_[thread / warp];
 }
 
 void cluster_run::loop(const statement& of, const mask& now) {

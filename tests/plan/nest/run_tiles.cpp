@@ -19,7 +19,7 @@ void cluster_run::load_tile(const statement& of, const mask& now) {
     const lanes places = value(row.a, now);
     const expression& registers = tree_.at(of.a);
     const lanes begin = value(registers.a, now);
-    each_warp(now, [&](std::size_t first) {
+    each_warp(now, "a tile", [&](std::size_t first) {
         const auto element = [&](int square, std::int64_t y, std::int64_t x, std::size_t reader) {
             const std::size_t pointing = first + at(square * 8 + y);
             expression vector = row;
@@ -51,7 +51,7 @@ void cluster_run::multiply_tile(const statement& of, const mask& now) {
         const id where = which == 0 ? of.a : which == 1 ? of.b : of.c;
         return own_[at(tree_.at(where).number)].at(thread).at(at(from[which][thread].one + number));
     };
-    each_warp(now, [&](std::size_t first) {
+    each_warp(now, "a tile", [&](std::size_t first) {
         const auto depth = at(tile.depth);
         std::vector<std::int64_t> a(nest::tile::rows * depth);
         std::vector<std::int64_t> b(depth * nest::tile::columns);
