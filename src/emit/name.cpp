@@ -161,7 +161,7 @@ std::string kernel_name(const lower::program& program, const plan::kernel& kerne
     if (kernel.mapping == plan::thread_mapping::contraction)
         out += text::format("_contraction{}x{}", kernel.contraction.rows, kernel.contraction.columns);
     if (kernel.reduces() && kernel.rows_per_thread > 1) out += text::format("_values{}", kernel.rows_per_thread);
-    if (kernel.values_in_lanes) out += "_lanes";
+    if (kernel.values_in_lanes) out += kernel.tiles_of_lanes ? "_lane_tiles" : "_lanes";
     if (kernel.nested_extent > 0) out += text::format("_nested{}", kernel.nested_extent);
     if (kernel.ends_in_partial_sums) out += "_partial_sums";
     if (kernel.aliased) out += "_inplace";

@@ -200,6 +200,9 @@ void add_reductions(list& to) {
     const auto from = k::square(ones<float>({9000}) - ones<float>({10300, 1}));
     to.on_cuda("lane_values",
                k::sum(k::rsqrt(from) + 2.0f / k::sqrt(from) + 3.0f / k::assume<false>(from + 1.0f, 1, 2), k::axis(1)));
+    const auto difference = ones<float>({9000}) - ones<float>({10300, 1});
+    to.on_cuda("lane_tiles", k::sum(k::rsqrt(difference), k::axis(1)), k::sum(k::sqrt(difference), k::axis(1)),
+               k::max(difference, k::axis(1)));
     const k::array<std::uint8_t> image = ones<std::uint8_t>({100000, 3});
     to.on_cuda("interleaved", k::sum(k::cast<float>(image) * ones<float>({3}), k::axis(1)));
     to.on_cuda("interleaved_kept", k::rint(k::sum(k::cast<float>(image) * ones<float>({3}), k::axis(1))));

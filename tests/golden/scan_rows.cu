@@ -37,8 +37,7 @@
         #pragma unroll
         for (int k = 1; k < 4; ++k) v[r * 4 + k] = combine(v[r * 4 + (k - 1)], v[r * 4 + k]);
         accumulators sum = v[r * 4 + 3];
-        #pragma unroll
-        for (int apart = 1; apart < 32; apart *= 2) {
+        // ... as in lane_tiles
             const accumulators other = shuffle(sum, (lane - apart) & 31);
             if (lane >= apart) sum = combine(other, sum);
         }

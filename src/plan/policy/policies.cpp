@@ -16,7 +16,7 @@ nest::tree nest_of(const lower::program& program, const kernel& of) {
     if (!of.reduces()) return elementwise_nest(program, of);
     if (of.contraction.warp_rows > 0) return tensor_contraction_nest(program, of);
     if (of.mapping == thread_mapping::contraction) return contraction_nest(program, of);
-    if (of.values_in_lanes) return lane_values_nest(program, of);
+    if (of.values_in_lanes) return of.tiles_of_lanes ? lane_tiles_nest(program, of) : lane_values_nest(program, of);
     if (of.rows_per_thread > 1) return shared_rows_nest(program, of);
     return of.vector_width > 1 ? rows_nest(program, of) : columns_nest(program, of);
 }

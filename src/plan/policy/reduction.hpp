@@ -21,6 +21,9 @@ nest::tree shared_rows_nest(const lower::program& program, const kernel& of);
 /// The same of long rows and many values: each lane has values of its own.
 nest::tree lane_values_nest(const lower::program& program, const kernel& of);
 
+/// The same of values with several accumulators: elements come from tiles of warps.
+nest::tree lane_tiles_nest(const lower::program& program, const kernel& of);
+
 /// Rows of few elements, several neighbours for each thread.
 nest::tree interleaved_nest(const lower::program& program, const kernel& of);
 

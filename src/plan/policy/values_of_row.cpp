@@ -17,13 +17,13 @@ values_of_row::values_of_row(const lower::program& program, const kernel& of)
       tests_(choose_fast_paths(program, of).has_unbranched_tests()),
       inputs_(of.inputs.size()) {
     to_.set(reductions_of_outputs(of));
+    for (std::size_t i = 0; i < inputs_.size(); ++i) inputs_[i].of_row = of.inputs[i].axes_read() & of.reduced_axes;
 }
 
 value values_of_row::part(value v, nest::value_or_number k) { return to_.at(parts_, v * width() + k); }
 
 void values_of_row::keep_what_stays(const std::function<value(value v)>& number_of) {
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
-        inputs_[i].of_row = of_.inputs[i].axes_read() & of_.reduced_axes;
         if (inputs_[i].of_row) continue;
         inputs_[i].own = to_.own("v_" + operands_.input_name(i), types::element(of_.inputs[i].type), values());
     }
@@ -57,10 +57,13 @@ void values_of_row::take_vectors(value thread) {
             load(next);
             to_.unrolled("k", width(), [&](value k) {
                 each_value([&](value v) {
-                    append(part(v, k), one(v, next + k, [&](std::size_t i) {
-                               return inputs_[i].vector.is_there() ? to_.lane(inputs_[i].vector, k)
-                                                                   : to_.at(inputs_[i].loaded, k);
-                           }));
+                    append(part(v, k), one(
+                                           v, next + k,
+                                           [&](std::size_t i) {
+                                               return inputs_[i].vector.is_there() ? to_.lane(inputs_[i].vector, k)
+                                                                                   : to_.at(inputs_[i].loaded, k);
+                                           },
+                                           is_right_));
                 });
             });
         },
@@ -107,7 +110,7 @@ void values_of_row::take_first_place(value next) {
     for (std::size_t i = 0; i < inputs_.size(); ++i)
         if (inputs_[i].of_row)
             elements[i] = to_.let("v_" + operands_.input_name(i), types::element(of_.inputs[i].type), element(i, next));
-    each_value([&](value v) { append(part(v, 0), one(v, next, [&](std::size_t i) { return elements[i]; })); });
+    each_value([&](value v) { append(part(v, 0), one(v, next, [&](std::size_t i) { return elements[i]; }, {})); });
 }
 
 void values_of_row::turn_places() {
@@ -118,11 +121,11 @@ void values_of_row::turn_places() {
     });
 }
 
-value values_of_row::one(value v, value number, const std::function<value(std::size_t which)>& of_row) {
+value values_of_row::one(value v, value number, const std::function<value(std::size_t which)>& of_row, value is_right) {
     return reduced_element(
         to_, operands_, of_, [&](std::size_t i) { return inputs_[i].of_row ? of_row(i) : to_.at(inputs_[i].own, v); },
         {}, number, [](std::size_t, value) {},  // no elements are stored
-        is_right_);
+        is_right);
 }
 
 void values_of_row::combine_places(nest::id into) {

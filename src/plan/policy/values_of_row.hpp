@@ -35,6 +35,14 @@ protected:
     void combine_places(nest::id into);
     void store(nest::value result, nest::value number);
 
+    /// For who takes elements otherwise: whether an input is the row's, its element, and what elements of the row become for a value.
+    [[nodiscard]] bool is_of_row(std::size_t input) const { return inputs_[input].of_row; }
+    [[nodiscard]] bool has_tests() const { return tests_; }
+    nest::value element(std::size_t which, nest::value number);
+    nest::value one(nest::value v, nest::value number, const std::function<nest::value(std::size_t which)>& of_row,
+                    nest::value is_right);
+    void append(nest::value to, nest::value made) { to_.assign(to, to_.append(to, made)); }
+
     const kernel& of_;
     nest::builder to_;
     nest::operands operands_;
@@ -56,9 +64,6 @@ private:
     void take_first_place(nest::value next);
     void turn_places();
     void load(nest::value next);
-    nest::value element(std::size_t which, nest::value number);
-    void append(nest::value to, nest::value made) { to_.assign(to, to_.append(to, made)); }
-    nest::value one(nest::value v, nest::value number, const std::function<nest::value(std::size_t which)>& of_row);
 
     const bool tests_;        // roots and quotients have
     nest::value whole_ = {};  // elements of the row that are of whole vectors

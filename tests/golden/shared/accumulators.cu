@@ -128,6 +128,16 @@ struct accumulators { u64 s0; };
 
 __device__ __forceinline__ accumulators identity() { accumulators out; out.s0 = u64(0); return out; }
 
+__device__ __forceinline__ float finish_1(float accumulator, long long count) { return accumulator; }
+
+__device__ __forceinline__ float finish_2(float accumulator, long long count) { return accumulator; }
+
+struct accumulators { float s0; float s1; float s2; };
+
+__device__ __forceinline__ accumulators identity() { accumulators out; out.s0 = (-0.0f); out.s1 = (-0.0f); out.s2 = (-1.0f / 0.0f); return out; }
+
+__device__ __forceinline__ accumulators combine(const accumulators& a, const accumulators& b) { accumulators out; out.s0 = sum_of(a.s0, b.s0); out.s1 = sum_of(a.s1, b.s1); out.s2 = max_of(a.s2, b.s2); return out; }
+
 struct accumulators_0 { float s0; };
 
 __device__ __forceinline__ accumulators_0 identity_0() { accumulators_0 out; out.s0 = (-0.0f); return out; }
@@ -244,8 +254,6 @@ __device__ __forceinline__ float user0_reduction_of(float x0, float x1)
 __device__ __forceinline__ accumulators identity() { accumulators out; out.s0 = 0.0f; return out; }
 
 __device__ __forceinline__ accumulators combine(const accumulators& a, const accumulators& b) { accumulators out; out.s0 = user0_reduction_of(a.s0, b.s0); return out; }
-
-__device__ __forceinline__ float finish_1(float accumulator, long long count) { return accumulator; }
 
 __device__ __forceinline__ accumulators_0 identity_0() { accumulators_0 out; out.s0 = (-1.0f / 0.0f); return out; }
 

@@ -423,6 +423,28 @@ __device__ __forceinline__ void fast_body(const float x0, const float x1, const 
     y0 = t8;
 }
 
+__device__ __forceinline__ void body(const float x0, const float x1, float& y0, float& y1, float& y2)
+{
+    const float t0 = x0 - x1;
+    const float t1 = rsqrtf(t0);
+    const float t2 = sqrtf(t0);
+    y0 = t1;
+    y1 = t2;
+    y2 = t0;
+}
+
+__device__ __forceinline__ void fast_body(const float x0, const float x1, float& y0, float& y1, float& y2, bool& in_range)
+{
+    const float t0 = x0 - x1;
+    const float t1 = rsqrt_of_normal(t0);
+    in_range = in_range & is_rsqrt_of_normal(t1);
+    const float t2 = root_in_range(t0);
+    in_range = in_range & is_root_in_range(t2);
+    y0 = t1;
+    y1 = t2;
+    y2 = t0;
+}
+
 __device__ __forceinline__ void body(const u8 x0, const float x1, float& y0)
 {
     const float t0 = float(x0);

@@ -248,6 +248,19 @@ void give_lanes_values(k::plan::schedule& made, const k::plan::call_class& kind)
     plan_again(made);
 }
 
+/// The same from tiles of warps, which values with few accumulators have not.
+void give_lanes_tiles(k::plan::schedule& made, const k::plan::call_class& kind) {
+    give_lanes_values(made, kind);
+    k::plan::kernel& only = made.kernels.front();
+    only.tiles_of_lanes = true;
+    only.threads_per_block = 2 * only.threads_per_output;
+    plan_again(made);
+}
+template <class... Es>
+void check_tiles(const Es&... es) {
+    check_changed(k::plan::cuda_target, give_lanes_tiles, es...);
+}
+
 /// With values of its own for each lane, which calls of fewer values have not.
 template <class... Es>
 void check_lanes(const Es&... es) {
@@ -455,9 +468,32 @@ TEST_CASE(
             const auto sum = k::sum((row - own) * other, axis(1));
             const std::vector<std::int64_t> usual = orders_of(sum, [](const auto&...) {});
             CHECK(orders_of(sum, give_lanes_values) == usual);
+            CHECK(orders_of(sum, give_lanes_tiles) == usual);
             const k::array<T> turned = k::flip(row, axis(0));
             CHECK(orders_of(k::sum((turned - own) * other, axis(1)), give_lanes_values) != usual);
         }
+    // More rounds than a tile has room for.
+    using T = std::int64_t;
+    const k::array<T> row = numbers<T>(random, {8200});
+    const k::array<T> own = numbers<T>(random, {2, 1});
+    const auto sum = k::sum(row - own, axis(1));
+    CHECK(orders_of(sum, give_lanes_tiles) == orders_of(sum, [](const auto&...) {}));
+}
+
+TEST_CASE("nests: lanes read elements of several types from tiles of their warp") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(29);
+    const std::int64_t n = 257;
+    const std::int64_t m = 20;
+    const k::array<std::int32_t> own = numbers<std::int32_t>(random, {m, 1});
+    const k::array<std::int32_t> row = numbers<std::int32_t>(random, {n});
+    const k::array<std::int8_t> small = numbers<std::int8_t>(random, {n});
+    const k::array<std::int8_t> weights = numbers<std::int8_t>(random, {n});
+    const k::array<std::int8_t> third = numbers<std::int8_t>(random, {n});
+    const k::array<std::int64_t> wide = numbers<std::int64_t>(random, {n});
+    check_tiles(k::sum((row - own) * small + wide * weights - third, axis(1)));
+    check_tiles(k::sum(small - own, axis(1)), k::max(wide - own, axis(1)));
+    check_tiles(k::argmin(row - own, axis(1)));
 }
 
 TEST_CASE("nests: rows of what short rows come to are made without storing it") {

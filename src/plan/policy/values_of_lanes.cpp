@@ -1,0 +1,82 @@
+#include <plan/policy/values_of_lanes.hpp>
+
+#include <algorithm>
+#include <bit>
+
+namespace kiln::plan {
+
+using nest::runner;
+using nest::value;
+namespace types = nest::types;
+
+void values_of_lanes::begin(int leaves) {
+    heights_ = std::countr_zero(static_cast<unsigned>(leaves));
+    results_ = to_.shared("shared", types::accumulators(), std::max(1, warps() / 2) * values_of_block());
+    // Of four values 16 warps with 128 registers hide what takes long.
+    to_.resident(std::max(1, 512 / of_.threads_per_block));
+    threads_.begin_blocks();
+    lane_ = to_.let("lane", types::small, threads_.thread % warp);
+    warp_ = to_.let("warp", types::small, threads_.thread / warp);
+    first_ = to_.let("first_value", types::number, threads_.group * values_of_block());
+    keep_what_stays([&](value v) { return number_of(v); });
+    mine_ = to_.own("mine", types::accumulators(), values());
+    waiting_ = to_.own("waiting", types::accumulators(), (heights_ + 1) * values());
+}
+
+value values_of_lanes::number_of(value v) {
+    return to_.let("number", types::number, first_ + v * warp + to_.convert(lane_, types::number));
+}
+
+/// The last `bits` bits in the other order. The first three operations lay eight of them out, each by itself, so that the
+/// last one gathers them reversed (H. S. Warren, Hacker's Delight, 7-1).
+value values_of_lanes::reversed(value of, int bits) {
+    const value number = to_.convert(of, types::number);
+    const value spread = (number * 0x0802 & 0x22110) | (number * 0x8020 & 0x88440);
+    return spread * 0x10101 / 65536 % 256 / (1 << (8 - bits));
+}
+
+/// As value_threads::combine_row has it: the threads of a warp in pairs 16, then 8, ... 1 apart, then the warps in pairs half as many
+/// apart, then a quarter.
+value values_of_lanes::thread_of_value(value number) {
+    const int warps_of_value = of_.threads_per_output / warp;
+    const value of_all = warp_ * threads_of_warp() + number;
+    return to_.let("thread_of_value", types::number,
+                   reversed(of_all / warp, std::countr_zero(static_cast<unsigned>(warps_of_value))) * warp +
+                       reversed(of_all % warp, std::countr_zero(static_cast<unsigned>(warp))));
+}
+
+/// A leaf completes as many trees as its number ends in ones.
+void values_of_lanes::combine_complete(value leaf) {
+    const value rest = to_.variable("ones", types::small, leaf);
+    const value height = to_.variable("height", types::small, to_.constant(0));
+    if (heights_ > 0)
+        to_.loop(runner::serial, "each", 0, heights_, 1, [&](value) {
+            to_.when(rest % 2 == 0, [&] { to_.leave(); });
+            each_value([&](value v) { to_.assign(mine(v), to_.combine(waiting(height, v), mine(v))); });
+            to_.assign(rest, rest / 2);
+            to_.assign(height, height + 1);
+        });
+    each_value([&](value v) { to_.assign(waiting(height, v), mine(v)); });
+}
+
+/// In pairs of warps: the upper one's through shared memory.
+void values_of_lanes::finish() {
+    each_value([&](value v) { to_.assign(mine(v), waiting(to_.constant(heights_), v)); });
+    to_.doubling(
+        "apart", warps(),
+        [&](value apart) {
+            const auto result = [&](value v) {
+                return to_.at(results_, warp_ / (apart * 2) * values_of_block() + v * warp + lane_);
+            };
+            to_.when(warp_ % (apart * 2) == apart,
+                     [&] { each_value([&](value v) { to_.assign(result(v), mine(v)); }); });
+            to_.barrier();
+            to_.when(warp_ % (apart * 2) == 0,
+                     [&] { each_value([&](value v) { to_.assign(mine(v), to_.combine(mine(v), result(v))); }); });
+            to_.barrier();
+        },
+        runner::serial);
+    to_.when(warp_ == 0, [&] { each_value([&](value v) { store(mine(v), number_of(v)); }); });
+}
+
+}  // namespace kiln::plan
