@@ -5,14 +5,13 @@
 // ... shared/indices.cu: least_index
 // ... shared/bodies.cu: body, fast_body
 
-    __shared__ float tile[1024];
-    __shared__ accumulators shared[2048];
+    __shared__ float tile[512];
     // ... as in lane_values
-    accumulators waiting[28];
+    accumulators waiting[32];
     const int tiles = (reduced + 16383) / 16384;
     #pragma unroll 1
-    for (int thread_of_warp = 0; thread_of_warp < 16; ++thread_of_warp) {
-        const unsigned int thread_of_value = (((static_cast<unsigned int>((warp * 16 + thread_of_warp) / 32) * 2050) & 139536) | ((static_cast<unsigned int>((warp * 16 + thread_of_warp) / 32) * 32800) & 558144)) * 65793 / 65536 % 256 / 16 * 32 + (((static_cast<unsigned int>((warp * 16 + thread_of_warp) % 32) * 2050) & 139536) | ((static_cast<unsigned int>((warp * 16 + thread_of_warp) % 32) * 32800) & 558144)) * 65793 / 65536 % 256 / 8;
+    for (int thread_of_warp = 0; thread_of_warp < 32; ++thread_of_warp) {
+        const unsigned int thread_of_value = (((static_cast<unsigned int>((warp * 32 + thread_of_warp) / 32) * 2050) & 139536) | ((static_cast<unsigned int>((warp * 32 + thread_of_warp) / 32) * 32800) & 558144)) * 65793 / 65536 % 256 / 16 * 32 + (((static_cast<unsigned int>((warp * 32 + thread_of_warp) % 32) * 2050) & 139536) | ((static_cast<unsigned int>((warp * 32 + thread_of_warp) % 32) * 32800) & 558144)) * 65793 / 65536 % 256 / 8;
         const unsigned int vector = thread_of_value * 4;
         #pragma unroll 1
         for (int k = 0; k < 4; ++k) {
@@ -52,65 +51,40 @@
             }
             if (!in_range) {
                 #pragma unroll
-                for (int v = 0; v < 4; ++v) {
-                    bool is_right = true;
-                    mine[v] = identity();
-                    const int rounds = (reduced + 2047 - first) / 2048;
-                    #pragma unroll 1
-                    for (int r = 0; r < rounds; ++r) {
-                        float of_row;
-                        if (tiles == 1) {
-                            of_row = tile[place + r * 4];
-                        } else {
-                            const unsigned int there = least_index(first + static_cast<unsigned int>(r) * 2048, reduced - 1);
-                            const int p1 = there;
-                            const int at_x0 = p1;
-                            of_row = x0[at_x0];
-                        }
+                for (int v = 0; v < 4; ++v) mine[v] = identity();
+                const int rounds = (reduced + 2047 - first) / 2048;
+                #pragma unroll 1
+                for (int r = 0; r < rounds; ++r) {
+                    float of_row;
+                    if (tiles == 1) {
+                        of_row = tile[place + r * 4];
+                    } else {
+                        const unsigned int there = least_index(first + static_cast<unsigned int>(r) * 2048, reduced - 1);
+                        const int p1 = there;
+                        const int at_x0 = p1;
+                        of_row = x0[at_x0];
+                    }
+                    #pragma unroll
+                    for (int v = 0; v < 4; ++v) {
                         float one_y0;
                         float one_y1;
                         float one_y2;
-                        fast_body(of_row, v_x1[v], one_y0, one_y1, one_y2, is_right);
+                        body(of_row, v_x1[v], one_y0, one_y1, one_y2);
                         // ... as in two_totals
                         one.s2 = one_y2;
                         mine[v] = combine(mine[v], one);
-                    }
-                    if (!is_right) {
-                        mine[v] = identity();
-                        const int rounds2 = (reduced + 2047 - first) / 2048;
-                        #pragma unroll 1
-                        for (int r = 0; r < rounds2; ++r) {
-                            float of_row;
-                            if (tiles == 1) {
-                                of_row = tile[place + r * 4];
-                            } else {
-                                const unsigned int there = least_index(first + static_cast<unsigned int>(r) * 2048, reduced - 1);
-                                const int p1 = there;
-                                const int at_x0 = p1;
-                                of_row = x0[at_x0];
-                            }
-                            float one_y0;
-                            float one_y1;
-                            float one_y2;
-                            body(of_row, v_x1[v], one_y0, one_y1, one_y2);
-                            // ... as in two_totals
-                            one.s2 = one_y2;
-                            mine[v] = combine(mine[v], one);
-                        }
                     }
                 }
             }
             int ones = thread_of_warp * 4 + k;
             int height = 0;
             #pragma unroll 1
-            for (int each = 0; each < 6; ++each) {
+            for (int each = 0; each < 7; ++each) {
                 // ... as in lane_values
     }
     #pragma unroll
-    for (int v = 0; v < 4; ++v) mine[v] = waiting[6 * 4 + v];
-    #pragma unroll
-    for (int apart = 1; apart < 32; apart *= 2) {
-        // ... as in lane_values
+    for (int v = 0; v < 4; ++v) mine[v] = waiting[7 * 4 + v];
+    // ... as in lane_values
             if (number < kept) {
                 y0[number] = finish_0(mine[v].s0, reduced);
                 y1[number] = finish_1(mine[v].s1, reduced);

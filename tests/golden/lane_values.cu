@@ -6,7 +6,7 @@
 // ... shared/indices.cu: least_index
 // ... shared/bodies.cu: body, fast_body
 
-    __shared__ accumulators shared[2048];
+    __shared__ accumulators shared[1024];
     // ... as in contiguous
     // ... as in rows
     // ... as in tensor_contraction
@@ -18,14 +18,15 @@
         const unsigned int which = least_index(number, kept - 1);
         const int p0 = which;
         const int at_x1 = p0;
-        // ... as in shared_rows
-    accumulators part[16];
+        v_x1[v] = x1[at_x1];
+    }
     accumulators mine[4];
     accumulators waiting[24];
-    const unsigned int thread_of_warp = (((static_cast<unsigned int>(warp * 32 / 32) * 2050) & 139536) | ((static_cast<unsigned int>(warp * 32 / 32) * 32800) & 558144)) * 65793 / 65536 % 256 / 16 * 32 + (((static_cast<unsigned int>(warp * 32 % 32) * 2050) & 139536) | ((static_cast<unsigned int>(warp * 32 % 32) * 32800) & 558144)) * 65793 / 65536 % 256 / 8;
+    // ... as in shared_rows
+    accumulators part[16];
     #pragma unroll 1
     for (int leaf = 0; leaf < 32; ++leaf) {
-        const unsigned int thread_of_value = thread_of_warp + (((static_cast<unsigned int>(leaf % 32) * 2050) & 139536) | ((static_cast<unsigned int>(leaf % 32) * 32800) & 558144)) * 65793 / 65536 % 256 / 8;
+        const unsigned int thread_of_value = (((static_cast<unsigned int>((warp * 32 + leaf) / 32) * 2050) & 139536) | ((static_cast<unsigned int>((warp * 32 + leaf) / 32) * 32800) & 558144)) * 65793 / 65536 % 256 / 16 * 32 + (((static_cast<unsigned int>((warp * 32 + leaf) % 32) * 2050) & 139536) | ((static_cast<unsigned int>((warp * 32 + leaf) % 32) * 32800) & 558144)) * 65793 / 65536 % 256 / 8;
         #pragma unroll
         for (int k = 0; k < 16; ++k) part[k] = identity();
         bool in_range = true;
@@ -69,16 +70,22 @@
         for (int v = 0; v < 4; ++v) waiting[height * 4 + v] = mine[v];
     }
     #pragma unroll
-    for (int v = 0; v < 4; ++v) shared[warp * 128 + (v * 32 + lane)] = waiting[5 * 4 + v];
-    __syncthreads();
+    for (int v = 0; v < 4; ++v) mine[v] = waiting[5 * 4 + v];
     #pragma unroll 1
-    for (int of_block = thread; of_block < 128; of_block += 512) {
-        #pragma unroll 1
-        for (int apart = 1; apart < 16; apart *= 2) {
-            #pragma unroll 1
-            for (int each = 0; each < 16; each += apart * 2) shared[each * 128 + of_block] = combine(shared[each * 128 + of_block], shared[(each + apart) * 128 + of_block]);
+    for (int apart = 1; apart < 16; apart *= 2) {
+        if (warp % (apart * 2) == apart) {
+            #pragma unroll
+            for (int v = 0; v < 4; ++v) shared[warp / (apart * 2) * 128 + v * 32 + lane] = mine[v];
         }
-        const unsigned int number = first_value + static_cast<unsigned int>(of_block);
-        if (number < kept) y0[number] = finish_0(shared[of_block].s0, reduced);
+        __syncthreads();
+        if (warp % (apart * 2) == 0) {
+            #pragma unroll
+            for (int v = 0; v < 4; ++v) mine[v] = combine(mine[v], shared[warp / (apart * 2) * 128 + v * 32 + lane]);
+        }
+        __syncthreads();
     }
-}
+    if (warp == 0) {
+        #pragma unroll
+        for (int v = 0; v < 4; ++v) {
+            const unsigned int number = first_value + v * 32 + static_cast<unsigned int>(lane);
+            // ... as in shared_rows

@@ -50,7 +50,7 @@
             #pragma unroll
             for (int k = 1; k < 4; ++k) v[k] = combine(v[k - 1], v[k]);
             accumulators sum2 = v[3];
-            // ... as in lane_tiles
+            // ... as in scan_rows
                 const accumulators other = shuffle(sum2, (lane - apart) & 31);
                 if (lane >= apart) sum2 = combine(other, sum2);
             }

@@ -37,7 +37,8 @@
         #pragma unroll
         for (int k = 1; k < 4; ++k) v[r * 4 + k] = combine(v[r * 4 + (k - 1)], v[r * 4 + k]);
         accumulators sum = v[r * 4 + 3];
-        // ... as in lane_tiles
+        #pragma unroll
+        for (int apart = 1; apart < 32; apart *= 2) {
             const accumulators other = shuffle(sum, (lane - apart) & 31);
             if (lane >= apart) sum = combine(other, sum);
         }

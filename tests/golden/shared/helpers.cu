@@ -582,6 +582,15 @@ __device__ __forceinline__ bool is_rsqrt_of_normal(float rsqrt)
 #endif
 }
 
+__device__ __forceinline__ bool is_root_in_range(float root)
+{
+#if __USE_FAST_MATH__ + 0
+    return true;
+#else
+    return (root >= 8.8817842e-16f) & (root <= 3.4028235e38f);
+#endif
+}
+
 __device__ __forceinline__ float f32_odd(double a)
 {
     const float near = static_cast<float>(a);
@@ -738,15 +747,6 @@ __device__ __forceinline__ R log_of_exponentials(const exponentials<R>& of)
 {
     const R largest = LIBRARY_exp(above_anchor(of.value, of.anchor));
     return of.value + LIBRARY_log(of.sum / largest);
-}
-
-__device__ __forceinline__ bool is_root_in_range(float root)
-{
-#if __USE_FAST_MATH__ + 0
-    return true;
-#else
-    return (root >= 8.8817842e-16f) & (root <= 3.4028235e38f);
-#endif
 }
 
 __device__ __forceinline__ bool is_reciprocal_in_range(float reciprocal)
