@@ -208,8 +208,8 @@ struct kernel {
     /// threads would make one thread makes, in their order.
     bool values_in_lanes = false;
     bool tiles_of_lanes = false;  // then: which read elements from tiles of their warp
-    int window_first = 0;     // where inputs are of a window: elements from a multiple of 16 bytes to its first
-    bool wide_index = false;  // 64-bit element positions
+    int window_first = 0;         // where inputs are of a window: elements from a multiple of 16 bytes to its first
+    bool wide_index = false;      // 64-bit element positions
     /// On the host: many rows at a time, their operands first brought into the order of the elements.
     bool short_rows = false;
     /// Then, and on CUDA of interleaved ones: a row's elements, where the kernel gains from knowing them (`spread`); 0 elsewhere.
