@@ -141,10 +141,14 @@ void add_statistics(gpu_rows& rows, std::int64_t elements, std::int64_t edge) {
             [&, over = k::axis(axis)] { return k::mean(m, over) + k::var(m, over); });
     add(rows, "logsumexp(x)", bytes, 1.15, [&] { return k::logsumexp(x); });
     add(rows, "logsumexp, axis(0)", plane, 1.15, [&] { return k::logsumexp(m, k::axis(0)); });
-    add(rows, "layer norm", 2 * plane, 1.3, [&] {
-        const auto over = k::axis(1);
-        return (m - k::mean(m, over, k::keep_dims)) / k::sqrt(k::var(m, over, k::keep_dims) + 1e-5f);
-    });
+    // Rows that are of whole vectors, and rows that are not.
+    const k::array<float> narrow = k::reshape(floats(elements / 1023 * 1023, 0), {elements / 1023, 1023});
+    for (const k::array<float>& each : {m, narrow})
+        add(rows, k::text::format("layer norm of rows of {}", each.shape()[1]),
+            2.0 * static_cast<double>(each.size()) * sizeof(float), 1.3, [&] {
+                const auto over = k::axis(1);
+                return (each - k::mean(each, over, k::keep_dims)) / k::sqrt(k::var(each, over, k::keep_dims) + 1e-5f);
+            });
 }
 
 /// Bound by arithmetic, not by bytes: 2 n^3 operations are 64 us of an H200's for n = 1024; by hand, without contraction to FMA, 87. `times`: as long as a copy of the three matrices.
@@ -304,6 +308,10 @@ void add_scans(gpu_rows& rows, std::int64_t elements, std::int64_t edge) {
     const k::array<float> long_rows = k::reshape(floats(elements / 100000 * 100000, 0), {elements / 100000, 100000});
     add(rows, "cumsum of rows of 100000", 2.0 * static_cast<double>(long_rows.size()) * sizeof(float), 1.25,
         [&] { return k::cumsum(long_rows, k::axis(1)); });
+    const std::int64_t half = elements / 2;
+    const k::array<std::int64_t> wide = k::cast<std::int64_t>(k::reshape(floats(half, 0), {2, half / 2}));
+    add(rows, "cumsum of long rows of int64", 2.0 * static_cast<double>(half) * sizeof(std::int64_t), 1.25,
+        [&] { return k::cumsum(wide, k::axis(1)); });
     // Paths that are never stored, against a copy of as many bytes as they would have.
     const k::shape paths{elements / 256, 64};
     add(rows, "Asian option: normals, cumsum, exp, mean, max, mean",

@@ -36,7 +36,7 @@ protected:
     void store(nest::value result, nest::value number);
 
     /// For who takes elements otherwise: whether an input is the row's, its element, and what elements of the row become for a value.
-    [[nodiscard]] bool is_of_row(std::size_t input) const { return inputs_[input].of_row; }
+    [[nodiscard]] bool is_of_row(std::size_t which) const { return inputs_[which].of_row; }
     [[nodiscard]] bool has_tests() const { return tests_; }
     nest::value element(std::size_t which, nest::value number);
     nest::value one(nest::value v, nest::value number, const std::function<nest::value(std::size_t which)>& of_row,
