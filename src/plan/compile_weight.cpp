@@ -44,18 +44,21 @@ int compile_weight(const lower::step& of) {
     }
 }
 
+bool is_function(operation of) {
+    switch (of) {
+#define KILN_FUNCTION_COST(name, gpu_32, gpu_64, cpu) case operation::name:
+#include <plan/function_costs.def>
+        return true;
+        default: return false;
+    }
+}
+
 int weight_once(const lower::program& program, const kernel& of) {
     int out = 0;
     for (int i = of.first_step; i < of.last_step; ++i) {
         constexpr int of_function = 16;
         const lower::step& each = program.steps[static_cast<std::size_t>(i)];
-        switch (each.code) {
-#define KILN_FUNCTION_COST(name, gpu_32, gpu_64, cpu) case operation::name:
-#include <plan/function_costs.def>
-            out += of_function;
-            break;
-            default: out += compile_weight(each);
-        }
+        out += is_function(each.code) ? of_function : compile_weight(each);
     }
     return out;
 }

@@ -9,6 +9,9 @@ namespace kiln::plan {
 /// Of one step: additions of float32 that take NVRTC about as long. Functions of the library count as one.
 int compile_weight(const lower::step& of);
 
+/// Whether it is a function of the library, whose text is long in itself (function_costs.def).
+bool is_function(operation of);
+
 /// Of a kernel's body written once, with functions of the library for what they are.
 int weight_once(const lower::program& program, const kernel& of);
 

@@ -1,6 +1,7 @@
 // What threads hold of their columns, and what phases do with it.
 #include <plan/policy/vector_columns.hpp>
 
+#include <plan/compile_weight.hpp>
 #include <plan/fast_paths.hpp>
 
 #include <algorithm>
@@ -274,19 +275,6 @@ void vector_columns_policy::wait() {
     if (is_underway_) to_.wait_copies(0);
     is_underway_ = false;
 }
-
-namespace {
-
-bool is_function(operation of) {
-    switch (of) {
-#define KILN_FUNCTION_COST(name, gpu_32, gpu_64, cpu) case operation::name:
-#include <plan/function_costs.def>
-        return true;
-        default: return false;
-    }
-}
-
-}  // namespace
 
 /// Turns of a phase's loop that stand one after the other: loads of several are then on their way at once. What calls functions, which are
 /// long in themselves, is there once: a softmax takes NVRTC a fifth less so, and an H100 as long.
