@@ -261,8 +261,8 @@ TEST_CASE("contractions: rows that all values share, and what each has of its ow
 TEST_CASE("contractions: of more than 2^31 products, whose operands and values are few") {
     if (k::current_device().kind() != k::device_kind::cuda) return;
     std::mt19937 random(10);
-    for (const auto& [m, depth, n] :
-         {std::array<std::int64_t, 3>{2050, 1100, 1032}, {1500, 1021, 1499}, {70001, 33, 1001}}) {
+    for (const auto& of : {std::array<std::int64_t, 3>{2050, 1100, 1032}, {1500, 1021, 1499}, {70001, 33, 1001}}) {
+        const std::int64_t m = of[0], depth = of[1], n = of[2];
         CAPTURE(m);
         const k::array<float> a = random_numbers<float>(random, {m, depth});
         const k::array<float> b = random_numbers<float>(random, {depth, n});

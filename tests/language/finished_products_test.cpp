@@ -46,14 +46,15 @@ layer<T> layer_of(std::int64_t m, std::int64_t depth, std::int64_t n) {
 
 TEST_CASE_TEMPLATE("finished products: a bias, a scale, a residual and an activation, of whole tiles and not", T,
                    k::float16, k::bfloat16) {
-    for (const auto& [m, depth, n] : {std::array<std::int64_t, 3>{16, 16, 16},
-                                      {17, 31, 65},
-                                      {129, 40, 127},
-                                      {63, 129, 255},
-                                      {128, 64, 256},
-                                      {200, 17, 33},
-                                      {7, 40, 50},
-                                      {40, 1, 50}}) {
+    for (const auto& of : {std::array<std::int64_t, 3>{16, 16, 16},
+                           {17, 31, 65},
+                           {129, 40, 127},
+                           {63, 129, 255},
+                           {128, 64, 256},
+                           {200, 17, 33},
+                           {7, 40, 50},
+                           {40, 1, 50}}) {
+        const std::int64_t m = of[0], depth = of[1], n = of[2];
         CAPTURE(m);
         CAPTURE(depth);
         CAPTURE(n);
@@ -68,8 +69,9 @@ TEST_CASE_TEMPLATE("finished products: a bias, a scale, a residual and an activa
 TEST_CASE("finished products: many values, made by groups of warps") {
     using T = k::float16;
     if (!has_tensor_cores()) return;
-    for (const auto& [m, depth, n] :
+    for (const auto& of :
          {std::array<std::int64_t, 3>{2050, 72, 2056}, {2049, 67, 2057}, {2304, 200, 2048}, {4097, 129, 1031}}) {
+        const std::int64_t m = of[0], depth = of[1], n = of[2];
         CAPTURE(m);
         const layer<T> l = layer_of<T>(m, depth, n);
         check_finish<T>(l.a, l.b, [&](const auto& c) { return k::max(c + l.bias, T(0.0f)) * l.scale; });

@@ -155,7 +155,9 @@ TEST_CASE(
     "passes") {
     for (const statistics_layout& layout : statistics_layouts()) {
         const auto parts = elements_of_values(layout);
-        for (const auto& [name, at] : hard_data()) {
+        for (const auto& each : hard_data()) {
+            const auto& name = each.first;
+            const auto& at = each.second;
             CAPTURE(name);
             CAPTURE(k::to_string(layout.of));
             constexpr std::int64_t large = 100'000;  // which takes the oracle its time

@@ -5,7 +5,7 @@
 
 #include <doctest/doctest.h>
 
-#include <tuple>
+#include <array>
 #include <vector>
 
 namespace {
@@ -24,7 +24,8 @@ k::array<float> some(std::int64_t rows, std::int64_t columns) {
 }  // namespace
 
 TEST_CASE("what is divided by its deviation may be read as it is and through a view") {
-    for (const auto& [rows, columns] : {std::tuple{2, 3}, std::tuple{5, 1}, std::tuple{3, 100}, std::tuple{4, 3000}}) {
+    for (const auto& of : {std::array{2, 3}, {5, 1}, {3, 100}, {4, 3000}}) {
+        const int rows = of[0], columns = of[1];
         CAPTURE(rows);
         CAPTURE(columns);
         const k::array<float> y = some(rows, columns);

@@ -324,7 +324,9 @@ void check_rows_in_slots(std::mt19937& random, std::int64_t n) {
     const k::array<T> other = numbers<T>(random, {2, n});
     const k::array<T> weights = numbers<T>(random, {n});
     const k::array<T> column = numbers<T>(random, {2, 1});
-    for (const auto& [in_registers, recomputes] : {std::pair(0, false), std::pair(1, false), std::pair(1, true)}) {
+    for (const auto& way : {std::pair(0, false), std::pair(1, false), std::pair(1, true)}) {
+        const auto in_registers = way.first;
+        const bool recomputes = way.second;
         CAPTURE(in_registers);
         CAPTURE(recomputes);
         const auto centred = a - k::max(a, axis(1), k::keep_dims);
