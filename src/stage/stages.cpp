@@ -162,7 +162,7 @@ private:
 
     /// What tensor cores count, if it is that.
     void add_counts(reduction_group group) {
-        const bool along_rows = group.axes == 1u << (group.of.rank() - 1);
+        const bool along_rows = group.of.rank() > 0 && group.axes == 1u << (group.of.rank() - 1);
         if (has_tiles_ && group.results.size() == 1 && along_rows) {
             handle<term>& computed = group.results.front().computed;
             computed = common_bits_of_whole_rows(computed, group.of, before_);

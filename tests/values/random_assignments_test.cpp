@@ -52,7 +52,13 @@ std::vector<T> expected_of(const tests::host_array<T>& x, const assignment& of) 
     const std::int64_t n = of.side;
     return tests::each_position(x.extents, [&](const position& p) {
         const auto at = [&](std::int64_t i, std::int64_t j) { return x.at({i, j}, 2); };
-        const auto times = [](T a, T b) { return static_cast<T>(a * b); };
+        const auto times = [](T a, T b) {
+            // Integers wrap, and two of 16 bits would be multiplied as ints.
+            if constexpr (std::is_integral_v<T>)
+                return static_cast<T>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
+            else
+                return static_cast<T>(a * b);
+        };
         T view{};
         switch (of.form) {
             case 0: view = at(n - 1 - p[0], n - 1 - p[1]); break;

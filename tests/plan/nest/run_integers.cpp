@@ -140,13 +140,16 @@ private:
     static std::int64_t sum_of(std::int64_t a, std::int64_t b) {
         return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
     }
+    static std::int64_t difference_of(std::int64_t a, std::int64_t b) {
+        return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
+    }
     static std::int64_t product_of(std::int64_t a, std::int64_t b) {
         return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
     }
     static std::int64_t of_step(k::operation code, std::int64_t a, std::int64_t b) {
         switch (code) {
             case k::operation::add: return sum_of(a, b);
-            case k::operation::sub: return sum_of(a, -b);
+            case k::operation::sub: return difference_of(a, b);
             case k::operation::mul: return product_of(a, b);
             case k::operation::cast: return a;
             default: FAIL("a step that this test does not know"); return 0;
