@@ -169,13 +169,24 @@ std::string kernel_name(const lower::program& program, const plan::kernel& kerne
     return out;
 }
 
+namespace {
+
+/// With the type that results are rounded to, where it is another: on the host the source does not have it, and kernels of equal sources
+/// are one.
+std::string reduced_text(const plan::reduced_output& of, const std::string& elements) {
+    const std::string out = text::format("{}({})", reduction_name(of), elements);
+    return of.result == of.accumulated ? out : text::format("{}({})", info(of.result).name, out);
+}
+
+}  // namespace
+
 std::string expression_text(const lower::program& program, const plan::kernel& kernel) {
     std::string out;
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
         if (i > 0) out += ", ";
         const std::string elements = infix_writer(program, kernel).write(kernel.outputs[i].value);
         const bool becomes_fewer = kernel.reduces() && kernel.reduced[i].what != detail::reduction_kind::none;
-        out += becomes_fewer ? text::format("{}({})", reduction_name(kernel.reduced[i]), elements) : elements;
+        out += becomes_fewer ? reduced_text(kernel.reduced[i], elements) : elements;
     }
     return out;
 }

@@ -282,6 +282,21 @@ TEST_CASE("statistics: of integers in double, to its last digits") {
     CHECK(k::array<double>(k::var(k::arange<double>(5), k::ddof(1))).item() == 2.5);
 }
 
+TEST_CASE("statistics: step by step, 16-bit floats of one type after the other are rounded to their own") {
+    const k::scoped_options apart({.fuse = false});
+    const auto both = []<class T>(T) {
+        std::vector<T> rows;
+        for (int i = 0; i < 24; ++i) rows.push_back(T(static_cast<float>(i % 5) - 2));
+        const k::array<T> x = k::from_host<T>(rows, {3, 8});
+        return k::array<float>(k::cast<float>(k::mean(x, k::axis(1)) + k::var(x, k::axis(1)))).to_host();
+    };
+    // -0.375 + 1.734375, 0.125 + 2.359375, 0 + 1.5: exact in both.
+    const floats expected = {1.359375f, 2.484375f, 1.5f};
+    CHECK_SAME(both(k::bfloat16()), expected);
+    CHECK_SAME(both(k::float16()), expected);
+    CHECK_SAME(both(k::bfloat16()), expected);
+}
+
 TEST_CASE("statistics: 16-bit floats are rounded once from double") {
     const k::array<float> one = k::from_host<float>({0, 1, 5, 2, 7, 1, 3}, {7, 1});
     const k::array<float> x = k::broadcast_to(one, {7, 3000});
