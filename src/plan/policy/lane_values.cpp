@@ -7,28 +7,15 @@ namespace kiln::plan {
 
 namespace {
 
-using nest::runner;
 using nest::value;
-namespace types = nest::types;
 
 class lane_values_policy : values_of_lanes {
 public:
     using values_of_lanes::values_of_lanes;
 
     nest::tree run() {
-        begin(threads_of_warp());
-        count_whole();
-        declare_parts();
-        to_.loop(
-            runner::serial, "leaf", 0, threads_of_warp(), 1,
-            [&](value leaf) {
-                const value thread = thread_of_value(leaf);
-                begin_anew();
-                take_elements(thread);
-                combine_places(mine_);
-                combine_complete(leaf);
-            },
-            /*written_out=*/1, types::small);
+        begin();
+        take_leaves([&](value thread, value is_right) { take_vectors(thread, is_right); });
         finish();
         return to_.finish();
     }

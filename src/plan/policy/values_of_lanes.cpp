@@ -9,8 +9,8 @@ using nest::runner;
 using nest::value;
 namespace types = nest::types;
 
-void values_of_lanes::begin(int leaves) {
-    heights_ = std::countr_zero(static_cast<unsigned>(leaves));
+void values_of_lanes::begin() {
+    heights_ = std::countr_zero(static_cast<unsigned>(leaves()));
     results_ = to_.shared("shared", types::accumulators(), std::max(1, warps() / 2) * values_of_block());
     // Of four values 16 warps with 128 registers hide what takes long.
     to_.resident(std::max(1, 512 / of_.threads_per_block));
@@ -21,6 +21,18 @@ void values_of_lanes::begin(int leaves) {
     keep_what_stays([&](value v) { return number_of(v); });
     mine_ = to_.own("mine", types::accumulators(), values());
     waiting_ = to_.own("waiting", types::accumulators(), (heights_ + 1) * values());
+    count_whole();
+    declare_parts();
+}
+
+void values_of_lanes::take_leaves(const std::function<void(value thread, value is_right)>& take_whole) {
+    to_.loop(runner::serial, "leaf", 0, leaves(), 1, [&](value leaf) {
+        const value thread = thread_of_value(leaf);
+        begin_anew();
+        take_elements(thread, [&](value is_right) { take_whole(thread, is_right); });
+        combine_places(mine_);
+        combine_complete(leaf);
+    });
 }
 
 value values_of_lanes::number_of(value v) {
@@ -37,9 +49,9 @@ value values_of_lanes::reversed(value of, int bits) {
 
 /// As value_threads::combine_row has it: the threads of a warp in pairs 16, then 8, ... 1 apart, then the warps in pairs half as many
 /// apart, then a quarter.
-value values_of_lanes::thread_of_value(value number) {
+value values_of_lanes::thread_of_value(value leaf) {
     const int warps_of_value = of_.threads_per_output / warp;
-    const value of_all = warp_ * threads_of_warp() + number;
+    const value of_all = warp_ * leaves() + leaf;
     return to_.let("thread_of_value", types::number,
                    reversed(of_all / warp, std::countr_zero(static_cast<unsigned>(warps_of_value))) * warp +
                        reversed(of_all % warp, std::countr_zero(static_cast<unsigned>(warp))));

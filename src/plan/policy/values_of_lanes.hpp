@@ -15,23 +15,23 @@ public:
 
 protected:
     [[nodiscard]] int warps() const { return of_.threads_per_block / warp; }
-    /// Threads that a value would have, of each warp.
-    [[nodiscard]] int threads_of_warp() const { return of_.threads_per_output / warps(); }
-    [[nodiscard]] nest::value mine(nest::value v) { return to_.at(mine_, v); }
-
-    /// The loops over all threads, what values have of their own, and room for the results of a tree with so many leaves.
-    void begin(int leaves);
-    /// Which of a value's threads the `number`th of the warp's stands for.
-    nest::value thread_of_value(nest::value number);
-    /// Of a leaf whose results are `mine`.
-    void combine_complete(nest::value leaf);
+    /// The loops over all threads, what values have of their own, and room for what leaves come to.
+    void begin();
+    /// Leaf after leaf; `take_whole` takes its thread's whole vectors, as in values_of_row::take_elements.
+    void take_leaves(const std::function<void(nest::value thread, nest::value is_right)>& take_whole);
     /// Of all leaves: the warps' trees, and the results.
     void finish();
 
     nest::value lane_ = {}, warp_ = {};
-    nest::id mine_ = nest::none;
 
 private:
+    /// Threads that a value would have, of each warp.
+    [[nodiscard]] int leaves() const { return of_.threads_per_output / warps(); }
+    [[nodiscard]] nest::value mine(nest::value v) { return to_.at(mine_, v); }
+    /// Which of a value's threads a leaf of the warp stands for.
+    nest::value thread_of_value(nest::value leaf);
+    /// Of a leaf whose results are `mine`.
+    void combine_complete(nest::value leaf);
     [[nodiscard]] int values_of_block() const { return of_.values_per_block(); }
     [[nodiscard]] nest::value waiting(nest::value height, nest::value v) {
         return to_.at(waiting_, height * values() + v);
@@ -40,7 +40,8 @@ private:
     nest::value reversed(nest::value of, int bits);
 
     int heights_ = 0;
-    nest::value first_ = {};         // the block's first value
+    nest::value first_ = {};  // the block's first value
+    nest::id mine_ = nest::none;
     nest::id waiting_ = nest::none;  // of each height a complete tree's result
     nest::id results_ = nest::none;  // of the warps
 };

@@ -1,8 +1,6 @@
 #include <plan/fast_paths.hpp>
 #include <plan/policy/values_of_row.hpp>
 
-#include <utility>
-
 namespace kiln::plan {
 
 using nest::runner;
@@ -45,29 +43,35 @@ void values_of_row::begin_anew() {
 void values_of_row::count_whole() { whole_ = to_.let("whole", types::number, threads_.reduced / width() * width()); }
 
 void values_of_row::take_elements(value thread) {
-    if (tests_) is_right_ = to_.variable("in_range", types::boolean, to_.constant(1, types::boolean));
-    take_vectors(thread);
-    take_others(thread, std::exchange(is_right_, value()));
+    take_elements(thread, [&](value is_right) { take_vectors(thread, is_right); });
 }
 
-void values_of_row::take_vectors(value thread) {
+void values_of_row::take_elements(value thread, const std::function<void(value is_right)>& take_whole) {
+    value is_right;
+    if (tests_) is_right = to_.variable("in_range", types::boolean, to_.constant(1, types::boolean));
+    take_whole(is_right);
+    take_others(thread, is_right);
+}
+
+void values_of_row::take_vectors(value thread, value is_right) {
     to_.loop(
         runner::serial, "next", thread * width(), whole_, threads_.round(),
         [&](value next) {
             load(next);
-            to_.unrolled("k", width(), [&](value k) {
-                each_value([&](value v) {
-                    append(part(v, k), one(
-                                           v, next + k,
-                                           [&](std::size_t i) {
-                                               return inputs_[i].vector.is_there() ? to_.lane(inputs_[i].vector, k)
-                                                                                   : to_.at(inputs_[i].loaded, k);
-                                           },
-                                           is_right_));
-                });
+            take_vector(next, is_right, [&](value k) {
+                return [this, k](std::size_t i) {
+                    return inputs_[i].vector.is_there() ? to_.lane(inputs_[i].vector, k) : to_.at(inputs_[i].loaded, k);
+                };
             });
         },
         /*written_out=*/1, types::number);
+}
+
+void values_of_row::take_vector(value first, value is_right, const std::function<of_row(value k)>& place) {
+    to_.unrolled("k", width(), [&](value k) {
+        const of_row elements = place(k);
+        each_value([&](value v) { append(part(v, k), one(v, first + k, elements, is_right)); });
+    });
 }
 
 void values_of_row::load(value next) {
@@ -121,10 +125,11 @@ void values_of_row::turn_places() {
     });
 }
 
-value values_of_row::one(value v, value number, const std::function<value(std::size_t which)>& of_row, value is_right) {
+value values_of_row::one(value v, value number, const of_row& element_of_row, value is_right) {
     return reduced_element(
-        to_, operands_, of_, [&](std::size_t i) { return inputs_[i].of_row ? of_row(i) : to_.at(inputs_[i].own, v); },
-        {}, number, [](std::size_t, value) {},  // no elements are stored
+        to_, operands_, of_,
+        [&](std::size_t i) { return inputs_[i].of_row ? element_of_row(i) : to_.at(inputs_[i].own, v); }, {}, number,
+        [](std::size_t, value) {},  // no elements are stored
         is_right);
 }
 

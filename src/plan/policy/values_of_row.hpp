@@ -31,17 +31,21 @@ protected:
     /// All of the value's thread with that number: whole vectors, by fast paths without a branch between them where there are some; then
     /// what is left of a row, which belongs to the thread whose turn it would be. Where a result was not right, the thread begins anew.
     void take_elements(nest::value thread);
+    /// The same, where `take_whole(is_right)` takes the whole vectors, place by place with take_vector().
+    void take_elements(nest::value thread, const std::function<void(nest::value is_right)>& take_whole);
+    /// All of the thread's, from memory.
+    void take_vectors(nest::value thread, nest::value is_right);
+    using of_row = std::function<nest::value(std::size_t which)>;
+    /// The vector whose first element has that number: `place(k)` gives a place's elements.
+    void take_vector(nest::value first, nest::value is_right, const std::function<of_row(nest::value k)>& place);
     /// What the places of a vector come to, of each value.
     void combine_places(nest::id into);
     void store(nest::value result, nest::value number);
 
-    /// For who takes elements otherwise: whether an input is the row's, its element, and what elements of the row become for a value.
+    /// For who takes elements otherwise: whether an input is the row's, its element, and how many elements are of whole vectors.
     [[nodiscard]] bool is_of_row(std::size_t which) const { return inputs_[which].of_row; }
-    [[nodiscard]] bool has_tests() const { return tests_; }
     nest::value element(std::size_t which, nest::value number);
-    nest::value one(nest::value v, nest::value number, const std::function<nest::value(std::size_t which)>& of_row,
-                    nest::value is_right);
-    void append(nest::value to, nest::value made) { to_.assign(to, to_.append(to, made)); }
+    [[nodiscard]] nest::value whole() const { return whole_; }
 
     const kernel& of_;
     nest::builder to_;
@@ -57,17 +61,17 @@ private:
     };
 
     [[nodiscard]] nest::value part(nest::value v, nest::value_or_number k);
-    void take_vectors(nest::value thread);
     /// Element after element of each place of a vector. All places take their turn as the first one: a loop whose turns knew them by
     /// number would be written out, and took NVRTC as long as all else.
     void take_others(nest::value thread, nest::value all_are_right);
     void take_first_place(nest::value next);
     void turn_places();
     void load(nest::value next);
+    nest::value one(nest::value v, nest::value number, const of_row& element_of_row, nest::value is_right);
+    void append(nest::value to, nest::value made) { to_.assign(to, to_.append(to, made)); }
 
     const bool tests_;        // roots and quotients have
     nest::value whole_ = {};  // elements of the row that are of whole vectors
-    nest::value is_right_ = {};
     std::vector<input> inputs_;
     nest::id parts_ = nest::none;
 };
