@@ -94,7 +94,7 @@ std::uint8_t* call_class::make_room(std::uint8_t* next, std::size_t count) {
 // The rank, which is never 0, tells an iteration_class from the zeros after the last byte.
 std::uint8_t* call_class::write_iteration(std::uint8_t* next, const iteration_class& of, frame device) noexcept {
     *next++ = static_cast<std::uint8_t>(of.rank | of.reduces << 4 | of.persistent_rows << 5 |
-                                        of.division.fills_lanes << 6 | of.nested << 7);
+                                        (of.division.lane_values > 0) << 6 | of.nested << 7);
     *next++ =
         static_cast<std::uint8_t>(of.row_multiple | of.narrow_operands << 5 | of.short_rows << 6 | of.long_rows << 7);
     if (of.short_rows) *next++ = static_cast<std::uint8_t>(of.known_row);
@@ -109,9 +109,10 @@ std::uint8_t* call_class::write_iteration(std::uint8_t* next, const iteration_cl
         static_cast<std::uint8_t>(division.loads_in_flight | division.ends_in_partial_sums << 3 |
                                   (knows_items(of) ? code_of_items(division) << 4 : 0) | division.many_values << 7);
     *next++ = division.tall_axes;
-    // No row that is interleaved is a column.
-    *next++ =
-        static_cast<std::uint8_t>(is_panel(of) ? division.cluster | division.whole_columns << 7 : division.known_row);
+    // No row that is interleaved is a column, or as long as rows that values of lanes share.
+    *next++ = static_cast<std::uint8_t>(is_panel(of)               ? division.cluster | division.whole_columns << 7
+                                        : division.lane_values > 0 ? division.lane_values
+                                                                   : division.known_row);
     *next++ = static_cast<std::uint8_t>(code_of_copied(division.copied_bytes) | division.whole_fours << 3 |
                                         division.whole_rounds << 4 | division.tiles << 5);
     return next;
@@ -124,7 +125,7 @@ iteration_class call_class::iteration() const noexcept {
     out.rank = *next & 15;
     out.reduces = *next >> 4 & 1;
     out.persistent_rows = *next >> 5 & 1;
-    out.division.fills_lanes = *next >> 6 & 1;
+    const bool fills_lanes = *next >> 6 & 1;
     out.nested = *next++ >> 7 & 1;
     out.row_multiple = *next & 31;
     out.narrow_operands = *next >> 5 & 1;
@@ -147,6 +148,8 @@ iteration_class call_class::iteration() const noexcept {
     if (is_panel(out)) {
         out.division.cluster = *next & 127;
         out.division.whole_columns = *next++ >> 7;
+    } else if (fills_lanes) {
+        out.division.lane_values = *next++;
     } else {
         out.division.known_row = *next++;
     }

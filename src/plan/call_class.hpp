@@ -29,8 +29,8 @@ struct reduction_class {
     bool ends_in_partial_sums = false;
     std::uint8_t tall_axes = 0;  // of the collapsed ones that stay: worth a contraction's tiles (contraction.hpp)
     bool many_values = false;    // for larger tiles; where there are none, for several in a thread (shared_rows.hpp)
-    bool fills_lanes = false;    // values are enough for each lane to have its own (shared_rows.hpp)
-    int cluster = 0;             // of columns that stay on chip, their splits; 0 elsewhere
+    int lane_values = 0;  // of each lane, where values are enough for it to have its own (shared_rows.hpp); 0 elsewhere
+    int cluster = 0;      // of columns that stay on chip, their splits; 0 elsewhere
     bool whole_columns = false;  // of those: each thread has all of items_per_thread
     int known_row = 0;  // of short rows that are interleaved (interleaved.hpp) or nested, the extent; 0 elsewhere
     // Of two operands and one axis that goes (tensor_contraction.hpp).

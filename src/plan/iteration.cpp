@@ -267,7 +267,7 @@ iteration_class iteration_of(const call_values& call, frame device) {
     }
     if (may_be_interleaved(sizes) && call.rank == 2) out.division.known_row = static_cast<int>(inner);
     out.division.many_values = !out.persistent_rows && may_share_rows(sizes);
-    out.division.fills_lanes = !out.persistent_rows && may_fill_lanes(sizes);
+    if (!out.persistent_rows) out.division.lane_values = values_of_lane(sizes);
     if (!may_be_contracted(sizes)) return out;
     std::uint8_t tall = 0;
     for (int axis = 0; axis < call.rank; ++axis)

@@ -1,3 +1,4 @@
+#include <plan/ceil_div.hpp>
 #include <plan/policy/element_tile.hpp>
 #include <plan/shared_rows.hpp>
 
@@ -33,9 +34,14 @@ bool may_share_rows(const reduction_sizes& of) {
     return of.vector_width > 1 && of.splits == 1 && of.groups(1) >= enough_blocks;
 }
 
-bool may_fill_lanes(const reduction_sizes& of) {
+int values_of_lane(const reduction_sizes& of) {
     constexpr std::int64_t enough_values = 10'240;  // for 80 blocks of 128, of which an H200 has room for 132 at once
-    return may_share_rows(of) && of.threads_per_output >= lane_threads && of.kept >= enough_values;
+    if (!may_share_rows(of) || of.threads_per_output < lane_threads || of.kept < enough_values) return 0;
+    // All blocks take as long, so that the last ones leave multiprocessors idle: of 20011 bodies, 157 blocks of four values a lane would
+    // take as long as 264. Each value takes a lane of two about a 20th longer.
+    constexpr std::int64_t blocks_at_once = 132;
+    const auto turns = [&](int values) { return ceil_div(of.kept, std::int64_t{values} * warp * blocks_at_once); };
+    return turns(2) * 2 * 21 < turns(4) * 4 * 20 ? 2 : 4;
 }
 
 void choose_shared_rows(kernel& into, const iteration_class& call) {
@@ -65,8 +71,8 @@ void choose_shared_rows(kernel& into, const iteration_class& call) {
     const auto has_room = [&](int values) {
         return values * division.vector_width * accumulators <= most_accumulator_bytes && values * steps <= most_steps;
     };
-    if (division.fills_lanes && division.threads_per_output >= warp) {
-        for (const int values : {4, 2})
+    if (division.lane_values > 0 && division.threads_per_output >= warp) {
+        for (const int values : {division.lane_values, 2})
             if (has_room(values)) {
                 into.rows_per_thread = values;
                 into.values_in_lanes = true;

@@ -12,9 +12,9 @@ namespace kiln::plan {
 /// By its sizes alone.
 bool may_share_rows(const reduction_sizes& of);
 
-/// Whether each lane may have values of its own: rows are longer than first caches hold for all values one after the other, and values
-/// are as many as blocks of them need.
-bool may_fill_lanes(const reduction_sizes& of);
+/// Values of each lane, where it may have its own: rows are longer than first caches hold for all values one after the other, and values
+/// are as many as blocks of them need. 0: it may not.
+int values_of_lane(const reduction_sizes& of);
 
 /// Neighbouring values for each thread, where that leaves enough blocks: to the bit as one by one.
 void choose_shared_rows(kernel& into, const iteration_class& call);

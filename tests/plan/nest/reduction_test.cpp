@@ -238,10 +238,11 @@ std::vector<std::int64_t> orders_of(const E& e, Change change) {
     return tests::run_integers(made, call, on.kind, tests::sums::tell_order).at(0);
 }
 
+template <int Values = 4>
 void give_lanes_values(k::plan::schedule& made, const k::plan::call_class& kind) {
     k::plan::iteration_class facts = kind.iteration();
     facts.division.many_values = true;
-    facts.division.fills_lanes = true;
+    facts.division.lane_values = Values;
     k::plan::kernel& only = made.kernels.front();
     k::plan::choose_shared_rows(only, facts);
     REQUIRE(only.values_in_lanes);
@@ -249,8 +250,9 @@ void give_lanes_values(k::plan::schedule& made, const k::plan::call_class& kind)
 }
 
 /// The same from tiles of warps, which values with few accumulators have not.
+template <int Values = 4>
 void give_lanes_tiles(k::plan::schedule& made, const k::plan::call_class& kind) {
-    give_lanes_values(made, kind);
+    give_lanes_values<Values>(made, kind);
     k::plan::kernel& only = made.kernels.front();
     only.tiles_of_lanes = true;
     only.threads_per_block = 2 * only.threads_per_output;
@@ -258,13 +260,13 @@ void give_lanes_tiles(k::plan::schedule& made, const k::plan::call_class& kind) 
 }
 template <class... Es>
 void check_tiles(const Es&... es) {
-    check_changed(k::plan::cuda_target, give_lanes_tiles, es...);
+    check_changed(k::plan::cuda_target, give_lanes_tiles<4>, es...);
 }
 
 /// With values of its own for each lane, which calls of fewer values have not.
 template <class... Es>
 void check_lanes(const Es&... es) {
-    check_changed(k::plan::cuda_target, give_lanes_values, es...);
+    check_changed(k::plan::cuda_target, give_lanes_values<4>, es...);
 }
 
 /// With several rows for each thread, which calls of fewer rows have not.
@@ -469,17 +471,32 @@ TEST_CASE(
             check_lanes(k::argmin(row - own, axis(1)));
             const auto sum = k::sum((row - own) * other, axis(1));
             const std::vector<std::int64_t> usual = orders_of(sum, [](const auto&...) {});
-            CHECK(orders_of(sum, give_lanes_values) == usual);
-            CHECK(orders_of(sum, give_lanes_tiles) == usual);
+            CHECK(orders_of(sum, give_lanes_values<4>) == usual);
+            CHECK(orders_of(sum, give_lanes_values<2>) == usual);
+            CHECK(orders_of(sum, give_lanes_tiles<4>) == usual);
+            CHECK(orders_of(sum, give_lanes_tiles<2>) == usual);
             const k::array<T> turned = k::flip(row, axis(0));
-            CHECK(orders_of(k::sum((turned - own) * other, axis(1)), give_lanes_values) != usual);
+            CHECK(orders_of(k::sum((turned - own) * other, axis(1)), give_lanes_values<4>) != usual);
         }
     // More rounds than a tile has room for.
     using T = std::int64_t;
     const k::array<T> row = numbers<T>(random, {8200});
     const k::array<T> own = numbers<T>(random, {2, 1});
     const auto sum = k::sum(row - own, axis(1));
-    CHECK(orders_of(sum, give_lanes_tiles) == orders_of(sum, [](const auto&...) {}));
+    CHECK(orders_of(sum, give_lanes_tiles<4>) == orders_of(sum, [](const auto&...) {}));
+}
+
+TEST_CASE("nests: lanes have two values of their own where four would leave multiprocessors idle") {
+    const auto values_of = [](std::int64_t kept, std::int64_t reduced) {
+        return k::plan::values_of_lane(k::plan::sizes_of_reduction({kept, reduced}, 0b10));
+    };
+    CHECK(values_of(16384, 1000) == 0);    // whose threads a first cache serves
+    CHECK(values_of(10'000, 16384) == 0);  // too few
+    CHECK(values_of(12'345, 16384) == 4);
+    CHECK(values_of(16384, 16384) == 4);
+    CHECK(values_of(20'011, 20'011) == 2);
+    CHECK(values_of(33'000, 16384) == 4);
+    CHECK(values_of(1'000'000, 16384) == 4);
 }
 
 TEST_CASE("nests: lanes read elements of several types from tiles of their warp") {
