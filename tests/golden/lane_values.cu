@@ -37,12 +37,8 @@
                     float one_y0;
                     fast_body(v_x0.v[k], v_x1[v], s0, s1, s2, one_y0, in_range);
                     // ... as in shared_rows
-        if (!in_range || whole < reduced && thread_of_value == vectors % 512) {
-            if (!in_range) {
-                #pragma unroll
-                for (int k = 0; k < 16; ++k) part[k] = identity();
-            }
-            const unsigned int from = in_range ? whole : thread_of_value * 4;
+            for (int k = 0; k < 16; ++k) part[k] = identity();
+            const unsigned int from = thread_of_value * 4;
             #pragma unroll 1
             for (int k = 0; k < 4; ++k) {
                 #pragma unroll 1

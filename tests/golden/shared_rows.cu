@@ -39,13 +39,13 @@
                 fast_body(v_x0.v[k], v_x1[v], s0, s1, one_y0, in_range);
                 // ... as in rows
                 part[v * 4 + k] = combine(part[v * 4 + k], one);
-            // ... as in rows
-    if (!in_range || whole < reduced && lane == vectors % 128) {
-        if (!in_range) {
-            #pragma unroll
-            for (int k = 0; k < 8; ++k) part[k] = identity();
+            }
         }
-        const unsigned int from = in_range ? whole : lane * 4;
+    }
+    if (!in_range) {
+        #pragma unroll
+        for (int k = 0; k < 8; ++k) part[k] = identity();
+        const unsigned int from = lane * 4;
         #pragma unroll 1
         for (int k = 0; k < 4; ++k) {
             #pragma unroll 1

@@ -94,19 +94,32 @@ value values_of_row::element(std::size_t which, value number) {
 }
 
 void values_of_row::take_others(value thread, value all_are_right) {
-    const value vectors = to_.let("vectors", types::number, threads_.reduced / width());
-    const value has_rest = whole_ < threads_.reduced && thread == vectors % of_.threads_per_output;
-    to_.when(tests_ ? !all_are_right || has_rest : has_rest, [&] {
-        if (tests_) to_.when(!all_are_right, [&] { begin_anew(); });
-        const value from =
-            tests_ ? to_.let("from", types::number, to_.select(all_are_right, whole_, thread * width())) : whole_;
-        to_.loop(runner::serial, "k", 0, width(), 1, [&](value k) {
-            to_.loop(
-                runner::serial, "next", from + to_.convert(k, types::number), threads_.reduced, threads_.round(),
-                [&](value next) { take_first_place(next); }, /*written_out=*/1, types::number);
-            turn_places();
-        });
-    });
+    const bool has_rest = !of_.vectorised;  // rows that move in vectors are of whole ones
+    if (!has_rest && !tests_) return;
+    value is_last = {};  // what is left of the row comes after the thread's vectors
+    if (has_rest) {
+        const value vectors = to_.let("vectors", types::number, threads_.reduced / width());
+        is_last = whole_ < threads_.reduced && thread == vectors % of_.threads_per_output;
+    }
+    to_.when(!tests_    ? is_last
+             : has_rest ? !all_are_right || is_last
+                        : !all_are_right,
+             [&] {
+                 value from = whole_;
+                 if (tests_) {
+                     const value first = thread * width();
+                     if (has_rest) to_.when(!all_are_right, [&] { begin_anew(); });
+                     else begin_anew();
+                     from = to_.let("from", types::number, has_rest ? to_.select(all_are_right, whole_, first) : first);
+                 }
+                 to_.loop(runner::serial, "k", 0, width(), 1, [&](value k) {
+                     to_.loop(
+                         runner::serial, "next", from + to_.convert(k, types::number), threads_.reduced,
+                         threads_.round(), [&](value next) { take_first_place(next); }, /*written_out=*/1,
+                         types::number);
+                     turn_places();
+                 });
+             });
 }
 
 void values_of_row::take_first_place(value next) {
