@@ -497,6 +497,18 @@ TEST_CASE("nests: lanes have two values of their own where four would leave mult
     CHECK(values_of(20'011, 20'011) == 2);
     CHECK(values_of(33'000, 16384) == 4);
     CHECK(values_of(1'000'000, 16384) == 4);
+    // The kernel's class says so, and as little of calls that have no such values.
+    const k::scoped_device here(k::cpu);
+    const auto planned = [](std::int64_t kept, std::int64_t reduced) {
+        const k::array<float> own = k::ones<float>({kept, 1});
+        const k::array<float> row = k::ones<float>({reduced});
+        const k::plan::schedule made =
+            tests::first_stage_schedule(k::plan::cuda_target_of(90), k::sum(k::sqrt(row - own), axis(1)));
+        return std::pair(made.kernels.front().values_in_lanes, made.kernels.front().rows_per_thread);
+    };
+    CHECK(planned(16384, 16384) == std::pair(true, 4));
+    CHECK(planned(20'011, 20'011) == std::pair(true, 2));
+    CHECK(planned(16384, 1024) == std::pair(false, 2));
 }
 
 TEST_CASE("nests: lanes read elements of several types from tiles of their warp") {
