@@ -37,10 +37,16 @@
         // ... as in lane_values
                         float one_y1;
                         float one_y2;
-                        body(v_x0, v_x1[v], one_y0, one_y1, one_y2);
+                        fast_body(v_x0, v_x1[v], one_y0, one_y1, one_y2, is_right);
                         // ... as in two_totals
                         one.s2 = one_y2;
                         // ... as in lane_values
+                            float one_y1;
+                            float one_y2;
+                            body(v_x0, v_x1[v], one_y0, one_y1, one_y2);
+                            // ... as in two_totals
+                            one.s2 = one_y2;
+                            // ... as in lane_values
             if (number < kept) {
                 y0[number] = finish_0(mine[v].s0, reduced);
                 y1[number] = finish_1(mine[v].s1, reduced);

@@ -44,10 +44,19 @@
                 #pragma unroll 1
                 for (unsigned int next = from + static_cast<unsigned int>(k); next < reduced; next += 2048) {
                     // ... as in shared_rows
+                    accumulators made[4];
+                    #pragma unroll
                     for (int v = 0; v < 4; ++v) {
                         float one_y0;
-                        body(v_x0, v_x1[v], s0, s1, s2, one_y0);
+                        fast_body(v_x0, v_x1[v], s0, s1, s2, one_y0, is_right);
                         // ... as in shared_rows
+                        for (int v = 0; v < 4; ++v) {
+                            float one_y0;
+                            body(v_x0, v_x1[v], s0, s1, s2, one_y0);
+                            // ... as in shared_rows
+                    for (int v = 0; v < 4; ++v) part[v * 4] = combine(part[v * 4], made[v]);
+                }
+                #pragma unroll
                 for (int v = 0; v < 4; ++v) {
                     // ... as in shared_rows
         #pragma unroll

@@ -53,13 +53,26 @@
                 const int p1 = next;
                 const int at_x0 = p1;
                 const float v_x0 = x0[at_x0];
+                bool is_right = true;
+                accumulators made[2];
                 #pragma unroll
                 for (int v = 0; v < 2; ++v) {
                     float one_y0;
-                    body(v_x0, v_x1[v], s0, s1, one_y0);
+                    fast_body(v_x0, v_x1[v], s0, s1, one_y0, is_right);
                     // ... as in rows
-                    part[v * 4] = combine(part[v * 4], one);
+                    made[v] = one;
                 }
+                if (!is_right) {
+                    #pragma unroll
+                    for (int v = 0; v < 2; ++v) {
+                        float one_y0;
+                        body(v_x0, v_x1[v], s0, s1, one_y0);
+                        // ... as in rows
+                        made[v] = one;
+                    }
+                }
+                #pragma unroll
+                for (int v = 0; v < 2; ++v) part[v * 4] = combine(part[v * 4], made[v]);
             }
             #pragma unroll
             for (int v = 0; v < 2; ++v) {

@@ -127,7 +127,17 @@ void values_of_row::take_first_place(value next) {
     for (std::size_t i = 0; i < inputs_.size(); ++i)
         if (inputs_[i].of_row)
             elements[i] = to_.let("v_" + operands_.input_name(i), types::element(of_.inputs[i].type), element(i, next));
-    each_value([&](value v) { append(part(v, 0), one(v, next, [&](std::size_t i) { return elements[i]; }, {})); });
+    const of_row of = [&](std::size_t i) { return elements[i]; };
+    if (!tests_) {
+        each_value([&](value v) { append(part(v, 0), one(v, next, of, {})); });
+        return;
+    }
+    // Bodies that are not softened have one such pair each, and a warp of a block all of them.
+    const value is_right = to_.variable("is_right", types::boolean, to_.constant(1, types::boolean));
+    const nest::id made = to_.own("made", types::accumulators(), values());
+    each_value([&](value v) { to_.assign(to_.at(made, v), one(v, next, of, is_right)); });
+    to_.when(!is_right, [&] { each_value([&](value v) { to_.assign(to_.at(made, v), one(v, next, of, {})); }); });
+    each_value([&](value v) { append(part(v, 0), to_.at(made, v)); });
 }
 
 void values_of_row::turn_places() {

@@ -64,6 +64,7 @@ private:
     /// Element after element of each place of a vector. All places take their turn as the first one: a loop whose turns knew them by
     /// number would be written out, and took NVRTC as long as all else.
     void take_others(nest::value thread, nest::value all_are_right);
+    /// By fast paths too: only where one of these was not right they are taken once more.
     void take_first_place(nest::value next);
     void turn_places();
     void load(nest::value next);
