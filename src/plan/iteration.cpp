@@ -120,14 +120,18 @@ void merge_axes(call_values& call) {
     }
 }
 
-/// Whether a step's value changes along a row; a bit per step. Lookups do.
+/// Rows that stay on chip are of lookups that are the same all along them (row_limits.cpp).
+bool looks_up_rows(const call_values& call) { return call.outputs[0].call_is == output::reducing::rows; }
+
+/// Whether a step's value changes along a row; a bit per step.
 std::uint32_t steps_along_row(const call_values& call, const reach& of) {
     std::uint32_t along = 0;
     const int inner = call.rank - 1;
     for (std::size_t i = 0; i < of.map->steps.size(); ++i) {
         const index_step& step = of.map->steps[i];
-        bool moves = step.how == index_step::kind::lookup;
-        if (!moves) {
+        const bool is_lookup = step.how == index_step::kind::lookup;
+        bool moves = is_lookup && !looks_up_rows(call);
+        if (!is_lookup) {
             moves = merged_coefficient(call, of, step.input.axis, inner) != 0;
             for (std::size_t j = 0; j < step.input.steps.size(); ++j)
                 moves = moves || (step.input.steps[j] != 0 && (along >> j & 1));

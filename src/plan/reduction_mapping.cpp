@@ -48,7 +48,7 @@ public:
         const bool inner_goes = into.reduced_axes >> (iteration_.rank - 1) & 1;
         // A single row may end between vectors.
         if (into.persistent_rows && iteration_.rank == 1) return;
-        if (inner_goes != (division.vector_width > 1) || into.gathers() ||
+        if (inner_goes != (division.vector_width > 1) || (into.gathers() && !into.persistent_rows) ||
             iteration_.row_multiple % reduction_sizes::widest != 0)
             return;
         int widest = 0;

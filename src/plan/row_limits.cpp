@@ -5,8 +5,10 @@
 #include <lower/lower.hpp>
 #include <plan/column_panels.hpp>
 #include <plan/host_order.hpp>
+#include <plan/partial_sums.hpp>
 #include <plan/reduction.hpp>
 #include <plan/row_scans.hpp>
+#include <plan/row_slots.hpp>
 #include <plan/tensor_contraction.hpp>
 
 #include <algorithm>
@@ -44,13 +46,63 @@ int most_parameters(const flat_terms& flat, const shape& of, std::size_t outputs
     return out;
 }
 
+bool has_gathers(const flat_terms& flat) {
+    return std::any_of(flat.described.nodes.begin(), flat.described.nodes.end(),
+                       [](const graph::node& each) { return each.kind == graph::node_kind::gather; });
+}
+
 /// A graph that one kernel can hold, which is not cut.
 bool may_be_whole(const flat_terms& flat, const shape& of, std::size_t outputs, int most) {
     constexpr std::size_t most_nodes = 96;
-    if (flat.described.nodes.size() > most_nodes) return false;
-    for (const graph::node& each : flat.described.nodes)
-        if (each.kind == graph::node_kind::gather) return false;
-    return most_parameters(flat, of, outputs) <= most;
+    return flat.described.nodes.size() <= most_nodes && most_parameters(flat, of, outputs) <= most;
+}
+
+/// Whether a leaf is an array in memory that is the same along the axes that go.
+bool is_one_of_row(const leaf& each, const shape& of, std::uint8_t axes) {
+    if (each.kind != leaf_kind::array) return true;
+    const auto& node = *static_cast<const array_node*>(each.object);
+    if (node.map || node.owned == ownership::position || is_partial(node)) return false;
+    const int before = of.rank() - node.extents.rank();
+    for (int axis = std::max(0, before); axis < of.rank(); ++axis)
+        if ((axes >> axis & 1) && node.extents[axis - before] != 1 && node.strides[axis - before] != 0) return false;
+    return true;
+}
+
+/// Whether what a gather looks up is one for all elements of a row, made of what is in memory alone, and the table is there, too.
+bool looks_up_rows(const flat_terms& flat, const shape& of, std::uint8_t axes) {
+    const auto& nodes = flat.described.nodes;
+    const auto node = [&](int which) -> const graph::node& { return nodes[static_cast<std::size_t>(which)]; };
+    std::vector<bool> is_looked_up(nodes.size());
+    for (std::size_t i = nodes.size(); i-- > 0;) {
+        const graph::node& each = nodes[i];
+        if (each.kind == graph::node_kind::gather) {
+            if (is_looked_up[i] || node(each.args[0]).kind != graph::node_kind::array) return false;
+            for (int arg = 1; arg < max_operands && each.args[arg] >= 0; ++arg)
+                is_looked_up[static_cast<std::size_t>(each.args[arg])] = true;
+            continue;
+        }
+        if (!is_looked_up[i]) continue;
+        switch (each.kind) {
+            case graph::node_kind::array:
+                if (!is_one_of_row(flat.leaves[static_cast<std::size_t>(each.slot)], of, axes)) return false;
+                break;
+            case graph::node_kind::scalar:
+            case graph::node_kind::constant: break;
+            case graph::node_kind::operation:
+                for (int arg = 0; arg < max_operands && each.args[arg] >= 0; ++arg)
+                    is_looked_up[static_cast<std::size_t>(each.args[arg])] = true;
+                break;
+            default: return false;
+        }
+    }
+    return true;
+}
+
+/// Rows of tables: each thread has all of its elements in registers, of which it has enough.
+bool table_rows_fit(const flat_terms& flat, const shape& of, std::uint8_t axes, const reduction_sizes& sizes) {
+    constexpr int most_threads = 256;
+    return sizes.reduced > 1 && sizes.items_per_thread() <= most_short_items &&
+           sizes.threads_per_output * sizes.outputs_per_block <= most_threads && looks_up_rows(flat, of, axes);
 }
 
 /// Elements that are read, each once: a view may see one along a whole axis.
@@ -117,9 +169,12 @@ reducing_kernels row_limits(const target& device, bool fuse) {
         flatten(computed.data(), static_cast<int>(computed.size()), flat);
         if (!may_be_whole(flat, of, computed.size(), on.max_parameters)) return false;
         const bool scans = has_scans(flat.described);
+        const bool gathers = has_gathers(flat);
+        if (gathers && (scans || on.kind == frame::host)) return false;
         if (on.kind == frame::host) return !scans && host_row_fits(of, axes, bytes_kept(flat, of));
         const reduction_sizes sizes = sizes_of_reduction(of, axes);
         if (scans && !scans_fit(flat.described, of, axes, sizes, on)) return false;
+        if (gathers && (sizes.vector_width == 1 || !table_rows_fit(flat, of, axes, sizes))) return false;
         return sizes.vector_width > 1 ? row_fits(sizes, bytes_kept(flat, of), on) : panel_fits(flat, of, sizes, on);
     };
     // Capability 8.0 has an instruction for the least of floats, by which 0 and -0 are no longer equal.
@@ -130,7 +185,7 @@ reducing_kernels row_limits(const target& device, bool fuse) {
         if (of.size() == 0) return false;
         flat_terms flat;
         flatten(computed.data(), static_cast<int>(computed.size()), flat);
-        return may_be_whole(flat, of, computed.size(), most) && nested_rows_fit(flat, of, axes);
+        return may_be_whole(flat, of, computed.size(), most) && !has_gathers(flat) && nested_rows_fit(flat, of, axes);
     };
     // Its text stands in the kernel once for each value of a thread.
     const auto finishes = [most = device.max_parameters](const shape& of, std::uint8_t,
@@ -138,7 +193,8 @@ reducing_kernels row_limits(const target& device, bool fuse) {
         constexpr std::size_t most_finishing_nodes = 48;
         flat_terms flat;
         flatten(computed.data(), static_cast<int>(computed.size()), flat);
-        return flat.described.nodes.size() <= most_finishing_nodes && may_be_whole(flat, of, computed.size(), most);
+        return flat.described.nodes.size() <= most_finishing_nodes && may_be_whole(flat, of, computed.size(), most) &&
+               !has_gathers(flat);
     };
     reducing_kernels out{
         .store_elements = device.reduces, .read_host = reads_host, .tiles = device.tiles, .fits = fits, .nests = nests};

@@ -140,7 +140,7 @@ void choose_slots(kernel& into, const program& of, const target& on) {
     constexpr int most_threads_untold = 256;
     const bool is_short = into.items_per_thread <= most_short_items;
     into.items_in_registers = into.items_per_thread;
-    if (is_short && into.threads_per_block <= most_threads_untold) return;
+    if (into.gathers() || (is_short && into.threads_per_block <= most_threads_untold)) return;
     const row_phases phases = phases_of(of);
     // Slots would take the first cache from what all rows share.
     const bool shares = std::any_of(into.inputs.begin(), into.inputs.end(), [&](const operand& each) {

@@ -258,6 +258,9 @@ void add_persistent_rows(list& to) {
     const k::array<float> scores = ones<float>({700, 1024});
     const auto masked = k::where(k::index(1) < k::array<std::int64_t>(ones<std::int64_t>({700, 1})), scores, -1e9f);
     to.on_cuda("masked_softmax", softmax(masked, k::axis(1)) * ones<float>({1024}));
+    // Rows of a table, by what is made of their ids.
+    const auto found = k::take(ones<float>({5000, 768}), ones<std::int32_t>({300}) - 1, k::axis(0));
+    to.on_cuda("rows_of_table", found - k::mean(found, k::axis(1), k::keep_dims));
     to.on_both("log_sum_exp", k::logsumexp(ones<double>({300, 40}), k::axis(1)));
     // Paths that are only averaged, of random steps: no element is read or written.
     const auto log_price = k::cumsum(k::random::uniform<float>({700, 64}, 7) * 0.02f - 0.01f, k::axis(1));

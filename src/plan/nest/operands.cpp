@@ -173,10 +173,24 @@ value operands::step(const step_plan& of, const std::vector<value>& positions, c
     return to_.make(operation::convert, types::index, to_.quotient(from, of.extent_word, of.divisor_word));
 }
 
-value operands::address(const operand& of, const std::string& name, const std::vector<value>& positions) {
+value operands::found(const std::string& name, value lookup, value extent) {
+    const value from_first =
+        to_.let("from_first_" + name, types::position, to_.select(lookup < 0, lookup + extent, lookup));
+    return to_.convert(to_.select(from_first < 0, 0, to_.select(from_first < extent, from_first, extent - 1)),
+                       types::index);
+}
+
+value operands::address(const operand& of, const std::string& name, const std::vector<value>& positions,
+                        const std::vector<value>& lookups) {
     std::vector<value> steps;
-    for (const step_plan& each : of.steps)
-        steps.push_back(to_.let(name + "_" + std::to_string(steps.size()), types::index, step(each, positions, steps)));
+    for (const step_plan& each : of.steps) {
+        const std::string its_name = name + "_" + std::to_string(steps.size());
+        const value here =
+            each.how == step_kind::lookup
+                ? found(its_name, lookups[static_cast<std::size_t>(each.lookup)], to_.word(each.extent_word))
+                : step(each, positions, steps);
+        steps.push_back(to_.let(its_name, types::index, here));
+    }
     return to_.let("at_" + name, types::index, linear(of.address, positions, steps));
 }
 

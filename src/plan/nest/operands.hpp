@@ -45,12 +45,16 @@ public:
     void next_positions(const std::vector<value>& positions, int first, int last);
 
     /// Where an operand's element is at these positions, as a variable "at_" + name: its index map's steps before it.
-    value address(const operand& of, const std::string& name, const std::vector<value>& positions);
+    /// `lookups`: of one that a gather reads, what was looked up.
+    value address(const operand& of, const std::string& name, const std::vector<value>& positions,
+                  const std::vector<value>& lookups = {});
     /// By how much the address goes up along an axis.
     value stride(const operand& of, int axis);
     /// A linear form, where steps that it is made of have these values.
     value linear(const linear_plan& form, const std::vector<value>& positions, const std::vector<value>& steps);
     value step(const step_plan& of, const std::vector<value>& positions, const std::vector<value>& steps);
+    /// Where what was looked up is on an axis: below 0 from its end, and outside of it the nearest.
+    value found(const std::string& name, value lookup, value extent);
 
     /// The element of an input at a place: of positions, the position; of partial sums, the sum.
     value element(std::size_t of, value place);

@@ -22,6 +22,7 @@ persistent_rows_policy::persistent_rows_policy(const lower::program& program, co
     : phased_rows(program, of, to, operands),
       threads_(to, operands, of),
       of_row_inputs_(phases_.phase.size()),
+      looked_up_(phases_.phase.size()),
       kept_(phases_.phase.size(), nest::none) {
     for (reduction_set& each : reductions_of_rows(program)) to_.set(std::move(each));
     set_count_ = static_cast<int>(to_.made().sets.size());
@@ -36,6 +37,7 @@ void persistent_rows_policy::run() {
     if (has_slots()) make_slots();
     threads_.begin();
     compute_row(0);
+    if (of_.gathers()) look_up();
     for (int phase = 0; phase < phases_.count; ++phase) {
         compute(phase);
         if (reduces(phase)) finish(phase, shared[static_cast<std::size_t>(phase)]);
@@ -48,26 +50,46 @@ void persistent_rows_policy::keep(value_id of) {
     kept_[at(of)] = to_.own("row_" + name_of(of), type_of(of), std::max(1, of_.items_in_registers) * width());
 }
 
+std::vector<persistent_rows_policy::source> persistent_rows_policy::first_read_in(int phase) const {
+    std::vector<source> out;
+    for (std::size_t i = 0; i < of_.inputs.size(); ++i) {
+        const operand& each = of_.inputs[i];
+        if (!each.gathered && !read_in_place(of_, each) && phase_of(each.value) == phase)
+            out.push_back({each.value, i});
+    }
+    each_step([&](const step& each, value_id result, int) {
+        if (each.code != operation::gather || phase_of(result) != phase) return;
+        out.push_back({result, static_cast<std::size_t>(input(each.args[0]) - of_.inputs.data()), &each});
+    });
+    return out;
+}
+
+nest::value persistent_rows_policy::address(const source& of, value_threads::place& at) {
+    if (!of.gather) return threads_.address(of.input, at);
+    return operands_.address(of_.inputs[of.input], name_of(of.kept), at.positions, lookups_of(*of.gather));
+}
+
 void persistent_rows_policy::load(int phase) {
-    std::vector<std::size_t> inputs;
-    for (std::size_t i = 0; i < of_.inputs.size(); ++i)
-        if (!read_in_place(of_, of_.inputs[i]) && phase_of(of_.inputs[i].value) == phase) inputs.push_back(i);
-    if (inputs.empty()) return;
-    for (const std::size_t i : inputs) keep(of_.inputs[i].value);
+    const std::vector<source> sources = first_read_in(phase);
+    if (sources.empty()) return;
+    for (const source& each : sources) keep(each.kept);
     if (!of_.vectorised) {
         each_element(in_registers(), [&](value u, value k, value first) {
             value_threads::place at = threads_.place_of(first);
-            for (const std::size_t i : inputs)
-                to_.assign(kept(of_.inputs[i].value, u, k), operands_.element(i, threads_.address(i, at)));
+            for (const source& each : sources)
+                to_.assign(kept(each.kept, u, k), operands_.element(each.input, address(each, at)));
         });
         return;
     }
     each_vector(in_registers(), [&](value u, value first) {
         value_threads::place at = threads_.place_of(first);
-        for (const std::size_t i : inputs) {
-            const value vector = to_.let("v_" + operands_.input_name(i), operands_.vector(i, threads_.address(i, at)));
+        for (const source& each : sources) {
+            const bool is_one = of_.inputs[each.input].how == access::uniform;
+            const value from = address(each, at);
+            const value read = to_.let("v_" + name_of(each.kept), is_one ? operands_.element(each.input, from)
+                                                                         : operands_.vector(each.input, from));
             to_.unrolled("k", width(),
-                         [&](value k) { to_.assign(kept(of_.inputs[i].value, u, k), to_.lane(vector, k)); });
+                         [&](value k) { to_.assign(kept(each.kept, u, k), is_one ? read : to_.lane(read, k)); });
         }
     });
 }
@@ -90,7 +112,8 @@ void persistent_rows_policy::compute(int phase) {
     load(phase);
     work here{phase, false, body_of_phase(phase), {}, needed_in(phase, program_, of_, phases_)};
     each_step([&](const step& each, value_id result, int) {
-        if (each.code != operation::reduce && phases_.kept[at(result)] && phase_of(result) == phase) keep(result);
+        const bool is_made = each.code != operation::reduce && each.code != operation::gather;
+        if (is_made && phases_.kept[at(result)] && phase_of(result) == phase) keep(result);
     });
     for (std::size_t i = 0; i < of_.outputs.size(); ++i)
         if (is_stored(i, phase)) here.stored.push_back(i);
@@ -137,6 +160,7 @@ void persistent_rows_policy::take_element_at(
     if (!of.stored.empty()) place_of_element();
     for (std::size_t i = 0; i < of_.inputs.size(); ++i) {
         const operand& each = of_.inputs[i];
+        if (each.gathered) continue;
         const bool is_held = which.in_slots ? slots_.holds(each.value) : !read_in_place(of_, each);
         if (is_held || !of.needed[at(each.value)] || of_row_inputs_[at(each.value)].is_there()) continue;
         const value from = each.is_partial ? value() : threads_.address(i, place_of_element());
@@ -212,6 +236,7 @@ void persistent_rows_policy::take_vectors(const work& of, items which) {
         value_threads::place place = threads_.place_of(first);
         for (std::size_t i = 0; i < of_.inputs.size(); ++i) {
             const operand& each = of_.inputs[i];
+            if (each.gathered) continue;
             const bool is_held = which.in_slots ? slots_.holds(each.value) : !read_in_place(of_, each);
             if (is_held || !of.needed[at(each.value)] || of_row_inputs_[at(each.value)].is_there()) continue;
             const bool is_one = each.is_position || each.how == access::uniform;

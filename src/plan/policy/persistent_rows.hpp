@@ -92,6 +92,14 @@ private:
     /// Values of the item at hand, where they are not in memory of the thread's own: by value, one or a vector of them.
     using at_hand = std::vector<value>;
 
+    /// What a phase is the first to read of a row: an input's elements, or those of one that a gather reads.
+    struct source {
+        value_id kept = -1;
+        std::size_t input = 0;
+        const lower::step* gather = nullptr;
+    };
+    [[nodiscard]] std::vector<source> first_read_in(int phase) const;
+    [[nodiscard]] value address(const source& of, value_threads::place& at);
     void load(int phase);
     /// Of what is one for each row, at the first phase that needs it.
     void load_of_row(const work& of);
@@ -109,6 +117,12 @@ private:
     value position_of_lane(const operand& of, value first, value k);
     void finish(int phase, nest::id shared);
     void store_row();
+
+    // --- Gathers: persistent_gathers.cpp ---
+
+    /// What is looked up for the thread's row.
+    void look_up();
+    [[nodiscard]] std::vector<value> lookups_of(const lower::step& gather);
 
     // --- Scans: persistent_scans.cpp ---
 
@@ -144,6 +158,7 @@ private:
 
     value_threads threads_;
     at_hand of_row_inputs_;
+    at_hand looked_up_;            // by value: of what gathers look up, what bodies make
     std::vector<nest::id> kept_;   // by value: memory of the thread's elements
     nest::id parts_ = nest::none;  // accumulators of the phase
     int set_count_ = 0;

@@ -36,7 +36,7 @@ nest::body phased_rows::body_of(std::string name, const std::function<bool(value
     std::vector<bool> made(phases_.phase.size());
     std::vector<bool> read(phases_.phase.size());
     each_step([&](const step& each, value_id result, int i) {
-        if (each.code == operation::reduce || !takes(result)) return;
+        if (each.code == operation::reduce || each.code == operation::gather || !takes(result)) return;
         out.steps.push_back(i);
         made[at(result)] = true;
         for (int arg = 0; arg < each.arity; ++arg) read[at(each.args[arg])] = true;
@@ -55,7 +55,7 @@ nest::body phased_rows::elements_body(int phase, std::vector<value_id> outputs) 
 }
 
 bool phased_rows::is_made_in(int phase, value_id of, const std::vector<bool>& needed) const {
-    if (!is_step(of) || of_row(of)) return false;
+    if (!is_step(of) || of_row(of) || is_gather(of)) return false;
     return phase_of(of) == phase || (made_again_[at(of)] && phase_of(of) < phase && needed[at(of)]);
 }
 

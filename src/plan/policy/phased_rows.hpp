@@ -22,6 +22,10 @@ protected:
     [[nodiscard]] bool of_row(lower::value_id of) const { return phases_.of_row[at(of)]; }
     [[nodiscard]] bool is_step(lower::value_id of) const { return of >= program_.first_step_value(); }
     [[nodiscard]] bool is_scan(lower::value_id of) const { return is_step(of) && program_.step_of(of)->scans; }
+    /// Of a table whose row is looked up once for a row: read as operands are, by no body.
+    [[nodiscard]] bool is_gather(lower::value_id of) const {
+        return is_step(of) && program_.step_of(of)->code == operation::gather;
+    }
     [[nodiscard]] const operand* input(lower::value_id of) const;
     [[nodiscard]] nest::type type_of(lower::value_id of) const { return nest::types::element(program_.type_of(of)); }
     [[nodiscard]] std::string name_of(lower::value_id of) const;
@@ -53,6 +57,9 @@ protected:
         });
     }
 
+    /// Those of the steps that it `takes`, with these of their values as results.
+    [[nodiscard]] nest::body body_of(std::string name, const std::function<bool(lower::value_id)>& takes,
+                                     std::vector<lower::value_id> outputs) const;
     /// The steps of a phase's elements, with these of their values (and of what they are made of) as results.
     [[nodiscard]] nest::body elements_body(int phase, std::vector<lower::value_id> outputs) const;
     /// The same, with those as results that something outside of it needs: reductions, stores, later phases; none of nothing.
@@ -99,8 +106,6 @@ protected:
 private:
     [[nodiscard]] bool is_made_of_row(lower::value_id of, int phase) const;
     [[nodiscard]] bool is_made_in(int phase, lower::value_id of, const std::vector<bool>& needed) const;
-    [[nodiscard]] nest::body body_of(std::string name, const std::function<bool(lower::value_id)>& takes,
-                                     std::vector<lower::value_id> outputs) const;
 
     std::vector<nest::value> of_row_;  // by value
 };

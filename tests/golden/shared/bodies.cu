@@ -648,6 +648,12 @@ __device__ __forceinline__ void element_2(const float x2, const float t4, const 
     y0 = t7;
 }
 
+__device__ __forceinline__ void element_1(const float t2, const float t3, float& y0)
+{
+    const float t4 = t2 - t3;
+    y0 = t4;
+}
+
 __device__ __forceinline__ void row_1(const double t0, double& y0)
 {
     const bool t1 = t0 - t0 == double(0);

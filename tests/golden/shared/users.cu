@@ -13,6 +13,13 @@ return fabsf(a) < fabsf(b) ? b : a;
 
 #line 1 "the kernel"
 
+__device__ __forceinline__ void lookups(const int x0, const int s0, i64& y0)
+{
+    const int t0 = int(u32(x0) - u32(s0));
+    const i64 t1 = i64(t0);
+    y0 = t1;
+}
+
 #line 1 "powers.h"
 
 #

@@ -366,7 +366,47 @@ void check_scanned_rows(std::mt19937& random) {
     }
 }
 
+/// Of tables whose rows are looked up once for each row of the iteration.
+template <class T>
+void check_table_rows(std::mt19937& random, std::int64_t n) {
+    CAPTURE(n);
+    const k::array<T> table = numbers<T>(random, {7, n});
+    const k::array<T> wider = numbers<T>(random, {11, n + 3});
+    const k::array<T> beside = numbers<T>(random, {5, n});
+    const k::array<T> weights = numbers<T>(random, {n});
+    // Twice the same, from the end, and past both ends.
+    const k::array<std::int64_t> ids = k::from_host<std::int64_t>({3, 3, -1, 900, -900}, {5});
+    const k::array<std::int32_t> others = k::from_host<std::int32_t>({0, 6, 6, -7, 2}, {5});
+    const auto on = k::plan::cuda_target_of(90);
+    const auto is_one = [](k::plan::schedule& made, const auto&) {
+        REQUIRE(made.kernels.size() == 1);
+        REQUIRE(made.kernels.front().persistent_rows);
+        REQUIRE(made.kernels.front().gathers());
+    };
+    const auto taken = k::take(table, ids, axis(0));
+    const auto centred = taken - k::max(taken, axis(1), k::keep_dims);
+    check_changed(on, is_one, centred * k::sum(centred * weights, axis(1), k::keep_dims) + beside);
+    check_changed(on, is_one, centred, k::sum(taken, axis(1)), taken);
+    const auto from_others = k::take(table, others + 1, axis(0));
+    check_changed(on, is_one, centred * from_others);
+    check_changed(on, is_one, (beside - k::sum(beside, axis(1), k::keep_dims)) * from_others);
+    // Whose rows are no whole vectors, or whose elements are not neighbours.
+    const auto apart = k::take(wider(k::all, k::range(3, n + 3)), ids, axis(0));
+    check_changed(on, is_one, apart - k::max(apart + taken, axis(1), k::keep_dims));
+    const auto backwards = k::take(k::flip(table), ids, axis(0));
+    check_changed(on, is_one, backwards - k::max(backwards, axis(1), k::keep_dims));
+}
+
 }  // namespace
+
+TEST_CASE("nests: rows that are looked up in tables are taken once") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(37);
+    for (const std::int64_t n : {5, 32, 33, 256, 1009}) check_table_rows<std::int32_t>(random, n);
+    check_table_rows<std::int64_t>(random, 36);
+    check_table_rows<std::int8_t>(random, 48);
+    check_table_rows<std::int16_t>(random, 37);
+}
 
 TEST_CASE("nests: rows are scanned where they stay on chip") {
     const k::scoped_device here(k::cpu);

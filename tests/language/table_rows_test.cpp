@@ -1,0 +1,132 @@
+// Rows of tables that ids find, normed in the kernel that finds them: the same bits as one kernel for each operation gives, and those of
+// rows that were copied on the host.
+#include <language/elementwise.hpp>
+#include <language/unfused.hpp>
+#include <support/device_under_test.hpp>
+
+#include <kiln/kiln.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <type_traits>
+
+namespace k = kiln;
+
+namespace {
+
+template <class T>
+std::vector<T> numbers(std::int64_t count, unsigned seed) {
+    std::mt19937 random(seed);
+    std::vector<T> out;
+    for (std::int64_t i = 0; i < count; ++i) {
+        const double value = static_cast<double>(random() % 100003) / 12500.4 - 4;
+        if constexpr (k::detail::small_float<T>) out.push_back(T(static_cast<float>(value)));
+        else out.push_back(static_cast<T>(value));
+    }
+    return out;
+}
+
+/// Of 16-bit floats in float, as layers do.
+template <class T>
+k::expr<T> normed(const k::expr<T>& of, const k::array<T>& weights) {
+    using U = std::conditional_t<k::detail::small_float<T>, float, T>;
+    const auto over = k::axis(1);
+    const k::expr<U> x = k::cast<U>(of);
+    const k::expr<U> spread = k::var(x, over, k::keep_dims);
+    return k::cast<T>((x - k::mean(x, over, k::keep_dims)) / k::sqrt(spread + U(1e-3F)) * k::cast<U>(weights));
+}
+
+constexpr std::int64_t rows_of_table = 53;
+
+/// Repeated ones, one from the end, and some past both ends, which find the last row and the first.
+std::vector<std::int64_t> some_ids(std::int64_t count) {
+    std::mt19937 random(5);
+    std::vector<std::int64_t> out;
+    for (std::int64_t i = 0; i < count; ++i) out.push_back(static_cast<std::int64_t>(random() % rows_of_table));
+    const std::int64_t special[] = {
+        -1, -rows_of_table, -rows_of_table - 1, rows_of_table, 1000, -9000000000000000LL, 9000000000000000LL, 7, 7, 7};
+    std::copy(std::begin(special), std::end(special), out.begin());
+    return out;
+}
+
+std::int64_t row_of(std::int64_t id) {
+    return std::clamp<std::int64_t>(id < 0 ? id + rows_of_table : id, 0, rows_of_table - 1);
+}
+
+/// `beyond`: elements between the table's rows, and before the first.
+template <class T>
+void check(std::int64_t n, std::int64_t beyond) {
+    CAPTURE(n);
+    CAPTURE(beyond);
+    const std::int64_t wide = n + beyond;
+    std::vector<T> host = numbers<T>(rows_of_table * wide, 3);
+    host[static_cast<std::size_t>(7 * wide + beyond + n / 2)] = std::numeric_limits<T>::quiet_NaN();
+    const k::array<T> whole = k::from_host<T>(host, {rows_of_table, wide});
+    const auto table = whole(k::all, k::range(beyond, wide));
+    const k::array<T> weights = k::from_host<T>(numbers<T>(n, 4), {n});
+    const std::vector<std::int64_t> ids = some_ids(41);
+    const auto count = static_cast<std::int64_t>(ids.size());
+    std::vector<T> copied;
+    for (const std::int64_t id : ids) {
+        const auto from = host.begin() + (row_of(id) * wide + beyond);
+        copied.insert(copied.end(), from, from + n);
+    }
+    const k::array<T> taken = k::from_host<T>(copied, {count, n});
+    const std::vector<T> expected = k::array<T>(normed<T>(taken, weights)).to_host();
+
+    const k::array<std::int64_t> where = k::from_host<std::int64_t>(ids, {count});
+    const auto found = tests::same_unfused<T>([&] { return normed<T>(k::take(table, where, k::axis(0)), weights); });
+    if (tests::device().is_cuda && n <= 8192) CHECK(found.launches == 1);
+    CHECK(tests::difference(found.elements, expected) == "");
+
+    // Ids of 32 bits, that something is made of.
+    std::vector<std::int32_t> less;
+    for (const std::int64_t id : ids) less.push_back(static_cast<std::int32_t>(row_of(id) - 1));
+    const k::array<std::int32_t> narrow = k::from_host<std::int32_t>(less, {count});
+    const auto from_narrow =
+        tests::same_unfused<T>([&] { return normed<T>(k::take(table, narrow + 1, k::axis(0)), weights); });
+    if (tests::device().is_cuda && n <= 8192) CHECK(from_narrow.launches == 1);
+    CHECK(tests::difference(from_narrow.elements, expected) == "");
+}
+
+}  // namespace
+
+TEST_CASE("rows: of tables, that ids find") {
+    for (const std::int64_t n : {2, 31, 64, 257, 768, 1009, 4096, 8191, 8209})
+        for (const std::int64_t beyond : {0, 1, 4}) check<float>(n, beyond);
+    for (const std::int64_t n : {32, 67, 768}) {
+        for (const std::int64_t beyond : {0, 1, 8}) {
+            check<double>(n, beyond);
+            check<k::float16>(n, beyond);
+            check<k::bfloat16>(n, beyond);
+        }
+    }
+}
+
+TEST_CASE("rows: of two tables, and of a table that changes along a row") {
+    constexpr std::int64_t n = 96;
+    const k::array<float> words = k::from_host<float>(numbers<float>(rows_of_table * n, 6), {rows_of_table, n});
+    const k::array<float> places = k::from_host<float>(numbers<float>(20 * n, 7), {20, n});
+    const k::array<float> weights = k::ones<float>({n});
+    const k::array<std::int64_t> ids = k::from_host<std::int64_t>(some_ids(60), {3, 20});
+    const auto over = k::axis(2);
+    const auto found = tests::same_unfused<float>([&] {
+        const k::expr<float> x = k::take(words, ids, k::axis(0)) + places;
+        return (x - k::mean(x, over, k::keep_dims)) / k::sqrt(k::var(x, over, k::keep_dims));
+    });
+    if (tests::device().is_cuda) CHECK(found.launches == 1);
+    tests::same_unfused<float>([&] {
+        const k::array<std::int64_t> flat = k::array<std::int64_t>(k::flatten(ids));
+        const k::expr<float> x = k::take(words, flat, k::axis(0));
+        const k::expr<float> late = k::take(words, k::clamp(flat, 3, 9), k::axis(0));
+        return (x - k::max(x, k::axis(1), k::keep_dims)) * late + x;
+    });
+    // Each element of a row has an id of its own: what is looked up is no row.
+    tests::same_unfused<float>([&] {
+        const k::array<std::int64_t> columns = k::from_host<std::int64_t>(some_ids(n), {n});
+        const k::expr<float> x = k::take(words, columns, k::axis(1));
+        return x - k::mean(x, k::axis(1), k::keep_dims);
+    });
+}
