@@ -39,7 +39,15 @@
     }
     say_begun();
     #pragma unroll 8
-    for (int row = first_row; row < 256; row += 32) {
+    for (int row = first_row; row < 128; row += 32) {
+        const unsigned int number = begin + row;
+        const int p0 = number;
+        const unsigned int i = static_cast<unsigned int>(p0) * int(at.word[2]) + p12;
+        copy_async<16>(slots0 + (row * 32 + first_column), x0 + i);
+    }
+    commit_copies();
+    #pragma unroll 8
+    for (int row = first_row + 128; row < 256; row += 32) {
         const unsigned int number = begin + row;
         const int p0 = number;
         const unsigned int i = static_cast<unsigned int>(p0) * int(at.word[2]) + p12;
@@ -55,10 +63,20 @@
         column_x0[u] = x0[i];
     }
     accumulators_0 part_0 = identity_0();
+    wait_copies<1>();
+    __syncthreads();
+    #pragma unroll 16
+    for (int slot = 0; slot < 16; ++slot) {
+        const unsigned int number = mine + slot * 8;
+        const float v_x0 = slots0[slot * 256 + thread];
+        accumulators_0 one;
+        one.s0 = v_x0;
+        part_0 = combine(part_0, one);
+    }
     wait_copies<0>();
     __syncthreads();
     #pragma unroll 16
-    for (int slot = 0; slot < 32; ++slot) {
+    for (int slot = 16; slot < 32; ++slot) {
         const unsigned int number = mine + slot * 8;
         const float v_x0 = slots0[slot * 256 + thread];
         accumulators_0 one;

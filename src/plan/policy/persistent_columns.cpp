@@ -68,7 +68,7 @@ void persistent_columns_policy::load(int phase) {
     const std::vector<std::size_t> inputs = loaded_in(phase);
     if (inputs.empty()) return;
     if (of_.panel.slots > 0) {
-        if (moved() > 1) copy_vectors(inputs);
+        if (moved() > 1) underway_ = copied_groups(phase), copy_vectors(inputs);
         else copy_own(inputs);
     }
     for (const std::size_t i : inputs) keep(of_.inputs[i].value);
@@ -80,7 +80,7 @@ void persistent_columns_policy::load(int phase) {
 
 void persistent_columns_policy::copy_own(const std::vector<std::size_t>& inputs) {
     constexpr int at_once = 8;
-    each_slot(at_once, [&](value slot, value number) {
+    each_slot(at_once, all_slots(), [&](value slot, value number) {
         value_threads::place place = threads_.place_of(number);
         for (const std::size_t i : inputs) {
             const value to = in_slot(of_.inputs[i].value, slot);
@@ -88,8 +88,16 @@ void persistent_columns_policy::copy_own(const std::vector<std::size_t>& inputs)
             else to_.assign(to, read(i, place));
         }
     });
-    is_underway_ = std::any_of(inputs.begin(), inputs.end(), [&](std::size_t i) { return is_copied(i); });
-    if (is_underway_) to_.commit_copies();
+    if (std::none_of(inputs.begin(), inputs.end(), [&](std::size_t i) { return is_copied(i); })) return;
+    to_.commit_copies();
+    underway_ = {all_slots()};
+}
+
+/// What is added up as it comes is so from the first half of the slots on, while the other half is still underway.
+std::vector<persistent_columns_policy::slot_group> persistent_columns_policy::copied_groups(int phase) const {
+    const int half = of_.panel.slots / 2 / moved() * moved();  // whole turns of the threads that copy
+    if (!reduces(phase) || written_out(phase) < 8 || half == 0) return {all_slots()};
+    return {{0, half}, {half, of_.panel.slots}};
 }
 
 void persistent_columns_policy::compute(int phase) {
@@ -111,22 +119,21 @@ void persistent_columns_policy::compute(int phase) {
                 take(phase, body, number, [&](value_id of) { return in_register(of, u); });
             });
     };
-    const auto take_slots = [&] {
-        if (!has_work) return;
-        if (slots_first() && !is_underway_ && !reduces(phase)) return store_vectors(phase, body);
-        each_slot(written_out(phase), [&](value slot, value number) {
-            take(phase, body, number, [&](value_id of) { return in_slot(of, slot); });
-        });
-    };
-    const auto wait = [&] {
-        if (!is_underway_) return;
-        to_.wait_copies(0);
-        if (slots_first()) to_.barrier();
+    const auto take_slots = [&](slot_group which) {
+        if (has_work)
+            each_slot(written_out(phase), which, [&](value slot, value number) {
+                take(phase, body, number, [&](value_id of) { return in_slot(of, slot); });
+            });
     };
     if (!slots_first()) take_items();
-    wait();
-    take_slots();
-    is_underway_ = false;
+    if (underway_.empty() && has_work && slots_first() && !reduces(phase)) store_vectors(phase, body);
+    else if (underway_.empty()) take_slots(all_slots());
+    for (std::size_t group = 0; group < underway_.size(); ++group) {
+        to_.wait_copies(static_cast<int>(underway_.size() - 1 - group));
+        if (slots_first()) to_.barrier();
+        take_slots(underway_[group]);
+    }
+    underway_.clear();
     if (slots_first()) take_items();
 }
 

@@ -48,12 +48,25 @@ private:
             else to_.when(number < threads_.end, [&] { each(u, number); });
         });
     }
+    /// Slots of every thread that are copied together.
+    struct slot_group {
+        int begin = 0;
+        int end = 0;
+    };
+    [[nodiscard]] slot_group all_slots() const { return {0, of_.panel.slots}; }
+    [[nodiscard]] std::vector<slot_group> copied_groups(int phase) const;
+    [[nodiscard]] value end_of(slot_group which) {
+        if (of_.panel.whole) return to_.constant(which.end);
+        if (which.end == of_.panel.slots) return slot_count_;
+        return to_.least(slot_count_, to_.constant(which.end));
+    }
+
     /// Those in shared memory.
     template <class Each>
-    void each_slot(int written_out, Each each) {
+    void each_slot(int written_out, slot_group which, Each each) {
         if (of_.panel.slots == 0) return;
         to_.loop(
-            nest::runner::serial, "slot", 0, slot_count_, 1,
+            nest::runner::serial, "slot", which.begin, end_of(which), 1,
             [&](value slot) {
                 const value before = slots_first() ? slot : slot + of_.panel.items;
                 each(slot, to_.let("number", nest::types::number, first_ + before * lanes()));
@@ -100,7 +113,7 @@ private:
     };
     void begin_vectors();
     template <class Each>
-    void each_vector(int written_out, Each each);
+    void each_vector(int written_out, slot_group which, Each each);
     void copy_vectors(const std::vector<std::size_t>& inputs);
     void copy_vector(std::size_t input, vector_item& each);
     void store_vectors(int phase, std::optional<int> body);
@@ -140,7 +153,7 @@ private:
     value first_;  // the number of the thread's first element
     value slot_count_;
     value part_;                // accumulators of the phase
-    bool is_underway_ = false;  // copies to slots
+    std::vector<slot_group> underway_;  // copies to slots
 };
 
 }  // namespace kiln::plan

@@ -30,10 +30,16 @@ void persistent_columns_policy::begin_vectors() {
 
 /// Those of the rows that are the thread's.
 template <class Each>
-void persistent_columns_policy::each_vector(int written_out, Each each) {
+void persistent_columns_policy::each_vector(int written_out, slot_group which, Each each) {
     const int at_once = of_.threads_per_block / (columns() / moved());
+    const value first = which.begin > 0 ? vectors_.first_row + which.begin * lanes() : vectors_.first_row;
+    const bool is_last = which.end == of_.panel.slots;
+    const int rows = which.end * lanes();
+    const value end = of_.panel.whole ? to_.constant(rows)
+                      : is_last       ? vectors_.rows
+                                      : to_.least(vectors_.rows, to_.constant(rows));
     to_.loop(
-        nest::runner::serial, "row", vectors_.first_row, vectors_.rows, at_once,
+        nest::runner::serial, "row", first, end, at_once,
         [&](value row) {
             const value number = to_.let("number", types::number, threads_.first + row);
             each(vector_item{row * columns() + vectors_.first_column, number,
@@ -44,11 +50,12 @@ void persistent_columns_policy::each_vector(int written_out, Each each) {
 
 void persistent_columns_policy::copy_vectors(const std::vector<std::size_t>& inputs) {
     constexpr int at_once = 8;
-    each_vector(at_once, [&](vector_item each) {
-        for (const std::size_t i : inputs) copy_vector(i, each);
-    });
-    to_.commit_copies();
-    is_underway_ = true;
+    for (const slot_group group : underway_) {
+        each_vector(at_once, group, [&](vector_item each) {
+            for (const std::size_t i : inputs) copy_vector(i, each);
+        });
+        to_.commit_copies();
+    }
 }
 
 /// In pieces of 16 bytes at most.
@@ -69,7 +76,7 @@ void persistent_columns_policy::store_vectors(int phase, std::optional<int> body
     const std::vector<nest::id> of_columns = give_to_vectors();
     const std::vector<value> of_own_column = of_columns_values();
     const bool tests = has_tests(body);
-    each_vector(written_out(phase) >= 8 ? 4 : 1, [&](vector_item each) {
+    each_vector(written_out(phase) >= 8 ? 4 : 1, all_slots(), [&](vector_item each) {
         const std::vector<value> read = read_vectors(phase, each);
         std::vector<value> results(of_.outputs.size());
         for (std::size_t i = 0; i < of_.outputs.size(); ++i)
