@@ -152,7 +152,7 @@ private:
     vectors vectors_;
     value first_;  // the number of the thread's first element
     value slot_count_;
-    value part_;                // accumulators of the phase
+    value part_;                        // accumulators of the phase
     std::vector<slot_group> underway_;  // copies to slots
 };
 
