@@ -2,6 +2,7 @@
 // kernel that uses them computes positions, never a temporary. Names and rules are NumPy's where NumPy has them.
 #pragma once
 
+#include <kiln/constant.hpp>
 #include <kiln/export.hpp>
 #include <kiln/generators.hpp>
 #include <kiln/views.hpp>
@@ -200,7 +201,7 @@ auto shift(E&& e, std::initializer_list<std::int64_t> by, boundary::constant_t<S
     auto moved = shift(e, by, boundary::clamp);
     const shape from = shape_of(e);
     const position_leaf past{{}, detail::make_outside(from, from, detail::distances(by))};
-    return where(past == 0, std::move(moved), outside.value);
+    return where(past == constant<0>, std::move(moved), outside.value);
 }
 template <expression E>
 auto shift(E&& e, std::initializer_list<std::int64_t> by) {

@@ -2,6 +2,7 @@
 
 #include <plan/operands.hpp>
 #include <plan/row_window.hpp>
+#include <plan/stencil.hpp>
 #include <plan/window.hpp>
 
 #include <algorithm>
@@ -67,6 +68,7 @@ private:
         if (!needs_layout || choose_tile(into) || !iteration_.long_rows) return forget_row_groups(into);
         into.mapping = thread_mapping::rows;
         into.elements_per_thread *= 2;
+        if (choose_stencil(into)) return forget_row_groups(into);
         choose_row_groups(into);
     }
 

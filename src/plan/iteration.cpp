@@ -9,6 +9,7 @@
 #include <plan/reduction.hpp>
 #include <plan/row_window.hpp>
 #include <plan/shared_rows.hpp>
+#include <plan/stencil.hpp>
 #include <plan/tensor_contraction.hpp>
 #include <plan/window.hpp>
 
@@ -356,7 +357,7 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next, frame device) {
     }
     call_class::write_iteration(call.kind.first_byte() + before, iteration, device);
     const bool rows_follow = device == frame::cuda && !call.reduces && iteration.long_rows;
-    return rows_follow ? write_row_groups(call, next) : next;
+    return rows_follow ? write_row_groups(call, write_stencils(call, next)) : next;
 }
 
 }  // namespace kiln::plan

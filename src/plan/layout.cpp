@@ -19,7 +19,7 @@ void assign(linear_plan& to, int& next) {
 }
 
 void assign(operand& to, bool wide_index, int& next) {
-    if (to.how == access::contiguous) return;
+    if (to.how == access::contiguous || kernel::is_known(to)) return;
     if (to.is_partial) to.partial_count_word = next++;
     for (step_plan& step : to.steps) {
         step.extent_word = next++;
@@ -42,7 +42,7 @@ void fill(const linear_plan& plan, const call_values& call, const reach& of, con
 }
 
 void fill(const operand& plan, const call_values& call, std::int64_t* words) {
-    if (plan.how == access::contiguous) return;
+    if (plan.how == access::contiguous || kernel::is_known(plan)) return;
     if (plan.is_partial) {
         words[plan.partial_count_word] = partial_count(*call.node(plan.memory));
         return;

@@ -25,7 +25,7 @@ struct step_range {
 
 /// What an operand takes of a kernel's parameters, in pointers' worth: its own, and its words in the layout.
 int parameter_cost(const operand& of, int rank) {
-    if (of.how == access::contiguous) return 1;
+    if (of.how == access::contiguous || kernel::is_known(of)) return 1;
     const auto words = [&](const linear_plan& form) { return 1 + rank + static_cast<int>(form.steps.size()); };
     int cost = 1 + words(of.address);
     for (const step_plan& step : of.steps) cost += 2 + words(step.input);

@@ -64,7 +64,10 @@ struct operand {
     std::int8_t in_window = -1;     // elements from the first view of the kernel's window to this one; -1: it is none
     std::int8_t row_group = 0;      // of views of one memory that are rows apart (row_window.hpp), a number; 0: of none
     std::int8_t rows_from_first = 0;  // then: from the group's first view
-    linear_plan address = {};         // unless contiguous: in elements from the parameter
+    std::int8_t stencil =
+        0;  // of arrays shifted by constant distances (stencil.hpp), its memory's number; 0: it is none
+    std::vector<std::int8_t> shifted = {};  // then: by how much, of the collapsed axes
+    linear_plan address = {};               // unless contiguous: in elements from the parameter
     std::vector<step_plan> steps = {};
 
     /// Which axes its elements depend on, as bits of the collapsed ones; all of them where that is not known here.
@@ -208,6 +211,7 @@ struct kernel {
     /// threads would make one thread makes, in their order.
     bool values_in_lanes = false;
     bool tiles_of_lanes = false;  // then: which read elements from tiles of their warp
+    bool is_stencil = false;      // inputs are shifted by constant distances, and each thread reads its neighbours once
     int window_first = 0;         // where inputs are of a window: elements from a multiple of 16 bytes to its first
     bool wide_index = false;      // 64-bit element positions
     /// On the host: many rows at a time, their operands first brought into the order of the elements.
@@ -270,6 +274,9 @@ struct kernel {
             if (each.row_group > 0) return true;
         return false;
     }
+
+    /// Whether an operand's numbers are in the kernel's text, where others have words in the layout.
+    [[nodiscard]] static bool is_known(const operand& of) { return of.stencil > 0 && !of.steps.empty(); }
 
     [[nodiscard]] bool reduces() const { return !reduced.empty(); }
     /// Of tiles and contractions: the innermost axis of which a block has a part.

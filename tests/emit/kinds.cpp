@@ -123,6 +123,8 @@ void add_views(list& to) {
     const k::array<float> wide = ones<float>({40, 4001});
     to.on_both("stencil",
                k::exp(k::shift(wide, {1, 0}, k::boundary::clamp) + k::shift(wide, {0, -1}, k::boundary::mirror)));
+    const auto near = [&](std::int64_t i, std::int64_t j) { return k::shift(wide, {i, j}); };
+    to.on_cuda("shifted", near(1, 1) + near(1, 0) + near(1, -1) + near(0, 1) + near(-2, 0) - wide);
     to.on_both("from_outside", k::exp(k::shift(m, {1, 1}) - k::shift(m, {0, 2}, k::boundary::wrap)));
     const k::range back{k::range::open, k::range::open, -1};
     to.on_both("strided",

@@ -6,6 +6,7 @@
 #include <kiln/kiln.hpp>
 
 #include <algorithm>
+#include <limits>
 
 namespace k = kiln;
 using tests::distinct;
@@ -186,4 +187,61 @@ TEST_CASE("sums of slices of three axes, whose planes end between a thread's row
             return value(0, 1, 1) + value(2, 1, 1) + value(1, 0, 1) + value(1, 2, 1) + value(1, 1, 0) + value(1, 1, 2) -
                    6.0f * value(1, 1, 1);
         }));
+}
+
+namespace {
+
+/// The sum of (2 reach + 1)^2 neighbours, of which one is out of place by `extra`: with weights that tell them apart where they are exact.
+template <class T>
+void check_box(const tests::host_array<T>& m, std::int64_t reach, std::int64_t extra) {
+    CAPTURE(reach);
+    CAPTURE(extra);
+    const k::array<T> x = m.on_device();
+    const std::int64_t rows = m.extents[0];
+    const std::int64_t columns = m.extents[1];
+    const auto distance = [&](std::int64_t i, std::int64_t j) { return i == reach && j == reach ? j + extra : j; };
+    k::expr<T> sum = x;
+    for (std::int64_t i = -reach; i <= reach; ++i)
+        for (std::int64_t j = -reach; j <= reach; ++j)
+            sum = k::expr<T>(sum + k::shift(x, {i, distance(i, j)}) * static_cast<T>((i - 2 * j) % 3));
+    CHECK_SAME(k::array<T>(sum).to_host(), each_position({rows, columns}, [&](const position& p) {
+                   T out = m.at({p[0], p[1]}, 2);
+                   for (std::int64_t i = -reach; i <= reach; ++i)
+                       for (std::int64_t j = -reach; j <= reach; ++j) {
+                           const std::int64_t r = p[0] - i;
+                           const std::int64_t c = p[1] - distance(i, j);
+                           const bool inside = r >= 0 && r < rows && c >= 0 && c < columns;
+                           const T weight = static_cast<T>((i - 2 * j) % 3);
+                           out = static_cast<T>(out + static_cast<T>((inside ? m.at({r, c}, 2) : T{}) * weight));
+                       }
+                   return out;
+               }));
+}
+
+}  // namespace
+
+TEST_CASE(
+    "sums of squares of neighbours: rows of every remainder, fewer than neighbours, other distances in the next call") {
+    for (const std::int64_t rows : {1, 3, 5, 8, 21})
+        for (const std::int64_t columns : {1024, 1031}) {
+            CAPTURE(rows);
+            CAPTURE(columns);
+            check_box(small<float>({rows, columns}), 1, 0);
+            check_box(small<float>({rows, columns}), 1, 3);
+            check_box(small<std::int32_t>({rows, columns}), 2, 0);
+        }
+    check_box(small<float>({30, 1100}), 3, 0);
+    check_box(small<double>({30, 1100}), 3, 1);
+    check_box(small<std::int8_t>({30, 1100}), 2, 0);
+    check_box(small<std::int64_t>({30, 1100}), 2, -1);
+}
+
+TEST_CASE("sums of squares of neighbours: NaN and infinities reach their neighbours, and no others") {
+    auto m = small<float>({12, 1030});
+    for (const std::int64_t at : {0, 1029, 1030, 4 * 1030 + 500, 11 * 1030 + 1029})
+        m.values[static_cast<std::size_t>(at)] = std::numeric_limits<float>::quiet_NaN();
+    for (const std::int64_t at : {515, 7 * 1030, 9 * 1030 + 31})
+        m.values[static_cast<std::size_t>(at)] = std::numeric_limits<float>::infinity();
+    check_box(m, 1, 0);
+    check_box(m, 2, 0);
 }

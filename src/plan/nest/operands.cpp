@@ -182,6 +182,7 @@ value operands::found(const std::string& name, value lookup, value extent) {
 
 value operands::address(const operand& of, const std::string& name, const std::vector<value>& positions,
                         const std::vector<value>& lookups) {
+    if (kernel::is_known(of)) return known_address(of, name, positions);
     std::vector<value> steps;
     for (const step_plan& each : of.steps) {
         const std::string its_name = name + "_" + std::to_string(steps.size());
@@ -192,6 +193,22 @@ value operands::address(const operand& of, const std::string& name, const std::v
         steps.push_back(to_.let(its_name, types::index, here));
     }
     return to_.let("at_" + name, types::index, linear(of.address, positions, steps));
+}
+
+value operands::known_address(const operand& of, const std::string& name, const std::vector<value>& positions) {
+    value out;
+    for (std::size_t axis = 0; axis < of.shifted.size(); ++axis) {
+        const value size = extent(static_cast<int>(axis));
+        const int distance = of.shifted[axis];
+        value at = positions[axis];
+        if (distance != 0)
+            at = to_.let(
+                name + "_" + std::to_string(axis), types::index,
+                to_.make(of.is_position ? operation::outside : operation::clamp, types::index, at + distance, size));
+        if (!of.is_position) out = out.is_there() ? out * size + at : at;
+        else if (distance != 0) out = out.is_there() ? out + at : at;
+    }
+    return to_.let("at_" + name, types::index, out);
 }
 
 value operands::stride(const operand& of, int axis) {

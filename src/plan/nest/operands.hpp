@@ -74,6 +74,9 @@ public:
                  const std::vector<value>& positions, value is_right = {});
 
 private:
+    /// Of an operand whose distances are in the text.
+    value known_address(const operand& of, const std::string& name, const std::vector<value>& positions);
+
     struct input_parameter {
         std::string name;
         id memory = none;

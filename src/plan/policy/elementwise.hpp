@@ -16,4 +16,7 @@ nest::tree vectors_nest(const lower::program& program, const kernel& of);
 /// Where inputs are neighbours of an element in one memory: windows.cpp.
 nest::tree windows_nest(const lower::program& program, const kernel& of);
 
+/// Where inputs are shifted by constant distances: stencils.cpp.
+nest::tree stencils_nest(const lower::program& program, const kernel& of);
+
 }  // namespace kiln::plan

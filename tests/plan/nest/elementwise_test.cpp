@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <random>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -212,4 +213,73 @@ TEST_CASE("nests: which views are of one group, and where it does not pay") {
     CHECK_FALSE(groups(narrow(k::range(0, 40), k::range(0, 999)) + narrow(k::range(1, 41), k::range(0, 999))));
     const k::array<float> same = k::zeros<float>({64, 2001});
     CHECK_FALSE(groups(at(0, 0) + same(k::range(1, 41), k::range(0, 1999))));
+}
+
+namespace {
+
+/// Arrays shifted along several axes, at least five of one memory.
+template <class T>
+void check_stencils(std::mt19937& random, std::int64_t rows, std::int64_t columns) {
+    CAPTURE(rows);
+    CAPTURE(columns);
+    const k::array<T> u = numbers<T>(random, {rows, columns});
+    const k::array<T> other = numbers<T>(random, {rows, columns});
+    const k::array<T> row = numbers<T>(random, {columns});
+    const auto is_stencil = [](const auto& e) { return tests::schedule({}, e).kernels.front().is_stencil; };
+    const auto square = [&](const k::array<T>& of, auto edge) {
+        return [&of, edge]<int... I>(std::integer_sequence<int, I...>) {
+            return (... + (k::shift(of, {I / 3 - 1, I % 3 - 1}, edge) * static_cast<T>(I + 1)));
+        }(std::make_integer_sequence<int, 9>{});
+    };
+    CHECK(is_stencil(square(u, k::boundary::constant(T(0)))) == (rows > 1));
+    check(square(u, k::boundary::constant(T(0))));
+    check(square(u, k::boundary::constant(T(7))) * row - other);
+    check(square(u, k::boundary::clamp));
+    // Farther in one direction than in the other, and than there are rows; a memory of which nothing is shifted beside.
+    const auto far = [&](std::int64_t i, std::int64_t j) { return k::shift(u, {i, j}); };
+    const auto one_side = far(5, 0) + far(31, -2) * T(3) - far(2, 31) + far(0, 4) + far(-1, -31) + u + other * T(2);
+    CHECK(is_stencil(one_side) == (rows > 1));
+    check(one_side);
+    // Of two memories.
+    check(square(u, k::boundary::clamp) - square(other, k::boundary::constant(T(1))));
+    // Some that are no stencil's: wrapped around, moved farther, of a view.
+    check(square(u, k::boundary::clamp) + k::shift(u, {1, 0}, k::boundary::wrap) + k::shift(u, {0, 32}) +
+          k::shift(k::flip(u), {1, 0}));
+
+    const k::array<T> cube = numbers<T>(random, {3, rows, columns});
+    const auto in = [&](std::int64_t h, std::int64_t i, std::int64_t j) { return k::shift(cube, {h, i, j}); };
+    check(in(1, 0, 0) + in(-1, 0, 0) * T(2) + in(0, 1, 0) - in(0, -1, 0) + in(0, 0, 1) * T(3) + in(0, 0, -1) - cube +
+          in(1, -1, 2));
+}
+
+}  // namespace
+
+TEST_CASE("nests: arrays shifted along several axes are read once for all rows of a thread, at their edges too") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(31);
+    for (const std::int64_t rows : {1, 2, 7, 9, 17}) check_stencils<std::int32_t>(random, rows, 1031);
+    for (const std::int64_t rows : {3, 8, 40}) {
+        check_stencils<std::int64_t>(random, rows, 1024);
+        check_stencils<std::int8_t>(random, rows, 1025);
+    }
+}
+
+TEST_CASE("nests: what is a stencil, and how many rows a thread has of it") {
+    const k::scoped_device here(k::cpu);
+    const auto kernel_of = [](const auto& e) { return tests::schedule({}, e).kernels.front(); };
+    const k::array<float> u = k::zeros<float>({64, 2001});
+    const auto cross = [](const auto& of) {
+        return k::shift(of, {1, 0}) + k::shift(of, {-1, 0}) + k::shift(of, {0, 1}) + k::shift(of, {0, -1});
+    };
+    CHECK_FALSE(kernel_of(cross(u) + u).is_stencil);  // rows and their neighbours in vectors are as good
+    CHECK(kernel_of(cross(u) + k::shift(u, {2, 0})).is_stencil);
+    CHECK_FALSE(kernel_of(cross(u) + k::shift(u, {32, 0})).is_stencil);
+    const k::array<float> narrow = k::zeros<float>({64, 1001});
+    CHECK_FALSE(kernel_of(cross(narrow) + k::shift(narrow, {2, 0})).is_stencil);
+    const auto box = []<int... I>(const auto& of, int side, std::integer_sequence<int, I...>) {
+        return (... + k::shift(of, {I / side - 3, I % side - 3}));
+    };
+    CHECK(kernel_of(box(u, 3, std::make_integer_sequence<int, 9>{})).elements_per_thread == 8);
+    const k::array<double> wide = k::zeros<double>({64, 2001});
+    CHECK(kernel_of(box(wide, 7, std::make_integer_sequence<int, 49>{})).elements_per_thread < 8);
 }

@@ -114,7 +114,9 @@ public:
             const k::lower::step& step = program_.steps[static_cast<std::size_t>(i)];
             const std::int64_t a = values.at(step.args[0]);
             const std::int64_t b = step.arity > 1 ? values.at(step.args[1]) : 0;
-            values[program_.step_value(i)] = wrapped(of_step(step.code, a, b), step.result);
+            const bool chooses = step.code == k::operation::where;
+            const std::int64_t made = chooses ? (a != 0 ? b : values.at(step.args[2])) : of_step(step.code, a, b);
+            values[program_.step_value(i)] = wrapped(made, step.result);
         }
         std::vector<std::int64_t> out;
         for (std::size_t i = 0; i < outputs; ++i) out.push_back(values.at(body.outputs[i]));
@@ -152,6 +154,7 @@ private:
             case k::operation::sub: return difference_of(a, b);
             case k::operation::mul: return product_of(a, b);
             case k::operation::cast: return a;
+            case k::operation::eq: return a == b;
             default: FAIL("a step that this test does not know"); return 0;
         }
     }
