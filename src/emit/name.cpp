@@ -176,7 +176,7 @@ namespace {
 /// are one.
 std::string reduced_text(const plan::reduced_output& of, const std::string& elements) {
     const std::string out = text::format("{}({})", reduction_name(of), elements);
-    return of.result == of.accumulated ? out : text::format("{}({})", info(of.result).name, out);
+    return of.finds_position() || of.result == of.accumulated ? out : text::format("{}({})", info(of.result).name, out);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// sum(uint64(popcount(x0 & x1)))
+// int32(sum(uint64(popcount(x0 & x1))))
 // ... shared/types.cu: u32, u64
 // ... shared/helpers.cu: shuffle, wait_for_earlier_kernels, copy_async_by_first_cache, copy_async_part_by_first_cache, commit_copies, wait_copies, load_tile, multiply_tile_b1
 // ... shared/accumulators.cu: sum_of, finish_0, accumulators, identity, combine

@@ -1,4 +1,4 @@
-// squares_about_mean(imag(x0)), squares_about_mean(real(x0))
+// float64(squares_about_mean(imag(x0))), float64(squares_about_mean(real(x0)))
 // ... shared/types.cu: u32
 // ... shared/helpers.cu: shuffle_down, is_last_of, wait_for_earlier_kernels, complex, c64, moments, moments_of_none, moments_next, count_of_moments, with_count, moments_of_two, product_lost, squares_about_mean, squares_of_moments
 // ... shared/accumulators.cu: finish_0, finish_1, accumulators, identity, combine, append

@@ -1,4 +1,4 @@
-// exp(where(index0 == s0, x0, s1) - x1)
+// exp(where(index0 == i64(0ll), x0, s0) - x1)
 // ... shared/types.cu: i64
 // ... shared/helpers.cu: wait_for_earlier_kernels
 // ... shared/heads.cu: layout, kiln_eq_where_sub_exp_f32_axes2
@@ -11,13 +11,13 @@
             const int p1 = i - p0 * int(at.word[2]);
             const int index0_0 = outside_index(int(at.word[6]) + p0, int(at.word[5]));
             const int index0_1 = outside_index(int(at.word[8]) + p1, int(at.word[7]));
-            const int at_index0 = index0_0 + index0_1;
+            // ... as in shifted
             const int x0_0 = clamp_index(int(at.word[10]) + p1, int(at.word[9]));
             const int x0_1 = clamp_index(int(at.word[12]) + p0, int(at.word[11]));
             const int at_x0 = x0_0 + x0_1 * int(at.word[13]);
             const int x1_0 = wrap_index(int(at.word[15]) + p1, int(at.word[14]));
             const int at_x1 = p0 * int(at.word[16]) + x1_0;
-            body(index0 + at_index0, x0[at_x0], x1[at_x1], s0, s1, y0[i]);
+            body(index0 + at_index0, x0[at_x0], x1[at_x1], s0, y0[i]);
         }
     } else {
         #pragma unroll 1
@@ -26,13 +26,13 @@
             const int p1 = i - p0 * int(at.word[2]);
             const int index0_0 = outside_index(int(at.word[6]) + p0, int(at.word[5]));
             const int index0_1 = outside_index(int(at.word[8]) + p1, int(at.word[7]));
-            const int at_index0 = index0_0 + index0_1;
+            // ... as in shifted
             const int x0_0 = clamp_index(int(at.word[10]) + p1, int(at.word[9]));
             const int x0_1 = clamp_index(int(at.word[12]) + p0, int(at.word[11]));
             const int at_x0 = x0_0 + x0_1 * int(at.word[13]);
             const int x1_0 = wrap_index(int(at.word[15]) + p1, int(at.word[14]));
             const int at_x1 = p0 * int(at.word[16]) + x1_0;
-            body(index0 + at_index0, x0[at_x0], x1[at_x1], s0, s1, y0[i]);
+            body(index0 + at_index0, x0[at_x0], x1[at_x1], s0, y0[i]);
         }
     }
 }

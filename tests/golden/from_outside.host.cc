@@ -1,4 +1,4 @@
-// exp(where(index0 == s0, x0, s1) - x1)
+// exp(where(index0 == i64(0ll), x0, s0) - x1)
 // ... shared/types.host.cc: i64
 // ... shared/library.host.cc: exp_f32
 // ... shared/indices.host.cc: wrap_index, clamp_index, outside_index, least_index, wrap_run, inside_run, outside_run
@@ -23,7 +23,7 @@
                 to = from + run;
                 few = 1;
                 #pragma GCC ivdep
-                for (i64 i = from; i < to; ++i) body(index0 + (at_index0 + (i - from) * 0), x0[at_x0 + (i - from)], x1[at_x1 + (i - from)], s0, s1, y0[row + i], library);
+                for (i64 i = from; i < to; ++i) body(index0 + (at_index0 + (i - from) * 0), x0[at_x0 + (i - from)], x1[at_x1 + (i - from)], s0, y0[row + i], library);
             // ... as in stencil
                     const i64 index0_12 = outside_index(at[8] + i, at[7]);
                     const i64 at_index02 = index0_0 + index0_12;
@@ -31,5 +31,5 @@
                     const i64 at_x02 = x0_02 + x0_1 * at[13];
                     const i64 x1_02 = wrap_index(at[15] + i, at[14]);
                     const i64 at_x12 = p0 * at[16] + x1_02;
-                    body(index0 + at_index02, x0[at_x02], x1[at_x12], s0, s1, y0[row + i], library);
+                    body(index0 + at_index02, x0[at_x02], x1[at_x12], s0, y0[row + i], library);
                 // ... as in stencil

@@ -1,4 +1,4 @@
-// dot(float32(x0) * float32(x1))
+// float16(dot(float32(x0) * float32(x1)))
 // ... shared/helpers.cu: wait_for_earlier_kernels, copy_async, copy_async_part, commit_copies, wait_copies, load_tile, multiply_tile_f16, f16, bits16_of, f32_from_f16, f16_from_f32
 // ... shared/accumulators.cu: dot_of, finish_0, accumulators, identity, combine
 // ... shared/vectors.cu: f16x2, store, f16x8, write

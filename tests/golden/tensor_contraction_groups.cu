@@ -1,4 +1,4 @@
-// dot(float32(x0) * float32(x1))
+// bfloat16(dot(float32(x0) * float32(x1)))
 // ... shared/helpers.cu: bits_of, float_of, rounded, wait_for_earlier_kernels, copy_async, copy_async_part, commit_copies, wait_copies, publish_copies, lines_of_group, multiply_lines_bf16, multiply_group_bf16, wait_products, bf16, f32_from_bf16, bf16_from_f32
 // ... shared/accumulators.cu: dot_of, finish_0, accumulators, identity, combine
 // ... shared/vectors.cu: bf16x8, write, bf16x2, store

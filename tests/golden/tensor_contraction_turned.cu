@@ -1,4 +1,4 @@
-// dot(float32(x0) * float32(x1))
+// bfloat16(dot(float32(x0) * float32(x1)))
 // ... shared/helpers.cu: bits_of, float_of, rounded, wait_for_earlier_kernels, commit_copies, wait_copies, load_tile, multiply_tile_bf16, bf16, f32_from_bf16, bf16_from_f32
 // ... shared/accumulators.cu: dot_of, finish_0, accumulators, identity, combine
 // ... shared/vectors.cu: bf16x2, store

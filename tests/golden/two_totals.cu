@@ -1,4 +1,4 @@
-// sum(float32(x0)), max(x0)
+// float16(sum(float32(x0))), max(x0)
 // ... shared/types.cu: u32
 // ... shared/helpers.cu: shuffle_down, is_last_of, wait_for_earlier_kernels, f16, bits16_of, f32_from_f16, f16_from_f32
 // ... shared/accumulators.cu: sum_of, max_of, finish_0, finish_1, accumulators, identity, combine

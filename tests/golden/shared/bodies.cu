@@ -176,10 +176,30 @@ __device__ __forceinline__ void body(const float x0, const float x1, float& y0)
     y0 = t1;
 }
 
-__device__ __forceinline__ void body(const i64 index0, const float x0, const float x1, const i64 s0, const float s1, float& y0)
+__device__ __forceinline__ void body(const i64 index0, const float x0, const i64 index1, const float x1, const i64 index2, const float x2, const i64 index3, const float x3, const i64 index4, const float x4, const float x5, const float s0, const float s1, const float s2, const float s3, const float s4, float& y0)
 {
-    const bool t0 = index0 == s0;
-    const float t1 = t0 ? x0 : s1;
+    const bool t0 = index0 == i64(0ll);
+    const float t1 = t0 ? x0 : s0;
+    const bool t2 = index1 == i64(0ll);
+    const float t3 = t2 ? x1 : s1;
+    const float t4 = t1 + t3;
+    const bool t5 = index2 == i64(0ll);
+    const float t6 = t5 ? x2 : s2;
+    const float t7 = t4 + t6;
+    const bool t8 = index3 == i64(0ll);
+    const float t9 = t8 ? x3 : s3;
+    const float t10 = t7 + t9;
+    const bool t11 = index4 == i64(0ll);
+    const float t12 = t11 ? x4 : s4;
+    const float t13 = t10 + t12;
+    const float t14 = t13 - x5;
+    y0 = t14;
+}
+
+__device__ __forceinline__ void body(const i64 index0, const float x0, const float x1, const float s0, float& y0)
+{
+    const bool t0 = index0 == i64(0ll);
+    const float t1 = t0 ? x0 : s0;
     const float t2 = t1 - x1;
     const float t3 = expf(t2);
     y0 = t3;

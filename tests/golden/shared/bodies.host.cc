@@ -70,10 +70,10 @@ static inline void body(const float x0, const float x1, float& y0, const void* c
     y0 = t1;
 }
 
-static inline void body(const i64 index0, const float x0, const float x1, const i64 s0, const float s1, float& y0, const void* const* library)
+static inline void body(const i64 index0, const float x0, const float x1, const float s0, float& y0, const void* const* library)
 {
-    const bool t0 = index0 == s0;
-    const float t1 = t0 ? x0 : s1;
+    const bool t0 = index0 == i64(0ll);
+    const float t1 = t0 ? x0 : s0;
     const float t2 = t1 - x1;
     const float t3 = exp_f32(library, t2);
     y0 = t3;

@@ -109,10 +109,15 @@ kiln_add_exp_f32_axes2_rows(float* __restrict__ y0, const float* __restrict__ x0
 {
     wait_for_earlier_kernels();
 
+extern "C" __global__ void __launch_bounds__(256)
+kiln_eq5_where5_add4_sub_f32_stencil_axes2_rows(float* __restrict__ y0, const i64 index0, const float* __restrict__ x0, const i64 index1, const float* __restrict__ x1, const i64 index2, const float* __restrict__ x2, const i64 index3, const float* __restrict__ x3, const i64 index4, const float* __restrict__ x4, const float* __restrict__ x5, const float s0, const float s1, const float s2, const float s3, const float s4, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
 struct layout { long long word[17]; };
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_eq_where_sub_exp_f32_axes2(float* __restrict__ y0, const i64 index0, const float* __restrict__ x0, const float* __restrict__ x1, const i64 s0, const float s1, const __grid_constant__ layout at)
+kiln_eq_where_sub_exp_f32_axes2(float* __restrict__ y0, const i64 index0, const float* __restrict__ x0, const float* __restrict__ x1, const float s0, const __grid_constant__ layout at)
 {
     wait_for_earlier_kernels();
 

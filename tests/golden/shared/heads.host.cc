@@ -59,9 +59,8 @@ extern "C" void kiln_eq_where_sub_exp_f32_axes2(void* const* parameters, long lo
     const i64 index0 = *static_cast<const i64*>(parameters[1]);
     const float* const x0 = *static_cast<const float* const*>(parameters[2]);
     const float* const x1 = *static_cast<const float* const*>(parameters[3]);
-    const i64 s0 = *static_cast<const i64*>(parameters[4]);
-    const float s1 = *static_cast<const float*>(parameters[5]);
-    const i64* const at = static_cast<const i64*>(parameters[6]);
+    const float s0 = *static_cast<const float*>(parameters[4]);
+    const i64* const at = static_cast<const i64*>(parameters[5]);
 
 extern "C" void kiln_mul_exp_f32_axes3(void* const* parameters, long long begin, long long end, const void* const* library)
 {

@@ -17,14 +17,14 @@ __device__ __forceinline__ int mirror_index(int i, int extent)
     return from_first < extent ? from_first : 2 * (extent - 1) - from_first;
 }
 
-__device__ __forceinline__ int wrap_index(int i, int extent) { return i < extent ? i : i - extent; }
-
 __device__ __forceinline__ int outside_index(int i, int extent) { return i < 0 || i >= extent; }
+
+__device__ __forceinline__ int least_index(int a, int b) { return a < b ? a : b; }
+
+__device__ __forceinline__ int wrap_index(int i, int extent) { return i < extent ? i : i - extent; }
 
 __device__ __forceinline__ int lookup_index(i64 i, int extent)
 {
     const i64 from_first = i < 0 ? i + extent : i;
     return from_first < 0 ? 0 : from_first < extent ? (int)from_first : extent - 1;
 }
-
-__device__ __forceinline__ int least_index(int a, int b) { return a < b ? a : b; }
