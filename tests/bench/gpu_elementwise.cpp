@@ -269,6 +269,27 @@ void add_filters(gpu_rows& rows, std::int64_t edge) {
         "5-point stencil of slices, floats: 2 planes", [&] { return heat(at); }, heat);
 }
 
+/// Filters by shifts, with zeros outside: in a function, since the host takes longer to write 49 shifts than a GPU to compute them.
+void add_shifts(gpu_rows& rows, std::int64_t edge) {
+    const k::array<float> x = k::reshape(floats(edge * edge, 0), {edge, edge});
+    k::array<float> y[2] = {k::zeros<float>({edge, edge}), k::zeros<float>({edge, edge})};
+    for (const std::int64_t reach : {1, 3}) {
+        const auto mean = k::fuse([reach](const k::expr<float>& of) {
+            const auto side = static_cast<float>(2 * reach + 1);
+            k::expr<float> sum = k::shift(of, {-reach, -reach});
+            for (std::int64_t i = -reach; i <= reach; ++i)
+                for (std::int64_t j = i == -reach ? 1 - reach : -reach; j <= reach; ++j)
+                    sum = k::expr<float>(sum + k::shift(of, {i, j}));
+            return k::expr<float>(sum * (1.0f / (side * side)));
+        });
+        rows.add({.what = k::text::format("mean of {0} x {0} neighbours by shifts, floats: 2 planes", 2 * reach + 1),
+                  .bytes = 2 * static_cast<double>(edge * edge) * sizeof(float),
+                  .at_most = reach == 1 ? 1.3 : 2.2,
+                  .once = [&y, &x, mean](int call) { y[call % 2] = mean(x); },
+                  .plan = k::explain(mean(x))});
+    }
+}
+
 /// Kernels compiled when programs run again on other sizes, with other scalars.
 std::int64_t recompilations() {
     const auto evaluate_all = [](std::int64_t edge, float scalar) {
@@ -320,6 +341,7 @@ int main(int count, char** values) try {
     add_matrix(rows, edge);
     add_views(rows, elements);
     add_filters(rows, edge);
+    add_shifts(rows, edge);
     add_random(rows, elements);
     rows.add_recompilations(recompilations());
     const bool right = rows.finish();

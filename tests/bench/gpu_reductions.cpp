@@ -149,6 +149,16 @@ void add_statistics(gpu_rows& rows, std::int64_t elements, std::int64_t edge) {
                 const auto over = k::axis(1);
                 return (each - k::mean(each, over, k::keep_dims)) / k::sqrt(k::var(each, over, k::keep_dims) + 1e-5f);
             });
+    // Rows of a table that stays in the caches, found by ids.
+    const k::array<float> table = k::reshape(floats(30'000 * 768, 5), {30'000, 768});
+    const std::int64_t ids = elements / 2048;
+    const k::array<std::int64_t> which = k::arange<std::int64_t>(ids) * 7919 % 30'000;
+    add(rows, "layer norm of rows of 768 that ids find", 2.0 * static_cast<double>(ids * 768) * sizeof(float), 1.3,
+        [&] {
+            const auto over = k::axis(1);
+            const auto found = k::take(table, which, k::axis(0));
+            return (found - k::mean(found, over, k::keep_dims)) / k::sqrt(k::var(found, over, k::keep_dims) + 1e-5f);
+        });
 }
 
 /// Bound by arithmetic, not by bytes: 2 n^3 operations are 64 us of an H200's for n = 1024; by hand, without contraction to FMA, 87. `times`: as long as a copy of the three matrices.

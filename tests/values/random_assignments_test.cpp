@@ -56,8 +56,7 @@ std::vector<T> expected_of(const tests::host_array<T>& x, const assignment& of) 
             // Integers wrap, and two of 16 bits would be multiplied as ints.
             if constexpr (std::is_integral_v<T>)
                 return static_cast<T>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
-            else
-                return static_cast<T>(a * b);
+            else return static_cast<T>(a * b);
         };
         T view{};
         switch (of.form) {
