@@ -132,10 +132,17 @@ std::vector<int> last_readers(const program& of, const std::vector<step_range>& 
     return last;
 }
 
+std::vector<operand> operands_for(const call_class& call, const target& on) {
+    std::vector<operand> out = operands_of(call);
+    if (!on.known_shifts)
+        for (operand& each : out) each.stencil = 0;
+    return out;
+}
+
 class partitioner {
 public:
     partitioner(program program, const call_class& call, const target& on)
-        : call_(call), iteration_(call.iteration()), operands_(operands_of(call)), on_(on) {
+        : call_(call), iteration_(call.iteration()), operands_(operands_for(call, on)), on_(on) {
         result_.program = std::move(program);
         ranges_ = cut(code(), parameter_count(code(), operands_, iteration_.rank), on, call.wanted().fuse,
                       iteration_.reduces);

@@ -23,6 +23,9 @@ struct target {
     /// Kernels may have persistent rows, held in a block's registers or a core's caches between reductions and what is made of them.
     bool persistent_rows = false;
 
+    /// Of shifted arrays kernels may have the distances in their text, in place of words in the layout (stencil.hpp).
+    bool known_shifts = false;
+
     // What a kernel's threads can do together (nest/check.hpp).
     int wave_width = 1;          // threads that exchange through shuffles; 1: none
     int most_threads = 1;        // of a block
@@ -46,6 +49,7 @@ inline constexpr target cuda_target{.kind = frame::cuda,
                                     .shared_bytes = 48 * 1024,
                                     .reduces = true,
                                     .persistent_rows = true,
+                                    .known_shifts = true,
                                     .wave_width = 32,
                                     .most_threads = 1024,
                                     .block_shared_bytes = 48 * 1024,

@@ -124,6 +124,7 @@ TEST_CASE(
     struct odd {
         std::string body;
         std::string said;
+        int most_reasons = 1;  // each of which is said once
     };
     std::vector<odd> all = {{"kill -11 $$", "ended by signal 11"},
                             {"exit 0", "it wrote no shared object"},
@@ -134,7 +135,8 @@ TEST_CASE(
         all.push_back({real + " \"$@\" && truncate -s 5000 kernel.so", "what it wrote cannot be loaded"});
         all.push_back({real + " \"$@\" && dd if=/dev/zero of=kernel.so bs=1 seek=500 count=2000 conv=notrunc",
                        "what it wrote cannot be loaded"});
-        all.push_back({real + " \"$@\"; dd if=/dev/zero of=kernel.so bs=1 count=1 seek=60000000000", ": "});
+        // Ended by the limit on files, which is set once the program runs; or it was faster, and what it wrote is refused.
+        all.push_back({real + " \"$@\"; dd if=/dev/zero of=kernel.so bs=1 count=1 seek=60000000000", ": ", 2});
     }
     for (const odd& each : all) {
         CAPTURE(each.body);
@@ -143,7 +145,9 @@ TEST_CASE(
         CAPTURE(child.output);
         CHECK(child.exit_status == 0);
         CHECK(child.output.size() < 100000);
-        CHECK(tests::occurrences(child.output, "the interpreter runs instead") == 1);
+        const int said = tests::occurrences(child.output, "the interpreter runs instead");
+        CHECK(said >= 1);
+        CHECK(said <= each.most_reasons);
         CHECK(child.output.find(each.said) != std::string::npos);
         CHECK(child.output.find("KILN_CPU=interpret") != std::string::npos);
         CHECK(count_of(child.output, "compiles") == 0);

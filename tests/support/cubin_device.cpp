@@ -167,6 +167,7 @@ private:
         plan::target out = plan::cuda_target;
         out.reduces = false;
         out.persistent_rows = false;
+        out.known_shifts = false;
         return out;
     }();
 };
