@@ -11,7 +11,7 @@ namespace {
 /// Of a block whose lanes have values of their own. Rows that have fewer threads are of at most 8192 elements, which first caches hold.
 constexpr int lane_threads = 512;
 
-/// Whether lanes read elements from tiles: 16384 bodies' accelerations take an H100 270 us so in place of 314, with ranges assumed 260 for
+/// Whether lanes read elements from tiles: 16384 bodies' accelerations take an H100 272 us so in place of 314, with ranges assumed 261 for
 /// 300, by rsqrt 203 for 248. `accumulators`: bytes, of one value.
 bool may_have_tiles(const kernel& of, int values, int accumulators) {
     constexpr int least_accumulators = 12;

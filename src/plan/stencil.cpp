@@ -154,7 +154,8 @@ std::size_t column_of(const std::vector<stencil_column>& columns, const operand&
 }
 
 bool choose_stencil(kernel& into) {
-    // Registers of a thread: an H100 has 256 of them for each of 256 threads of one block.
+    // Of all neighbours of a thread's rows, in 4 bytes each, though the compiler holds fewer at once: with half as many rows, and so more
+    // loads an element, a mean of 7 x 7 takes an H100 110 us for 98.
     constexpr int most_words = 112;
     // The body stands in the kernel once for each row: long ones get fewer, or they take long to compile.
     constexpr int most_steps = 1600;

@@ -236,6 +236,16 @@ TEST_CASE(
     check_box(small<std::int64_t>({30, 1100}), 2, -1);
 }
 
+TEST_CASE("sums of squares of neighbours: step by step, and cut into kernels that have few shifts each") {
+    {
+        const k::scoped_options apart({.fuse = false});
+        for (const std::int64_t rows : {2, 21}) check_box(small<float>({rows, 1031}), 1, 0);
+        check_box(small<std::int16_t>({9, 1024}), 1, 0);
+    }
+    // More weights than a kernel has parameters: 225 shifts.
+    check_box(small<float>({17, 1030}), 7, 0);
+}
+
 TEST_CASE("sums of squares of neighbours: NaN and infinities reach their neighbours, and no others") {
     auto m = small<float>({12, 1030});
     for (const std::int64_t at : {0, 1029, 1030, 4 * 1030 + 500, 11 * 1030 + 1029})

@@ -68,8 +68,12 @@ void persistent_columns_policy::load(int phase) {
     const std::vector<std::size_t> inputs = loaded_in(phase);
     if (inputs.empty()) return;
     if (of_.panel.slots > 0) {
-        if (moved() > 1) underway_ = copied_groups(phase), copy_vectors(inputs);
-        else copy_own(inputs);
+        if (moved() > 1) {
+            underway_ = copied_groups(phase);
+            copy_vectors(inputs);
+        } else {
+            copy_own(inputs);
+        }
     }
     for (const std::size_t i : inputs) keep(of_.inputs[i].value);
     each_item([&](value u, value number) {
