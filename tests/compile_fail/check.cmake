@@ -1,6 +1,6 @@
-# cmake -DCOMPILER= -DINCLUDE_DIR= -DSOURCE= [-DMOST_LINES=] -P check.cmake: SOURCE must fail to compile, and the compiler's
-# words must contain what its `// expect: ` lines say, and be no more than so many lines; where SOURCE says why it takes more,
-# as many as its `// most lines: ` says.
+# cmake -DCOMPILER= -DINCLUDE_DIR= [-DHEADERS=] -DSOURCE= [-DMOST_LINES=] -P check.cmake: SOURCE must fail to compile, and the
+# compiler's words must contain what its `// expect: ` lines say, and be no more than so many lines; where SOURCE says why it
+# takes more, as many as its `// most lines: ` says. HEADERS is included first: there is a precompiled one.
 
 # A FATAL_ERROR of many words is wrapped; these stay on their line.
 macro(fail words)
@@ -13,9 +13,13 @@ if(NOT expectations)
     fail("says nothing after '// expect: '")
 endif()
 
+set(first "")
+if(HEADERS)
+    set(first -include ${HEADERS})
+endif()
 set(ENV{LC_ALL} C)
 execute_process(
-    COMMAND ${COMPILER} -std=c++20 -fsyntax-only -fdiagnostics-color=never -I ${INCLUDE_DIR} ${SOURCE}
+    COMMAND ${COMPILER} -std=c++20 -fsyntax-only -fdiagnostics-color=never -I ${INCLUDE_DIR} ${first} ${SOURCE}
     RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
 if(result EQUAL 0)
     fail("compiles, and should not")

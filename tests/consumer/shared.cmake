@@ -1,8 +1,8 @@
-# A shared kiln, and who uses it: built by clang++ 19 in every run, which so proves that it builds the library (a minute of two
-# cores), and by the compiler of everything else (ctest -C long, ./dev test --all).
+# A shared kiln, and who uses it: built by the compiler of everything else, and by clang++ 19, which so proves that it builds the
+# library (two minutes of a core each: ctest -C long, ./dev test --all). What every run has of it: tests/symbols.cmake.
 
-# add_shared(name compiler labels): tests shared_<name>_*; with CONFIGURATIONS long set by the caller as above.
-function(add_shared name compiler labels)
+# add_shared(name compiler): tests shared_<name>_*; with CONFIGURATIONS long set by the caller as above.
+function(add_shared name compiler)
     set(folder ${CMAKE_CURRENT_BINARY_DIR}/shared_${name})
     set(prefix ${folder}/prefix)
     set(consumer_options
@@ -20,7 +20,7 @@ function(add_shared name compiler labels)
             -DKILN_BUILD_BENCHMARKS=OFF -DKILN_BUILD_TOOL=OFF -DKILN_UNITY_BUILD=ON)
     set_tests_properties(consumer_shared_${name} PROPERTIES
         FIXTURES_REQUIRED empty_shared_${name} FIXTURES_SETUP shared_${name} COST 120)
-    set_tests_properties(consumer_shared_${name}_empty_prefix PROPERTIES LABELS ${labels} FIXTURES_SETUP empty_shared_${name})
+    set_tests_properties(consumer_shared_${name}_empty_prefix PROPERTIES LABELS long FIXTURES_SETUP empty_shared_${name})
 
     set(objects "")
     foreach(program IN LISTS contract_programs)
@@ -36,18 +36,17 @@ function(add_shared name compiler labels)
     endforeach()
     add_pkg_config_consumer(consumer_shared_${name}_pkg_config ${prefix} ${CMAKE_CXX_COMPILER})
 
-    set_tests_properties(consumer_shared_${name} symbols_shared_${name} PROPERTIES LABELS ${labels} TIMEOUT 600)
+    set_tests_properties(consumer_shared_${name} symbols_shared_${name} PROPERTIES LABELS long TIMEOUT 600)
     foreach(test IN ITEMS symbols_shared_${name} consumer_shared_${name}_find_package consumer_shared_${name}_boundary
             consumer_shared_${name}_pkg_config)
         if(TEST ${test})
-            set_tests_properties(${test} PROPERTIES LABELS ${labels} FIXTURES_REQUIRED shared_${name})
+            set_tests_properties(${test} PROPERTIES LABELS long FIXTURES_REQUIRED shared_${name})
         endif()
     endforeach()
 endfunction()
 
-set(configurations)
-if(KILN_CLANG_19)
-    add_shared(clang ${KILN_CLANG_19} slow)
-endif()
 set(configurations long)
-add_shared(default ${CMAKE_CXX_COMPILER} long)
+if(KILN_CLANG_19)
+    add_shared(clang ${KILN_CLANG_19})
+endif()
+add_shared(default ${CMAKE_CXX_COMPILER})
