@@ -1,6 +1,6 @@
-# cmake -DCOMPILER= -DINCLUDE_DIR= [-DHEADERS=] -DSOURCE= [-DMOST_LINES=] -P check.cmake: SOURCE must fail to compile, and the
-# compiler's words must contain what its `// expect: ` lines say, and be no more than so many lines; where SOURCE says why it
-# takes more, as many as its `// most lines: ` says. HEADERS is included first: there is a precompiled one.
+# cmake -DCOMPILER= -DINCLUDE_DIR= [-DHEADERS=] -DSOURCE= [-DMOST_LINES=] -P check.cmake: SOURCE must fail to compile, and
+# the compiler's words must contain what its `// expect: ` lines say, and be no more than so many lines; where SOURCE says why
+# it takes more, as many as its `// most lines: ` says. HEADERS is included first: a header that was precompiled beside it.
 
 # A FATAL_ERROR of many words is wrapped; these stay on their line.
 macro(fail words)

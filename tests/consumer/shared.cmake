@@ -1,5 +1,5 @@
-# A shared kiln, and who uses it: built by the compiler of everything else, and by clang++ 19, which so proves that it builds the
-# library (two minutes of a core each: ctest -C long, ./dev test --all). What every run has of it: tests/symbols.cmake.
+# A shared kiln, and who uses it: built by the compiler of everything else, and by clang++ 19, which so proves that it builds
+# the library. Two minutes of a core each: ctest -C long, ./dev test --all.
 
 # add_shared(name compiler): tests shared_<name>_*; with CONFIGURATIONS long set by the caller as above.
 function(add_shared name compiler)
