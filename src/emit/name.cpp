@@ -161,6 +161,7 @@ std::string kernel_name(const lower::program& program, const plan::kernel& kerne
     if (kernel.mapping == plan::thread_mapping::tiles) out += text::format("_tile{}", kernel.tile_side);
     if (kernel.mapping == plan::thread_mapping::contraction)
         out += text::format("_contraction{}x{}", kernel.contraction.rows, kernel.contraction.columns);
+    if (kernel.contraction.mirrored) out += "_mirrored";
     if (kernel.reduces() && kernel.rows_per_thread > 1) out += text::format("_values{}", kernel.rows_per_thread);
     if (kernel.values_in_lanes) out += kernel.tiles_of_lanes ? "_lane_tiles" : "_lanes";
     if (kernel.nested_extent > 0) out += text::format("_nested{}", kernel.nested_extent);

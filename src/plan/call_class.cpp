@@ -22,6 +22,11 @@ int code_of_items(const reduction_class& of) {
 int code_of_copied(int bytes) { return bytes == 0 ? 0 : 1 + log2_of(bytes); }
 int copied_of_code(int code) { return code == 0 ? 0 : 1 << (code - 1); }
 
+/// In three bits: mirrored ones are after those that are not.
+int code_of_tiles(const reduction_class& of) { return of.mirrored ? of.tiles + 3 : of.tiles; }
+bool is_mirrored_code(int code) { return code > most_tiles; }
+static_assert(least_mirrored_tiles + 3 > most_tiles && most_tiles + 3 < 8);
+
 /// Where kernels depend on items_per_thread: elsewhere one serves rows of any length.
 bool knows_items(const iteration_class& of) {
     return of.persistent_rows || (of.division.tall_axes && of.division.vector_width > 1);
@@ -114,7 +119,7 @@ std::uint8_t* call_class::write_iteration(std::uint8_t* next, const iteration_cl
                                         : division.lane_values > 0 ? division.lane_values
                                                                    : division.known_row);
     *next++ = static_cast<std::uint8_t>(code_of_copied(division.copied_bytes) | division.whole_fours << 3 |
-                                        division.whole_rounds << 4 | division.tiles << 5);
+                                        division.whole_rounds << 4 | code_of_tiles(division) << 5);
     return next;
 }
 
@@ -156,7 +161,9 @@ iteration_class call_class::iteration() const noexcept {
     out.division.copied_bytes = copied_of_code(*next & 7);
     out.division.whole_fours = *next >> 3 & 1;
     out.division.whole_rounds = *next >> 4 & 1;
-    out.division.tiles = *next++ >> 5;
+    const int tiles = *next++ >> 5;
+    out.division.mirrored = is_mirrored_code(tiles);
+    out.division.tiles = out.division.mirrored ? tiles - 3 : tiles;
     return out;
 }
 

@@ -17,6 +17,10 @@ namespace kiln::plan {
 
 inline constexpr int usual_leaves = 40;
 
+/// Of contractions on tensor cores (reduction_class).
+inline constexpr int most_tiles = 4;
+inline constexpr int least_mirrored_tiles = 2;
+
 /// How a reduction's elements are divided among threads, as far as its kernel's text depends on it (reduction.hpp). Of
 /// calls for CUDA; the host divides when it launches.
 struct reduction_class {
@@ -37,6 +41,7 @@ struct reduction_class {
     int copied_bytes = 0;       // neighbours of either operand that move at once from anywhere on: 1 to 16; 0: not told
     int tiles = 0;              // larger ones where values are many: 1 to 4; 0: values are few
     bool whole_fours = false;   // unless of 16-bit products: values are stored in fours
+    bool mirrored = false;      // then, from `least_mirrored_tiles` on: half of the tiles are made (mirrored.hpp)
     bool whole_rounds = false;  // of the same: each value has a multiple of `round_elements`
 };
 

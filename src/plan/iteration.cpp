@@ -354,6 +354,7 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next, frame device) {
         const bool may_be_whole = iteration.division.tiles > 0 && !is_of_products(call);
         iteration.division.whole_fours = may_be_whole && has_whole_fours(call, iteration);
         iteration.division.whole_rounds = may_be_whole && has_whole_rounds(call, iteration);
+        iteration.division.mirrored = may_be_whole && has_mirrored_tiles(call, iteration);
     }
     call_class::write_iteration(call.kind.first_byte() + before, iteration, device);
     const bool rows_follow = device == frame::cuda && !call.reduces && iteration.long_rows;

@@ -1,6 +1,7 @@
 #include <plan/layout.hpp>
 
 #include <plan/ceil_div.hpp>
+#include <plan/mirrored.hpp>
 #include <plan/partial_sums.hpp>
 #include <plan/reach.hpp>
 #include <plan/reduction.hpp>
@@ -86,8 +87,12 @@ namespace {
 /// Of rows, tiles and contractions: blocks along an axis that a block has a part of; of vectorised rows: threads.
 std::int64_t blocks_along(const kernel& of, const call_values& call, int axis) {
     if (of.vectorised) return call.extents[axis] / of.elements_per_thread;
-    if (of.mapping == thread_mapping::contraction)
-        return ceil_div(call.extents[axis], axis == of.tile_axis ? of.contraction.rows : of.contraction.columns);
+    if (of.mapping == thread_mapping::contraction) {
+        const bool is_rows = axis == of.tile_axis;
+        const std::int64_t tiles = ceil_div(call.extents[axis], is_rows ? of.contraction.rows : of.contraction.columns);
+        if (!of.contraction.mirrored) return tiles;
+        return is_rows ? rectangle_rows(tiles) : rectangle_columns(tiles);
+    }
     return ceil_div(call.extents[axis], of.mapping == thread_mapping::tiles ? of.tile_side : of.threads_per_block);
 }
 

@@ -2,6 +2,7 @@
 
 #include <plan/ceil_div.hpp>
 #include <plan/contraction.hpp>
+#include <plan/mirrored.hpp>
 #include <plan/nest/dynamic_shared.hpp>
 
 #include <algorithm>
@@ -111,6 +112,41 @@ bool has_whole_fours(const call_values& call, const iteration_class& of) {
     if (!call.reused) return true;
     const detail::array_node& target = *call.outputs[0].target;
     return target.contiguous && std::bit_cast<std::uintptr_t>(target.data) % 16 == 0;
+}
+
+namespace {
+
+struct tile_size {
+    int rows, columns, warp_rows, warp_columns;
+    int round_bytes;  // of each row, and of each column
+    int stages;
+};
+// From least to most values. Of float16 by an H200 (CUDA 13.0): 1024^3 12.8 us by the first, 15.9 by the second, 24.8 by the third; 4096 x
+// 4096 by 4096 x 512 77, 52 and 86; 4096^3 595, 410 and 321, where warps have 64 x 32 of the second 495.
+constexpr tile_size tile_sizes[] = {{128, 64, 64, 32, 128, 3}, {128, 128, 64, 64, 64, 4}, {128, 256, 64, 64, 64, 4}};
+// Of bits, where 16 bytes are copied at once: of 6000 rows of 256 words an H100 takes 162 us; by the second of the above, in 64-bit indices, 185.
+constexpr tile_size tile_of_bits = {128, 128, 64, 64, 128, 3};
+// Of tiles that are stored a second time, turned: rows are columns there.
+constexpr const tile_size& tile_of_mirrored = tile_sizes[1];
+// Of groups: of 4096^3 252 us with four stages, 281 with three that are waited for at once.
+constexpr tile_size tile_of_groups = {128, 256, 16, 256, 2 * nest::line_of_group, 4};
+
+}  // namespace
+
+// Of an H100 (CUDA 13.0), half of the tiles beside all of them, in microseconds: 6000 rows of 250 words 89 and 123, 6001 127 and 155, 3000 of 1024
+// 74 and 108, 2304 of 128 16 and 18, 4096 of 64 31 and 32. What is stored turned takes longer than what is stored as it lies: where all tiles have
+// room at once, 2048 rows of 128 words 12.6 and 11.6; of short rows, 8192 of 16 93 and 90, 12001 of 64 377 and 359.
+bool has_mirrored_tiles(const call_values& call, const iteration_class& of) {
+    constexpr std::int64_t at_once = 264;      // two on each of 132 multiprocessors
+    constexpr std::int64_t least_bytes = 256;  // of a row
+    if (of.division.tiles < least_mirrored_tiles) return false;
+    const axes_of_values axes = axes_of_values_of(of.rank, of.reduced_axes);
+    if (!is_mirrored(call, axes.rows, axes.columns)) return false;
+    const std::int64_t side = call.extents[axes.columns];
+    const std::int64_t reduced = call.extents[std::countr_zero(of.reduced_axes)];
+    const std::int64_t tiles = ceil_div(side, std::int64_t{tile_of_mirrored.columns});
+    const std::int64_t in_all = call.element_count / reduced / (side * side) * tiles * tiles;
+    return in_all > at_once && reduced * bytes_of(call.node(0)->type) >= least_bytes;
 }
 
 int tiles_for(const call_values& call, const iteration_class& of) {
@@ -250,19 +286,6 @@ bool has_neighbours(const kernel& of, const staged_operand& staged) {
                        [&](std::size_t input) { return of.inputs[input].address.unit_axes >> along & 1; });
 }
 
-struct tile_size {
-    int rows, columns, warp_rows, warp_columns;
-    int round_bytes;  // of each row, and of each column
-    int stages;
-};
-// From least to most values. Of float16 by an H200 (CUDA 13.0): 1024^3 12.8 us by the first, 15.9 by the second, 24.8 by the third; 4096 x
-// 4096 by 4096 x 512 77, 52 and 86; 4096^3 595, 410 and 321, where warps have 64 x 32 of the second 495.
-constexpr tile_size tile_sizes[] = {{128, 64, 64, 32, 128, 3}, {128, 128, 64, 64, 64, 4}, {128, 256, 64, 64, 64, 4}};
-// Of bits, where 16 bytes are copied at once: of 6000 rows of 256 words an H100 takes 162 us; by the second of the above, in 64-bit indices, 185.
-constexpr tile_size tile_of_bits = {128, 128, 64, 64, 128, 3};
-// Of groups: of 4096^3 252 us with four stages, 281 with three that are waited for at once.
-constexpr tile_size tile_of_groups = {128, 256, 16, 256, 2 * nest::line_of_group, 4};
-
 }  // namespace
 
 staged_operands staged_operands_of(const lower::program& program, const kernel& of) {
@@ -326,13 +349,20 @@ bool choose_tensor_contraction(kernel& into, const program& program, const itera
     // Of 6000 rows of 256 words an H100 takes 136 us for 164 in pairs, and 119 with the first cache (below); of 4004 rows of 77 words 54 for
     // 65, of 1000 rows of 256 12 for 14.
     tile.stores_fours = is_bits && !goes_on && division.whole_fours && into.reduced[0].result == element_type::int32;
+    // Of 6001 rows of 256 words 144 for 232 in pairs, of 8191 of 16 150 for 307; of 1001 of 77 6.8 for 10.
+    tile.stores_lines = is_bits && !goes_on && !division.whole_fours;
     // The smallest always has room.
     constexpr int by_groups = 3;
     for (int tiles = std::max(0, division.tiles - 1); tiles >= 0; --tiles) {
         tile.by_groups = tiles == by_groups && on.group_tiles && !is_bits;
         if (tiles == by_groups && !tile.by_groups) continue;
         const bool are_many_bits = is_bits && tiles > 0 && tile.copied * bytes == most_copied_bytes;
-        const tile_size& size = tile.by_groups ? tile_of_groups : are_many_bits ? tile_of_bits : tile_sizes[tiles];
+        const bool mirrored = division.mirrored && is_bits && !goes_on && tiles > 0;
+        const tile_size& size = tile.by_groups  ? tile_of_groups
+                                : are_many_bits ? tile_of_bits
+                                : mirrored      ? tile_of_mirrored
+                                                : tile_sizes[tiles];
+        tile.mirrored = mirrored;
         tile.rows = size.rows;
         tile.columns = size.columns;
         tile.warp_rows = size.warp_rows;

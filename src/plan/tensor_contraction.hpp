@@ -25,6 +25,8 @@ bool is_multiplied(const call_values& call, const reach& of);
 std::uint64_t copied_multiples(const call_values& call, const reach& of, const detail::array_node& node);
 /// Whether four neighbouring values of 4 bytes, from every fourth column on, are 16 aligned bytes of the output.
 bool has_whole_fours(const call_values& call, const iteration_class& of);
+/// Whether tiles below the diagonal are those above it, and not worth making.
+bool has_mirrored_tiles(const call_values& call, const iteration_class& of);
 /// For which tiles there are values enough to keep every multiprocessor busy: 1 to 3; 0: values are few; 4: for groups of warps, too.
 int tiles_for(const call_values& call, const iteration_class& of);
 

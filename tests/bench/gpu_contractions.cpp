@@ -129,6 +129,7 @@ int main(int count, char** values) try {
         add_product<k::float16>(out, stream, rounds, "float16, library", {{4096, 4096}, {4096, 4096}});
     }
     add_common_bits(out, stream, rounds, 6000, 250, 115);
+    add_common_bits(out, stream, rounds, 6001, 250, 135);
     return out.finish();
 } catch (const std::exception& trouble) {
     return kiln::bench::fail("gpu_contractions", trouble);

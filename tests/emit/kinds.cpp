@@ -194,9 +194,13 @@ void add_reductions(list& to) {
     to.on_tensor_cores("bit_contraction",
                        k::cast<std::int32_t>(k::sum(k::popcount(bits(k::all, k::newaxis) & bits), k::axis(2))));
     const k::array<std::uint32_t> many_bits = ones<std::uint32_t>({6000, 256});
-    to.on_tensor_cores(
-        "bit_contraction_of_lines",
-        k::cast<std::int32_t>(k::sum(k::popcount(many_bits(k::all, k::newaxis) & many_bits), k::axis(2))));
+    const auto common_bits = [](const k::array<std::uint32_t>& rows, const k::array<std::uint32_t>& columns) {
+        return k::cast<std::int32_t>(k::sum(k::popcount(rows(k::all, k::newaxis) & columns), k::axis(2)));
+    };
+    to.on_tensor_cores("bit_contraction_of_lines", common_bits(many_bits, ones<std::uint32_t>({6000, 256})));
+    to.on_tensor_cores("bit_contraction_mirrored", common_bits(many_bits, many_bits));
+    const k::array<std::uint32_t> odd_bits = ones<std::uint32_t>({2305, 256});
+    to.on_tensor_cores("bit_contraction_mirrored_odd", common_bits(odd_bits, odd_bits));
     to.on_cuda("shared_rows",
                k::sum(1.0f / (k::square(ones<float>({2000}) - ones<float>({3000, 1})) + 1.0f), k::axis(1)));
     const auto from = k::square(ones<float>({9000}) - ones<float>({10300, 1}));

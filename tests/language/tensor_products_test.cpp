@@ -337,6 +337,48 @@ TEST_CASE("counts of common bits: of more than 2^31 words, in rows that are whol
     }
 }
 
+TEST_CASE_TEMPLATE("counts of common bits: of rows with themselves those of rows with rows that are equal", T,
+                   std::uint32_t, std::uint64_t) {
+    if (k::current_device().kind() != k::device_kind::cuda) return;
+    std::mt19937_64 random(26);
+    const auto words = [&](const k::shape& of) {
+        std::vector<T> out(static_cast<std::size_t>(of.size()));
+        for (T& each : out) each = static_cast<T>(random());
+        return k::from_host<T>(out, of);
+    };
+    const auto counts = [](const auto& a, const auto& b) {
+        return k::cast<std::int32_t>(k::sum(k::popcount(a & b), k::axis(-1)));
+    };
+    const auto are_same = [&](const auto& rows, const auto& columns, const auto& other_columns) {
+        const k::array<std::int32_t> wanted = counts(rows, other_columns);
+        k::array<std::int32_t> got = counts(rows, columns);
+        CHECK(k::array<bool>(k::all(got == wanted)).item());
+        got = got * 0 - 1;
+        got = counts(rows, columns);  // into memory that is there
+        CHECK(k::array<bool>(k::all(got == wanted)).item());
+        using sum_type = k::value_t<decltype(k::sum(k::popcount(rows), k::axis(-1)))>;
+        const k::array<sum_type> sums = k::sum(k::popcount(rows & columns), k::axis(-1));
+        CHECK(k::array<bool>(k::all(sums == wanted)).item());
+    };
+    for (const auto& [rows, depth] : std::vector<std::pair<std::int64_t, std::int64_t>>{
+             {2600, 128}, {2048, 130}, {2052, 77}, {6000, 250}, {2306, 128}, {2307, 128}, {2051, 77}, {6001, 250}}) {
+        CAPTURE(rows);
+        CAPTURE(depth);
+        const k::array<T> a = words({rows, depth});
+        const k::array<T> equal = a | T(0);
+        are_same(a(k::all, k::newaxis), a(k::newaxis), equal(k::newaxis));
+    }
+    for (const std::int64_t rows : {2100, 2101}) {
+        const k::array<T> batch = words({2, rows, 64});
+        const k::array<T> equal = batch | T(0);
+        are_same(batch(k::all, k::all, k::newaxis), batch(k::all, k::newaxis), equal(k::all, k::newaxis));
+    }
+    const k::array<T> many = words({2500, 300});
+    const auto part = many(k::range(100, 2300), k::range(4, 204));
+    const k::array<T> alone = part | T(0);
+    are_same(part(k::all, k::newaxis), part(k::newaxis), alone(k::newaxis));
+}
+
 TEST_CASE_TEMPLATE("counts of common bits: those of rows and columns", T, std::uint32_t, std::int32_t, std::uint64_t) {
     std::mt19937_64 random(23);
     const auto words = [&](const k::shape& of) {

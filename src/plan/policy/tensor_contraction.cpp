@@ -4,7 +4,9 @@
 // lies in memory. Past an operand's end there are zeros; past its last row or column, that one once more, or what
 // fills the memory's rows up, whose values are not stored.
 #include <plan/policy/finished_values.hpp>
+#include <plan/policy/mirrored_tiles.hpp>
 #include <plan/policy/reduction.hpp>
+#include <plan/policy/stored_counts.hpp>
 #include <plan/policy/tensor_operand.hpp>
 #include <plan/tensor_contraction.hpp>
 
@@ -93,9 +95,19 @@ private:
             to_.let("first_of_rows", types::number, (all_rows - outer * down_grid) / rows_together * rows_together);
         const value together = to_.let("together", types::number, to_.least(down_grid - first_of_rows, rows_together));
         const value among = to_.let("among", types::number, block - (outer * down_grid + first_of_rows) * across_grid);
-        const value tile_row = to_.let("tile_row", types::number, first_of_rows + among % together);
-        sides_[1].first = to_.let("first_column", types::index, among / together * tile_.columns);
-        sides_[0].first = to_.let("first_row", types::index, tile_row * tile_.rows);
+        if (tile_.mirrored) {
+            const value row = to_.let("rectangle_row", types::number, first_of_rows + among % together);
+            const value column = to_.let("rectangle_column", types::number, among / together);
+            const value extent = to_.convert(operands_.extent(of_.column_axis()), types::number);
+            const value on_side = to_.let("tiles", types::number, (extent + (tile_.columns - 1)) / tile_.columns);
+            const tile_of_triangle tile = unfolded(to_, row, column, across_grid, on_side);
+            sides_[1].first = to_.let("first_column", types::index, tile.column * tile_.columns);
+            sides_[0].first = to_.let("first_row", types::index, tile.row * tile_.rows);
+        } else {
+            const value tile_row = to_.let("tile_row", types::number, first_of_rows + among % together);
+            sides_[1].first = to_.let("first_column", types::index, among / together * tile_.columns);
+            sides_[0].first = to_.let("first_row", types::index, tile_row * tile_.rows);
+        }
         positions_.resize(static_cast<std::size_t>(of_.rank));
         operands_.positions(outer, outer_axes_, positions_);
 
@@ -264,44 +276,27 @@ private:
     }
 
     void store(value reduced) {
-        if (tile_.stores_fours) store_fours(reduced);
+        sums_of_warp_ = {sums_,           row_tiles(), column_tiles(), sides_[0].first,
+                         sides_[1].first, warp_row_,   warp_column_,   lane_};
+        stored_counts counts(to_, sums_of_warp_,
+                             {operands_.memory_of_output(0), result_, operands_.extent(of_.tile_axis),
+                              operands_.extent(of_.column_axis()),
+                              [this](value row, value column) {
+                                  position(of_.tile_axis) = row;
+                                  position(of_.column_axis()) = column;
+                                  return number_of_value();
+                              },
+                              [this, reduced](value sum) { return finished(sum, reduced); }});
+        if (tile_.stores_fours) counts.fours();
+        else if (tile_.stores_lines) counts.lines();
         else store_pairs(reduced);
-    }
-
-    /// Of two tiles beside each other a thread has a pair of each. Of two neighbouring threads the even one takes both pairs of the near
-    /// tile, which lie side by side, and the odd one those of the far one.
-    void store_fours(value reduced) {
-        const value is_odd = to_.let("is_odd", types::boolean, lane_ % 2 == 1);
-        const value neighbour = to_.let("neighbour", types::small, to_.bit_xor(lane_, 1));
-        const value row_in_tile = to_.let("row_in_tile", types::small, warp_row_ + lane_ / 4);
-        const value column_in_tile =
-            to_.let("column_in_tile", types::small, warp_column_ + lane_ % 2 * 8 + lane_ % 4 / 2 * 4);
-        to_.unrolled("i", 2 * row_tiles(), [&](value i) {
-            const value row = to_.let("row", types::index, sides_[0].first + row_in_tile + i * 8);
-            position(of_.tile_axis) = row;
-            to_.unrolled("j", column_tiles() / 2, [&](value j) {
-                const value column = to_.let("column", types::index, sides_[1].first + column_in_tile + j * 16);
-                position(of_.column_axis()) = column;
-                const value near = first_sum(i, j * 2);
-                const value far = near + nest::tile::sums_of_thread;
-                const value four = to_.variable("four", types::vector(result_, 4));
-                to_.unrolled("k", 2, [&](value k) {
-                    const value in_near = to_.let("in_near", to_.at(sums_, near + k));
-                    const value in_far = to_.let("in_far", to_.at(sums_, far + k));
-                    // All threads of the warp are here, whatever is stored of it.
-                    const value came = to_.let("came", to_.shuffle(to_.select(is_odd, in_near, in_far), neighbour));
-                    to_.assign(to_.lane(four, k), finished(to_.select(is_odd, came, in_near), reduced));
-                    to_.assign(to_.lane(four, k + 2), finished(to_.select(is_odd, in_far, came), reduced));
-                });
-                to_.when(row < operands_.extent(of_.tile_axis) && column < operands_.extent(of_.column_axis()), [&] {
-                    to_.assign(to_.at(operands_.memory_of_output(0), number_of_value(), four.is()), four);
-                });
-            });
+        if (!tile_.mirrored) return;
+        // On the diagonal is what is stored already.
+        to_.when(sides_[0].first < sides_[1].first, [&] {
+            if (tile_.stores_fours) counts.turned_fours();
+            else counts.turned_lines();
         });
     }
-
-    /// Of tile `j` of columns; upper and lower halves of tiles of 16 rows take turns.
-    value first_sum(value i, value j) { return i / 2 * sums_of_row() + j * nest::tile::sums_of_thread + i % 2 * 2; }
 
     value finished(value sum, value reduced) {
         const value part = to_.variable("part", types::accumulators());
@@ -322,7 +317,7 @@ private:
                 to_.unrolled("j", column_tiles(), [&](value j) {
                     const value column = to_.let("column", types::index, sides_[1].first + column_in_tile + j * 8);
                     position(of_.column_axis()) = column;
-                    store_pair(first_sum(i, j), column, reduced);
+                    store_pair(sums_of_warp_.of_half(i, j), column, reduced);
                 });
             });
         });
@@ -381,6 +376,7 @@ private:
     std::vector<value> positions_;
     value thread_, lane_, warp_row_, warp_column_;
     nest::id sums_ = nest::none;
+    warp_sums sums_of_warp_;
 };
 
 }  // namespace

@@ -282,6 +282,11 @@ kiln_sum_of_bit_and_popcount_i32_axes3_contraction128x128(int* __restrict__ y0, 
 {
     wait_for_earlier_kernels();
 
+extern "C" __global__ void __launch_bounds__(128)
+kiln_sum_of_bit_and_popcount_i32_axes3_contraction128x128_mirrored(int* __restrict__ y0, const u32* __restrict__ x0, const u32* __restrict__ x1, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
 extern "C" __global__ void __launch_bounds__(256, 4)
 kiln_sum_of_sub_square_add_div_f32_v4_axes2_values2(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const float s0, const float s1, const __grid_constant__ layout at)
 {

@@ -20,9 +20,10 @@ namespace {
 namespace k = kiln;
 using k::axis;
 
-/// The one kernel of an expression, with such tiles. `fours`: whether it stores so many values at once.
+/// The one kernel of an expression, with such tiles. `fours`: whether it stores so many values at once. `mirrored`: as if its tiles below
+/// the diagonal were not worth making.
 template <class E>
-void check_tiles(int tiles, const E& e, std::optional<bool> fours = {}) {
+void check_tiles(int tiles, const E& e, std::optional<bool> fours = {}, bool mirrored = false) {
     const k::plan::target on = k::plan::cuda_target_of(90);
     const k::stage::stages planned = tests::stages_of(on, e);
     REQUIRE(planned.list.size() == 1);
@@ -35,10 +36,12 @@ void check_tiles(int tiles, const E& e, std::optional<bool> fours = {}) {
     k::plan::iteration_class facts = kind.iteration();
     facts.division.tiles = 1 + tiles;
     facts.division.whole_fours = k::plan::has_whole_fours(*call.bound, facts);
+    facts.division.mirrored = mirrored;
     k::plan::kernel& kernel = made.kernels.front();
     kernel.vectorised = false;
     REQUIRE(k::plan::choose_tensor_contraction(kernel, made.program, facts, on));
     if (fours) REQUIRE(kernel.contraction.stores_fours == *fours);
+    REQUIRE(kernel.contraction.mirrored == mirrored);
     k::plan::assign_words(kernel);
     kernel.signature = k::plan::signature_of(made.program, kernel);
     CHECK(why_wrong(k::plan::nest_of(made.program, kernel), on) == "");
@@ -142,6 +145,85 @@ TEST_CASE("nests of tensor cores: counts of 32 bits are stored in fours where co
         const auto b = words<std::int32_t>(random, {68, 40});
         check_tiles(tiles, k::sum(k::popcount(a(k::all, k::newaxis) & b(k::newaxis)), axis(2)), false);
     }
+}
+
+TEST_CASE_TEMPLATE("nests of tensor cores: counts of an array with itself, of which half are made", T, std::int32_t,
+                   std::int64_t) {
+    const k::scoped_device here(k::cpu);
+    std::mt19937_64 random(38);
+    const auto counts = [](const auto& a, const auto& b) {
+        return k::cast<std::int32_t>(k::sum(k::popcount(a & b), axis(-1)));
+    };
+    for (const int tiles : {1, 2}) {
+        CAPTURE(tiles);
+        for (const std::int64_t n : {8, 128, 132, 131, 257, 380, 390}) {  // one to four tiles on each side
+            CAPTURE(n);
+            const auto a = words<T>(random, {n, n == 132 ? 19 : 8});
+            check_tiles(tiles, counts(a(k::all, k::newaxis), a(k::newaxis)), n % 4 == 0, true);
+        }
+        for (const std::int64_t n : {140, 139}) {
+            const auto batch = words<T>(random, {2, n, 8});
+            check_tiles(tiles, counts(batch(k::all, k::all, k::newaxis), batch(k::all, k::newaxis)), n % 4 == 0, true);
+            const auto a = batch(1);
+            check_tiles(tiles, k::sum(k::popcount(a(k::all, k::newaxis) & a(k::newaxis)), axis(2)), false, true);
+        }
+    }
+}
+
+namespace {
+
+/// Of an expression that is one stage.
+template <class E>
+bool makes_half(const E& e) {
+    const k::plan::target on = k::plan::cuda_target_of(90);
+    const k::stage::stages planned = tests::stages_of(on, e);
+    REQUIRE(planned.list.size() == 1);
+    const k::stage::stage& only = planned.list.front();
+    tests::call call{only.leaves, only.outputs, nullptr};
+    call.bind(on.kind);
+    const k::plan::call_class& kind = call.kind();
+    return k::plan::partition(k::lower::lower(only.described, kind.numbers(), kind.baked()).code, kind, on)
+        .kernels.front()
+        .contraction.mirrored;
+}
+
+}  // namespace
+
+TEST_CASE("tensor contractions: half of the tiles are made where both operands are the same rows of one memory") {
+    const k::scoped_device here(k::cpu);
+    using k::all, k::newaxis;
+    std::mt19937_64 random(39);
+    const auto counts = [](const auto& a, const auto& b) {
+        return k::cast<std::int32_t>(k::sum(k::popcount(a & b), axis(-1)));
+    };
+    const auto of_rows = [&](const auto& a, const auto& b) { return counts(a(all, newaxis), b(newaxis)); };
+    const auto a = words<std::int32_t>(random, {2600, 128});
+    const auto b = words<std::int32_t>(random, {2600, 128});
+    CHECK(makes_half(of_rows(a, a)));
+    CHECK(makes_half(counts(a(newaxis), a(all, newaxis))));
+    CHECK(makes_half(of_rows(a(k::range(0, 2600, 1)), a)));
+    const auto part = a(k::range(0, 2399));
+    CHECK(makes_half(of_rows(part, part)));
+    CHECK(makes_half(k::sum(k::popcount(a(all, newaxis) & a(newaxis)), axis(2))));
+    const auto batch = words<std::int32_t>(random, {2, 2048, 128});
+    CHECK(makes_half(counts(batch(all, all, newaxis), batch(all, newaxis))));
+
+    CHECK_FALSE(makes_half(of_rows(a, b)));
+    CHECK_FALSE(makes_half(of_rows(a(k::range(0, 2400)), a(k::range(200, 2600)))));  // other rows of one memory
+    CHECK_FALSE(makes_half(of_rows(a(k::range(0, 2400)), a)));                       // more columns than rows
+    CHECK_FALSE(makes_half(of_rows(a(all, k::range(0, 64)), a(all, k::range(64, 128)))));
+    CHECK_FALSE(makes_half(of_rows(k::flip(a, k::axis(0)), a)));
+    CHECK_FALSE(makes_half(counts(batch(all, all, newaxis), k::flip(batch, k::axis(0))(all, newaxis))));
+    CHECK_FALSE(makes_half(counts(batch(0, all, newaxis), batch(1, newaxis))));
+    // A square's rows with its columns.
+    const auto square = words<std::int32_t>(random, {2048, 2048});
+    CHECK_FALSE(makes_half(counts(square(all, newaxis), k::transpose(square)(newaxis))));
+
+    // Of few values, and of short rows, all tiles are made.
+    const auto few = a(k::range(0, 2048));
+    CHECK_FALSE(makes_half(of_rows(few, few)));
+    const auto narrow = a(all, k::range(0, 60));
+    CHECK_FALSE(makes_half(of_rows(narrow, narrow)));
 }
 
 TEST_CASE("tensor contractions: only an output of aligned memory is stored in fours") {
