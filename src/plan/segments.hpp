@@ -33,6 +33,7 @@ struct segment_step {
     element_type values = element_type::int64;  // of the elements, or of the result
     bool by_bins = false;
     bool shared = false;      // a GPU's blocks have tables of their own
+    bool by_floats = false;   // by bins: floats know which, but near an edge
     bool all_inside = false;  // no number is outside of the segments: uint8 and 256 of them
     std::int64_t elements = 0;
     std::int64_t count = 0;    // of segments; of clear, of words

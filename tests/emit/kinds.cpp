@@ -299,6 +299,7 @@ void add_segments(list& to) {
     };
     add("histogram_bytes", {kind::number, 256}, k::element_type::uint8, k::element_type::int64);
     add("histogram_range", {kind::number, 100, true, 0, 1}, k::element_type::float32, k::element_type::int64);
+    add("histogram_range_doubles", {kind::number, 100, true, 0, 1}, k::element_type::float64, k::element_type::int64);
     add("segment_sum", {kind::sum, 1000}, k::element_type::int32, k::element_type::float32);
     add("segment_sum_doubles", {kind::sum, 5000}, k::element_type::int64, k::element_type::float64);
     add("segment_min", {kind::least, 1000}, k::element_type::int32, k::element_type::bfloat16);

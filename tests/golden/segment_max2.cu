@@ -5,7 +5,7 @@
 // ... shared/heads.cu: kiln_segment_max_i32_u64_shared
 
     // ... as in segment_min2
-    // ... as in segment_sum_doubles2
+    // ... as in histogram_range_doubles
     if (reinterpret_cast<unsigned long long>(numbers) % 8 == 0 && reinterpret_cast<unsigned long long>(values) % 16 == 0) {
         // ... as in segment_sum_doubles2
             long long word[2];

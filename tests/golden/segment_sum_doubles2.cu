@@ -5,9 +5,9 @@
 // ... shared/heads.cu: kiln_segment_magnitude_i64_f64_shared
 
     // ... as in segment_sum2
-    const long long first = (block * 1024 + warp * 32) * 2;
+    // ... as in histogram_range_doubles
     // ... as in segment_sum2
-        const long long whole = element_count / 2 * 2;
+        // ... as in histogram_range_doubles
         // ... as in segment_sum2
             const long long at = x + lane * 2;
             int segment[2];
@@ -23,7 +23,7 @@
                     const i64 loaded = numbers[at];
                     const double loaded2 = values[at];
                     // ... as in segment_sum2
-        for (long long x = one; x < element_count; x += stride / 2) {
+        // ... as in histogram_range_doubles
             // ... as in segment_sum2
                 const i64 loaded = numbers[at];
                 const double loaded2 = values[at];

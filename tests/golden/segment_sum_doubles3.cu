@@ -52,7 +52,7 @@
                 const bool is_there = held >= 0;
                 atomic_sum_of_wave(words + (count + held), sum, is_there);
                 atomic_sum_of_wave(words + (count * 2 + held), sum_of_rests, is_there);
-            // ... as in segment_sum_doubles2
+            // ... as in histogram_range_doubles
             long long segment[1];
             long long word[1];
             long long rest[1];

@@ -115,9 +115,16 @@ private:
         }
         warp_ = to_.loop_of(runner::thread, "warp", segment_threads / warp);
         lane_ = to_.loop_of(runner::thread, "lane", warp);
-        if (is_plain() && !of_.by_bins) to_.resident(2);  // few registers do, and more loads are underway
+        if (is_plain() && (!of_.by_bins || of_.by_floats))
+            to_.resident(2);  // few registers do, and more loads are underway
         thread_ = to_.let("thread", warp_ * warp + lane_);
-        if (of_.by_bins) {
+        if (of_.by_floats) {
+            bins_ = to_.let("bins", to_.convert(count_, bin_type()));
+            low_float_ = to_.let("low_float", to_.convert(low_, float_type()));
+            rate_ =
+                to_.let("rate", to_.convert(to_.piece("bin_rate", real_type(), {low_, high_, count_}), float_type()));
+            clearance_ = to_.let("clearance", to_.piece("bin_clearance", float_type(), {low_, high_, width_, count_}));
+        } else if (of_.by_bins) {
             rate_ = to_.let("rate", to_.piece("bin_rate", real_type(), {low_, high_, count_}));
             margin_ = to_.let("margin", to_.piece("bin_margin", real_type(), {low_, high_, width_, count_}));
         }
@@ -192,6 +199,7 @@ private:
                                      : to_.let("s", segment_of(number(k)));
             const auto add = [&] { to_.atomic(combining::sum, to_.at(mine_, place(s)), 1); };
             if (of_.all_inside) add();
+            else if (of_.by_floats) to_.when(s < bins_, add);
             else to_.when(s >= 0 && s < count_, add);
         });
     }
@@ -277,7 +285,15 @@ private:
         return to_.convert(element, nest::types::element(element_type::float64));
     }
 
+    [[nodiscard]] static nest::type bin_type() { return nest::types::element(element_type::uint32); }
+    [[nodiscard]] static nest::type float_type() { return nest::types::element(element_type::float32); }
     [[nodiscard]] value segment_of(value number) {
+        if (of_.by_floats) {
+            const bool is_float = kind_of(of_.numbers) == element_kind::floating;
+            const value one = to_.convert(is_float ? real(number, of_.numbers) : number, float_type());
+            return to_.piece("bin_of_float", bin_type(),
+                             {one, low_float_, rate_, clearance_, low_, high_, width_, bins_});
+        }
         if (!of_.by_bins) return to_.convert(number, nest::types::word);
         return to_.piece("bin_of", nest::types::word,
                          {real(number, of_.numbers), low_, high_, width_, count_, rate_, margin_});
@@ -391,6 +407,7 @@ private:
     nest::id mine_ = nest::none, my_rests_ = nest::none;
     value count_elements_, count_, stride_, copies_, setting_, low_, high_, width_;
     value warp_, lane_, thread_, rate_, margin_;
+    value bins_, low_float_, clearance_;  // by floats
 };
 
 const char* name_of(segment_pass pass) {
@@ -413,7 +430,7 @@ std::string segment_name(const segment_step& of) {
     if (of.pass == segment_pass::clear) return out;
     if (of.over_elements()) {
         out += std::string("_") + info(of.numbers).suffix;
-        if (of.by_bins) out += "_bins";
+        if (of.by_bins) out += of.by_floats ? "_float_bins" : "_bins";
     }
     if (of.pass != segment_pass::number) out += std::string("_") + info(of.values).suffix;
     if (of.shared) out += of.all_inside ? "_shared_inside" : "_shared";

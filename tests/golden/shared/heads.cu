@@ -514,8 +514,13 @@ kiln_segment_histogram_u8_shared_inside_counters(i64* __restrict__ result, u32* 
 {
     wait_for_earlier_kernels();
 
+extern "C" __global__ void __launch_bounds__(1024, 2)
+kiln_segment_histogram_f32_float_bins_shared_counters(i64* __restrict__ result, u32* counters, const float* __restrict__ numbers, const i64* __restrict__ values, const long long element_count, const long long count, const long long stride, const long long copy_count, const long long setting, const double low, const double high, const double width)
+{
+    wait_for_earlier_kernels();
+
 extern "C" __global__ void __launch_bounds__(1024)
-kiln_segment_histogram_f32_bins_shared_counters(i64* __restrict__ result, u32* counters, const float* __restrict__ numbers, const i64* __restrict__ values, const long long element_count, const long long count, const long long stride, const long long copy_count, const long long setting, const double low, const double high, const double width)
+kiln_segment_histogram_f64_bins_shared_counters(i64* __restrict__ result, u32* counters, const double* __restrict__ numbers, const i64* __restrict__ values, const long long element_count, const long long count, const long long stride, const long long copy_count, const long long setting, const double low, const double high, const double width)
 {
     wait_for_earlier_kernels();
 

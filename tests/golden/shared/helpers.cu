@@ -939,6 +939,30 @@ __device__ __forceinline__ double bin_edge(long long bin, double low, double hig
     return bin == bins ? high : rounded(static_cast<double>(bin) * width) + low;
 }
 
+__device__ __forceinline__ double bin_rate(double low, double high, long long bins) { return static_cast<double>(bins) / (high - low); }
+
+__device__ __forceinline__ float bin_clearance(double low, double high, double width, long long bins)
+{
+    const double lowest = low < 0 ? -low : low;
+    const double highest = high < 0 ? -high : high;
+    const double farthest = lowest < highest ? highest : lowest;
+    return static_cast<float>(0.5 - (static_cast<double>(bins) + farthest / width) * 0x1p-21);
+}
+
+__device__ __forceinline__ unsigned int bin_of_float(float a, float low, float rate, float clearance, double first_edge, double last_edge, double width, unsigned int bins)
+{
+    // Added to 1.5 2^23 a number is rounded to an integer, whose bits are the sum's; of numbers far from 0 those of no bin.
+    const float shift = 12582912.0f;
+    const float place = (a - low) * rate - 0.5f;
+    const float shifted = place + shift;
+    const float beyond = place - rounded(shifted - shift);
+    const unsigned int bin = bits_of(shifted) - bits_of(shift);
+    if ((beyond < clearance) & (beyond > -clearance)) return bin;
+    if (!(a >= first_edge && a <= last_edge)) return bins;
+    const unsigned int edge = bin + (beyond > 0);
+    return edge - (edge == bins || a < bin_edge(edge, first_edge, last_edge, width, bins));
+}
+
 static __device__ __noinline__ long long bin_at_edge(double a, double guess, double low, double high, double width, long long bins)
 {
     long long bin = guess < static_cast<double>(bins) ? static_cast<long long>(guess) : bins - 1;
@@ -946,8 +970,6 @@ static __device__ __noinline__ long long bin_at_edge(double a, double guess, dou
     while (bin < bins - 1 && a >= bin_edge(bin + 1, low, high, width, bins)) ++bin;
     return bin;
 }
-
-__device__ __forceinline__ double bin_rate(double low, double high, long long bins) { return static_cast<double>(bins) / (high - low); }
 
 __device__ __forceinline__ double bin_margin(double low, double high, double width, long long bins)
 {

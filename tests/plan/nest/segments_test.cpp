@@ -18,13 +18,16 @@ using k::element_type;
 using k::plan::segment_pass;
 using k::plan::segment_step;
 
-/// Pieces of helpers as plain numbers: magnitudes are the elements, a part is both and the digits.
+/// Pieces of helpers as plain numbers: magnitudes are the elements, a part is both and the digits; bins are the elements, too.
 class plain_pieces : public tests::terms {
 public:
     std::int64_t piece(const std::string& name, std::span<const std::int64_t> of) override {
         if (name == "segment_real" || name == "segment_magnitude" || name == "segment_ordered_least" ||
             name == "segment_ordered_greatest" || name.starts_with("segment_extreme_"))
             return of[0];
+        if (name == "bin_of") return of[0];
+        if (name == "bin_of_float") return of[0] < 0 ? of[7] : of[0];  // unsigned: in none it is past the last
+        if (name.starts_with("bin_")) return 0;
         if (name == "segment_part") return of[0] + 10 * of[1] + of[2];
         if (name == "segment_rest") return of[0] - of[1];
         if (name.starts_with("segment_total_")) return of[0] + 100 * of[1] + 10000 * of[2] + of[3];
@@ -133,6 +136,18 @@ TEST_CASE("nests: every element is counted in its segment, through tables of blo
                     for (const segment_step& each :
                          steps_of({kind::number, count}, 40003, numbers, element_type::int64))
                         check_run(each, misaligned, sorted);
+}
+
+TEST_CASE("nests: every element is counted in its bin, by doubles and by floats") {
+    using kind = k::detail::segment_call::kind;
+    for (const element_type numbers : {element_type::float64, element_type::float32, element_type::int16})
+        for (const std::int64_t count : {3, 100, 5000, 9000})
+            for (const std::int64_t misaligned : {0, 1})
+                for (const segment_step& each :
+                     steps_of({kind::number, count, true, 0, 13}, 40003, numbers, element_type::int64)) {
+                    CHECK(each.by_floats == (numbers != element_type::float64 && count < 9000));
+                    check_run(each, misaligned, false);
+                }
 }
 
 TEST_CASE("nests: every element is in its segment's sum, least and greatest, and in the parts of floats' sums") {
