@@ -37,6 +37,7 @@ row_phases phases_of(const lower::program& of) {
     out.phase.assign(count, 0);
     out.of_row.assign(count, false);
     out.kept.assign(count, false);
+    out.made_again.assign(count, false);
     find_earliest(of, out);
 
     // Elements' values as late as their first use, so that few are kept.
@@ -77,6 +78,11 @@ std::vector<bool> needed_in(int phase, const lower::program& of, const kernel& s
     for (std::size_t i = 0; i < stores.outputs.size(); ++i)
         if (stores.stores_elements(i) && phases.phase[at(stores.outputs[i].value)] == phase)
             out[at(stores.outputs[i].value)] = true;
+    for (std::size_t i = of.steps.size(); i-- > 0;) {
+        const std::size_t value = at(of.step_value(static_cast<int>(i)));
+        if (!out[value] || !phases.made_again[value] || phases.phase[value] >= phase) continue;
+        for (int arg = 0; arg < of.steps[i].arity; ++arg) out[at(of.steps[i].args[arg])] = true;
+    }
     return out;
 }
 

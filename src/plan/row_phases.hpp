@@ -18,11 +18,14 @@ struct row_phases {
     std::vector<int> phase;
     std::vector<bool> of_row;  // one for each row: reductions, scalars, constants, and what is made of those alone
     std::vector<bool> kept;    // elements' values that a later phase needs, too
+    /// Elements' values that later phases make once more of others that are kept; none, unless somebody says so.
+    std::vector<bool> made_again;
 };
 
 row_phases phases_of(const lower::program& of);
 
-/// The values that the steps of elements, the reductions and the stored elements of a phase are made of.
+/// The values that the steps of elements, the reductions and the stored elements of a phase are made of; where it makes one again, also
+/// what that is made of.
 std::vector<bool> needed_in(int phase, const lower::program& of, const kernel& stores, const row_phases& phases);
 
 /// What a phase reduces and stores, and all of an element's values that it is made of: those that each phase computes for itself where no

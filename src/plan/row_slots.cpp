@@ -1,5 +1,6 @@
 #include <plan/row_slots.hpp>
 
+#include <plan/narrow_elements.hpp>
 #include <plan/nest/dynamic_shared.hpp>
 #include <plan/reduction.hpp>
 
@@ -36,12 +37,14 @@ void keep_values(row_slots& out, const program& of, const kernel& stores, const 
     const std::vector<int> last_use = last_uses(of, stores, phases);
     std::vector<value_id> kept;
     for (value_id value = 0; slot_number(value) < phases.phase.size(); ++value)
-        if (phases.kept[slot_number(value)] && !phases.of_row[slot_number(value)] && !of.is_constant(value))
+        if (phases.kept[slot_number(value)] && !phases.made_again[slot_number(value)] &&
+            !phases.of_row[slot_number(value)] && !of.is_constant(value))
             kept.push_back(value);
     std::stable_sort(kept.begin(), kept.end(), [&](value_id a, value_id b) {
         return phases.phase[slot_number(a)] < phases.phase[slot_number(b)];
     });
     std::vector<int> free_after;  // of each array, the phase
+    std::vector<int> held;        // of each array, bytes of registers
     for (const value_id value : kept) {
         const bool is_made = value >= of.first_step_value();
         if (!is_made) {
@@ -57,11 +60,15 @@ void keep_values(row_slots& out, const program& of, const kernel& stores, const 
         if (array == out.arrays.size()) {
             out.arrays.push_back(of.type_of(value));
             free_after.push_back(0);
-            out.register_bytes += in_registers(of.type_of(value));
+            held.push_back(0);
         }
         out.array[slot_number(value)] = static_cast<int>(array);
+        // Of narrow ones as they were read there are two in a register.
+        const bool is_packed = makes_again(phases) && !is_made && is_narrow(of.type_of(value));
+        held[array] = std::max(held[array], is_packed ? bytes_of(of.type_of(value)) : in_registers(of.type_of(value)));
         free_after[array] = last_use[slot_number(value)];
     }
+    out.register_bytes = std::accumulate(held.begin(), held.end(), 0);
     for (const operand& each : stores.inputs)
         if (!read_in_place(stores, each) && !out.holds(each.value)) out.register_bytes += in_registers(each.type);
 }
@@ -84,6 +91,8 @@ void keep_inputs(row_slots& out, const program& of, const kernel& stores, const 
         out.arrays.push_back(each.type);
     }
 }
+
+constexpr int threads_at_once = 1024;  // of a multiprocessor
 
 /// Registers that are held at most, of those that each thread has.
 int held_of(int threads, int resident, bool of_longest) {
@@ -115,11 +124,10 @@ bool read_in_place(const kernel& of, const operand& input) {
 }
 
 std::optional<row_division> divide_row(int items, int threads, int register_bytes, int slot_bytes, const target& on) {
-    constexpr int enough_threads = 1024;
     constexpr int room_beside = 1024;       // of a block, for what its threads exchange, in common cases
     constexpr int most_room_beside = 3072;  // and at most
     constexpr int lost = 1024;
-    for (int resident = std::max(1, enough_threads / threads); resident >= 1; --resident) {
+    for (int resident = std::max(1, threads_at_once / threads); resident >= 1; --resident) {
         // Half of them for what the thread does, but for the longest rows.
         for (const bool of_longest : {false, true}) {
             const int held = held_of(threads, resident, of_longest);
@@ -141,7 +149,7 @@ void choose_slots(kernel& into, const program& of, const target& on) {
     const bool is_short = into.items_per_thread <= most_short_items;
     into.items_in_registers = into.items_per_thread;
     if (into.gathers() || (is_short && into.threads_per_block <= most_threads_untold)) return;
-    const row_phases phases = phases_of(of);
+    const row_phases phases = narrow_phases_of(of, into);
     // Slots would take the first cache from what all rows share.
     const bool shares = std::any_of(into.inputs.begin(), into.inputs.end(), [&](const operand& each) {
         return read_in_place(into, each) && !each.is_position && each.how != access::uniform;
@@ -149,16 +157,19 @@ void choose_slots(kernel& into, const program& of, const target& on) {
     if (shares && is_short) return;
     if (shares) {
         const row_slots slots = slots_of(of, into, phases, false);
-        if (into.items_per_thread * slots.register_bytes <= held_of(into.threads_per_block, 1, false)) {
-            into.resident = 1;
+        for (int resident = std::max(1, threads_at_once / into.threads_per_block); resident >= 1; --resident) {
+            if (into.items_per_thread * slots.register_bytes > held_of(into.threads_per_block, resident, false))
+                continue;
+            into.resident = resident;
             return;
         }
     }
     // What was computed is kept, unless fewer blocks are at once on a multiprocessor then.
+    constexpr int least_held = 2;  // bytes of an element
     for (const bool recomputes : {false, true}) {
         const row_slots slots = slots_of(of, into, phases, recomputes);
-        const auto found = divide_row(into.items_per_thread, into.threads_per_block, std::max(4, slots.register_bytes),
-                                      slots.bytes(), on);
+        const auto found = divide_row(into.items_per_thread, into.threads_per_block,
+                                      std::max(least_held, slots.register_bytes), slots.bytes(), on);
         if (!found || found->resident <= into.resident) continue;
         into.resident = found->resident;
         into.items_in_registers = found->in_registers;

@@ -1,5 +1,5 @@
 // ((float32(x0) - mean(float32(x0))) * rsqrt(mean(square(float32(x0) - mean(float32(x0)))) + s0)) * x1
-// ... shared/helpers.cu: shuffle, shuffle_down, wait_for_earlier_kernels, f16, bits16_of, f32_from_f16
+// ... shared/helpers.cu: shuffle, shuffle_down, wait_for_earlier_kernels, f16, bits16_of, f32_from_f16, anew
 // ... shared/accumulators.cu: mean_of, finish_0, finish_1, accumulators_0, identity_0, combine, accumulators_1, identity_1
 // ... shared/heads.cu: layout, kiln_cast_mean2_sub_square_add_rsqrt_mul2_f32_axes2_persistent32
 // ... shared/bodies.cu: element_0, element_1, row_2, element_2
@@ -17,10 +17,7 @@
                 // ... as in rows
                 row_x0[u * 4 + k] = x0[i];
             }
-        }
-    }
-    float row_t0[32];
-    // ... as in interleaved_kept
+        // ... as in softmax
     for (int u = 0; u < 8; ++u) {
         const unsigned int vector = (lane + u * 32) * 4;
         #pragma unroll
@@ -29,13 +26,11 @@
             if (u < 4 || first < reduced) {
                 float t0;
                 element_0(row_x0[u * 4 + k], t0);
-                row_t0[u * 4 + k] = t0;
                 accumulators_0 one;
                 one.s0 = t0;
                 // ... as in softmax
     mine_0 = shuffle(mine_0, 0);
     const float t1 = finish_0(mine_0.s0, reduced);
-    float row_t2[32];
     // ... as in softmax
     for (int u = 0; u < 8; ++u) {
         const unsigned int vector = (lane + u * 32) * 4;
@@ -43,10 +38,9 @@
         for (int k = 0; k < 4; ++k) {
             const unsigned int first = vector + k;
             if (u < 4 || first < reduced) {
-                float t2;
                 float t3;
-                element_1(row_t0[u * 4 + k], t1, t2, t3);
-                // ... as in softmax
+                element_1(anew(row_x0[u * 4 + k]), t1, t3);
+                accumulators_1 one;
                 one.s1 = t3;
                 // ... as in softmax
     mine_1 = shuffle(mine_1, 0);
@@ -65,7 +59,7 @@
                 const int at_x1 = p1;
                 const float v_x1 = x1[at_x1];
                 float t8;
-                element_2(v_x1, row_t2[u * 4 + k], t6, t8);
+                element_2(anew(row_x0[u * 4 + k]), v_x1, t1, t6, t8);
                 made_y0[k] = t8;
             }
         }

@@ -20,8 +20,8 @@
             const f32x4 v_t2 = load_f32x4(x1 + at_t2);
             #pragma unroll
             for (int k = 0; k < 4; ++k) row_t2[u * 4 + k] = v_t2.v[k];
-        // ... as in softmax
-    // ... as in masked_softmax
+        // ... as in layer_norm
+        // ... as in masked_softmax
                 accumulators_0 one;
                 one.s0 = row_t2[u * 4 + k];
                 // ... as in layer_norm

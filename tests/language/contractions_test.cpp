@@ -119,6 +119,53 @@ TEST_CASE_TEMPLATE("contractions: the nearest of some centres, whose distances n
         }
 }
 
+TEST_CASE_TEMPLATE("contractions: the nearest where distances are NaN, infinite or equal", T, float, double) {
+    std::mt19937 random(43);
+    const T inf = std::numeric_limits<T>::infinity();
+    const T missing = std::numeric_limits<T>::quiet_NaN();
+    // Points with a thread each, and so few that several threads share one.
+    for (const std::int64_t points : {132 * 256 + 67, 1009}) {
+        CAPTURE(points);
+        k::array<T> x = random_numbers<T>(random, {points, 8});
+        k::array<T> c = random_numbers<T>(random, {67, 8});
+        x(1, 5) = missing;  // all of its distances
+        x(3) = k::full<T>({8}, inf);
+        x(5) = k::full<T>({8}, -inf);
+        x(8, 0) = inf;
+        c(40) = k::array<T>(c(7));
+        x(9) = k::array<T>(c(7));
+        x(points - 1, 7) = missing;
+        const auto check = [&] {
+            const auto apart = x(k::all, k::newaxis) - c;
+            const auto distance = k::sum(apart * apart, k::axis(2));
+            const auto products = k::sum(x(k::all, k::newaxis) * c, k::axis(2));
+            const std::vector<std::int64_t> nearest =
+                checked<std::int64_t>([&] { return k::argmin(distance, k::axis(1)); });
+            (void)checked<std::int64_t>([&] { return k::argmax(distance, k::axis(1)); });
+            (void)checked<std::int64_t>([&] { return k::argmin(products, k::axis(1)); });
+            (void)checked<std::int64_t>([&] { return k::argmax(-products * T(2), k::axis(1)); });
+            return nearest;
+        };
+        std::vector<std::int64_t> nearest = check();
+        CHECK(nearest[1] == 0);
+        CHECK(nearest[3] == 0);
+        CHECK(nearest[9] == 7);
+        // Of each point some distances, not the first: in the middle of a stage of centres, and past the first stage.
+        c(66, 2) = missing;
+        nearest = check();
+        CHECK(nearest[0] == 66);
+        c(33, 1) = missing;
+        nearest = check();
+        CHECK(nearest[0] == 33);
+        CHECK(nearest[1] == 0);
+        // The same of the first.
+        c(0, 1) = inf;
+        (void)check();
+        c = k::full<T>({67, 8}, inf);
+        (void)check();
+    }
+}
+
 TEST_CASE("contractions: distances that somebody else reads, too, are an array") {
     std::mt19937 random(37);
     const k::array<float> x = random_numbers<float>(random, {50'000, 8});

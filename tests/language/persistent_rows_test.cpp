@@ -186,6 +186,60 @@ TEST_CASE("rows: other types, and positions") {
         1);
 }
 
+namespace {
+
+/// Of 16-bit floats that are computed in float32, of which later phases keep what was read.
+template <class T>
+void check_norms(const k::expr<T>& x, const k::array<T>& scale) {
+    const auto over = k::axis(1);
+    const std::int64_t launches = tests::device().is_cuda ? 1 : 0;
+    const k::expr<float> in = k::cast<float>(x);
+    checked<T>([&] { return k::cast<T>(in * k::rsqrt(k::mean(in * in, over, k::keep_dims) + 1e-5f)) * scale; },
+               launches);
+    const k::expr<float> centred = in - k::mean(in, over, k::keep_dims);
+    const k::expr<float> variance = k::mean(k::square(centred), over, k::keep_dims);
+    checked<T>([&] { return k::cast<T>(centred / k::sqrt(variance + 1e-5f) * k::cast<float>(scale)); }, launches);
+}
+
+/// What is kept of them otherwise.
+template <class T>
+void check_narrow_rows(const k::expr<T>& x, const k::array<T>& scale) {
+    const auto over = k::axis(1);
+    const std::int64_t launches = tests::device().is_cuda ? 1 : 0;
+    const k::expr<float> in = k::cast<float>(x);
+    checked<T>([&] { return k::cast<T>(softmax(in, over)); }, launches);
+    checked<T>([&] { return x - k::max(x, over, k::keep_dims) * k::min(x, over, k::keep_dims); }, launches);
+    // Of two of them, of what was computed, of what is read in place, and no float32.
+    const k::expr<float> both = in + k::cast<float>(k::flip(x));
+    checked<float>([&] { return both * k::max(both, over, k::keep_dims); }, launches);
+    const k::expr<float> product = k::cast<float>(x * scale);
+    checked<float>([&] { return product - k::mean(product, over, k::keep_dims); }, launches);
+    const k::expr<float> scales = k::cast<float>(scale);
+    checked<float>([&] { return scales * k::sum(in * scales, over, k::keep_dims); }, launches);
+    const k::expr<double> wide = k::cast<double>(x);
+    checked<double>([&] { return wide - k::mean(wide, over, k::keep_dims); }, launches);
+}
+
+}  // namespace
+
+TEST_CASE("rows: of 16-bit floats that are computed in float32") {
+    const auto check = []<class T>(T, const k::shape& of, bool special, std::int64_t first) {
+        CAPTURE(of[1]);
+        const k::array<T> all = k::from_host<T>(numbers<T>(of.size() + first, 31, special), {of.size() + first});
+        const k::array<T> scale = k::from_host<T>(numbers<T>(of[1], 32), {of[1]});
+        const k::expr<T> x = k::reshape(all(k::range(first, first + of.size())), of);
+        check_norms(x, scale);
+        if (of[1] < 2000) check_narrow_rows(x, scale);
+    };
+    for (const k::shape& of : {k::shape{7, 1000}, k::shape{5, 1001}}) {
+        check(k::float16(), of, false, 0);
+        check(k::float16(), of, true, 1);  // the first at no multiple of a vector's bytes
+        check(k::bfloat16(), of, true, 0);
+    }
+    for (const k::shape& of : {k::shape{2, 8192}, k::shape{132, 12000}, k::shape{132, 32001}})
+        check(k::bfloat16(), of, false, 0);
+}
+
 TEST_CASE("rows: of views, of several axes, of all of them") {
     const k::array<float> m = k::from_host<float>(numbers<float>(60 * 84, 10), {60, 84});
     checked<float>([&] { return softmax(k::transpose(m), k::axis(1)); }, 1);

@@ -1,4 +1,5 @@
 // How long rows are divided between registers and shared memory, on every architecture.
+#include <plan/narrow_elements.hpp>
 #include <plan/nest/check.hpp>
 #include <plan/nest/dynamic_shared.hpp>
 #include <plan/policy/policies.hpp>
@@ -7,6 +8,8 @@
 #include <support/rooms.hpp>
 
 #include <doctest/doctest.h>
+
+#include <algorithm>
 
 namespace {
 
@@ -105,4 +108,39 @@ TEST_CASE("long rows: what is kept is what later phases need, or what they can c
     only_kernel(80, softmax(k::array<double>(k::ones<double>({132, 16400}))));
     only_kernel(89, softmax(floats(33000)));
     only_kernel(90, softmax(floats(16384)));
+}
+
+TEST_CASE("rows of 16-bit floats: what is cheap to make again of an element is, where that takes less to keep") {
+    const k::scoped_device here(k::cpu);
+    const auto made_again = [](const auto& e) {
+        const plan::schedule made = tests::first_stage_schedule(plan::cuda_target_of(90), e);
+        REQUIRE(made.kernels.size() == 1);
+        const plan::row_phases phases = plan::narrow_phases_of(made.program, made.kernels.front());
+        return std::count(phases.made_again.begin(), phases.made_again.end(), true);
+    };
+    const auto over = k::axis(1);
+    const k::array<k::float16> x = k::ones<k::float16>({200, 1000});
+    const k::array<k::float16> weights = k::ones<k::float16>({1000});
+    const k::array<std::int32_t> ids = k::ones<std::int32_t>({300});
+    const k::expr<float> in = k::cast<float>(x);
+    const auto norm = [&](const auto& of) { return of * k::rsqrt(k::mean(of * of, over, k::keep_dims)); };
+    CHECK(made_again(norm(in)) == 1);
+    CHECK(made_again(norm(in - k::mean(in, over, k::keep_dims))) == 2);
+    CHECK(made_again(norm(k::cast<float>(x * weights))) == 1);
+    CHECK(made_again(norm(k::cast<float>(k::take(x, ids, k::axis(0))))) == 1);
+    // Exponentials could take its place; of two of them as much is kept as of their sum; what is read in place; other types.
+    CHECK(made_again(softmax(in)) == 0);
+    CHECK(made_again(norm(in + k::cast<float>(k::flip(x)))) == 0);
+    CHECK(made_again(norm(in * k::cast<float>(weights))) == 0);
+    CHECK(made_again(k::cast<float>(weights) * k::sum(in * k::cast<float>(weights), over, k::keep_dims)) == 0);
+    CHECK(made_again(x - k::mean(x, over, k::keep_dims)) == 0);
+    CHECK(made_again(norm(k::cast<double>(x))) == 0);
+    CHECK(made_again(norm(k::cast<float>(k::ones<std::int16_t>({200, 1000})))) == 0);
+    CHECK(made_again(norm(k::array<float>(k::ones<float>({200, 1000})))) == 0);
+    // Of long rows two blocks are at once on a multiprocessor with all of a row in registers.
+    const k::array<k::float16> long_rows = k::ones<k::float16>({200, 32000});
+    const plan::kernel got =
+        only_kernel(90, norm(k::cast<float>(long_rows)) * k::array<float>(k::ones<float>({32000})));
+    CHECK(got.resident == 2);
+    CHECK(got.items_in_registers == got.items_per_thread);
 }

@@ -14,7 +14,7 @@ persistent_columns_policy::persistent_columns_policy(const lower::program& progr
       threads_(to, operands, of),
       kept_(kept_elements_of(program, phases_, arrays_read_in_place(program, of), /*make_again=*/true)),
       in_registers_(phases_.phase.size(), nest::none) {
-    made_again_ = kept_.made_again;
+    phases_.made_again = kept_.made_again;
     for (reduction_set& each : reductions_of_rows(program)) to_.set(std::move(each));
     if (of.panel.resident) to_.resident(of.panel.resident);
 }
@@ -115,7 +115,7 @@ void persistent_columns_policy::compute(int phase) {
         each_step([&](const step& each, value_id result, int) {
             if (each.code != operation::reduce && is_kept(result) && phase_of(result) == phase) keep(result);
         });
-        needed_ = read_in(phase);
+        needed_ = needed_in(phase, program_, of_, phases_);
     }
     const auto take_items = [&] {
         if (has_work)

@@ -19,7 +19,7 @@ bool draws_numbers(const lower::program& of) {
 
 persistent_rows_policy::persistent_rows_policy(const lower::program& program, const kernel& of, nest::builder& to,
                                                nest::operands& operands)
-    : phased_rows(program, of, to, operands),
+    : phased_rows(program, of, to, operands, narrow_phases_of(program, of)),
       threads_(to, operands, of),
       of_row_inputs_(phases_.phase.size()),
       looked_up_(phases_.phase.size()),
@@ -113,7 +113,8 @@ void persistent_rows_policy::compute(int phase) {
     work here{phase, false, body_of_phase(phase), {}, needed_in(phase, program_, of_, phases_)};
     each_step([&](const step& each, value_id result, int) {
         const bool is_made = each.code != operation::reduce && each.code != operation::gather;
-        if (is_made && phases_.kept[at(result)] && phase_of(result) == phase) keep(result);
+        if (is_made && phases_.kept[at(result)] && !phases_.made_again[at(result)] && phase_of(result) == phase)
+            keep(result);
     });
     for (std::size_t i = 0; i < of_.outputs.size(); ++i)
         if (is_stored(i, phase)) here.stored.push_back(i);
@@ -277,7 +278,7 @@ void persistent_rows_policy::one_element(const work& of, value u, value k, value
     places.held = [&](value_id which) {
         if (of_row_inputs_[at(which)].is_there()) return of_row_inputs_[at(which)];
         const value here = read[at(which)];
-        if (!here.is_there()) return kept(which, u, k);
+        if (!here.is_there()) return is_converted_anew(which, of.phase) ? anew(which, u, k) : kept(which, u, k);
         const operand* const from = input(which);
         if (!of_.vectorised || (from && from->how == access::uniform)) return here;
         return from && from->is_position ? position_of_lane(*from, here, k) : to_.lane(here, k);

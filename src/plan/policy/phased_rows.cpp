@@ -6,11 +6,11 @@ using lower::step;
 using lower::value_id;
 using nest::value;
 
-phased_rows::phased_rows(const lower::program& program, const kernel& of, nest::builder& to, nest::operands& operands)
+phased_rows::phased_rows(const lower::program& program, const kernel& of, nest::builder& to, nest::operands& operands,
+                         row_phases phases)
     : program_(program),
       of_(of),
-      phases_(phases_of(program)),
-      made_again_(phases_.phase.size()),
+      phases_(std::move(phases)),
       to_(to),
       operands_(operands),
       of_row_(phases_.phase.size()) {
@@ -56,17 +56,7 @@ nest::body phased_rows::elements_body(int phase, std::vector<value_id> outputs) 
 
 bool phased_rows::is_made_in(int phase, value_id of, const std::vector<bool>& needed) const {
     if (!is_step(of) || of_row(of) || is_gather(of)) return false;
-    return phase_of(of) == phase || (made_again_[at(of)] && phase_of(of) < phase && needed[at(of)]);
-}
-
-std::vector<bool> phased_rows::read_in(int phase) const {
-    std::vector<bool> out = needed_in(phase, program_, of_, phases_);
-    each_step([&](const step& each, value_id result, int) {
-        if (!out[at(result)] || !made_again_[at(result)] || phase_of(result) >= phase) return;
-        out[at(result)] = false;
-        for (int arg = 0; arg < each.arity; ++arg) out[at(each.args[arg])] = true;
-    });
-    return out;
+    return phase_of(of) == phase || (phases_.made_again[at(of)] && phase_of(of) < phase && needed[at(of)]);
 }
 
 std::optional<int> phased_rows::body_of_phase(int phase) {
@@ -79,7 +69,7 @@ std::optional<int> phased_rows::body_of_phase(int phase) {
     std::vector<value_id> results;
     for (value_id each = 0; at(each) < wanted.size(); ++each) {
         const bool is_made_here = is_made_in(phase, each, needed) && !is_scan(each);
-        const bool is_kept = phases_.kept[at(each)] && !made_again_[at(each)];
+        const bool is_kept = phases_.kept[at(each)] && !phases_.made_again[at(each)];
         if (program_.is_constant(each) ? wanted[at(each)] : is_made_here && (wanted[at(each)] || is_kept))
             results.push_back(each);
     }

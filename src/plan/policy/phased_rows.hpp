@@ -15,7 +15,10 @@ namespace kiln::plan {
 
 class phased_rows {
 protected:
-    phased_rows(const lower::program& program, const kernel& of, nest::builder& to, nest::operands& operands);
+    phased_rows(const lower::program& program, const kernel& of, nest::builder& to, nest::operands& operands)
+        : phased_rows(program, of, to, operands, row_phases(phases_of(program))) {}
+    phased_rows(const lower::program& program, const kernel& of, nest::builder& to, nest::operands& operands,
+                row_phases phases);
 
     static std::size_t at(lower::value_id of) { return static_cast<std::size_t>(of); }
     [[nodiscard]] int phase_of(lower::value_id of) const { return phases_.phase[at(of)]; }
@@ -93,13 +96,9 @@ protected:
     /// Scalars, reductions, and what is made of those alone.
     nest::value& row_value(lower::value_id of) { return of_row_[at(of)]; }
 
-    /// What a phase reads of elements: needed_in(), but of what is made again what that is made of.
-    [[nodiscard]] std::vector<bool> read_in(int phase) const;
-
     const lower::program& program_;
     const kernel& of_;
-    const row_phases phases_;
-    std::vector<bool> made_again_;  // of values: phases after their own compute them once more
+    row_phases phases_;
     nest::builder& to_;
     nest::operands& operands_;
 

@@ -535,12 +535,12 @@ __device__ __forceinline__ void element_0(const f16 x0, float& y0)
     y0 = t0;
 }
 
-__device__ __forceinline__ void element_1(const float t0, const float t1, float& y0, float& y1)
+__device__ __forceinline__ void element_1(const f16 x0, const float t1, float& y0)
 {
+    const float t0 = float(f32_from_f16(x0));
     const float t2 = t0 - t1;
     const float t3 = t2 * t2;
-    y0 = t2;
-    y1 = t3;
+    y0 = t3;
 }
 
 __device__ __forceinline__ void row_2(const float s0, const float t4, float& y0)
@@ -550,8 +550,10 @@ __device__ __forceinline__ void row_2(const float s0, const float t4, float& y0)
     y0 = t6;
 }
 
-__device__ __forceinline__ void element_2(const float x1, const float t2, const float t6, float& y0)
+__device__ __forceinline__ void element_2(const f16 x0, const float x1, const float t1, const float t6, float& y0)
 {
+    const float t0 = float(f32_from_f16(x0));
+    const float t2 = t0 - t1;
     const float t7 = t2 * t6;
     const float t8 = t7 * x1;
     y0 = t8;
@@ -566,8 +568,9 @@ static __device__ __noinline__ element_1_results element_1_exact(const float t2,
     return {t3, t5};
 }
 
-__device__ __forceinline__ void element_1(const float t0, const float t1, float& y0, float& y1)
+__device__ __forceinline__ void element_1(const f16 x0, const float t1, float& y0, float& y1)
 {
+    const float t0 = float(f32_from_f16(x0));
     const float t2 = t0 - t1;
     float t3 = root_in_range(t2);
     bool in_range = is_root_in_range(t3);

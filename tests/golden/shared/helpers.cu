@@ -749,6 +749,8 @@ __device__ __forceinline__ R log_of_exponentials(const exponentials<R>& of)
     return of.value + LIBRARY_log(of.sum / largest);
 }
 
+__device__ __forceinline__ f16 anew(f16 a) { unsigned short bits = bits16_of(a); asm volatile("" : "+h"(bits)); return static_cast<f16>(bits); }
+
 __device__ __forceinline__ bool is_reciprocal_in_range(float reciprocal)
 {
 #if __USE_FAST_MATH__ + 0

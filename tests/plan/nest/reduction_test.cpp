@@ -339,6 +339,37 @@ void check_rows_in_slots(std::mt19937& random, std::int64_t n) {
     }
 }
 
+/// Of 16-bit floats that are kept as they were read, and converted once more; in registers alone, and in slots.
+void check_narrow_rows(std::mt19937& random, std::int64_t n) {
+    CAPTURE(n);
+    using T = k::float16;
+    const auto halves = [&](std::initializer_list<std::int64_t> extents) {
+        return k::array<T>(k::cast<T>(numbers<std::int8_t>(random, extents)));
+    };
+    const k::array<T> a = halves({2, n});
+    const k::array<T> other = halves({2, n});
+    const k::array<T> weights = halves({n});
+    const auto in = k::cast<float>(a);
+    const auto centred = in - k::max(in, axis(1), k::keep_dims);
+    const auto scaled = centred * k::max(centred * k::cast<float>(weights), axis(1), k::keep_dims);
+    const auto beside = in - k::sum(k::cast<float>(other), axis(1), k::keep_dims) + k::cast<float>(other);
+    const auto narrow = a - k::max(a, axis(1), k::keep_dims);
+    const auto on = k::plan::cuda_target_of(90);
+    check_on(on, k::cast<std::int32_t>(scaled), k::max(scaled, axis(1)) == 3.0f);
+    check_on(on, k::cast<std::int32_t>(beside));
+    check_on(on, k::cast<std::int32_t>(narrow * k::max(narrow, axis(1), k::keep_dims) + a));
+    if (n < 1600) return;
+    for (const auto& way : {std::pair(0, false), std::pair(1, false), std::pair(1, true)}) {
+        const auto in_registers = way.first;
+        const bool recomputes = way.second;
+        CAPTURE(in_registers);
+        CAPTURE(recomputes);
+        check_slots(in_registers, recomputes, k::cast<std::int32_t>(scaled));
+        check_slots(in_registers, recomputes, k::cast<std::int32_t>(beside));
+        check_slots(in_registers, recomputes, k::cast<std::int32_t>(narrow + a), k::max(narrow, axis(1)) == T(3.0f));
+    }
+}
+
 /// Rows that are scanned in the kernel that uses the scans, of each way to divide them among threads.
 template <class T>
 void check_scanned_rows(std::mt19937& random) {
@@ -423,6 +454,12 @@ TEST_CASE("nests: rows in registers and slots take each element once") {
     check_rows_in_slots<std::int64_t>(random, 1600);
     check_rows_in_slots<std::int8_t>(random, 1700);
     check_rows_in_slots<std::int8_t>(random, 1701);
+}
+
+TEST_CASE("nests: rows of 16-bit floats are converted again where they are used again") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(41);
+    for (const std::int64_t n : {33, 64, 1000, 1001, 1700, 1701}) check_narrow_rows(random, n);
 }
 
 TEST_CASE("nests: interleaved rows take each element once") {

@@ -102,6 +102,10 @@ public:
         return of.finds_position() ? a.place : wrapped(a.value, of.result);
     }
 
+    std::int64_t piece(const std::string& name, std::span<const std::int64_t> of) override {
+        return name == "anew" ? of[0] : element_meaning::piece(name, of);
+    }
+
     std::vector<std::int64_t> compute(int number, std::span<const std::int64_t> inputs, std::size_t outputs) override {
         const k::plan::nest::body body =
             nest_.bodies.empty() ? whole() : nest_.bodies.at(static_cast<std::size_t>(number));
