@@ -1,0 +1,371 @@
+// check_functions --sample           special values, every 20011th float and all exceptions, a few seconds
+// check_functions --all [FUNCTION]... every float, on all cores, and 10^8 pairs: three minutes of 28
+// check_functions --hash [FUNCTION]...  every float, by its hash in hashes.txt, where --all found it: a third of the time
+// Each float32 function, as a loop of each instruction set that this machine has, against the float nearest to the true
+// result. Prints a line per function and instruction set, with a hash of all arguments and results, and what is wrong;
+// generators/from_check.py takes that into exceptions.txt. Fails if something is wrong.
+#include "functions.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+struct instruction_set {
+    const char* name;
+    const loop_set* loops;
+};
+
+std::vector<instruction_set> instruction_sets() {
+    std::vector<instruction_set> all = {{"sse2", &loops_sse2}};
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) all.push_back({"avx2", &loops_avx2});
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd"))
+        all.push_back({"avx512", &loops_avx512});
+    return all;
+}
+
+/// The same on CUDA: hash_functions.cu.
+std::uint64_t mixed(unsigned argument, unsigned result) {
+    std::uint64_t h = (std::uint64_t{argument} << 32 | result) * 0x9e3779b97f4a7c15u;
+    h = (h ^ h >> 29) * 0xbf58476d1ce4e5b9u;
+    return h ^ h >> 32;
+}
+
+unsigned bits_of_result(float y) { return y != y ? 0x7fc00000u : bits(y); }
+
+struct outcome {
+    std::uint64_t count = 0, wrong = 0, hash = 0, right_hash = 0;
+    void operator+=(const outcome& other) {
+        count += other.count;
+        wrong += other.wrong;
+        hash += other.hash;
+        right_hash += other.right_hash;
+    }
+};
+
+const std::string exceptions_file = std::string(KILN_TEST_FOLDER) + "/exceptions.txt";
+const std::string hashes_file = std::string(KILN_TEST_FOLDER) + "/hashes.txt";
+std::mutex printing;
+constexpr std::uint64_t most_listed = 1000;
+std::atomic<std::uint64_t> listed = 0;
+
+/// Runs the loops over `arguments`; adds to `of`, one for each instruction set.
+void check(int function, const std::vector<instruction_set>& sets, const std::vector<float>& arguments, outcome* of) {
+    const function_facts& what = facts[function];
+    const std::size_t count = arguments.size();
+    static thread_local std::vector<float> good, got;
+    good.resize(count);
+    got.resize(count);
+    for (std::size_t i = 0; i < count; ++i) good[i] = nearest(what, arguments[i]);
+    std::uint64_t good_hash = 0;
+    for (std::size_t i = 0; i < count; ++i) good_hash += mixed(bits(arguments[i]), bits_of_result(good[i]));
+    const bool in_strips = function == function_sin || function == function_cos || function == function_tan;
+    for (std::size_t s = 0; s < sets.size(); ++s) {
+        const auto compare = [&](const char* form) {
+            std::uint64_t wrong = 0;
+            for (std::size_t i = 0; i < count; ++i) wrong += bits_of_result(got[i]) != bits_of_result(good[i]);
+            if (wrong != 0 && listed.fetch_add(wrong) < most_listed) {
+                const std::lock_guard lock(printing);
+                for (std::size_t i = 0; i < count; ++i)
+                    if (bits_of_result(got[i]) != bits_of_result(good[i]))
+                        std::printf("wrong: %s %s%s %s is %s, not %s\n", what.name, sets[s].name, form,
+                                    hexadecimal(arguments[i]).c_str(), hexadecimal(good[i]).c_str(),
+                                    hexadecimal(got[i]).c_str());
+            }
+            of[s].wrong += wrong;
+            return wrong;
+        };
+        if (in_strips) {
+            sets[s].loops->in_strips[function - function_sin](arguments.data(), got.data(),
+                                                              static_cast<std::ptrdiff_t>(count));
+            compare(" strips");
+        }
+        sets[s].loops->functions[function](arguments.data(), got.data(), static_cast<std::ptrdiff_t>(count));
+        std::uint64_t hash = good_hash;
+        if (compare("") != 0) {
+            hash = 0;
+            for (std::size_t i = 0; i < count; ++i) hash += mixed(bits(arguments[i]), bits_of_result(got[i]));
+        }
+        of[s].count += count;
+        of[s].hash += hash;
+        of[s].right_hash += good_hash;
+    }
+}
+
+/// `work(thread's outcomes, task)` for each task, on all cores.
+template <class Work>
+std::vector<outcome> on_all_cores(std::size_t sets, std::uint64_t tasks, Work work) {
+    std::atomic<std::uint64_t> next = 0;
+    std::vector<outcome> total(sets);
+    std::vector<std::thread> threads;
+    for (unsigned t = 0; t < std::max(1u, std::thread::hardware_concurrency()); ++t)
+        threads.emplace_back([&] {
+            std::vector<outcome> mine(sets);
+            for (std::uint64_t task = next++; task < tasks; task = next++) work(mine.data(), task);
+            const std::lock_guard lock(printing);
+            for (std::size_t s = 0; s < sets; ++s) total[s] += mine[s];
+        });
+    for (std::thread& each : threads) each.join();
+    return total;
+}
+
+bool report(const char* function, const std::vector<instruction_set>& sets, const std::vector<outcome>& of) {
+    bool right = true;
+    for (std::size_t s = 0; s < sets.size(); ++s) {
+        std::printf("%-8s %-6s %10llu arguments, %llu wrong, hash %016llx, right %016llx\n", function, sets[s].name,
+                    static_cast<unsigned long long>(of[s].count), static_cast<unsigned long long>(of[s].wrong),
+                    static_cast<unsigned long long>(of[s].hash), static_cast<unsigned long long>(of[s].right_hash));
+        right &= of[s].wrong == 0;
+    }
+    std::fflush(stdout);
+    return right;
+}
+
+bool check_all(int function, const std::vector<instruction_set>& sets) {
+    constexpr std::uint64_t block = 8192;
+    return report(facts[function].name, sets,
+                  on_all_cores(sets.size(), (std::uint64_t{1} << 32) / block, [&](outcome* of, std::uint64_t task) {
+                      static thread_local std::vector<float> arguments(block);
+                      for (std::uint64_t i = 0; i < block; ++i)
+                          arguments[i] = float_with(static_cast<unsigned>(task * block + i));
+                      check(function, sets, arguments, of);
+                  }));
+}
+
+/// Of hashes.txt; 0 where it has none.
+std::uint64_t known_hash(const char* function) {
+    unsigned long long found = 0, hash = 0;
+    std::FILE* const file = std::fopen(hashes_file.c_str(), "r");
+    if (file == nullptr) return 0;
+    char line[200], name[40];
+    while (std::fgets(line, sizeof line, file) != nullptr)
+        if (std::sscanf(line, "%39s %llx", name, &hash) == 2 && std::strcmp(name, function) == 0) found = hash;
+    std::fclose(file);
+    return found;
+}
+
+bool check_hash(int function, const std::vector<instruction_set>& sets) {
+    constexpr std::uint64_t block = 8192;
+    const std::uint64_t known = known_hash(facts[function].name);
+    std::vector<outcome> total =
+        on_all_cores(sets.size(), (std::uint64_t{1} << 32) / block, [&](outcome* of, std::uint64_t task) {
+            static thread_local std::vector<float> arguments(block), got(block);
+            for (std::uint64_t i = 0; i < block; ++i)
+                arguments[i] = float_with(static_cast<unsigned>(task * block + i));
+            for (std::size_t s = 0; s < sets.size(); ++s) {
+                sets[s].loops->functions[function](arguments.data(), got.data(), block);
+                for (std::uint64_t i = 0; i < block; ++i)
+                    of[s].hash += mixed(bits(arguments[i]), bits_of_result(got[i]));
+                of[s].count += block;
+            }
+        });
+    for (outcome& each : total) {
+        each.wrong = each.hash != known;  // how many, it does not know
+        each.right_hash = known;
+    }
+    return report(facts[function].name, sets, total);
+}
+
+/// The i-th of the pairs that are tried on GPUs too: of any bits, or from 2^-8 to 2^8 and any sign.
+void numbered_pair(std::uint64_t i, float& a, float& b) {
+    std::uint64_t r = (i + 1) * 0x9e3779b97f4a7c15u;
+    r = (r ^ r >> 30) * 0xbf58476d1ce4e5b9u;
+    r = (r ^ r >> 27) * 0x94d049bb133111ebu;
+    r ^= r >> 31;
+    auto low = static_cast<unsigned>(r), high = static_cast<unsigned>(r >> 32);
+    if (i % 2 == 1) {
+        low = (low & 0x87ffffffu) + 0x3b800000u;
+        high = (high & 0x87ffffffu) + 0x3b800000u;
+    }
+    a = float_with(low);
+    b = float_with(high);
+}
+
+constexpr std::uint64_t numbered_pairs = std::uint64_t{1} << 30;
+
+bool check_pair_hash(int function, const std::vector<instruction_set>& sets) {
+    constexpr std::uint64_t block = 8192;
+    const std::uint64_t known = known_hash(pairs[function].name);
+    std::vector<outcome> total =
+        on_all_cores(sets.size(), numbered_pairs / block, [&](outcome* of, std::uint64_t task) {
+            static thread_local std::vector<float> a(block), b(block), got(block);
+            for (std::uint64_t i = 0; i < block; ++i) numbered_pair(task * block + i, a[i], b[i]);
+            for (std::size_t s = 0; s < sets.size(); ++s) {
+                sets[s].loops->pairs[function](a.data(), b.data(), got.data(), block);
+                for (std::uint64_t i = 0; i < block; ++i)
+                    of[s].hash += mixed(static_cast<unsigned>(task * block + i), bits_of_result(got[i]));
+                of[s].count += block;
+            }
+        });
+    for (outcome& each : total) {
+        each.wrong = each.hash != known;
+        each.right_hash = known;
+    }
+    return report(pairs[function].name, sets, total);
+}
+
+/// Of each kind of edge the floats around it, both signs.
+std::vector<float> special_values() {
+    std::vector<float> all;
+    const auto around = [&all](float a) {
+        for (int i = -8; i <= 8; ++i)
+            for (const unsigned sign : {0u, 0x80000000u})
+                all.push_back(float_with((bits(a) + static_cast<unsigned>(i)) ^ sign));
+    };
+    for (unsigned exponent = 0; exponent < 256; ++exponent)
+        for (const unsigned fraction : {0u, 0x400000u, 0x200000u, 0x3504f3u})
+            around(float_with(exponent << 23 | fraction));
+    for (const float a : {104.0f, 89.0f, 88.72284f,  103.97208f,  87.336544f, 149.0f,     151.0f,   128.0f,
+                          126.0f, 20.0f, 9.01f,      90.0f,       14.5f,      14.17f,     10.1f,    10.05f,
+                          4.0f,   3.83f, 2.4142135f, 0.41421357f, 1.5707964f, 3.1415927f, 262144.0f})
+        around(a);
+    return all;
+}
+
+/// The arguments of exceptions.txt that are this function's, and their negatives.
+std::vector<float> exceptions(const char* function) {
+    std::vector<float> all;
+    std::FILE* const file = std::fopen(exceptions_file.c_str(), "r");
+    if (file == nullptr) return all;
+    char line[200], name[40];
+    double argument;
+    while (std::fgets(line, sizeof line, file) != nullptr)
+        if (std::sscanf(line, "%39s %la", name, &argument) == 2 && std::strcmp(name, function) == 0)
+            for (const double sign : {1.0, -1.0}) all.push_back(static_cast<float>(sign * argument));
+    std::fclose(file);
+    return all;
+}
+
+bool check_sample(int function, const std::vector<instruction_set>& sets) {
+    std::vector<outcome> of(sets.size());
+    std::vector<float> arguments = special_values();
+    for (const float a : exceptions(facts[function].name)) arguments.push_back(a);
+    check(function, sets, arguments, of.data());
+    for (std::uint64_t from = 0;
+         from < std::uint64_t{1} << 32;) {  // in the order of bits, so that some strips have small ones only
+        arguments.clear();
+        for (; arguments.size() < 1023 && from < std::uint64_t{1} << 32; from += 20011)
+            arguments.push_back(float_with(static_cast<unsigned>(from)));
+        check(function, sets, arguments, of.data());
+    }
+    return report(facts[function].name, sets, of);
+}
+
+/// Pairs whose root of squares lies next to a midpoint between two floats; of like size; of any bits; whole numbers, whose squares,
+/// powers and roots are floats or midpoints; and powers that are numbers.
+void fill_pairs(std::uint64_t seed, std::vector<float>& a, std::vector<float>& b) {
+    std::mt19937_64 random(seed);
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        const std::uint64_t r = random();
+        const auto low = static_cast<unsigned>(r), high = static_cast<unsigned>(r >> 32);
+        if (i % 5 == 0) {
+            const double midpoint =
+                std::ldexp(1.0 + ((low & 0x7fffffu) * 2 + 1) * 0x1p-24, static_cast<int>(high & 63) - 32);
+            a[i] = static_cast<float>(midpoint * std::ldexp(static_cast<double>(random() >> 11), -53));
+            b[i] = static_cast<float>(std::sqrt(midpoint * midpoint - static_cast<double>(a[i]) * a[i]));
+        } else if (i % 5 == 1) {
+            a[i] = float_with(0x3f800000u | (low & 0xffffffu));
+            b[i] = float_with(0x3f800000u | (high & 0xffffffu));
+        } else if (i % 5 == 2) {
+            a[i] = float_with(low);
+            b[i] = float_with(high);
+        } else if (i % 5 == 3) {
+            const int p = static_cast<int>(low & 0xfffu), q = static_cast<int>(high & 0xfffu);
+            a[i] = static_cast<float>(p * p - q * q);
+            b[i] = static_cast<float>(2 * p * q) * (low & 0x1000u ? 0x1p-20f : 1.0f);
+        } else {
+            a[i] = float_with(low >> 1);
+            b[i] = static_cast<float>(std::ldexp(static_cast<double>(high), -25) * 100.0 /
+                                      std::log(static_cast<double>(a[i]))) *
+                   (low & 1 ? -1.0f : 1.0f);
+        }
+    }
+}
+
+/// Each of these with each other.
+void fill_special_pairs(std::vector<float>& a, std::vector<float>& b) {
+    std::vector<float> each;
+    for (const float x : {0.0f, 0x1p-149f, 0x1p-126f, 0.5f, 1.0f, 1.5f, 2.0f, 3.0f, 0x1.fffffep-1f, 0x1.000002p0f,
+                          8388607.5f, 8388609.0f, 16777215.0f, 16777216.0f, 0x1.fffffep127f, INFINITY, NAN})
+        for (const float sign : {1.0f, -1.0f}) each.push_back(std::copysign(x, sign));
+    for (const float x : each)
+        for (const float y : each) a.push_back(x), b.push_back(y);
+}
+
+bool check_pairs(int function, const std::vector<instruction_set>& sets, std::uint64_t count) {
+    constexpr std::size_t block = 20480;
+    std::atomic<std::uint64_t> nearest = 0;
+    const std::vector<outcome> total =
+        on_all_cores(sets.size(), 1 + (count + block - 1) / block, [&](outcome* of, std::uint64_t task) {
+            static thread_local std::vector<float> a, b, got;
+            a.clear(), b.clear();
+            if (task == 0) fill_special_pairs(a, b);
+            else a.resize(block), b.resize(block), fill_pairs(task, a, b);
+            got.resize(a.size());
+            for (std::size_t s = 0; s < sets.size(); ++s) {
+                sets[s].loops->pairs[function](a.data(), b.data(), got.data(), static_cast<std::ptrdiff_t>(a.size()));
+                std::uint64_t are_nearest = 0;
+                for (std::size_t i = 0; i < a.size(); ++i) {
+                    ++of[s].count;
+                    of[s].hash += mixed(bits(a[i]) * 0x9e3779b1u ^ bits(b[i]), bits_of_result(got[i]));
+                    bool is_nearest = false;
+                    const bool right = is_right(pairs[function], a[i], b[i], got[i], is_nearest);
+                    are_nearest += is_nearest;
+                    if (right) continue;
+                    ++of[s].wrong;
+                    if (listed++ >= most_listed) continue;
+                    const std::lock_guard lock(printing);
+                    std::printf("wrong pair: %s %s (%s, %s) is %.9Lg, not %s\n", pairs[function].name, sets[s].name,
+                                hexadecimal(a[i]).c_str(), hexadecimal(b[i]).c_str(), pairs[function].near(a[i], b[i]),
+                                hexadecimal(got[i]).c_str());
+                }
+                if (s == 0) nearest += are_nearest;
+            }
+        });
+    bool right = report(pairs[function].name, sets, total);
+    for (const outcome& each : total) right &= each.hash == total[0].hash;
+    std::printf("%-8s %llu are not the nearest float%s\n", pairs[function].name,
+                static_cast<unsigned long long>(total[0].count - nearest), right ? "" : "; FAILED");
+    return right;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+    const std::string how = count > 1 ? words[1] : "";
+    const std::vector<instruction_set> sets = instruction_sets();
+    bool right = true;
+    if (how == "--sample" || how == "--all" || how == "--hash") {
+        const auto asked = [&](const char* name) {
+            return count == 2 || std::any_of(words + 2, words + count,
+                                             [&](const char* each) { return std::strcmp(each, name) == 0; });
+        };
+        for (int function = 0; function < function_count; ++function) {
+            if (!asked(facts[function].name)) continue;
+            if (how == "--all") right &= check_all(function, sets);
+            else if (how == "--hash") right &= check_hash(function, sets);
+            else right &= check_sample(function, sets);
+        }
+        for (int each = 0; each < pair_function_count; ++each) {
+            if (!asked(pairs[each].name)) continue;
+            if (how == "--all") right &= check_pairs(each, sets, 100'000'000);
+            else if (how == "--hash") right &= check_pair_hash(each, sets);
+            else right &= check_pairs(each, sets, 200'000);
+        }
+    } else {
+        std::fprintf(stderr, "check_functions --sample [FUNCTION]... | --hash [FUNCTION]... | --all [FUNCTION]...\n");
+        return 2;
+    }
+    return right ? 0 : 1;
+}

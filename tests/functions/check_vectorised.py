@@ -1,0 +1,29 @@
+"""check_vectorised.py OBJDUMP SET OBJECT: every loop_* of loops.cpp's object has a vectorised body.
+
+It has packed arithmetic of doubles in registers as wide as the set's. The code for the last few elements stands there up
+to three times, once for each: a vectorised loop has at least a quarter as many packed operations as single ones; one that
+is not vectorised has none.
+"""
+import re
+import subprocess
+import sys
+
+objdump, name, path = sys.argv[1:]
+register = {"sse2": "%xmm", "avx2": "%ymm", "avx512": "%zmm"}[name]
+text = subprocess.run([objdump, "-d", "--no-show-raw-insn", path], check=True, capture_output=True, text=True).stdout
+failed = False
+loops = 0
+for function in re.split(r"\n\n", text):
+    found = re.match(r"[0-9a-f]+ <(loop_\w+)_" + name + ">:", function)
+    if not found:
+        continue
+    loops += 1
+    lines = function.splitlines()
+    arithmetic = r"\tv?(mul|div|add|sub|sqrt|fn?m(add|sub)\d+)"
+    packed = sum(bool(re.search(arithmetic + "pd ", line)) and register in line for line in lines)
+    single = sum(bool(re.search(arithmetic + "sd ", line)) for line in lines)
+    if packed < max(single / 4, 4):
+        print(f"{found[1]}: {packed} packed and {single} single operations: not vectorised with {name}")
+        failed = True
+print(f"{loops} loops with {name}")
+sys.exit(failed or loops == 0)

@@ -1,0 +1,40 @@
+// tests/functions/functions: what each float32 function has to be, from elsewhere: a double good to 2^-44 (glibc), and
+// MPFR.
+#pragma once
+
+#include "loops.hpp"
+
+#include <string>
+
+enum class symmetry { none, odd, even };
+
+struct function_facts {
+    const char* name;
+    double (*near)(double x);   // off by less than 2^-44 of itself
+    float (*nearest)(float a);  // by MPFR: slow
+    symmetry kind;
+    double bench_from, bench_to;
+};
+
+extern const function_facts facts[function_count];
+
+/// The float nearest to the true result: by `near` where that says it, by MPFR where a midpoint between two floats is too near.
+/// Any NaN is 0x7fc00000.
+float nearest(const function_facts& of, float a);
+
+struct pair_facts {
+    const char* name;
+    long double (*near)(long double a, long double b);
+    bool is_proven;  // to be nearest; else within 0.500001 of a float's last place
+};
+
+extern const pair_facts pairs[pair_function_count];
+
+/// Whether y is right, in that sense; any NaN where the result is none. `is_nearest`: whether it is the nearest float.
+bool is_right(const pair_facts& of, float a, float b, float y, bool& is_nearest);
+
+/// 0x1.8p+3
+std::string hexadecimal(float a);
+
+unsigned bits(float a);
+float float_with(unsigned bits);

@@ -1,0 +1,54 @@
+// tests/functions/loops: each float32 function as a loop, which the compiler vectorises; compiled once per instruction
+// set, its name in KILN_LOOPS.
+#include "loops.hpp"
+#include "texts.hpp"
+
+#define KILN_JOINED_(a, b) a##_##b
+#define KILN_JOINED(a, b) KILN_JOINED_(a, b)
+
+// Functions, not lambdas, so that check_vectorised.py finds them by name.
+#define KILN_LOOP(name)                                                                                      \
+    extern "C" void KILN_JOINED(loop_##name, KILN_LOOPS)(const float* a, float* out, std::ptrdiff_t count) { \
+        _Pragma("GCC ivdep") for (std::ptrdiff_t i = 0; i < count; ++i) out[i] = nearest_##name(a[i]);       \
+    }
+#define KILN_FLOAT32_FUNCTION(name, reference, mpfr, symmetry, from, to) KILN_LOOP(name)
+#include "functions.def"
+#undef KILN_FLOAT32_FUNCTION
+KILN_LOOP(sin_near)
+KILN_LOOP(cos_near)
+KILN_LOOP(tan_near)
+
+// As a kernel would call them.
+#define KILN_STRIPS(name)                                                                                      \
+    extern "C" void KILN_JOINED(strips_##name, KILN_LOOPS)(const float* a, float* out, std::ptrdiff_t count) { \
+        constexpr std::ptrdiff_t strip = 256;                                                                  \
+        for (std::ptrdiff_t from = 0; from < count; from += strip) {                                           \
+            const std::ptrdiff_t length = count - from < strip ? count - from : strip;                         \
+            int far = 0;                                                                                       \
+            for (std::ptrdiff_t i = 0; i < length; ++i) far |= !(magnitude_of(a[from + i]) < 262144.0f);       \
+            (far ? KILN_JOINED(loop_##name, KILN_LOOPS) : KILN_JOINED(loop_##name##_near, KILN_LOOPS))(        \
+                a + from, out + from, length);                                                                 \
+        }                                                                                                      \
+    }
+KILN_STRIPS(sin)
+KILN_STRIPS(cos)
+KILN_STRIPS(tan)
+
+#define KILN_LOOP_OF_PAIRS(name, function)                                                             \
+    extern "C" void KILN_JOINED(loop_##name, KILN_LOOPS)(const float* a, const float* b, float* out,   \
+                                                         std::ptrdiff_t count) {                       \
+        _Pragma("GCC ivdep") for (std::ptrdiff_t i = 0; i < count; ++i) out[i] = function(a[i], b[i]); \
+    }
+KILN_LOOP_OF_PAIRS(hypot, nearest_hypot)
+KILN_LOOP_OF_PAIRS(pow, deterministic_pow)
+KILN_LOOP_OF_PAIRS(atan2, deterministic_atan2)
+
+const loop_set KILN_JOINED(loops, KILN_LOOPS) = {
+    {
+#define KILN_FLOAT32_FUNCTION(name, reference, mpfr, symmetry, from, to) KILN_JOINED(loop_##name, KILN_LOOPS),
+#include "functions.def"
+#undef KILN_FLOAT32_FUNCTION
+    },
+    {KILN_JOINED(strips_sin, KILN_LOOPS), KILN_JOINED(strips_cos, KILN_LOOPS), KILN_JOINED(strips_tan, KILN_LOOPS)},
+    {KILN_JOINED(loop_hypot, KILN_LOOPS), KILN_JOINED(loop_pow, KILN_LOOPS), KILN_JOINED(loop_atan2, KILN_LOOPS)},
+};

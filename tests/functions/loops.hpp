@@ -1,0 +1,27 @@
+// tests/functions/loops: the float32 functions over arrays, per instruction set.
+#pragma once
+
+#include <cstddef>
+
+using loop = void (*)(const float* a, float* out, std::ptrdiff_t count);
+
+enum function_number : int {
+#define KILN_FLOAT32_FUNCTION(name, reference, mpfr, symmetry, from, to) function_##name,
+#include "functions.def"
+#undef KILN_FLOAT32_FUNCTION
+    function_count
+};
+
+using loop_of_pairs = void (*)(const float* a, const float* b, float* out, std::ptrdiff_t count);
+
+enum pair_function : int { pair_hypot, pair_pow, pair_atan2, pair_function_count };
+
+struct loop_set {
+    loop functions[function_count];
+    loop in_strips[3];  // sin, cos, tan, in strips by the form for |a| < 2^18 or by that for all
+    loop_of_pairs pairs[pair_function_count];
+};
+
+extern const loop_set loops_sse2;
+extern const loop_set loops_avx2;
+extern const loop_set loops_avx512;
