@@ -127,6 +127,8 @@ struct segment_call {
     bool by_bins = false;  // a number's segment is the bin that it is in, not the number itself
     double low = 0;        // where the first bin begins, where the last one ends
     double high = 0;
+    /// So many neighbouring elements have one id: a row's. Row r's segments are the `inside` from r's id times `inside` on.
+    std::int64_t inside = 1;
 
     friend bool operator==(const segment_call&, const segment_call&) = default;
 };

@@ -29,6 +29,8 @@ KILN_API void check_bins(std::int64_t bins, double low, double high);
 KILN_API void check_segments(const char* who, const shape& values, const shape& ids, std::int64_t count);
 /// How many segments there are with the `inside` elements of each told apart. Throws shape_error where they are too many.
 KILN_API std::int64_t segments_in_all(const char* who, std::int64_t count, std::int64_t inside);
+/// Whether the rows of `inside` values that have one id are told apart by it, and not each value by a number of its own.
+KILN_API bool are_rows_of_segments(std::int64_t rows, std::int64_t inside, std::int64_t count, element_type values);
 /// Throws device_error while a graph's body is recorded.
 KILN_API void check_bincount_may_wait();
 /// Throws shape_error.
@@ -77,6 +79,13 @@ auto by_segments(const char* who, V&& values, I&& ids, std::int64_t count) {
     if (count == 0) return made(zeros<cpp_type<result>>(shape(result_extents, 1 + of.rank() - numbered.rank())));
     if (inside == 0) throw shape_error(std::string("kiln: ") + who + ": segments of no elements each");
     const std::int64_t segments = segments_in_all(who, count, inside);
+    if (are_rows_of_segments(numbered.size(), inside, count, type_of<value_t<V>>)) {
+        const auto of_rows = reshape(ids, shape(with_ones, of.rank()));
+        const made all = access::make<made>(make_segment_term({.what = what, .count = segments, .inside = inside},
+                                                              result, as_collectable(of_rows).erase(),
+                                                              as_collectable(std::forward<V>(values)).erase()));
+        return made(reshape(all, shape(result_extents, 1 + of.rank() - numbered.rank())));
+    }
     const auto wide = cast<std::int64_t>(reshape(ids, shape(with_ones, of.rank())));
     std::int64_t inner_extents[max_rank];
     for (int i = 0; i < of.rank(); ++i) inner_extents[i] = i >= numbered.rank() ? of[i] : 1;

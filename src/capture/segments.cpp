@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace kiln::inline v0_1::detail {
@@ -52,6 +53,16 @@ std::int64_t segments_in_all(const char* who, std::int64_t count, std::int64_t i
         throw shape_error(text::format("kiln: {}: {} segments of {} elements each, and 2^40 in all are the most", who,
                                        count, inside));
     return all;
+}
+
+// To read rows here and there costs little where one has many bytes, and to put them in order pays where segments have some of them:
+// an H100 took 95 us in place of 154 for (1M, 8) floats in 4000 segments, but 310 in place of 209 in 200,000. Of few values the launches
+// are what counts. Places are of 32 bits.
+bool are_rows_of_segments(std::int64_t rows, std::int64_t inside, std::int64_t count, element_type values) {
+    constexpr std::int64_t least_values = std::int64_t{1} << 18;
+    if (inside == 1 || rows * inside < least_values || rows > std::numeric_limits<std::int32_t>::max()) return false;
+    const std::int64_t row_bytes = inside * bytes_of(values);
+    return row_bytes >= 64 ? count <= rows : row_bytes >= 32 && count <= rows / 8;
 }
 
 }  // namespace kiln::inline v0_1::detail

@@ -10,6 +10,7 @@
 #include <kiln/shape.hpp>
 #include <plan/scan.hpp>
 #include <plan/schedule.hpp>
+#include <plan/segment_rows.hpp>
 #include <plan/segments.hpp>
 #include <plan/sort.hpp>
 #include <plan/target.hpp>
@@ -81,6 +82,7 @@ struct reduced_iteration {
 struct array_step {
     const plan::scan_step* scan = nullptr;
     const plan::segment_step* segments = nullptr;
+    const plan::segment_row_step* segment_rows = nullptr;
     const plan::sort_step* sort = nullptr;
     const stage::product* product = nullptr;
 };

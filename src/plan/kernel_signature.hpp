@@ -44,6 +44,11 @@ enum class role : std::uint8_t {
     segment_low,
     segment_high,
     segment_width,
+    // Of rows by segments (segment_rows.hpp), beside those.
+    segment_places,
+    segment_rows,
+    segment_parts,
+    segment_inside,
     // Of a step of a sort (sort.hpp).
     sort_to,
     sort_from,
@@ -75,6 +80,7 @@ constexpr bool is_address(role what) {
         case role::segment_table:
         case role::segment_numbers:
         case role::segment_values:
+        case role::segment_places:
         case role::sort_to:
         case role::sort_from:
         case role::sort_places_to:

@@ -71,6 +71,7 @@ segment_plan plan_segments(const segment_call& by, std::int64_t elements, elemen
     all.high = by.high;
     all.elements = elements;
     all.count = by.count;
+    all.inside = by.inside;
     const auto add = [&](segment_pass pass, std::int64_t setting) {
         segment_step step = all;
         step.pass = pass;
@@ -122,7 +123,7 @@ std::int64_t block_count(const segment_step& of) {
 std::int64_t bytes_read(const segment_step& of) {
     if (of.pass == segment_pass::clear) return 0;
     if (!of.over_elements()) return 8 * of.count;
-    return of.elements * (bytes_of(of.numbers) + (of.reads_values() ? bytes_of(of.values) : 0));
+    return of.elements / of.inside * bytes_of(of.numbers) + (of.reads_values() ? of.elements * bytes_of(of.values) : 0);
 }
 
 std::int64_t bytes_written(const segment_step& of) {

@@ -41,6 +41,7 @@ struct segment_step {
     std::int64_t setting = 0;  // to be cleared by; of parts and totals, how many binary digits a part has
     double low = 0;
     double high = 0;
+    std::int64_t inside = 1;  // neighbouring elements that have one number: segment_rows.hpp
 
     /// Of parts: what a part leaves of a double is a second integer.
     [[nodiscard]] constexpr bool has_rests() const noexcept { return values == element_type::float64; }

@@ -1,6 +1,7 @@
 // The steps of plan/segments.hpp: what elements come to by segments.
 #include <plan/policy/segments.hpp>
 #include <run/array_stage.hpp>
+#include <run/segment_rows.hpp>
 
 #include <plan/nest/print.hpp>
 
@@ -77,6 +78,7 @@ private:
 }  // namespace
 
 std::unique_ptr<array_stage> plan_steps(const stage::stage&, const stage::segments& by, const backend::device& on) {
+    if (by.by.inside > 1 && on.target().kind == plan::frame::cuda) return plan_segment_rows(by);
     return std::make_unique<segment_stage>(plan::plan_segments(by.by, by.elements, by.numbers, by.values, on.target()),
                                            by);
 }

@@ -253,11 +253,13 @@ private:
 
     void add_segments(const reduction_group& group) {
         const reduction_group::result& only = group.results.front();
+        // The group's elements are what is numbered: each of them, or rows.
+        const shape of = only.of->segments.inside > 1 ? broadcast_leaves(only.values) : group.of;
         std::vector<handle<term>> operands{ready_operand(only.computed, group.of)};
-        if (only.values) operands.push_back(ready_operand(only.values, group.of));
+        if (only.values) operands.push_back(ready_operand(only.values, of));
         flat_terms flat;
         flatten(operands.data(), static_cast<int>(operands.size()), flat);
-        segments by{only.of->segments, operands.front().get()->type, {}, leaf_of(flat, 0), -1, group.of.size()};
+        segments by{only.of->segments, operands.front().get()->type, {}, leaf_of(flat, 0), -1, of.size()};
         if (only.values) {
             by.values = only.values.get()->type;
             by.values_leaf = leaf_of(flat, 1);

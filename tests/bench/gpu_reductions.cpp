@@ -377,6 +377,20 @@ void add_segments(gpu_rows& rows, std::int64_t elements) {
         add(rows, named("segment_max(x, random)"), bytes * 8, at_most,
             [&] { return k::segment_max(x, random, segments); });
     }
+    // Rows of 64: their values are read once from memory, and once more from a cache.
+    const std::int64_t many = elements / 64;
+    const k::array<float> table = k::reshape(x(k::range(0, many * 64)), {many, 64});
+    for (const std::int64_t segments : {16, 1000, 4000, 100'000}) {
+        const k::array<int> random = k::cast<int>(noise(k::range(0, many)) % static_cast<std::uint32_t>(segments));
+        const k::array<int> sorted = k::cast<int>(k::arange<std::int64_t>(many) * segments / many);
+        const auto named = [&](const char* what) { return k::text::format("{}, {} segments", what, segments); };
+        add(rows, named("segment_sum(rows of 64, random)"), bytes * 4, segments == 4000 ? 2.3 : 3.3,
+            [&] { return k::segment_sum(table, random, segments); });
+        add(rows, named("segment_sum(rows of 64, sorted)"), bytes * 4, 3.3,
+            [&] { return k::segment_sum(table, sorted, segments); });
+        add(rows, named("segment_max(rows of 64, random)"), bytes * 4, 3.3,
+            [&] { return k::segment_max(table, random, segments); });
+    }
 }
 
 /// Numbers without an order, which a cast keeps apart in each type.

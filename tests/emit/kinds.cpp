@@ -4,6 +4,7 @@
 #include <support/partial_sum.hpp>
 #include <support/rooms.hpp>
 
+#include <emit/segment_rows_text.hpp>
 #include <emit/sort_text.hpp>
 #include <plan/nest/check.hpp>
 #include <plan/nest/print.hpp>
@@ -343,6 +344,23 @@ void add_sorts(list& to) {
         {k::emit::sort_source({.type = k::element_type::int8, .descending = true, .has_places = true, .wide = true})});
 }
 
+void add_segment_rows(list& to) {
+    using kind = k::detail::segment_call::kind;
+    const auto steps_of = [](kind what, std::int64_t count, k::element_type values) {
+        k::detail::segment_call by{.what = what, .count = count * 64};
+        by.inside = 64;
+        return k::plan::plan_segment_rows(by, std::int64_t{64} << 20, k::element_type::int32, values).steps;
+    };
+    for (const k::plan::segment_row_step& each : steps_of(kind::sum, 4000, k::element_type::float32)) {
+        const std::string name = k::emit::segment_rows_name(each);
+        to.add(name.substr(sizeof "kiln_" - 1), cuda, {k::emit::segment_rows_source(each)});
+    }
+    to.add("segment_rows_max_bf16", cuda,
+           {k::emit::segment_rows_source(steps_of(kind::greatest, 100000, k::element_type::bfloat16)[4])});
+    to.add("segment_rows_sum_f64", cuda,
+           {k::emit::segment_rows_source(steps_of(kind::sum, 100000, k::element_type::float64)[4])});
+}
+
 void add_users(list& to) {
     const k::array<float> x = ones<float>({100});
     const auto lennard_jones = k::function<float(float)>(
@@ -364,6 +382,7 @@ std::vector<kind> kinds() {
     add_scans(out);
     add_segments(out);
     add_sorts(out);
+    add_segment_rows(out);
     add_users(out);
     return out.take();
 }

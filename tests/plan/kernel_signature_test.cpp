@@ -82,13 +82,14 @@ TEST_CASE("elsewhere the layout, as many bytes as it has words; scalars of 16 by
 }
 
 TEST_CASE("parameters that are addresses are those of memory, and a position's value is none") {
-    for (const role each :
-         {role::output, role::input, role::workspace, role::counters, role::scan_result, role::scan_operand,
-          role::scan_offsets, role::segment_result, role::segment_table, role::segment_numbers, role::segment_values})
+    for (const role each : {role::output, role::input, role::workspace, role::counters, role::scan_result,
+                            role::scan_operand, role::scan_offsets, role::segment_result, role::segment_table,
+                            role::segment_numbers, role::segment_values, role::segment_places})
         CHECK(k::plan::is_address(each));
-    for (const role each : {role::position, role::scalar, role::element_count, role::layout, role::scan_outer,
-                            role::scan_count, role::scan_inner, role::scan_part, role::scan_parts,
-                            role::segment_elements, role::segment_count, role::segment_stride, role::segment_setting})
+    for (const role each :
+         {role::position, role::scalar, role::element_count, role::layout, role::scan_outer, role::scan_count,
+          role::scan_inner, role::scan_part, role::scan_parts, role::segment_elements, role::segment_count,
+          role::segment_stride, role::segment_setting, role::segment_rows, role::segment_parts, role::segment_inside})
         CHECK_FALSE(k::plan::is_address(each));
 }
 

@@ -117,6 +117,7 @@ public:
 private:
     void take(const array_step& step, const loaded_kernel& kernel, const launch_arguments& arguments) {
         if (step.segments) return segments_on_host(arguments, threads_);
+        if (step.segment_rows) return segment_rows_on_host(arguments, threads_);
         if (step.sort) return sort_on_host(arguments, threads_);
         if (!step.scan->definition) return scan_on_host(arguments, threads_);
         const auto& combines = static_cast<const cpu_kernel&>(kernel);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -23,14 +24,15 @@ using word = long long;
 constexpr std::int64_t segment_grain = std::int64_t{1} << 15;
 
 struct segment_arrays {
-    explicit segment_arrays(const launch_arguments& arguments)
-        : result(address(arguments, plan::role::segment_result)),
-          words(reinterpret_cast<word*>(address(arguments, plan::role::segment_table))),
-          numbers(address(arguments, plan::role::segment_numbers)),
-          values(address(arguments, plan::role::segment_values)) {}
+    segment_arrays(const launch_arguments& arguments, std::span<const plan::parameter> takes)
+        : result(address(arguments, takes, plan::role::segment_result)),
+          words(reinterpret_cast<word*>(address(arguments, takes, plan::role::segment_table))),
+          numbers(address(arguments, takes, plan::role::segment_numbers)),
+          values(address(arguments, takes, plan::role::segment_values)) {}
 
-    static std::byte* address(const launch_arguments& arguments, plan::role what) {
-        return *static_cast<std::byte**>(arguments.parameters[plan::find_parameter(plan::segment_signature, what)]);
+    static std::byte* address(const launch_arguments& arguments, std::span<const plan::parameter> takes,
+                              plan::role what) {
+        return *static_cast<std::byte**>(arguments.parameters[plan::find_parameter(takes, what)]);
     }
 
     std::byte* result;
@@ -102,9 +104,19 @@ private:
         const double width = (step_.high - step_.low) / static_cast<double>(step_.count);
         const double rate = bin_rate(step_.low, step_.high, step_.count);
         const double margin = bin_margin(step_.low, step_.high, width, step_.count);
+        std::int64_t row = begin / step_.inside, column = begin % step_.inside - 1;
         for (std::int64_t i = begin; i < end; ++i) {
             std::int64_t s;
-            if (step_.by_bins)
+            if (step_.inside > 1) {
+                if (++column == step_.inside) column = 0, ++row;
+                if constexpr (kind_of<element<number_type>> == kind::integer) {
+                    s = static_cast<std::int64_t>(numbers[row]);
+                    if (s < 0 || s >= step_.count / step_.inside) continue;
+                    s = s * step_.inside + column;
+                } else {
+                    return;
+                }
+            } else if (step_.by_bins)
                 s = bin_of(real_number<number_type>(numbers[i]), step_.low, step_.high, width, step_.count, rate,
                            margin);
             else if constexpr (kind_of<element<number_type>> == kind::floating) return;
@@ -181,14 +193,9 @@ void over_segments(const segment_step& step, const segment_arrays& arrays) {
 
 }  // namespace
 
-void segments_on_host(const launch_arguments& arguments, thread_pool& threads) {
-    const segment_step& step = *arguments.step->segments;
-    segment_arrays arrays(arguments);
-    // As planned for a GPU, where this one step counts in the stream's counters, which no step before it has cleared.
-    if (!arrays.words) {
-        arrays.words = reinterpret_cast<word*>(arrays.result);
-        std::fill_n(arrays.words, step.count, word{0});
-    }
+namespace {
+
+void take_step(const segment_step& step, const segment_arrays& arrays, thread_pool& threads) {
     switch (step.pass) {
         case segment_pass::clear: std::fill_n(arrays.words, step.count, step.setting); break;
         case segment_pass::number:
@@ -205,6 +212,41 @@ void segments_on_host(const launch_arguments& arguments, thread_pool& threads) {
         case segment_pass::total:
         case segment_pass::extreme: over_segments(step, arrays); break;
     }
+}
+
+}  // namespace
+
+void segments_on_host(const launch_arguments& arguments, thread_pool& threads) {
+    const segment_step& step = *arguments.step->segments;
+    segment_arrays arrays(arguments, plan::segment_signature);
+    // As planned for a GPU, where this one step counts in the stream's counters, which no step before it has cleared.
+    if (!arrays.words) {
+        arrays.words = reinterpret_cast<word*>(arrays.result);
+        std::fill_n(arrays.words, step.count, word{0});
+    }
+    take_step(step, arrays, threads);
+}
+
+void segment_rows_on_host(const launch_arguments& arguments, thread_pool& threads) {
+    const plan::segment_row_step& rows = *arguments.step->segment_rows;
+    if (rows.pass != plan::segment_row_pass::finish_short) return;
+    segment_arrays arrays(arguments, plan::segment_row_signature);
+    const bool is_result_word = rows.makes == segment_pass::sum;
+    if (is_result_word) arrays.words = reinterpret_cast<word*>(arrays.result);
+    segment_step step{.numbers = rows.numbers,
+                      .values = rows.values,
+                      .elements = rows.rows * rows.inside,
+                      .count = rows.segments * rows.inside,
+                      .inside = rows.inside};
+    const auto take = [&](segment_pass pass, std::int64_t setting) {
+        step.pass = pass;
+        step.setting = setting;
+        take_step(step, arrays, threads);
+    };
+    std::fill_n(arrays.words, step.count * rows.words_of_each(), rows.has_magnitudes() ? word{0} : word{rows.setting});
+    if (rows.has_magnitudes()) take(segment_pass::magnitude, 0);
+    take(rows.makes, rows.setting);
+    if (!is_result_word) take(rows.has_magnitudes() ? segment_pass::total : segment_pass::extreme, rows.setting);
 }
 
 }  // namespace kiln::backend

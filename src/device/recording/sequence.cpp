@@ -25,6 +25,8 @@ recorded_launch::recorded_launch(const loaded_kernel& kernel, const launch_argum
     if (arguments.step) {
         if (arguments.step->scan) scan_ = *arguments.step->scan, step_.scan = &scan_;
         if (arguments.step->segments) segments_ = *arguments.step->segments, step_.segments = &segments_;
+        if (arguments.step->segment_rows)
+            segment_rows_ = *arguments.step->segment_rows, step_.segment_rows = &segment_rows_;
         if (arguments.step->sort) sort_ = *arguments.step->sort, step_.sort = &sort_;
         if (arguments.step->product) product_ = *arguments.step->product, step_.product = &product_;
         arguments_.step = &step_;

@@ -33,6 +33,7 @@ private:
     reduced_iteration reduced_;
     plan::scan_step scan_;
     plan::segment_step segments_;
+    plan::segment_row_step segment_rows_;
     plan::sort_step sort_;
     stage::product product_;
     array_step step_;

@@ -603,6 +603,46 @@ extern "C" __global__ void __launch_bounds__(384, 2) kiln_argsort_i8_pass_descen
 {
     wait_for_earlier_kernels();
 
+extern "C" __global__ void __launch_bounds__(256) kiln_segment_rows_clear(i64* result, i64* words, const int* numbers, const int* values, int* places, const i64 row_count, const i64 segments, const i64 parts, const i64 inside, const i64 setting)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(1024) kiln_segment_rows_rank_i32_shared(i64* result, i64* words, const int* numbers, const int* values, int* places, const i64 row_count, const i64 segments, const i64 parts, const i64 inside, const i64 setting)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256) kiln_segment_rows_place(i64* result, i64* words, const int* numbers, const int* values, int* places, const i64 row_count, const i64 segments, const i64 parts, const i64 inside, const i64 setting)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256) kiln_segment_rows_order_i32(i64* result, i64* words, const int* numbers, const int* values, int* places, const i64 row_count, const i64 segments, const i64 parts, const i64 inside, const i64 setting)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256, 3) kiln_segment_rows_sum_f32_16x4_8(float* result, i64* words, const int* numbers, const float* values, int* places, const i64 row_count, const i64 segments, const i64 parts, const i64 inside, const i64 setting)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256) kiln_segment_rows_magnitudes_sum_f32_16x4(float* result, i64* words, const int* numbers, const float* values, int* places, const i64 row_count, const i64 segments, const i64 parts, const i64 inside, const i64 setting)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256) kiln_segment_rows_words_sum_f32_16x4(float* result, i64* words, const int* numbers, const float* values, int* places, const i64 row_count, const i64 segments, const i64 parts, const i64 inside, const i64 setting)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256) kiln_segment_rows_finish_sum_f32_16x4(float* result, i64* words, const int* numbers, const float* values, int* places, const i64 row_count, const i64 segments, const i64 parts, const i64 inside, const i64 setting)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256, 3) kiln_segment_rows_max_bf16_16x4_1(bf16* result, i64* words, const int* numbers, const bf16* values, int* places, const i64 row_count, const i64 segments, const i64 parts, const i64 inside, const i64 setting)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256, 3) kiln_segment_rows_sum_f64_32x2_1(double* result, i64* words, const int* numbers, const double* values, int* places, const i64 row_count, const i64 segments, const i64 parts, const i64 inside, const i64 setting)
+{
+    wait_for_earlier_kernels();
+
 extern "C" __global__ void __launch_bounds__(256)
 kiln_lennard_jones_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, const unsigned int count)
 {

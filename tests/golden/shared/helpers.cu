@@ -1500,3 +1500,368 @@ __device__ __forceinline__ bits key_of_signed(bits x)
 {
     return x ^ bits(bits(1) << (8 * sizeof(bits) - 1));
 }
+
+struct segment_places {
+    int* counters;
+    int* lengths;       // of segments
+    int* starts;        // of segments: among the places
+    int* part_segment;  // of the parts of long segments: which it is of
+    int* part_number;   // and which of its parts it is
+    int* ranks;         // of rows, within their segments
+    int* order;         // of places: which row
+};
+
+__device__ __forceinline__ segment_places segment_places_in(int* memory, long long rows, long long segments, long long parts)
+{
+    int* const parts_at = memory + 2 + 2 * segments;
+    return {memory, memory + 2, memory + 2 + segments, parts_at, parts_at + parts, parts_at + 2 * parts, parts_at + 2 * parts + rows};
+}
+
+__device__ __forceinline__ void clear_segment_lengths(segment_places to, long long segments)
+{
+    const long long i = static_cast<long long>(blockIdx.x) * 256 + threadIdx.x;
+    if (i < 2 + segments) to.counters[i] = 0;
+}
+
+template <int room, class number>
+__device__ __forceinline__ void rank_rows_by_segments(const number* numbers, segment_places to, long long rows, long long segments)
+{
+    __shared__ int table[room ? room : 1];
+    const int lane = threadIdx.x % 32;
+    if (room) {
+        for (int i = threadIdx.x; i < segments; i += 1024) table[i] = 0;
+        __syncthreads();
+    }
+    int rank[8], segment[8];
+    #pragma unroll
+    for (int u = 0; u < 8; ++u) {
+        const long long row = blockIdx.x * 8192ll + u * 1024 + threadIdx.x;
+        const long long found = row < rows ? static_cast<long long>(numbers[row]) : -1;
+        segment[u] = (found >= 0) & (found < segments) ? static_cast<int>(found) : -1;
+    }
+    #pragma unroll
+    for (int u = 0; u < 8; ++u) {
+        const unsigned int same = __match_any_sync(0xffffffffu, segment[u]);
+        const int first = __ffs(static_cast<int>(same)) - 1;
+        int before = 0;
+        if (segment[u] >= 0 && lane == first) before = atomicAdd((room ? table : to.lengths) + segment[u], __popc(same));
+        rank[u] = __shfl_sync(0xffffffffu, before, first) + __popc(same & ((1u << lane) - 1));
+    }
+    if (room) {
+        __syncthreads();
+        for (int i = threadIdx.x; i < segments; i += 1024)
+            if (table[i]) table[i] = atomicAdd(to.lengths + i, table[i]);
+        __syncthreads();
+    }
+    #pragma unroll
+    for (int u = 0; u < 8; ++u) {
+        const long long row = blockIdx.x * 8192ll + u * 1024 + threadIdx.x;
+        if (row < rows) to.ranks[row] = segment[u] < 0 ? -1 : room ? table[segment[u]] + rank[u] : rank[u];
+    }
+}
+
+template <int most, int part>
+__device__ __forceinline__ void place_segments(segment_places to, long long segments)
+{
+    const long long s = static_cast<long long>(blockIdx.x) * 256 + threadIdx.x;
+    const int lane = threadIdx.x % 32;
+    const int length = s < segments ? to.lengths[s] : 0;
+    int upto = length;
+    #pragma unroll
+    for (int apart = 1; apart < 32; apart *= 2) {
+        const int other = __shfl_up_sync(0xffffffffu, upto, apart);
+        if (lane >= apart) upto += other;
+    }
+    int first = lane == 31 ? atomicAdd(to.counters, upto) : 0;
+    first = __shfl_sync(0xffffffffu, first, 31);
+    if (s < segments) to.starts[s] = first + upto - length;
+    if (length > most) {
+        const int parts = (length + part - 1) / part;
+        const int at = atomicAdd(to.counters + 1, parts);
+        for (int i = 0; i < parts; ++i) {
+            to.part_segment[at + i] = static_cast<int>(s);
+            to.part_number[at + i] = i;
+        }
+    }
+}
+
+template <class number>
+__device__ __forceinline__ void order_rows_by_segments(const number* numbers, segment_places to, long long rows)
+{
+    const long long row = static_cast<long long>(blockIdx.x) * 256 + threadIdx.x;
+    if (row >= rows) return;
+    const int rank = to.ranks[row];
+    if (rank >= 0) to.order[to.starts[numbers[row]] + rank] = static_cast<int>(row);
+}
+
+__device__ __forceinline__ int segment_key(float a) { return static_cast<int>(bits_of(a) & 0x7fffffffu); }
+
+__device__ __forceinline__ int segment_key(double a) { return static_cast<int>(segment_magnitude(a)); }
+
+__device__ __forceinline__ long long segment_magnitude_of_key(int key)
+{
+    if (key >= 0x7f800000) return key == 0x7f800002 ? 6000 : 5000 + (key & 1);
+    return segment_magnitude(static_cast<double>(float_of(static_cast<unsigned int>(key))));
+}
+
+__device__ __forceinline__ int segment_infinity(double a) { return a - a == 0 || a != a ? 0 : a > 0 ? 1 : 2; }
+
+__device__ __forceinline__ double segment_scale(long long magnitude, long long digits)
+{
+    return magnitude > 0 && magnitude < 5000 ? segment_power(digits - (magnitude - 2000)) : 0.0;
+}
+
+__device__ __forceinline__ long long segment_part_by(double a, double scale)
+{
+    return __double_as_longlong(__fma_rn(a, scale, 6755399441055744.0)) - 0x4338000000000000ll;
+}
+
+template <class by, int lanes, int warps>
+struct segment_share {
+    static constexpr int slots = warps * (32 / lanes);
+    long long column;
+    int slot;
+    bool is_in;
+    __device__ __forceinline__ segment_share(long long tile, long long inside)
+        : column((tile * lanes + threadIdx.x % lanes) * by::vector),
+          slot(static_cast<int>(threadIdx.x % (32 * warps)) / lanes),
+          is_in(column < inside)
+    {
+    }
+};
+
+struct tile_of_segments {
+    long long number;
+    long long tile;
+    __device__ __forceinline__ tile_of_segments(long long share, int columns, long long inside) : number(share), tile(0)
+    {
+        if (inside <= columns) return;
+        const long long tiles = (inside + columns - 1) / columns;
+        number = share / tiles;
+        tile = share - number * tiles;
+    }
+};
+
+template <class element, int count>
+struct __align__(sizeof(element) * count) segment_vector {
+    element v[count];
+};
+
+template <class by, int slots, bool is_aligned, class Each>
+__device__ __forceinline__ void walk_segment_as(const typename by::element* values, const int* order, int length, long long inside, int slot, Each each)
+{
+    typedef segment_vector<typename by::element, by::vector> vector;
+    int row[by::ahead];
+    #pragma unroll
+    for (int u = 0; u < by::ahead; ++u) row[u] = slot + u * slots < length ? order[slot + u * slots] : 0;
+    for (int x = slot; x < length; x += slots * by::ahead) {
+        vector loaded[by::ahead];
+        #pragma unroll
+        for (int u = 0; u < by::ahead; ++u)
+            if (x + u * slots < length) {
+                const typename by::element* const from = values + row[u] * inside;
+                if (is_aligned) {
+                    loaded[u] = *reinterpret_cast<const vector*>(from);
+                } else {
+                    #pragma unroll
+                    for (int k = 0; k < by::vector; ++k) loaded[u].v[k] = from[k];
+                }
+            }
+        #pragma unroll
+        for (int u = 0; u < by::ahead; ++u) {
+            const int next = x + (u + by::ahead) * slots;
+            row[u] = next < length ? order[next] : 0;
+        }
+        #pragma unroll
+        for (int u = 0; u < by::ahead; ++u)
+            if (x + u * slots < length) {
+                #pragma unroll
+                for (int k = 0; k < by::vector; ++k) each(k, loaded[u].v[k]);
+            }
+    }
+}
+
+template <class by, int slots, class Each>
+__device__ __forceinline__ void walk_segment(const typename by::element* values, const int* order, int length, long long inside, int slot, Each each)
+{
+    if (reinterpret_cast<unsigned long long>(values) % (sizeof(typename by::element) * by::vector) == 0)
+        walk_segment_as<by, slots, true>(values, order, length, inside, slot, each);
+    else
+        walk_segment_as<by, slots, false>(values, order, length, inside, slot, each);
+}
+
+template <class by>
+static __device__ __noinline__ int infinities_of_column(const typename by::element* values, const int* order, int length, long long inside, int slot, int slots)
+{
+    int found = 0;
+    for (int i = slot; i < length; i += slots) found |= by::infinity(values[order[i] * inside]);
+    return found;
+}
+
+template <int vector, int lanes, int warps, bool for_all, class T, class Both>
+__device__ __forceinline__ void meet_of_segment(T (&mine)[vector], Both both)
+{
+    #pragma unroll
+    for (int k = 0; k < vector; ++k) {
+        #pragma unroll
+        for (int apart = lanes; apart < 32; apart *= 2) mine[k] = both(mine[k], __shfl_xor_sync(0xffffffffu, mine[k], apart));
+    }
+    if (warps > 1) {
+        __shared__ T met[warps][lanes * vector];
+        const int warp = threadIdx.x / 32 % warps, first = threadIdx.x % lanes * vector;
+        if (threadIdx.x % 32 < lanes) {
+            #pragma unroll
+            for (int k = 0; k < vector; ++k) met[warp][first + k] = mine[k];
+        }
+        __syncthreads();
+        if (for_all || warp == 0) {
+            #pragma unroll
+            for (int k = 0; k < vector; ++k) {
+                mine[k] = met[0][first + k];
+                #pragma unroll
+                for (int w = 1; w < warps; ++w) mine[k] = both(mine[k], met[w][first + k]);
+            }
+        }
+    }
+}
+
+struct greater_key {
+    __device__ __forceinline__ int operator()(int a, int b) const { return a > b ? a : b; }
+};
+
+struct sum_of_words {
+    __device__ __forceinline__ long long operator()(long long a, long long b) const { return a + b; }
+};
+
+template <class by, int lanes, int warps>
+__device__ __forceinline__ void magnitudes_of_segment(const typename by::element* values, const int* order, int length, long long inside, const segment_share<by, lanes, warps>& mine, long long (&magnitude)[by::vector])
+{
+    int key[by::vector] = {};
+    if (mine.is_in)
+        walk_segment<by, segment_share<by, lanes, warps>::slots>(values, order, length, inside, mine.slot, [&](int k, typename by::element x) {
+            const int one = by::key(x);
+            key[k] = key[k] > one ? key[k] : one;
+        });
+    #pragma unroll
+    for (int k = 0; k < by::vector; ++k) {
+        if (by::has_rests || key[k] < 0x7f800000) continue;
+        const bool is_negative = infinities_of_column<by>(values + k, order, length, inside, mine.slot, mine.slots) & 2;
+        key[k] = key[k] > 0x7f800000 ? 0x7f800002 : 0x7f800000 + is_negative;
+    }
+    meet_of_segment<by::vector, lanes, warps, true>(key, greater_key());
+    #pragma unroll
+    for (int k = 0; k < by::vector; ++k) magnitude[k] = by::magnitude(key[k]);
+}
+
+template <class by, int lanes, int warps>
+__device__ __forceinline__ void words_of_segment(const typename by::element* values, const int* order, int length, long long inside, const segment_share<by, lanes, warps>& mine, const long long (&magnitude)[by::vector], long long setting, long long (&word)[by::vector], long long (&rest)[by::vector])
+{
+    typename by::unit unit[by::vector];
+    #pragma unroll
+    for (int k = 0; k < by::vector; ++k) {
+        unit[k] = by::unit_of(magnitude[k], setting);
+        word[k] = by::nothing(setting);
+        rest[k] = 0;
+    }
+    if (mine.is_in)
+        walk_segment<by, segment_share<by, lanes, warps>::slots>(values, order, length, inside, mine.slot, [&](int k, typename by::element x) {
+            word[k] = by::both(word[k], by::word(x, unit[k]));
+            if (by::has_rests) rest[k] += by::rest(x, unit[k]);
+        });
+    // Of a column with infinities: how many threads have seen a positive one.
+    #pragma unroll
+    for (int k = 0; k < by::vector; ++k) {
+        if (!by::has_magnitudes || by::has_rests || magnitude[k] < 5000) continue;
+        word[k] = mine.is_in && magnitude[k] == 5001 && (infinities_of_column<by>(values + k, order, length, inside, mine.slot, mine.slots) & 1);
+    }
+    meet_of_segment<by::vector, lanes, warps, false>(word, [](long long a, long long b) { return by::both(a, b); });
+    if (by::has_rests) meet_of_segment<by::vector, lanes, warps, false>(rest, sum_of_words());
+}
+
+template <class by, int lanes, int warps, int most>
+__device__ __forceinline__ void finish_short_segments(typename by::result* result, long long* words, const typename by::element* values, segment_places at, long long segments, long long inside, long long setting)
+{
+    const tile_of_segments found(static_cast<long long>(blockIdx.x) * (8 / warps) + threadIdx.x / (32 * warps), lanes * by::vector, inside);
+    const long long segment = found.number;
+    if (segment >= segments) return;
+    const segment_share<by, lanes, warps> mine(found.tile, inside);
+    const long long to = segment * inside + mine.column, all = segments * inside;
+    const int length = at.lengths[segment];
+    const int* const order = at.order + at.starts[segment];
+    const bool stores = mine.is_in & (mine.slot == 0);
+    if (length > most) {
+        if (!stores) return;
+        for (int k = 0; k < by::vector; ++k) {
+            words[to + k] = by::nothing(setting);
+            if (by::has_magnitudes) words[all + to + k] = 0;
+            if (by::has_rests) words[2 * all + to + k] = 0;
+        }
+        return;
+    }
+    long long magnitude[by::vector] = {}, word[by::vector], rest[by::vector];
+    if (length > 0) {
+        const typename by::element* const from = values + mine.column;
+        if (by::has_magnitudes) magnitudes_of_segment<by, lanes, warps>(from, order, length, inside, mine, magnitude);
+        words_of_segment<by, lanes, warps>(from, order, length, inside, mine, magnitude, setting, word, rest);
+    }
+    if (!stores) return;
+    #pragma unroll
+    for (int k = 0; k < by::vector; ++k)
+        result[to + k] = length > 0 ? by::finish(magnitude[k], word[k], rest[k], setting) : by::finish(0, by::nothing(setting), 0, setting);
+}
+
+template <class by, int lanes, int part, bool for_magnitudes>
+__device__ __forceinline__ void take_part_of_segment(long long* words, const typename by::element* values, segment_places at, long long segments, long long inside, long long setting)
+{
+    const tile_of_segments found(blockIdx.x, lanes * by::vector, inside);
+    const long long number = found.number;
+    if (number >= at.counters[1]) return;
+    const segment_share<by, lanes, 8> mine(found.tile, inside);
+    const typename by::element* const from = values + mine.column;
+    const long long segment = at.part_segment[number], all = segments * inside;
+    long long* const to = words + segment * inside + mine.column;
+    const int before = at.part_number[number] * part;
+    const int left = at.lengths[segment] - before;
+    const int* const order = at.order + at.starts[segment] + before;
+    const int length = left < part ? left : part;
+    const bool stores = mine.is_in & (mine.slot == 0);
+    long long magnitude[by::vector] = {}, word[by::vector], rest[by::vector];
+    if (for_magnitudes) {
+        magnitudes_of_segment<by, lanes, 8>(from, order, length, inside, mine, magnitude);
+        if (!stores) return;
+        #pragma unroll
+        for (int k = 0; k < by::vector; ++k) atomic_greatest(to + k, magnitude[k]);
+        return;
+    }
+    if (by::has_magnitudes && mine.is_in) {
+        #pragma unroll
+        for (int k = 0; k < by::vector; ++k) magnitude[k] = to[k];
+    }
+    words_of_segment<by, lanes, 8>(from, order, length, inside, mine, magnitude, setting, word, rest);
+    if (!stores) return;
+    #pragma unroll
+    for (int k = 0; k < by::vector; ++k) {
+        by::put((by::has_magnitudes ? all : 0) + to + k, word[k]);
+        if (by::has_rests) atomic_sum(2 * all + to + k, rest[k]);
+    }
+}
+
+template <class by>
+__device__ __forceinline__ void finish_long_segments(typename by::result* result, const long long* words, segment_places at, long long segments, long long inside, long long setting)
+{
+    const long long number = blockIdx.x;
+    if (number >= at.counters[1] || at.part_number[number] != 0) return;
+    const long long first = at.part_segment[number] * inside, all = segments * inside;
+    for (long long c = threadIdx.x; c < inside; c += 256) {
+        const long long* const word = words + first + c;
+        result[first + c] = by::has_magnitudes ? by::finish(word[0], word[all], by::has_rests ? word[2 * all] : 0, setting)
+                                               : by::finish(0, word[0], 0, setting);
+    }
+}
+
+__device__ __forceinline__ long long segment_ordered_greatest(double a) { return a != a ? 0x7fffffffffffffffll : segment_ordered(a); }
+
+struct segment_digits {
+    long long magnitude;
+    long long digits;
+};

@@ -20,6 +20,60 @@ __device__ __forceinline__ void lookups(const int x0, const int s0, i64& y0)
     y0 = t1;
 }
 
+struct rows {
+    typedef float element;
+    typedef float result;
+    typedef double unit;
+    static constexpr int vector = 4, ahead = 4;
+    static constexpr bool has_magnitudes = true, has_rests = false;
+    static __device__ __forceinline__ int key(element x) { return segment_key(x); }
+    static __device__ __forceinline__ int infinity(element x) { return segment_infinity(segment_real(x)); }
+    static __device__ __forceinline__ i64 magnitude(int key) { return segment_magnitude_of_key(key); }
+    static __device__ __forceinline__ unit unit_of(i64 magnitude, i64 setting) { return segment_scale(magnitude, setting); }
+    static __device__ __forceinline__ i64 nothing(i64 setting) { return 0; }
+    static __device__ __forceinline__ i64 word(element x, unit of) { return segment_part_by(segment_real(x), of); }
+    static __device__ __forceinline__ i64 rest(element x, unit of) { return 0; }
+    static __device__ __forceinline__ i64 both(i64 a, i64 b) { return a + b; }
+    static __device__ __forceinline__ void put(i64* at, i64 word) { return atomic_sum(at, word); }
+    static __device__ __forceinline__ result finish(i64 magnitude, i64 word, i64 rest, i64 setting) { return segment_total_f32(magnitude, word, rest, setting); }
+};
+
+struct rows {
+    typedef bf16 element;
+    typedef bf16 result;
+    typedef int unit;
+    static constexpr int vector = 4, ahead = 4;
+    static constexpr bool has_magnitudes = false, has_rests = false;
+    static __device__ __forceinline__ int key(element x) { return 0; }
+    static __device__ __forceinline__ int infinity(element x) { return 0; }
+    static __device__ __forceinline__ i64 magnitude(int key) { return 0; }
+    static __device__ __forceinline__ unit unit_of(i64 magnitude, i64 setting) { return 0; }
+    static __device__ __forceinline__ i64 nothing(i64 setting) { return setting; }
+    static __device__ __forceinline__ i64 word(element x, unit of) { return segment_ordered_greatest(segment_real(x)); }
+    static __device__ __forceinline__ i64 rest(element x, unit of) { return 0; }
+    static __device__ __forceinline__ i64 both(i64 a, i64 b) { return a > b ? a : b; }
+    static __device__ __forceinline__ void put(i64* at, i64 word) { return atomic_greatest(at, word); }
+    static __device__ __forceinline__ result finish(i64 magnitude, i64 word, i64 rest, i64 setting) { return segment_extreme_bf16(word); }
+};
+
+struct rows {
+    typedef double element;
+    typedef double result;
+    typedef segment_digits unit;
+    static constexpr int vector = 2, ahead = 4;
+    static constexpr bool has_magnitudes = true, has_rests = true;
+    static __device__ __forceinline__ int key(element x) { return segment_key(x); }
+    static __device__ __forceinline__ int infinity(element x) { return segment_infinity(segment_real(x)); }
+    static __device__ __forceinline__ i64 magnitude(int key) { return key; }
+    static __device__ __forceinline__ unit unit_of(i64 magnitude, i64 setting) { return {magnitude, setting}; }
+    static __device__ __forceinline__ i64 nothing(i64 setting) { return 0; }
+    static __device__ __forceinline__ i64 word(element x, unit of) { return segment_part(x, of.magnitude, of.digits); }
+    static __device__ __forceinline__ i64 rest(element x, unit of) { return segment_rest(x, of.magnitude, of.digits); }
+    static __device__ __forceinline__ i64 both(i64 a, i64 b) { return a + b; }
+    static __device__ __forceinline__ void put(i64* at, i64 word) { return atomic_sum(at, word); }
+    static __device__ __forceinline__ result finish(i64 magnitude, i64 word, i64 rest, i64 setting) { return segment_total_f64(magnitude, word, rest, setting); }
+};
+
 #line 1 "powers.h"
 
 #

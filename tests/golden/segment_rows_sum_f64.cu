@@ -1,0 +1,9 @@
+// rows by segments: sum of float64
+// ... shared/types.cu: i64
+// ... shared/helpers.cu: bits_of, double_of, rounded, wait_for_earlier_kernels, atomic_sum, segment_real, segment_power, segment_scaled, segment_magnitude, segment_nearest, segment_part, segment_rest, segment_total, segment_total_f64, segment_key, segment_infinity, segment_digits, segment_places, segment_places_in, segment_share, tile_of_segments, segment_vector, walk_segment_as, walk_segment, infinities_of_column, meet_of_segment, greater_key, sum_of_words, magnitudes_of_segment, words_of_segment, finish_short_segments
+// ... shared/users.cu: rows
+// ... shared/heads.cu: kiln_segment_rows_sum_f64_32x2_1
+
+    // ... as in segment_rows_clear
+    finish_short_segments<rows, 32, 1, 2048>(result, words, values, at, segments, inside, setting);
+}
