@@ -120,13 +120,15 @@ std::string step_line(const lower::program& program, const value_names& names, i
 
 void add_steps(body& to, const lower::program& program, const plan::kernel& kernel, const value_names& names,
                const std::vector<int>& steps, const std::vector<lower::value_id>& outputs, plan::frame frame,
-               const std::string& name, const std::function<std::string(int step)>& line) {
+               const std::string& name, const std::function<std::string(int step)>& line, bool is_anew) {
     if (frame == plan::frame::host) {
         for (const int step : steps) to.steps += line(step);
         return;
     }
     const plan::fast_paths chosen = plan::choose_fast_paths(program, steps, outputs);
-    const plan::fast_paths of_steps = plan::branches_pay(kernel) ? chosen : chosen.proved_alone();
+    const plan::fast_paths of_steps = plan::branches_pay(kernel)     ? chosen
+                                      : is_anew && chosen.have_any() ? chosen.for_any()
+                                                                     : chosen.proved_alone();
     const fast_path_text text(program, names, steps, of_steps);
     to.before += text.exact_function(name);
     to.steps += text.lines(name, line);
@@ -134,8 +136,8 @@ void add_steps(body& to, const lower::program& program, const plan::kernel& kern
         to.fast_steps = fast_path_text(program, names, steps, chosen).lines_without_branch(line);
 }
 
-body make_steps(const lower::program& program, const plan::kernel& kernel, const value_names& names,
-                plan::frame frame) {
+body make_steps(const lower::program& program, const plan::kernel& kernel, const value_names& names, plan::frame frame,
+                bool is_anew) {
     body out;
     const auto add_parameter = [&out](const std::string& text) { add_to_list(out.parameters, text); };
     for (const plan::operand& input : kernel.inputs) {
@@ -163,7 +165,7 @@ body make_steps(const lower::program& program, const plan::kernel& kernel, const
     std::iota(steps.begin(), steps.end(), kernel.first_step);
     std::vector<lower::value_id> outputs;
     for (const plan::operand& each : kernel.outputs) outputs.push_back(each.value);
-    add_steps(out, program, kernel, names, steps, outputs, frame, "body", line);
+    add_steps(out, program, kernel, names, steps, outputs, frame, "body", line, is_anew);
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
         const std::string result = text::format("    y{} = {};\n", i, names(kernel.outputs[i].value));
         out.steps += result;

@@ -42,13 +42,15 @@ private:
     std::vector<std::uint64_t> functions_;
 };
 
-/// Steps of a function of that name in a kernel, which gives `outputs`; `line`: of one of them by itself.
+/// Steps of a function of that name in a kernel, which gives `outputs`; `line`: of one of them by itself. `is_anew`: of what fast steps
+/// did not do right.
 void add_steps(body& to, const lower::program& program, const plan::kernel& kernel, const value_names& names,
                const std::vector<int>& steps, const std::vector<lower::value_id>& outputs, plan::frame frame,
-               const std::string& name, const std::function<std::string(int step)>& line);
+               const std::string& name, const std::function<std::string(int step)>& line, bool is_anew = false);
 
 /// All of the kernel's steps.
-body make_steps(const lower::program& program, const plan::kernel& kernel, const value_names& names, plan::frame frame);
+body make_steps(const lower::program& program, const plan::kernel& kernel, const value_names& names, plan::frame frame,
+                bool is_anew = false);
 
 /// Host: one function per entry of the library's table that the text calls. Empty when there is none.
 std::string library_functions(std::string_view text);

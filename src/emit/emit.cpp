@@ -95,7 +95,7 @@ std::string cuda_text(const lower::program& program, const plan::kernel& of, con
     const value_names names(program, of);
     std::string bodies;
     if (has_one_body(nest, of)) {
-        const body all = make_steps(program, of, names, frame);
+        const body all = make_steps(program, of, names, frame, nest.tests_bodies);
         bodies = body_function(all, frame);
         if (nest.tests_bodies)
             bodies += function(function_head(frame), "fast_body", all.parameters + ", bool& in_range", all.fast_steps);

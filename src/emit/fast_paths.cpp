@@ -21,6 +21,9 @@ value_id fast_path_text::value_at(std::size_t i) const { return program_.step_va
 std::string fast_path_text::path_text(std::size_t i) const {
     const step& each = step_at(i);
     const std::string first = names_(each.args[0]);
+    if (chosen_.paths[i] == path::any)
+        return each.code == operation::sqrt ? text::format("root_of_any({})", first)
+                                            : text::format("reciprocal_of_root({})", first);
     switch (each.code) {
         case operation::sqrt: return text::format("root_in_range({})", first);
         case operation::rsqrt: return text::format("rsqrt_of_normal({})", first);

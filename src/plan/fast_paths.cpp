@@ -86,6 +86,7 @@ public:
         out_.by_positive.resize(steps.size());
         out_.not_negative.resize(steps.size());
         out_.repeated.resize(steps.size());
+        out_.has_any.resize(steps.size());
     }
 
     fast_paths run() {
@@ -119,6 +120,7 @@ private:
                 if (each.code == operation::div)
                     out_.by_positive[i] = (way == path::proved ? known : if_right)[each.args[1]].low >= 0;
                 if (each.code == operation::sqrt) out_.not_negative[i] = known[each.args[0]].low >= 0;
+                out_.has_any[i] = each.code == operation::sqrt || is_reciprocal_of_root(each);
             }
             if (has_test(way)) narrow(if_right, each, value_at(i));
             else if_right.follow(value_at(i));
@@ -135,6 +137,13 @@ private:
         if (is_by_root(of)) return quotient_test::by_root;
         const range& divisor = known[of.args[1]];
         return divisor.is_within(1 / largest_scalar, largest_scalar) ? quotient_test::by_scalar : quotient_test::usual;
+    }
+
+    [[nodiscard]] bool is_reciprocal_of_root(const step& of) const {
+        if (of.code != operation::reciprocal) return false;
+        for (std::size_t i = 0; i < steps_.size(); ++i)
+            if (value_at(i) == of.args[0]) return step_at(i).code == operation::sqrt;
+        return false;
     }
 
     /// By a root that is seen later, by this quotient or reciprocal.
@@ -238,6 +247,19 @@ fast_paths fast_paths::proved_alone() const {
     out.repeated.assign(out.repeated.size(), false);
     out.read.clear();
     out.results.clear();
+    return out;
+}
+
+bool fast_paths::have_any() const {
+    for (std::size_t i = 0; i < paths.size(); ++i)
+        if (has_test(paths[i]) && !has_any[i]) return false;
+    return true;
+}
+
+fast_paths fast_paths::for_any() const {
+    fast_paths out = proved_alone();
+    for (std::size_t i = 0; i < paths.size(); ++i)
+        if (has_test(paths[i]) && has_any[i]) out.paths[i] = path::any;
     return out;
 }
 

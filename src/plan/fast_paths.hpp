@@ -18,7 +18,8 @@ enum class path : std::uint8_t {
     proved,      // the range is known
     tested,      // the result says whether it was right
     unbranched,  // the same, but only where no branch follows the test: the usual path is as short as a test and a branch
-    follows      // right if those with a test were: the range is known then, or a later test sees that it was not
+    follows,     // right if those with a test were: the range is known then, or a later test sees that it was not
+    any          // for all operands, a few steps longer
 };
 
 /// What the test of a quotient or a reciprocal looks at.
@@ -33,6 +34,7 @@ struct fast_paths {
     std::vector<quotient_test> quotient_tests;   // of each quotient
     std::vector<bool> by_positive;               // of each quotient: its divisor is above 0, if the tests hold
     std::vector<bool> not_negative;              // of each root: so is its operand, or it is NaN or 0
+    std::vector<bool> has_any;                   // of each step: it has that path
     std::size_t first = 0, last = 0;             // of the steps with a test, or that follow one
     std::vector<bool> repeated;                  // of each step: it is computed once more where a test fails
     std::vector<lower::value_id> read, results;  // of what is repeated: from before it, and wanted after it
@@ -40,6 +42,10 @@ struct fast_paths {
     [[nodiscard]] bool has_tests() const { return !results.empty(); }
     /// What is left of them where nothing is tested.
     [[nodiscard]] fast_paths proved_alone() const;
+    /// Whether each step with a test has a path for all operands that needs neither a test nor a branch, so that several elements go side
+    /// by side; and these paths.
+    [[nodiscard]] bool have_any() const;
+    [[nodiscard]] fast_paths for_any() const;
     /// Whether there is something to gain where results are tested without a branch.
     [[nodiscard]] bool has_unbranched_tests() const {
         return has_tests() || std::find(paths.begin(), paths.end(), path::unbranched) != paths.end();

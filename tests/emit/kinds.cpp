@@ -210,6 +210,9 @@ void add_reductions(list& to) {
     const auto difference = ones<float>({9000}) - ones<float>({10300, 1});
     to.on_cuda("lane_tiles", k::sum(k::rsqrt(difference), k::axis(1)), k::sum(k::sqrt(difference), k::axis(1)),
                k::max(difference, k::axis(1)));
+    const auto inverse = k::reciprocal(k::sqrt(difference * difference));
+    to.on_cuda("lane_tiles_anew", k::sum(inverse, k::axis(1)), k::sum(inverse * difference, k::axis(1)),
+               k::sum(inverse * inverse, k::axis(1)));
     const k::array<std::uint8_t> image = ones<std::uint8_t>({100000, 3});
     to.on_cuda("interleaved", k::sum(k::cast<float>(image) * ones<float>({3}), k::axis(1)));
     to.on_cuda("interleaved_kept", k::rint(k::sum(k::cast<float>(image) * ones<float>({3}), k::axis(1))));

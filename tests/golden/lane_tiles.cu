@@ -1,5 +1,5 @@
 // sum(rsqrt(x0 - x1)), sum(sqrt(x0 - x1)), max(x0 - x1)
-// ... shared/helpers.cu: wait_for_earlier_kernels, root_in_range, is_root_in_range, rsqrt_of_normal, is_rsqrt_of_normal
+// ... shared/helpers.cu: shuffle, wait_for_earlier_kernels, root_in_range, root_of_any, is_root_in_range, rsqrt_of_normal, is_rsqrt_of_normal
 // ... shared/accumulators.cu: sum_of, max_of, finish_0, finish_1, finish_2, accumulators, identity, combine
 // ... shared/heads.cu: layout, kiln_sum_sum_max_of_sub_rsqrt_sqrt_f32_v4_axes2_values4_lane_tiles
 // ... shared/indices.cu: least_index
@@ -19,12 +19,13 @@
             of_row = x0[at_x0];
             tile[thread] = of_row;
             __syncwarp();
-            const int rounds = least_index((whole + 2047 - from) / 2048, 8);
+            const int begin = warp * 32;
+            const int end = begin + least_index((whole + 2047 - from) / 2048, 8) * 4;
             #pragma unroll 1
-            for (int r = 0; r < rounds; ++r) {
+            for (int position = begin; position < end; position += 4) {
                 #pragma unroll
                 for (int k = 0; k < 4; ++k) {
-                    const float of_row2 = tile[warp * 32 + r * 4 + k];
+                    const float of_row2 = tile[position + k];
                     #pragma unroll
                     for (int v = 0; v < 4; ++v) {
                         float one_y0;
@@ -35,23 +36,21 @@
                         one.s2 = one_y2;
                         // ... as in shared_rows
         // ... as in lane_values
+                    #pragma unroll
+                    for (int v = 0; v < 4; ++v) {
+                        float one_y0;
                         float one_y1;
                         float one_y2;
-                        fast_body(v_x0, v_x1[v], one_y0, one_y1, one_y2, is_right);
+                        body(v_x0, v_x1[v], one_y0, one_y1, one_y2);
                         // ... as in two_totals
                         one.s2 = one_y2;
-                        // ... as in lane_values
-                            float one_y1;
-                            float one_y2;
-                            body(v_x0, v_x1[v], one_y0, one_y1, one_y2);
-                            // ... as in two_totals
-                            one.s2 = one_y2;
-                            // ... as in lane_values
-            if (number < kept) {
-                y0[number] = finish_0(mine[v].s0, reduced);
-                y1[number] = finish_1(mine[v].s1, reduced);
-                y2[number] = finish_2(mine[v].s2, reduced);
-            }
+                        part[v * 4] = combine(part[v * 4], one);
+                    }
+                // ... as in lane_values
+        if (number < kept) {
+            y0[number] = finish_0(shared[of_block].s0, reduced);
+            y1[number] = finish_1(shared[of_block].s1, reduced);
+            y2[number] = finish_2(shared[of_block].s2, reduced);
         }
     }
 }

@@ -39,12 +39,15 @@ private:
                 to_.let("from", types::number,
                         vector + to_.convert(number, types::number) * (rounds_of_tile * threads_.round()));
             fill(from);
+            // What is in the tile of each round, by its place there: a loop over rounds would make the place of each.
+            const value begin = to_.let("begin", types::small, warp_ * warp);
             const value rounds =
-                to_.let("rounds", types::small,
-                        to_.least((whole() + (threads_.round() - 1) - from) / threads_.round(), rounds_of_tile));
-            to_.loop(runner::serial, "r", 0, rounds, 1, [&](value r) {
-                take_vector(from + to_.convert(r, types::number) * threads_.round(), is_right, [&](value k) {
-                    tile_.load(warp_ * warp + r * width() + k);
+                to_.least((whole() + (threads_.round() - 1) - from) / threads_.round(), rounds_of_tile);
+            const value end = to_.let("end", types::small, begin + rounds * width());
+            to_.loop(runner::serial, "position", begin, end, width(), [&](value position) {
+                const value round = to_.convert((position - begin) / width(), types::number);
+                take_vector(from + round * threads_.round(), is_right, [&](value k) {
+                    tile_.load(position + k);
                     return [&](std::size_t i) { return tile_.element(i); };
                 });
             });

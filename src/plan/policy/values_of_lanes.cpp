@@ -11,13 +11,14 @@ namespace types = nest::types;
 
 void values_of_lanes::begin() {
     heights_ = std::countr_zero(static_cast<unsigned>(leaves()));
-    results_ = to_.shared("shared", types::accumulators(), std::max(1, warps() / 2) * values_of_block());
+    results_ = to_.shared("shared", types::accumulators(), warps() * values_of_block());
     // Of four values 16 warps with 128 registers hide what takes long.
     to_.resident(std::max(1, 512 / of_.threads_per_block));
     threads_.begin_blocks();
     lane_ = to_.let("lane", types::small, threads_.thread % warp);
     warp_ = to_.let("warp", types::small, threads_.thread / warp);
     first_ = to_.let("first_value", types::number, threads_.group * values_of_block());
+    if (leaves() <= warp) thread_of_lane_ = to_.let("thread_of_lane", thread_of(warp_ * leaves() + lane_));
     keep_what_stays([&](value v) { return number_of(v); });
     mine_ = to_.own("mine", types::accumulators(), values());
     waiting_ = to_.own("waiting", types::accumulators(), (heights_ + 1) * values());
@@ -49,12 +50,16 @@ value values_of_lanes::reversed(value of, int bits) {
 
 /// As value_threads::combine_row has it: the threads of a warp in pairs 16, then 8, ... 1 apart, then the warps in pairs half as many
 /// apart, then a quarter.
-value values_of_lanes::thread_of_value(value leaf) {
+value values_of_lanes::thread_of(value leaf_of_all) {
     const int warps_of_value = of_.threads_per_output / warp;
-    const value of_all = warp_ * leaves() + leaf;
-    return to_.let("thread_of_value", types::number,
-                   reversed(of_all / warp, std::countr_zero(static_cast<unsigned>(warps_of_value))) * warp +
-                       reversed(of_all % warp, std::countr_zero(static_cast<unsigned>(warp))));
+    return reversed(leaf_of_all / warp, std::countr_zero(static_cast<unsigned>(warps_of_value))) * warp +
+           reversed(leaf_of_all % warp, std::countr_zero(static_cast<unsigned>(warp)));
+}
+
+/// Each lane knows it of one of the warp's leaves.
+value values_of_lanes::thread_of_value(value leaf) {
+    return to_.let("thread_of_value", thread_of_lane_.is_there() ? to_.shuffle(thread_of_lane_, leaf)
+                                                                 : thread_of(warp_ * leaves() + leaf));
 }
 
 /// A leaf completes as many trees as its number ends in ones.
@@ -71,24 +76,22 @@ void values_of_lanes::combine_complete(value leaf) {
     each_value([&](value v) { to_.assign(waiting(height, v), mine(v)); });
 }
 
-/// In pairs of warps: the upper one's through shared memory.
+/// The warps' trees, in pairs: a thread has what all of them made of a value.
 void values_of_lanes::finish() {
-    each_value([&](value v) { to_.assign(mine(v), waiting(to_.constant(heights_), v)); });
-    to_.doubling(
-        "apart", warps(),
-        [&](value apart) {
-            const auto result = [&](value v) {
-                return to_.at(results_, warp_ / (apart * 2) * values_of_block() + v * warp + lane_);
-            };
-            to_.when(warp_ % (apart * 2) == apart,
-                     [&] { each_value([&](value v) { to_.assign(result(v), mine(v)); }); });
-            to_.barrier();
-            to_.when(warp_ % (apart * 2) == 0,
-                     [&] { each_value([&](value v) { to_.assign(mine(v), to_.combine(mine(v), result(v))); }); });
-            to_.barrier();
-        },
-        runner::serial);
-    to_.when(warp_ == 0, [&] { each_value([&](value v) { store(mine(v), number_of(v)); }); });
+    const auto result = [&](value of_warp, value v) { return to_.at(results_, of_warp * values_of_block() + v); };
+    each_value([&](value v) { to_.assign(result(warp_, v * warp + lane_), waiting(to_.constant(heights_), v)); });
+    to_.barrier();
+    to_.loop(runner::serial, "of_block", threads_.thread, values_of_block(), of_.threads_per_block, [&](value v) {
+        to_.doubling(
+            "apart", warps(),
+            [&](value apart) {
+                to_.loop(runner::serial, "of_warp", 0, warps(), apart * 2, [&](value of_warp) {
+                    to_.assign(result(of_warp, v), to_.combine(result(of_warp, v), result(of_warp + apart, v)));
+                });
+            },
+            runner::serial);
+        store(result(to_.constant(0), v), to_.let("number", types::number, first_ + to_.convert(v, types::number)));
+    });
 }
 
 }  // namespace kiln::plan

@@ -28,8 +28,9 @@ private:
     /// Threads that a value would have, of each warp.
     [[nodiscard]] int leaves() const { return of_.threads_per_output / warps(); }
     [[nodiscard]] nest::value mine(nest::value v) { return to_.at(mine_, v); }
-    /// Which of a value's threads a leaf of the warp stands for.
+    /// Which of a value's threads a leaf of the warp stands for, and one of all warps' leaves.
     nest::value thread_of_value(nest::value leaf);
+    nest::value thread_of(nest::value leaf_of_all);
     /// Of a leaf whose results are `mine`.
     void combine_complete(nest::value leaf);
     [[nodiscard]] int values_of_block() const { return of_.values_per_block(); }
@@ -40,7 +41,8 @@ private:
     nest::value reversed(nest::value of, int bits);
 
     int heights_ = 0;
-    nest::value first_ = {};  // the block's first value
+    nest::value first_ = {};           // the block's first value
+    nest::value thread_of_lane_ = {};  // that the leaf of the lane's number stands for
     nest::id mine_ = nest::none;
     nest::id waiting_ = nest::none;  // of each height a complete tree's result
     nest::id results_ = nest::none;  // of the warps

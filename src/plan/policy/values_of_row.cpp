@@ -13,6 +13,7 @@ values_of_row::values_of_row(const lower::program& program, const kernel& of)
       operands_(to_, program, of),
       threads_(to_, operands_, of),
       tests_(choose_fast_paths(program, of).has_unbranched_tests()),
+      have_any_(choose_fast_paths(program, of).have_any()),
       inputs_(of.inputs.size()) {
     to_.set(reductions_of_outputs(of));
     for (std::size_t i = 0; i < inputs_.size(); ++i) inputs_[i].of_row = of.inputs[i].axes_read() & of.reduced_axes;
@@ -128,7 +129,7 @@ void values_of_row::take_first_place(value next) {
         if (inputs_[i].of_row)
             elements[i] = to_.let("v_" + operands_.input_name(i), types::element(of_.inputs[i].type), element(i, next));
     const of_row of = [&](std::size_t i) { return elements[i]; };
-    if (!tests_) {
+    if (!tests_ || have_any_) {
         each_value([&](value v) { append(part(v, 0), one(v, next, of, {})); });
         return;
     }

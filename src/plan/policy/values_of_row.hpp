@@ -64,7 +64,7 @@ private:
     /// Element after element of each place of a vector. All places take their turn as the first one: a loop whose turns knew them by
     /// number would be written out, and took NVRTC as long as all else.
     void take_others(nest::value thread, nest::value all_are_right);
-    /// By fast paths too: only where one of these was not right they are taken once more.
+    /// By fast paths too, where others branch: only where one of these was not right they are taken once more.
     void take_first_place(nest::value next);
     void turn_places();
     void load(nest::value next);
@@ -72,6 +72,7 @@ private:
     void append(nest::value to, nest::value made) { to_.assign(to, to_.append(to, made)); }
 
     const bool tests_;        // roots and quotients have
+    const bool have_any_;     // and paths for all operands, without a branch
     nest::value whole_ = {};  // elements of the row that are of whole vectors
     std::vector<input> inputs_;
     nest::id parts_ = nest::none;

@@ -138,6 +138,10 @@ __device__ __forceinline__ accumulators identity() { accumulators out; out.s0 = 
 
 __device__ __forceinline__ accumulators combine(const accumulators& a, const accumulators& b) { accumulators out; out.s0 = sum_of(a.s0, b.s0); out.s1 = sum_of(a.s1, b.s1); out.s2 = max_of(a.s2, b.s2); return out; }
 
+__device__ __forceinline__ accumulators identity() { accumulators out; out.s0 = (-0.0f); out.s1 = (-0.0f); out.s2 = (-0.0f); return out; }
+
+__device__ __forceinline__ accumulators combine(const accumulators& a, const accumulators& b) { accumulators out; out.s0 = sum_of(a.s0, b.s0); out.s1 = sum_of(a.s1, b.s1); out.s2 = sum_of(a.s2, b.s2); return out; }
+
 struct accumulators_0 { float s0; };
 
 __device__ __forceinline__ accumulators_0 identity_0() { accumulators_0 out; out.s0 = (-0.0f); return out; }

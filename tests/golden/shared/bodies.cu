@@ -447,7 +447,7 @@ __device__ __forceinline__ void body(const float x0, const float x1, float& y0, 
 {
     const float t0 = x0 - x1;
     const float t1 = rsqrtf(t0);
-    const float t2 = sqrtf(t0);
+    const float t2 = root_of_any(t0);
     y0 = t1;
     y1 = t2;
     y2 = t0;
@@ -463,6 +463,33 @@ __device__ __forceinline__ void fast_body(const float x0, const float x1, float&
     y0 = t1;
     y1 = t2;
     y2 = t0;
+}
+
+__device__ __forceinline__ void body(const float x0, const float x1, float& y0, float& y1, float& y2)
+{
+    const float t0 = x0 - x1;
+    const float t1 = t0 * t0;
+    const float t2 = root_of_any(t1);
+    const float t3 = reciprocal_of_root(t2);
+    const float t4 = t3 * t0;
+    const float t5 = t3 * t3;
+    y0 = t3;
+    y1 = t4;
+    y2 = t5;
+}
+
+__device__ __forceinline__ void fast_body(const float x0, const float x1, float& y0, float& y1, float& y2, bool& in_range)
+{
+    const float t0 = x0 - x1;
+    const float t1 = t0 * t0;
+    const float t2 = root_in_range(t1);
+    const float t3 = reciprocal_in_range(t2);
+    in_range = in_range & is_quotient_by_root_in_range(1.0f, t3);
+    const float t4 = t3 * t0;
+    const float t5 = t3 * t3;
+    y0 = t3;
+    y1 = t4;
+    y2 = t5;
 }
 
 __device__ __forceinline__ void body(const u8 x0, const float x1, float& y0)

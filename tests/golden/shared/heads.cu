@@ -302,6 +302,11 @@ kiln_sum_sum_max_of_sub_rsqrt_sqrt_f32_v4_axes2_values4_lane_tiles(float* __rest
 {
     wait_for_earlier_kernels();
 
+extern "C" __global__ void __launch_bounds__(512, 1)
+kiln_sum_sum_sum_of_sub_mul3_sqrt_reciprocal_f32_v4_axes2_values4_lane_tiles(float* __restrict__ y0, float* __restrict__ y1, float* __restrict__ y2, const float* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
 extern "C" __global__ void __launch_bounds__(256)
 kiln_sum_of_cast_mul_f32_v4_axes2_values4(float* __restrict__ y0, const u8* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
 {

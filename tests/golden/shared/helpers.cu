@@ -582,12 +582,38 @@ __device__ __forceinline__ bool is_rsqrt_of_normal(float rsqrt)
 #endif
 }
 
+__device__ __forceinline__ float root_of_any(float a)
+{
+#if __USE_FAST_MATH__ + 0
+    return sqrtf(a);
+#else
+    const bool is_small = a < 7.8886091e-31f;
+    const float larger = a * 1.8446744e19f;
+    const float root = root_in_range(is_small ? larger : a);
+    const float smaller = root * 2.3283064e-10f;
+    const float out = is_small ? smaller : root;
+    return (a == 0.0f) | (a > 3.4028235e38f) ? a : out;
+#endif
+}
+
 __device__ __forceinline__ bool is_root_in_range(float root)
 {
 #if __USE_FAST_MATH__ + 0
     return true;
 #else
     return (root >= 8.8817842e-16f) & (root <= 3.4028235e38f);
+#endif
+}
+
+__device__ __forceinline__ float reciprocal_of_root(float a)
+{
+#if __USE_FAST_MATH__ + 0
+    return 1.0f / a;
+#else
+    float near;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(near) : "f"(a));
+    const float out = fmaf(near, fmaf(-a, near, 1.0f), near);
+    return (a == 0.0f) | (near == 0.0f) ? near : out;
 #endif
 }
 
