@@ -1,3 +1,4 @@
+// The steps of plan/segment_rows.hpp: rows in the order of their segments.
 #include <run/segment_rows.hpp>
 
 #include <emit/segment_rows_text.hpp>
