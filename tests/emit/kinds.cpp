@@ -362,6 +362,10 @@ void add_segment_rows(list& to) {
            {k::emit::segment_rows_source(steps_of(kind::greatest, 100000, k::element_type::bfloat16)[4])});
     to.add("segment_rows_sum_f64", cuda,
            {k::emit::segment_rows_source(steps_of(kind::sum, 100000, k::element_type::float64)[4])});
+    to.add("segment_rows_sum_i32", cuda,
+           {k::emit::segment_rows_source(steps_of(kind::sum, 100000, k::element_type::int32)[4])});
+    to.add("segment_rows_max_u64", cuda,
+           {k::emit::segment_rows_source(steps_of(kind::greatest, 100000, k::element_type::uint64)[4])});
 }
 
 void add_users(list& to) {

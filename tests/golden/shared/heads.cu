@@ -648,6 +648,14 @@ extern "C" __global__ void __launch_bounds__(256, 3) kiln_segment_rows_sum_f64_3
 {
     wait_for_earlier_kernels();
 
+extern "C" __global__ void __launch_bounds__(256, 3) kiln_segment_rows_sum_i32_16x4_1(i64* result, i64* words, const int* numbers, const int* values, int* places, const i64 row_count, const i64 segments, const i64 parts, const i64 inside, const i64 setting)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256, 3) kiln_segment_rows_max_u64_32x2_1(u64* result, i64* words, const int* numbers, const u64* values, int* places, const i64 row_count, const i64 segments, const i64 parts, const i64 inside, const i64 setting)
+{
+    wait_for_earlier_kernels();
+
 extern "C" __global__ void __launch_bounds__(256)
 kiln_lennard_jones_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, const unsigned int count)
 {

@@ -74,6 +74,42 @@ struct rows {
     static __device__ __forceinline__ result finish(i64 magnitude, i64 word, i64 rest, i64 setting) { return segment_total_f64(magnitude, word, rest, setting); }
 };
 
+struct rows {
+    typedef int element;
+    typedef i64 result;
+    typedef int unit;
+    static constexpr int vector = 4, ahead = 4;
+    static constexpr bool has_magnitudes = false, has_rests = false;
+    static __device__ __forceinline__ int key(element x) { return 0; }
+    static __device__ __forceinline__ int infinity(element x) { return 0; }
+    static __device__ __forceinline__ i64 magnitude(int key) { return 0; }
+    static __device__ __forceinline__ unit unit_of(i64 magnitude, i64 setting) { return 0; }
+    static __device__ __forceinline__ i64 nothing(i64 setting) { return 0; }
+    static __device__ __forceinline__ i64 word(element x, unit of) { return static_cast<i64>(x); }
+    static __device__ __forceinline__ i64 rest(element x, unit of) { return 0; }
+    static __device__ __forceinline__ i64 both(i64 a, i64 b) { return a + b; }
+    static __device__ __forceinline__ void put(i64* at, i64 word) { return atomic_sum(at, word); }
+    static __device__ __forceinline__ result finish(i64 magnitude, i64 word, i64 rest, i64 setting) { return word; }
+};
+
+struct rows {
+    typedef u64 element;
+    typedef u64 result;
+    typedef int unit;
+    static constexpr int vector = 2, ahead = 4;
+    static constexpr bool has_magnitudes = false, has_rests = false;
+    static __device__ __forceinline__ int key(element x) { return 0; }
+    static __device__ __forceinline__ int infinity(element x) { return 0; }
+    static __device__ __forceinline__ i64 magnitude(int key) { return 0; }
+    static __device__ __forceinline__ unit unit_of(i64 magnitude, i64 setting) { return 0; }
+    static __device__ __forceinline__ i64 nothing(i64 setting) { return setting; }
+    static __device__ __forceinline__ i64 word(element x, unit of) { return segment_signed(x); }
+    static __device__ __forceinline__ i64 rest(element x, unit of) { return 0; }
+    static __device__ __forceinline__ i64 both(i64 a, i64 b) { return a > b ? a : b; }
+    static __device__ __forceinline__ void put(i64* at, i64 word) { return atomic_greatest(at, word); }
+    static __device__ __forceinline__ result finish(i64 magnitude, i64 word, i64 rest, i64 setting) { return segment_extreme_u64(word); }
+};
+
 #line 1 "powers.h"
 
 #
