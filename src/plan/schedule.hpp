@@ -148,8 +148,8 @@ struct contraction_tile {
     int copied = 1;               // neighbouring elements that move at once
     bool by_groups = false;       // of warps, which read shared memory by themselves
     bool by_first_cache = false;  // what is copied comes by the multiprocessor's first cache
-    bool stores_lines = false;    // of values of which rows do not begin at whole fours: neighbours by neighbouring lanes
-    bool mirrored = false;        // tiles on and above the diagonal alone are made, and stored below it, too
+    bool stores_lines = false;  // of values of which rows do not begin at whole fours: neighbours by neighbouring lanes
+    bool mirrored = false;      // tiles on and above the diagonal alone are made, and stored below it, too
 
     [[nodiscard]] int values_of_thread() const { return thread_rows * thread_columns; }
     /// Of what lies beside in shared memory for one element of each value: whole vectors, and a few more against bank conflicts.
