@@ -4,6 +4,7 @@
 #include <emit/cuda_vectors.hpp>
 #include <emit/reduction_text.hpp>
 #include <plan/nest/dynamic_shared.hpp>
+#include <plan/nest/taken.hpp>
 #include <text/format.hpp>
 
 #include <algorithm>
@@ -128,6 +129,7 @@ private:
 
     void own_statement(const statement& of) override {
         line();
+        if (of.what == statement::kind::apart) return apart(of);
         if (of.what != statement::kind::loop) return exchange(of);
         const nest::variable& turn = variable_at(of.variable);
         text_ += "const " + name_of(turn.is) + " " + turn.name + " = ";
@@ -137,6 +139,36 @@ private:
         if (of.by == runner::thread) threads_outside_ *= static_cast<int>(tree_.at(of.b).number);
         statements(of.inside);
         threads_outside_ = outside;
+    }
+
+    /// It is given what it takes: what it captured would be in memory.
+    void apart(const statement& of) {
+        const nest::taken taken = nest::taken_by(tree_, of);
+        std::string parameters;
+        std::string given;
+        const auto take = [&](const std::string& type, const std::string& name) {
+            if (!given.empty()) parameters += ", ", given += ", ";
+            parameters += type + " " + name;
+            given += name;
+        };
+        for (const id each : taken.variables) take("const " + name_of(variable_at(each).is), variable_at(each).name);
+        for (const id each : taken.memories) {
+            const memory& of_block_or_device = memory_at(each);
+            const bool is_read = of_block_or_device.where == memory::place::parameter && !of_block_or_device.is_written;
+            take((is_read ? "const " : "") + name_of(of_block_or_device.is) + "*", of_block_or_device.name);
+        }
+        if (taken.layout) take("const layout&", "at");
+        const nest::variable& made = variable_at(of.variable);
+        text_ += text::format("const {} {} = []({}) __noinline__ {{\n", name_of(made.is), made.name, parameters);
+        ++depth_;
+        statements(of.inside);
+        line();
+        text_ += "return ";
+        print(of.a);
+        text_ += ";\n";
+        --depth_;
+        line();
+        text_ += text::format("}}({});\n", given);
     }
 
     [[nodiscard]] std::string block_text(runner by) const {

@@ -125,15 +125,16 @@ std::string combine_name(const value_names& names, const reduced_output& of) {
 /// Whether a step's bits tell that the element is better: min and max of CUDA have a NaN of one pattern.
 bool compares_bits(const reduced_output& of) { return of.of_unsigned_zeros && of.accumulated == element_type::float32; }
 
-std::string next_position_name(const reduced_output& of) {
-    return text::format("{}_next{}", detail::info(of.what).name, compares_bits(of) ? "_by_bits" : "");
+std::string next_position_name(const reduction_set& set, const reduced_output& of) {
+    const char* const how = set.appends_until_nan(of) ? "_until_nan" : compares_bits(of) ? "_by_bits" : "";
+    return text::format("{}_next{}", detail::info(of.what).name, how);
 }
 
 /// What takes an element after those before it.
-std::string next_name(const value_names& names, const reduced_output& of) {
+std::string next_name(const value_names& names, const reduction_set& set, const reduced_output& of) {
     if (of.keeps_state()) return helpers_of(of).next;
     if (!of.finds_position()) return combine_name(names, of);
-    return next_position_name(of);
+    return next_position_name(set, of);
 }
 
 /// The values of accumulators x0 and x1 as a and b.
@@ -147,23 +148,27 @@ std::string compared_values(element_type value) {
 }
 
 /// The same where x1 comes after x0, which is a third of the comparisons.
-std::string next_function(const reduced_output& of, plan::frame on) {
+std::string next_function(const reduction_set& set, const reduced_output& of, plan::frame on) {
     const bool least = detail::info(of.what).combine == operation::lt;
     const std::string type = accumulator_type(of);
     const std::string by_comparing = text::format("{}    return {} ? x1 : x0;\n", compared_values(of.accumulated),
                                                   least ? conditions::is_next_less : conditions::is_next_greater);
     const std::string head =
-        text::format("{0}{1} {2}({1} x0, {1} x1)\n{{\n", function_head(on), type, next_position_name(of));
-    if (on == plan::frame::host || !compares_bits(of)) return head + by_comparing + "}\n";
-    // One comparison less: of 1M points the nearest of 64 centres takes an H100 70 us so for 73.
+        text::format("{0}{1} {2}({1} x0, {1} x1)\n{{\n", function_head(on), type, next_position_name(set, of));
+    const bool until_nan = set.appends_until_nan(of);
+    if (on == plan::frame::host || (!until_nan && !compares_bits(of))) return head + by_comparing + "}\n";
+    // One comparison less: of 1M points the nearest of 64 centres takes an H100 70 us so for 73. Up to the first NaN neither of the
+    // two waits for the other.
+    const std::string is_better = until_nan ? text::format("x1.value {} x0.value", least ? "<" : ">")
+                                            : "__float_as_int(out.value) != __float_as_int(x0.value)";
     return head + text::format(
                       "#if __CUDA_ARCH__ >= 800\n"
                       "    {0} out = x0;\n"
                       "    asm(\"{1}.NaN.f32 %0, %1, %2;\" : \"=f\"(out.value) : \"f\"(x0.value), \"f\"(x1.value));\n"
-                      "    if (__float_as_int(out.value) != __float_as_int(x0.value)) out.at = x1.at;\n"
+                      "    if ({3}) out.at = x1.at;\n"
                       "    return out;\n"
                       "#else\n{2}#endif\n}}\n",
-                      type, least ? "min" : "max", by_comparing);
+                      type, least ? "min" : "max", by_comparing, is_better);
 }
 
 std::string combine_function(const value_names& names, const reduced_output& of, plan::frame on) {
@@ -273,7 +278,7 @@ std::string accumulator_functions(const value_names& names, const reduction_set&
         };
         const std::string combine = combine_name(names, each.of);
         combined += of_two(combine);
-        appended += of_two(next_name(names, each.of));
+        appended += of_two(next_name(names, of, each.of));
     }
     const char* const head = function_head(plan::frame::cuda);
     const auto function = [&](const char* name, const std::string& steps) {
@@ -324,7 +329,7 @@ std::string run_functions(const value_names& names, const reduction_set& of) {
             .accumulator = accumulator,
             .identity = text::format("identity_{}()", each.number),
             .element = element,
-            .append = next_name(names, each.of),
+            .append = next_name(names, of, each.of),
             .combine = combine_name(names, each.of),
         };
         out += text::format(
@@ -350,7 +355,7 @@ std::string reduction_functions(const value_names& names, const std::vector<redu
                 types += text::format("struct {} {{ {} value; {} at; }};\n", type, spelling(each.of.accumulated),
                                       position_type(wide));
             std::string functions = combine_function(names, each.of, on);
-            if (each.of.finds_position()) functions += next_function(each.of, on);
+            if (each.of.finds_position()) functions += next_function(set, each.of, on);
             if (combines.find(functions) == combines.npos) combines += functions;
             if (set.finishes) finishes += finish_function(each.of, each.number, on, wide);
         }

@@ -19,11 +19,16 @@ struct reduction_set {
     std::string suffix = {};  // of the names
     bool finishes = true;     // their results are asked for, not parts of them
     bool wide = true;         // positions of elements need 64 bits
+    bool finds_nans = false;  // whoever appends elements finds afterwards which was the first NaN
 
     [[nodiscard]] bool appends_apart() const {
         for (const member& each : members)
             if (each.of.appends_apart()) return true;
         return false;
+    }
+    /// Appended elements tell where the best is only as long as none was NaN.
+    [[nodiscard]] bool appends_until_nan(const reduced_output& of) const {
+        return finds_nans && of.finds_position() && of.accumulated == element_type::float32;
     }
     /// Each is a value of a register or two, for each value that is reduced.
     [[nodiscard]] bool is_light() const;

@@ -14,8 +14,7 @@
     float* const slots0 = reinterpret_cast<float*>(dynamic_shared + 0);
     // ... as in contiguous
     const int lane = thread / 8;
-    const unsigned int kept = at.word[9];
-    const unsigned int reduced = at.word[10];
+    // ... as in nearest_centre
     const unsigned int wanted = (block * 8 + thread % 8) * 4;
     // ... as in columns
     const int p0 = divide(value, at.word[6]);

@@ -464,6 +464,22 @@ void builder::open_otherwise() {
     now.last = none;
 }
 
+id builder::open_apart() {
+    add(statement::kind::apart);
+    const auto opened = static_cast<id>(tree_.statements.size()) - 1;
+    open_.push_back({opened, none, false, names_.size()});
+    return opened;
+}
+
+value builder::close_apart(id opened, std::string_view name, type is, value result) {
+    close();
+    const id made = new_variable(name, is, false);
+    statement& closed = tree_.statements[static_cast<std::size_t>(opened)];
+    closed.a = result.which();
+    closed.variable = made;
+    return use(made);
+}
+
 void builder::close() {
     names_.resize(open_.back().names);
     open_.pop_back();

@@ -220,12 +220,21 @@ public:
         otherwise();
         close();
     }
+    /// What `inside` gives back, by a function that reads what is around it: statement::kind::apart.
+    template <class Inside>
+    value apart(std::string_view name, type is, Inside inside) {
+        const id opened = open_apart();
+        const value result = inside();
+        return close_apart(opened, name, is, result);
+    }
 
 private:
     value open_loop(runner by, std::string_view name, value_or_number from, value_or_number to, value_or_number step,
                     int written_out, type is, stride goes = stride::adds);
     void open_when(value condition);
     void open_otherwise();
+    id open_apart();
+    value close_apart(id opened, std::string_view name, type is, value result);
     void close();
     statement& add(statement::kind what);
     statement& add(statement::kind what, value a, value b = {}, value c = {});

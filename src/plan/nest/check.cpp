@@ -1,6 +1,7 @@
 #include <plan/nest/check.hpp>
 
 #include <plan/nest/dynamic_shared.hpp>
+#include <plan/nest/taken.hpp>
 #include <text/format.hpp>
 
 #include <algorithm>
@@ -115,6 +116,7 @@ private:
                 statements(of.otherwise, inside);
                 break;
             }
+            case statement::kind::apart: apart(of); break;
             case statement::kind::define:
                 set(of.variable, of.a == none ? here : std::min(here, value(of.a, here)));
                 break;
@@ -186,6 +188,20 @@ private:
                 break;
             default: break;  // of the host, whose threads meet nowhere
         }
+    }
+
+    /// Its threads meet nowhere, and it changes nothing that others read but what it comes to.
+    void apart(const nest::statement& of) {
+        const taken from = taken_by(tree_, of);
+        for (const id each : from.variables)
+            if (tree_.variables[at(each)].changes)
+                wrong(tree_.variables[at(each)].name + " changes, and is taken apart");
+        for (const id each : from.memories)
+            if (memory_at(each).where == memory::place::own)
+                wrong(memory_at(each).name + " is in registers, and is taken apart");
+        statements(of.inside, alike::thread);
+        value(of.a, alike::thread);
+        set(of.variable, alike::thread);
     }
 
     void loop(const nest::statement& of, alike here) {

@@ -183,8 +183,11 @@ enum class combining : std::uint8_t { sum, least, greatest };
 
 struct statement {
     enum class kind : std::uint8_t {
-        loop,        // for variable from a to b: `inside`
-        when,        // if a: `inside`, else `otherwise`
+        loop,  // for variable from a to b: `inside`
+        when,  // if a: `inside`, else `otherwise`
+        // variable = a, as it is after `inside`: seldom met, and a function of what it takes (taken.hpp), so that its registers are not
+        // in the way of what is around it
+        apart,
         declare,     // memory a of the thread's own
         define,      // variable = a, for good; a none: its value comes later
         assign,      // to a, the value of b

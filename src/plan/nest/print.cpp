@@ -67,6 +67,11 @@ private:
                 line("else");
                 inside(of.otherwise);
                 break;
+            case statement::kind::apart:
+                line("apart, " + tree_.variables[static_cast<std::size_t>(of.variable)].name + ":");
+                inside(of.inside);
+                line("is " + value(of.a));
+                break;
             case statement::kind::declare: {
                 const memory& own = tree_.memories[static_cast<std::size_t>(of.a)];
                 if (own.where == memory::place::pointer) line(own.name + " = " + value(of.b));

@@ -27,7 +27,11 @@ public:
           operands_(to_, program, of),
           threads_(to_, operands_, of),
           inputs_(of.inputs.size()) {
-        to_.set(reductions_of_outputs(of));
+        reduction_set outputs = reductions_of_outputs(of);
+        outputs.finds_nans = true;
+        for (const reduction_set::member& each : outputs.members)
+            if (outputs.appends_until_nan(each.of)) until_nan_.push_back(each.number);
+        to_.set(std::move(outputs));
         rows_ = to_.set(reductions_of_rows(program, of.outputs.size()).front());
         find_steps();
     }
@@ -38,6 +42,7 @@ public:
         each_value([&](value v) { to_.assign(to_.at(mine_, v), to_.identity()); });
         read_what_stays();
         take_elements();
+        for (const std::size_t output : until_nan_) each_value([&](value v) { find_nan(v, output); });
         each_value([&](value v) { threads_.combine(to_.at(mine_, v), nest::none); });
         store();
         return to_.finish();
@@ -125,16 +130,27 @@ private:
 
     [[nodiscard]] int held_elements(const input& of) const { return of.of_row ? extent() : 1; }
 
-    void hold(std::size_t i) {
+    void hold(std::size_t i) { hold(i, values()); }
+    void hold(std::size_t i, int outer_rows) {
         input& to = inputs_[i];
         to.held = to_.own("v_" + operands_.input_name(i), types::element(of_.inputs[i].type),
-                          held_elements(to) * (to.of_value ? values() : 1));
+                          held_elements(to) * (to.of_value ? outer_rows : 1));
     }
 
     /// The outer row of a thread; the last one's where there is none.
     value_threads::place place_of(value v) {
         return threads_.place_of_value(
             to_.let("which", types::number, to_.least(threads_.which + v, threads_.kept - 1)));
+    }
+
+    /// Of an element of that outer row.
+    value_threads::place place_of(value v, value next) {
+        value_threads::place at = place_of(v);
+        const value_threads::place of_element = threads_.place_of(next);
+        for (int axis = 0; axis < row_axis(); ++axis)
+            if (of_.reduced_axes >> axis & 1)
+                at.positions[static_cast<std::size_t>(axis)] = of_element.positions[static_cast<std::size_t>(axis)];
+        return at;
     }
 
     void read_what_stays() {
@@ -241,9 +257,15 @@ private:
     void take_elements(value first, value end) {
         // Loads of the next elements go out before this one is computed.
         constexpr int written_out = 4;
+        // Counted from a stage's first on they are, as NVRTC sees it, at constant distances there: 40 registers for 46. Doubles, whose
+        // comparisons are others, take 70 so for 64.
+        const bool is_counted = !until_nan_.empty() && !nest::is_constant(first, 0);
+        const value begin = is_counted ? to_.constant(0, types::number) : first;
         to_.loop(
-            runner::serial, "next", shares_row() ? first + threads_.lane : first, end, of_.threads_per_output,
-            [&](value next) {
+            runner::serial, is_counted ? "nth" : "next", shares_row() ? begin + threads_.lane : begin,
+            is_counted ? end - first : end, of_.threads_per_output,
+            [&](value turn) {
+                const value next = is_counted ? to_.let("next", types::number, first + turn) : turn;
                 bool is_of_value = false;
                 for (std::size_t i = 0; i < inputs_.size(); ++i) {
                     if (!inputs_[i].of_element) continue;
@@ -251,7 +273,7 @@ private:
                     is_of_value = is_of_value || inputs_[i].of_value;
                     if (inputs_[i].of_value) continue;
                     value_threads::place at = threads_.place_of(next);
-                    if (inputs_[i].staged != nest::none) read_staged(i, next - first);
+                    if (inputs_[i].staged != nest::none) read_staged(i, is_counted ? turn : next - first);
                     else read(i, at, to_.constant(0));
                 }
                 each_value([&](value v) {
@@ -284,11 +306,7 @@ private:
 
     /// What is another one for each element of each outer row.
     void read_own(value v, value next) {
-        value_threads::place at = place_of(v);
-        const value_threads::place of_element = threads_.place_of(next);
-        for (int axis = 0; axis < row_axis(); ++axis)
-            if (of_.reduced_axes >> axis & 1)
-                at.positions[static_cast<std::size_t>(axis)] = of_element.positions[static_cast<std::size_t>(axis)];
+        const value_threads::place at = place_of(v, next);
         for (std::size_t i = 0; i < inputs_.size(); ++i)
             if (inputs_[i].of_element && inputs_[i].of_value) read(i, at, v);
     }
@@ -301,15 +319,50 @@ private:
 
     /// An element of the outer row: the short row of it first.
     value element(value v, value number) {
+        const known_values known = made_of_row(v);
+        const value one = to_.variable("one", types::accumulators());
+        for (std::size_t i = 0; i < of_.outputs.size(); ++i)
+            to_.assign_one(to_.member(one, i), known.at(of_.outputs[i].value), number);
+        return one;
+    }
+
+    /// Where the thread's best is NaN: the first of its elements that is. By code apart that reads all it needs again: in line, its
+    /// registers leave room for 5 blocks and not 6 (46 for 40, of the nearest of 64 centres of 8 coordinates).
+    void find_nan(value v, std::size_t output) {
+        const auto is_nan = [](value of) { return !(of == of); };
+        const value found = to_.member(to_.at(mine_, v), output);
+        const value best = to_.make(nest::operation::value_of, types::element(of_.reduced[output].accumulated), found);
+        to_.when(is_nan(best), [&] {
+            const value first = to_.apart("first_nan", types::number, [&] {
+                const value place = to_.variable("nan", types::number, 0);
+                to_.loop(
+                    runner::serial, "next", shares_row() ? threads_.lane : to_.constant(0), threads_.reduced,
+                    of_.threads_per_output,
+                    [&](value next) {
+                        const value_threads::place at = place_of(v, next);
+                        const value only = to_.constant(0);
+                        for (std::size_t i = 0; i < inputs_.size(); ++i) hold(i, 1), read(i, at, only);
+                        const value made = made_of_row(only).at(of_.outputs[output].value);
+                        to_.when(is_nan(made), [&] {
+                            to_.assign(place, next);
+                            to_.leave();
+                        });
+                    },
+                    /*written_out=*/1, types::number);
+                return place;
+            });
+            to_.assign(to_.make(nest::operation::place_of, types::position, found), first);
+        });
+    }
+
+    /// What the short row comes to, and what is made of that.
+    known_values made_of_row(value v) {
         known_values known = known_;
         for (std::size_t i = 0; i < inputs_.size(); ++i)
             if (!inputs_[i].of_row) known[of_.inputs[i].value] = held(i, v, {});
         reduce_row(known, v);
         call(result_body_, known);
-        const value one = to_.variable("one", types::accumulators());
-        for (std::size_t i = 0; i < of_.outputs.size(); ++i)
-            to_.assign_one(to_.member(one, i), known.at(of_.outputs[i].value), number);
-        return one;
+        return known;
     }
 
     void reduce_row(known_values& known, value v) {
@@ -375,8 +428,9 @@ private:
     nest::operands operands_;
     value_threads threads_;
     std::vector<input> inputs_;
-    int rows_ = 0;                      // the set of the short rows' reductions
-    std::vector<value_id> reductions_;  // their steps
+    int rows_ = 0;                        // the set of the short rows' reductions
+    std::vector<value_id> reductions_;    // their steps
+    std::vector<std::size_t> until_nan_;  // outputs that are places, of which the first NaN's is found afterwards
     nest::body element_body_, result_body_;
     std::map<const nest::body*, int> numbers_;
     known_values known_;          // scalars

@@ -231,6 +231,24 @@ __device__ __forceinline__ accumulators combine(const accumulators& a, const acc
 
 __device__ __forceinline__ accumulators append(const accumulators& a, const accumulators& b) { accumulators out; out.s0 = argmin_next_by_bits(a.s0, b.s0); return out; }
 
+__device__ __forceinline__ found_f32 argmin_next_until_nan(found_f32 x0, found_f32 x1)
+{
+#if __CUDA_ARCH__ >= 800
+    found_f32 out = x0;
+    asm("min.NaN.f32 %0, %1, %2;" : "=f"(out.value) : "f"(x0.value), "f"(x1.value));
+    if (x1.value < x0.value) out.at = x1.at;
+    return out;
+#else
+    const float a = x0.value;
+    const float b = x1.value;
+    return (a == a) & !(b >= a) ? x1 : x0;
+#endif
+}
+
+__device__ __forceinline__ accumulators append(const accumulators& a, const accumulators& b) { accumulators out; out.s0 = argmin_next_until_nan(a.s0, b.s0); return out; }
+
+__device__ __forceinline__ accumulators_0 combine(const accumulators_0& a, const accumulators_0& b) { accumulators_0 out; out.s1 = sum_of(a.s1, b.s1); return out; }
+
 __device__ __forceinline__ double sum_of(double x0, double x1)
 {
     return x0 + x1;

@@ -527,6 +527,13 @@ __device__ __forceinline__ void body(const c64 x0, float& y0, float& y1)
     y1 = t1;
 }
 
+__device__ __forceinline__ void element_of_row(const float x0, const float x1, float& y0)
+{
+    const float t0 = x0 - x1;
+    const float t1 = t0 * t0;
+    y0 = t1;
+}
+
 __device__ __forceinline__ void body(const double x0, const double s0, const double s1, double& y0, double& y1)
 {
     const double t0 = x0 + s0;

@@ -92,6 +92,13 @@ void cluster_run::run(const statement& of, const mask& now) {
             statements(of.otherwise, no);
             break;
         }
+        case statement::kind::apart: {
+            statements(of.inside, now);
+            lanes values = value(of.a, now);
+            for (std::size_t i = 0; i < threads_; ++i)
+                if (now[i]) set_variable(of.variable, i, std::move(values[i]));
+            break;
+        }
         case statement::kind::move: move(of, now); break;
         case statement::kind::append_run: append_run(of, now); break;
         case statement::kind::point: pointed_[of.a] = place_of(value(of.b, now)[0]); break;
