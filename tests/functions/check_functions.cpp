@@ -5,6 +5,7 @@
 // result. Prints a line per function and instruction set, with a hash of all arguments and results, and what is wrong;
 // generators/from_check.py takes that into exceptions.txt. Fails if something is wrong.
 #include "functions.hpp"
+#include "hashes.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -36,12 +37,6 @@ std::vector<instruction_set> instruction_sets() {
 }
 
 /// The same on CUDA: hash_functions.cu.
-std::uint64_t mixed(unsigned argument, unsigned result) {
-    std::uint64_t h = (std::uint64_t{argument} << 32 | result) * 0x9e3779b97f4a7c15u;
-    h = (h ^ h >> 29) * 0xbf58476d1ce4e5b9u;
-    return h ^ h >> 32;
-}
-
 unsigned bits_of_result(float y) { return y != y ? 0x7fc00000u : bits(y); }
 
 struct outcome {
@@ -177,30 +172,17 @@ bool check_hash(int function, const std::vector<instruction_set>& sets) {
     return report(facts[function].name, sets, total);
 }
 
-/// The i-th of the pairs that are tried on GPUs too: of any bits, or from 2^-8 to 2^8 and any sign.
-void numbered_pair(std::uint64_t i, float& a, float& b) {
-    std::uint64_t r = (i + 1) * 0x9e3779b97f4a7c15u;
-    r = (r ^ r >> 30) * 0xbf58476d1ce4e5b9u;
-    r = (r ^ r >> 27) * 0x94d049bb133111ebu;
-    r ^= r >> 31;
-    auto low = static_cast<unsigned>(r), high = static_cast<unsigned>(r >> 32);
-    if (i % 2 == 1) {
-        low = (low & 0x87ffffffu) + 0x3b800000u;
-        high = (high & 0x87ffffffu) + 0x3b800000u;
-    }
-    a = float_with(low);
-    b = float_with(high);
-}
-
-constexpr std::uint64_t numbered_pairs = std::uint64_t{1} << 30;
-
 bool check_pair_hash(int function, const std::vector<instruction_set>& sets) {
     constexpr std::uint64_t block = 8192;
     const std::uint64_t known = known_hash(pairs[function].name);
     std::vector<outcome> total =
         on_all_cores(sets.size(), numbered_pairs / block, [&](outcome* of, std::uint64_t task) {
             static thread_local std::vector<float> a(block), b(block), got(block);
-            for (std::uint64_t i = 0; i < block; ++i) numbered_pair(task * block + i, a[i], b[i]);
+            for (std::uint64_t i = 0; i < block; ++i) {
+                const pair_of_bits pair = numbered_pair(task * block + i);
+                a[i] = float_with(pair.first);
+                b[i] = float_with(pair.second);
+            }
             for (std::size_t s = 0; s < sets.size(); ++s) {
                 sets[s].loops->pairs[function](a.data(), b.data(), got.data(), block);
                 for (std::uint64_t i = 0; i < block; ++i)

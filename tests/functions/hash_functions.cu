@@ -1,18 +1,12 @@
 // tests/functions/hash_functions: the float32 functions over all 2^32 floats on a GPU, those of two arguments over 2^30
 // pairs; prints the hashes that check_functions --all prints where all results are right, and the time.
 //   nvcc -O3 -fmad=false -arch=native -o hash_functions hash_functions.cu && ./hash_functions
+#include "hashes.hpp"
 #include "texts.hpp"
 
 #include <cstdio>
 
 namespace {
-
-__device__ unsigned long long mixed(unsigned argument, unsigned result)
-{
-    unsigned long long h = (static_cast<unsigned long long>(argument) << 32 | result) * 0x9e3779b97f4a7c15ull;
-    h = (h ^ h >> 29) * 0xbf58476d1ce4e5b9ull;
-    return h ^ h >> 32;
-}
 
 #define KILN_FLOAT32_FUNCTION(name, reference, mpfr, symmetry, from, to)                                     \
     __global__ void hash_##name(unsigned long long* sum)                                                     \
@@ -28,31 +22,14 @@ __device__ unsigned long long mixed(unsigned argument, unsigned result)
 #include "functions.def"
 #undef KILN_FLOAT32_FUNCTION
 
-// check_functions' numbered_pair.
-__device__ void numbered_pair(unsigned long long i, float& a, float& b)
-{
-    unsigned long long r = (i + 1) * 0x9e3779b97f4a7c15ull;
-    r = (r ^ r >> 30) * 0xbf58476d1ce4e5b9ull;
-    r = (r ^ r >> 27) * 0x94d049bb133111ebull;
-    r ^= r >> 31;
-    unsigned low = static_cast<unsigned>(r), high = static_cast<unsigned>(r >> 32);
-    if (i % 2 == 1) {
-        low = (low & 0x87ffffffu) + 0x3b800000u;
-        high = (high & 0x87ffffffu) + 0x3b800000u;
-    }
-    a = float_of(low);
-    b = float_of(high);
-}
-
 #define KILN_PAIRS(name, function)                                                                           \
     __global__ void hash_##name(unsigned long long* sum)                                                     \
     {                                                                                                        \
         unsigned long long mine = 0;                                                                         \
         const unsigned long long step = static_cast<unsigned long long>(gridDim.x) * blockDim.x;             \
-        for (unsigned long long i = blockIdx.x * blockDim.x + threadIdx.x; i < 1ull << 30; i += step) {      \
-            float a, b;                                                                                      \
-            numbered_pair(i, a, b);                                                                          \
-            const float y = function(a, b);                                                                  \
+        for (unsigned long long i = blockIdx.x * blockDim.x + threadIdx.x; i < numbered_pairs; i += step) {  \
+            const pair_of_bits pair = numbered_pair(i);                                                      \
+            const float y = function(float_of(pair.first), float_of(pair.second));                           \
             mine += mixed(static_cast<unsigned>(i), y != y ? 0x7fc00000u : bits_of(y));                      \
         }                                                                                                    \
         atomicAdd(sum, mine);                                                                                \
