@@ -22,6 +22,10 @@ void c_printer::statements(id first) {
 
 /// One plain statement stands on the line of what it is in.
 void c_printer::block(id first, bool has_otherwise) {
+    if (first == nest::none) {
+        text_ += "{}";
+        return;
+    }
     const statement& only = tree_.step(first);
     const bool is_plain = only.what == statement::kind::assign || only.what == statement::kind::compute ||
                           only.what == statement::kind::leave || only.what == statement::kind::end;
@@ -125,6 +129,7 @@ void c_printer::compute(const statement& of) {
 
 void c_printer::loop(const statement& of) {
     if (of.by == runner::grid || of.by == runner::cluster || of.by == runner::thread) return own_statement(of);
+    if (of.inside == nest::none) return;  // as where a value has one thread: nothing to combine
     const nest::variable& turn = variable_at(of.variable);
     before_loop(of);
     line();

@@ -127,8 +127,5 @@
             mine[v].s0.at = first_nan;
         }
     }
-    #pragma unroll
-    for (int v = 0; v < 2; ++v) {
-    }
     if (is_there) {
         // ... as in shared_rows
