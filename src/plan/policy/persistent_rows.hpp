@@ -9,6 +9,7 @@
 #include <plan/policy/reduction.hpp>
 #include <plan/row_slots.hpp>
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,6 +26,8 @@ public:
 private:
     using value = nest::value;
     using value_id = lower::value_id;
+
+    static constexpr int most_tile_bytes = 40 * 1024;  // of a block's 48 K, beside what its threads combine in
 
     /// Sets of reductions, one for each phase; those of scans come after them.
     [[nodiscard]] int set_count() const { return set_count_; }
@@ -127,6 +130,24 @@ private:
     void finish(int phase, nest::id shared);
     void store_row();
 
+    // --- Rows of which a warp has several: persistent_short_rows.cpp ---
+
+    /// Whether the warp's lanes move its rows together.
+    [[nodiscard]] bool moves_by_warps() const;
+    [[nodiscard]] bool is_moved(const operand& input) const;
+    [[nodiscard]] std::vector<element_type> moved_types() const;
+    [[nodiscard]] int rows_of_warp() const { return warp / of_.threads_per_output; }
+    /// Elements that a row has room for; in a tile one more, or rows of lanes side by side were in one bank.
+    [[nodiscard]] int row_room() const { return of_.items_in_registers * width() * of_.threads_per_output; }
+    [[nodiscard]] int tile_elements() const { return rows_of_warp() * (row_room() + 1); }  // of a warp
+    [[nodiscard]] int tile_bytes() const;
+    void make_tiles();
+    template <class Each>
+    void each_moved(Each each);
+    [[nodiscard]] value in_tile(element_type type, value first);
+    void load_rows(const source& of);
+    void store_rows(const work& of, items which);
+
     // --- Gathers: persistent_gathers.cpp ---
 
     /// What is looked up for the thread's row.
@@ -170,6 +191,7 @@ private:
     at_hand looked_up_;            // by value: of what gathers look up, what bodies make
     std::vector<nest::id> kept_;   // by value: memory of the thread's elements
     nest::id parts_ = nest::none;  // accumulators of the phase
+    std::map<element_type, nest::id> tiles_;
     int set_count_ = 0;
     std::vector<int> scan_sets_;  // by value
     row_slots slots_;

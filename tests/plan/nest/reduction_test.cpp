@@ -339,6 +339,23 @@ void check_rows_in_slots(std::mt19937& random, std::int64_t n) {
     }
 }
 
+/// Of which a warp has several, beside what is apart, of another type, one for all rows and one for each.
+template <class T>
+void check_short_rows(std::mt19937& random, std::int64_t n, std::int64_t m) {
+    CAPTURE(n);
+    CAPTURE(m);
+    const k::array<T> a = numbers<T>(random, {m, n});
+    const k::array<T> apart = numbers<T>(random, {m, n + 3});
+    const k::array<T> weights = numbers<T>(random, {n});
+    const k::array<T> column = numbers<T>(random, {m, 1});
+    const k::array<std::int8_t> bytes = numbers<std::int8_t>(random, {m, n});
+    const auto on = k::plan::cuda_target_of(90);
+    const auto centred = a - k::max(a, axis(1), k::keep_dims);
+    check_on(on, centred * k::sum(centred * weights, axis(1), k::keep_dims) + column);
+    check_on(on, a - k::min(apart(k::all, k::range(1, n + 1)) * bytes, axis(1), k::keep_dims));
+    check_on(on, centred + bytes, k::max(a, axis(1)));
+}
+
 /// Of 16-bit floats that are kept as they were read, and converted once more; in registers alone, and in slots.
 void check_narrow_rows(std::mt19937& random, std::int64_t n) {
     CAPTURE(n);
@@ -454,6 +471,25 @@ TEST_CASE("nests: rows in registers and slots take each element once") {
     check_rows_in_slots<std::int64_t>(random, 1600);
     check_rows_in_slots<std::int8_t>(random, 1700);
     check_rows_in_slots<std::int8_t>(random, 1701);
+}
+
+TEST_CASE("nests: short rows whose elements are no whole vectors are moved by their warps") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(47);
+    for (const std::int64_t n : {9, 13, 15, 17, 31, 33, 61, 101, 127, 255})
+        check_short_rows<std::int32_t>(random, n, 37);
+    for (const std::int64_t n : {9, 13, 31, 255}) check_short_rows<std::int64_t>(random, n, 37);
+    check_short_rows<std::int8_t>(random, 13, 600);
+
+    const k::array<float> x = k::ones<float>({100, 13});
+    const k::array<float> wide = k::ones<float>({100, 16});
+    const auto text = [](const k::array<float>& of) {
+        const auto sources =
+            tests::first_stage_sources(k::plan::cuda_target_of(90), of - k::max(of, axis(1), k::keep_dims));
+        return sources.at(0).text;
+    };
+    CHECK(text(x).find("rows_f32[") != std::string::npos);
+    CHECK(text(wide).find("rows_f32[") == std::string::npos);
 }
 
 TEST_CASE("nests: rows of 16-bit floats are converted again where they are used again") {
