@@ -280,6 +280,8 @@ public:
     // for (float v : x)
     detail::elements_are_on_the_device_and_to_host_copies_them begin() const = delete;
     detail::elements_are_on_the_device_and_to_host_copies_them end() const;
+    // if (x > 0): compilers quote this line.
+    explicit operator bool() const = delete;  // k::all(e).item(), k::any(e).item(), or e.item() of one element
 
     /// Where its elements are.
     [[nodiscard]] kiln::device device() const { return detail::device_of(checked()); }

@@ -79,7 +79,7 @@ explanation explain(Es&&... es) {
             return detail::explain(roots, static_cast<int>(sizeof...(Es)));
         } else {
             constexpr int leaf_count = (std::remove_cvref_t<decltype(collectable)>::leaf_count + ...);
-            detail::leaf leaves[leaf_count];
+            detail::leaf leaves[static_cast<std::size_t>(leaf_count)];
             detail::leaf* next = leaves;
             ((next = collectable.collect(next)), ...);
             return detail::explain(detail::expression_cache_of<value_t<Es>...>::template value<

@@ -310,7 +310,7 @@ concept operand = expression<A> || scalar<A>;
 
 namespace detail {
 
-/// What users take for an operand: text, pointers, std::vector and its like.
+/// What users take for an operand: text, pointers, std::vector and its like, y(mask).
 template <class B>
 concept no_operand =
     !operand<B> && (std::is_pointer_v<std::decay_t<B>> || requires { typename std::remove_cvref_t<B>::value_type; });
@@ -321,9 +321,15 @@ inline constexpr bool is_operand = operand<B>;
 template <class B>
 concept operand_or_slip = operand<B> || no_operand<B>;
 template <class B>
+inline constexpr bool is_masked = requires { typename std::remove_cvref_t<B>::kiln_masked; };
+template <class B>
 void say_what_operands_are() {
-    static_assert(is_operand<B>,
-                  "kiln: an operand is an array, an expression or a number; k::from_host makes arrays of others");
+    if constexpr (is_masked<B>)
+        static_assert(!is_masked<B>,
+                      "kiln: y(mask) is written, never read; k::where(mask, y, 0) has y where the mask holds");
+    else
+        static_assert(is_operand<B>,
+                      "kiln: an operand is an array, an expression or a number; k::from_host makes arrays of others");
 }
 
 }  // namespace detail

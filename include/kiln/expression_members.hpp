@@ -29,9 +29,9 @@ inline constexpr bool is_index<I> = std::is_same_v<typename std::remove_cvref_t<
 
 template <class... Items>
 void say_what_indices_are() {
-    static_assert(
-        (is_index<Items> && ...),
-        "kiln: an index is made of positions, k::range and k::newaxis; that of an array may be a mask of bool");
+    static_assert((is_index<Items> && ...),
+                  "kiln: an index is made of positions, k::range and k::newaxis, and that of an array may be a mask of "
+                  "bool; k::take reads at the positions that an array has, k::put writes there");
 }
 
 /// Never: what a slip of the pen asks.
@@ -105,6 +105,8 @@ struct expression_members {
     // for (float v : x)
     detail::elements_are_on_the_device_and_to_host_copies_them begin() const = delete;
     detail::elements_are_on_the_device_and_to_host_copies_them end() const;
+    // if (x > 0): compilers quote this line.
+    explicit operator bool() const = delete;  // k::all(e).item(), k::any(e).item(), or e.item() of one element
 
 private:
     [[nodiscard]] const Self& self() const noexcept { return static_cast<const Self&>(*this); }

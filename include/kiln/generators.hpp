@@ -139,6 +139,18 @@ auto linspace(T start, T stop, std::int64_t count) {
     return where(i < last || i == 0, start + cast<T>(i) * step, stop);
 }
 
+// linspace(0, 1, 5)
+namespace detail {
+template <class T>
+inline constexpr bool has_values_between = std::floating_point<T>;
+}
+template <std::integral Start, std::integral Stop>
+auto linspace(Start, Stop, std::int64_t count) {
+    static_assert(detail::has_values_between<Start>,
+                  "kiln: linspace is of floats: linspace(0.0f, 1.0f, 5), of doubles 0.0 and 1.0");
+    return linspace(0.0f, 1.0f, count);
+}
+
 /// Ones on a diagonal, zeros elsewhere: shape (rows, columns); `offset` > 0 is above the main diagonal.
 template <element T>
 auto eye(std::int64_t rows, std::int64_t columns, std::int64_t offset = 0) {

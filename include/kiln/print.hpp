@@ -1,9 +1,14 @@
 // kiln/print: std::cout << x, of arrays and of expressions, as NumPy prints them. Whoever prints includes <iostream>.
 #pragma once
 
+#include <kiln/advise.hpp>
 #include <kiln/array.hpp>
+#include <kiln/cost.hpp>
+#include <kiln/device.hpp>
+#include <kiln/rates.hpp>
 
 #include <iosfwd>
+#include <type_traits>
 
 namespace kiln::inline v0_1 {
 
@@ -27,5 +32,13 @@ std::ostream& operator<<(std::ostream& to, const E& e) {
 
 /// (4000, 5)
 std::ostream& operator<<(std::ostream& to, const shape& extents);
+
+/// What k::to_string makes of it: std::cout << k::explain(e) << k::counters::now() - before << x.device().
+template <class T>
+    requires(std::is_same_v<T, counters> || std::is_same_v<T, explanation> || std::is_same_v<T, device> ||
+             std::is_same_v<T, device_rates> || std::is_same_v<T, advice>)
+std::ostream& operator<<(std::ostream& to, const T& of) {
+    return to << to_string(of);
+}
 
 }  // namespace kiln::inline v0_1

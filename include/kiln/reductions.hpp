@@ -218,6 +218,14 @@ KILN_REDUCTION_OR_SLIP(count)
 KILN_REDUCTION_OR_SLIP(var)
 /// The square root of var, taken before it is rounded.
 KILN_REDUCTION_OR_SLIP(stddev)
+namespace detail {
+template <class E>
+inline constexpr bool is_last = false;
+template <class E>
+void say_where_ddof_stands() {
+    static_assert(is_last<E>, "kiln: ddof stands behind the axes: k::var(m, k::axis(0), k::ddof(1))");
+}
+}  // namespace detail
 // Both take a ddof behind the rest, k::var(m, k::axis(1), k::keep_dims, k::ddof(1)), or before k::keep_dims. Divided by 0 or
 // less, a sum of squares is infinite, or NaN if it is 0.
 #define KILN_WITH_DDOF(name)                                                    \
@@ -244,6 +252,13 @@ KILN_REDUCTION_OR_SLIP(stddev)
     template <expression E>                                                     \
     auto name(E&& e, ddof less, keep_dims_tag) {                                \
         return detail::name##_of(std::forward<E>(e), axis_list(), true, less);  \
+    }                                                                           \
+    /* k::var(m, k::ddof(1), k::axis(0)) */                                     \
+    template <expression E, class Axis, class... Rest>                          \
+        requires std::convertible_to<Axis, axis_list>                           \
+    auto name(E&& e, ddof less, const Axis& over, const Rest&...) {             \
+        detail::say_where_ddof_stands<E>();                                     \
+        return name(std::forward<E>(e), over, less);                            \
     }
 KILN_WITH_DDOF(var)
 KILN_WITH_DDOF(stddev)

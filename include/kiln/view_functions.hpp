@@ -207,6 +207,19 @@ template <expression E>
 auto shift(E&& e, std::initializer_list<std::int64_t> by) {
     return shift(std::forward<E>(e), by, boundary::constant_t<value_t<E>>{});
 }
+// shift(x, 1), pad(x, 1)
+template <expression E, std::integral I, class... Rest>
+E shift(E&& e, I, const Rest&...) {
+    static_assert(detail::is_list<E>,
+                  "kiln: shift has a distance for each axis, in braces: shift(x, {1}), shift(m, {1, 0})");
+    return std::forward<E>(e);
+}
+template <expression E, std::integral I, class... Rest>
+E pad(E&& e, I, const Rest&...) {
+    static_assert(detail::is_list<E>,
+                  "kiln: pad has a pair for each axis, in braces: pad(x, {{1, 1}}), pad(m, {{1, 1}, {0, 2}})");
+    return std::forward<E>(e);
+}
 
 /// More elements before and behind each axis, pad(m, {{1, 1}, {0, 2}}): zeros, boundary::constant(value), or the outermost
 /// elements again (boundary::clamp). Throws shape_error unless there is one pair for each axis, and where there is no

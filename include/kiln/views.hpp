@@ -85,6 +85,8 @@ public:
     // for (float v : x)
     detail::elements_are_on_the_device_and_to_host_copies_them begin() const = delete;
     detail::elements_are_on_the_device_and_to_host_copies_them end() const;
+    // if (x > 0): compilers quote this line.
+    explicit operator bool() const = delete;  // k::all(e).item(), k::any(e).item(), or e.item() of one element
     /// The only element, x(3).item(); throws shape_error when there are more or none. Waits.
     [[nodiscard]] T item(source_line where = source_line::here()) const { return array<T>(*this, where).item(); }
     /// All elements of the slice, row-major. Waits.
@@ -141,6 +143,9 @@ private:
 template <element T, class M>
 class masked {
 public:
+    using value_type = T;  // so that who reads y(mask) is told what to write instead
+    using kiln_masked = M;
+
     masked(array<T>& target, M mask) : target_(target), mask_(std::move(mask)) {}
     masked(const masked&) = delete;
 
@@ -167,6 +172,13 @@ private:
 
 #undef KILN_COMPOUND_TARGET
 #undef KILN_COMPOUND
+
+// += and its like of memory of the user's, a temporary or not.
+#define KILN_COMPOUND(symbol)                           \
+    template <operand B>                                \
+    const array_ref& operator symbol##=(B&& b) const {  \
+        return *this = *this symbol std::forward<B>(b); \
+    }
 
 /// Memory that the user owns, host or device (the driver is asked which). Read when an expression is evaluated; = writes
 /// through it. Host memory goes wherever the expression runs: to a GPU it is copied at each evaluation, all from its
@@ -199,6 +211,18 @@ public:
         detail::evaluate_part<kiln_value>(nullptr, node_, detail::capture<type_of<kiln_value>>(value), true);
         return *this;
     }
+    /// k::wrap(p, {2, 3}) += e: e broadcasts to the memory's shape. From a narrower type, as = is.
+    KILN_COMPOUND(+)
+    KILN_COMPOUND(-)
+    KILN_COMPOUND(*)
+    KILN_COMPOUND(/)
+    KILN_COMPOUND(%)
+    KILN_COMPOUND(&)
+    KILN_COMPOUND(|)
+    KILN_COMPOUND(^)
+    KILN_COMPOUND(<<)
+    KILN_COMPOUND(>>)
+#undef KILN_COMPOUND
 
     [[nodiscard]] const kiln::shape& shape() const noexcept { return detail::shape_of(node_.get()); }
     [[nodiscard]] int rank() const noexcept { return shape().rank(); }
@@ -206,6 +230,8 @@ public:
     // for (float v : x)
     detail::elements_are_on_the_device_and_to_host_copies_them begin() const = delete;
     detail::elements_are_on_the_device_and_to_host_copies_them end() const;
+    // if (x > 0): compilers quote this line.
+    explicit operator bool() const = delete;  // k::all(e).item(), k::any(e).item(), or e.item() of one element
     /// What the memory holds now; as of a view.
     [[nodiscard]] kiln_value item(source_line where = source_line::here()) const {
         return array<kiln_value>(*this, where).item();

@@ -38,6 +38,12 @@ void check_settings(report& into) {
         if (!why.empty()) into.wrong(fmt::format("{}={} {}", name, printable(value), why));
     }
     into.data()["settings"] = std::move(list);
+    json unread = json::array();
+    for (const std::string& name : unread_variables()) {
+        unread.push_back(printable(name));
+        into.line(printable(name), "is set, and no variable that kiln reads");
+    }
+    into.data()["unread"] = std::move(unread);
     into.data()["raised_privileges"] = trust::has_raised_privileges();
 }
 

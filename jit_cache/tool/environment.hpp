@@ -20,6 +20,9 @@ struct setting {
 /// Why the value is none that the setting takes: "is not one of: cpu, cuda, cuda:N"; empty: it is one.
 [[nodiscard]] std::string why_not_taken(const setting& one, std::string_view value);
 
+/// Names of variables that begin with KILN_ and are none of these, as KILN_CACHEDIR is: what is set so has no effect.
+[[nodiscard]] std::vector<std::string> unread_variables();
+
 [[nodiscard]] std::string without_backticks(std::string_view text);
 
 /// The table for --help.

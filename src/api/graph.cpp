@@ -256,7 +256,8 @@ std::vector<int> recorded_loop::places_after_body() {
     const auto outlived = [] {
         throw error(
             "kiln: graph: an array that the body made outlives it: it was assigned to an array that the graph does not "
-            "carry (which holds nothing now: assign to it again), or an expression or copy of it was kept; name what "
+            "carry (whose elements are undefined now: assign to it again), or an expression or copy of it was kept; "
+            "name what "
             "is to stay among the carried arrays");
     };
     for (const carried& each : arrays_)

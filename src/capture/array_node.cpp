@@ -19,7 +19,13 @@ void destroy(const array_node* node) noexcept {
 
 const shape& shape_of(const array_node* node) noexcept { return node->extents; }
 
-void throw_no_value() { throw type_error("kiln: an array without a value was read; assign to it first"); }
+void throw_no_value() {
+    throw type_error(
+        "kiln: an array without a value was read: nothing was assigned to it yet, or it was moved from. Assign an "
+        "array or "
+        "an expression to it first; a number (y = 1) fills the shape that an array has, and k::full<T>(shape, 1) has "
+        "one");
+}
 
 void throw_not_one_element(const shape& extents) {
     throw shape_error(text::format("kiln: item: shape {} has {} elements, not one; use to_host()", to_string(extents),

@@ -63,7 +63,7 @@ counters operator-(const counters& later, const counters& earlier) {
 
 std::string to_string(const counters& counts) {
     std::string out;
-#define KILN_COUNTER(name, unit, what) out += text::format("{:<17} {:>16} {:<2}  {}\n", #name, counts.name, unit, what);
+#define KILN_COUNTER(name, unit, what) out += text::format("{:<23} {:>16} {:<2}  {}\n", #name, counts.name, unit, what);
 #include <kiln/counter_table.def>
     return out;
 }

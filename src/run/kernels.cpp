@@ -135,9 +135,10 @@ void say_taken_from_another(const jit_cache::found& found, const compile::toolch
     if (found.differences.empty()) return;
     process::warn(
         text::format("{}: kernels come from the store as another compiler made them ({}), and new ones cannot be "
-                     "compiled",
+                     "compiled{}",
                      policy().never ? "KILN_COMPILE=never" : for_people(with.fingerprint()),
-                     for_people(found.differences.front().stored)));
+                     for_people(found.differences.front().stored),
+                     policy().never ? "" : "; 'kiln-cache doctor' says what was looked for, and where"));
 }
 
 /// Whoever unloads a kernel to make room gets its binary again: from the store, or compiled.

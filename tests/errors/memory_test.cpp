@@ -18,6 +18,7 @@ TEST_CASE("reading an array without a value throws type_error wherever it is rea
     CHECK_THROWS_AS(static_cast<void>(x(k::range(0, 1))), k::type_error);
     CHECK_THROWS_AS(x.wait(), k::type_error);
     CHECK_THROWS_AS(x += 1.0f, k::type_error);
+    CHECK_THROWS_WITH_AS(x = 1.0f, doctest::Contains("fills the shape that an array has"), k::type_error);
     CHECK_THROWS_AS(k::expr<float>{x}, k::type_error);
     CHECK_THROWS_AS(static_cast<void>(k::where(x, y, y)), k::type_error);
     x = y + 1.0f;

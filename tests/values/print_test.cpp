@@ -125,6 +125,9 @@ TEST_CASE("print: expressions, views, memory of the user's; shapes; an array wit
     CHECK(printed(k::wrap(memory, {2})) == "[1. 2.]");
     CHECK(printed(k::shape{4000, 5}) == "(4000, 5)");
     CHECK_THROWS_AS(printed(k::array<float>()), k::type_error);
+    CHECK(printed(x.device()) == x.device().name());
+    CHECK(printed(k::explain(x + 0.5f)) == k::to_string(k::explain(x + 0.5f)));
+    CHECK(printed(k::counters{}) == k::to_string(k::counters{}));
     std::ostringstream out;
     out.precision(2);
     out.width(30);

@@ -33,6 +33,34 @@ TEST_CASE("wrap: column-major memory, read, written, and beside row-major arrays
     CHECK(k::sum(w, k::axis(0)).to_host() == std::vector<float>{32, 52, 72});
 }
 
+TEST_CASE("wrap: += and its like write through, of a temporary, a stored one, a slice and strided memory") {
+    std::vector<float> memory = counting(6);
+    k::wrap(memory.data(), {6}) += 1;
+    k::synchronize();
+    CHECK(memory == std::vector<float>{1, 2, 3, 4, 5, 6});
+    const auto w = k::wrap(memory.data(), {2, 3}, k::column_major);
+    w(1) *= k::from_host<float>({2, 3, 4});
+    k::synchronize();
+    CHECK(memory == std::vector<float>{1, 4, 3, 12, 5, 24});
+    w -= w(0);  // reads what it writes: through a temporary
+    k::synchronize();
+    CHECK(memory == std::vector<float>{0, 3, 0, 9, 0, 19});
+    (w /= 2.0f) += 1;
+    k::synchronize();
+    CHECK(memory == std::vector<float>{1, 2.5f, 1, 5.5f, 1, 10.5f});
+    CHECK_THROWS_AS(k::wrap(memory.data(), {3}) += k::ones<float>({2, 3}), k::shape_error);
+    CHECK_THROWS_AS(w += k::ones<float>({4}), k::shape_error);
+    std::vector<int> bits = {1, 2, 3};
+    k::wrap(bits.data(), {3}) <<= 2;
+    k::wrap(bits.data(), {3}) %= 8;
+    k::wrap(bits.data(), {3}) |= 1;
+    k::wrap(bits.data(), {3}) ^= k::from_host<int>({1, 0, 0});
+    k::wrap(bits.data(), {3}) &= 13;
+    k::wrap(bits.data(), {3}) >>= 2;
+    k::synchronize();
+    CHECK(bits == std::vector<int>{1, 0, 1});
+}
+
 TEST_CASE("wrap: strides with gaps; what lies between keeps its values") {
     std::vector<float> memory = counting(12);
     const auto w = k::wrap(memory.data() + 1, {2, 2}, {6, 2});  // elements 1, 3, 7, 9

@@ -248,10 +248,14 @@ TEST_CASE("doctor prints every setting with its value and where it came from, an
                              {"KILN_CPU=fast", false},
                              {"KILN_CPU_THREADS=8", true},
                              {"KILN_CPU_THREADS=many", false},
+                             {"KILN_CPU_THREADS=0", false},
+                             {"KILN_CPU_THREADS=4096", true},
+                             {"KILN_CPU_THREADS=4097", false},
                              {"KILN_COMPILE=never", true},
                              {"KILN_COMPILE=maybe", false},
                              {"KILN_COMPILE_TIMEOUT=60", true},
                              {"KILN_COMPILE_TIMEOUT=-1", false},
+                             {"KILN_COMPILE_TIMEOUT=0", false},
                              {"KILN_CACHE_MAX_SIZE=2G", true},
                              {"KILN_CACHE_MAX_SIZE=2X", false},
                              {"KILN_LOG=off", true},
@@ -264,6 +268,16 @@ TEST_CASE("doctor prints every setting with its value and where it came from, an
         CHECK(is_harmless(ended.output));
         if (complains) CHECK(ended.exit_code == 1);
     }
+}
+
+TEST_CASE("doctor names a variable that begins as kiln's do and is none of them") {
+    const temporary_folder folder;
+    CHECK(doctor_json(folder.cache(), 0)["unread"].empty());
+    const json said = doctor_json(folder.cache(), 0, {"KILN_CACHEDIR=/tmp", "KILN_LOGS=info"});
+    CHECK(said["unread"] == json::array({"KILN_CACHEDIR", "KILN_LOGS"}));
+    CHECK(said["problems"].empty());
+    const finished ended = doctor(folder.cache(), {"KILN_CACHEDIR=/tmp"});
+    CHECK(holds(ended.output, "is set, and no variable that kiln reads"));
 }
 
 TEST_CASE("doctor finds the C++ compiler that kiln would start, or says what was looked for") {

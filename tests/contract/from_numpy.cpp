@@ -1,0 +1,70 @@
+// The manual, "From NumPy": each row of its table, as a program.
+#include "require.hpp"
+
+#include <kiln/kiln.hpp>
+
+namespace k = kiln;
+
+namespace {
+
+using floats = std::vector<float>;
+using whole = std::vector<std::int64_t>;
+
+void shapes(const k::array<float>& a) {
+    REQUIRE((k::transpose(a).shape() == k::shape{3, 2}));
+    REQUIRE((k::reshape(a, {3, -1}).shape() == k::shape{3, 2}));
+    REQUIRE((a(k::range(0, 1), k::range(k::range::open, k::range::open, -1)).to_host() == floats{3, 1, 2}));
+    REQUIRE((a(k::all, k::newaxis).shape() == k::shape{2, 1, 3}));
+    REQUIRE((a(0).shape() == k::shape{3}));
+    REQUIRE((k::pad(a, {{1, 1}, {1, 1}}, k::boundary::clamp).shape() == k::shape{4, 5}));
+    REQUIRE((k::zeros<float>(a.shape()).shape() == a.shape()));
+    REQUIRE((k::concatenate(k::axis(0), a, a).shape() == k::shape{4, 3}));
+    const k::array<float> row = a(0);
+    REQUIRE(((row(k::all, k::newaxis) * row).shape() == k::shape{3, 3}));
+}
+
+void elements(const k::array<float>& a) {
+    REQUIRE((k::clamp(a, 2, 4).to_host() == floats{2, 2, 3, 4, 4, 4}));
+    REQUIRE((k::max(a, 3).to_host() == floats{3, 3, 3, 4, 6, 5}));
+    REQUIRE((k::rint(a / 2).to_host() == floats{0, 1, 2, 2, 3, 2}));
+    const k::array<int> n = k::from_host<int>({-7, 7});
+    REQUIRE((k::floor_divide(n, 2).to_host() == std::vector<int>{-4, 3}));
+    REQUIRE((k::floor_mod(n, 2).to_host() == std::vector<int>{1, 1}));
+    REQUIRE(((k::cast<double>(n) / 2).to_host() == std::vector<double>{-3.5, 3.5}));
+}
+
+void reductions(const k::array<float>& a) {
+    REQUIRE(k::sum(a).item() == 21);
+    REQUIRE((k::sum(a, k::axes(0, 1)).item() == 21));
+    REQUIRE((k::stddev(a, k::axis(1), k::keep_dims, k::ddof(1)).to_host() == floats{1, 1}));
+    REQUIRE((k::all(a > 0).item()));
+    REQUIRE((k::quantile(a, 0.5).item() == 3.5f));
+    REQUIRE((k::cummax(a, k::axis(1)).to_host() == floats{1, 2, 3, 4, 6, 6}));
+    REQUIRE((k::sort(a, k::axis(1), {.descending = true}).to_host() == floats{3, 2, 1, 6, 5, 4}));
+    const auto best = k::topk(a, 1, k::axis(1));
+    REQUIRE((best.values.to_host() == floats{3, 6}));
+    REQUIRE((best.indices.to_host() == whole{2, 1}));
+}
+
+void positions(k::array<float> a) {
+    const k::array<int> which = k::from_host<int>({1, 0, 1});
+    REQUIRE((k::take(a, which, k::axis(0)).shape() == k::shape{3, 3}));
+    a(a > 4) = 0.0f;
+    REQUIRE((k::where(a > 1, a, 0).to_host() == floats{0, 2, 3, 4, 0, 0}));
+    k::put(a, which, 9.0f);
+    REQUIRE((a(0).to_host() == floats{9, 9, 3}));
+    REQUIRE((k::segment_sum(k::ones<float>({3}), which, 3).to_host() == floats{1, 2, 0}));
+    REQUIRE((k::bincount(which, 3).to_host() == whole{1, 2, 0}));
+    REQUIRE((k::histogram(which, 3).to_host() == whole{1, 2, 0}));
+    REQUIRE((k::histogram(a, 2, 0, 4).to_host() == whole{2, 2}));
+}
+
+}  // namespace
+
+int main() {
+    const k::array<float> a = k::from_host<float>({1, 2, 3, 4, 6, 5}, {2, 3});
+    shapes(k::from_host<float>({2, 1, 3, 4, 6, 5}, {2, 3}));
+    elements(a);
+    reductions(a);
+    positions(a);
+}
