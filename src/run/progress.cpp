@@ -50,7 +50,7 @@ struct state {
 state& mine() { return process::thread_state<state, progress_of_evaluation>(); }
 
 std::shared_ptr<const call_back> listening() {
-    const std::lock_guard held(who().mutex);
+    const std::lock_guard lock(who().mutex);
     return who().call;
 }
 

@@ -26,8 +26,8 @@ bool is_row_scan(const term* reduction) {
 
 }  // namespace
 
-bool have_scan(const std::vector<const term*>& reductions) {
-    return std::any_of(reductions.begin(), reductions.end(), is_row_scan);
+bool have_scan(const std::vector<const term*>& of) {
+    return std::any_of(of.begin(), of.end(), is_row_scan);
 }
 
 bool may_be_persistent(const term* reduction) {

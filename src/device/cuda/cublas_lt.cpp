@@ -192,7 +192,7 @@ struct cublas_lt::state {
     /// Null where there is no library.
     const prepared* find(const stage::product& of, const alignments& aligned) {
         const library& api = the_library();
-        const std::lock_guard held(mutex);
+        const std::lock_guard lock(mutex);
         if (!was_asked && api.is_there() && api.cublasLtCreate(&handle) != CUBLAS_STATUS_SUCCESS) handle = nullptr;
         was_asked = true;
         if (!handle) return nullptr;

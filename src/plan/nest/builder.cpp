@@ -245,6 +245,7 @@ value operator<=(value a, value_or_number b) { return condition(operation::less_
 value operator>(value a, value_or_number b) { return condition(operation::greater, a, b); }
 value operator>=(value a, value_or_number b) { return condition(operation::greater_equal, a, b); }
 value operator==(value a, value_or_number b) { return condition(operation::equal, a, b); }
+value operator==(value a, value b) { return condition(operation::equal, a, b); }
 value operator&&(value a, value b) { return condition(operation::both, a, b); }
 value operator||(value a, value b) { return condition(operation::either, a, b); }
 value operator!(value a) { return a.in()->make(operation::negate, types::boolean, a); }

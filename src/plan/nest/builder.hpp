@@ -268,6 +268,7 @@ value operator<=(value a, value_or_number b);
 value operator>(value a, value_or_number b);
 value operator>=(value a, value_or_number b);
 value operator==(value a, value_or_number b);
+value operator==(value a, value b);  // or either could be the one that is converted
 value operator&&(value a, value b);
 value operator||(value a, value b);
 value operator!(value a);

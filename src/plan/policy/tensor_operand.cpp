@@ -21,7 +21,7 @@ constexpr int most_places = 8;
 
 tensor_operand::tensor_operand(nest::builder& to, nest::operands& operands, const lower::program& program,
                                const kernel& of, staged_operand staged)
-    : to_(to), operands_(operands), program_(program), of_(of), staged_(std::move(staged)) {
+    : to_(to), operands_(operands), of_(of), staged_(std::move(staged)) {
     for (const std::size_t input : staged_.inputs) sources_.push_back({input, {}, {}});
     if (!is_made()) return;
     nest::body made = part_of_body(program, of, "make_" + operands.input_name(staged_.inputs[0]), {staged_.made});

@@ -59,7 +59,6 @@ private:
 
     nest::builder& to_;
     nest::operands& operands_;
-    const lower::program& program_;
     const kernel& of_;
     const staged_operand staged_;
     nest::id shared_ = nest::none;
