@@ -7,6 +7,7 @@
 #pragma once
 
 #include <emit/library.hpp>
+#include <lower/function_body.hpp>
 
 #include <kiln/float16.hpp>
 
@@ -22,6 +23,13 @@ enum class kind : int { logical, integer, floating, complex };
 /// As kiln::operation; expression.hpp has too much code to be included here.
 enum class operation : int {
 #define KILN_OPERATION(name, arity, rule, complex_, floating, integer, logical) name,
+#include <kiln/operation_table.def>
+};
+
+/// By operation: the row of emit/library.hpp that it is of floating numbers; -1: none. Here, where LIBRARY is still a word.
+inline constexpr int library_row_of[] = {
+#define KILN_OPERATION(name, arity, rule, complex_, floating, integer, logical) \
+    emit::row_of(lower::function_of_body(#floating)),
 #include <kiln/operation_table.def>
 };
 
@@ -69,7 +77,7 @@ struct never {};
     }
 KILN_EXACT_FUNCTIONS(KILN_EACH)
 #undef KILN_EACH
-#define KILN_EACH(name, arity, who)                                                                                    \
+#define KILN_EACH(name, arity, in_double, in_single)                                                                   \
     KILN_HELPER float LIBRARY_##name(KILN_LIBRARY_PARAMETER KILN_PARAMETERS_##arity(float)) {                          \
         return reinterpret_cast<float (*)(KILN_PARAMETERS_##arity(float))>(                                            \
             const_cast<void*>(library[static_cast<int>(emit::library_function::name##_f32)]))(KILN_ARGUMENTS_##arity); \
@@ -80,6 +88,15 @@ KILN_EXACT_FUNCTIONS(KILN_EACH)
     }
 KILN_LIBRARY_FUNCTIONS(KILN_EACH)
 #undef KILN_EACH
+/// Elements in their own place.
+KILN_HELPER void BLOCK_exp(KILN_LIBRARY_PARAMETER float* values, long long count) {
+    constexpr int slot = emit::block_slot(emit::row_of("exp"));
+    reinterpret_cast<void (*)(const float*, float*, long long)>(const_cast<void*>(library[slot]))(values, values,
+                                                                                                  count);
+}
+KILN_HELPER void BLOCK_exp(KILN_LIBRARY_PARAMETER double* values, long long count) {
+    for (long long i = 0; i < count; ++i) values[i] = LIBRARY_exp(KILN_LIBRARY values[i]);
+}
 // clang-format off
 #include <emit/helpers/bits_host.inc>
 #include <emit/helpers/float16_host.inc>
@@ -287,6 +304,7 @@ constexpr T largest() {
         static constexpr int arity = operand_count;                                                     \
         static constexpr rule of_rule = rule::type_rule;                                                \
         static constexpr bool is_fma = operation::name == operation::fma;                               \
+        static constexpr int library_row = library_row_of[static_cast<int>(operation::name)];           \
         KILN_BODY(kind::complex, on_complex)                                                            \
         KILN_BODY(kind::floating, on_floating)                                                          \
         KILN_BODY(kind::integer, on_integer)                                                            \

@@ -55,6 +55,9 @@ body make_steps(const lower::program& program, const plan::kernel& kernel, const
 /// Host: one function per entry of the library's table that the text calls. Empty when there is none.
 std::string library_functions(std::string_view text);
 
+/// Host: one function per function of a block that the text calls, "block_exp_f32".
+std::string block_functions(std::string_view text);
+
 /// "p0": the position on a collapsed axis.
 std::string axis_position(int axis);
 

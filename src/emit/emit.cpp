@@ -11,6 +11,7 @@
 #include <plan/policy/policies.hpp>
 #include <text/format.hpp>
 
+#include <algorithm>
 #include <cassert>
 #include <utility>
 
@@ -47,11 +48,20 @@ std::string called_function(const lower::program& program, const plan::nest::bod
         of.name, members, parameters, steps, made);
 }
 
+/// Whether a nest's body is called: one that is a part of a row alone may be made for nothing.
+bool is_computed(const plan::nest::tree& nest, std::size_t number) {
+    return std::any_of(nest.statements.begin(), nest.statements.end(), [number](const plan::nest::statement& each) {
+        return each.what == plan::nest::statement::kind::compute && static_cast<std::size_t>(each.body) == number;
+    });
+}
+
 /// The functions that a nest's elements are computed by, where they are several.
 std::string body_functions(const lower::program& program, const plan::kernel& of, const plan::nest::tree& nest,
                            const value_names& names, plan::frame frame, const char* last_parameter = "") {
     std::string out;
-    for (const plan::nest::body& each : nest.bodies) {
+    for (std::size_t number = 0; number < nest.bodies.size(); ++number) {
+        if (frame == plan::frame::host && !is_computed(nest, number)) continue;
+        const plan::nest::body& each = nest.bodies[number];
         std::string parameters, arguments;
         for (const lower::value_id input : each.inputs) {
             parameters += text::format("const {} {}, ", spelling(program.type_of(input)), names(input));
@@ -121,18 +131,20 @@ std::string host_text(const lower::program& program, const plan::kernel& of, con
     const value_names names(program, of);
     const std::string users = user_functions(names, frame);
     const body all = make_steps(program, of, names, frame);
-    const std::string library = library_of(all, users + library_calls(of, program));
-    const char* const last = library.empty() ? "" : ", const void* const* library";
-    const plan::nest::tree nest = plan::host_nest_of(program, of, !library.empty());
+    const bool calls_library = !library_of(all, users + library_calls(of, program)).empty();
+    const char* const last = calls_library ? ", const void* const* library" : "";
+    const plan::nest::tree nest = plan::host_nest_of(program, of, calls_library);
     const std::string bodies = has_one_body(nest, of) ? body_function(all, frame, last)
                                                       : body_functions(program, of, nest, names, frame, last);
     const std::string reductions =
         of.persistent_rows ? reduction_functions(names, nest.sets, frame) : host_reducers(names, program, of);
-    const host_nest printed = print_host(nest, name, !library.empty());
+    const host_nest printed = print_host(nest, name, calls_library);
     const std::string called = users + reductions + spread_functions(of.row_extent, printed.kernel);
     const std::string own = bodies + printed.kernel;
+    const std::string blocks = block_functions(printed.kernel);
+    const std::string helpers = helpers_for(bodies + called + printed.helpers + blocks, frame);
     return whole_text(program, of,
-                      library + helpers_for(bodies + called + printed.helpers, frame) + called +
+                      library_functions(helpers + called + bodies) + helpers + blocks + called +
                           address_text(of, frame).functions(own) + own);
 }
 

@@ -137,6 +137,15 @@ std::string pairs_for(std::string_view text, plan::frame frame) {
                 out += pair_text("LIBRARY_" + name, each.arity, true, name + (cuda ? "f" : "_f32"),
                                  name + (cuda ? "" : "_f64"), frame);
         }
+    if (mentions(text, "BLOCK_exp"))
+        out += text::format(
+            "static inline void BLOCK_exp(const void* const* library, float* values, long long count)\n{{\n"
+            "    reinterpret_cast<void (*)(const float*, float*, long long)>(const_cast<void*>(library[{}]))(values, "
+            "values, "
+            "count);\n}}\n"
+            "static inline void BLOCK_exp(const void* const* library, double* values, long long count)\n{{\n"
+            "    for (long long i = 0; i < count; ++i) values[i] = exp_f64(library, values[i]);\n}}\n",
+            block_slot(row_of("exp")));
     if (text.find("EXACT_") != text.npos)
         for (const exact_entry& each : exact_entries) {
             const std::string name = (cuda ? "" : "__builtin_") + std::string(each.name);

@@ -111,6 +111,14 @@ private:
                 arguments(of);
                 text_ += ");\n";
                 break;
+            case statement::kind::function:
+                line();
+                text_ += "block_" + tree_.pieces[static_cast<std::size_t>(of.body)].name + "(library, ";
+                arguments(of);
+                text_ += ", ";
+                print(of.a);
+                text_ += ");\n";
+                break;
             case statement::kind::allocate: allocate(of); break;
             case statement::kind::point:
                 line();

@@ -1,29 +1,34 @@
 // kiln/emit/library: the inexact functions that host kernels and the interpreter share, so that both give the same bits.
 // A host kernel gets a table of pointers, in this order: for each LIBRARY function of operation_table.def, its float32
-// and then its float64 form.
+// and then its float64 form; two words of the device's own; then each float32 function of a block.
 #pragma once
 
 #include <string_view>
 
 namespace kiln::emit {
 
-// each(name, arity, who has it): C's libm, or kiln where it has none or none that threads can share
-// (device/cpu/library_functions.hpp).
+// each(name, arity, who has it for float64, and for float32).
+//   float64: C's libm, or kiln where C has none or none that threads can share (device/cpu/library_functions.hpp).
+//   float32: one of helpers/float32, `nearest` (correctly rounded) or `deterministic` (the same bits everywhere); kiln, where
+//   no such function can be had.
 // clang-format off
 #define KILN_LIBRARY_FUNCTIONS(each)                                                                            \
-    each(exp, 1, libm) each(exp2, 1, libm) each(expm1, 1, libm)                                                 \
-    each(log, 1, libm) each(log2, 1, libm) each(log10, 1, libm) each(log1p, 1, libm)                            \
-    each(sin, 1, libm) each(cos, 1, libm) each(tan, 1, libm)                                                    \
-    each(asin, 1, libm) each(acos, 1, libm) each(atan, 1, libm) each(atan2, 2, libm)                            \
-    each(sinh, 1, libm) each(cosh, 1, libm) each(tanh, 1, libm)                                                 \
-    each(asinh, 1, libm) each(acosh, 1, libm) each(atanh, 1, libm)                                              \
-    each(pow, 2, libm) each(hypot, 2, libm) each(cbrt, 1, libm)                                                 \
-    each(erf, 1, libm) each(erfc, 1, libm) each(erfinv, 1, kiln) each(normcdf, 1, kiln)                         \
-    each(lgamma, 1, kiln) each(tgamma, 1, libm)
+    each(exp, 1, libm, nearest) each(exp2, 1, libm, nearest) each(expm1, 1, libm, nearest)                      \
+    each(log, 1, libm, nearest) each(log2, 1, libm, nearest) each(log10, 1, libm, nearest)                      \
+    each(log1p, 1, libm, nearest)                                                                               \
+    each(sin, 1, libm, nearest) each(cos, 1, libm, nearest) each(tan, 1, libm, nearest)                         \
+    each(asin, 1, libm, nearest) each(acos, 1, libm, nearest) each(atan, 1, libm, nearest)                      \
+    each(atan2, 2, libm, deterministic)                                                                         \
+    each(sinh, 1, libm, nearest) each(cosh, 1, libm, nearest) each(tanh, 1, libm, nearest)                      \
+    each(asinh, 1, libm, nearest) each(acosh, 1, libm, nearest) each(atanh, 1, libm, nearest)                   \
+    each(pow, 2, libm, deterministic) each(hypot, 2, libm, nearest) each(cbrt, 1, libm, nearest)                \
+    each(erf, 1, libm, nearest) each(erfc, 1, libm, nearest) each(erfinv, 1, kiln, nearest)                     \
+    each(normcdf, 1, kiln, nearest) each(lgamma, 1, kiln, kiln) each(tgamma, 1, libm, nearest)                  \
+    each(sigmoid, 1, kiln, nearest) each(gelu, 1, kiln, nearest)
 // clang-format on
 
 enum class library_function : int {
-#define KILN_EACH(name, arity, who) name##_f32, name##_f64,
+#define KILN_EACH(name, arity, in_double, in_single) name##_f32, name##_f64,
     KILN_LIBRARY_FUNCTIONS(KILN_EACH)
 #undef KILN_EACH
         count,
@@ -35,14 +40,27 @@ struct library_entry {
 };
 
 inline constexpr library_entry library_entries[] = {
-#define KILN_EACH(name, arity, who) {#name, arity},
+#define KILN_EACH(name, arity, in_double, in_single) {#name, arity},
     KILN_LIBRARY_FUNCTIONS(KILN_EACH)
 #undef KILN_EACH
 };
 
+inline constexpr int library_rows = static_cast<int>(library_function::count) / 2;
+
+/// The row of that name; -1: there is none.
+constexpr int row_of(std::string_view name) {
+    for (int row = 0; row < library_rows; ++row)
+        if (library_entries[row].name == name) return row;
+    return -1;
+}
+
 /// In the table, too, after what says whether results go past the caches: void* (*)(long long bytes), memory of the calling
 /// thread's own, 64-byte aligned, its content whatever. It is the kernel's until the thread asks again.
 inline constexpr int thread_memory_slot = static_cast<int>(library_function::count) + 1;
+
+/// Of a row's float32 function, by the block: void (*)(const float* a, float* out, long long count), or with a `b` after a.
+/// `out` may be an argument, element for element.
+constexpr int block_slot(int row) { return thread_memory_slot + 1 + row; }
 
 /// The functions whose result IEEE 754 or C fixes, for helpers: EXACT_sqrt(x) for float and double.
 #define KILN_EXACT_FUNCTIONS(each) each(sqrt, 1) each(fabs, 1) each(floor, 1) each(copysign, 2) each(fmod, 2)

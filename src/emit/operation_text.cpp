@@ -38,7 +38,12 @@ constexpr cast_body cast_bodies[] = {
 };
 
 const char* body_of(const lower::step& step, plan::frame frame) {
-    if (step.code == operation::rsqrt && frame == plan::frame::cuda) return "EXACT(rsqrt)(a)";  // the device's own
+    if (frame == plan::frame::cuda) {
+        // Made of what the device has.
+        if (step.code == operation::rsqrt) return "EXACT(rsqrt)(a)";
+        if (step.code == operation::sigmoid) return "logistic(KILN_LIBRARY a)";
+        if (step.code == operation::gelu) return "a * LIBRARY(normcdf)(a)";
+    }
     if (step.code != operation::cast)
         return operation_bodies[static_cast<int>(step.code)].of_kind[static_cast<int>(kind_of(step.operands))];
     for (const cast_body& each : cast_bodies)

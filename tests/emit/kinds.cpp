@@ -108,6 +108,7 @@ void add_contiguous(list& to) {
     const k::array<std::int32_t> i = ones<std::int32_t>({100});
     to.on_both("integers", i / i + i % i, (i << 3) / k::popcount(i), k::cast<std::uint8_t>(k::min(x, 300.0f)));
     to.on_both("functions", k::floor_divide(x, x) * k::sigmoid(x) + k::sin(x));
+    to.on_host("functions_of_float16", k::gelu(h) + k::pow(h, h));
     to.on_cuda("random_normal", k::random::normal<double>({100}, 7));
     k::array<float> y = ones<float>({100});
     to.add("in_place", cuda, sources({.outputs = {into(y)}}, y * y + y));

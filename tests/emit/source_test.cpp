@@ -180,8 +180,26 @@ TEST_CASE("what takes more than an expression is a function of the kernel, with 
     const k::array<float> x = k::ones<float>({100});
     const k::array<double> d = k::ones<double>({100});
     CHECK(occurrences(text(cuda, k::sigmoid(x) + k::sigmoid(x + 1.0f)), "R logistic(R a) {\n") == 1);
-    CHECK(text(host, k::sigmoid(x)).find("logistic(library, x0)") != std::string::npos);
+    CHECK(text(host, k::sigmoid(x)).find("block_sigmoid_f32(library, ") != std::string::npos);
     CHECK(text(host, k::floor_mod(d, d)).find("rest_downwards(x0, x0)") != std::string::npos);
+}
+
+TEST_CASE("on the host functions of float32 and of 16 bits are called for strips of elements, others for each") {
+    const k::array<float> x = k::ones<float>({100});
+    const k::array<double> d = k::ones<double>({100});
+    const k::array<k::float16> h = k::ones<k::float16>({100});
+    const k::array<std::int64_t> which = k::ones<std::int64_t>({100});
+    const std::string plain = text(host, k::exp(x));
+    CHECK(plain.find("block_exp_f32(library, x0 + strip, y0 + strip, ") != std::string::npos);
+    CHECK(plain.find("exp_f32(library, x0[") == std::string::npos);
+    const std::string two = text(host, k::sin(x) * k::exp(x + 1.0f));
+    CHECK(occurrences(two, "    block_sin_f32(library, x0 + ") == 1);
+    CHECK(occurrences(two, "    block_exp_f32(library, buffer") == 1);
+    CHECK(text(host, k::gelu(h)).find("    block_gelu_f16(library, ") != std::string::npos);
+    CHECK(text(host, k::exp(d)).find("block_") == std::string::npos);
+    CHECK(text(host, k::exp(k::take(x, which, k::axis(0)))).find("block_") == std::string::npos);
+    CHECK(text(host, k::rsqrt(x)).find("block_") == std::string::npos);
+    CHECK(text(cuda, k::exp(x)).find("block_") == std::string::npos);
 }
 
 TEST_CASE("bits are counted by the device's own instructions") {

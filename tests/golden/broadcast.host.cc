@@ -1,8 +1,8 @@
 // exp(x0 + x1 + x2)
 // ... shared/types.host.cc: i64
-// ... shared/library.host.cc: exp_f32
+// ... shared/library.host.cc: block_exp_f32
 // ... shared/indices.host.cc: least_index
-// ... shared/bodies.host.cc: body
+// ... shared/bodies.host.cc: body_0
 // ... shared/heads.host.cc: kiln_add2_exp_f32_axes2
 
     i64 p1 = begin % at[2];
@@ -15,8 +15,13 @@
         const i64 row = first - row_begin;
         const i64 at_x1 = 0;
         const i64 at_x2 = p0;
-        #pragma GCC ivdep
-        for (i64 i = row_begin; i < row_end; ++i) body(x0[row + i], x1[at_x1 + i], x2[at_x2 + i * 0], y0[row + i], library);
+        for (i64 strip = row_begin; strip < row_end; strip += 256) {
+            const i64 count = least_index(row_end - strip, 256);
+            alignas(64) float buffer[256];
+            #pragma GCC ivdep
+            for (i64 j = 0; j < count; ++j) body_0(x0[row + (strip + j)], x1[at_x1 + (strip + j)], x2[at_x2 + (strip + j) * 0], buffer[j], library);
+            block_exp_f32(library, buffer, y0 + (row + strip), count);
+        }
         first = first + (row_end - row_begin);
         p1 = 0;
         p0 = p0 + 1;

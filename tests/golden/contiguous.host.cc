@@ -5,7 +5,7 @@
 // ... shared/bodies.host.cc: body
 // ... shared/heads.host.cc: kiln_add4_f32
 
-    const bool nontemporal = library[58] && ((i64)y0) % 64 == 0;
+    const bool nontemporal = library[62] && ((i64)y0) % 64 == 0;
     i64 stop = nontemporal ? least_index(end, (begin + 15) / 16 * 16) : end;
     for (i64 next = begin; next < end;) {
         #pragma GCC ivdep

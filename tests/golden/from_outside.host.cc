@@ -1,8 +1,8 @@
 // exp(where(index0 == i64(0ll), x0, s0) - x1)
 // ... shared/types.host.cc: i64
-// ... shared/library.host.cc: exp_f32
+// ... shared/library.host.cc: exp_f32, block_exp_f32
 // ... shared/indices.host.cc: wrap_index, clamp_index, outside_index, least_index, wrap_run, inside_run, outside_run
-// ... shared/bodies.host.cc: body
+// ... shared/bodies.host.cc: body, body_0
 // ... shared/heads.host.cc: kiln_eq_where_sub_exp_f32_axes2
 
     // ... as in broadcast
@@ -18,13 +18,9 @@
             run = least_index(run, wrap_run(at[15] + from, at[14]));
             const i64 x1_0 = wrap_index(at[15] + from, at[14]);
             const i64 at_x1 = p0 * at[16] + x1_0;
-            i64 to;
-            if (run >= 16) {
-                to = from + run;
-                few = 1;
-                #pragma GCC ivdep
-                for (i64 i = from; i < to; ++i) body(index0 + (at_index0 + (i - from) * 0), x0[at_x0 + (i - from)], x1[at_x1 + (i - from)], s0, y0[row + i], library);
             // ... as in stencil
+                    for (i64 j = 0; j < count; ++j) body_0(index0 + (at_index0 + (strip + j - from) * 0), x0[at_x0 + (strip + j - from)], x1[at_x1 + (strip + j - from)], s0, buffer[j], library);
+                    // ... as in stencil
                     const i64 index0_12 = outside_index(at[8] + i, at[7]);
                     const i64 at_index02 = index0_0 + index0_12;
                     const i64 x0_02 = clamp_index(at[10] + i, at[9]);

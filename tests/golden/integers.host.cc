@@ -5,7 +5,7 @@
 // ... shared/bodies.host.cc: body
 // ... shared/heads.host.cc: kiln_div2_rem_add_shift_left_popcount_min_cast_i32
 
-    const bool nontemporal = library[58] && ((i64)y0 | (i64)y1 | (i64)y2) % 64 == 0;
+    const bool nontemporal = library[62] && ((i64)y0 | (i64)y1 | (i64)y2) % 64 == 0;
     // ... as in several_outputs
         for (i64 i = next; i < stop; ++i) body(x0[i], x1[i], s0, s1, y0[i], y1[i], y2[i]);
         // ... as in several_outputs

@@ -7,7 +7,7 @@
 // ... shared/heads.host.cc: kiln_cast_mean2_sub_square_add_rsqrt_mul2_f32_axes2_persistent
 
     // ... as in softmax
-        reinterpret_cast<void* (*)(i64)>(const_cast<void*>(library[59]))(room * 8));
+        reinterpret_cast<void* (*)(i64)>(const_cast<void*>(library[63]))(room * 8));
     float* const row_t0 = reinterpret_cast<float*>(memory + room * 0);
     float* const row_t2 = reinterpret_cast<float*>(memory + room * 4);
     alignas(64) float piece_t3[2048];
@@ -18,6 +18,7 @@
         }
         const float t1 = finish_0(all_0, reduced);
         // ... as in softmax
+            #pragma GCC ivdep
             for (i64 i = piece; i < piece_end; ++i) element_1(row_t0[i], t1, row_t2[i], piece_t3[i - piece]);
             all_1 = run_1(all_1, piece_t3, piece_end - piece, piece);
         }

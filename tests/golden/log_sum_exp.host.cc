@@ -15,7 +15,7 @@
         double t2;
         row_1(t0, t2, library);
         double all_1 = identity_1();
-        // ... as in softmax
+        // ... as in layer_norm
             for (i64 i = piece; i < piece_end; ++i) element_1(x0[row + i], t2, piece_t4[i - piece], library);
             all_1 = run_1(all_1, piece_t4, piece_end - piece, piece);
         }

@@ -1,6 +1,6 @@
 // exp(x0)
 // ... shared/types.host.cc: i64
-// ... shared/library.host.cc: exp_f32
+// ... shared/library.host.cc: exp_f32, block_exp_f32
 // ... shared/indices.host.cc: least_index, divide_run
 // ... shared/bodies.host.cc: body
 // ... shared/heads.host.cc: kiln_exp_f32_axes1
@@ -12,12 +12,10 @@
         run = least_index(run, divide_run(at[5] + from, at[3]));
         const i64 x0_0 = static_cast<i64>((at[5] + from) / at[3]);
         const i64 at_x0 = from * at[6] + x0_0 * at[7];
-        i64 to;
-        if (run >= 16) {
-            to = from + run;
-            few = 1;
-            #pragma GCC ivdep
-            for (i64 i = from; i < to; ++i) body(x0[at_x0 + (i - from) * at[6]], y0[i], library);
+        // ... as in stencil
+                for (i64 j = 0; j < count; ++j) buffer[j] = x0[at_x0 + (strip + j - from) * at[6]];
+                block_exp_f32(library, buffer, y0 + strip, count);
+            }
         } else {
             to = left < 16 ? end : from + least_index(few, left);
             few = few * 2;

@@ -5,7 +5,7 @@
 // ... shared/bodies.host.cc: body
 // ... shared/heads.host.cc: kiln_add_mul_lt_f64
 
-    const bool nontemporal = library[58] && ((i64)y0 | (i64)y1) % 64 == 0;
+    const bool nontemporal = library[62] && ((i64)y0 | (i64)y1) % 64 == 0;
     i64 stop = nontemporal ? least_index(end, (begin + 63) / 64 * 64) : end;
     for (i64 next = begin; next < end;) {
         #pragma GCC ivdep

@@ -1,9 +1,9 @@
 // exp((x0 * x1) + x2)
 // ... shared/types.host.cc: i64
-// ... shared/library.host.cc: exp_f32
 // ... shared/helpers.host.cc: spread_wide_rows, spread_known_rows, spread_rows
+// ... shared/library.host.cc: block_exp_f32
 // ... shared/indices.host.cc: clamp_index, least_index
-// ... shared/bodies.host.cc: body
+// ... shared/bodies.host.cc: body_0
 // ... shared/heads.host.cc: kiln_mul_add_exp_f32_axes3
 
     const i64 extent = at[3];
@@ -31,7 +31,12 @@
             }
             row = row + run;
         }
-        #pragma GCC ivdep
-        for (i64 i = 0; i < count; ++i) body(x0[first + i], many_x1[skipped + i], many_x2[skipped + i], y0[first + i], library);
+        for (i64 strip = 0; strip < count; strip += 256) {
+            const i64 count2 = least_index(count - strip, 256);
+            alignas(64) float buffer[256];
+            #pragma GCC ivdep
+            for (i64 j = 0; j < count2; ++j) body_0(x0[first + (strip + j)], many_x1[skipped + (strip + j)], many_x2[skipped + (strip + j)], buffer[j], library);
+            block_exp_f32(library, buffer, y0 + (first + strip), count2);
+        }
     }
 }

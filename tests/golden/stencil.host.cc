@@ -1,8 +1,8 @@
 // exp(x0 + x1)
 // ... shared/types.host.cc: i64
-// ... shared/library.host.cc: exp_f32
+// ... shared/library.host.cc: exp_f32, block_exp_f32
 // ... shared/indices.host.cc: clamp_index, mirror_index, least_index, inside_run
-// ... shared/bodies.host.cc: body
+// ... shared/bodies.host.cc: body, body_0
 // ... shared/heads.host.cc: kiln_add_exp_f32_axes2
 
     // ... as in broadcast
@@ -19,8 +19,12 @@
             if (run >= 16) {
                 to = from + run;
                 few = 1;
-                #pragma GCC ivdep
-                for (i64 i = from; i < to; ++i) body(x0[at_x0 + i], x1[at_x1 + (i - from)], y0[row + i], library);
+                for (i64 strip = from; strip < to; strip += 256) {
+                    const i64 count = least_index(to - strip, 256);
+                    alignas(64) float buffer[256];
+                    #pragma GCC ivdep
+                    for (i64 j = 0; j < count; ++j) body_0(x0[at_x0 + (strip + j)], x1[at_x1 + (strip + j - from)], buffer[j], library);
+                    // ... as in broadcast
             } else {
                 to = left2 < 16 ? row_end : from + least_index(few, left2);
                 few = few * 2;
@@ -32,5 +36,4 @@
                 }
             }
             from = to;
-        }
         // ... as in broadcast

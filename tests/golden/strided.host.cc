@@ -1,8 +1,8 @@
 // exp(x0 * x1)
 // ... shared/types.host.cc: i64
-// ... shared/library.host.cc: exp_f32
+// ... shared/library.host.cc: block_exp_f32
 // ... shared/indices.host.cc: least_index
-// ... shared/bodies.host.cc: body
+// ... shared/bodies.host.cc: body_0
 // ... shared/heads.host.cc: kiln_mul_exp_f32_axes3
 
     i64 p2 = begin % at[3];
@@ -15,9 +15,9 @@
         const i64 row_end = row_begin + least_index(at[3] - row_begin, left);
         // ... as in broadcast
         const i64 at_x0 = p0 * at[7] + p1 * at[8];
-        #pragma GCC ivdep
-        for (i64 i = row_begin; i < row_end; ++i) body(x0[at_x0 + i * at[9]], x1[row + i], y0[row + i], library);
         // ... as in broadcast
+            for (i64 j = 0; j < count; ++j) body_0(x0[at_x0 + (strip + j) * at[9]], x1[row + (strip + j)], buffer[j], library);
+            // ... as in broadcast
         p2 = 0;
         p1 = p1 + 1;
         if (p1 == at[2]) {

@@ -18,4 +18,4 @@
             }
             next = lines_end;
             stop = row_end;
-        // ... as in stencil
+        // ... as in broadcast

@@ -46,8 +46,6 @@ double erfinv(double a) noexcept {
     return std::copysign(y, a);
 }
 
-float erfinvf(float a) noexcept { return static_cast<float>(erfinv(static_cast<double>(a))); }
-
 double normcdf(double a) noexcept {
     // An error in erfc's argument z grows by 2 z^2 in its value, 1400 at the end of the tail: what the product lacks is
     // taken along, by erfc's slope.
@@ -56,8 +54,6 @@ double normcdf(double a) noexcept {
     const double lacking = std::fma(-a, root_of_half, -z) - a * root_of_half_rest;
     return 0.5 * (std::erfc(z) - two_over_root_of_pi * std::exp(-z * z) * lacking);
 }
-
-float normcdff(float a) noexcept { return static_cast<float>(0.5 * std::erfc(-static_cast<double>(a) * root_of_half)); }
 
 double lgamma(double a) noexcept {
     int sign = 0;
@@ -68,5 +64,12 @@ float lgammaf(float a) noexcept {
     int sign = 0;
     return ::lgammaf_r(a, &sign);
 }
+
+double sigmoid(double a) noexcept {
+    const double e = std::exp(-std::fabs(a));
+    return (a < 0.0 ? e : 1.0) / (1.0 + e);
+}
+
+double gelu(double a) noexcept { return a * normcdf(a); }
 
 }  // namespace kiln::backend::functions

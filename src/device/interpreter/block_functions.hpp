@@ -58,6 +58,45 @@ void run_operation(void* to, const void* from_a, const void* from_b, const void*
     }
 }
 
+// Of float32 a function of the library is a block's already; elements of 16 bits are computed in it.
+template <int row, int arity>
+void run_block(const float* a, const float* b, float* out, std::ptrdiff_t count, const void* const* library) {
+    constexpr int slot = emit::block_slot(row);
+    void* const function = const_cast<void*>(library[slot]);
+    if constexpr (arity == 1) reinterpret_cast<void (*)(const float*, float*, long long)>(function)(a, out, count);
+    else reinterpret_cast<void (*)(const float*, const float*, float*, long long)>(function)(a, b, out, count);
+}
+
+template <int row, int arity>
+void run_float32(void* to, const void* from_a, const void* from_b, const void*, std::ptrdiff_t count,
+                 const void* const* library) {
+    run_block<row, arity>(static_cast<const float*>(from_a), static_cast<const float*>(from_b), static_cast<float*>(to),
+                          count, library);
+}
+
+template <int row, int arity, class E>
+void run_small_floats(void* to, const void* from_a, const void* from_b, const void*, std::ptrdiff_t count,
+                      const void* const* library) {
+    constexpr std::ptrdiff_t strip = 256;
+    auto* const out = static_cast<E*>(to);
+    const auto* const a = static_cast<const E*>(from_a);
+    [[maybe_unused]] const auto* const b = static_cast<const E*>(from_b);
+    alignas(64) float wide_a[strip];
+    alignas(64) float wide_b[strip];
+    for (std::ptrdiff_t from = 0; from < count; from += strip) {
+        const std::ptrdiff_t length = count - from < strip ? count - from : strip;
+        KILN_INDEPENDENT
+        for (std::ptrdiff_t i = 0; i < length; ++i) wide_a[i] = computed(a[from + i]);
+        if constexpr (arity == 2) {
+            KILN_INDEPENDENT
+            for (std::ptrdiff_t i = 0; i < length; ++i) wide_b[i] = computed(b[from + i]);
+        }
+        run_block<row, arity>(wide_a, wide_b, wide_a, length, library);
+        KILN_INDEPENDENT
+        for (std::ptrdiff_t i = 0; i < length; ++i) out[from + i] = small_float_from<E>(wide_a[i]);
+    }
+}
+
 template <int from, int to>
 void run_cast(void* out_memory, const void* in_memory, const void*, const void*, std::ptrdiff_t count,
               const void* const*) {
@@ -91,7 +130,12 @@ constexpr block_function operation_entry() {
     using U = typename unsigned_of_width<sizeof(T)>::type;
     using first = computed_t<typename types::first>;
     using body_result = decltype(Body::template of<T, U, first>(kind_tag<kind_of<T>>{}, {}, {}, {}, nullptr));
+    using E = typename types::operand;
     if constexpr (is_never<body_result> || types::is_never_met) return nullptr;
+    else if constexpr (Body::library_row >= 0 && number == number_float32)
+        return run_float32<Body::library_row, Body::arity>;
+    else if constexpr (Body::library_row >= 0 && is_small_float<E>)
+        return run_small_floats<Body::library_row, Body::arity, E>;
     else return run_operation<Body, number>;
 }
 

@@ -352,6 +352,17 @@ void builder::move(movement how, std::initializer_list<value> arguments, int ext
     for (const value& each : arguments) tree_.arguments.push_back(each.which());
 }
 
+void builder::function(std::string name, std::span<const value> from, value to, value count) {
+    statement& made = add(statement::kind::function);
+    made.a = count.which();
+    made.body = static_cast<int>(tree_.pieces.size());
+    made.first_argument = static_cast<int>(tree_.arguments.size());
+    made.argument_count = static_cast<int>(from.size()) + 1;
+    for (const value& each : from) tree_.arguments.push_back(each.which());
+    tree_.arguments.push_back(to.which());
+    tree_.pieces.push_back({std::move(name), {}});
+}
+
 void builder::append_run(value accumulators, value from, value count, value first) {
     statement& made = add(statement::kind::append_run);
     made.a = accumulators.which();

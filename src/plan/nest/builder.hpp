@@ -131,6 +131,8 @@ public:
     /// The same by fast paths alone; where `is_right` is false afterwards, results since it was set are not.
     void compute_fast(std::span<const value> inputs, std::span<const value> outputs, value is_right);
     void move(movement how, std::initializer_list<value> arguments, int extent = 0);
+    /// Of the library: `name` is "exp_f32"; places.
+    void function(std::string name, std::span<const value> from, value to, value count);
     void append_run(value accumulators, value from, value count, value first);
     void barrier();
     /// Of the block's first threads alone.

@@ -232,6 +232,9 @@ struct statement {
         multiply_group,  // in the background, to the sums from a on the products of `extent` columns: of lines from b and from c
                          // on in shared memory. With it a bundle of products ends.
         wait_products,  // until all of the group's bundles but the last `extent` are there
+        // On the host: what function tree.pieces[body] of the library makes of blocks of `a` elements; of `arguments`, places, the last of
+        // them of its results.
+        function,
     };
     kind what = kind::barrier;
     runner by = runner::serial;

@@ -86,6 +86,10 @@ private:
             case statement::kind::assign: line(value(of.a) + " = " + value(of.b)); break;
             case statement::kind::compute: compute(of); break;
             case statement::kind::move: line(list(movements[static_cast<int>(of.how)], of)); break;
+            case statement::kind::function:
+                line(list(tree_.pieces[static_cast<std::size_t>(of.body)].name.c_str(), of) + " of " + value(of.a) +
+                     " elements");
+                break;
             case statement::kind::allocate:
                 line("memory of the thread: of each value " + value(of.a) + " elements");
                 break;

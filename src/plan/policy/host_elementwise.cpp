@@ -2,6 +2,8 @@
 // stepped without a division; or, where neighbours of some operands are along another axis, a range of tiles.
 #include <plan/policy/host_elementwise.hpp>
 
+#include <algorithm>
+
 namespace kiln::plan {
 
 namespace {
@@ -17,7 +19,8 @@ public:
         : of_(of),
           to_({}, 1, /*wide=*/true),
           operands_(to_, program, of),
-          elements_(elements_in_memory(operands_, of, calls_library)),
+          in_strips_(strips_of_kernel(to_, program, of)),
+          elements_(elements_in_memory(operands_, of, calls_library, in_strips_)),
           range_(to_.call_range()) {
         elements_.drawn_together = drawn_together(program, of);
         // What draws is not bound by stores.
@@ -129,6 +132,7 @@ private:
     const kernel& of_;
     builder to_;
     nest::operands operands_;
+    const strip_bodies in_strips_;
     row_elements elements_;
     const builder::range range_;
     value nontemporal_;
@@ -136,11 +140,25 @@ private:
 
 }  // namespace
 
-row_elements elements_in_memory(nest::operands& operands, const kernel& of, bool calls_library) {
+strip_bodies strips_of_kernel(builder& to, const lower::program& program, const kernel& of) {
+    if (of.gathers()) return {};
+    nest::body whole{"body", {}, {}, {}};
+    for (const operand& each : of.inputs) whole.inputs.push_back(each.value);
+    whole.inputs.insert(whole.inputs.end(), of.scalars.begin(), of.scalars.end());
+    for (const operand& each : of.outputs) whole.outputs.push_back(each.value);
+    for (int step = of.first_step; step < of.last_step; ++step) whole.steps.push_back(step);
+    if (!has_strip_functions(program, whole)) return {};
+    to.body(whole);
+    return {to, program, whole};
+}
+
+row_elements elements_in_memory(nest::operands& operands, const kernel& of, bool calls_library,
+                                const strip_bodies& in_strips) {
     row_elements out;
     for (std::size_t i = 0; i < of.inputs.size(); ++i)
         out.inputs.push_back({&of.inputs[i], operands.input_name(i),
-                              [&operands, i](value place) { return operands.element(i, place); }, false, nest::none});
+                              [&operands, i](value place) { return operands.element(i, place); }, false, nest::none,
+                              of.inputs[i].value});
     for (std::size_t i = 0; i < of.outputs.size(); ++i)
         out.outputs.push_back({&of.outputs[i], operands.output_name(i),
                                [&operands, i](value place) { return operands.output(i, place); }, false,
@@ -151,6 +169,13 @@ row_elements elements_in_memory(nest::operands& operands, const kernel& of, bool
                          positions);
     };
     out.gathers = of.gathers();
+    if (in_strips.are_there()) {
+        out.in_strips = &in_strips;
+        out.all_along = [&operands, &of](lower::value_id scalar) {
+            const auto found = std::find(of.scalars.begin(), of.scalars.end(), scalar);
+            return operands.scalar(static_cast<std::size_t>(found - of.scalars.begin()));
+        };
+    }
     out.line = elements_per_line(of, calls_library);
     return out;
 }

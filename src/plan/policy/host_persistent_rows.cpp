@@ -166,8 +166,11 @@ private:
         for (const row_result& each : results) outputs.push_back(each.of);
         const nest::body body = elements_body(phase, outputs);
         const int number = to_.body(body);
+        const strip_bodies in_strips =
+            has_strip_functions(program_, body) ? strip_bodies(to_, program_, body) : strip_bodies();
         if (one_reduced_axis_) {
-            add_row(to_, operands_, inner(), elements(body, number, results, {}), {piece, end, row_, positions_}, {});
+            add_row(to_, operands_, inner(), elements(body, number, results, {}, in_strips),
+                    {piece, end, row_, positions_}, {});
             return;
         }
         std::vector<value> positions = positions_;
@@ -179,7 +182,7 @@ private:
                 to_.let("row_end", types::index, to_.least(operands_.extent(inner()), along + (end - first)));
             const value line = to_.let("line", types::index, first - row_begin);
             const value linear = to_.let("linear", types::index, row_ + line);
-            add_row(to_, operands_, inner(), elements(body, number, results, line),
+            add_row(to_, operands_, inner(), elements(body, number, results, line, in_strips),
                     {row_begin, row_end, linear, positions}, {});
             to_.assign(first, first + (row_end - row_begin));
             to_.assign(along, 0);
@@ -188,12 +191,13 @@ private:
     }
 
     /// `line`: the place in the row of what a loop along the innermost axis has at 0.
-    row_elements elements(const nest::body& body, int number, const std::vector<row_result>& results, value line) {
+    row_elements elements(const nest::body& body, int number, const std::vector<row_result>& results, value line,
+                          const strip_bodies& in_strips) {
         const auto in_row = [line](value i) { return line.is_there() ? line + i : i; };
         row_elements out;
         for (const value_id each : body.inputs) {
             if (of_row(each)) continue;
-            row_operand added{&anywhere_, name_of(each), {}, true, nest::none};
+            row_operand added{&anywhere_, name_of(each), {}, true, nest::none, each};
             if (const operand* const array = input(each)) {
                 const auto which = static_cast<std::size_t>(array - of_.inputs.data());
                 added.of = array;
@@ -215,6 +219,8 @@ private:
             for (const value_id each : body.inputs) given.push_back(of_row(each) ? row_value(each) : inputs[next++]);
             to_.compute(given, outputs, number);
         };
+        if (in_strips.are_there()) out.in_strips = &in_strips;
+        out.all_along = [this](value_id of) { return row_value(of); };
         return out;
     }
 

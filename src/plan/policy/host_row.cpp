@@ -152,6 +152,7 @@ private:
         const auto element = [&](value i) { this->element(i, first, how_of); };
         if (is_plain && !is_guarded && !elements_.gathers && draws_at_contiguous())
             return loop_of_blocks(from, to, element, [&](value begin) { block(begin, first, how_of); });
+        if (elements_.in_strips && is_plain && !is_guarded) return loop_of_strips(from, to, first, how_of);
         if (elements_.line && !in_.in_caches && is_plain && !is_guarded && !elements_.gathers && is_beside_or_same())
             return loop_of_lines(from, to, element, [&](value i) { return given(inputs_, i, first, how_of); });
         // An operand is either apart from the outputs or read at the very position that is written. But a guarded output
@@ -256,6 +257,35 @@ private:
             to_.assign(next, blocks_end);
             to_.assign(stop, to);
         });
+    }
+
+    /// By functions that are called for strips.
+    template <class How>
+    void loop_of_strips(value from, value to, value first, How how_of) {
+        const auto input = [this](lower::value_id of) -> const reached* {
+            const auto found = std::find_if(inputs_.begin(), inputs_.end(),
+                                            [of](const reached& each) { return each.of->value == of; });
+            return found == inputs_.end() ? nullptr : &*found;
+        };
+        const auto element = [this, first, how_of](const reached& of, value i) {
+            const addressing how = how_of(of);
+            return of.of->element(how == addressing::elsewhere ? i : place(of, how, i, first));
+        };
+        const auto is_beside = [how_of](const reached& of) {
+            if (of.of->of->is_position) return false;
+            return how_of(of) < addressing::even || is_constant(of.by, 1);
+        };
+        elements_.in_strips->add_loop(to_, from, to,
+                                      {[&](lower::value_id of, value i) {
+                                           const reached* const found = input(of);
+                                           return found ? element(*found, i) : elements_.all_along(of);
+                                       },
+                                       [&](std::size_t number, value i) { return element(outputs_[number], i); },
+                                       [&](lower::value_id of) {
+                                           const reached* const found = input(of);
+                                           return found && is_beside(*found);
+                                       },
+                                       [&](std::size_t number) { return is_beside(outputs_[number]); }});
     }
 
     /// Elements up to the first whole line, lines past the caches, and the rest; or all by the first loop.

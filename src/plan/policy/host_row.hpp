@@ -5,6 +5,7 @@
 
 #include <plan/along_row.hpp>
 #include <plan/nest/operands.hpp>
+#include <plan/policy/strip_loop.hpp>
 
 #include <functional>
 #include <string>
@@ -22,6 +23,7 @@ struct row_operand {
     std::function<nest::value(nest::value)> element;
     bool is_elsewhere = false;
     nest::id memory = nest::none;  // of outputs that may be stored past the caches
+    lower::value_id value = -1;    // of inputs
 };
 
 /// What is done for each element.
@@ -37,6 +39,10 @@ struct row_elements {
     /// Elements whose random numbers come of one block, where their positions are contiguous: they stand beside each other in
     /// the loop, so that the compiler makes the block once. 1: the body draws none, or it would gain nothing.
     int drawn_together = 1;
+    /// The same elements a strip at a time, where functions are called for strips; nullptr: they have none.
+    const strip_bodies* in_strips = nullptr;
+    /// Then: of the body's inputs that are no operands, what they are all along.
+    std::function<nest::value(lower::value_id)> all_along = {};
 };
 
 struct row_bounds {

@@ -44,7 +44,8 @@ public:
         : of_(of),
           to_({}, 1, /*wide=*/true),
           operands_(to_, program, of),
-          elements_(elements_in_memory(operands_, of, calls_library)),
+          in_strips_(strips_of_kernel(to_, program, of)),
+          elements_(elements_in_memory(operands_, of, calls_library, in_strips_)),
           range_(to_.call_range()) {
         for (std::size_t i = 0; i < of.inputs.size(); ++i)
             if (of.staged(of.inputs[i])) add(i);
@@ -290,6 +291,7 @@ private:
     const kernel& of_;
     builder to_;
     nest::operands operands_;
+    const strip_bodies in_strips_;
     const row_elements elements_;
     const builder::range range_;
     value nontemporal_;

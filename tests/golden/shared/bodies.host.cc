@@ -45,22 +45,30 @@ static inline void body(const int x0, const float x1, const int s0, const float 
     y2 = t7;
 }
 
-static inline void body(const float x0, float& y0, const void* const* library)
+static inline void body_0(const float x0, float& y0, const void* const* library)
 {
     const float t0 = quotient_downwards(x0, x0);
-    const float t1 = logistic(library, x0);
+    y0 = t0;
+}
+
+static inline void body_1(const float t0, const float t1, const float t3, float& y0, const void* const* library)
+{
     const float t2 = t0 * t1;
-    const float t3 = sin_f32(library, x0);
     const float t4 = t2 + t3;
     y0 = t4;
 }
 
-static inline void body(const float x0, const float x1, const float x2, float& y0, const void* const* library)
+static inline void body_1(const f16 t0, const f16 t1, f16& y0, const void* const* library)
+{
+    const f16 t2 = f16_from_f32(f32_from_f16(t0) + f32_from_f16(t1));
+    y0 = t2;
+}
+
+static inline void body_0(const float x0, const float x1, const float x2, float& y0, const void* const* library)
 {
     const float t0 = x0 + x1;
     const float t1 = t0 + x2;
-    const float t2 = exp_f32(library, t1);
-    y0 = t2;
+    y0 = t1;
 }
 
 static inline void body(const float x0, const float x1, float& y0, const void* const* library)
@@ -68,6 +76,12 @@ static inline void body(const float x0, const float x1, float& y0, const void* c
     const float t0 = x0 + x1;
     const float t1 = exp_f32(library, t0);
     y0 = t1;
+}
+
+static inline void body_0(const float x0, const float x1, float& y0, const void* const* library)
+{
+    const float t0 = x0 + x1;
+    y0 = t0;
 }
 
 static inline void body(const i64 index0, const float x0, const float x1, const float s0, float& y0, const void* const* library)
@@ -79,11 +93,18 @@ static inline void body(const i64 index0, const float x0, const float x1, const 
     y0 = t3;
 }
 
-static inline void body(const float x0, const float x1, float& y0, const void* const* library)
+static inline void body_0(const i64 index0, const float x0, const float x1, const float s0, float& y0, const void* const* library)
+{
+    const bool t0 = index0 == i64(0ll);
+    const float t1 = t0 ? x0 : s0;
+    const float t2 = t1 - x1;
+    y0 = t2;
+}
+
+static inline void body_0(const float x0, const float x1, float& y0, const void* const* library)
 {
     const float t0 = x0 * x1;
-    const float t1 = exp_f32(library, t0);
-    y0 = t1;
+    y0 = t0;
 }
 
 static inline void body(const float x0, float& y0, const void* const* library)
@@ -141,12 +162,11 @@ static inline void body(const float x0, const float x1, const float x2, float& y
     y0 = t1;
 }
 
-static inline void body(const float x0, const float x1, const float x2, float& y0, const void* const* library)
+static inline void body_0(const float x0, const float x1, const float x2, float& y0, const void* const* library)
 {
     const float t0 = x0 * x1;
     const float t1 = t0 + x2;
-    const float t2 = exp_f32(library, t1);
-    y0 = t2;
+    y0 = t1;
 }
 
 static inline void body(const float x0, float& y0)
@@ -159,11 +179,10 @@ static inline void body(const f16 x0, f16& y0)
     y0 = x0;
 }
 
-static inline void element_1(const float x0, const float t0, float& y0, const void* const* library)
+static inline void element_1_0(const float x0, const float t0, float& y0, const void* const* library)
 {
     const float t1 = x0 - t0;
-    const float t2 = exp_f32(library, t1);
-    y0 = t2;
+    y0 = t1;
 }
 
 static inline void element_2(const float t2, const float t3, float& y0, const void* const* library)

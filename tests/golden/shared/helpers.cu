@@ -218,6 +218,12 @@ __device__ __forceinline__ float EXACT_floor(float a) { return floorf(a); }
 __device__ __forceinline__ double EXACT_floor(double a) { return floor(a); }
 
 template <class R>
+__device__ __forceinline__ R logistic(R a) {
+    const R e = LIBRARY_exp(-EXACT_fabs(a));
+    return (a < R(0) ? e : R(1)) / (R(1) + e);
+}
+
+template <class R>
 __device__ __forceinline__ R quotient_downwards(R a, R b) {
     if (b == R(0)) return a / b;
     const R rest = EXACT_fmod(a, b);
@@ -226,12 +232,6 @@ __device__ __forceinline__ R quotient_downwards(R a, R b) {
     if (quotient == R(0)) return EXACT_copysign(R(0), a / b);
     const R whole = EXACT_floor(quotient);
     return quotient - whole > R(0.5) ? whole + R(1) : whole;
-}
-
-template <class R>
-__device__ __forceinline__ R logistic(R a) {
-    const R e = LIBRARY_exp(-EXACT_fabs(a));
-    return (a < R(0) ? e : R(1)) / (R(1) + e);
 }
 
 __device__ __forceinline__ float EXACT_sqrt(float a) { return sqrtf(a); }

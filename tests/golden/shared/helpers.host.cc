@@ -43,14 +43,6 @@ static inline complex<R> complex_mul(complex<R> a, complex<R> b)
     return complex_of(rounded(a.re * b.re) - rounded(a.im * b.im), rounded(a.re * b.im) + rounded(a.im * b.re));
 }
 
-static inline float LIBRARY_exp(const void* const* library, float a) { return exp_f32(library, a); }
-
-static inline double LIBRARY_exp(const void* const* library, double a) { return exp_f64(library, a); }
-
-static inline float EXACT_fabs(float a) { return __builtin_fabsf(a); }
-
-static inline double EXACT_fabs(double a) { return __builtin_fabs(a); }
-
 static inline float EXACT_floor(float a) { return __builtin_floorf(a); }
 
 static inline double EXACT_floor(double a) { return __builtin_floor(a); }
@@ -74,10 +66,32 @@ static inline R quotient_downwards(R a, R b) {
     return quotient - whole > R(0.5) ? whole + R(1) : whole;
 }
 
-template <class R>
-static inline R logistic(const void* const* library, R a) {
-    const R e = LIBRARY_exp(library, -EXACT_fabs(a));
-    return (a < R(0) ? e : R(1)) / (R(1) + e);
+static inline unsigned int bits_of(float a) { unsigned int bits; __builtin_memcpy(&bits, &a, sizeof bits); return bits; }
+
+static inline unsigned long long bits_of(double a) { unsigned long long bits; __builtin_memcpy(&bits, &a, sizeof bits); return bits; }
+
+static inline float float_of(unsigned int bits) { float a; __builtin_memcpy(&a, &bits, sizeof a); return a; }
+
+enum class f16 : unsigned short {};
+
+static inline float f32_from_f16(f16 a)
+{
+    const unsigned int magnitude = (static_cast<unsigned int>(a) & 0x7fffu) << 13;
+    const unsigned int value = bits_of(float_of(magnitude) * 5.192296858534828e33f);
+    const unsigned int special = magnitude >= 0x0f800000u ? 0x7f800000u : 0u;
+    return float_of(value | special | (static_cast<unsigned int>(a) & 0x8000u) << 16);
+}
+
+static inline f16 f16_from_f32(float a)
+{
+    const unsigned int bits = bits_of(a);
+    const unsigned int magnitude = bits & 0x7fffffffu;
+    const unsigned int capped = magnitude > 0x47800000u ? 0x47800000u : magnitude;
+    const unsigned int normal = (capped - 0x38000000u + 0xfffu + (capped >> 13 & 1u)) >> 13;
+    const unsigned int tiny = bits_of(float_of(magnitude) + 0.5f) - 0x3f000000u;
+    const unsigned int is_tiny = static_cast<unsigned int>(static_cast<int>(magnitude - 0x38800000u) >> 31);
+    const unsigned int nan = magnitude > 0x7f800000u ? 0x200u : 0u;
+    return static_cast<f16>((tiny & is_tiny) | (normal & ~is_tiny) | nan | (bits >> 16 & 0x8000u));
 }
 
 #ifdef HAS_SHUFFLES
@@ -218,34 +232,6 @@ static inline void spread_rows(T* to, const T* from, i64 rows, i64 extent, i64 a
     else spread_wide_rows<16>(to, from, rows, extent, apart);
 }
 
-static inline unsigned int bits_of(float a) { unsigned int bits; __builtin_memcpy(&bits, &a, sizeof bits); return bits; }
-
-static inline unsigned long long bits_of(double a) { unsigned long long bits; __builtin_memcpy(&bits, &a, sizeof bits); return bits; }
-
-static inline float float_of(unsigned int bits) { float a; __builtin_memcpy(&a, &bits, sizeof a); return a; }
-
-enum class f16 : unsigned short {};
-
-static inline float f32_from_f16(f16 a)
-{
-    const unsigned int magnitude = (static_cast<unsigned int>(a) & 0x7fffu) << 13;
-    const unsigned int value = bits_of(float_of(magnitude) * 5.192296858534828e33f);
-    const unsigned int special = magnitude >= 0x0f800000u ? 0x7f800000u : 0u;
-    return float_of(value | special | (static_cast<unsigned int>(a) & 0x8000u) << 16);
-}
-
-static inline f16 f16_from_f32(float a)
-{
-    const unsigned int bits = bits_of(a);
-    const unsigned int magnitude = bits & 0x7fffffffu;
-    const unsigned int capped = magnitude > 0x47800000u ? 0x47800000u : magnitude;
-    const unsigned int normal = (capped - 0x38000000u + 0xfffu + (capped >> 13 & 1u)) >> 13;
-    const unsigned int tiny = bits_of(float_of(magnitude) + 0.5f) - 0x3f000000u;
-    const unsigned int is_tiny = static_cast<unsigned int>(static_cast<int>(magnitude - 0x38800000u) >> 31);
-    const unsigned int nan = magnitude > 0x7f800000u ? 0x200u : 0u;
-    return static_cast<f16>((tiny & is_tiny) | (normal & ~is_tiny) | nan | (bits >> 16 & 0x8000u));
-}
-
 struct moments { double value; double sum; double squares; unsigned int count; unsigned int counts; };
 
 static inline moments moments_of_none()
@@ -340,6 +326,10 @@ static inline double variance_of_moments(const moments& of)
     return squares_of_moments(of) / static_cast<double>(count_of_moments(of));
 }
 
+static inline float LIBRARY_exp(const void* const* library, float a) { return exp_f32(library, a); }
+
+static inline double LIBRARY_exp(const void* const* library, double a) { return exp_f64(library, a); }
+
 static inline float LIBRARY_log(const void* const* library, float a) { return log_f32(library, a); }
 
 static inline double LIBRARY_log(const void* const* library, double a) { return log_f64(library, a); }
@@ -398,8 +388,16 @@ static inline exponentials<R> exponentials_of_run(const void* const* library, co
         out.value = larger_of(out.value, values[i]);
     }
     out.anchor = unknown ? nan_like(R(0)) : anchor_of(out.value);
-    for (long long i = 0; i < count; ++i)
-        lane[i % 16] = lane[i % 16] + LIBRARY_exp(library, above_anchor(values[i], out.anchor));
+    R above[256];
+    for (long long from = 0; from < count; from += 256) {
+        const long long length = count - from < 256 ? count - from : 256;
+        for (long long i = 0; i < length; ++i) above[i] = above_anchor(values[from + i], out.anchor);
+        BLOCK_exp(library, above, length);
+        long long i = 0;
+        for (; i + 16 <= length; i += 16)
+            for (int j = 0; j < 16; ++j) lane[j] = lane[j] + above[i + j];
+        for (int j = 0; i + j < length; ++j) lane[j] = lane[j] + above[i + j];
+    }
     for (int apart = 8; apart > 0; apart /= 2)
         for (int j = 0; j < apart; ++j) lane[j] = lane[j] + lane[j + apart];
     out.sum = lane[0];

@@ -2,12 +2,68 @@ static inline float hypot_f32(const void* const* library, float a, float b) { re
 
 static inline double hypot_f64(const void* const* library, double a, double b) { return reinterpret_cast<double (*)(double, double)>(const_cast<void*>(library[43]))(a, b); }
 
+static inline void block_sin_f32(const void* const* library, const float* a, float* out, i64 count)
+{
+    reinterpret_cast<void (*)(const float*, float*, i64)>(const_cast<void*>(library[71]))(a, out, count);
+}
+
+static inline void block_sigmoid_f32(const void* const* library, const float* a, float* out, i64 count)
+{
+    reinterpret_cast<void (*)(const float*, float*, i64)>(const_cast<void*>(library[93]))(a, out, count);
+}
+
+static inline void block_pow_f32(const void* const* library, const float* a, const float* b, float* out, i64 count)
+{
+    reinterpret_cast<void (*)(const float*, const float*, float*, i64)>(const_cast<void*>(library[84]))(a, b, out, count);
+}
+
+static inline void block_pow_f16(const void* const* library, const f16* a, const f16* b, f16* out, i64 count)
+{
+    alignas(64) float wide_a[256];
+    #pragma GCC ivdep
+    for (i64 i = 0; i < count; ++i) wide_a[i] = f32_from_f16(a[i]);
+    alignas(64) float wide_b[256];
+    #pragma GCC ivdep
+    for (i64 i = 0; i < count; ++i) wide_b[i] = f32_from_f16(b[i]);
+    block_pow_f32(library, wide_a, wide_b, wide_a, count);
+    #pragma GCC ivdep
+    for (i64 i = 0; i < count; ++i) out[i] = f16_from_f32(wide_a[i]);
+}
+
+static inline void block_gelu_f32(const void* const* library, const float* a, float* out, i64 count)
+{
+    reinterpret_cast<void (*)(const float*, float*, i64)>(const_cast<void*>(library[94]))(a, out, count);
+}
+
+static inline void block_gelu_f16(const void* const* library, const f16* a, f16* out, i64 count)
+{
+    alignas(64) float wide_a[256];
+    #pragma GCC ivdep
+    for (i64 i = 0; i < count; ++i) wide_a[i] = f32_from_f16(a[i]);
+    block_gelu_f32(library, wide_a, wide_a, count);
+    #pragma GCC ivdep
+    for (i64 i = 0; i < count; ++i) out[i] = f16_from_f32(wide_a[i]);
+}
+
+static inline void block_exp_f32(const void* const* library, const float* a, float* out, i64 count)
+{
+    reinterpret_cast<void (*)(const float*, float*, i64)>(const_cast<void*>(library[64]))(a, out, count);
+}
+
 static inline float exp_f32(const void* const* library, float a) { return reinterpret_cast<float (*)(float)>(const_cast<void*>(library[0]))(a); }
 
 static inline double exp_f64(const void* const* library, double a) { return reinterpret_cast<double (*)(double)>(const_cast<void*>(library[1]))(a); }
 
-static inline float sin_f32(const void* const* library, float a) { return reinterpret_cast<float (*)(float)>(const_cast<void*>(library[14]))(a); }
-
 static inline float log_f32(const void* const* library, float a) { return reinterpret_cast<float (*)(float)>(const_cast<void*>(library[6]))(a); }
 
 static inline double log_f64(const void* const* library, double a) { return reinterpret_cast<double (*)(double)>(const_cast<void*>(library[7]))(a); }
+
+static inline void BLOCK_exp(const void* const* library, float* values, long long count)
+{
+    reinterpret_cast<void (*)(const float*, float*, long long)>(const_cast<void*>(library[64]))(values, values, count);
+}
+
+static inline void BLOCK_exp(const void* const* library, double* values, long long count)
+{
+    for (long long i = 0; i < count; ++i) values[i] = exp_f64(library, values[i]);
+}

@@ -1,0 +1,117 @@
+// kiln/device/cpu/float32_loops: the float32 functions as functions of one element, and as loops over blocks that the compiler
+// vectorises. Included once by each float32_<instruction set>.cpp.
+// in: their texts   out: `made_float32`   knows nothing of: other instruction sets
+//
+// Blocks are called, never pasted into kernels: where those are compiled with options.fast_math, g++ 12's vectoriser would drop the
+// barriers between roundings; and each text would take 24 to 68 ms to compile, once per kernel.
+#pragma once
+
+#include <device/cpu/float32_functions.hpp>
+#include <device/cpu/float32_texts.hpp>
+#include <device/cpu/library_functions.hpp>
+
+// The loop vectorises without asking at run time whether `out` overlaps an argument: element for element it may.
+#if defined(__clang__)
+#define KILN_INDEPENDENT_FLOATS _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define KILN_INDEPENDENT_FLOATS _Pragma("GCC ivdep")
+#endif
+
+namespace kiln::backend {
+namespace {
+
+// By the words of emit/library.hpp.
+#define KILN_FLOAT32_nearest(name) nearest_##name
+#define KILN_FLOAT32_deterministic(name) deterministic_##name
+#define KILN_FLOAT32_kiln(name) functions::name##f
+
+// What is left of a block goes through whole vectors, too: what comes of single elements takes as long as eight.
+constexpr long long together = 16;
+
+template <class Function>
+[[gnu::always_inline]] inline void each_of_block(const float* a, float* out, long long count, Function function) {
+    const long long whole = count / together * together;
+    KILN_INDEPENDENT_FLOATS
+    for (long long i = 0; i < whole; ++i) out[i] = function(a[i]);
+    if (whole == count) return;
+    float rest[together] = {};
+    for (long long i = whole; i < count; ++i) rest[i - whole] = a[i];
+    for (float& each : rest) each = function(each);
+    for (long long i = whole; i < count; ++i) out[i] = rest[i - whole];
+}
+
+template <class Function>
+[[gnu::always_inline]] inline void each_of_blocks(const float* a, const float* b, float* out, long long count,
+                                                  Function function) {
+    const long long whole = count / together * together;
+    KILN_INDEPENDENT_FLOATS
+    for (long long i = 0; i < whole; ++i) out[i] = function(a[i], b[i]);
+    if (whole == count) return;
+    float rest_a[together] = {};
+    float rest_b[together] = {};
+    for (long long i = whole; i < count; ++i) rest_a[i - whole] = a[i], rest_b[i - whole] = b[i];
+    for (long long i = 0; i < together; ++i) rest_a[i] = function(rest_a[i], rest_b[i]);
+    for (long long i = whole; i < count; ++i) out[i] = rest_a[i - whole];
+}
+
+#define KILN_BLOCK_1(name, function)                                                            \
+    float one_##name(float a) { return function(a); }                                           \
+    void block_##name(const float* a, float* out, long long count) {                            \
+        each_of_block(                                                                          \
+            a, out, count, [](float x) __attribute__((always_inline)) { return function(x); }); \
+    }                                                                                           \
+    constexpr float32_function row_##name() { return {one_##name, nullptr, block_##name, nullptr}; }
+#define KILN_BLOCK_2(name, function)                                                                           \
+    float one_##name(float a, float b) { return function(a, b); }                                              \
+    void block_##name(const float* a, const float* b, float* out, long long count) {                           \
+        each_of_blocks(                                                                                        \
+            a, b, out, count, [](float x, float y) __attribute__((always_inline)) { return function(x, y); }); \
+    }                                                                                                          \
+    constexpr float32_function row_##name() { return {nullptr, one_##name, nullptr, block_##name}; }
+#define KILN_EACH(name, arity, in_double, in_single) KILN_BLOCK_##arity(name, KILN_FLOAT32_##in_single(name))
+KILN_LIBRARY_FUNCTIONS(KILN_EACH)
+#undef KILN_EACH
+
+/// Angles: a form for |a| < 2^18 is three times as fast as the one for all. Looked for in strips, so that one large element among
+/// millions costs 256 slow ones.
+template <class Near, class Any>
+[[gnu::always_inline]] inline void by_strips(const float* a, float* out, long long count, Near near, Any any) {
+    constexpr long long strip = 256;
+    for (long long from = 0; from < count; from += strip) {
+        const long long length = count - from < strip ? count - from : strip;
+        int far = 0;
+        for (long long i = 0; i < length; ++i) far |= !(magnitude_of(a[from + i]) < 262144.0f);
+        if (far) any(a + from, out + from, length);
+        else near(a + from, out + from, length);
+    }
+}
+
+#define KILN_ANGLES(name)                                                                                    \
+    void block_##name##_near(const float* a, float* out, long long count) {                                  \
+        each_of_block(                                                                                       \
+            a, out, count, [](float x) __attribute__((always_inline)) { return nearest_##name##_near(x); }); \
+    }                                                                                                        \
+    void strips_##name(const float* a, float* out, long long count) {                                        \
+        by_strips(a, out, count, block_##name##_near, block_##name);                                         \
+    }                                                                                                        \
+    float one_##name##_of_any(float a) {                                                                     \
+        return magnitude_of(a) < 262144.0f ? nearest_##name##_near(a) : nearest_##name(a);                   \
+    }
+KILN_ANGLES(sin)
+KILN_ANGLES(cos)
+KILN_ANGLES(tan)
+
+constexpr float32_functions made_float32(const char* instruction_set) {
+    float32_functions out{instruction_set, {}};
+    int row = 0;
+#define KILN_EACH(name, arity, in_double, in_single) out.rows[row++] = row_##name();
+    KILN_LIBRARY_FUNCTIONS(KILN_EACH)
+#undef KILN_EACH
+    out.rows[emit::row_of("sin")] = {one_sin_of_any, nullptr, strips_sin, nullptr};
+    out.rows[emit::row_of("cos")] = {one_cos_of_any, nullptr, strips_cos, nullptr};
+    out.rows[emit::row_of("tan")] = {one_tan_of_any, nullptr, strips_tan, nullptr};
+    return out;
+}
+
+}  // namespace
+}  // namespace kiln::backend

@@ -1,0 +1,59 @@
+// The library's functions of a block as a host kernel calls them: of float32 through the table of pointers, of 16-bit floats by way of
+// float32, as one element is computed.
+#include <emit/body.hpp>
+#include <emit/helpers.hpp>
+#include <emit/library.hpp>
+#include <plan/strips.hpp>
+#include <text/format.hpp>
+
+namespace kiln::emit {
+
+namespace {
+
+std::string of_float32(const library_entry& of, int row) {
+    const bool two = of.arity == 2;
+    return text::format(
+        "static inline void block_{0}_f32(const void* const* library, const float* a, {1}float* out, i64 count)\n{{\n"
+        "    reinterpret_cast<void (*)(const float*, {2}float*, i64)>(const_cast<void*>(library[{3}]))(a, {4}out, "
+        "count);\n"
+        "}}\n\n",
+        of.name, two ? "const float* b, " : "", two ? "const float*, " : "", block_slot(row), two ? "b, " : "");
+}
+
+std::string of_small_floats(const library_entry& of, element_type type) {
+    const bool two = of.arity == 2;
+    const auto widened = [type](const char* name) {
+        return text::format(
+            "    alignas(64) float wide_{0}[{1}];\n"
+            "    #pragma GCC ivdep\n"
+            "    for (i64 i = 0; i < count; ++i) wide_{0}[i] = f32_from_{2}({0}[i]);\n",
+            name, plan::strip_elements, info(type).suffix);
+    };
+    return text::format(
+        "static inline void block_{0}_{1}(const void* const* library, const {2}* a, {3}{2}* out, i64 count)\n{{\n{4}"
+        "    block_{0}_f32(library, wide_a, {5}wide_a, count);\n"
+        "    #pragma GCC ivdep\n"
+        "    for (i64 i = 0; i < count; ++i) out[i] = {1}_from_f32(wide_a[i]);\n"
+        "}}\n\n",
+        of.name, info(type).suffix, spelling(type), two ? text::format("const {}* b, ", spelling(type)) : "",
+        widened("a") + (two ? widened("b") : ""), two ? "wide_b, " : "");
+}
+
+}  // namespace
+
+std::string block_functions(std::string_view text) {
+    std::string out;
+    if (text.find("block_") == text.npos) return out;  // as most
+    for (int row = 0; row < library_rows; ++row) {
+        const library_entry& entry = library_entries[row];
+        std::string small;
+        for (const element_type type : {element_type::float16, element_type::bfloat16})
+            if (mentions(text, text::format("block_{}_{}", entry.name, info(type).suffix)))
+                small += of_small_floats(entry, type);
+        if (small.empty() && !mentions(text, text::format("block_{}_f32", entry.name))) continue;
+        out += of_float32(entry, row) + small;
+    }
+    return out;
+}
+
+}  // namespace kiln::emit
