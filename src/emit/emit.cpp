@@ -26,7 +26,7 @@ std::string function(const char* head, const std::string& name, const std::strin
 
 /// Rows that stay on chip may be reduced as they are: then nothing is computed.
 bool has_one_body(const plan::nest::tree& nest, const plan::kernel& of) {
-    return nest.bodies.empty() && !of.persistent_rows && of.nested_extent == 0;
+    return nest.bodies.empty() && !of.persistent_rows && of.nested_extent == 0 && !of.crossed;
 }
 
 /// All of a kernel's steps as one function, "body".

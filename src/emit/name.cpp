@@ -165,6 +165,7 @@ std::string kernel_name(const lower::program& program, const plan::kernel& kerne
     if (kernel.reduces() && kernel.rows_per_thread > 1) out += text::format("_values{}", kernel.rows_per_thread);
     if (kernel.values_in_lanes) out += kernel.tiles_of_lanes ? "_lane_tiles" : "_lanes";
     if (kernel.nested_extent > 0) out += text::format("_nested{}", kernel.nested_extent);
+    if (kernel.crossed) out += "_crossed";
     if (kernel.ends_in_partial_sums) out += "_partial_sums";
     if (kernel.aliased) out += "_inplace";
     if (kernel.wide_index) out += "_wide";

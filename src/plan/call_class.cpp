@@ -115,9 +115,10 @@ std::uint8_t* call_class::write_iteration(std::uint8_t* next, const iteration_cl
                                   (knows_items(of) ? code_of_items(division) << 4 : 0) | division.many_values << 7);
     *next++ = division.tall_axes;
     // No row that is interleaved is a column, or as long as rows that values of lanes share.
-    *next++ = static_cast<std::uint8_t>(is_panel(of)               ? division.cluster | division.whole_columns << 7
-                                        : division.lane_values > 0 ? division.lane_values
-                                                                   : division.known_row);
+    *next++ = static_cast<std::uint8_t>(is_panel(of)                 ? division.cluster | division.whole_columns << 7
+                                        : division.lane_values > 0   ? division.lane_values
+                                        : division.vector_width == 1 ? division.few_columns
+                                                                     : division.known_row);
     *next++ = static_cast<std::uint8_t>(code_of_copied(division.copied_bytes) | division.whole_fours << 3 |
                                         division.whole_rounds << 4 | code_of_tiles(division) << 5);
     return next;
@@ -155,6 +156,8 @@ iteration_class call_class::iteration() const noexcept {
         out.division.whole_columns = *next++ >> 7;
     } else if (fills_lanes) {
         out.division.lane_values = *next++;
+    } else if (out.division.vector_width == 1) {
+        out.division.few_columns = *next++;
     } else {
         out.division.known_row = *next++;
     }

@@ -81,15 +81,21 @@ void check_free_axes(const call_values& call) {
 
 bool is_of_products(const call_values& call) { return call.outputs[0].call_is == output::reducing::products; }
 
-bool is_nested(const call_values& call) { return call.outputs[0].call_is == output::reducing::nested; }
+/// Of what reductions over the last axis come to: that axis goes, too, or all others do.
+bool has_row_reductions(const call_values& call) { return call.outputs[0].call_is == output::reducing::nested; }
+bool is_nested(const call_values& call) {
+    return has_row_reductions(call) && call.reduced_axes >> (call.iteration->rank() - 1) & 1;
+}
 
 reduction_sizes sizes_of(const call_values& call) {
     switch (call.outputs[0].call_is) {
         case output::reducing::nested:
+            if (!is_nested(call)) break;
             return sizes_of_nested(detail::without_last_axis(*call.iteration), call.reduced_axes);
         case output::reducing::sums_of_products: return sizes_of_products(*call.iteration, call.reduced_axes);
-        default: return sizes_of_reduction(*call.iteration, call.reduced_axes);
+        default: break;
     }
+    return sizes_of_reduction(*call.iteration, call.reduced_axes);
 }
 
 /// Axes merge where one number walks both in every form of every operand.
@@ -254,14 +260,14 @@ iteration_class iteration_of(const call_values& call, frame device) {
     if (!call.reduces) return out;
     out.reduces = true;
     out.persistent_rows = call.outputs[0].call_is == output::reducing::rows || is_of_products(call);
-    out.nested = is_nested(call);
+    out.nested = has_row_reductions(call);
     out.reduced_axes = collapsed_reduced_axes(call);
     if (device == frame::host || is_of_products(call)) return out;
     const reduction_sizes& sizes = call.sizes;
     out.division = {sizes.threads_per_output,   sizes.outputs_per_block,  sizes.vector_width,
                     sizes.loads_in_flight,      sizes.items_per_thread(), sizes.splits > 1,
                     ends_in_partial_sums(sizes)};
-    if (out.nested) {
+    if (is_nested(call)) {
         out.division.known_row = static_cast<int>(inner);
         return out;
     }
@@ -270,6 +276,7 @@ iteration_class iteration_of(const call_values& call, frame device) {
         out.division.cluster = static_cast<int>(sizes.splits);
         out.division.whole_columns = sizes.reduced == sizes.splits * most;
     }
+    if (!out.persistent_rows) out.division.few_columns = sizes.threads_of_few_columns();
     if (may_be_interleaved(sizes) && call.rank == 2) out.division.known_row = static_cast<int>(inner);
     out.division.many_values = !out.persistent_rows && may_share_rows(sizes);
     if (!out.persistent_rows) out.division.lane_values = values_of_lane(sizes);

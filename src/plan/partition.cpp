@@ -229,6 +229,8 @@ private:
         }
         into.reduced_axes = iteration_.reduced_axes;
         if (!iteration_.nested) return;
+        into.crossed = !(into.reduced_axes >> (iteration_.rank - 1) & 1);
+        if (into.crossed) return;
         into.nested_extent = iteration_.division.known_row;
         into.reduced_axes = static_cast<std::uint8_t>(into.reduced_axes & ~(1 << (iteration_.rank - 1)));
     }

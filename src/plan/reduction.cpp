@@ -81,6 +81,12 @@ int reduction_sizes::items_per_thread() const noexcept {
     return *std::lower_bound(std::begin(items_known), std::end(items_known) - 1, count);
 }
 
+int reduction_sizes::threads_of_few_columns() const noexcept {
+    if (vector_width > 1) return 0;
+    const std::int64_t threads = power_of_two_from(ceil_div(kept, widest));
+    return threads < outputs_per_block ? static_cast<int>(threads) : 0;
+}
+
 bool row_fits(const reduction_sizes& sizes, int bytes, const target& on) {
     // A block has 64 K registers, and a thread needs some for itself.
     constexpr int most_kept = 160 * 1024;  // bytes

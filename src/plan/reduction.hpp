@@ -50,6 +50,9 @@ struct reduction_sizes {
     /// Items of vector_width elements that a thread takes of an output, or of a split: of rows rounded up to one of items_known, of
     /// columns to a power of two up to 128; the last stands for more.
     [[nodiscard]] int items_per_thread() const noexcept;
+    /// Of columns so few that not all threads of a block would have some where each has `widest`: those of a lane that have, rounded up to
+    /// a power of two; 0 elsewhere.
+    [[nodiscard]] int threads_of_few_columns() const noexcept;
 };
 
 /// `axes`: bits of those that go; more than there are have no meaning.

@@ -9,6 +9,7 @@
 #include <plan/tensor_contraction.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 #include <stdexcept>
 
@@ -40,6 +41,10 @@ public:
             map_nested(into);
             return;
         }
+        if (into.crossed) {
+            map_crossed(into);
+            return;
+        }
         if (choose_tensor_contraction(into, program_, iteration_, on_)) return;
         if (into.persistent_rows && division.vector_width == 1) return choose_panel(into);
         if (choose_contraction(into, program_, iteration_, on_)) return;
@@ -61,9 +66,25 @@ public:
         if (widest == 0 || call_.alignment() < std::min(widest * reduction_sizes::widest, on_.vector_bytes)) return;
         into.vectorised = true;
         into.elements_per_thread = reduction_sizes::widest;
+        if (division.few_columns > 0) map_few_columns(into);
     }
 
 private:
+    /// Blocks of those threads alone that have columns, as each has several: of the others each would do once more what another does. As
+    /// many bytes are on their way as of all of a block's threads, in more loads of each.
+    void map_few_columns(kernel& into) const {
+        constexpr int most_bytes = 256;  // of a thread's loads of one operand
+        const reduction_class& division = iteration_.division;
+        const int most_in_flight =
+            division.outputs_per_block < warp ? 8 : 16;  // of rows that are shorter, blocks are more
+        const int bytes = std::max(1, widest_of(into.inputs)) * reduction_sizes::widest;
+        into.threads_per_block = division.threads_per_output * division.few_columns;
+        if (division.loads_in_flight < 4) return;
+        const int wanted = division.loads_in_flight * (division.outputs_per_block / division.few_columns);
+        const int most = std::clamp(most_bytes / bytes, division.loads_in_flight, most_in_flight);
+        into.loads_in_flight = static_cast<int>(std::bit_floor(static_cast<unsigned>(std::min(wanted, most))));
+    }
+
     /// An output of elements; or a sum whose parts are of its own type, so that nothing but adding is left to be done.
     static bool needs_no_finish(const reduced_output& of) {
         if (of.what == detail::reduction_kind::none) return !of.of_row;
@@ -81,6 +102,18 @@ private:
                 widest = std::max(widest, bytes_of(each.type));
         into.vectorised = widest > 0 && iteration_.row_multiple % reduction_sizes::widest == 0 &&
                           call_.alignment() >= std::min(widest * reduction_sizes::widest, on_.vector_bytes);
+    }
+
+    /// Each thread has neighbouring columns, wherever they are.
+    void map_crossed(kernel& into) const {
+        int widest = widest_of(into.outputs);
+        for (const operand& each : into.inputs)
+            if (!each.is_position && (each.how == access::contiguous || each.how == access::row))
+                widest = std::max(widest, bytes_of(each.type));
+        into.elements_per_thread = reduction_sizes::widest;
+        into.vectorised = iteration_.row_multiple % reduction_sizes::widest == 0 &&
+                          call_.alignment() >= std::min(widest * reduction_sizes::widest, on_.vector_bytes);
+        if (iteration_.division.few_columns > 0) map_few_columns(into);
     }
 
     /// Whether neighbouring columns are neighbours in memory, of all that is read and stored: what the widest of it has in bytes; 0: they

@@ -130,6 +130,26 @@ bool nested_rows_fit(const flat_terms& flat, const shape& of, std::uint8_t axes)
     return sizes.vector_width > 1 && sizes.kept * sizes.threads_per_output >= enough_nested_threads;
 }
 
+/// Whether rows over the last axis are made where their elements, and what they come to, are reduced over all other axes: a warp, or a
+/// part of one, has each of them. Rows that lie across are read faster twice.
+bool crossed_rows_fit(const flat_terms& flat, const shape& of, std::uint8_t axes) {
+    constexpr std::int64_t longest = warp * reduction_sizes::widest;
+    constexpr std::int64_t least = 8;
+    constexpr std::int64_t many_rows = 32768;  // of fewer, two kernels that end at once take as long
+    constexpr std::size_t most_nodes =
+        24;  // which stand in the kernel's text once for each element that a thread has at once
+    const std::int64_t row = of[of.rank() - 1];
+    if (row < least || row > longest || row % reduction_sizes::widest != 0 || of.size() / row < many_rows) return false;
+    if (flat.described.nodes.size() > most_nodes) return false;
+    for (const leaf& each : flat.leaves) {
+        if (each.kind != leaf_kind::array) continue;
+        const auto& node = *static_cast<const array_node*>(each.object);
+        if (node.map) return false;
+        if (node.extents.size() == of.size() && node.strides[node.extents.rank() - 1] != 1) return false;
+    }
+    return sizes_of_reduction(of, axes).vector_width == 1;
+}
+
 /// Of columns. The plan of a call is made of a program like this one: arrays that are one here are one there.
 bool panel_fits(const flat_terms& flat, const shape& of, const reduction_sizes& sizes, const target& on) {
     const std::int64_t items = ceil_div(sizes.part, std::int64_t{sizes.threads_per_output});
@@ -187,6 +207,12 @@ reducing_kernels row_limits(const target& device, bool fuse) {
         flatten(computed.data(), static_cast<int>(computed.size()), flat);
         return may_be_whole(flat, of, computed.size(), most) && !has_gathers(flat) && nested_rows_fit(flat, of, axes);
     };
+    const auto crosses = [most = device.max_parameters](const shape& of, std::uint8_t axes,
+                                                        const std::vector<handle<term>>& computed) {
+        flat_terms flat;
+        flatten(computed.data(), static_cast<int>(computed.size()), flat);
+        return may_be_whole(flat, of, computed.size(), most) && !has_gathers(flat) && crossed_rows_fit(flat, of, axes);
+    };
     // Its text stands in the kernel once for each value of a thread.
     const auto finishes = [most = device.max_parameters](const shape& of, std::uint8_t,
                                                          const std::vector<handle<term>>& computed) {
@@ -196,8 +222,12 @@ reducing_kernels row_limits(const target& device, bool fuse) {
         return flat.described.nodes.size() <= most_finishing_nodes && may_be_whole(flat, of, computed.size(), most) &&
                !has_gathers(flat);
     };
-    reducing_kernels out{
-        .store_elements = device.reduces, .read_host = reads_host, .tiles = device.tiles, .fits = fits, .nests = nests};
+    reducing_kernels out{.store_elements = device.reduces,
+                         .read_host = reads_host,
+                         .tiles = device.tiles,
+                         .fits = fits,
+                         .nests = nests,
+                         .crosses = crosses};
     if (!device.tiles) return out;
     out.finishes = finishes;
     out.makes_operand = is_made_by_tiles;

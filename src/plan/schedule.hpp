@@ -222,6 +222,8 @@ struct kernel {
     int row_extent = 0;
     /// What is reduced is made of reductions over the innermost axis, which has so many elements; 0: there are none.
     int nested_extent = 0;
+    /// What is reduced is made of elements and of reductions over the innermost axis, which stays: a row of it is read once.
+    bool crossed = false;
     int threads_per_block = 256;
     int dynamic_shared_bytes = 0;  // of a block, beside what its code declares (nest/dynamic_shared.hpp)
     thread_mapping mapping = thread_mapping::linear;

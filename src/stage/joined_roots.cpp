@@ -59,8 +59,8 @@ bool reduction_walk::join_roots_of_product(draft& of) {
         results.push_back({root.get(), computed.back(), true, false, {}});
     }
     if (only_product || !kernels_.finishes(of.of, of.axes, computed)) return false;
-    const reduction_group alone{of.of, of.axes, false, false,
-                                false, false,   {},    {{&product, resolved(product.args[0]), true, false, {}}}};
+    const reduction_group alone{
+        .of = of.of, .axes = of.axes, .results = {{&product, resolved(product.args[0]), true, false, {}}}};
     if (stage::find_library_product(alone, kernels_.multiplies)) return false;
     of.product = share(&product);
     of.roots = std::move(results);

@@ -54,6 +54,11 @@ bool ends_in_row(const term* reduction) {
            !reduction->keeps_axes;
 }
 
+bool adds_up(const term* reduction) {
+    return may_be_persistent(reduction) && !reduction->scans && !keeps_state(reduction->reduces) &&
+           info(reduction->reduces).result != reduced_to::position;
+}
+
 handle<term> with_narrow_result(const handle<term>& root) {
     const term& cast = *root.get();
     if (cast.what != term::kind::operation || cast.code != operation::cast) return root;

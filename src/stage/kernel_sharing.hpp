@@ -22,6 +22,8 @@ namespace kiln::inline v0_1::detail {
 [[nodiscard]] bool is_orderless(const term* reduction);
 /// Whether others may be nested around it.
 [[nodiscard]] bool ends_in_row(const term* reduction);
+/// Whether one value is known of its elements, to which each of them is added as any other is.
+[[nodiscard]] bool adds_up(const term* reduction);
 /// A narrower integer of a sum of integers, as the sum: its kernel stores no wider ones. Elsewhere the two are kernels.
 [[nodiscard]] handle<term> with_narrow_result(const handle<term>& root);
 /// Whether the results of reductions stand where the elements of their row are: with extent 1, or as the innermost axes, or alone.

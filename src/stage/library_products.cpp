@@ -71,8 +71,8 @@ std::optional<product::matrix> matrix_of(std::int64_t rows, std::int64_t across,
 }  // namespace
 
 std::optional<found_product> find_library_product(const reduction_group& group, const library_multiplies& multiplies) {
-    if (!multiplies || group.results.size() != 1 || group.persistent_rows || group.nested || group.of_roots ||
-        group.of_elements)
+    if (!multiplies || group.results.size() != 1 || group.persistent_rows || group.nested || group.crossed ||
+        group.of_roots || group.of_elements)
         return std::nullopt;
     const reduction_group::result& only = group.results.front();
     const bool is_dot = only.of->reduces == reduction_kind::dot;

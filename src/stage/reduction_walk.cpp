@@ -245,7 +245,8 @@ const term* reduction_walk::computed_as(const draft& of, const term* reduction) 
 }
 
 reduction_group reduction_walk::finished(draft& of, const std::vector<const term*>& later) {
-    reduction_group out{of.of, of.axes, of.persistent_rows, false, !of.roots.empty()};
+    reduction_group out{
+        .of = of.of, .axes = of.axes, .persistent_rows = of.persistent_rows, .of_roots = !of.roots.empty()};
     if (out.of_roots) {
         out.results = std::move(of.roots);
         out.product = std::move(of.product);
@@ -310,6 +311,7 @@ std::vector<reduction_group> reduction_walk::next() {
     groups.reserve(drafts.size());
     std::erase_if(drafts, [&](const draft& each) {
         std::optional<reduction_group> made = nested(each, later);
+        if (!made) made = crossed(each, later);
         if (made) groups.push_back(std::move(*made));
         return made.has_value();
     });

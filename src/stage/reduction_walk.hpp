@@ -34,6 +34,7 @@ struct reduction_group {
     std::uint8_t axes = 0;
     bool persistent_rows = false;
     bool nested = false;       // what is reduced is made of reductions over the last axis of `of`
+    bool crossed = false;      // the same, but the last axis stays, and all others go
     bool of_roots = false;     // the results are the roots, all of them
     bool of_elements = false;  // the result is a term that views see
     /// The results are made of the values of this product of matrices, which `computed` has in it.
@@ -55,6 +56,8 @@ struct reducing_kernels {
     rows_fit fits = [](const shape&, std::uint8_t, const std::vector<handle<term>>&) { return false; };
     /// The same of reductions of what reductions over the last axis come to.
     rows_fit nests = [](const shape&, std::uint8_t, const std::vector<handle<term>>&) { return false; };
+    /// The same of what elements and reductions over the last axis are, reduced over all others.
+    rows_fit crosses = [](const shape&, std::uint8_t, const std::vector<handle<term>>&) { return false; };
     /// None: no library is to.
     library_multiplies multiplies = {};
     /// Whether the kernel of a product of matrices on tensor cores makes this of its values.
@@ -89,6 +92,7 @@ private:
     bool join(draft& of, const term& reduction, const below& found);
     [[nodiscard]] bool fits(const draft& of);
     std::optional<reduction_group> nested(const draft& of, std::vector<const term*>& later);
+    std::optional<reduction_group> crossed(const draft& of, std::vector<const term*>& later);
     void add_simple(std::vector<draft>& drafts, const term& reduction);
     bool join_roots(draft& of);
     bool join_roots_of_product(draft& of);

@@ -113,11 +113,11 @@ private:
         std::vector<output> outputs(group.results.size());
         for (std::size_t i = 0; i < outputs.size(); ++i) {
             const reduction_group::result& each = group.results[i];
-            outputs[i].call_is = group.nested              ? output::reducing::nested
-                                 : group.product           ? output::reducing::products
-                                 : group.persistent_rows   ? output::reducing::rows
-                                 : is_dot_of_floats(group) ? output::reducing::sums_of_products
-                                                           : output::reducing::outputs;
+            outputs[i].call_is = group.nested || group.crossed ? output::reducing::nested
+                                 : group.product               ? output::reducing::products
+                                 : group.persistent_rows       ? output::reducing::rows
+                                 : is_dot_of_floats(group)     ? output::reducing::sums_of_products
+                                                               : output::reducing::outputs;
             outputs[i].reduces = each.of_row;
             outputs[i].reduced_axes = group.axes;
             if (!group.persistent_rows && !group.product && each.of_row) reduce(flat.described.outputs[i], *each.of);

@@ -224,6 +224,9 @@ void add_reductions(list& to) {
     to.on_cuda("position_of_least_square", k::argmin(k::square(rows), k::axis(1)));
     const auto to_centres = ones<float>({40'000, 8})(k::all, k::newaxis) - ones<float>({64, 8});
     to.on_tensor_cores("nearest_centre", k::argmin(k::sum(k::square(to_centres), k::axis(2)), k::axis(1)));
+    const k::array<float> points = ones<float>({40'000, 32});
+    const auto guess = k::sigmoid(k::sum(points * ones<float>({32}), k::axis(1), k::keep_dims));
+    to.on_tensor_cores("crossed_columns", k::mean((guess - ones<float>({40'000, 1})) * points, k::axis(0)));
     const k::array<double> wide_rows = ones<double>({3000, 400});
     to.on_cuda("elements_beside", wide_rows + 1.0, k::sum(wide_rows + 1.0, k::axis(1)));
     const k::array<float> x = ones<float>({100000});

@@ -50,18 +50,23 @@
     }
     __syncthreads();
     // ... as in total
-    #pragma unroll
-    for (int k = 0; k < 4; ++k) {
-        part[k] = identity();
-        for (unsigned int next = lane; next < splits; next += 64) {
-            // ... as in total
-                const unsigned int split2 = next + u * 8;
-                if (split2 < splits) other[u] = workspace[split2 * kept + value + k];
+    // ... as in rows
+    for (unsigned int next = lane; next < splits; next += 64) {
+        accumulators other[32];
+        #pragma unroll
+        for (int u = 0; u < 8; ++u) {
+            const unsigned int split2 = next + u * 8;
+            if (split2 < splits) {
+                #pragma unroll
+                for (int k = 0; k < 4; ++k) other[u * 4 + k] = workspace[split2 * kept + value + k];
             }
-            #pragma unroll
-            for (int u = 0; u < 8; ++u) {
-                const unsigned int split2 = next + u * 8;
-                if (split2 < splits) part[k] = combine(part[k], other[u]);
+        }
+        #pragma unroll
+        for (int u = 0; u < 8; ++u) {
+            const unsigned int split2 = next + u * 8;
+            if (split2 < splits) {
+                #pragma unroll
+                for (int k = 0; k < 4; ++k) part[k] = combine(part[k], other[u * 4 + k]);
             }
         }
     }

@@ -42,6 +42,8 @@
     // ... as in columns
     part[0] = identity();
     // ... as in columns
+        // ... as in total
+            // ... as in columns
             // ... as in total
             // ... as in columns
             if (split2 < splits) part[0] = combine(part[0], other[u]);

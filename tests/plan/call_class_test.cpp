@@ -95,7 +95,7 @@ TEST_CASE("a class says how rows are walked, with their extent where a kernel ma
 TEST_CASE("a class says how a GPU divides a reduction, and of the host only which axes go") {
     using reducing_how = k::detail::output::reducing;
     const k::shape shapes[] = {{1000},      {3'000'000},  {100, 8192},  {64, 20'000}, {1000, 10, 100},
-                               {20'000, 7}, {300, 40, 3}, {2, 3, 5, 7}, {200, 1}};
+                               {20'000, 7}, {300, 40, 3}, {2, 3, 5, 7}, {200, 1},     {500, 32}};
     for (const k::shape& of : shapes)
         for (std::uint8_t axes = 1; axes < 1 << of.rank(); ++axes) {
             CAPTURE(k::to_string(of));
@@ -113,6 +113,8 @@ TEST_CASE("a class says how a GPU divides a reduction, and of the host only whic
                 CHECK(iteration.division.loads_in_flight == sizes.loads_in_flight);
                 CHECK(iteration.division.items_per_thread ==
                       (iteration.persistent_rows ? sizes.items_per_thread() : 1));
+                CHECK(iteration.division.few_columns ==
+                      (iteration.persistent_rows ? 0 : sizes.threads_of_few_columns()));
                 CHECK(iteration.division.splits == (sizes.splits > 1));
                 CHECK(iteration.division.ends_in_partial_sums == k::plan::ends_in_partial_sums(sizes));
                 if (iteration.persistent_rows) {

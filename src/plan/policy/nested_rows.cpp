@@ -5,15 +5,15 @@
 // several outer rows: from the first cache 1M points took an H200 8% longer, and where four threads shared an outer row, each with
 // centres of its own, 283 us. Of fewer outer rows than keep a device busy several threads share one all the same, and its elements.
 #include <plan/policy/reduction.hpp>
+#include <plan/policy/row_bodies.hpp>
 
 #include <algorithm>
-#include <map>
+#include <optional>
 
 namespace kiln::plan {
 
 namespace {
 
-using lower::value_id;
 using nest::runner;
 using nest::value;
 namespace types = nest::types;
@@ -21,8 +21,7 @@ namespace types = nest::types;
 class nested_rows_policy {
 public:
     nested_rows_policy(const lower::program& program, const kernel& of)
-        : program_(program),
-          of_(of),
+        : of_(of),
           to_({}, of.threads_per_block, of.wide_index),
           operands_(to_, program, of),
           threads_(to_, operands_, of),
@@ -32,8 +31,8 @@ public:
         for (const reduction_set::member& each : outputs.members)
             if (outputs.appends_until_nan(each.of)) until_nan_.push_back(each.number);
         to_.set(std::move(outputs));
-        rows_ = to_.set(reductions_of_rows(program, of.outputs.size()).front());
-        find_steps();
+        rows_.emplace(to_, program, of);
+        look_at_inputs();
     }
 
     nest::tree run() {
@@ -56,7 +55,7 @@ private:
         nest::id held = nest::none;    // rows, or elements, of each of the thread's outer rows where it is of_value
         nest::id staged = nest::none;  // in shared memory: rows of several elements of the outer row
     };
-    using known_values = std::map<value_id, value>;
+    using known_values = row_bodies::known_values;
 
     /// Outer rows of a thread.
     [[nodiscard]] int values() const { return threads_.width(); }
@@ -74,22 +73,10 @@ private:
         const std::int64_t extents[] = {of_.threads_per_block, extent()};
         return sizes_of_reduction(shape(extents, 2), 0b10).threads_per_output;
     }
-    [[nodiscard]] bool is_reduction(value_id of) const {
-        const lower::step* const step = program_.step_of(of);
-        return step && step->code == operation::reduce;
-    }
 
-    // --- Which steps are of a short row's elements, and which of what it comes to ---
+    // --- Which inputs are of a short row's elements, and which of what it comes to ---
 
-    void find_steps() {
-        std::vector<value_id> elements;
-        std::vector<value_id> results;
-        for (int i = of_.first_step; i < of_.last_step; ++i)
-            if (const lower::step& each = program_.steps[static_cast<std::size_t>(i)]; each.code == operation::reduce)
-                add_once(elements, each.args[0]), reductions_.push_back(program_.step_value(i));
-        for (const operand& each : of_.outputs) add_once(results, each.value);
-        element_body_ = body("element_of_row", elements);
-        result_body_ = body("result_of_row", results);
+    void look_at_inputs() {
         for (std::size_t i = 0; i < inputs_.size(); ++i) {
             const std::uint8_t axes = of_.inputs[i].axes_read();
             if (of_.inputs[i].is_partial) continue;
@@ -97,33 +84,6 @@ private:
             inputs_[i].of_element = axes & of_.reduced_axes;
             inputs_[i].of_value = axes & ~of_.reduced_axes & ~(1 << row_axis());
         }
-    }
-
-    static void add_once(std::vector<value_id>& to, value_id each) {
-        if (std::find(to.begin(), to.end(), each) == to.end()) to.push_back(each);
-    }
-
-    /// The steps from inputs and reductions to these values; of values that no step makes, and reductions, nothing.
-    nest::body body(const char* name, const std::vector<value_id>& wanted) const {
-        nest::body out{name, {}, {}, {}};
-        const std::size_t count = static_cast<std::size_t>(program_.step_value(of_.last_step));
-        std::vector<bool> needed(count);
-        const auto is_made = [&](value_id of) { return program_.step_of(of) && !is_reduction(of); };
-        for (const value_id each : wanted)
-            if (is_made(each) || program_.is_constant(each))
-                out.outputs.push_back(each), needed[static_cast<std::size_t>(each)] = true;
-        std::vector<bool> read(count);
-        for (int i = of_.last_step; i-- > of_.first_step;) {
-            const value_id made = program_.step_value(i);
-            if (!needed[static_cast<std::size_t>(made)] || is_reduction(made)) continue;
-            out.steps.insert(out.steps.begin(), i);
-            const lower::step& each = program_.steps[static_cast<std::size_t>(i)];
-            for (int arg = 0; arg < each.arity; ++arg)
-                (is_made(each.args[arg]) ? needed : read)[static_cast<std::size_t>(each.args[arg])] = true;
-        }
-        for (value_id each = 0; static_cast<std::size_t>(each) < count; ++each)
-            if (read[static_cast<std::size_t>(each)] && !program_.is_constant(each)) out.inputs.push_back(each);
-        return out;
     }
 
     // --- What is read ---
@@ -361,21 +321,19 @@ private:
         for (std::size_t i = 0; i < inputs_.size(); ++i)
             if (!inputs_[i].of_row) known[of_.inputs[i].value] = held(i, v, {});
         reduce_row(known, v);
-        call(result_body_, known);
+        rows_->make_results(known);
         return known;
     }
 
     void reduce_row(known_values& known, value v) {
-        const nest::id row = to_.own("part", types::accumulators(rows_), lanes() * width());
-        to_.unrolled("k", lanes() * width(), [&](value k) { to_.assign(to_.at(row, k), to_.identity(rows_)); });
+        const nest::type is = types::accumulators(rows_->set());
+        const nest::id row = to_.own("part", is, lanes() * width());
+        to_.unrolled("k", lanes() * width(), [&](value k) { to_.assign(to_.at(row, k), to_.identity(rows_->set())); });
         to_.unrolled("e", extent(), [&](value e) {
             known_values here = known;
             for (std::size_t i = 0; i < inputs_.size(); ++i)
                 if (inputs_[i].of_row) here[of_.inputs[i].value] = held(i, v, e);
-            call(element_body_, here);
-            const value one = to_.variable("one", types::accumulators(rows_));
-            for (std::size_t i = 0; i < reductions_.size(); ++i)
-                to_.assign_one(to_.member(one, number_of(i)), here.at(program_.step_of(reductions_[i])->args[0]), e);
+            const value one = rows_->element(std::move(here), e);
             // As the row's threads would: each takes vectors in turn.
             const value place = to_.at(row, e / width() % lanes() * width() + e % width());
             to_.assign(place, to_.append(place, one));
@@ -383,15 +341,12 @@ private:
         const auto of_lane = [&](int lane) {
             return combined_places(to_, [&](int k) { return to_.at(row, lane * width() + k); });
         };
-        const nest::id mine = to_.own("row", types::accumulators(rows_), lanes());
+        const nest::id mine = to_.own("row", is, lanes());
         for (int lane = 0; lane < lanes(); ++lane) to_.assign(to_.at(mine, lane), of_lane(lane));
         for (int apart = lanes() / 2; apart > 0; apart /= 2)
             for (int lane = 0; lane < apart; ++lane)
                 to_.assign(to_.at(mine, lane), to_.combine(to_.at(mine, lane), to_.at(mine, lane + apart)));
-        const value count = to_.constant(extent(), types::number);
-        for (std::size_t i = 0; i < reductions_.size(); ++i)
-            known[reductions_[i]] = to_.let("r" + std::to_string(i),
-                                            to_.finish(to_.member(to_.at(mine, 0), number_of(i)), number_of(i), count));
+        rows_->finish(known, to_.at(mine, 0), to_.constant(extent(), types::number));
     }
 
     void store() {
@@ -407,34 +362,15 @@ private:
         });
     }
 
-    /// A row's reductions are numbered behind the outputs'.
-    [[nodiscard]] std::size_t number_of(std::size_t reduction) const { return of_.outputs.size() + reduction; }
-
-    void call(nest::body& of, known_values& known) {
-        if (of.outputs.empty()) return;
-        if (!numbers_.count(&of)) numbers_[&of] = to_.body(of);
-        std::vector<value> read;
-        for (const value_id each : of.inputs) read.push_back(known.at(each));
-        std::vector<value> made;
-        for (const value_id each : of.outputs)
-            made.push_back(to_.variable("t", types::element(program_.type_of(each))));
-        to_.compute(read, made, numbers_.at(&of));
-        for (std::size_t i = 0; i < made.size(); ++i) known[of.outputs[i]] = made[i];
-    }
-
-    const lower::program& program_;
     const kernel& of_;
     nest::builder to_;
     nest::operands operands_;
     value_threads threads_;
     std::vector<input> inputs_;
-    int rows_ = 0;                        // the set of the short rows' reductions
-    std::vector<value_id> reductions_;    // their steps
+    std::optional<row_bodies> rows_;      // once the outputs have their set
     std::vector<std::size_t> until_nan_;  // outputs that are places, of which the first NaN's is found afterwards
-    nest::body element_body_, result_body_;
-    std::map<const nest::body*, int> numbers_;
-    known_values known_;          // scalars
-    nest::id mine_ = nest::none;  // of each outer row
+    known_values known_;                  // scalars
+    nest::id mine_ = nest::none;          // of each outer row
 };
 
 }  // namespace

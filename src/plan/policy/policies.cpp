@@ -7,6 +7,7 @@
 namespace kiln::plan {
 
 nest::tree nest_of(const lower::program& program, const kernel& of) {
+    if (of.crossed) return crossed_columns_nest(program, of);
     if (of.nested_extent > 0) return nested_rows_nest(program, of);
     if (of.row_extent > 0) return interleaved_nest(program, of);
     if (of.panel.width > 1) return vector_columns_nest(program, of);

@@ -3,6 +3,7 @@
 #include <plan/partial_sums.hpp>
 
 #include <algorithm>
+#include <bit>
 
 namespace kiln::plan {
 
@@ -67,8 +68,15 @@ void reduction_policy::make_room(int accumulators) {
     }
     if (!has_state || accumulators * registers > registers_at_most) return;
     // Of a multiprocessor: as many as 64 or 80 registers leave room for.
-    const int threads = accumulators * registers <= registers_of_state * 4 ? 1024 : 768;
+    // Of few columns there are not as many (plan/reduction.cpp), and each asks for more at once.
+    const int threads = has_few_columns() ? 512 : accumulators * registers <= registers_of_state * 4 ? 1024 : 768;
     to_.resident(std::max(1, threads / of_.threads_per_block));
+}
+
+/// Then a block has few threads (reduction_mapping.cpp).
+bool reduction_policy::has_few_columns() const {
+    constexpr int few_threads = 128;
+    return !threads_.along_rows() && of_.threads_per_block <= few_threads;
 }
 
 // --- A thread's elements ---
@@ -78,7 +86,7 @@ int reduction_policy::loads_in_flight() const {
     const int steps = (of_.last_step - of_.first_step) * of_.elements_per_thread;
     // Of columns that do not move in vectors, twice as many are as many bytes on their way as elsewhere.
     const int most = of_.loads_in_flight == 4 && !of_.vectorised ? 8 : of_.loads_in_flight;
-    return std::min(most, steps <= 64 ? 8 : steps <= 128 ? 2 : 1);
+    return std::min(most, steps <= 32 ? 16 : steps <= 64 ? 8 : steps <= 128 ? 2 : 1);
 }
 
 bool reduction_policy::is_loaded(std::size_t input) const {
@@ -183,6 +191,26 @@ void reduction_policy::combine_values() {
     if (of_.threads_per_output > 1) each_value([&](value k) { threads_.combine(mine(k), shared_); });
 }
 
+/// What a thread asks for at once of what the blocks have left of a value. Of moments one at a time: eight are more registers than the
+/// elements' loop takes, and cost that a block in four.
+int reduction_policy::splits_of_value() const {
+    int out = 8;
+    for (const reduced_output& each : of_.reduced)
+        if (each.keeps_state()) out = std::min(out, each.sums_exponentials() ? 4 : 1);
+    return out;
+}
+
+/// The same of all of its neighbouring values: each round waits as long for one as for all. Of 32 columns of floats, 528 blocks leave 66 for
+/// each thread. 0: there is no room for them.
+int reduction_policy::splits_together() const {
+    if (threads_.width() == 1 || (splits_of_value() < 8 && !has_few_columns())) return 0;
+    const int most = has_few_columns() ? 16 : 8;
+    int bytes = 0;  // of what is known of a value
+    for (const reduced_output& each : of_.reduced) bytes += accumulator_bytes(each);
+    const int room = 4 * most * static_cast<int>(sizeof(float)) / (bytes * threads_.width());
+    return std::min(most, static_cast<int>(std::bit_floor(static_cast<unsigned>(room))));
+}
+
 /// The last of a value's blocks to end combines what all of them have left, in the order of the splits.
 void reduction_policy::finalize_in_last_block() {
     const nest::id workspace = operands_.workspace();
@@ -199,27 +227,29 @@ void reduction_policy::finalize_in_last_block() {
              [&] { to_.assign(is_last, to_.count_block(counters, threads_.group, threads_.splits)); });
     to_.barrier();
     to_.when(!is_last, [&] { to_.end(); });
-    each_value([&](value k) {
-        // Of moments one at a time: eight are more registers than the elements' loop takes, and cost that a block in four.
-        int in_flight = 8;
-        for (const reduced_output& each : of_.reduced)
-            if (each.keeps_state()) in_flight = std::min(in_flight, each.sums_exponentials() ? 4 : 1);
-        to_.assign(mine(k), to_.identity());
+    const auto take = [&](int values, value first, int in_flight) {
         to_.loop(
             runner::serial, "next", threads_.lane, threads_.splits, in_flight * of_.threads_per_output,
             [&](value next) {
-                const nest::id others = to_.own("other", types::accumulators(), in_flight);
+                const nest::id others = to_.own("other", types::accumulators(), in_flight * values);
                 const auto each_of_others = [&](auto what) {
                     to_.unrolled("u", in_flight, [&](value u) {
                         const value split = to_.let("split", types::number, next + u * of_.threads_per_output);
-                        to_.when(split < threads_.splits, [&] { what(to_.at(others, u), split); });
+                        to_.when(split < threads_.splits, [&] {
+                            to_.unrolled("k", values,
+                                         [&](value k) { what(to_.at(others, u * values + k), split, first + k); });
+                        });
                     });
                 };
-                each_of_others([&](value other, value split) { to_.assign(other, left(split, k)); });
-                each_of_others([&](value other, value) { to_.assign(mine(k), to_.combine(mine(k), other)); });
+                each_of_others([&](value other, value split, value of) { to_.assign(other, left(split, of)); });
+                each_of_others(
+                    [&](value other, value, value of) { to_.assign(mine(of), to_.combine(mine(of), other)); });
             },
             /*written_out=*/0, types::number);
-    });
+    };
+    each_value([&](value k) { to_.assign(mine(k), to_.identity()); });
+    if (const int together = splits_together(); together > 0) take(threads_.width(), to_.constant(0), together);
+    else each_value([&](value k) { take(1, k, splits_of_value()); });
     combine_values();
     to_.when(threads_.thread == 0, [&] { to_.assign(to_.at(counters, threads_.group), 0); });
 }
@@ -248,7 +278,9 @@ void reduction_policy::store() {
             const nest::type vector = types::vector(of_.reduced[i].result, threads_.width());
             const value results = to_.variable("v_" + operands_.output_name(i), vector);
             each_value([&](value k) { to_.assign(to_.lane(results, k), result(i, k)); });
-            to_.assign(to_.at(operands_.memory_of_output(i), threads_.which, vector), results);
+            if (of_.vectorised) to_.assign(to_.at(operands_.memory_of_output(i), threads_.which, vector), results);
+            else
+                each_value([&](value k) { to_.assign(operands_.output(i, threads_.which + k), to_.lane(results, k)); });
         }
     });
 }

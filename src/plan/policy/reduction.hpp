@@ -30,6 +30,9 @@ nest::tree interleaved_nest(const lower::program& program, const kernel& of);
 /// Rows of what shorter rows come to, each made by one thread.
 nest::tree nested_rows_nest(const lower::program& program, const kernel& of);
 
+/// Columns of what is made of rows and of what they come to.
+nest::tree crossed_columns_nest(const lower::program& program, const kernel& of);
+
 /// Rows that stay on chip between reductions and what is made of them.
 nest::tree persistent_rows_nest(const lower::program& program, const kernel& of);
 
@@ -77,6 +80,7 @@ protected:
     void element(nest::value number_of_element, const std::function<void(nest::value one)>& append);
     void append(nest::value to, nest::value one) { to_.assign(to, to_.append(to, one)); }
     nest::value part(nest::value_or_number k) { return to_.at(parts_, k); }
+    [[nodiscard]] int loads_in_flight() const;
 
     const kernel& of_;
     nest::builder to_;
@@ -85,12 +89,14 @@ protected:
 
 private:
     void make_room(int accumulators);
-    [[nodiscard]] int loads_in_flight() const;
+    [[nodiscard]] bool has_few_columns() const;
     [[nodiscard]] bool is_loaded(std::size_t input) const;
     [[nodiscard]] bool is_vector(std::size_t input) const;
     void load(nest::value u, nest::value first);
     void compute(nest::value u, nest::value first);
     void combine_values();
+    [[nodiscard]] int splits_of_value() const;
+    [[nodiscard]] int splits_together() const;
     void finalize_in_last_block();
     void store_partial_sums();
     void store();

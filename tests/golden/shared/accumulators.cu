@@ -249,6 +249,13 @@ __device__ __forceinline__ accumulators append(const accumulators& a, const accu
 
 __device__ __forceinline__ accumulators_0 combine(const accumulators_0& a, const accumulators_0& b) { accumulators_0 out; out.s1 = sum_of(a.s1, b.s1); return out; }
 
+__device__ __forceinline__ float mean_of(float x0, float x1)
+{
+    return x0 + x1;
+}
+
+__device__ __forceinline__ float finish_0(float accumulator, long long count) { return accumulator / float(count); }
+
 __device__ __forceinline__ double sum_of(double x0, double x1)
 {
     return x0 + x1;
@@ -286,13 +293,6 @@ struct accumulators_1 { float s1; };
 __device__ __forceinline__ accumulators_1 identity_1() { accumulators_1 out; out.s1 = (-0.0f); return out; }
 
 __device__ __forceinline__ accumulators_1 combine(const accumulators_1& a, const accumulators_1& b) { accumulators_1 out; out.s1 = sum_of(a.s1, b.s1); return out; }
-
-__device__ __forceinline__ float mean_of(float x0, float x1)
-{
-    return x0 + x1;
-}
-
-__device__ __forceinline__ float finish_0(float accumulator, long long count) { return accumulator / float(count); }
 
 __device__ __forceinline__ float finish_1(float accumulator, long long count) { return accumulator / float(count); }
 

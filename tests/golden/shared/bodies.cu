@@ -534,6 +534,25 @@ __device__ __forceinline__ void element_of_row(const float x0, const float x1, f
     y0 = t1;
 }
 
+__device__ __forceinline__ void element_of_row(const float x0, const float x1, float& y0)
+{
+    const float t0 = x0 * x1;
+    y0 = t0;
+}
+
+__device__ __forceinline__ void row_0(const float x2, const float t1, float& y0)
+{
+    const float t2 = logistic(t1);
+    const float t3 = t2 - x2;
+    y0 = t3;
+}
+
+__device__ __forceinline__ void result_of_row(const float x0, const float t3, float& y0)
+{
+    const float t4 = t3 * x0;
+    y0 = t4;
+}
+
 __device__ __forceinline__ void body(const double x0, const double s0, const double s1, double& y0, double& y1)
 {
     const double t0 = x0 + s0;

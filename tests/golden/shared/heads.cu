@@ -347,6 +347,11 @@ kiln_argmin_of_sub_square_sum_i64_v4_axes3_values2_nested8(i64* __restrict__ y0,
 {
     wait_for_earlier_kernels();
 
+extern "C" __global__ void __launch_bounds__(64, 4)
+kiln_mean_of_mul2_sum_sigmoid_sub_f32_v4_axes2_crossed(float* __restrict__ y0, const float* __restrict__ x0, const float* __restrict__ x1, const float* __restrict__ x2, accumulators* workspace, u32* counters, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
 extern "C" __global__ void __launch_bounds__(256)
 kiln_sum_of_add2_f64_v4_axes2(double* __restrict__ y0, double* __restrict__ y1, const double* __restrict__ x0, const double s0, const double s1, const __grid_constant__ layout at)
 {

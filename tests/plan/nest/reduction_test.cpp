@@ -12,6 +12,7 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <random>
 
 namespace {
@@ -62,6 +63,24 @@ void check_nested(const Es&... es) {
     check_planned(
         k::stage::make_stages(roots.data(), static_cast<int>(roots.size()), wanted.data(), kernels), on,
         [](const k::plan::schedule& made, const auto&) { REQUIRE(made.kernels.front().nested_extent > 0); }, es...);
+}
+
+/// What is made of rows and of what they come to, of fewer rows than that is done of otherwise.
+template <class E>
+k::stage::stages crossed_stages(const k::plan::target& on, const E& e) {
+    const k::detail::handle<k::detail::term> root = k::expr<k::value_t<E>>(e).erase();
+    const k::detail::output wanted;
+    k::detail::reducing_kernels kernels = k::plan::row_limits(on, /*fuse=*/true);
+    kernels.crosses = [](const auto&...) { return true; };
+    return k::stage::make_stages(&root, 1, &wanted, kernels);
+}
+
+template <class E>
+void check_crossed(const E& e) {
+    const k::plan::target on = k::plan::cuda_target_of(90);
+    check_planned(
+        crossed_stages(on, e), on,
+        [](const k::plan::schedule& made, const auto&) { REQUIRE(made.kernels.front().crossed); }, e);
 }
 
 template <class... Es>
@@ -225,10 +244,9 @@ void check_shared(const Es&... es) {
 }
 
 /// The one kernel of an expression, as it would be planned for as many values as each choice of `changes` is for.
-template <class E, class Change>
-std::vector<std::int64_t> orders_of(const E& e, Change change) {
+template <class Change>
+std::vector<std::int64_t> orders_of(const k::stage::stages& planned, Change change) {
     const k::plan::target& on = k::plan::cuda_target;
-    const k::stage::stages planned = tests::stages_of(on, e);
     const k::stage::stage& only = planned.list.front();
     tests::call call{only.leaves, only.outputs, nullptr};
     call.bind(on.kind);
@@ -236,6 +254,11 @@ std::vector<std::int64_t> orders_of(const E& e, Change change) {
         k::lower::lower(only.described, call.kind().numbers(), call.kind().baked()).code, call.kind(), on);
     change(made, call.kind());
     return tests::run_integers(made, call, on.kind, tests::sums::tell_order).at(0);
+}
+
+template <class E, class Change>
+std::vector<std::int64_t> orders_of(const E& e, Change change) {
+    return orders_of(tests::stages_of(k::plan::cuda_target, e), change);
 }
 
 template <int Values = 4>
@@ -678,6 +701,78 @@ TEST_CASE("nests: of few rows of what short rows come to each has several thread
     CHECK(threads_of(16384, 16384) == 8);
     CHECK(threads_of(2100, 300) == 32);
     CHECK(threads_of(2100, 64) == 0);  // too few to keep a device busy
+}
+
+TEST_CASE("nests: columns of what is made of rows, and of what these come to, take each row once") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(31);
+    using T = std::int32_t;
+    for (const std::int64_t columns : {8, 12, 20, 32, 36, 64, 100, 128})
+        for (const std::int64_t rows : {261, 515}) {
+            CAPTURE(columns);
+            CAPTURE(rows);
+            const k::array<T> x = numbers<T>(random, {rows, columns});
+            const k::array<T> weights = numbers<T>(random, {columns});
+            const k::array<T> by_row = numbers<T>(random, {rows, 1});
+            check_crossed(k::sum((k::sum(x * weights, axis(1), k::keep_dims) - by_row) * x, axis(0)));
+            check_crossed(k::argmax(x * T(3) - k::max(x - weights, axis(1), k::keep_dims), axis(0)));
+            check_crossed(
+                k::min(k::sum(x, axis(1), k::keep_dims) * k::max(x, axis(1), k::keep_dims) - x * by_row, axis(0)));
+            const k::array<T> longer = numbers<T>(random, {rows, columns + 3});
+            const auto inside = longer(k::all, k::range(2, columns + 2));
+            check_crossed(k::sum(k::sum(inside * weights, axis(1), k::keep_dims) * inside, axis(0)));
+        }
+    const k::array<T> cube = numbers<T>(random, {31, 33, 16});
+    check_crossed(k::sum(cube * k::min(cube, axis(2), k::keep_dims), k::axes(0, 1)));
+}
+
+TEST_CASE("nests: a row that is read once comes to what it comes to by itself, in its order, and so do columns") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(37);
+    using T = std::int64_t;
+    const auto as_planned = [](const auto&...) {};
+    for (const std::int64_t columns : {8, 12, 20, 32, 64, 100, 128}) {
+        CAPTURE(columns);
+        const std::int64_t rows = 611;
+        const k::array<T> x = numbers<T>(random, {rows, columns});
+        const k::array<T> weights = numbers<T>(random, {columns});
+        const k::array<T> by_row = numbers<T>(random, {rows, 1});
+        const auto products = k::sum(x * weights, axis(1), k::keep_dims);
+        const k::array<T> apart = k::from_host<T>(orders_of(products, as_planned), {rows, 1});
+        const std::vector<std::int64_t> usual = orders_of(k::sum((apart - by_row) * x, axis(0)), as_planned);
+        const auto crossed = crossed_stages(k::plan::cuda_target, k::sum((products - by_row) * x, axis(0)));
+        REQUIRE(crossed.list.size() == 1);
+        CHECK(orders_of(crossed, as_planned) == usual);
+    }
+}
+
+TEST_CASE("nests: of few columns a block has those threads alone that have some, and all loads of a block") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(41);
+    using T = std::int32_t;
+    const auto planned = [](const auto& e) {
+        const k::plan::schedule made = tests::first_stage_schedule(k::plan::cuda_target, e);
+        const k::plan::kernel& only = made.kernels.front();
+        return std::array{only.threads_per_output, only.threads_per_block, only.loads_in_flight};
+    };
+    const auto of = [&](std::int64_t rows, std::int64_t columns) {
+        return planned(k::sum(k::ones<float>({rows, 1}) * numbers<float>(random, {rows, columns}), axis(0)));
+    };
+    CHECK(of(20'000, 32) == std::array{8, 64, 16});
+    CHECK(of(20'000, 64) == std::array{8, 128, 8});
+    CHECK(of(20'000, 100) == std::array{8, 256, 4});
+    CHECK(of(20'000, 128) == std::array{8, 256, 4});
+    CHECK(of(20'000, 12) == std::array{16, 64, 8});
+    CHECK(of(20'000, 4) == std::array{64, 64, 8});
+    CHECK(of(20'000, 33) == std::array{8, 256, 4});  // which do not move in vectors
+    for (const std::int64_t columns : {4, 8, 12, 20, 32, 36, 64, 124})
+        for (const std::int64_t rows : {7, 40, 3001}) {
+            CAPTURE(columns);
+            CAPTURE(rows);
+            const k::array<T> x = numbers<T>(random, {rows, columns});
+            check(k::sum(x * numbers<T>(random, {rows, 1}), axis(0)), k::argmax(x, axis(0)));
+            check(k::min(x, axis(0)));
+        }
 }
 
 TEST_CASE("nests: reductions take each element once") {
