@@ -17,6 +17,13 @@ namespace {
 
 constexpr int lanes = plan::host_order::lanes;
 
+// Before a loop over lanes: unrolled, comparisons become branches before g++ looks for vectors (emit/host_runs.cpp).
+#if defined(__GNUC__) && !defined(__clang__)
+#define KILN_NOT_UNROLLED _Pragma("GCC unroll 1")
+#else
+#define KILN_NOT_UNROLLED
+#endif
+
 template <int type, bool largest>
 struct choosing : combining<type> {
     static element<type> identity() { return worst<type>(largest); }
@@ -32,6 +39,18 @@ struct choosing : combining<type> {
         } else {
             return combining<type>::template by<min_body>(a, b);
         }
+    }
+
+    /// A run's lanes. Not of integers whose comparisons g++ leaves to vectors by itself.
+    static void take_lanes(element<type>* lane, const element<type>* value, std::int64_t count, std::int64_t)
+        requires(kind_of<element<type>> == kind::floating || sizeof(element<type>) < 4)
+    {
+        std::int64_t i = 0;
+        for (; i + lanes <= count; i += lanes) {
+            KILN_NOT_UNROLLED
+            for (int j = 0; j < lanes; ++j) lane[j] = combine(lane[j], value[i + j]);
+        }
+        for (int j = 0; i < count; ++i, ++j) lane[j] = combine(lane[j], value[i]);
     }
 };
 
@@ -59,8 +78,44 @@ struct finding {
         return is_better || x0.at == none ? x1 : x0;
     }
 
+    /// A run's lanes, as append makes them of `lane` of no element. Values and places stand apart and are of one width, as vectors
+    /// want them: what a lane has is known by how many lanes came before.
+    static void take_lanes(accumulator* lane, const element<type>* value, std::int64_t count, std::int64_t first)
+        requires(kind_of<element<type>> == kind::floating || sizeof(element<type>) < 8)
+    {
+        if (count < lanes) {
+            for (std::int64_t j = 0; j < count; ++j) lane[j] = of(value[j], first + j);
+            return;
+        }
+        using turns = std::conditional_t<sizeof(element<type>) == 8, std::int64_t, std::int32_t>;
+        element<type> best[lanes];
+        turns at[lanes] = {};
+        for (int j = 0; j < lanes; ++j) best[j] = value[j];
+        const auto take = [&](int j, element<type> next, turns turn) {
+            const bool is_better = is_next(best[j], next);
+            best[j] = is_better ? next : best[j];
+            at[j] = is_better ? turn : at[j];
+        };
+        std::int64_t i = lanes;
+        turns turn = 1;
+        for (; i + lanes <= count; i += lanes, ++turn) {
+            KILN_NOT_UNROLLED
+            for (int j = 0; j < lanes; ++j) take(j, value[i + j], turn);
+        }
+        for (int j = 0; i < count; ++i, ++j) take(j, value[i], turn);
+        for (int j = 0; j < lanes; ++j) lane[j] = of(best[j], first + std::int64_t{at[j]} * lanes + j);
+    }
+
 private:
     static constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
+
+    struct value_alone {
+        element<type> value;
+    };
+    static bool is_next(element<type> a, element<type> b) {
+        return largest ? conditions<type>::is_next_greater(value_alone{a}, value_alone{b})
+                       : conditions<type>::is_next_less(value_alone{a}, value_alone{b});
+    }
 };
 
 /// What is known of some elements, and one further on than all of them.
@@ -88,11 +143,16 @@ public:
         const auto* const value = reinterpret_cast<const Value*>(values);
         accumulator lane[lanes];
         for (accumulator& each : lane) each = Operation::identity();
-        std::int64_t i = 0;
-        for (; i + lanes <= count; i += lanes)
-            for (int j = 0; j < lanes; ++j)
-                lane[j] = append<Operation>(lane[j], Operation::of(value[i + j], first + i + j));
-        for (int j = 0; i < count; ++i, ++j) lane[j] = append<Operation>(lane[j], Operation::of(value[i], first + i));
+        if constexpr (requires { Operation::take_lanes(lane, value, count, first); }) {
+            Operation::take_lanes(lane, value, count, first);
+        } else {
+            std::int64_t i = 0;
+            for (; i + lanes <= count; i += lanes)
+                for (int j = 0; j < lanes; ++j)
+                    lane[j] = append<Operation>(lane[j], Operation::of(value[i + j], first + i + j));
+            for (int j = 0; i < count; ++i, ++j)
+                lane[j] = append<Operation>(lane[j], Operation::of(value[i], first + i));
+        }
         for (int apart = lanes / 2; apart > 0; apart /= 2)
             for (int j = 0; j < apart; ++j) lane[j] = Operation::combine(lane[j], lane[j + apart]);
         *as_accumulators(into) = Operation::combine(*as_accumulators(into), lane[0]);
@@ -243,9 +303,7 @@ private:
         }
         for (std::int64_t row = 0; row < rows; ++row) {
             const float* const of = value + row * row_extent;
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC unroll 1
-#endif
+            KILN_NOT_UNROLLED
             for (int i = 0; i < columns; ++i) {
                 const double off = of[i] - first[i];
                 sum[i] += off;
