@@ -11,6 +11,7 @@
 
 namespace kiln::compile {
 
+struct compiler_identity;
 class work_folder;
 struct process_options;
 struct process_result;
@@ -54,7 +55,7 @@ private:
     [[nodiscard]] process_options options_in(const work_folder& folder, int seconds) const;
     [[nodiscard]] std::vector<std::string> command(const std::vector<std::string>& options) const;
     [[nodiscard]] attempt compile_in(const work_folder& folder, const emit::source& kernel, arithmetic how,
-                                     bool has_assembler) const;
+                                     const compiler_identity& by) const;
     void examine(const work_folder& folder, const emit::source& kernel, bool lists_assembler, attempt& made) const;
     [[noreturn]] void fail(const emit::source& kernel, const std::string& reason, std::string log,
                            bool is_for_now = false) const;

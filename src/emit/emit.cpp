@@ -153,7 +153,7 @@ std::string host_text(const lower::program& program, const plan::kernel& of, con
 source emit(const lower::program& program, const plan::kernel& kernel, plan::frame frame) {
     const std::string name = kernel_name(program, kernel);
     return {name, frame == plan::frame::cuda ? cuda_text(program, kernel, name) : host_text(program, kernel, name),
-            typed_expression_text(program, kernel)};
+            typed_expression_text(program, kernel), kernel.last_step - kernel.first_step};
 }
 
 plan::nest::tree nest_of(const lower::program& program, const plan::kernel& kernel, plan::frame frame) {
