@@ -5,6 +5,7 @@
 #include <emit/address.hpp>
 #include <emit/fast_paths.hpp>
 #include <emit/helpers.hpp>
+#include <emit/joined_steps.hpp>
 #include <emit/library.hpp>
 #include <text/format.hpp>
 
@@ -130,10 +131,16 @@ void add_steps(body& to, const lower::program& program, const plan::kernel& kern
                                       : is_anew && chosen.have_any() ? chosen.for_any()
                                                                      : chosen.proved_alone();
     const fast_path_text text(program, names, steps, of_steps);
+    const joined_steps joined(program, names, steps, outputs);
+    const auto joined_line = [&](int step) {
+        const std::optional<std::string> own = joined.line(step);
+        return own ? *own : line(step);
+    };
     to.before += text.exact_function(name);
-    to.steps += text.lines(name, line);
+    // What a branch computes once more, it hands on by results; what a pair reads may be none of them.
+    to.steps += of_steps.has_tests() ? text.lines(name, line) : text.lines(name, joined_line);
     if (chosen.has_unbranched_tests())
-        to.fast_steps = fast_path_text(program, names, steps, chosen).lines_without_branch(line);
+        to.fast_steps = fast_path_text(program, names, steps, chosen).lines_without_branch(joined_line);
 }
 
 body make_steps(const lower::program& program, const plan::kernel& kernel, const value_names& names, plan::frame frame,

@@ -76,6 +76,12 @@ element_type computed_in(element_type type);
 /// Of one of the program's steps, its operands by name: "x0 + x0", "int(u32(t0) + u32(s0))".
 std::string step_text(const value_names& names, const lower::step& step, plan::frame frame);
 
+/// Whether a cast of floating numbers to integers is one instruction on CUDA, which rounds as it is told.
+bool has_conversion(const lower::step& cast);
+
+/// Of such a cast, "u8(CONVERTED("rni.u8", t0))". `rounding`, as PTX has them: "rzi" to zero, "rni" to the nearest, "rmi" down, "rpi" up.
+std::string converted(const std::string& from, element_type to, const char* rounding);
+
 /// "    const float t0 = x0 + x0;\n"
 std::string step_line(const lower::program& program, const value_names& names, int step, plan::frame frame);
 

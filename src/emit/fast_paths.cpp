@@ -24,6 +24,8 @@ std::string fast_path_text::path_text(std::size_t i) const {
     if (chosen_.paths[i] == path::any)
         return each.code == operation::sqrt ? text::format("root_of_any({})", first)
                                             : text::format("reciprocal_of_root({})", first);
+    if (chosen_.paths[i] == path::by_scalar)
+        return text::format("quotient_by_scalar({}, {})", first, names_(each.args[1]));
     switch (each.code) {
         case operation::sqrt: return text::format("root_in_range({})", first);
         case operation::rsqrt: return text::format("rsqrt_of_normal({})", first);

@@ -47,7 +47,7 @@ std::string_view name_of(std::string_view text) {
     while (text.starts_with("#if")) text.remove_prefix(text.find('\n') + 1);
     if (text.starts_with(of_namespace_std)) text.remove_prefix(of_namespace_std.size());
     if (constexpr std::string_view define = "#define "; text.starts_with(define))
-        return text.substr(define.size(), text.find_first_of(" \n", define.size()) - define.size());
+        return text.substr(define.size(), text.find_first_of("( \n", define.size()) - define.size());
     if (text.substr(0, 10) == "template <") text.remove_prefix(text.find('\n') + 1);
     if (text.substr(0, 7) == "typedef") return last_word(text);
     if (text.substr(0, 11) == "enum class ") return last_word(text.substr(0, text.find(':')));

@@ -231,14 +231,13 @@ std::string own_helper(const value_names& names, const lower::step& step, plan::
 /// Operations of integers, and casts to them, that have a helper on CUDA in place of their row: integers_cuda.inc. "" for
 /// all others.
 std::string integer_helper(const value_names& names, const lower::step& step) {
-    const char* const type = info(step.result).suffix;
     if (step.code == operation::cast) {
         if (kind_of(step.operands) != element_kind::floating || kind_of(step.result) != element_kind::integer)
             return {};
-        const std::string from = names(step.args[0]);
-        return is_small_float(step.operands)
-                   ? text::format("{}_from(f32_from_{}({}))", type, info(step.operands).suffix, from)
-                   : text::format("{}_from({})", type, from);
+        std::string from = names(step.args[0]);
+        if (is_small_float(step.operands)) from = text::format("f32_from_{}({})", info(step.operands).suffix, from);
+        if (has_conversion(step)) return converted(from, step.result, "rzi");
+        return text::format("{}_from({})", info(step.result).suffix, from);
     }
     const bool divides = step.code == operation::div || step.code == operation::trunc_divide;
     if (kind_of(step.operands) != element_kind::integer || !(divides || step.code == operation::rem)) return {};
@@ -251,6 +250,15 @@ std::string integer_helper(const value_names& names, const lower::step& step) {
 }
 
 }  // namespace
+
+bool has_conversion(const lower::step& cast) {
+    return computed_in(cast.operands) == element_type::float32 && bytes_of(cast.result) <= 4;
+}
+
+std::string converted(const std::string& from, element_type to, const char* rounding) {
+    return text::format("{}(CONVERTED(\"{}.{}{}\", {}))", spelling(to), rounding, is_signed(to) ? 's' : 'u',
+                        8 * bytes_of(to), from);
+}
 
 std::string step_text(const value_names& names, const lower::step& step, plan::frame frame) {
     if (step.code == operation::call) {

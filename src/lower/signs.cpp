@@ -14,6 +14,8 @@ bool is_never(const program& of, value_id value, int depth) {
         case operation::square:
         case operation::abs:
         case operation::exp: return true;
+        case operation::cast:
+            return kind_of(made->operands) == element_kind::integer || kind_of(made->operands) == element_kind::logical;
         case operation::mul: return made->args[0] == made->args[1];
         // A sum is -0 where all its terms are; a - b where a is, and b is 0.
         case operation::add: return operand(0) || operand(1);

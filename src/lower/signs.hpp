@@ -6,7 +6,7 @@
 
 namespace kiln::lower {
 
-/// Squares, magnitudes, exponentials, and sums of those, of real floats; of others it is not known. O(depth), which is bounded.
+/// Squares, magnitudes, exponentials, what was an integer, and sums of those, of real floats; of others it is not known. O(depth), which is bounded.
 bool is_never_negative_zero(const program& of, value_id value);
 
 }  // namespace kiln::lower

@@ -49,11 +49,12 @@ struct reduction_class {
 /// What is told of a call whose operands are not all contiguous. Extents enter it coarsely, so that a call of another size
 /// mostly finds the executable that there is.
 struct iteration_class {
-    int rank = 1;             // of the collapsed axes
-    int row_multiple = 16;    // elements that rows, and the strides between them, are multiples of: 1, 2, 4, 8 or 16
-    bool long_rows = false;   // the innermost axis is worth blocks of its own: from long_row elements on
-    bool short_rows = false;  // on the host: it is not worth a loop of its own: up to longest_short_row
-    int known_row = 0;        // of those up to longest_known_row, the extent; 0 elsewhere, and in calls that reduce
+    int rank = 1;            // of the collapsed axes
+    int row_multiple = 16;   // elements that rows, and the strides between them, are multiples of: 1, 2, 4, 8 or 16
+    bool long_rows = false;  // the innermost axis is worth blocks of its own: from long_row elements on
+    bool short_rows =
+        false;  // it is not worth a loop of its own: up to longest_short_row; on CUDA, where rows are interleaved
+    int known_row = 0;  // of those up to longest_known_row, the extent; 0 elsewhere, and in calls that reduce
     bool narrow_operands = false;  // of a call of wide index that reduces: its operands and outputs alone would not be
     bool reduces = false;
     bool persistent_rows = false;   // then: on chip, between reductions and what is made of them

@@ -9,6 +9,7 @@
 
 namespace kiln::plan {
 
-void map_elements(kernel& into, const call_class& call, const iteration_class& iteration, const target& on);
+void map_elements(kernel& into, const lower::program& program, const call_class& call, const iteration_class& iteration,
+                  const target& on);
 
 }  // namespace kiln::plan

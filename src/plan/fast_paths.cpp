@@ -65,6 +65,14 @@ bool is_in_range(const step& of, const ranges& known) {
            dividend.most <= largest_float / 2 * std::min(divisor.least, 1.0);
 }
 
+/// 0, or from 1 to 2^64.
+bool is_whole(const lower::program& program, value_id value) {
+    const step* const made_by = program.step_of(value);
+    if (!made_by || made_by->code != operation::cast || made_by->result != element_type::float32) return false;
+    const element_kind from = kind_of(made_by->operands);
+    return from == element_kind::integer || from == element_kind::logical;
+}
+
 /// What a test that did not fail says.
 void narrow(ranges& known, const step& of, value_id result) {
     if (of.code == operation::sqrt) known.narrow(of.args[0], {least_with_remainder, largest_float, false});
@@ -113,6 +121,7 @@ private:
             path& way = out_.paths[i];
             if (has_fast_path(each)) {
                 if (is_in_range(each, known)) way = path::proved;
+                else if (is_whole_by_scalar(each)) way = path::by_scalar;
                 else if (is_by_root(each)) way = path::tested;
                 else if (is_in_range(each, if_right) || is_seen_later(i)) way = path::follows;
                 else way = each.code == operation::rsqrt ? path::unbranched : path::tested;
@@ -129,6 +138,11 @@ private:
 
     [[nodiscard]] bool is_scalar(value_id value) const {
         return value >= program_.scalar_value(0) && value < program_.constant_value(0);
+    }
+
+    /// Bytes that become fractions, most often.
+    [[nodiscard]] bool is_whole_by_scalar(const step& of) const {
+        return of.code == operation::div && is_scalar(of.args[1]) && is_whole(program_, of.args[0]);
     }
 
     [[nodiscard]] quotient_test test_of(const step& of, const ranges& known) const {

@@ -19,7 +19,8 @@ enum class path : std::uint8_t {
     tested,      // the result says whether it was right
     unbranched,  // the same, but only where no branch follows the test: the usual path is as short as a test and a branch
     follows,     // right if those with a test were: the range is known then, or a later test sees that it was not
-    any          // for all operands, a few steps longer
+    any,         // for all operands, a few steps longer
+    by_scalar    // a whole number by a scalar: that one is tested, and all threads branch together
 };
 
 /// What the test of a quotient or a reciprocal looks at.

@@ -255,7 +255,8 @@ iteration_class iteration_of(const call_values& call, frame device) {
     iteration_class out;
     out.rank = call.rank;
     out.long_rows = call.rank > 1 && inner >= long_row;
-    out.short_rows = device == frame::host && call.rank > 1 && inner <= longest_short_row;
+    out.short_rows = device == frame::host ? call.rank > 1 && inner <= longest_short_row
+                                           : !call.reduces && may_be_interleaved(call.rank, inner);
     if (out.short_rows && !call.reduces && inner <= longest_known_row) out.known_row = static_cast<int>(inner);
     if (!call.reduces) return out;
     out.reduces = true;

@@ -263,7 +263,7 @@ private:
         into.persistent_rows = iteration_.persistent_rows;
         into.rank = all_contiguous(into) && !into.persistent_rows ? 1 : iteration_.rank;
         if (into.reduces() && on_.kind == frame::cuda) map_reduction(into, code(), call_, iteration_, on_);
-        else map_elements(into, call_, iteration_, on_);
+        else map_elements(into, code(), call_, iteration_, on_);
         assign_words(into);
     }
 

@@ -289,9 +289,13 @@ struct kernel {
         while (axis > 0 && reduced_axes >> axis & 1) --axis;
         return axis;
     }
-    /// Of a kernel that reduces: whether an output is one of elements.
+    /// Whether an output is one of elements.
     [[nodiscard]] bool stores_elements(std::size_t output) const {
-        return reduced[output].what == detail::reduction_kind::none && !reduced[output].of_row;
+        return !reduces() || (reduced[output].what == detail::reduction_kind::none && !reduced[output].of_row);
+    }
+    /// Of rows, reduced or interleaved: the axes along one.
+    [[nodiscard]] std::uint8_t row_axes() const {
+        return reduces() ? reduced_axes : static_cast<std::uint8_t>(1 << (rank - 1));
     }
     /// Of a reduction: neighbouring values, of columns in one vector.
     [[nodiscard]] int values_per_thread() const { return vector_width == 1 ? elements_per_thread : rows_per_thread; }
@@ -310,7 +314,7 @@ struct kernel {
 
 /// Blocks of a launch that takes elements by their numbers; 0 on devices without blocks.
 inline std::int64_t linear_block_count(const kernel& of, std::int64_t element_count) {
-    const std::int64_t per_block = std::int64_t{of.threads_per_block} * of.elements_per_thread;
+    const std::int64_t per_block = std::int64_t{of.threads_per_block} * of.elements_per_thread * of.rows_per_thread;
     return per_block ? ceil_div(element_count, per_block) : 0;
 }
 

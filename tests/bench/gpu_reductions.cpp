@@ -1,7 +1,7 @@
 // Reductions on a GPU: sums fused with what feeds them, over all, rows and columns of every shape, several of one array,
 // 16-bit floats, rows that are normalised, cumulative sums, sorts. Each against a copy on the device of as many bytes as it must read and
-// write, in turns with it. A copy reads and writes, which is slower than reading alone: hence limits below 1. Beside two sums
-// the best of some dozens of kernels written by hand: what the machine has to give.
+// write, in turns with it. Reading alone is faster than a copy, by 7% on an H200 and 2% on an H100: two sums are held against the best
+// of some dozens of kernels written by hand, whatever the card.
 #include "gpu_rows.hpp"
 #include "hand_written_sums.hpp"
 
@@ -53,6 +53,9 @@ struct hand_written_sums {
     }
 };
 
+/// Times the best kernel by hand: an H100 took 1.017 and 1.011, an H200 0.997 and 1.000.
+constexpr double read_alone = 1.03;
+
 void add_distance(gpu_rows& rows, const k::array<float>& x, const k::array<float>& y) {
     k::array<float> sum = k::zeros<float>({}), parts = k::zeros<float>({16384});
     k::array<std::uint32_t> counter = k::zeros<std::uint32_t>({1 + 16384 / 64});
@@ -72,7 +75,8 @@ void add_distance(gpu_rows& rows, const k::array<float>& x, const k::array<float
     k::array<float> results[2];
     rows.add({.what = "sum((x - y)^2)",
               .bytes = 2.0 * static_cast<double>(x.size()) * sizeof(float),
-              .at_most = 0.905,
+              .at_most = read_alone,
+              .against = gpu_program::measure::hand_written,
               .once = [&](int call) { results[call % 2] = k::sum((x - y) * (x - y)); },
               .plan = k::explain(k::sum((x - y) * (x - y))),
               .hand_written = written.all});
@@ -97,7 +101,8 @@ void add_columns(gpu_rows& rows, const k::array<float>& a, const k::array<float>
     k::array<float> results[2];
     rows.add({.what = "sum(a * b, axis(0))",
               .bytes = 2.0 * static_cast<double>(a.size()) * sizeof(float),
-              .at_most = 0.944,
+              .at_most = read_alone,
+              .against = gpu_program::measure::hand_written,
               .once = [&](int call) { results[call % 2] = k::sum(a * b, k::axis(0)); },
               .plan = k::explain(k::sum(a * b, k::axis(0))),
               .hand_written = written.all});
@@ -240,7 +245,8 @@ void add_points(gpu_rows& rows, std::int64_t scale) {
         [&] { return k::sum(k::square(a(k::all, k::newaxis) - b), k::axis(2)); });
     const k::array<float> many = table(scale, 8, 0);
     const k::array<float> centres = table(64, 8, 5);
-    add(rows, "the nearest of 64 centres", 64.0 * static_cast<double>(scale) * sizeof(float), 3.6,
+    // Arithmetic: 67 to 70 us on an H100, by hand 62 to 67 on an H200, 0.8 and 1.1 of their copies. With an array between it was 6.4.
+    add(rows, "the nearest of 64 centres", 64.0 * static_cast<double>(scale) * sizeof(float), 1.15,
         [&] { return k::argmin(k::sum(k::square(many(k::all, k::newaxis) - centres), k::axis(2)), k::axis(1)); });
     add_bodies(rows, 2 * points, 4.0 * values);
     const std::int64_t pixels = 32 * scale;
@@ -259,7 +265,7 @@ void add_matrix(gpu_rows& rows, std::int64_t edge) {
     const double plane = static_cast<double>(edge * edge) * sizeof(float);
     const k::array<float> a = k::reshape(floats(edge * edge, 0), {edge, edge});
     const k::array<float> b = k::reshape(floats(edge * edge, 7), {edge, edge});
-    add(rows, "sum(a * b, axis(1))", 2 * plane, 0.913, [&] { return k::sum(a * b, k::axis(1)); });
+    add(rows, "sum(a * b, axis(1))", 2 * plane, 1, [&] { return k::sum(a * b, k::axis(1)); });
     add_columns(rows, a, b);
     add_product(rows, 1024, 30);
     add(rows, "softmax over rows", 2 * plane, 1.052, [&] {

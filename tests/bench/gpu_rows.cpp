@@ -65,7 +65,7 @@ summary gpu_rows::add(const gpu_program& measured) {
     take_turns(contenders, rounds_);
     compiles_ += (counters::now() - before).compiles;
 
-    const bool against_copy = measured.against == gpu_program::measure::copy;
+    const bool against_copy = measured.against == gpu_program::measure::copy || measured.hand_written.empty();
     const contender& copied = contenders[0];
     const contender& kiln = contenders[1];
     const contender* best = nullptr;

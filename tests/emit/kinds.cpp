@@ -92,6 +92,9 @@ void add_contiguous(list& to) {
     to.on_cuda("wide_index", many + k::arange<float>(std::int64_t{1} << 32));
     const k::array<k::float16> h = ones<k::float16>({100});
     to.on_cuda("float16", h * h + k::exp(h));
+    const auto bytes = [] { return k::cast<float>(ones<std::uint8_t>({100})); };
+    to.on_cuda("bytes_blended", k::cast<std::uint8_t>(k::rint(bytes() / 255.0f * bytes() + bytes())));
+    to.on_cuda("conditions_counted", k::cast<float>(x > 0.0f) + k::cast<float>(x > 1.0f));
     to.on_cuda("heavy", x / (x + 1.0f) / (x + 2.0f) / (x + 3.0f) / (x + 4.0f));
     // What is assumed has no test; of elements that memory is waited for, nothing has one.
     to.on_cuda("roots", k::sqrt(x), k::reciprocal(x * k::sqrt(x) + x), x / (k::abs(x) * k::sqrt(k::abs(x))));
@@ -216,6 +219,7 @@ void add_reductions(list& to) {
                k::sum(inverse * inverse, k::axis(1)));
     const k::array<std::uint8_t> image = ones<std::uint8_t>({100000, 3});
     to.on_cuda("interleaved", k::sum(k::cast<float>(image) * ones<float>({3}), k::axis(1)));
+    to.on_cuda("interleaved_elements", k::cast<float>(image) / 255.0f * ones<float>({3}) - ones<float>({100000, 1}));
     to.on_cuda("interleaved_kept", k::rint(k::sum(k::cast<float>(image) * ones<float>({3}), k::axis(1))));
     to.on_cuda("variances", k::var(halves), k::stddev(halves));
     to.on_cuda("logarithm_read_once", k::logsumexp(ones<float>({1000000})));

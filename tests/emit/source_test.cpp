@@ -134,6 +134,38 @@ TEST_CASE("division of unsigned integers has no tests for what they cannot be") 
     CHECK(text(cuda, u / u).find("= u8(narrow_quotient(int(x0), int(x0)));") != std::string::npos);
 }
 
+TEST_CASE("a cast rounds as the step before it says, which stands in the text only where something else reads it") {
+    const k::array<float> x = k::ones<float>({100});
+    const std::string bytes = text(cuda, k::cast<std::uint8_t>(k::rint(x * 2.0f)));
+    CHECK(occurrences(bytes, "CONVERTED(\"rni.u8\", t0)") == 1);
+    CHECK(occurrences(bytes, "rintf") == 0);
+    CHECK(occurrences(text(cuda, k::cast<std::int16_t>(k::floor(x))), "CONVERTED(\"rmi.s16\", x0)") == 1);
+    CHECK(occurrences(text(cuda, k::cast<std::int32_t>(k::ceil(x))), "CONVERTED(\"rpi.s32\", x0)") == 1);
+    CHECK(occurrences(text(cuda, k::cast<std::int64_t>(k::rint(x))), "rintf(x0)") == 1);
+    const std::string both = text(cuda, k::cast<float>(k::cast<std::uint8_t>(k::rint(x))) + k::rint(x));
+    CHECK(occurrences(both, "rintf(x0)") == 1);
+    CHECK(occurrences(both, "CONVERTED(\"rni.u8\", x0)") == 1);
+    // On the host compilers see it themselves.
+    CHECK(occurrences(text(host, k::cast<std::uint8_t>(k::rint(x))), "rintf") == 1);
+}
+
+TEST_CASE("a sum counts conditions without making numbers of them, unless it may be -0") {
+    const k::array<float> x = k::ones<float>({100});
+    const auto one = x + k::cast<float>(x > 0.0f);
+    const std::string counted = text(cuda, one + k::cast<float>(x > 1.0f));
+    CHECK(occurrences(counted, "float(1)") == 1);
+    CHECK(occurrences(counted, " + 1.0f : t") == 1);
+    CHECK(occurrences(text(cuda, one), "+ 1.0f") == 0);
+}
+
+TEST_CASE("whole numbers are divided by a scalar without a test of each, other floats with one") {
+    const k::array<float> x = k::ones<float>({100});
+    const k::array<std::uint8_t> bytes = k::ones<std::uint8_t>({100});
+    CHECK(occurrences(text(cuda, k::cast<float>(bytes) / 255.0f), "= quotient_by_scalar(t0, s0)") == 1);
+    CHECK(occurrences(text(cuda, x / 255.0f), "quotient_by_scalar") == 0);
+    CHECK(occurrences(text(cuda, k::cast<float>(bytes) / x), "quotient_by_scalar") == 0);
+}
+
 TEST_CASE("64-bit quotients are called where many stand in a kernel, and inlined where few do") {
     const k::array<std::int64_t> x = k::ones<std::int64_t>({100});
     const auto calls = [](const auto& e) {

@@ -16,13 +16,17 @@ bool is_never_negative_zero(const E& of) {
 
 }  // namespace
 
-TEST_CASE("squares, magnitudes, exponentials and sums of those are never -0; other floats may be") {
+TEST_CASE(
+    "squares, magnitudes, exponentials, what was an integer, and sums of those are never -0; other floats may be") {
     const k::array<float> x = k::ones<float>({3}), y = k::ones<float>({3});
     CHECK(is_never_negative_zero(x * x));
     CHECK(is_never_negative_zero(k::square(x - y)));
     CHECK(is_never_negative_zero(k::square(x - y) + y * y));
     CHECK(is_never_negative_zero(k::sqrt(k::abs(x)) - y));
     CHECK(is_never_negative_zero(x + k::exp(y)));
+    CHECK(is_never_negative_zero(k::cast<float>(x < y)));
+    CHECK(is_never_negative_zero(x + k::cast<float>(k::ones<std::int8_t>({3}))));
+    CHECK_FALSE(is_never_negative_zero(k::cast<float>(k::cast<double>(x))));
     CHECK_FALSE(is_never_negative_zero(x + 0.5f));
     CHECK_FALSE(is_never_negative_zero(x * y));
     CHECK_FALSE(is_never_negative_zero(y - x * x));

@@ -76,7 +76,10 @@ TEST_CASE("a class says how rows are walked, with their extent where a kernel ma
     CHECK(iteration(cuda, 100, 1024).row_multiple == 16);
     CHECK(iteration(cuda, 100, 12).row_multiple == 4);
     CHECK(iteration(cuda, 100, 7).row_multiple == 1);
-    CHECK_FALSE(iteration(cuda, 100, 7).short_rows);
+    // Interleaved, where no vector divides them.
+    CHECK(iteration(cuda, 100, 7).known_row == 7);
+    CHECK(iteration(cuda, 100, 2).known_row == 2);
+    for (const std::int64_t other : {4, 8, 9}) CHECK_FALSE(iteration(cuda, 100, other).short_rows);
     CHECK(iteration(host, 100, 7).short_rows);
     CHECK(iteration(host, 100, 7).known_row == 7);
     CHECK(iteration(host, 100, 8).known_row == 8);

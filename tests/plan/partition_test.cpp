@@ -263,6 +263,35 @@ TEST_CASE("the host takes short rows many at a time where it can say beforehand 
     CHECK_FALSE(tests::schedule({}, of(3) * column).kernels.at(0).short_rows);
 }
 
+TEST_CASE(
+    "on CUDA a thread takes four rows of bytes that no vector divides, where rows are few elements beside others' "
+    "one") {
+    const auto rows = [](const auto& e) {
+        const k::plan::kernel only = tests::schedule({}, e).kernels.at(0);
+        return only.row_extent > 0 ? only.rows_per_thread : 0;
+    };
+    const auto bytes = [](std::int64_t n) { return k::array<std::uint8_t>(k::ones<std::uint8_t>({100, n})); };
+    const auto floats = [](std::int64_t n) { return k::array<float>(k::ones<float>({100, n})); };
+    CHECK(rows(bytes(3) * bytes(1)) == 4);
+    CHECK(rows(bytes(3) * k::array<std::uint8_t>(k::ones<std::uint8_t>({3}))) == 4);
+    CHECK(rows(bytes(7) > bytes(1)) == 4);
+    CHECK(rows(k::cast<float>(bytes(3)) * floats(1)) == 4);
+    CHECK(rows(k::cast<float>(bytes(2)) * floats(1)) == 4);
+    CHECK(rows(k::cast<k::float16>(floats(3) * floats(1))) == 4);
+    // Vectors divide them, or all is one row; what is wider moves well as it is; long bodies are long to compile.
+    CHECK(rows(bytes(4) * bytes(1)) == 0);
+    CHECK(rows(bytes(9) * bytes(1)) == 0);
+    CHECK(rows(bytes(3) * bytes(3)) == 0);
+    CHECK(rows(floats(3) * floats(1)) == 0);
+    CHECK(rows(k::cast<double>(bytes(3)) * k::array<double>(k::ones<double>({100, 1}))) == 0);
+    const auto t = [](const auto& x) { return k::sin(x) / k::exp(x) + k::atan(x) / k::log(x); };
+    CHECK(rows(t(t(t(k::cast<float>(bytes(7)) * floats(1))))) == 0);
+    // Not at a multiple of four bytes.
+    const k::array<std::uint8_t> longer = k::ones<std::uint8_t>({301});
+    CHECK(rows(k::reshape(longer(k::range(1, 301)), {100, 3}) * bytes(1)) == 0);
+    CHECK(rows(bytes(6)(k::all, k::range(0, 3)) * bytes(3)) == 4);
+}
+
 TEST_CASE("the host knows how short a row is where an operand has one element of 4 or 8 bytes for each") {
     const auto known = [](const auto& e) {
         return tests::schedule({.on = k::plan::host_target, .outputs = {}}, e).kernels.at(0).row_extent;

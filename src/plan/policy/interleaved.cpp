@@ -1,5 +1,5 @@
 // Rows of few elements lie side by side, as the colours of pixels do. A thread takes four rows: their elements together are whole
-// vectors, and what comes of the rows is one. Where each thread read a row by itself, its elements came one by one, each a few apart
+// vectors, and what comes of the rows is one, or as many. Where each thread read a row by itself, its elements came one by one, each a few apart
 // from the neighbouring thread's.
 #include <plan/policy/phased_rows.hpp>
 #include <plan/policy/reduction.hpp>
@@ -24,7 +24,8 @@ public:
     [[nodiscard]] value reduced() { return to_.constant(extent(), types::number); }
 
     void begin() {
-        threads_.begin();
+        if (of_.reduces()) threads_.begin();
+        else threads_.begin_rows();
         to_.when(!threads_.is_there, [&] { to_.end(); });
         whole_ = to_.let("whole", threads_.which + rows() <= threads_.kept);
         for (std::size_t i = 0; i < inputs_.size(); ++i) load(i);
@@ -41,7 +42,7 @@ public:
             at_ = threads_.place_of_value(
                 to_.let("row", types::number, to_.least(threads_.which + r, threads_.kept - 1)));
             for (std::size_t i = 0; i < inputs_.size(); ++i) {
-                if (of_.inputs[i].axes_read() & of_.reduced_axes || of_.inputs[i].is_partial) continue;
+                if (of_.inputs[i].axes_read() & of_.row_axes() || of_.inputs[i].is_partial) continue;
                 value_threads::place here = at_;
                 inputs_[i].of_row =
                     to_.let("of_row_" + operands_.input_name(i), operands_.element(i, threads_.address(i, here)));
@@ -132,7 +133,7 @@ private:
                         to_.assign(lane_of(inputs_[i].vectors, f), operands_.element(i, row * extent() + f % extent()));
                     });
                 });
-        } else if (of.steps.empty() && (of.address.axes & ~of_.reduced_axes) == 0 && of.how != access::uniform) {
+        } else if (of.steps.empty() && (of.address.axes & ~of_.row_axes()) == 0 && of.how != access::uniform) {
             inputs_[i].of_all = to_.own(name, types::element(of.type), extent());
             each_element([&](value e) {
                 value_threads::place here = threads_.place_of(e);
@@ -176,6 +177,18 @@ private:
     int set_;
     nest::id parts_;
 };
+
+/// Nothing is reduced: what each row has one of is read once for its elements.
+void compute_rows(nest::operands& operands, rows_of_thread& rows) {
+    rows.begin();
+    rows.each_row([&] {
+        rows.each_element([&](value e) {
+            operands.compute([&](std::size_t i) { return rows.element(i, e); },
+                             [&](std::size_t i) { return rows.made(i, e); }, {});
+        });
+    });
+    rows.store();
+}
 
 void reduce_rows(const kernel& of, nest::builder& to, nest::operands& operands, rows_of_thread& rows) {
     to.set(reductions_of_outputs(of));
@@ -256,7 +269,8 @@ nest::tree interleaved_nest(const lower::program& program, const kernel& of) {
     nest::builder to({}, of.threads_per_block, of.wide_index);
     nest::operands operands(to, program, of);
     rows_of_thread rows(to, operands, of);
-    if (of.persistent_rows) kept_rows_policy(program, of, to, operands, rows).run();
+    if (!of.reduces()) compute_rows(operands, rows);
+    else if (of.persistent_rows) kept_rows_policy(program, of, to, operands, rows).run();
     else reduce_rows(of, to, operands, rows);
     return to.finish();
 }

@@ -13,7 +13,7 @@ value_threads::value_threads(nest::builder& to, nest::operands& operands, const 
     : to_(to), operands_(operands), of_(of) {
     // What is reduced first has no threads of its own.
     for (int axis = 0; axis < of.rank - (of.nested_extent > 0); ++axis)
-        (of.reduced_axes >> axis & 1 ? reduced_axes_ : kept_axes_).push_back(axis);
+        (of.row_axes() >> axis & 1 ? reduced_axes_ : kept_axes_).push_back(axis);
 }
 
 void value_threads::begin_blocks() {
@@ -24,6 +24,16 @@ void value_threads::begin_blocks() {
     reduced = to_.let("reduced", types::number, to_.word(of_.grid_word + 3, types::word));
     first = to_.constant(0, types::number);
     end = reduced;
+    positions_.resize(static_cast<std::size_t>(of_.rank));
+}
+
+void value_threads::begin_rows() {
+    const value block = to_.loop_of(runner::grid, "block");
+    thread = to_.loop_of(runner::thread, "thread", of_.threads_per_block);
+    operands_.finalize_partial_sums(thread);
+    kept = to_.let("kept", types::number, operands_.extent(0));
+    which = to_.let("value", types::number, (block * of_.threads_per_block + thread) * of_.rows_per_thread);
+    is_there = to_.let("is_there", which < kept);
     positions_.resize(static_cast<std::size_t>(of_.rank));
 }
 

@@ -32,6 +32,8 @@ public:
 
     /// The loops over all threads, and what is named here.
     void begin();
+    /// The same where nothing is reduced: a thread has `rows_per_thread` neighbouring rows.
+    void begin_rows();
     /// The same for who divides values and threads otherwise: a block's number is `group`.
     void begin_blocks();
     nest::value thread, lane;          // of the block, of the value

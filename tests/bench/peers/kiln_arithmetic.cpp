@@ -78,20 +78,22 @@ program polar(const inputs& in) {
 program mandelbrot(const inputs& in) {
     const auto& ci = in.get<float>(0);
     const auto& cr = in.get<float>(1);
-    return computes<float>([=](k::array<float>& y) {
-        k::expr<float> zr = cr + 0 * ci;
-        k::expr<float> zi = ci + 0 * cr;
+    // A long expression: looked at once.
+    const auto points = k::fuse([](auto from_i, auto from_r) {
+        k::expr<float> zr = from_r + 0 * from_i;
+        k::expr<float> zi = from_i + 0 * from_r;
         k::expr<float> steps = 0 * zr;
         for (int i = 0; i < 20; ++i) {
             const k::expr<float> rr = zr * zr;
             const k::expr<float> ii = zi * zi;
             const k::expr<bool> inside = rr + ii < 4;
             steps = steps + k::cast<float>(inside);
-            zi = k::where(inside, 2 * zr * zi + ci, zi);
-            zr = k::where(inside, rr - ii + cr, zr);
+            zi = k::where(inside, 2 * zr * zi + from_i, zi);
+            zr = k::where(inside, rr - ii + from_r, zr);
         }
-        y = steps;
+        return steps;
     });
+    return computes<float>([=](k::array<float>& y) { y = points(ci, cr); });
 }
 
 program saxpy(const inputs& in) {

@@ -39,6 +39,8 @@ class Kiln:
         for each in inputs:
             self.ask("input", each.line())
         self.ask("workload", workload.name)
+        if workload.option:
+            self.ask("option", workload.option, workload.name)
 
     def time(self, who, count):
         return float(self.ask("time", who, count))

@@ -4,9 +4,10 @@
 //     device                                            ok its name
 //     input DTYPE SHAPE STEP START CYCLE LOW SCALE      one more; description.py says what elements they are
 //     workload NAME                                     kiln's program for it, on these inputs
+//     option fma|fast_math NAME                         the same with that option, as another program
 //     by_hand NAME                                      a hand-written kernel or loop for it, if there is one
 //     copy BYTES                                        a copy that reads and writes so many together
-//     time WHO COUNT                                    ok microseconds a call of kiln, by_hand or copy
+//     time WHO COUNT                                    ok microseconds a call of kiln, option, by_hand or copy
 //     predict WHO                                       ok microseconds of its kernels, predicted and measured
 //     outputs WHO                                       ok DTYPE SHAPE; DTYPE SHAPE ...
 //     result WHO OUTPUT AXIS BEGIN END FILE             doubles into a file
@@ -103,6 +104,18 @@ program find(const std::string& name, const inputs& on) {
     throw std::runtime_error("no workload " + name);
 }
 
+program with_option(const std::string& name, program of) {
+    k::options wanted;
+    if (name == "fma") wanted.fma = true;
+    else if (name == "fast_math") wanted.fast_math = true;
+    else throw std::runtime_error("no option " + name);
+    of.run = [run = std::move(of.run), wanted] {
+        const k::scoped_options on(wanted);
+        run();
+    };
+    return of;
+}
+
 class session {
 public:
     std::string answer(const std::string& line) {
@@ -117,6 +130,10 @@ public:
         if (verb == "input") return add_input(inputs_, read_description(in)), std::string();
         if (verb == "drop") return programs_.clear(), inputs_.clear(), std::string();
         if (verb == "workload") return programs_["kiln"] = find(word(in), inputs_), std::string();
+        if (verb == "option") {
+            const std::string name = word(in);
+            return programs_["option"] = with_option(name, find(word(in), inputs_)), std::string();
+        }
         if (verb == "by_hand") {
             hand_written made = find_hand_written(word(in), inputs_);
             programs_["by_hand"] = std::move(made.how);

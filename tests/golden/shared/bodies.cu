@@ -53,6 +53,27 @@ __device__ __forceinline__ void body(const f16 x0, f16& y0)
     y0 = t2;
 }
 
+__device__ __forceinline__ void body(const u8 x0, const u8 x1, const u8 x2, const float s0, u8& y0)
+{
+    const float t0 = float(x0);
+    const float t1 = quotient_by_scalar(t0, s0);
+    const float t2 = float(x1);
+    const float t3 = t1 * t2;
+    const float t4 = float(x2);
+    const float t5 = t3 + t4;
+    const u8 t7 = u8(CONVERTED("rni.u8", t5));
+    y0 = t7;
+}
+
+__device__ __forceinline__ void body(const float x0, const float s0, const float s1, float& y0)
+{
+    const bool t0 = x0 > s0;
+    const float t1 = t0 ? float(1) : float(0);
+    const bool t2 = x0 > s1;
+    const float t4 = t2 ? t1 + 1.0f : t1;
+    y0 = t4;
+}
+
 __device__ __forceinline__ void body(const float x0, const float s0, const float s1, const float s2, const float s3, float& y0)
 {
     const float t0 = x0 + s0;
@@ -131,7 +152,7 @@ __device__ __forceinline__ void body(const int x0, const float x1, const int s0,
     const int t4 = int(__popcll(u32(x0)));
     const int t5 = int(signed_quotient(int(t3), int(t4)));
     const float t6 = (x1 == x1) & !(s1 >= x1) ? s1 : x1;
-    const u8 t7 = u8_from(t6);
+    const u8 t7 = u8(CONVERTED("rzi.u8", t6));
     y0 = t2;
     y1 = t5;
     y2 = t7;
@@ -497,6 +518,15 @@ __device__ __forceinline__ void body(const u8 x0, const float x1, float& y0)
     const float t0 = float(x0);
     const float t1 = t0 * x1;
     y0 = t1;
+}
+
+__device__ __forceinline__ void body(const u8 x0, const float x1, const float x2, const float s0, float& y0)
+{
+    const float t0 = float(x0);
+    const float t1 = quotient_by_scalar(t0, s0);
+    const float t2 = t1 * x1;
+    const float t3 = t2 - x2;
+    y0 = t3;
 }
 
 __device__ __forceinline__ void element_0(const u8 x0, const float x1, float& y0)

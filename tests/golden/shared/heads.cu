@@ -34,6 +34,16 @@ kiln_mul_exp_add_f16_v8(f16* __restrict__ y0, const f16* __restrict__ x0, const 
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
+kiln_cast4_div_mul_add_rint_u8_v16(u8* __restrict__ y0, const u8* __restrict__ x0, const u8* __restrict__ x1, const u8* __restrict__ x2, const float s0, const unsigned int count)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_gt2_cast2_add_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, const float s0, const float s1, const unsigned int count)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
 kiln_add4_div4_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, const float s0, const float s1, const float s2, const float s3, const unsigned int count)
 {
     wait_for_earlier_kernels();
@@ -309,6 +319,13 @@ kiln_sum_sum_sum_of_sub_mul3_sqrt_reciprocal_f32_v4_axes2_values4_lane_tiles(flo
 
 extern "C" __global__ void __launch_bounds__(256)
 kiln_sum_of_cast_mul_f32_v4_axes2_values4(float* __restrict__ y0, const u8* __restrict__ x0, const float* __restrict__ x1, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+struct layout { long long word[5]; };
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_cast_div_mul_sub_f32_v3_axes2(float* __restrict__ y0, const u8* __restrict__ x0, const float* __restrict__ x1, const float* __restrict__ x2, const float s0, const __grid_constant__ layout at)
 {
     wait_for_earlier_kernels();
 

@@ -51,6 +51,35 @@ __device__ __forceinline__ f16 f16_mul(f16 a, f16 b)
 #endif
 }
 
+__device__ __forceinline__ float quotient_by_positive_in_range(float a, float b)
+{
+#if __USE_FAST_MATH__ + 0
+    return a / b;
+#else
+    float near;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(near) : "f"(b));
+    near = fmaf(fmaf(-b, near, 1.0f), near, near);
+    const float first = __fmul_rn(a, near);
+    return fmaf(-fmaf(first, b, -a), near, first);
+#endif
+}
+
+static __device__ __noinline__ float usual_quotient(float a, float b) { return a / b; }
+
+__device__ __forceinline__ float quotient_by_scalar(float a, float b)
+{
+#if __USE_FAST_MATH__ + 0
+    return a / b;
+#else
+    float out = quotient_by_positive_in_range(a, b);
+    int in_range;
+    asm("{ .reg .pred p; setp.ge.f32 p, %1, 0f21800000; setp.le.and.f32 p, %1, 0f5d800000, p; selp.s32 %0, 1, 0, p; }"
+        : "=r"(in_range) : "f"(b), "f"(out));
+    if (!in_range) out = usual_quotient(a, b);
+    return out;
+#endif
+}
+
 __device__ __forceinline__ float root_in_range(float a)
 {
 #if __USE_FAST_MATH__ + 0
@@ -71,19 +100,6 @@ __device__ __forceinline__ float reciprocal_in_range(float a)
     float near;
     asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(near) : "f"(a));
     return fmaf(near, fmaf(-a, near, 1.0f), near);
-#endif
-}
-
-__device__ __forceinline__ float quotient_by_positive_in_range(float a, float b)
-{
-#if __USE_FAST_MATH__ + 0
-    return a / b;
-#else
-    float near;
-    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(near) : "f"(b));
-    near = fmaf(fmaf(-b, near, 1.0f), near, near);
-    const float first = __fmul_rn(a, near);
-    return fmaf(-fmaf(first, b, -a), near, first);
 #endif
 }
 
@@ -187,23 +203,6 @@ static __device__ __noinline__ long long signed_quotient(long long a, long long 
 }
 
 static __device__ __noinline__ long long signed_rest(long long a, long long b) { return a % ((b == 0ll) | (b == -1ll) ? 1ll : b); }
-
-__device__ __forceinline__ unsigned int u32_from(float a)
-{
-    unsigned int to;
-    asm("cvt.rzi.u32.f32 %0, %1;" : "=r"(to) : "f"(a));
-    return a == a ? to : 0u;
-}
-
-__device__ __forceinline__ unsigned int u32_from(double a)
-{
-    unsigned int to;
-    asm("cvt.rzi.u32.f64 %0, %1;" : "=r"(to) : "d"(a));
-    return a == a ? to : 0u;
-}
-
-template <class A>
-__device__ __forceinline__ unsigned char u8_from(A a) { return static_cast<unsigned char>(min(u32_from(a), 255u)); }
 
 __device__ __forceinline__ float LIBRARY_exp(float a) { return expf(a); }
 

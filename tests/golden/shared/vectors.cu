@@ -50,6 +50,18 @@ __device__ __forceinline__ void store(f16* to, const f16x8& from)
     __stcs(reinterpret_cast<uint4*>(to), reinterpret_cast<const uint4&>(from));
 }
 
+struct __align__(16) u8x16 { u8 v[16]; };
+
+__device__ __forceinline__ uint4 load_u8x16(const u8* from)
+{
+    return __ldg(reinterpret_cast<const uint4*>(from));
+}
+
+__device__ __forceinline__ void store(u8* to, const u8x16& from)
+{
+    __stcs(reinterpret_cast<uint4*>(to), reinterpret_cast<const uint4&>(from));
+}
+
 struct __align__(16) c128x1 { c128 v[1]; };
 
 __device__ __forceinline__ c128x1 load_c128x1(const c128* from)
@@ -222,8 +234,6 @@ __device__ __forceinline__ void write(float* to, const f32x4& from)
 }
 
 struct __align__(4) i8x4 { i8 v[4]; };
-
-struct __align__(16) u8x16 { u8 v[16]; };
 
 __device__ __forceinline__ u8x16 load_u8x16(const u8* from)
 {

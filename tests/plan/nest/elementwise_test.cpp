@@ -78,6 +78,11 @@ void check_type() {
         const std::int64_t many = 40 * r;
         const k::array<T> few = numbers<T>(random, {many, 3});
         check(few * numbers<T>(random, {3}) + numbers<T>(random, {many, 1}));
+        for (const std::int64_t n : {2, 5, 6, 7}) {
+            const k::array<T> pixels = numbers<T>(random, {many + 1, n});
+            check(pixels * numbers<T>(random, {n}) + numbers<T>(random, {many + 1, 1}));
+            check(k::cast<std::int32_t>(pixels) * T(3) + k::index(0) * k::index(1));
+        }
         check(k::shift(few, {1, 0}, k::boundary::clamp) - numbers<T>(random, {many, 6})(k::all, k::range(0, 6, 2)));
     }
 }

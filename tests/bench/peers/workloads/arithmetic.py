@@ -80,7 +80,7 @@ def polar(x, y):
 
 
 # A point whose orbit passes near the circle counts one step more or less where products and sums are rounded together.
-@workload("Mandelbrot, 20 steps of each point", "element-wise", split=(0, None), share=5e-3,
+@workload("Mandelbrot, 20 steps of each point", "element-wise", split=(0, None), share=5e-3, option="fma",
           inputs=lambda size: [Input("float32", (size.edge(8192), 1), 1, size.edge(8192), -1.25, 1.25),
                                Input("float32", (1, size.edge(8192)), 1, size.edge(8192), -2.0, 0.5)])
 def mandelbrot(ci, cr):

@@ -5,7 +5,7 @@ xp = None
 
 
 # Where two centres are nearly as near, rounding decides.
-@workload("nearest of 64 centres", "clustering", split=(0, None), share=1e-3, tolerance=0,
+@workload("nearest of 64 centres", "clustering", split=(0, None), share=1e-3, tolerance=0, option="fma",
           inputs=lambda size: [Input("float32", (size.elements(2_097_152), 8), 7919, 1000003, -1, 1),
                                Input("float32", (64, 8), 104729, 9973, -1, 1)])
 def nearest_centre(points, centres):
@@ -13,7 +13,7 @@ def nearest_centre(points, centres):
     return xp.argmin(xp.sum(apart * apart, axis=2), axis=1)
 
 
-@workload("squared distances, all pairs of points", "clustering", split=(0, None),
+@workload("squared distances, all pairs of points", "clustering", split=(0, None), option="fma",
           inputs=lambda size: [Input("float32", (size.edge(8192), 16), 7919, 10007, -1, 1),
                                Input("float32", (size.edge(8192), 16), 104729, 9973, -1, 1)])
 def distances(a, b):

@@ -18,7 +18,7 @@ def gray(rgb, weights):
     return as_byte(xp.sum(xp.astype(rgb, "float32") * weights, axis=2))
 
 
-@workload("gamma correction", "images", split=(0,), tolerance=ONE_STEP,
+@workload("gamma correction", "images", split=(0,), tolerance=ONE_STEP, option="fma",
           inputs=lambda size: [Input("uint8", (size.elements(134_217_728),), 7919, 256, 0, 256)])
 def gamma(x):
     return as_byte(255 * xp.power(xp.astype(x, "float32") / 255, 0.4545))

@@ -12,6 +12,7 @@ def bodies(size):
 
 # Twice the same bodies: as those that are pulled, and as those that pull.
 @workload("accelerations of bodies, all pairs", "physics", split=(0, 0, 0, None, None, None, None), tolerance=1e-4,
+          option="fast_math",
           inputs=bodies)
 def n_body(x, y, z, from_x, from_y, from_z, mass):
     dx = from_x[None, :] - x[:, None]
