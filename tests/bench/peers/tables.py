@@ -135,7 +135,9 @@ def subject(content):
     else:
         where += f", driver {machine.get('driver', '?')}"
     versions = ", ".join(f"{name} {version}" for name, version in sorted(content["versions"].items()))
-    return (f"{where}; {content['date'][:10]}, commit {content['commit']}; Python {machine['python']}, "
+    again = sorted({row["commit"] for row in content["workloads"] if "commit" in row})
+    later = f" (rows with a star {', '.join(again)}, of the same day)" if again else ""
+    return (f"{where}; {content['date'][:10]}, commit {content['commit']}{later}; Python {machine['python']}, "
             f"{versions}.")
 
 
@@ -148,7 +150,8 @@ def markdown(content):
         of_best = [each for each in (ratio(row), ratio(row, WITH_OPTION)) if each is not None]
         last = ", ".join(f"{each:.2f}" for each in of_best) or "-"
         cells = " | ".join(cell(row, name) for name in names)
-        lines.append(f"| {subject_of(row)} | {cells} | {last} |")
+        star = " \\*" if "commit" in row else ""  # measured again, alone
+        lines.append(f"| {subject_of(row)}{star} | {cells} | {last} |")
     return "\n".join(lines) + "\n\n" + summary(content) + predictions(content) + "\n"
 
 
