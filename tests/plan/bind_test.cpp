@@ -194,7 +194,7 @@ TEST_CASE("more than 250 leaves, and more than 64 arrays, are bound as few are")
     CHECK(call.kind() != kind);
 }
 
-TEST_CASE("the host's shortest rows are of classes by their extent, however many there are; longer ones of one") {
+TEST_CASE("the shortest rows are of classes by their extent, however many there are; longer ones of one") {
     const auto kind_on = [](k::plan::frame device, std::int64_t rows, std::int64_t columns) -> k::plan::call_class {
         const k::array<float> x = k::ones<float>({rows, columns});
         const k::array<float> column = k::ones<float>({rows, 1});
@@ -209,7 +209,12 @@ TEST_CASE("the host's shortest rows are of classes by their extent, however many
     CHECK(kind(100, 9) == kind(100, 11));
     CHECK(kind(100, 31) == kind(100, 9));
     CHECK(kind(100, 33) != kind(100, 9));
-    // A GPU's kernels do not know how short a row is.
-    CHECK(kind_on(k::plan::frame::cuda, 100, 5) == kind_on(k::plan::frame::cuda, 100, 7));
-    CHECK(kind_on(k::plan::frame::cuda, 100, 5) == kind_on(k::plan::frame::cuda, 100, 33));
+    // A GPU's kernels know how short rows are that a thread moves in whole vectors.
+    const auto on_gpu = [&](std::int64_t rows, std::int64_t columns) {
+        return kind_on(k::plan::frame::cuda, rows, columns);
+    };
+    CHECK(on_gpu(100, 5) == on_gpu(1000, 5));
+    CHECK(on_gpu(100, 5) != on_gpu(100, 7));
+    CHECK(on_gpu(100, 7) != on_gpu(100, 9));
+    CHECK(on_gpu(100, 9) == on_gpu(100, 33));
 }
