@@ -26,14 +26,14 @@ struct kept_elements {
     }
 };
 
+// The mean of 5 doubles of each of 4M rows takes an H200 58 us so, and 47 row by row: neighbouring threads are too far apart.
+constexpr int widest_read = 4;
+
 /// Whether so much fits in a thread, and moves in vectors.
 bool fits(const kept_elements& of, const kernel& into, const lower::program& program, int extent, int alignment) {
-    // The mean of 5 doubles of each of 4M rows takes an H200 58 us so, and 47 row by row: neighbouring threads are too far apart.
-    constexpr int widest_element = 4;
     constexpr int most_bytes = 288;    // of a thread's rows
     constexpr int most_weight = 1000;  // of what stands in the kernel's text once written out
-    return of.widest > 0 && of.widest <= widest_element && rows_of_thread * of.bytes <= most_bytes &&
-           alignment >= std::min(rows_of_thread * of.widest, 16) &&
+    return rows_of_thread * of.bytes <= most_bytes && alignment >= std::min(rows_of_thread * of.widest, 16) &&
            rows_of_thread * extent * weight_once(program, into) <= most_weight;
 }
 
@@ -59,7 +59,7 @@ bool choose_interleaved(kernel& into, const lower::program& program, const itera
     kept_elements kept;
     for (const operand& each : into.inputs)
         if (is_interleaved(each)) kept.add(each.type, extent);
-    if (kept.widest == 0) return false;
+    if (kept.widest == 0 || kept.widest > widest_read) return false;
     for (std::size_t i = 0; i < into.outputs.size(); ++i)
         if (into.stores_elements(i)) kept.add(into.outputs[i].type, extent);
     if (!fits(kept, into, program, extent, alignment)) return false;
@@ -87,7 +87,8 @@ bool choose_interleaved_elements(kernel& into, const lower::program& program, co
     }
     // One by one, a warp's elements of four bytes and more are whole lines as well. Of bytes they are a quarter: pictures of three colours
     // blended by one share took an H100 185 us, and 98 so.
-    if (kept.narrowest > 2 || !fits(kept, into, program, extent, alignment)) return false;
+    if (kept.narrowest > 2 || kept.widest > widest_read) return false;
+    if (!fits(kept, into, program, extent, alignment)) return false;
     take_rows(into, extent);
     into.elements_per_thread = extent;
     return true;
