@@ -57,8 +57,9 @@ struct iteration_class {
     int known_row = 0;  // of those up to longest_known_row, the extent; 0 elsewhere, and in calls that reduce
     bool narrow_operands = false;  // of a call of wide index that reduces: its operands and outputs alone would not be
     bool reduces = false;
-    bool persistent_rows = false;   // then: on chip, between reductions and what is made of them
-    bool nested = false;            // then: the innermost axis goes first, and its results are what is divided; or it stays (schedule.hpp)
+    bool persistent_rows = false;  // then: on chip, between reductions and what is made of them
+    bool nested =
+        false;  // then: the innermost axis goes first, and its results are what is divided; or it stays (schedule.hpp)
     std::uint8_t reduced_axes = 0;  // of the collapsed ones
     reduction_class division;
 };

@@ -26,9 +26,7 @@ bool is_row_scan(const term* reduction) {
 
 }  // namespace
 
-bool have_scan(const std::vector<const term*>& of) {
-    return std::any_of(of.begin(), of.end(), is_row_scan);
-}
+bool have_scan(const std::vector<const term*>& of) { return std::any_of(of.begin(), of.end(), is_row_scan); }
 
 bool may_be_persistent(const term* reduction) {
     return is_row_scan(reduction) || (!stands_alone(*reduction) && reduction->reduces != reduction_kind::user);
