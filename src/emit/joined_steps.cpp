@@ -1,20 +1,16 @@
 #include <emit/joined_steps.hpp>
 
 #include <lower/signs.hpp>
+#include <lower/value_list.hpp>
 #include <text/format.hpp>
-
-#include <algorithm>
 
 namespace kiln::emit {
 
 namespace {
 
+using lower::holds;
 using lower::step;
 using lower::value_id;
-
-bool has(const std::vector<value_id>& values, value_id value) {
-    return std::find(values.begin(), values.end(), value) != values.end();
-}
 
 /// As converted() takes it; null of what is no rounding.
 const char* name_of_rounding(const step& of) {
@@ -54,7 +50,7 @@ joined_steps::joined_steps(const lower::program& program, const value_names& nam
     }
     for (const int each : steps) {
         const value_id result = program.step_value(each);
-        if (has(firsts_, result) && !has(read, result)) lines_[each] = "";
+        if (holds(firsts_, result) && !holds(read, result)) lines_[each] = "";
     }
 }
 
@@ -64,7 +60,7 @@ std::optional<std::string> joined_steps::line(int step) const {
 }
 
 const step* joined_steps::first_of_pair(value_id made) const {
-    return has(firsts_, made) ? program_.step_of(made) : nullptr;
+    return holds(firsts_, made) ? program_.step_of(made) : nullptr;
 }
 
 std::optional<joined_steps::pair> joined_steps::pair_of(const step& second) const {

@@ -1,6 +1,7 @@
 #include <plan/fast_paths.hpp>
 
 #include <lower/ranges.hpp>
+#include <lower/value_list.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -12,6 +13,8 @@ namespace kiln::plan {
 
 namespace {
 
+using lower::add_once;
+using lower::holds;
 using lower::range;
 using lower::ranges;
 using lower::step;
@@ -79,10 +82,6 @@ void narrow(ranges& known, const step& of, value_id result) {
     known.follow(result);
     if (of.code == operation::div) known.narrow(result, {-range::infinity, range::infinity, false});
     if (of.code == operation::reciprocal) known.narrow(result, {-largest_float, largest_float, false});
-}
-
-bool holds(const std::vector<value_id>& values, value_id value) {
-    return std::find(values.begin(), values.end(), value) != values.end();
 }
 
 class chooser {
@@ -234,17 +233,14 @@ private:
     }
 
     void find_operands(const std::vector<value_id>& made) {
-        const auto add = [](std::vector<value_id>& to, value_id value) {
-            if (!holds(to, value)) to.push_back(value);
-        };
         for (std::size_t i = out_.first; i < steps_.size(); ++i)
             for (const value_id arg : step_at(i).args) {
                 if (arg < 0) continue;
-                if (out_.repeated[i] && !holds(made, arg) && !program_.is_constant(arg)) add(out_.read, arg);
-                if (i > out_.last && holds(made, arg)) add(out_.results, arg);
+                if (out_.repeated[i] && !holds(made, arg) && !program_.is_constant(arg)) add_once(out_.read, arg);
+                if (i > out_.last && holds(made, arg)) add_once(out_.results, arg);
             }
         for (const value_id output : outputs_)
-            if (holds(made, output)) add(out_.results, output);
+            if (holds(made, output)) add_once(out_.results, output);
     }
 
     const lower::program& program_;

@@ -1,6 +1,7 @@
 #include <plan/strips.hpp>
 
 #include <lower/function_body.hpp>
+#include <lower/value_list.hpp>
 
 #include <algorithm>
 
@@ -8,6 +9,7 @@ namespace kiln::plan {
 
 namespace {
 
+using lower::add_once;
 using lower::step;
 using lower::value_id;
 
@@ -19,12 +21,6 @@ constexpr bool are_functions[] = {
 };
 
 std::size_t at(value_id of) { return static_cast<std::size_t>(of); }
-
-bool is_in(const std::vector<value_id>& all, value_id of) { return std::find(all.begin(), all.end(), of) != all.end(); }
-
-void add_once(std::vector<value_id>& to, value_id of) {
-    if (!is_in(to, of)) to.push_back(of);
-}
 
 class cutter {
 public:

@@ -1,4 +1,5 @@
 // Rows that are too long for a block's registers: the same bits as a kernel for each reduction gives, and right by loops in long double.
+#include <support/check.hpp>
 #include <support/cubin_device.hpp>
 #include <support/device_under_test.hpp>
 

@@ -1,5 +1,6 @@
 #include <plan/policy/row_bodies.hpp>
 
+#include <lower/value_list.hpp>
 #include <plan/reduction_set.hpp>
 
 #include <algorithm>
@@ -7,21 +8,11 @@
 
 namespace kiln::plan {
 
+using lower::add_once;
+using lower::holds;
 using lower::value_id;
 using nest::value;
 namespace types = nest::types;
-
-namespace {
-
-bool has(const std::vector<value_id>& some, value_id each) {
-    return std::find(some.begin(), some.end(), each) != some.end();
-}
-
-void add_once(std::vector<value_id>& to, value_id each) {
-    if (!has(to, each)) to.push_back(each);
-}
-
-}  // namespace
 
 row_bodies::row_bodies(nest::builder& to, const lower::program& program, const kernel& of,
                        const std::function<bool(std::size_t)>& is_of_row)
@@ -66,9 +57,9 @@ std::vector<value_id> row_bodies::values_of_row(const nest::body& results,
     return out;
 }
 
-bool row_bodies::needs_of_row(value_id of) const { return has(of_row_.of.inputs, of); }
+bool row_bodies::needs_of_row(value_id of) const { return holds(of_row_.of.inputs, of); }
 bool row_bodies::needs_result(value_id of) const {
-    return has(results_.of.inputs, of) ||
+    return holds(results_.of.inputs, of) ||
            std::any_of(of_.outputs.begin(), of_.outputs.end(), [&](const operand& each) { return each.value == of; });
 }
 
@@ -83,7 +74,7 @@ nest::body row_bodies::body(const char* name, const std::vector<value_id>& wante
     nest::body out{name, {}, {}, {}};
     const std::size_t count = static_cast<std::size_t>(program_.step_value(of_.last_step));
     std::vector<bool> needed(count);
-    const auto is_made = [&](value_id of) { return program_.step_of(of) && !is_reduction(of) && !has(given, of); };
+    const auto is_made = [&](value_id of) { return program_.step_of(of) && !is_reduction(of) && !holds(given, of); };
     for (const value_id each : wanted)
         if (is_made(each) || program_.is_constant(each))
             out.outputs.push_back(each), needed[static_cast<std::size_t>(each)] = true;
