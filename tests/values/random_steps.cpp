@@ -255,7 +255,8 @@ pair_of_values apply_step(const raw_step& step, const values& known) {
         case 32: return unary(op::rint{}, a);
         case 33: return unary(op::sign{}, a);
         case 34: return unary(op::isfinite{}, a);
-        case 35: return binary(op::copysign{}, a, b);
+        // A NaN's sign is whatever made it, which nobody promises: there copysign(a, a).
+        case 35: return binary(op::copysign{}, a, choose(binary(op::eq{}, b, b), b, a));
         case 36: return unary(op::square{}, a);
         case 37: return whole(op::bit_and{}, a, b);
         case 38: return whole(op::bit_xor{}, a, b);
