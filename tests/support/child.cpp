@@ -1,4 +1,5 @@
 #include <support/child.hpp>
+#include <support/cubin_device.hpp>
 
 #include <doctest/doctest.h>
 
@@ -88,8 +89,8 @@ child_result run_program(const std::string& program, const std::vector<std::stri
 }
 
 std::vector<variable> with_this_device(std::vector<variable> environment) {
-    for (const char* const name : {"KILN_DEVICE", "KILN_CPU", "KILN_TEST_CUBINS"})
-        environment.push_back({name, std::getenv(name)});
+    for (const char* const name : {"KILN_DEVICE", "KILN_CPU"}) environment.push_back({name, std::getenv(name)});
+    environment.push_back({"KILN_TEST_CUBINS", cubins_wanted() ? "1" : nullptr});
     return environment;
 }
 

@@ -26,7 +26,8 @@ child_result run_child(const std::string& test_case, const std::vector<variable>
 child_result run_program(const std::string& program, const std::vector<std::string>& arguments,
                          const std::vector<variable>& environment);
 
-/// And KILN_DEVICE, KILN_CPU and KILN_TEST_CUBINS as this process has them.
+/// And KILN_DEVICE, KILN_CPU and KILN_TEST_CUBINS as this process has them, but each kernel compiled by itself: what a child leaves
+/// in a store, others are to find.
 std::vector<variable> with_this_device(std::vector<variable> environment);
 
 /// How often `word` stands in `text`.

@@ -1,99 +1,36 @@
 #include <support/cubin_device.hpp>
 
 #include <cstdlib>
+#include <string_view>
+
+namespace {
+
+std::string_view wanted_cubins() {
+    const char* const wanted = std::getenv("KILN_TEST_CUBINS");
+    return wanted ? wanted : "";
+}
+
+}  // namespace
 
 #if KILN_HAS_CUDA
 
+#include <support/cubin_batches.hpp>
+
 #include <compile/cubin_check.hpp>
-#include <compile/nvrtc.hpp>
 #include <device/cpu/cpu_device.hpp>
 #include <device/devices.hpp>
 
 #include <kiln/error.hpp>
 
-#include <algorithm>
 #include <atomic>
-#include <cstring>
-#include <iterator>
 #include <memory>
-#include <mutex>
-#include <string_view>
-#include <unordered_set>
 #include <utility>
-#include <vector>
-
-#include <elf.h>
 
 namespace tests {
 
 namespace {
 
 using namespace kiln;
-
-/// NVRTC, with a count of the sources that it was given.
-class counting_toolchain final : public compile::toolchain {
-public:
-    [[nodiscard]] const std::string& target() const override { return inner_.target(); }
-    [[nodiscard]] const std::string& fingerprint() const override { return inner_.fingerprint(); }
-    [[nodiscard]] const std::string& options(compile::arithmetic how) const override { return inner_.options(how); }
-    [[nodiscard]] bool is_there() const override { return inner_.is_there(); }
-    void open() override { inner_.open(); }
-    compile::binary compile(const emit::source& kernel, compile::arithmetic how) override {
-        {
-            const std::lock_guard lock(mutex_);
-            sources_.insert(kernel.text);
-        }
-        return inner_.compile(kernel, how);
-    }
-
-    [[nodiscard]] std::size_t source_count() const {
-        const std::lock_guard lock(mutex_);
-        return sources_.size();
-    }
-
-private:
-    compile::nvrtc_toolchain inner_{"sm_90"};
-    mutable std::mutex mutex_;
-    std::unordered_set<std::string> sources_;
-};
-
-/// The section of an ELF file with this name, empty where there is none.
-std::string_view section_of(const std::string& binary, const std::string& name) {
-    const auto read = [&binary]<class T>(T& into, std::uint64_t at) {
-        if (at + sizeof into <= binary.size()) std::memcpy(&into, binary.data() + at, sizeof into);
-        return into;
-    };
-    Elf64_Ehdr header{};
-    read(header, 0);
-    Elf64_Shdr names{};
-    read(names, header.e_shoff + std::uint64_t{header.e_shstrndx} * sizeof names);
-    for (std::uint64_t i = 0; i < header.e_shnum; ++i) {
-        Elf64_Shdr each{};
-        read(each, header.e_shoff + i * sizeof each);
-        const std::uint64_t at = names.sh_offset + each.sh_name;
-        if (at < binary.size() && name == binary.c_str() + at && each.sh_offset + each.sh_size <= binary.size())
-            return std::string_view(binary).substr(each.sh_offset, each.sh_size);
-    }
-    return {};
-}
-
-/// Whether the wait for earlier kernels, ACQBULK, stands before whatever could touch memory. Compilers are free to move
-/// loads of what a kernel does not write.
-bool waits_first(const std::string& binary, const std::string& name) {
-    constexpr std::uint64_t code_bits = 0xfff;  // of the first half of an instruction of 16 bytes
-    constexpr std::uint64_t wait = 0x82e;
-    // Loads, stores and atomics, of the device's memory and of any: LDG, LD, STG, ST, RED, ATOMG, ATOM.
-    constexpr std::uint64_t touch_memory[] = {0x381, 0x981, 0x980, 0x386, 0x986, 0x385,
-                                              0x985, 0x98e, 0x3a8, 0x9a8, 0x38a, 0x98a};
-    const std::string_view code = section_of(binary, ".text." + name);
-    for (std::size_t i = 0; (i + 1) * 16 <= code.size(); ++i) {  // of many parameters some are loaded before
-        std::uint64_t half = 0;
-        std::memcpy(&half, code.data() + i * 16, sizeof half);
-        if ((half & code_bits) == wait) return true;
-        if (std::count(std::begin(touch_memory), std::end(touch_memory), half & code_bits)) return false;
-    }
-    return false;
-}
 
 class cubin_device final : public backend::device {
 public:
@@ -135,8 +72,10 @@ public:
     [[nodiscard]] compile::toolchain* toolchain() noexcept override { return &toolchain_; }
     std::unique_ptr<backend::loaded_kernel> load(const std::string& binary, const std::string& name,
                                                  const lower::program& program, const plan::kernel& kernel) override {
-        if (!compile::why_no_cubin(binary, name).empty()) return nullptr;
-        if (!waits_first(binary, name)) throw device_error("the kernel does not wait for those before it: " + name);
+        if (!toolchain_.stands_for_cubin(binary)) {
+            if (!compile::why_no_cubin(binary, name).empty()) return nullptr;
+            if (!waits_first(binary, name)) throw device_error("the kernel does not wait for those before it: " + name);
+        }
         loads_.fetch_add(1, std::memory_order_relaxed);
         if (compiles_only_) return std::make_unique<backend::loaded_kernel>();
         return cpu_->interpret(program, kernel);
@@ -149,12 +88,12 @@ public:
         cpu_->launch(kernel, arguments);
     }
 
-    [[nodiscard]] std::size_t source_count() const { return toolchain_.source_count(); }
+    [[nodiscard]] cubin_batches& cubins() { return toolchain_; }
     [[nodiscard]] std::int64_t load_count() const { return loads_.load(); }
 
 private:
     std::unique_ptr<backend::device> cpu_;
-    counting_toolchain toolchain_;
+    cubin_batches toolchain_{"sm_90", wanted_cubins() == "together"};
     std::atomic<std::int64_t> loads_{0};
     bool compiles_only_ = false;
     /// With what kernels may use on the architecture that they are compiled for: "sm_90".
@@ -195,9 +134,11 @@ compiling_only::~compiling_only() {
     if (installed) installed->compile_only(false);
 }
 
+std::string finish_cubins() { return installed ? installed->cubins().finish() : ""; }
+
 std::string cubin_report() {
     if (!installed) return "";
-    return std::to_string(installed->source_count()) + " distinct CUDA sources compiled by NVRTC, " +
+    return std::to_string(installed->cubins().source_count()) + " distinct CUDA sources compiled by NVRTC, " +
            std::to_string(installed->load_count()) + " cubins loaded";
 }
 
@@ -210,6 +151,7 @@ namespace tests {
 std::string install_cubin_device() { return "built without CUDA's headers"; }
 compiling_only::compiling_only() = default;
 compiling_only::~compiling_only() = default;
+std::string finish_cubins() { return ""; }
 std::string cubin_report() { return ""; }
 
 }  // namespace tests
@@ -217,6 +159,6 @@ std::string cubin_report() { return ""; }
 #endif
 
 bool tests::cubins_wanted() {
-    const char* const wanted = std::getenv("KILN_TEST_CUBINS");
-    return wanted && *wanted && *wanted != '0';
+    const std::string_view wanted = wanted_cubins();
+    return !wanted.empty() && wanted[0] != '0';
 }

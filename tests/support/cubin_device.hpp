@@ -7,7 +7,7 @@
 
 namespace tests {
 
-/// Whether KILN_TEST_CUBINS asks for it.
+/// Whether KILN_TEST_CUBINS asks for it: 1, each kernel compiled before it is launched; together, many in one program.
 [[nodiscard]] bool cubins_wanted();
 
 /// Makes it the device that threads begin with, before any other is chosen. Returns why that cannot be; empty when it
@@ -23,6 +23,10 @@ public:
     compiling_only(const compiling_only&) = delete;
     compiling_only& operator=(const compiling_only&) = delete;
 };
+
+/// With KILN_TEST_CUBINS=together: compiles what no batch has yet been made of (cubin_batches.hpp). What is wrong with which kernels, and in which test cases they were first met;
+/// empty when nothing is.
+[[nodiscard]] std::string finish_cubins();
 
 /// "12 distinct CUDA sources compiled by NVRTC, 40 cubins loaded".
 [[nodiscard]] std::string cubin_report();

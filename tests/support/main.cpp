@@ -50,7 +50,11 @@ int main(int argc, char** argv) {
         std::printf("kiln's tests have no device: %s\n", trouble.what());
     }
     set_random_programs(random_programs);
-    const int result = context.run();
+    int result = context.run();
+    if (const std::string trouble = tests::finish_cubins(); !trouble.empty()) {
+        std::printf("CUDA kernels that are wrong:\n%s", trouble.c_str());
+        result = EXIT_FAILURE;
+    }
     std::printf("%lld elements compared to the bit\n", static_cast<long long>(tests::compared_elements.load()));
     if (tests::cubins_wanted()) std::printf("%s\n", tests::cubin_report().c_str());
     return result;
