@@ -3,6 +3,8 @@
 #include "loops.hpp"
 #include "texts.hpp"
 
+#include <device/cpu/float32_pow.hpp>
+
 #define KILN_JOINED_(a, b) a##_##b
 #define KILN_JOINED(a, b) KILN_JOINED_(a, b)
 
@@ -40,8 +42,12 @@ KILN_STRIPS(tan)
         _Pragma("GCC ivdep") for (std::ptrdiff_t i = 0; i < count; ++i) out[i] = function(a[i], b[i]); \
     }
 KILN_LOOP_OF_PAIRS(hypot, nearest_hypot)
-KILN_LOOP_OF_PAIRS(pow, deterministic_pow)
 KILN_LOOP_OF_PAIRS(atan2, deterministic_atan2)
+KILN_LOOP_OF_PAIRS(pow, deterministic_pow)
+// As the CPU calls it; without fused operations by the loop above.
+extern "C" void KILN_JOINED(block_pow, KILN_LOOPS)(const float* a, const float* b, float* out, std::ptrdiff_t count) {
+    kiln::backend::pow_of_block(a, b, out, count);
+}
 
 const loop_set KILN_JOINED(loops, KILN_LOOPS) = {
     {
@@ -50,5 +56,5 @@ const loop_set KILN_JOINED(loops, KILN_LOOPS) = {
 #undef KILN_FLOAT32_FUNCTION
     },
     {KILN_JOINED(strips_sin, KILN_LOOPS), KILN_JOINED(strips_cos, KILN_LOOPS), KILN_JOINED(strips_tan, KILN_LOOPS)},
-    {KILN_JOINED(loop_hypot, KILN_LOOPS), KILN_JOINED(loop_pow, KILN_LOOPS), KILN_JOINED(loop_atan2, KILN_LOOPS)},
+    {KILN_JOINED(loop_hypot, KILN_LOOPS), KILN_JOINED(block_pow, KILN_LOOPS), KILN_JOINED(loop_atan2, KILN_LOOPS)},
 };

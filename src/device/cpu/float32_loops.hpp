@@ -6,16 +6,11 @@
 // barriers between roundings; and each text would take 24 to 68 ms to compile, once per kernel.
 #pragma once
 
+#include <device/cpu/float32_blocks.hpp>
 #include <device/cpu/float32_functions.hpp>
+#include <device/cpu/float32_pow.hpp>
 #include <device/cpu/float32_texts.hpp>
 #include <device/cpu/library_functions.hpp>
-
-// The loop vectorises without asking at run time whether `out` overlaps an argument: element for element it may.
-#if defined(__clang__)
-#define KILN_INDEPENDENT_FLOATS _Pragma("clang loop vectorize(assume_safety)")
-#else
-#define KILN_INDEPENDENT_FLOATS _Pragma("GCC ivdep")
-#endif
 
 namespace kiln::backend {
 namespace {
@@ -24,35 +19,6 @@ namespace {
 #define KILN_FLOAT32_nearest(name) nearest_##name
 #define KILN_FLOAT32_deterministic(name) deterministic_##name
 #define KILN_FLOAT32_kiln(name) functions::name##f
-
-// What is left of a block goes through whole vectors, too: what comes of single elements takes as long as eight.
-constexpr long long together = 16;
-
-template <class Function>
-[[gnu::always_inline]] inline void each_of_block(const float* a, float* out, long long count, Function function) {
-    const long long whole = count / together * together;
-    KILN_INDEPENDENT_FLOATS
-    for (long long i = 0; i < whole; ++i) out[i] = function(a[i]);
-    if (whole == count) return;
-    float rest[together] = {};
-    for (long long i = whole; i < count; ++i) rest[i - whole] = a[i];
-    for (float& each : rest) each = function(each);
-    for (long long i = whole; i < count; ++i) out[i] = rest[i - whole];
-}
-
-template <class Function>
-[[gnu::always_inline]] inline void each_of_blocks(const float* a, const float* b, float* out, long long count,
-                                                  Function function) {
-    const long long whole = count / together * together;
-    KILN_INDEPENDENT_FLOATS
-    for (long long i = 0; i < whole; ++i) out[i] = function(a[i], b[i]);
-    if (whole == count) return;
-    float rest_a[together] = {};
-    float rest_b[together] = {};
-    for (long long i = whole; i < count; ++i) rest_a[i - whole] = a[i], rest_b[i - whole] = b[i];
-    for (long long i = 0; i < together; ++i) rest_a[i] = function(rest_a[i], rest_b[i]);
-    for (long long i = whole; i < count; ++i) out[i] = rest_a[i - whole];
-}
 
 #define KILN_BLOCK_1(name, function)                                                            \
     float one_##name(float a) { return function(a); }                                           \
@@ -110,6 +76,7 @@ constexpr float32_functions made_float32(const char* instruction_set) {
     out.rows[emit::row_of("sin")] = {one_sin_of_any, nullptr, strips_sin, nullptr};
     out.rows[emit::row_of("cos")] = {one_cos_of_any, nullptr, strips_cos, nullptr};
     out.rows[emit::row_of("tan")] = {one_tan_of_any, nullptr, strips_tan, nullptr};
+    out.rows[emit::row_of("pow")] = {nullptr, pow_of_one, nullptr, pow_of_block};
     return out;
 }
 
