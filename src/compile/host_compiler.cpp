@@ -53,6 +53,7 @@ constexpr const char* fixed_options[] = {
     "-fno-math-errno",
     "-fno-trapping-math",
     "-fwrapv",
+    "-fno-exceptions",  // a call of a library function that might throw stays in its loop
     "-shared",
     "-fPIC",
     "-fvisibility=default",

@@ -7,6 +7,7 @@
 #include <emit/helpers.hpp>
 #include <emit/joined_steps.hpp>
 #include <emit/library.hpp>
+#include <emit/rounded_steps.hpp>
 #include <text/format.hpp>
 
 #include <algorithm>
@@ -29,6 +30,8 @@ constexpr type_definition definable[] = {
 
 }  // namespace
 
+// By pointers to functions that are said to depend on nothing but their arguments, so that a call whose argument does not change is
+// taken out of its loop: x * exp(s) calls once, and what is left in the loop has vectors.
 std::string library_functions(std::string_view steps) {
     std::string out;
     if (steps.find("_f32") == steps.npos && steps.find("_f64") == steps.npos) return out;  // as most
@@ -37,17 +40,13 @@ std::string library_functions(std::string_view steps) {
         for (const element_type type : {element_type::float32, element_type::float64}) {
             const std::string name = text::format("{}_{}", entry.name, info(type).suffix);
             const char* const t = spelling(type);
+            const bool two = entry.arity == 2;
             if (mentions(steps, name))
-                out += entry.arity == 1
-                           ? text::format(
-                                 "static inline {0} {1}(const void* const* library, {0} a) "
-                                 "{{ return reinterpret_cast<{0} (*)({0})>(const_cast<void*>(library[{2}]))(a); }}\n",
-                                 t, name, index)
-                           : text::format(
-                                 "static inline {0} {1}(const void* const* library, {0} a, {0} b) "
-                                 "{{ return reinterpret_cast<{0} (*)({0}, {0})>(const_cast<void*>(library[{2}]))(a, "
-                                 "b); }}\n",
-                                 t, name, index);
+                out += text::format(
+                    "static inline {0} {1}(const void* const* library, {0} a{2}) {{ typedef {0} (*of)({0}{3}) "
+                    "__attribute__((const)); return reinterpret_cast<of>(const_cast<void*>(library[{4}]))(a{5}); }}\n",
+                    t, name, two ? text::format(", {} b", t) : "", two ? text::format(", {}", t) : "", index,
+                    two ? ", b" : "");
             ++index;
         }
     }
@@ -113,6 +112,28 @@ std::string take_text(const value_names& names, const plan::kernel& kernel, plan
 
 }  // namespace
 
+std::string step_line(const lower::program& program, const plan::kernel& kernel, const value_names& names, int step,
+                      plan::frame frame) {
+    const lower::step& each = program.steps[static_cast<std::size_t>(step)];
+    if (each.code == operation::gather) return take_text(names, kernel, frame, each, names(program.step_value(step)));
+    return step_line(program, names, step, frame);
+}
+
+std::string input_parameter(const lower::program& program, const plan::kernel& kernel, const value_names& names,
+                            lower::value_id input) {
+    const bool is_array = std::any_of(kernel.inputs.begin(), kernel.inputs.end(), [input](const plan::operand& each) {
+        return each.value == input && each.gathered && !each.is_position;
+    });
+    return text::format("const {}{} {}", spelling(program.type_of(input)), is_array ? "*" : "", names(input));
+}
+
+std::string position_parameters(const plan::kernel& kernel, plan::frame frame) {
+    std::string out = frame == plan::frame::cuda ? "const layout& at" : "const i64* at";
+    for (int axis = 0; axis < kernel.rank; ++axis)
+        add_to_list(out, text::format("const {} {}", address_text(kernel, frame).index_type(), axis_position(axis)));
+    return out;
+}
+
 std::string step_line(const lower::program& program, const value_names& names, int step, plan::frame frame) {
     const lower::step& each = program.steps[static_cast<std::size_t>(step)];
     return text::format("    const {} {} = {};\n", spelling(each.result), names(program.step_value(step)),
@@ -124,6 +145,7 @@ void add_steps(body& to, const lower::program& program, const plan::kernel& kern
                const std::string& name, const std::function<std::string(int step)>& line, bool is_anew) {
     if (frame == plan::frame::host) {
         for (const int step : steps) to.steps += line(step);
+        to.steps = round_in_float(to.steps);
         return;
     }
     const plan::fast_paths chosen = plan::choose_fast_paths(program, steps, outputs);
@@ -147,26 +169,17 @@ body make_steps(const lower::program& program, const plan::kernel& kernel, const
                 bool is_anew) {
     body out;
     const auto add_parameter = [&out](const std::string& text) { add_to_list(out.parameters, text); };
-    for (const plan::operand& input : kernel.inputs) {
-        const char* const pointer = input.gathered && !input.is_position ? "*" : "";
-        add_parameter(text::format("const {}{} {}", spelling(input.type), pointer, names(input.value)));
-    }
-    for (const lower::value_id scalar : kernel.scalars)
-        add_parameter(text::format("const {} {}", spelling(program.type_of(scalar)), names(scalar)));
-    if (kernel.gathers()) {
-        add_parameter(frame == plan::frame::cuda ? "const layout& at" : "const i64* at");
-        for (int axis = 0; axis < kernel.rank; ++axis)
-            add_parameter(text::format("const {} {}", address_text(kernel, frame).index_type(), axis_position(axis)));
-    }
+    for (const plan::operand& input : kernel.inputs)
+        add_parameter(input_parameter(program, kernel, names, input.value));
+    for (const lower::value_id scalar : kernel.scalars) add_parameter(input_parameter(program, kernel, names, scalar));
+    if (kernel.gathers()) add_parameter(position_parameters(kernel, frame));
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i)
         add_parameter(text::format("{}& y{}", spelling(program.type_of(kernel.outputs[i].value)), i));
 
     const auto line = [&](int step) {
-        const lower::step& each = program.steps[static_cast<std::size_t>(step)];
-        if (each.code == operation::reduce) return std::string();  // of a row, which is put together around the body
-        if (each.code == operation::gather)
-            return take_text(names, kernel, frame, each, names(program.step_value(step)));
-        return step_line(program, names, step, frame);
+        // Of a row: it is put together around the body.
+        if (program.steps[static_cast<std::size_t>(step)].code == operation::reduce) return std::string();
+        return step_line(program, kernel, names, step, frame);
     };
     std::vector<int> steps(static_cast<std::size_t>(kernel.last_step - kernel.first_step));
     std::iota(steps.begin(), steps.end(), kernel.first_step);

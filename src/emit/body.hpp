@@ -82,6 +82,15 @@ bool has_conversion(const lower::step& cast);
 /// Of such a cast, "u8(CONVERTED("rni.u8", t0))". `rounding`, as PTX has them: "rzi" to zero, "rni" to the nearest, "rmi" down, "rpi" up.
 std::string converted(const std::string& from, element_type to, const char* rounding);
 
+/// Of a kernel's step, an element that it finds by positions among them.
+std::string step_line(const lower::program& program, const plan::kernel& kernel, const value_names& names, int step,
+                      plan::frame frame);
+
+/// Parameters of a body: "const float x0", or, of an array whose elements it finds by positions, "const float* x0"; and those positions.
+std::string input_parameter(const lower::program& program, const plan::kernel& kernel, const value_names& names,
+                            lower::value_id input);
+std::string position_parameters(const plan::kernel& kernel, plan::frame frame);
+
 /// "    const float t0 = x0 + x0;\n"
 std::string step_line(const lower::program& program, const value_names& names, int step, plan::frame frame);
 

@@ -68,6 +68,7 @@ void replace_markers(std::string& text, plan::frame frame, bool heavy) {
     const char* const inlined = cuda ? "__device__ __forceinline__" : "static inline";
     replace_all(text, "KILN_RARE_HELPER", called);
     replace_all(text, "KILN_HEAVY_HELPER", heavy ? called : inlined);
+    replace_all(text, "KILN_SMALL_HELPER", cuda ? inlined : "static inline __attribute__((always_inline))");
     replace_all(text, "KILN_HELPER_TABLE", cuda ? "static __device__ const" : "static const");
     replace_all(text, "KILN_HELPER", inlined);
     replace_all(text, "KILN_LIBRARY_PARAMETER ", cuda ? "" : "const void* const* library, ");

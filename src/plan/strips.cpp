@@ -9,6 +9,10 @@ namespace kiln::plan {
 
 namespace {
 
+// A longer loop would take seconds to compile: all operations of float32 in one kernel take 30 s in strips, and 0.3 where a call in the
+// loop keeps the compiler from looking for vectors (g++ 12).
+constexpr std::size_t most_steps_of_phase = 64;
+
 using lower::add_once;
 using lower::step;
 using lower::value_id;
@@ -24,17 +28,24 @@ std::size_t at(value_id of) { return static_cast<std::size_t>(of); }
 
 class cutter {
 public:
-    cutter(const lower::program& program, const nest::body& whole)
+    cutter(const lower::program& program, const nest::body& whole, const std::vector<value_id>& all_along)
         : program_(program),
           whole_(whole),
           level_(at(program.step_value(static_cast<int>(program.steps.size()))), 0),
-          is_made_(level_.size(), false) {
+          is_made_(level_.size(), false),
+          is_all_along_(level_.size(), false) {
+        for (const value_id each : all_along) is_all_along_[at(each)] = true;
         for (const int number : whole.steps) {
             const value_id made = program.step_value(number);
             const step& each = program.steps[static_cast<std::size_t>(number)];
             int& level = level_[at(made)];
-            for (int i = 0; i < each.arity; ++i) level = std::max(level, level_[at(each.args[i])]);
-            if (is_strip_function(each)) ++level;
+            bool is_all_along = each.arity > 0;
+            for (int i = 0; i < each.arity; ++i) {
+                level = std::max(level, level_[at(each.args[i])]);
+                is_all_along = is_all_along && (program.is_constant(each.args[i]) || is_all_along_[at(each.args[i])]);
+            }
+            is_all_along_[at(made)] = is_all_along;
+            if (is_called(number)) ++level;
             is_made_[at(made)] = true;
             last_ = std::max(last_, level);
         }
@@ -44,13 +55,14 @@ public:
     }
 
     strips run() {
+        if (last_ == 0) return {};
         // From the last to the first: what a phase reads, earlier ones make.
         for (int phase = last_; phase >= 0; --phase) {
             strip_phase& made = out_.phases[static_cast<std::size_t>(phase)];
             for (const int number : whole_.steps) {
                 const step& each = program_.steps[static_cast<std::size_t>(number)];
                 const value_id result = program_.step_value(number);
-                if (!is_strip_function(each) || level_[at(result)] != phase + 1) continue;
+                if (!is_called(number) || level_[at(result)] != phase + 1) continue;
                 made.functions.push_back({std::string(detail::operations[static_cast<int>(each.code)].name) + "_" +
                                               info(each.operands).suffix,
                                           {each.args.begin(), each.args.begin() + each.arity},
@@ -63,8 +75,14 @@ public:
     }
 
 private:
+    /// Whether a step is a function that is called for the strip. One of what is the same for all of it stays where it is: the compiler
+    /// takes it out of the loop.
+    [[nodiscard]] bool is_called(int number) const {
+        return is_strip_function(program_.steps[static_cast<std::size_t>(number)]) &&
+               !is_all_along_[at(program_.step_value(number))];
+    }
     [[nodiscard]] bool is_function(value_id of) const {
-        return is_made_[at(of)] && is_strip_function(*program_.step_of(of));
+        return is_made_[at(of)] && is_strip_function(*program_.step_of(of)) && !is_all_along_[at(of)];
     }
 
     /// What a phase reads from a buffer: of leaves, constants alone, which it puts there itself.
@@ -86,8 +104,7 @@ private:
             if (!needed[at(of)] || !is_made_[at(of)]) continue;
             const step& each = program_.steps[static_cast<std::size_t>(*number)];
             // Conditions are made again: a loop that loads bool is not vectorised (g++ 12).
-            is_here[at(of)] =
-                !is_strip_function(each) && (level_[at(of)] == phase || each.result == element_type::boolean);
+            is_here[at(of)] = !is_called(*number) && (level_[at(of)] == phase || each.result == element_type::boolean);
             if (!is_here[at(of)]) continue;
             made.steps.push_back(*number);
             for (int i = 0; i < each.arity; ++i) needed[at(each.args[i])] = true;
@@ -104,6 +121,7 @@ private:
     const nest::body& whole_;
     std::vector<int> level_;     // by value: the phase that makes it, of functions' results the one after their call
     std::vector<bool> is_made_;  // by value: by a step of the whole
+    std::vector<bool> is_all_along_;  // by value: the same for all elements
     int last_ = 0;
     strips out_;
     std::vector<std::vector<value_id>> wanted_;  // by phase: what it puts into buffers
@@ -116,13 +134,18 @@ bool is_strip_function(const step& of) {
     return of.operands == element_type::float32 || is_small_float(of.operands);
 }
 
-bool has_strip_functions(const lower::program& program, const nest::body& of) {
-    constexpr std::size_t most_steps = 64;
-    return of.steps.size() <= most_steps && std::any_of(of.steps.begin(), of.steps.end(), [&](int number) {
-               return is_strip_function(program.steps[static_cast<std::size_t>(number)]);
-           });
+bool gathers(const lower::program& program, const nest::body& of) {
+    return std::any_of(of.steps.begin(), of.steps.end(), [&](int step) {
+        return program.steps[static_cast<std::size_t>(step)].code == operation::gather;
+    });
 }
 
-strips strips_of(const lower::program& program, const nest::body& whole) { return cutter(program, whole).run(); }
+strips strips_of(const lower::program& program, const nest::body& whole, const std::vector<value_id>& all_along) {
+    strips out = cutter(program, whole, all_along).run();
+    const bool is_long = std::any_of(out.phases.begin(), out.phases.end(), [](const strip_phase& each) {
+        return each.elements.steps.size() > most_steps_of_phase;
+    });
+    return is_long ? strips() : out;
+}
 
 }  // namespace kiln::plan

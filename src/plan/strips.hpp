@@ -34,11 +34,11 @@ struct strips {
 /// Whether a step is a function that is called for a strip.
 bool is_strip_function(const lower::step& of);
 
-/// Whether a body has one, and is not so long that its loops would take seconds to compile: all operations of float32 in one kernel take
-/// 30 s in strips, and 0.3 where a call in the loop keeps the compiler from looking for vectors (g++ 12).
-bool has_strip_functions(const lower::program& program, const nest::body& of);
+/// Whether a body finds elements by positions.
+bool gathers(const lower::program& program, const nest::body& of);
 
-/// The body's steps, inputs and outputs, in phases.
-strips strips_of(const lower::program& program, const nest::body& whole);
+/// The body's steps, inputs and outputs, in phases; none where no function is called for a strip, or a phase is too long.
+/// `all_along`: inputs that are the same for all elements.
+strips strips_of(const lower::program& program, const nest::body& whole, const std::vector<lower::value_id>& all_along);
 
 }  // namespace kiln::plan

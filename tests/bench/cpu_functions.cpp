@@ -74,6 +74,15 @@ int main() try {
     workload("gelu, by erf", count, x * 0.5f * (1.0f + k::erf(x * 0.70710678f)));
     const k::array<k::float16> half = k::cast<k::float16>(x);
     workload("gelu, float16", count, k::gelu(half));
+    k::expr<k::float16> chain = half;
+    for (int i = 0; i < 10; ++i) chain = k::expr<k::float16>(chain * half + k::float16(0.25f));
+    workload("20 steps of float16", count, chain);
+    workload("x * exp(s)", count, x * k::exp(k::from_host<float>({0.3f})));
+    workload("exp(normal)", count, k::exp(k::random::normal<float>({count}, 7) * 0.2f));
+    k::expr<float> steps = x;
+    for (int i = 0; i < 12; ++i)
+        steps = k::expr<float>(k::exp(steps * y - x) * 0.5f + k::sin(steps) * y - steps * 0.1f);
+    workload("24 functions in 96 steps", count, steps);
     const auto spot = y * 50.0f;
     const auto strike = y + 40.0f;
     const auto root = 0.3f * k::sqrt(y);

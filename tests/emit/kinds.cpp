@@ -112,6 +112,8 @@ void add_contiguous(list& to) {
     to.on_both("integers", i / i + i % i, (i << 3) / k::popcount(i), k::cast<std::uint8_t>(k::min(x, 300.0f)));
     to.on_both("functions", k::floor_divide(x, x) * k::sigmoid(x) + k::sin(x));
     to.on_host("functions_of_float16", k::gelu(h) + k::pow(h, h));
+    to.on_host("steps_of_float16", h * h + h);
+    to.on_host("function_of_random", k::exp(k::random::uniform<float>({100}, 7)));
     to.on_cuda("random_normal", k::random::normal<double>({100}, 7));
     k::array<float> y = ones<float>({100});
     to.add("in_place", cuda, sources({.outputs = {into(y)}}, y * y + y));

@@ -15,11 +15,12 @@
         const i64 row = first - row_begin;
         const i64 at_x1 = 0;
         const i64 at_x2 = p0;
+        const float x2_of_row = x2[at_x2];
         for (i64 strip = row_begin; strip < row_end; strip += 256) {
             const i64 count = least_index(row_end - strip, 256);
             alignas(64) float buffer[256];
             #pragma GCC ivdep
-            for (i64 j = 0; j < count; ++j) body_0(x0[row + (strip + j)], x1[at_x1 + (strip + j)], x2[at_x2 + (strip + j) * 0], buffer[j], library);
+            for (i64 j = 0; j < count; ++j) body_0(x0[row + (strip + j)], x1[at_x1 + (strip + j)], x2_of_row, buffer[j], library);
             block_exp_f32(library, buffer, y0 + (row + strip), count);
         }
         first = first + (row_end - row_begin);

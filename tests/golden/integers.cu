@@ -1,7 +1,6 @@
 // (x0 / x0) + (x0 % x0), (x0 << s0) / popcount(x0), uint8(min(x1, s1))
 // ... shared/types.cu: u8, u32
-// ... shared/helpers.cu: signed_quotient, signed_rest, wait_for_earlier_kernels
-// ... shared/users.cu: how
+// ... shared/helpers.cu: signed_quotient, signed_rest, CONVERTED, wait_for_earlier_kernels
 // ... shared/vectors.cu: i32x4, load_i32x4, store, f32x4, load_f32x4, u8x4
 // ... shared/bodies.cu: body
 // ... shared/heads.cu: kiln_div2_rem_add_shift_left_popcount_min_cast_i32_v4

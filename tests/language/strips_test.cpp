@@ -1,6 +1,8 @@
 // Functions of float32 and of 16 bits inside expressions, wherever their elements lie: the bits of one element computed by itself.
 #include <support/check.hpp>
+#include <support/cubin_device.hpp>
 #include <support/device_under_test.hpp>
+#include <support/rooms.hpp>
 
 #include <device/cpu/float32_functions.hpp>
 #include <kiln/kiln.hpp>
@@ -173,5 +175,53 @@ TEST_CASE("reductions of functions, and rows that stay in the caches, have the b
         const kiln::scoped_options apart({.fuse = false});
         check_same(fused, softmax(x).to_host());
         check_same(summed, sums(x).to_host());
+    }
+}
+
+TEST_CASE("functions of what is drawn, of what is found by positions, and in long bodies are called for strips") {
+    if (on_gpu()) return;
+    const auto text = [](const auto& e) {
+        const std::vector<k::emit::source> made =
+            tests::sources({.on = k::plan::host_target, .fuse = true, .outputs = {}}, e);
+        REQUIRE(made.size() == 1);
+        return made[0].text;
+    };
+    const k::array<float> x = k::ones<float>({100});
+    const k::array<std::int64_t> ids = k::ones<std::int64_t>({100});
+    CHECK(text(k::exp(k::random::uniform<float>({100}, 7))).find("block_exp_f32") != std::string::npos);
+    CHECK(text(k::exp(k::random::normal<float>({100}, 7) * 0.5f)).find("block_exp_f32") != std::string::npos);
+    CHECK(text(k::exp(k::take(x, ids)) + x).find("block_exp_f32") != std::string::npos);
+    const auto chain = [](const k::array<float>& of, int rounds) {
+        k::expr<float> e = of;
+        for (int i = 0; i < rounds; ++i) e = k::expr<float>(k::exp(e * of - of) * 0.5f + k::sin(e) * of - e * 0.1f);
+        return e;
+    };
+    const k::expr<float> of_96 = chain(x, 12);
+    CHECK(k::explain(of_96).kernels.size() == 1);
+    if (tests::device().compiles && !tests::cubins_wanted())
+        CHECK(k::explain(of_96).kernels[0].source.find("block_sin_f32") != std::string::npos);
+
+    for (const std::int64_t count : {0, 1, 3, 255, 257, 1003}) {
+        const auto apart = [](const auto& made) {
+            const std::vector<float> fused = k::array<float>(made()).to_host();
+            const kiln::scoped_options unfused({.fuse = false});
+            check_same(fused, k::array<float>(made()).to_host());
+        };
+        const k::array<float> some = k::from_host<float>(arguments(count, 5), {count});
+        const k::array<float> any = k::where(k::isfinite(some), k::min(k::abs(some), 2.0f), 1.0f);
+        apart([&] { return k::exp(k::random::uniform<float>({count}, 7)); });
+        apart([&] { return k::exp(k::random::normal<float>({count}, 7) * any) + any; });
+        // Positions that do not begin at a block's.
+        apart([&] { return k::exp(k::random::uniform<float>({count + 3}, 7)(k::range(3, count + 3))); });
+        apart([&] { return k::exp(k::random::uniform<float>({5, count}, 7)) * any; });
+        apart([&] { return chain(any, 12); });
+        if (count == 0) continue;
+        const k::array<std::int64_t> places =
+            k::cast<std::int64_t>(k::random::uniform<float>({count}, 9) * static_cast<float>(count));
+        apart([&] { return k::exp(k::take(any, places)); });
+        apart([&] { return k::sin(any) * k::take(any, k::cast<std::int64_t>(k::exp(any))); });
+        apart([&] { return k::exp(k::take(any, places)) + k::random::uniform<float>({count}, 7); });
+        const k::array<float> m = k::reshape(k::random::uniform<float>({count * 40}, 3), {count, 40});
+        apart([&] { return k::exp(k::take(m, places, k::axis(0))) * k::reshape(any, {count, 1}); });
     }
 }

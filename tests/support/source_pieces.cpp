@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <string_view>
 
 namespace tests {
 
@@ -20,13 +21,15 @@ std::string last_word(std::string text) {
 std::string name_of(const std::string& text) {
     if (text.starts_with("template <")) return name_of(text.substr(text.find('\n') + 1));
     const auto before = [&text](const char* mark) { return last_word(text.substr(0, text.find(mark))); };
-    if (text.starts_with("#define ")) return last_word(text.substr(0, text.find(' ', 8)));
+    if (text.starts_with("#define ")) return last_word(text.substr(0, text.find_first_of(" (\n", 8)));
     if (text.starts_with("#if")) return before("\n");
     if (text.starts_with("#")) return text.substr(0, text.find_first_of(" \n"));
     if (text.starts_with("typedef "))
         return text.find(" __attribute__") != text.npos ? before(" __attribute__") : before(";");
     if (text.starts_with("struct ")) return before("{");
     if (text.starts_with("enum ")) return before(":");
+    constexpr std::string_view inlined = "static inline __attribute__((always_inline)) ";
+    if (text.starts_with(inlined)) return name_of(text.substr(inlined.size()));
     return before("(");
 }
 

@@ -243,14 +243,15 @@ void operands::load_vector(value to, std::size_t of, value place) {
     to_.assign(to, vector(of, place));
 }
 
+value operands::array(std::size_t of) {
+    const input_parameter& input = inputs_[of];
+    return input.first.is_there() ? input.first : to_.make(operation::whole, types::index, {}, {}, {}, input.memory);
+}
+
 void operands::compute(const std::function<value(std::size_t)>& input, const std::function<value(std::size_t)>& output,
                        const std::vector<value>& positions, value is_right) {
     std::vector<value> read;
-    for (std::size_t i = 0; i < inputs_.size(); ++i) {
-        if (!of_.inputs[i].gathered) read.push_back(input(i));
-        else if (inputs_[i].first.is_there()) read.push_back(inputs_[i].first);
-        else read.push_back(to_.make(operation::whole, types::index, {}, {}, {}, inputs_[i].memory));
-    }
+    for (std::size_t i = 0; i < inputs_.size(); ++i) read.push_back(of_.inputs[i].gathered ? array(i) : input(i));
     read.insert(read.end(), scalars_.begin(), scalars_.end());
     if (of_.gathers()) {
         read.push_back(to_.make(operation::layout, types::index));

@@ -58,6 +58,8 @@ public:
 
     /// The element of an input at a place: of positions, the position; of partial sums, the sum.
     value element(std::size_t of, value place);
+    /// Of what a body finds elements in by positions: all of it; of positions, the first.
+    value array(std::size_t of);
     /// Whether loads of a vector of that type give its bits, which become a vector once the rest at the end has met the
     /// others: where the two ways meet, each element of a byte or two would take a register of its own (nvcc 13.0: 148 in
     /// place of 53 for 8 operands of bytes).

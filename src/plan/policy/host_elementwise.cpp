@@ -3,6 +3,7 @@
 #include <plan/policy/host_elementwise.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace kiln::plan {
 
@@ -19,7 +20,7 @@ public:
         : of_(of),
           to_({}, 1, /*wide=*/true),
           operands_(to_, program, of),
-          in_strips_(strips_of_kernel(to_, program, of)),
+          in_strips_(strips_of_kernel(to_, program, of, 1u << inner())),
           elements_(elements_in_memory(operands_, of, calls_library, in_strips_)),
           range_(to_.call_range()) {
         elements_.drawn_together = drawn_together(program, of);
@@ -140,16 +141,19 @@ private:
 
 }  // namespace
 
-strip_bodies strips_of_kernel(builder& to, const lower::program& program, const kernel& of) {
-    if (of.gathers()) return {};
+strip_bodies strips_of_kernel(builder& to, const lower::program& program, const kernel& of, unsigned along) {
     nest::body whole{"body", {}, {}, {}};
     for (const operand& each : of.inputs) whole.inputs.push_back(each.value);
     whole.inputs.insert(whole.inputs.end(), of.scalars.begin(), of.scalars.end());
     for (const operand& each : of.outputs) whole.outputs.push_back(each.value);
     for (int step = of.first_step; step < of.last_step; ++step) whole.steps.push_back(step);
-    if (!has_strip_functions(program, whole)) return {};
+    std::vector<lower::value_id> all_along = of.scalars;
+    for (const operand& each : of.inputs)
+        if (!(each.axes_read() & along)) all_along.push_back(each.value);
+    strips cut = strips_of(program, whole, all_along);
+    if (cut.phases.empty()) return {};
     to.body(whole);
-    return {to, program, whole};
+    return {to, program, std::move(cut)};
 }
 
 row_elements elements_in_memory(nest::operands& operands, const kernel& of, bool calls_library,
@@ -157,8 +161,10 @@ row_elements elements_in_memory(nest::operands& operands, const kernel& of, bool
     row_elements out;
     for (std::size_t i = 0; i < of.inputs.size(); ++i)
         out.inputs.push_back({&of.inputs[i], operands.input_name(i),
-                              [&operands, i](value place) { return operands.element(i, place); }, false, nest::none,
-                              of.inputs[i].value});
+                              [&operands, i, is_array = of.inputs[i].gathered](value place) {
+                                  return is_array ? operands.array(i) : operands.element(i, place);
+                              },
+                              false, nest::none, of.inputs[i].value});
     for (std::size_t i = 0; i < of.outputs.size(); ++i)
         out.outputs.push_back({&of.outputs[i], operands.output_name(i),
                                [&operands, i](value place) { return operands.output(i, place); }, false,

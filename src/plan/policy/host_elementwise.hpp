@@ -14,8 +14,9 @@ nest::tree host_short_rows_nest(const lower::program& program, const kernel& of,
 /// Rows that stay in a thread's caches: host_persistent_rows.cpp.
 nest::tree host_persistent_rows_nest(const lower::program& program, const kernel& of);
 
-/// The bodies of a kernel that calls functions for strips of elements, the first of them the whole; none of others.
-strip_bodies strips_of_kernel(nest::builder& to, const lower::program& program, const kernel& of);
+/// The bodies of a kernel that calls functions for strips of elements, the first of them the whole; none of others. `along`: the axes that
+/// a strip's elements differ in, as bits.
+strip_bodies strips_of_kernel(nest::builder& to, const lower::program& program, const kernel& of, unsigned along);
 
 /// All operands of a kernel where its memory has them.
 row_elements elements_in_memory(nest::operands& operands, const kernel& of, bool calls_library,

@@ -166,8 +166,10 @@ private:
         for (const row_result& each : results) outputs.push_back(each.of);
         const nest::body body = elements_body(phase, outputs);
         const int number = to_.body(body);
-        const strip_bodies in_strips =
-            has_strip_functions(program_, body) ? strip_bodies(to_, program_, body) : strip_bodies();
+        std::vector<value_id> all_along;
+        std::copy_if(body.inputs.begin(), body.inputs.end(), std::back_inserter(all_along),
+                     [this](value_id each) { return of_row(each); });
+        const strip_bodies in_strips(to_, program_, strips_of(program_, body, all_along));
         if (one_reduced_axis_) {
             add_row(to_, operands_, inner(), elements(body, number, results, {}, in_strips),
                     {piece, end, row_, positions_}, {});

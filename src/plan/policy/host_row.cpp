@@ -1,3 +1,4 @@
+#include <plan/policy/drawn_blocks.hpp>
 #include <plan/policy/host_row.hpp>
 
 #include <algorithm>
@@ -18,6 +19,7 @@ constexpr int least_run = 16;  // elements
 // Of bodies that are stored past the caches, which stand in the kernel once more: long ones take long to compile, and are
 // not bound by memory.
 constexpr int most_steps = 64;
+constexpr int most_steps_of_narrow = 16;  // of 16-bit floats, which are rounded after each step
 
 /// How the loop finds an operand's elements.
 enum class addressing : std::uint8_t {
@@ -35,7 +37,8 @@ struct reached {
     along_row along;
     std::vector<value> steps;  // as far as they are known where the text is
     value address;
-    value by;  // from one position to the next; of what is even, or in pieces
+    value by;       // from one position to the next; of what is even, or in pieces
+    value element;  // of inputs that have one for the whole row
 };
 
 class row {
@@ -53,6 +56,7 @@ public:
             what_is_still(each);
             in_pieces = in_pieces || each.how == addressing::pieces;
         });
+        for (reached& each : inputs_) read_once(each);
         if (in_pieces) pieces();
         else loop(in_.begin, in_.end, {}, addressing::pieces);
     }
@@ -104,6 +108,14 @@ private:
         }
     }
 
+    /// One element for the whole row is read before its loop: what is stored there might be in its place for all that a compiler
+    /// knows, and what is computed of it alone would be computed for each element.
+    void read_once(reached& each) {
+        if (each.how != addressing::even || each.of->of->is_position || !is_constant(each.by, 0)) return;
+        const value read = each.of->element(each.address);
+        each.element = to_.let(each.of->name + "_of_row", read.is(), read);
+    }
+
     /// Rows in pieces along which every regular operand goes up evenly: a plain loop where they are long. Else a few
     /// elements, each found by itself: one at the end of a row, ever more where pieces are short all along.
     void pieces() {
@@ -150,9 +162,11 @@ private:
         bool is_guarded = false;
         for (const reached& each : outputs_) is_guarded = is_guarded || each.of->of->guarded_axes;
         const auto element = [&](value i) { this->element(i, first, how_of); };
-        if (is_plain && !is_guarded && !elements_.gathers && draws_at_contiguous())
-            return loop_of_blocks(from, to, element, [&](value begin) { block(begin, first, how_of); });
         if (elements_.in_strips && is_plain && !is_guarded) return loop_of_strips(from, to, first, how_of);
+        if (is_plain && !is_guarded && !elements_.gathers && draws_at_contiguous())
+            return add_loop_of_blocks(to_, elements_.drawn_together,
+                                      in_.linear.is_there() ? in_.linear : to_.constant(0, types::index), from, to,
+                                      element, [&](value begin) { block(begin, first, how_of); });
         if (elements_.line && !in_.in_caches && is_plain && !is_guarded && !elements_.gathers && is_beside_or_same())
             return loop_of_lines(from, to, element, [&](value i) { return given(inputs_, i, first, how_of); });
         // An operand is either apart from the outputs or read at the very position that is written. But a guarded output
@@ -186,6 +200,7 @@ private:
         std::vector<value> out;
         for (const reached& each : of) {
             if (each.how == addressing::body) out.emplace_back();
+            else if (each.element.is_there()) out.push_back(each.element);
             else if (each.how == addressing::elsewhere) out.push_back(each.of->element(i));
             else out.push_back(each.of->element(place(each, how_of(each), i, first)));
         }
@@ -228,8 +243,7 @@ private:
         return of.of->of->is_position && of.how == addressing::linear;
     }
 
-    /// The elements of one block of random numbers, from `begin` on. Said like this, the compiler sees that their positions differ
-    /// in the last bits alone (g++ 12, Zen 4: normal numbers of float 2.3 ns each in place of 13.9).
+    /// The elements of one block of random numbers, from `begin` on.
     template <class How>
     void block(value begin, value first, How how_of) {
         const int together = elements_.drawn_together;
@@ -237,26 +251,10 @@ private:
             std::vector<value> inputs = given(inputs_, begin + k, first, how_of);
             for (std::size_t i = 0; i < inputs.size(); ++i)
                 if (is_contiguous_position(inputs_[i]))
-                    inputs[i] =
-                        (inputs_[i].of->element(place(inputs_[i], addressing::linear, begin, first)) & -together) | k;
+                    inputs[i] = position_in_block(
+                        inputs_[i].of->element(place(inputs_[i], addressing::linear, begin, first)), together, k);
             elements_.compute(inputs, given(outputs_, begin + k, first, how_of), positions_at(begin + k));
         }
-    }
-
-    /// Elements up to the first whole block, blocks, and the rest; the first and the last by one loop.
-    template <class Element, class Block>
-    void loop_of_blocks(value from, value to, Element element, Block block) {
-        const int together = elements_.drawn_together;
-        const value linear = in_.linear.is_there() ? in_.linear : to_.constant(0, types::index);
-        const value first_block = (linear + from + (together - 1)) / together * together - linear;
-        const value stop = to_.variable("stop", types::index, to_.least(to, first_block));
-        to_.loop_while_below("next", from, to, [&](value next) {
-            to_.loop(runner::simd, "i", next, stop, 1, element, /*written_out=*/0, types::index);
-            const value blocks_end = to_.let("blocks_end", types::index, stop + (to - stop) / together * together);
-            to_.loop(runner::simd, "i", stop, blocks_end, together, block, /*written_out=*/0, types::index);
-            to_.assign(next, blocks_end);
-            to_.assign(stop, to);
-        });
     }
 
     /// By functions that are called for strips.
@@ -269,23 +267,32 @@ private:
         };
         const auto element = [this, first, how_of](const reached& of, value i) {
             const addressing how = how_of(of);
+            if (how == addressing::body) return of.of->element({});
+            if (of.element.is_there()) return of.element;
             return of.of->element(how == addressing::elsewhere ? i : place(of, how, i, first));
         };
         const auto is_beside = [how_of](const reached& of) {
             if (of.of->of->is_position) return false;
             return how_of(of) < addressing::even || is_constant(of.by, 1);
         };
-        elements_.in_strips->add_loop(to_, from, to,
-                                      {[&](lower::value_id of, value i) {
-                                           const reached* const found = input(of);
-                                           return found ? element(*found, i) : elements_.all_along(of);
-                                       },
-                                       [&](std::size_t number, value i) { return element(outputs_[number], i); },
-                                       [&](lower::value_id of) {
-                                           const reached* const found = input(of);
-                                           return found && is_beside(*found);
-                                       },
-                                       [&](std::size_t number) { return is_beside(outputs_[number]); }});
+        elements_.in_strips->add_loop(
+            to_, from, to,
+            {[&](lower::value_id of, value i) {
+                 const reached* const found = input(of);
+                 return found ? element(*found, i) : elements_.all_along(of);
+             },
+             [&](std::size_t number, value i) { return element(outputs_[number], i); },
+             [&](value i) { return positions_at(i); },
+             [&](lower::value_id of) {
+                 const reached* const found = input(of);
+                 return found && is_beside(*found);
+             },
+             [&](std::size_t number) { return is_beside(outputs_[number]); }, elements_.drawn_together,
+             [&](lower::value_id of) {
+                 const reached* const found = input(of);
+                 return found && is_contiguous_position(*found);
+             },
+             in_.linear});
     }
 
     /// Elements up to the first whole line, lines past the caches, and the rest; or all by the first loop.
@@ -340,8 +347,10 @@ private:
 
 int elements_per_line(const kernel& of, bool calls_library) {
     // An output in an input's place has been read into the cache before it is stored.
-    if (of.aliased || of.persistent_rows || calls_library || of.gathers() || of.last_step - of.first_step > most_steps)
-        return 0;
+    if (of.aliased || of.persistent_rows || calls_library || of.gathers()) return 0;
+    const bool is_narrow = std::any_of(of.outputs.begin(), of.outputs.end(),
+                                       [](const operand& each) { return is_small_float(each.type); });
+    if (of.last_step - of.first_step > (is_narrow ? most_steps_of_narrow : most_steps)) return 0;
     int narrowest = line_bytes;
     for (const operand& each : of.outputs) {
         if (each.how != access::contiguous) return 0;

@@ -19,7 +19,7 @@ using nest::line_bytes;
 struct row_operand {
     const operand* of = nullptr;
     std::string name;
-    /// Its element at an address; of what is elsewhere, at the position i along the row.
+    /// Its element at an address; of what is elsewhere, at the position i along the row; of what the body finds elements in, all of it.
     std::function<nest::value(nest::value)> element;
     bool is_elsewhere = false;
     nest::id memory = nest::none;  // of outputs that may be stored past the caches

@@ -24,6 +24,7 @@ static_assert(chunk_elements >= 16 * longest_short_row);
 // A chunk, the rest of its first and last row, and what a vector has too much.
 constexpr int buffer_elements = chunk_elements + 2 * longest_short_row + 16;
 constexpr int widest_lanes = 32;  // bytes
+constexpr unsigned all_axes = ~0u;
 
 /// An operand that is brought into the chunk's order.
 struct staged_operand {
@@ -44,7 +45,7 @@ public:
         : of_(of),
           to_({}, 1, /*wide=*/true),
           operands_(to_, program, of),
-          in_strips_(strips_of_kernel(to_, program, of)),
+          in_strips_(strips_of_kernel(to_, program, of, all_axes)),
           elements_(elements_in_memory(operands_, of, calls_library, in_strips_)),
           range_(to_.call_range()) {
         for (std::size_t i = 0; i < of.inputs.size(); ++i)

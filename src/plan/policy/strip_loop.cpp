@@ -1,7 +1,9 @@
+#include <plan/policy/drawn_blocks.hpp>
 #include <plan/policy/strip_loop.hpp>
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace kiln::plan {
 
@@ -59,17 +61,40 @@ private:
         if (body.outputs.empty()) return;
         if (!is_last)
             for (const value_id each : body.outputs) buffer(each);
-        to_.loop(
-            runner::simd, "j", 0, count_, 1,
-            [&](value j) {
-                const value i = first_ + j;
-                std::vector<value> inputs, outputs;
-                for (const value_id each : body.inputs) inputs.push_back(element(each, i, j));
-                for (std::size_t o = 0; o < body.outputs.size(); ++o)
-                    outputs.push_back(is_last ? operands_.output(o, i) : to_.at(buffer(body.outputs[o]), j));
-                to_.compute(inputs, outputs, bodies_[static_cast<std::size_t>(phase)]);
-            },
-            /*written_out=*/0, types::index);
+        const auto compute_at = [&](value j, std::vector<value> inputs) {
+            std::vector<value> outputs;
+            for (std::size_t o = 0; o < body.outputs.size(); ++o)
+                outputs.push_back(is_last ? operands_.output(o, first_ + j) : to_.at(buffer(body.outputs[o]), j));
+            if (gathers(program_, body)) {
+                inputs.push_back(to_.make(nest::operation::layout, types::index));
+                const std::vector<value> positions = operands_.positions(first_ + j);
+                inputs.insert(inputs.end(), positions.begin(), positions.end());
+            }
+            to_.compute(inputs, outputs, bodies_[static_cast<std::size_t>(phase)]);
+        };
+        const auto one = [&](value j) {
+            std::vector<value> inputs;
+            for (const value_id each : body.inputs) inputs.push_back(element(each, first_ + j, j));
+            compute_at(j, inputs);
+        };
+        if (!draws(body)) return to_.loop(runner::simd, "j", 0, count_, 1, one, /*written_out=*/0, types::index);
+        const int together = operands_.drawn_together;
+        add_loop_of_blocks(
+            to_, together, operands_.linear.is_there() ? operands_.linear + first_ : first_,
+            to_.constant(0, types::index), count_, one, [&](value begin) {
+                for (int k = 0; k < together; ++k) {
+                    std::vector<value> inputs;
+                    for (const value_id each : body.inputs)
+                        inputs.push_back(operands_.are_positions(each)
+                                             ? position_in_block(operands_.input(each, first_ + begin), together, k)
+                                             : element(each, first_ + begin + k, begin + k));
+                    compute_at(begin + k, inputs);
+                }
+            });
+    }
+
+    [[nodiscard]] bool draws(const nest::body& of) const {
+        return operands_.drawn_together > 1 && std::any_of(of.inputs.begin(), of.inputs.end(), operands_.are_positions);
     }
 
     [[nodiscard]] bool is_buffered(value_id of) const { return of_.last_read[static_cast<std::size_t>(of)] >= 0; }
@@ -136,8 +161,8 @@ private:
 
 }  // namespace
 
-strip_bodies::strip_bodies(builder& to, const lower::program& program, const nest::body& whole)
-    : program_(&program), of_(strips_of(program, whole)) {
+strip_bodies::strip_bodies(builder& to, const lower::program& program, strips of)
+    : program_(&program), of_(std::move(of)) {
     for (const strip_phase& each : of_.phases) numbers_.push_back(to.body(each.elements));
 }
 

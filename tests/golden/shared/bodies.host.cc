@@ -1,4 +1,4 @@
-static inline void body(const float x0, float& y0)
+static inline __attribute__((always_inline)) void body(const float x0, float& y0)
 {
     const float t0 = x0 + x0;
     const float t1 = t0 + x0;
@@ -7,7 +7,7 @@ static inline void body(const float x0, float& y0)
     y0 = t3;
 }
 
-static inline void body(const u8 x0, const u8 x1, const double x2, const double s0, double& y0, bool& y1)
+static inline __attribute__((always_inline)) void body(const u8 x0, const u8 x1, const double x2, const double s0, double& y0, bool& y1)
 {
     const u8 t0 = u8(u8(x0) + u8(x1));
     const double t1 = double(t0);
@@ -17,20 +17,20 @@ static inline void body(const u8 x0, const u8 x1, const double x2, const double 
     y1 = t3;
 }
 
-static inline void body(const c128 x0, c128& y0, const void* const* library)
+static inline __attribute__((always_inline)) void body(const c128 x0, c128& y0, const void* const* library)
 {
     const double t0 = LIBRARY_hypot(library, x0.re, x0.im);
     const c128 t1 = complex_of(x0.re * t0, x0.im * t0);
     y0 = t1;
 }
 
-static inline void body(const c64 x0, const c64 s0, c64& y0)
+static inline __attribute__((always_inline)) void body(const c64 x0, const c64 s0, c64& y0)
 {
     const c64 t0 = complex_mul(x0, s0);
     y0 = t0;
 }
 
-static inline void body(const int x0, const float x1, const int s0, const float s1, int& y0, int& y1, u8& y2)
+static inline __attribute__((always_inline)) void body(const int x0, const float x1, const int s0, const float s1, int& y0, int& y1, u8& y2)
 {
     const int t0 = x0 == int(0) ? int(0) : x0 == int(-1) ? int(u32(0) - u32(x0)) : int(x0 / x0);
     const int t1 = x0 == int(0) || x0 == int(-1) ? int(0) : int(x0 % x0);
@@ -45,46 +45,61 @@ static inline void body(const int x0, const float x1, const int s0, const float 
     y2 = t7;
 }
 
-static inline void body_0(const float x0, float& y0, const void* const* library)
+static inline __attribute__((always_inline)) void body_0(const float x0, float& y0, const void* const* library)
 {
     const float t0 = quotient_downwards(x0, x0);
     y0 = t0;
 }
 
-static inline void body_1(const float t0, const float t1, const float t3, float& y0, const void* const* library)
+static inline __attribute__((always_inline)) void body_1(const float t0, const float t1, const float t3, float& y0, const void* const* library)
 {
     const float t2 = t0 * t1;
     const float t4 = t2 + t3;
     y0 = t4;
 }
 
-static inline void body_1(const f16 t0, const f16 t1, f16& y0, const void* const* library)
+static inline __attribute__((always_inline)) void body_1(const f16 t0, const f16 t1, f16& y0, const void* const* library)
 {
     const f16 t2 = f16_from_f32(f32_from_f16(t0) + f32_from_f16(t1));
     y0 = t2;
 }
 
-static inline void body_0(const float x0, const float x1, const float x2, float& y0, const void* const* library)
+static inline __attribute__((always_inline)) void body(const f16 x0, f16& y0)
+{
+    const float t0_in_float = f16_rounded(f32_from_f16(x0) * f32_from_f16(x0));
+    const f16 t0 = f16_from_f32(t0_in_float);
+    const f16 t1 = f16_from_f32(t0_in_float + f32_from_f16(x0));
+    y0 = t1;
+}
+
+static inline __attribute__((always_inline)) void body_0(const i64 index0, const u64 s0, float& y0, const void* const* library)
+{
+    const u64 t0 = u64(index0);
+    const float t1 = draw_f32(t0, s0);
+    y0 = t1;
+}
+
+static inline __attribute__((always_inline)) void body_0(const float x0, const float x1, const float x2, float& y0, const void* const* library)
 {
     const float t0 = x0 + x1;
     const float t1 = t0 + x2;
     y0 = t1;
 }
 
-static inline void body(const float x0, const float x1, float& y0, const void* const* library)
+static inline __attribute__((always_inline)) void body(const float x0, const float x1, float& y0, const void* const* library)
 {
     const float t0 = x0 + x1;
     const float t1 = exp_f32(library, t0);
     y0 = t1;
 }
 
-static inline void body_0(const float x0, const float x1, float& y0, const void* const* library)
+static inline __attribute__((always_inline)) void body_0(const float x0, const float x1, float& y0, const void* const* library)
 {
     const float t0 = x0 + x1;
     y0 = t0;
 }
 
-static inline void body(const i64 index0, const float x0, const float x1, const float s0, float& y0, const void* const* library)
+static inline __attribute__((always_inline)) void body(const i64 index0, const float x0, const float x1, const float s0, float& y0, const void* const* library)
 {
     const bool t0 = index0 == i64(0ll);
     const float t1 = t0 ? x0 : s0;
@@ -93,7 +108,7 @@ static inline void body(const i64 index0, const float x0, const float x1, const 
     y0 = t3;
 }
 
-static inline void body_0(const i64 index0, const float x0, const float x1, const float s0, float& y0, const void* const* library)
+static inline __attribute__((always_inline)) void body_0(const i64 index0, const float x0, const float x1, const float s0, float& y0, const void* const* library)
 {
     const bool t0 = index0 == i64(0ll);
     const float t1 = t0 ? x0 : s0;
@@ -101,31 +116,31 @@ static inline void body_0(const i64 index0, const float x0, const float x1, cons
     y0 = t2;
 }
 
-static inline void body_0(const float x0, const float x1, float& y0, const void* const* library)
+static inline __attribute__((always_inline)) void body_0(const float x0, const float x1, float& y0, const void* const* library)
 {
     const float t0 = x0 * x1;
     y0 = t0;
 }
 
-static inline void body(const float x0, float& y0, const void* const* library)
+static inline __attribute__((always_inline)) void body(const float x0, float& y0, const void* const* library)
 {
     const float t0 = exp_f32(library, x0);
     y0 = t0;
 }
 
-static inline void body(const float x0, const float x1, float& y0)
+static inline __attribute__((always_inline)) void body(const float x0, const float x1, float& y0)
 {
     const float t0 = x0 + x1;
     y0 = t0;
 }
 
-static inline void body(const c128 x0, const c128 x1, c128& y0)
+static inline __attribute__((always_inline)) void body(const c128 x0, const c128 x1, c128& y0)
 {
     const c128 t0 = complex_add(x0, x1);
     y0 = t0;
 }
 
-static inline void body(const int x0, const float* x1, const float s0, const i64* at, const i64 p0, float& y0)
+static inline __attribute__((always_inline)) void body(const int x0, const float* x1, const float s0, const i64* at, const i64 p0, float& y0)
 {
     const i64 t0 = i64(x0);
     const i64 t1_0 = lookup_index(t0, at[3]);
@@ -134,7 +149,7 @@ static inline void body(const int x0, const float* x1, const float s0, const i64
     y0 = t2;
 }
 
-static inline void body(const float x0, const float x1, float& y0, float& y1)
+static inline __attribute__((always_inline)) void body(const float x0, const float x1, float& y0, float& y1)
 {
     const float t0 = x0 * x1;
     const float t1 = x1 + x1;
@@ -142,91 +157,91 @@ static inline void body(const float x0, const float x1, float& y0, float& y1)
     y1 = t1;
 }
 
-static inline void body(const i64 index0, const i64 index1, const float x0, const float s0, float& y0)
+static inline __attribute__((always_inline)) void body(const i64 index0, const i64 index1, const float x0, const float s0, float& y0)
 {
     const bool t0 = index0 >= index1;
     const float t1 = t0 ? x0 : s0;
     y0 = t1;
 }
 
-static inline void body(const float x0, float& y0)
+static inline __attribute__((always_inline)) void body(const float x0, float& y0)
 {
     const float t0 = x0 * x0;
     y0 = t0;
 }
 
-static inline void body(const float x0, const float x1, const float x2, float& y0)
+static inline __attribute__((always_inline)) void body(const float x0, const float x1, const float x2, float& y0)
 {
     const float t0 = x0 * x1;
     const float t1 = t0 + x2;
     y0 = t1;
 }
 
-static inline void body_0(const float x0, const float x1, const float x2, float& y0, const void* const* library)
+static inline __attribute__((always_inline)) void body_0(const float x0, const float x1, const float x2, float& y0, const void* const* library)
 {
     const float t0 = x0 * x1;
     const float t1 = t0 + x2;
     y0 = t1;
 }
 
-static inline void body(const float x0, float& y0)
+static inline __attribute__((always_inline)) void body(const float x0, float& y0)
 {
     y0 = x0;
 }
 
-static inline void body(const f16 x0, f16& y0)
+static inline __attribute__((always_inline)) void body(const f16 x0, f16& y0)
 {
     y0 = x0;
 }
 
-static inline void element_1_0(const float x0, const float t0, float& y0, const void* const* library)
+static inline __attribute__((always_inline)) void element_1_0(const float x0, const float t0, float& y0, const void* const* library)
 {
     const float t1 = x0 - t0;
     y0 = t1;
 }
 
-static inline void element_2(const float t2, const float t3, float& y0, const void* const* library)
+static inline __attribute__((always_inline)) void element_2(const float t2, const float t3, float& y0, const void* const* library)
 {
     const float t4 = t2 / t3;
     y0 = t4;
 }
 
-static inline void element_0(const float x0, float& y0, const void* const* library)
+static inline __attribute__((always_inline)) void element_0(const float x0, float& y0, const void* const* library)
 {
     y0 = x0;
 }
 
-static inline void element_1(const float x0, const float t0, float& y0)
+static inline __attribute__((always_inline)) void element_1(const float x0, const float t0, float& y0)
 {
     const float t1 = x0 * t0;
     y0 = t1;
 }
 
-static inline void element_1(const float x0, const float t0, float& y0, const void* const* library)
+static inline __attribute__((always_inline)) void element_1(const float x0, const float t0, float& y0, const void* const* library)
 {
     const float t1 = x0 - t0;
     y0 = t1;
 }
 
-static inline void row_1(const i64 t0, float& y0)
+static inline __attribute__((always_inline)) void row_1(const i64 t0, float& y0)
 {
     const float t1 = float(t0);
     y0 = t1;
 }
 
-static inline void element_1(const float x0, const float t1, float& y0)
+static inline __attribute__((always_inline)) void element_1(const float x0, const float t1, float& y0)
 {
     const float t2 = x0 * t1;
     y0 = t2;
 }
 
-static inline void element_0(const f16 x0, float& y0)
+static inline __attribute__((always_inline)) void element_0(const f16 x0, float& y0)
 {
     const float t0 = float(f32_from_f16(x0));
     y0 = t0;
 }
 
-static inline void element_1(const float t0, const float t1, float& y0, float& y1)
+static inline __attribute__((always_inline)) void element_1(const float t0, const float t1, float& y0, float& y1)
 {
     const float t2 = t0 - t1;
     const float t3 = t2 * t2;
@@ -234,42 +249,42 @@ static inline void element_1(const float t0, const float t1, float& y0, float& y
     y1 = t3;
 }
 
-static inline void row_2(const float s0, const float t4, float& y0)
+static inline __attribute__((always_inline)) void row_2(const float s0, const float t4, float& y0)
 {
     const float t5 = t4 + s0;
     const float t6 = float(1) / __builtin_sqrtf(t5);
     y0 = t6;
 }
 
-static inline void element_2(const float x1, const float t2, const float t6, float& y0)
+static inline __attribute__((always_inline)) void element_2(const float x1, const float t2, const float t6, float& y0)
 {
     const float t7 = t2 * t6;
     const float t8 = t7 * x1;
     y0 = t8;
 }
 
-static inline void row_1(const double t0, double& y0, const void* const* library)
+static inline __attribute__((always_inline)) void row_1(const double t0, double& y0, const void* const* library)
 {
     const bool t1 = t0 - t0 == double(0);
     const double t2 = t1 ? t0 : 0.0;
     y0 = t2;
 }
 
-static inline void element_1(const double x0, const double t2, double& y0, const void* const* library)
+static inline __attribute__((always_inline)) void element_1(const double x0, const double t2, double& y0, const void* const* library)
 {
     const double t3 = x0 - t2;
     const double t4 = exp_f64(library, t3);
     y0 = t4;
 }
 
-static inline void row_2(const double t2, const double t5, double& y0, const void* const* library)
+static inline __attribute__((always_inline)) void row_2(const double t2, const double t5, double& y0, const void* const* library)
 {
     const double t6 = log_f64(library, t5);
     const double t7 = t6 + t2;
     y0 = t7;
 }
 
-static inline void body(const float x0, float& y0)
+static inline __attribute__((always_inline)) void body(const float x0, float& y0)
 {
     const float t0 = user0_lennard_jones(x0);
     y0 = t0;

@@ -43,6 +43,17 @@ extern "C" void kiln_gelu_pow_add_f16(void* const* parameters, long long begin, 
     f16* const y0 = *static_cast<f16* const*>(parameters[0]);
     const f16* const x0 = *static_cast<const f16* const*>(parameters[1]);
 
+extern "C" void kiln_mul_add_f16(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    f16* const y0 = *static_cast<f16* const*>(parameters[0]);
+    const f16* const x0 = *static_cast<const f16* const*>(parameters[1]);
+
+extern "C" void kiln_random_f32_exp_f32(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    float* const y0 = *static_cast<float* const*>(parameters[0]);
+    const i64 index0 = *static_cast<const i64*>(parameters[1]);
+    const u64 s0 = *static_cast<const u64*>(parameters[2]);
+
 extern "C" void kiln_add2_exp_f32_axes2(void* const* parameters, long long begin, long long end, const void* const* library)
 {
     float* const y0 = *static_cast<float* const*>(parameters[0]);

@@ -51,6 +51,8 @@ __device__ __forceinline__ f16 f16_mul(f16 a, f16 b)
 #endif
 }
 
+#define CONVERTED(how, a) ([](float from) { int to; asm("cvt." how ".f32 %0, %1;" : "=r"(to) : "f"(from)); return to; }(a))
+
 __device__ __forceinline__ float quotient_by_positive_in_range(float a, float b)
 {
 #if __USE_FAST_MATH__ + 0

@@ -94,6 +94,63 @@ static inline f16 f16_from_f32(float a)
     return static_cast<f16>((tiny & is_tiny) | (normal & ~is_tiny) | nan | (bits >> 16 & 0x8000u));
 }
 
+static inline __attribute__((always_inline)) float f16_rounded(float a)
+{
+#if defined(__ASSOCIATIVE_MATH__) || defined(__clang__)
+    return f32_from_f16(f16_from_f32(a));
+#else
+    const unsigned int bits = bits_of(a);
+    const unsigned int exponent = bits & 0x7f800000u;
+    const unsigned int least = exponent < 0x38800000u ? 0x38800000u : exponent;
+    const float shift = float_of((least > 0x47800000u ? 0x47800000u : least) + 0x06c00000u);
+    const float rounded = (a + shift - shift) * 5.192296858534828e33f * 1.9259299443872359e-34f;
+    return float_of(bits_of(rounded) | (bits & 0x80000000u));
+#endif
+}
+
+static inline unsigned long long wide_product(unsigned int a, unsigned int b) { return static_cast<unsigned long long>(a) * b; }
+
+struct philox_words { unsigned int a; unsigned int b; unsigned int c; unsigned int d; };
+
+static inline philox_words philox_round(philox_words x, unsigned int key_low, unsigned int key_high)
+{
+    const unsigned long long left = wide_product(0xd2511f53u, x.a);
+    const unsigned long long right = wide_product(0xcd9e8d57u, x.c);
+    const philox_words out = {static_cast<unsigned int>(right >> 32) ^ x.b ^ key_low, static_cast<unsigned int>(right),
+                              static_cast<unsigned int>(left >> 32) ^ x.d ^ key_high, static_cast<unsigned int>(left)};
+    return out;
+}
+
+static inline philox_words philox(unsigned long long block, unsigned long long seed)
+{
+    const unsigned int low = static_cast<unsigned int>(seed);
+    const unsigned int high = static_cast<unsigned int>(seed >> 32);
+    philox_words x = {static_cast<unsigned int>(block), static_cast<unsigned int>(block >> 32), 0u, 0u};
+    x = philox_round(x, low, high);
+    x = philox_round(x, low + 1u * 0x9e3779b9u, high + 1u * 0xbb67ae85u);
+    x = philox_round(x, low + 2u * 0x9e3779b9u, high + 2u * 0xbb67ae85u);
+    x = philox_round(x, low + 3u * 0x9e3779b9u, high + 3u * 0xbb67ae85u);
+    x = philox_round(x, low + 4u * 0x9e3779b9u, high + 4u * 0xbb67ae85u);
+    x = philox_round(x, low + 5u * 0x9e3779b9u, high + 5u * 0xbb67ae85u);
+    x = philox_round(x, low + 6u * 0x9e3779b9u, high + 6u * 0xbb67ae85u);
+    x = philox_round(x, low + 7u * 0x9e3779b9u, high + 7u * 0xbb67ae85u);
+    x = philox_round(x, low + 8u * 0x9e3779b9u, high + 8u * 0xbb67ae85u);
+    return philox_round(x, low + 9u * 0x9e3779b9u, high + 9u * 0xbb67ae85u);
+}
+
+static inline unsigned int draw_32(unsigned long long position, unsigned long long seed)
+{
+    const philox_words x = philox(position >> 2, seed);
+    const unsigned int of_first_pair = position & 1u ? x.b : x.a;
+    const unsigned int of_second_pair = position & 1u ? x.d : x.c;
+    return position & 2u ? of_second_pair : of_first_pair;
+}
+
+static inline float draw_f32(unsigned long long position, unsigned long long seed)
+{
+    return static_cast<float>(static_cast<int>(draw_32(position, seed) >> 8)) * 5.9604644775390625e-8f;
+}
+
 #ifdef HAS_SHUFFLES
 template <class word, int side, class T>
 static inline void turn_four_lines(T* to, const T* from, i64 apart)

@@ -1,6 +1,6 @@
-static inline float hypot_f32(const void* const* library, float a, float b) { return reinterpret_cast<float (*)(float, float)>(const_cast<void*>(library[42]))(a, b); }
+static inline float hypot_f32(const void* const* library, float a, float b) { typedef float (*of)(float, float) __attribute__((const)); return reinterpret_cast<of>(const_cast<void*>(library[42]))(a, b); }
 
-static inline double hypot_f64(const void* const* library, double a, double b) { return reinterpret_cast<double (*)(double, double)>(const_cast<void*>(library[43]))(a, b); }
+static inline double hypot_f64(const void* const* library, double a, double b) { typedef double (*of)(double, double) __attribute__((const)); return reinterpret_cast<of>(const_cast<void*>(library[43]))(a, b); }
 
 static inline void block_sin_f32(const void* const* library, const float* a, float* out, i64 count)
 {
@@ -50,13 +50,13 @@ static inline void block_exp_f32(const void* const* library, const float* a, flo
     reinterpret_cast<void (*)(const float*, float*, i64)>(const_cast<void*>(library[64]))(a, out, count);
 }
 
-static inline float exp_f32(const void* const* library, float a) { return reinterpret_cast<float (*)(float)>(const_cast<void*>(library[0]))(a); }
+static inline float exp_f32(const void* const* library, float a) { typedef float (*of)(float) __attribute__((const)); return reinterpret_cast<of>(const_cast<void*>(library[0]))(a); }
 
-static inline double exp_f64(const void* const* library, double a) { return reinterpret_cast<double (*)(double)>(const_cast<void*>(library[1]))(a); }
+static inline double exp_f64(const void* const* library, double a) { typedef double (*of)(double) __attribute__((const)); return reinterpret_cast<of>(const_cast<void*>(library[1]))(a); }
 
-static inline float log_f32(const void* const* library, float a) { return reinterpret_cast<float (*)(float)>(const_cast<void*>(library[6]))(a); }
+static inline float log_f32(const void* const* library, float a) { typedef float (*of)(float) __attribute__((const)); return reinterpret_cast<of>(const_cast<void*>(library[6]))(a); }
 
-static inline double log_f64(const void* const* library, double a) { return reinterpret_cast<double (*)(double)>(const_cast<void*>(library[7]))(a); }
+static inline double log_f64(const void* const* library, double a) { typedef double (*of)(double) __attribute__((const)); return reinterpret_cast<of>(const_cast<void*>(library[7]))(a); }
 
 static inline void BLOCK_exp(const void* const* library, float* values, long long count)
 {

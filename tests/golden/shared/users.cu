@@ -1,5 +1,3 @@
-#define CONVERTED(how, a) ([](float from) { int to; asm("cvt." how ".f32 %0, %1;" : "=r"(to) : "f"(from)); return to; }(a))
-
 __device__ __forceinline__ void finished(const f16 x2, const f16 s0, const f16 t3, f16& y0)
 {
     const f16 t4 = f16_add(t3, x2);

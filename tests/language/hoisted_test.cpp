@@ -1,0 +1,106 @@
+// What does not change along a row is computed once for it, and bodies of any length are put into their loops: on the host.
+#include <support/check.hpp>
+#include <support/device_under_test.hpp>
+#include <support/rooms.hpp>
+
+#include <doctest/doctest.h>
+
+#include <kiln/kiln.hpp>
+
+#include <cstring>
+#include <limits>
+
+namespace k = kiln;
+
+namespace {
+
+template <class E>
+std::string host_text(const E& e) {
+    const std::vector<k::emit::source> made =
+        tests::sources({.on = k::plan::host_target, .fuse = true, .outputs = {}}, e);
+    REQUIRE(made.size() == 1);
+    return made[0].text;
+}
+
+/// The bits of the same expression kernel by kernel.
+template <class T, class E>
+void check_apart(const E& made) {
+    const std::vector<T> fused = k::array<T>(made()).to_host();
+    const k::scoped_options apart({.fuse = false});
+    const std::vector<T> expected = k::array<T>(made()).to_host();
+    REQUIRE(fused.size() == expected.size());
+    if (!fused.empty()) CHECK(std::memcmp(fused.data(), expected.data(), fused.size() * sizeof(T)) == 0);
+}
+
+}  // namespace
+
+TEST_CASE(
+    "a function of what is the same along a row is called where it stands, and its operand is read before the loop") {
+    const k::array<float> x = k::ones<float>({100, 1000});
+    const k::array<float> s = k::ones<float>({});
+    const k::array<float> column = k::ones<float>({100, 1});
+    for (const std::string& text : {host_text(x * k::exp(s)), host_text(x * k::exp(column))}) {
+        CHECK(text.find("block_exp_f32") == std::string::npos);
+        CHECK(text.find("exp_f32(library, x0)") != std::string::npos);
+        CHECK(text.find("const float x0_of_row = x0[") != std::string::npos);
+    }
+    // Beside one that changes, too.
+    const std::string both = host_text(k::sin(x) * k::exp(column));
+    CHECK(both.find("block_sin_f32") != std::string::npos);
+    CHECK(both.find("block_exp_f32") == std::string::npos);
+    // What moves along the row is called for strips.
+    CHECK(host_text(x * k::exp(k::array<float>(k::ones<float>({1, 1000})))).find("block_exp_f32") != std::string::npos);
+}
+
+TEST_CASE("short rows: what is the same along one is another in the next, which a strip has too") {
+    const k::array<float> x = k::ones<float>({1000, 5});
+    const k::array<float> column = k::ones<float>({1000, 1});
+    CHECK(host_text(x * k::exp(column)).find("block_exp_f32") != std::string::npos);
+    CHECK(host_text(x * k::exp(k::array<float>(k::ones<float>({})))).find("block_exp_f32") == std::string::npos);
+}
+
+TEST_CASE("functions of numbers, rows and columns have the bits that they have by themselves") {
+    for (const std::int64_t columns : {0, 1, 5, 17, 300, 1000}) {
+        const k::array<float> x = k::random::uniform<float>({70, columns}, 3);
+        const k::array<float> column = k::random::uniform<float>({70, 1}, 4);
+        const k::array<float> row = k::random::uniform<float>({1, columns}, 5);
+        const k::array<float> one = k::from_host<float>({std::numeric_limits<float>::quiet_NaN()});
+        check_apart<float>([&] { return x * k::exp(column); });
+        check_apart<float>([&] { return x * k::exp(row) + k::log(column); });
+        check_apart<float>([&] { return k::sin(x) * k::exp(column) + k::pow(column, 2.5f); });
+        check_apart<float>([&] { return k::where(k::isnan(k::exp(one)), x, column); });
+        check_apart<double>([&] { return k::cast<double>(x) * k::exp(k::cast<double>(column)); });
+    }
+    // Into its own operand.
+    k::array<float> own = k::random::uniform<float>({70, 300}, 6);
+    const std::vector<float> before = own.to_host();
+    const k::array<float> first = k::array<float>(own(k::all, k::range(0, 1)));
+    own = own * k::exp(first);
+    check_apart<float>([&] { return k::reshape(k::from_host<float>(before), {70, 300}) * k::exp(first); });
+    CHECK(own.to_host() ==
+          k::array<float>(k::reshape(k::from_host<float>(before), {70, 300}) * k::exp(first)).to_host());
+}
+
+TEST_CASE("long chains of 16-bit floats stand in their loops, and have the bits of a kernel for each step") {
+    const auto chain = [](const auto& x, int steps) {
+        using T = typename std::decay_t<decltype(x)>::value_type;
+        k::expr<T> out = x;
+        for (int i = 0; i < steps; ++i) out = i % 2 ? k::expr<T>(out * x) : k::expr<T>(out + x * T(0.25f));
+        return out;
+    };
+    const auto check = [&chain]<class T>(T) {
+        std::vector<T> values;
+        const float infinity = std::numeric_limits<float>::infinity();
+        for (const float each :
+             {0.0f, -0.0f, 1.0f, -1.0f, 6e-8f, -6e-8f, 6e-5f, 65504.0f, -65504.0f, infinity, -infinity})
+            values.push_back(T(each));
+        for (int i = 0; values.size() < 1003; ++i) values.push_back(T(static_cast<float>(i % 61 - 30) * 0.037f));
+        const k::array<T> x = k::from_host<T>(values);
+        for (const int steps : {1, 2, 20, 60}) check_apart<T>([&] { return chain(x, steps); });
+        const k::array<T> y = k::from_host<T>(values);
+        CHECK(host_text(x * y + x * y * x - y).find("static inline __attribute__((always_inline)) void body(") !=
+              std::string::npos);
+    };
+    check(k::float16());
+    check(k::bfloat16());
+}
