@@ -15,6 +15,10 @@ struct options {
     /// and library functions of float, and denormal floats as 0. CPU: sums and products may be reordered, x / y may be
     /// x * (1 / y), and the sign of 0 is not kept. NaN and infinity stay what they are, so where() and min() choose as ever.
     bool fast_math : 1 = false;
+    /// true: functions of float, and of 16-bit floats, have the same bits on a GPU as on the CPU, whose functions they then are (correctly
+    /// rounded; OPERATIONS.md), computed in double; lgamma alone is the GPU's own. Not what users' functions call, and not under `fma`
+    /// or `fast_math`. On the CPU they are what they always are.
+    bool portable : 1 = false;
     /// true: cuBLASLt, if it is installed, makes products of matrices that lie in a GPU's memory: k::matmul of arrays and of views
     /// with one stride, of float, double, complex and 16-bit floats (float sums), where nothing else is computed in the same kernel.
     /// In the library's order, so in bits of its own, without TF32; `explain` shows which products those are. The first one opens the

@@ -54,7 +54,7 @@ std::string library_functions(std::string_view steps) {
 }
 
 value_names::value_names(const lower::program& program, const plan::kernel& kernel)
-    : first_step_(program.step_value(kernel.first_step)) {
+    : first_step_(program.step_value(kernel.first_step)), portable_(program.portable) {
     int arrays = 0;
     int positions = 0;
     for (const plan::operand& each : kernel.inputs)

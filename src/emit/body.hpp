@@ -35,9 +35,12 @@ public:
     [[nodiscard]] std::string function(std::uint64_t number) const;
     /// The users' functions of the kernel, by first appearance; those of its reductions last.
     [[nodiscard]] const std::vector<std::uint64_t>& functions() const { return functions_; }
+    /// Whether functions of float32 are the host's.
+    [[nodiscard]] bool portable() const { return portable_; }
 
 private:
     lower::value_id first_step_;
+    bool portable_;
     std::unordered_map<lower::value_id, std::string> outside_;  // all but the kernel's own steps
     std::vector<std::uint64_t> functions_;
 };

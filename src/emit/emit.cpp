@@ -122,8 +122,9 @@ std::string cuda_text(const lower::program& program, const plan::kernel& of, con
     }
     const std::string called = user_functions(names, frame) + reduction_functions(names, nest.sets, frame);
     const std::string own = bodies + printed.kernel;
-    std::string out = helpers_for(bodies + called + printed.helpers, frame, plan::rolls_lanes(program, of)) + called +
-                      printed.definitions + "\n";
+    std::string out = helpers_for(bodies + called + printed.helpers, frame,
+                                  {.heavy = plan::rolls_lanes(program, of), .portable = program.portable}) +
+                      called + printed.definitions + "\n";
     if (of.has_layout()) out += text::format("struct layout {{ long long word[{}]; }};\n\n", of.layout_words);
     if (const std::string used = address_text(of, frame).functions(own); !used.empty()) out += used + "\n";
     return whole_text(program, of, out + own);

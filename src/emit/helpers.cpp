@@ -25,6 +25,7 @@ struct piece {
     std::string_view name;
     std::string_view raw;   // as it stands in its file
     std::string_view type;  // of an overload: which of `overloaded_types` it is for, if any; "std": in that namespace
+    bool is_of_bits;        // of bits_cuda.inc or bits_host.inc
 };
 
 /// Types of helpers' own, by their names in kernels.
@@ -89,7 +90,8 @@ std::string finished(std::string_view raw, plan::frame frame, bool heavy) {
 }
 
 /// What stands between blank lines. A comment that stands alone is no piece.
-void cut_into(std::vector<piece>& pieces, std::string_view text) {
+void cut_into(std::vector<piece>& pieces, const helper_file& file) {
+    std::string_view text = file.text;
     while (!text.empty()) {
         const std::size_t blank = text.find("\n\n");
         std::string_view raw = text.substr(0, blank == text.npos ? text.size() : blank + 1);
@@ -97,7 +99,7 @@ void cut_into(std::vector<piece>& pieces, std::string_view text) {
         std::string_view code = raw;
         while (code.substr(0, 2) == "//" || code.substr(0, 1) == "\n")
             code.remove_prefix(std::min(code.find('\n'), code.size() - 1) + 1);
-        if (!code.empty()) pieces.push_back({name_of(code), code, {}});
+        if (!code.empty()) pieces.push_back({name_of(code), code, {}, file.name.starts_with("bits_")});
     }
 }
 
@@ -128,15 +130,16 @@ std::string pair_text(const std::string& name, int arity, bool in_library, const
 }
 
 /// EXACT_f and LIBRARY_f, where the text mentions them.
-std::string pairs_for(std::string_view text, plan::frame frame) {
+std::string pairs_for(std::string_view text, plan::frame frame, bool portable) {
     const bool cuda = frame == plan::frame::cuda;
     std::string out;
     if (text.find("LIBRARY_") != text.npos)
         for (const library_entry& each : library_entries) {
             const std::string name(each.name);
-            if (mentions(text, "LIBRARY_" + name))
-                out += pair_text("LIBRARY_" + name, each.arity, true, name + (cuda ? "f" : "_f32"),
-                                 name + (cuda ? "" : "_f64"), frame);
+            if (!mentions(text, "LIBRARY_" + name)) continue;
+            std::string in_f32(portable ? portable_function(name) : "");
+            if (in_f32.empty()) in_f32 = name + (cuda ? "f" : "_f32");
+            out += pair_text("LIBRARY_" + name, each.arity, true, in_f32, name + (cuda ? "" : "_f64"), frame);
         }
     if (mentions(text, "BLOCK_exp"))
         out += text::format(
@@ -158,6 +161,8 @@ std::string pairs_for(std::string_view text, plan::frame frame) {
 
 /// For users' text alone.
 constexpr std::string_view names_of_c = "c_names";
+/// For portable kernels alone.
+constexpr std::string_view of_float32 = "float32/";
 
 /// Of a frame's helpers, and of those that users' texts need.
 struct pieces_of_frame {
@@ -165,6 +170,7 @@ struct pieces_of_frame {
     process::immortal<std::vector<piece>> of_c;
 };
 constinit pieces_of_frame cuda_pieces;
+constinit process::immortal<std::vector<piece>> portable_pieces;
 constinit pieces_of_frame host_pieces;
 
 pieces_of_frame& made_for(plan::frame frame) { return frame == plan::frame::cuda ? cuda_pieces : host_pieces; }
@@ -174,8 +180,7 @@ const std::vector<piece>& pieces_of_c(plan::frame frame) {
     return made_for(frame).of_c([frame] {
         auto* const out = new std::vector<piece>;
         for (const helper_file& each : helper_files)
-            if (each.name.starts_with(names_of_c) && !each.name.ends_with(ending_of_other(frame)))
-                cut_into(*out, each.text);
+            if (each.name.starts_with(names_of_c) && !each.name.ends_with(ending_of_other(frame))) cut_into(*out, each);
         for (piece& each : *out)
             if (each.raw.starts_with(of_namespace_std)) each.type = "std";
         return out;
@@ -187,11 +192,35 @@ const std::vector<piece>& pieces_of(plan::frame frame) {
     return made_for(frame).usual([frame] {
         auto* const out = new std::vector<piece>;
         for (const helper_file& each : helper_files)
-            if (!each.name.ends_with(ending_of_other(frame)) && !each.name.starts_with(names_of_c))
-                cut_into(*out, each.text);
+            if (!each.name.ends_with(ending_of_other(frame)) && !each.name.starts_with(names_of_c) &&
+                !each.name.starts_with(of_float32))
+                cut_into(*out, each);
         find_overloaded_types(*out);
         return out;
     });
+}
+
+/// Of CUDA, the host's functions of float32, and the bits that they look at.
+const std::vector<piece>& pieces_of_float32() {
+    return portable_pieces([] {
+        auto* const out = new std::vector<piece>;
+        for (const helper_file& each : helper_files)
+            if (each.name == "bits_cuda" || each.name.starts_with(of_float32)) cut_into(*out, each);
+        find_overloaded_types(*out);
+        return out;
+    });
+}
+
+/// Those of the pieces that are mentioned, by the text or by what is taken of them.
+std::string taken_of(const std::vector<piece>& pieces, std::string_view text, plan::frame frame, bool heavy,
+                     bool with_bits = true) {
+    std::string out;
+    const auto mentioned = [&](std::string_view word) { return mentions(text, word) || mentions(out, word); };
+    for (std::size_t i = pieces.size(); i-- > 0;)
+        if (mentioned(pieces[i].name) && (pieces[i].type.empty() || mentioned(pieces[i].type)) &&
+            (with_bits || !pieces[i].is_of_bits))
+            out.insert(0, finished(pieces[i].raw, frame, heavy));
+    return out;
 }
 
 }  // namespace
@@ -224,14 +253,21 @@ c_names irregular_c_names(std::string_view users, std::string_view regular, plan
     return out;
 }
 
-std::string helpers_for(std::string_view text, plan::frame frame, bool heavy) {
-    const std::vector<piece>& pieces = pieces_of(frame);
-    std::string out;
-    const auto mentioned = [&](std::string_view word) { return mentions(text, word) || mentions(out, word); };
-    for (std::size_t i = pieces.size(); i-- > 0;)
-        if (mentioned(pieces[i].name) && (pieces[i].type.empty() || mentioned(pieces[i].type)))
-            out.insert(0, finished(pieces[i].raw, frame, heavy));
-    return pairs_for(std::string(text) + out, frame) + out;
+std::string_view portable_function(std::string_view name) {
+    // Where a function has several forms, the one that chooses between them stands first here.
+    for (const std::string_view how : {"portable_", "nearest_", "deterministic_"}) {
+        const std::string own = std::string(how) + std::string(name);
+        for (const piece& each : pieces_of_float32())
+            if (each.name == own) return each.name;
+    }
+    return "";
+}
+
+std::string helpers_for(std::string_view text, plan::frame frame, const wanted_helpers& wanted) {
+    // Of portable kernels, pairs are of functions of float32, and these of bits.
+    const std::string usual = taken_of(pieces_of(frame), text, frame, wanted.heavy, /*with_bits=*/!wanted.portable);
+    const std::string all = pairs_for(std::string(text) + usual, frame, wanted.portable) + usual;
+    return wanted.portable ? taken_of(pieces_of_float32(), std::string(text) + all, frame, wanted.heavy) + all : all;
 }
 
 }  // namespace kiln::emit

@@ -11,9 +11,16 @@
 
 namespace kiln::emit {
 
+struct wanted_helpers {
+    bool heavy = false;     // the text is a long job for NVRTC (compile_weight.hpp)
+    bool portable = false;  // functions of float32 are the host's, on CUDA
+};
+
 /// The helpers that `text` mentions, and those that they mention; definitions before uses. Empty when there are none.
-/// `heavy`: the text is a long job for NVRTC (compile_weight.hpp).
-std::string helpers_for(std::string_view text, plan::frame frame, bool heavy = false);
+std::string helpers_for(std::string_view text, plan::frame frame, const wanted_helpers& wanted = {});
+
+/// CUDA: what computes a function of float32 to the host's bits, "nearest_exp"; "" where nothing does.
+std::string_view portable_function(std::string_view name);
 
 /// Of c_names_host.inc or c_names_cuda.inc.
 struct c_names {

@@ -37,8 +37,8 @@ constexpr cast_body cast_bodies[] = {
 #include <kiln/operation_table.def>
 };
 
-const char* body_of(const lower::step& step, plan::frame frame) {
-    if (frame == plan::frame::cuda) {
+const char* body_of(const lower::step& step, plan::frame frame, bool portable) {
+    if (frame == plan::frame::cuda && !(portable && computed_in(step.operands) == element_type::float32)) {
         // Made of what the device has.
         if (step.code == operation::rsqrt) return "EXACT(rsqrt)(a)";
         if (step.code == operation::sigmoid) return "logistic(KILN_LIBRARY a)";
@@ -147,7 +147,10 @@ private:
         rest.remove_prefix(name.size() + 2);
         if (frame_ == plan::frame::cuda) {
             const std::string own = text::format("{}_{}", info(operands_).suffix, name);
-            out_ += in_library && has_helper(own, frame_) ? own : c_function(name, operands_);
+            const std::string_view portable =
+                in_library && names_.portable() && operands_ == element_type::float32 ? portable_function(name) : "";
+            if (!portable.empty()) out_ += portable;
+            else out_ += in_library && has_helper(own, frame_) ? own : c_function(name, operands_);
         } else if (!in_library) {
             out_ += "__builtin_" + c_function(name, operands_);
         } else {
@@ -279,7 +282,7 @@ std::string step_text(const value_names& names, const lower::step& step, plan::f
     const bool small = is_small_float(step.operands);
     if (small && step.code != operation::cast)
         if (std::string own = own_helper(names, step, frame); !own.empty()) return own;
-    std::string text = substitution(names, step, frame).run(body_of(step, frame));
+    std::string text = substitution(names, step, frame).run(body_of(step, frame, names.portable()));
     return small && step.result == step.operands ? text::format("{}_from_f32({})", info(step.result).suffix, text)
                                                  : text;
 }

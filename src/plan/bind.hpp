@@ -40,13 +40,13 @@ using output_leaves = std::vector<std::vector<bool>>;
 /// The device of a call that has none of its own: generators alone, or with the host's memory.
 using usual_device = detail::known_device& (*)();
 
-/// What the options of a call's thread are in its salt: bits 0 to 2.
+/// What the options of a call's thread are in its salt: bits 0 to 3.
 inline std::uint16_t salt_of(const options& wanted) noexcept {
     static_assert(sizeof(options) == 1);
-    return std::bit_cast<std::uint8_t>(wanted) & 0b111;
+    return std::bit_cast<std::uint8_t>(wanted) & 0b1111;
 }
 
-/// Throws shape_error naming both shapes, device_error naming both devices. `salt`: the options, and in bits 3 to 7 and 10
+/// Throws shape_error naming both shapes, device_error naming both devices. `salt`: the options, and in bits 4 to 7 and 10
 /// what else tells executables apart. `leaves_of` makes the output_leaves of the expression; it is asked where several
 /// outputs have leaves
 /// of different shapes.

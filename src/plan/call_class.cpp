@@ -46,7 +46,7 @@ call_class::call_class(const call_class& other)
 }
 
 options call_class::wanted() const noexcept {
-    return std::bit_cast<options>(static_cast<std::uint8_t>(words_[0] & 0b111u));
+    return std::bit_cast<options>(static_cast<std::uint8_t>(words_[0] & 0b1111u));
 }
 
 std::int32_t call_class::number_at(int slot) const noexcept {

@@ -28,10 +28,11 @@ constexpr double least_quotient = 0x1p-125;
 constexpr double largest_with_reciprocal = 0x1p125;
 constexpr double largest_scalar = 0x1p60;  // a dividend, and the reciprocal of the least
 
-bool has_fast_path(const step& of) {
+/// `portable`: the reciprocal of a root is a quotient of what is rounded, as on the host.
+bool has_fast_path(const step& of, bool portable) {
     if (of.operands != element_type::float32) return false;
-    return of.code == operation::sqrt || of.code == operation::rsqrt || of.code == operation::reciprocal ||
-           of.code == operation::div;
+    return of.code == operation::sqrt || (of.code == operation::rsqrt && !portable) ||
+           of.code == operation::reciprocal || of.code == operation::div;
 }
 
 bool has_test(path of) { return of == path::tested || of == path::follows; }
@@ -98,7 +99,7 @@ public:
 
     fast_paths run() {
         for (std::size_t i = 0; i < steps_.size(); ++i)
-            if (has_fast_path(step_at(i))) {
+            if (has_fast_path(step_at(i), program_.portable)) {
                 choose();
                 find_repeated();
                 break;
@@ -118,7 +119,7 @@ private:
         for (std::size_t i = 0; i < steps_.size(); ++i) {
             const step& each = step_at(i);
             path& way = out_.paths[i];
-            if (has_fast_path(each)) {
+            if (has_fast_path(each, program_.portable)) {
                 if (is_in_range(each, known)) way = path::proved;
                 else if (is_whole_by_scalar(each)) way = path::by_scalar;
                 else if (is_by_root(each)) way = path::tested;

@@ -144,6 +144,7 @@ public:
     partitioner(program program, const call_class& call, const target& on)
         : call_(call), iteration_(call.iteration()), operands_(operands_for(call, on)), on_(on) {
         result_.program = std::move(program);
+        result_.program.portable = call.wanted().portable && on.kind == frame::cuda;
         ranges_ = cut(code(), parameter_count(code(), operands_, iteration_.rank), on, call.wanted().fuse,
                       iteration_.reduces);
         if (call.wanted().fuse) repeat_in_each();

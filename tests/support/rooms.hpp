@@ -132,12 +132,14 @@ struct how {
     kiln::plan::target on = kiln::plan::cuda_target;
     bool fuse = true;
     std::vector<kiln::detail::output> outputs;
+    bool portable = false;
 };
 
 template <class... Es>
 kiln::plan::schedule schedule(const how& as, const Es&... es) {
     kiln::options wanted;
     wanted.fuse = as.fuse;
+    wanted.portable = as.portable;
     const kiln::plan::call_class kind = class_alone(bind_for(as.on.kind, wanted, as.outputs, es...));
     return kiln::plan::partition(kiln::lower::lower(graph_of(es...), kind.numbers(), kind.baked()).code, kind, as.on);
 }

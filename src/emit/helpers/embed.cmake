@@ -2,6 +2,16 @@
 # before it.
 set(helper_files c_names_host c_names_cuda bits_host bits_cuda integers_cuda threads_cuda atomics_cuda copies_cuda published_cuda clusters_cuda tiles_cuda groups_cuda sort_cuda rows_host roots_cuda library_cuda float16_host rounded_host float16_cuda float16 segments segment_rows_cuda complex functions normal_table random moments exponentials)
 
+# The functions of float32, of which portable kernels take what they call; in the order that their C++ has them in.
+set(float32_texts ${CMAKE_CURRENT_SOURCE_DIR}/device/cpu/float32_texts.hpp)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${float32_texts})
+file(STRINGS ${float32_texts} lines REGEX "emit/helpers/float32/.*\\.inc")
+foreach(line IN LISTS lines)
+    string(REGEX REPLACE ".*/(float32/.*)\\.inc.*" "\\1" name "${line}")
+    list(APPEND helper_files ${name})
+endforeach()
+list(APPEND helper_files float32/portable)
+
 set(KILN_HELPER_ROWS "")
 foreach(name IN LISTS helper_files)
     set(path ${CMAKE_CURRENT_SOURCE_DIR}/emit/helpers/${name}.inc)
