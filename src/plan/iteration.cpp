@@ -365,8 +365,9 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next, frame device) {
         iteration.division.mirrored = may_be_whole && has_mirrored_tiles(call, iteration);
     }
     call_class::write_iteration(call.kind.first_byte() + before, iteration, device);
-    const bool rows_follow = device == frame::cuda && !call.reduces && iteration.long_rows;
-    return rows_follow ? write_row_groups(call, write_stencils(call, next)) : next;
+    if (device == frame::host || call.reduces || call.rank < 2) return next;
+    if (iteration.long_rows) return write_row_groups(call, write_stencils(call, next));
+    return call.extents[call.rank - 1] > longest_short_row ? write_row_groups(call, next) : next;
 }
 
 }  // namespace kiln::plan

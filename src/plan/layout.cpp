@@ -84,9 +84,11 @@ void assign_words(kernel& of) {
 
 namespace {
 
-/// Of rows, tiles and contractions: blocks along an axis that a block has a part of; of vectorised rows: threads.
+/// Of rows, tiles and contractions: blocks along an axis that a block has a part of; of vectorised rows, and of those that share blocks:
+/// threads.
 std::int64_t blocks_along(const kernel& of, const call_values& call, int axis) {
     if (of.vectorised) return call.extents[axis] / of.elements_per_thread;
+    if (of.rows_share_blocks) return call.extents[axis];
     if (of.mapping == thread_mapping::contraction) {
         const bool is_rows = axis == of.tile_axis;
         const std::int64_t tiles = ceil_div(call.extents[axis], is_rows ? of.contraction.rows : of.contraction.columns);
@@ -113,8 +115,11 @@ std::int64_t block_count(const kernel& of, const call_values& call) {
     if (of.mapping == thread_mapping::rows && of.vectorised)
         return ceil_div(blocks_along(of, call, of.rank - 1) * ceil_div(row_count(call), of.rows_per_thread),
                         of.threads_per_block);
-    if (of.mapping == thread_mapping::rows)
-        return blocks_along(of, call, of.rank - 1) * ceil_div(row_count(call), of.elements_per_thread);
+    if (of.mapping == thread_mapping::rows) {
+        const std::int64_t all =
+            blocks_along(of, call, of.rank - 1) * ceil_div(row_count(call), of.elements_per_thread);
+        return of.rows_share_blocks ? ceil_div(all, of.threads_per_block) : all;
+    }
     std::int64_t blocks = 1;
     for (int axis = 0; axis < of.rank; ++axis)
         if (!(of.reduced_axes >> axis & 1))

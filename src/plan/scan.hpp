@@ -22,6 +22,7 @@ enum class scan_mapping : std::uint8_t {
     columns,     // a thread for each part of each line, neighbours on neighbouring lines
     short_rows,  // a warp for each line, whose elements are neighbours
     rows,        // a block for each part of a line whose elements are neighbours
+    lines,       // a thread for each line, neighbours on neighbouring ones: in one pass without anything published
     // In one pass:
     panels,        // a warp for each part of neighbouring lines, held in shared memory
     row_parts,     // as rows
@@ -68,6 +69,11 @@ scan_plan plan_scan(const shape& of, int axis, detail::reduction_kind what, elem
 inline constexpr int scan_threads = 256;
 /// Elements of a thread: 128 bytes of registers, of types that have 4.
 constexpr int scan_elements(element_type type) { return bytes_of(type) < 4 ? 32 : 128 / bytes_of(type); }
+
+/// Of lines that a thread each walks: blocks as wide as leave one for each multiprocessor.
+constexpr int line_threads(const scan_step& of) { return of.outer * of.inner >= std::int64_t{1} << 16 ? 512 : 256; }
+/// Elements that it asks for before it needs them.
+constexpr int line_elements_ahead(element_type type) { return bytes_of(type) < 4 ? 16 : 64 / bytes_of(type); }
 
 // In one pass.
 

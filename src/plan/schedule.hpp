@@ -197,6 +197,8 @@ struct kernel {
     int threads_per_output = 1;  // this and what follows: reduction.hpp
     int vector_width = 1;
     int loads_in_flight = 1;
+    /// Of rows that move in vectors, but begin anywhere: vectors are where memory has them, and accumulators change hands afterwards.
+    bool skewed = false;
     bool splits = false;
     bool ends_in_partial_sums = false;  // which no block of this kernel finalizes: partial_sums.hpp
     bool aliased = false;               // an output is an input's memory: no pointer is __restrict__
@@ -206,6 +208,8 @@ struct kernel {
     /// A thread's elements are neighbours and move in one access (of one element where it has 16 bytes); otherwise they
     /// are a block's threads apart.
     bool vectorised = false;
+    /// Of rows that do not move in vectors: threads are numbered from one row to the next, where rows would leave most of a block idle.
+    bool rows_share_blocks = false;
     /// Of vectorised rows: a thread takes the same vector of so many rows that follow each other. Of rows that are reduced: so
     /// many neighbouring values.
     int rows_per_thread = 1;
@@ -231,7 +235,7 @@ struct kernel {
     int tile_side = 0;   // of tiles: elements
     contraction_tile contraction;
     column_panel panel;
-    /// Of rows and tiles, in the layout: blocks (of vectorised rows: threads) along the innermost axis and their divisor;
+    /// Of rows and tiles, in the layout: blocks (of vectorised rows, and of those that share blocks: threads) along the innermost axis and their divisor;
     /// then, of rows, how many there are; of tiles the same along its other axis.
     int grid_word = 0;
     kernel_signature signature;  // of all of the above

@@ -227,6 +227,33 @@ void add_random(gpu_rows& rows, std::int64_t elements) {
     add("normal of an array's seed, floats: written only", 1.80, k::random::normal<float>({elements}, seed));
 }
 
+/// Seven points of a grid whose rows are short and begin anywhere: they share blocks.
+void add_grid(gpu_rows& rows) {
+    const std::int64_t planes = 511, lines = 255, columns = 257;
+    const std::int64_t count = (planes + 2) * (lines + 2) * (columns + 2);
+    const k::array<float> x = k::reshape(floats(count, 0), {planes + 2, lines + 2, columns + 2});
+    k::array<float> y[2] = {k::zeros<float>({planes, lines, columns}), k::zeros<float>({planes, lines, columns})};
+    const auto seven = [](const auto& of) {
+        return 0.4f * of(1, 1, 1) +
+               0.1f * (of(0, 1, 1) + of(2, 1, 1) + of(1, 0, 1) + of(1, 2, 1) + of(1, 1, 0) + of(1, 1, 2));
+    };
+    const auto at = [&](std::int64_t h, std::int64_t i, std::int64_t j) {
+        return x(k::range(h, h + planes), k::range(i, i + lines), k::range(j, j + columns));
+    };
+    const std::string what = "7-point stencil of (513, 257, 259) floats";
+    rows.add({.what = what,
+              .bytes = static_cast<double>(count + planes * lines * columns) * sizeof(float),
+              .at_most = 1.25,
+              .once = [&, at, seven](int call) { y[call % 2] = seven(at); },
+              .plan = k::explain(seven(at))});
+    rows.check(what, y[0], [&](std::int64_t i) {
+        const std::int64_t column = i % columns, line = i / columns % lines, plane = i / columns / lines;
+        return seven([&](std::int64_t h, std::int64_t l, std::int64_t c) {
+            return float_at(((plane + h) * (lines + 2) + line + l) * (columns + 2) + column + c, 0);
+        });
+    });
+}
+
 /// Filters of slices, whose rows have nothing in common with vectors.
 void add_filters(gpu_rows& rows, std::int64_t edge) {
     const double planes = 2 * static_cast<double>(edge * edge) * sizeof(float);
@@ -267,6 +294,7 @@ void add_filters(gpu_rows& rows, std::int64_t edge) {
     };
     add(
         "5-point stencil of slices, floats: 2 planes", [&] { return heat(at); }, heat);
+    add_grid(rows);
 }
 
 /// Filters by shifts, with zeros outside: in a function, since the host takes longer to write 49 shifts than a GPU to compute them.

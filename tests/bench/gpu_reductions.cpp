@@ -265,6 +265,9 @@ void add_matrix(gpu_rows& rows, std::int64_t edge) {
     const double plane = static_cast<double>(edge * edge) * sizeof(float);
     const k::array<float> a = k::reshape(floats(edge * edge, 0), {edge, edge});
     const k::array<float> b = k::reshape(floats(edge * edge, 7), {edge, edge});
+    const k::array<float> odd = k::reshape(floats(127 * 523773, 0), {127, 523773});
+    add(rows, "sum of 127 rows of 523773", static_cast<double>(odd.size()) * sizeof(float), 1.1,
+        [&] { return k::sum(odd, k::axis(1)); });
     add(rows, "sum(a * b, axis(1))", 2 * plane, 1, [&] { return k::sum(a * b, k::axis(1)); });
     add_columns(rows, a, b);
     add_product(rows, 1024, 30);
@@ -333,6 +336,10 @@ void add_scans(gpu_rows& rows, std::int64_t elements, std::int64_t edge) {
     for (const int axis : {1, 0})
         add(rows, k::text::format("cumsum(a, axis({}))", axis), 2.0 * static_cast<double>(edge * edge) * sizeof(float),
             axis == 1 ? 1.2 : 1.25, [&] { return k::cumsum(a, k::axis(axis)); });
+    // Rows that begin anywhere.
+    const k::array<float> odd = k::reshape(floats(1013 * 65537, 0), {1013, 65537});
+    add(rows, "cumsum of (1013, 65537), axis(0)", 2.0 * static_cast<double>(odd.size()) * sizeof(float), 1.2,
+        [&] { return k::cumsum(odd, k::axis(0)); });
     const std::int64_t side = edge / 8;
     const k::array<float> cube = k::reshape(floats(64 * side * side, 0), {64, side, side});
     add(rows, "cumsum(cube, axis(1))", 2.0 * static_cast<double>(cube.size()) * sizeof(float), 1.25,

@@ -151,6 +151,35 @@ TEST_CASE_TEMPLATE("cumsum and cumprod of every type along any axis are what loo
     }
 }
 
+TEST_CASE(
+    "lines beside each other, as many as a thread each walks: exact sums and products, the largest so far, NaN from "
+    "where it is on") {
+    const k::shape of = {131, 32771};
+    const std::vector<float> values = small_numbers<float>(of.size(), 5);
+    const k::array<float> x = k::from_host<float>(values, of);
+    CHECK_SAME(k::array<float>(k::cumsum(x, k::axis(0))).to_host(), looped<float>(values, of, 0, false));
+    const std::vector<double> turns = factors<double>(of.size(), 6);
+    CHECK_SAME(k::array<double>(k::cumprod(k::from_host<double>(turns, of), k::axis(0))).to_host(),
+               looped<double>(turns, of, 0, true));
+    // Two outer axes, of one element more than a whole number of rounds; wider and narrower elements.
+    const k::shape cube = {2, 81, 16411};
+    const std::vector<std::int8_t> bytes = small_numbers<std::int8_t>(cube.size(), 7);
+    CHECK_SAME(k::array<std::int64_t>(k::cumsum(k::from_host<std::int8_t>(bytes, cube), k::axis(1))).to_host(),
+               looped<std::int64_t>(bytes, cube, 1, false));
+    std::vector<float> some = values;
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    const auto at = [&](std::int64_t row, std::int64_t column) {
+        return static_cast<std::size_t>(row * of[1] + column);
+    };
+    some[at(70, 32770)] = nan;
+    std::vector<float> greatest = some;
+    for (std::size_t i = static_cast<std::size_t>(of[1]); i < greatest.size(); ++i) {
+        const float before = greatest[i - static_cast<std::size_t>(of[1])];
+        if (std::isnan(before) || before > greatest[i]) greatest[i] = before;
+    }
+    CHECK_SAME(k::array<float>(k::cummax(k::from_host<float>(some, of), k::axis(0))).to_host(), greatest);
+}
+
 TEST_CASE("the results' types: those that a sum adds up in; bool counts") {
     static_assert(std::is_same_v<k::value_t<decltype(k::cumsum(std::declval<k::array<bool>>()))>, std::int64_t>);
     static_assert(std::is_same_v<k::value_t<decltype(k::cumsum(std::declval<k::array<std::int8_t>>()))>, std::int64_t>);

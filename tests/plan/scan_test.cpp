@@ -67,6 +67,29 @@ TEST_CASE("a scan's steps make what a loop makes") {
             }
 }
 
+TEST_CASE(
+    "a scan of many lines beside each other, rows of which begin anywhere, is one kernel, whose threads walk down "
+    "them") {
+    using plan::scan_mapping;
+    const auto steps_of = [](const kiln::shape& of, int axis) {
+        std::vector<scan_mapping> out;
+        const plan::scan_plan made = plan::plan_scan(of, axis, kiln::detail::reduction_kind::sum, element_type::float32,
+                                                     plan::cuda_target_of(90));
+        CHECK(made.temporaries.empty() == (made.steps.size() == 1));
+        for (const plan::scan_step& each : made.steps) out.push_back(each.mapping);
+        return out;
+    };
+    const std::vector<scan_mapping> walked = {scan_mapping::lines};
+    const std::vector<scan_mapping> in_panels = {scan_mapping::clear, scan_mapping::panels};
+    CHECK(steps_of({1013, 65537}, 0) == walked);
+    CHECK(steps_of({127, 513, 1021}, 1) == walked);
+    CHECK(steps_of({2053, 32771}, 0) == walked);
+    CHECK(steps_of({1024, 65536}, 0) == in_panels);  // rows are whole vectors
+    CHECK(steps_of({8192, 8192}, 0) == in_panels);
+    CHECK(steps_of({16381, 4093}, 0) == in_panels);
+    CHECK(steps_of({64, 65537}, 0) == std::vector<scan_mapping>{scan_mapping::columns});  // of one part
+}
+
 TEST_CASE("a scan of one long row of 4 or 8 bytes an element reads it once on CUDA, of wider elements twice") {
     const auto steps_of = [](element_type type) {
         std::vector<plan::scan_mapping> out;

@@ -97,20 +97,23 @@ private:
     }
 
     // A block is as wide as it has threads, and several rows high: what the rows around read, too, is then found in the
-    // first cache (a stencil's three rows), and what depends on the row alone is the same for the whole block.
+    // first cache (a stencil's three rows), and what depends on the row alone is the same for the whole block. Where rows share
+    // blocks, its threads go on with the rows below.
     void rows() {
         const int grid = of_.grid_word;
         const int height = of_.elements_per_thread;
         const value block = to_.loop_of(runner::grid, "block");
         const value thread = to_.loop_of(runner::thread, "thread", threads());
         operands_.finalize_partial_sums(thread);
-        const value group = to_.let("group", types::number, to_.quotient(block, grid, grid + 1));
-        const value along =
-            to_.let(name_of(inner()), types::index, (block - group * to_.word(grid)) * threads() + thread);
+        const bool shares = of_.rows_share_blocks;
+        const value number = shares ? to_.let("number", types::number, block * threads() + thread) : block;
+        const value group = to_.let("group", types::number, to_.quotient(number, grid, grid + 1));
+        const value place = number - group * to_.word(grid);
+        const value along = to_.let(name_of(inner()), types::index, shares ? place : place * threads() + thread);
         const value extent = to_.let("extent", types::index, operands_.extent(inner()));
         const value rows = to_.let("rows", types::number, to_.word(grid + 2, types::word));
         const value first_row = to_.let("first_row", types::number, group * height);
-        to_.when(along >= extent, [&] { to_.end(); });
+        to_.when(shares ? first_row >= rows : along >= extent, [&] { to_.end(); });
         const auto positions_of = [&](value row) {
             std::vector<value> positions = operands_.positions(row, inner() - 1);
             positions[static_cast<std::size_t>(inner())] = along;
@@ -139,7 +142,13 @@ private:
                         if (const operand& each = of_.inputs[i]; each.row_group > 0)
                             known[i] =
                                 to_.at(shared[static_cast<std::size_t>(each.row_group)], k + each.rows_from_first);
-                    element(row * extent + along, positions_of(row), known);
+                    // Of one plane, as said above.
+                    std::vector<value> positions = first;
+                    if (first.empty()) positions = positions_of(row);
+                    else
+                        positions[static_cast<std::size_t>(inner() - 1)] =
+                            first[static_cast<std::size_t>(inner() - 1)] + k;
+                    element(row * extent + along, positions, known);
                 });
             },
             [&] { to_.loop(runner::serial, "row", first_row, end, 1, one, 1, types::number); });

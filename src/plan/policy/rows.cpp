@@ -1,6 +1,8 @@
 // A thread takes vectors of a row, element k of each into its accumulator k.
 #include <plan/policy/reduction.hpp>
 
+#include <algorithm>
+
 namespace kiln::plan {
 
 namespace {
@@ -20,7 +22,9 @@ private:
 
     void take_elements() override {
         const value start = threads_.first + threads_.lane * width();
-        if (of_.vectorised) {
+        if (of_.skewed) {
+            skewed_rounds(start);
+        } else if (of_.vectorised) {
             rounds(start);
             rest_of_row();
         } else {
@@ -35,11 +39,67 @@ private:
     /// Fewer elements than a vector, which belong to the thread whose turn it would be.
     void rest_of_row() {
         const value vectors = to_.let("vectors", types::number, (threads_.end - threads_.first) / width());
-        const value rest = to_.let("rest", types::number, threads_.first + vectors * width());
+        rest_from(vectors, to_.let("rest", types::number, threads_.first + vectors * width()));
+    }
+
+    void rest_from(value vectors, value rest) {
         const bool is_long = of_.last_step - of_.first_step > 16;
         to_.when(rest < threads_.end && threads_.lane == vectors % of_.threads_per_output, [&] {
             if (is_long) elements_in_turn(rest);
             else elements_of_vector(rest);
+        });
+    }
+
+    // --- Rows that begin anywhere ---
+
+    /// Vectors where memory has them: the first lacks `skew` elements. What comes to a thread's accumulators is then what the order has
+    /// for those `skew` places before: all of it, and in turn. So they go there once, and no element does.
+    void skewed_rounds(value start) {
+        const value skew = to_.let("skew", types::number, skew_of_row());
+        const value is_first = threads_.lane == 0;
+        to_.when(is_first, [&] {
+            to_.unrolled("k", width(), [&](value k) {
+                to_.when(k >= skew, [&] {
+                    const value first = to_.let("first", types::number, threads_.first + (k - skew));
+                    to_.when(first < threads_.end, [&] { element(first, [&](value one) { append(part(k), one); }); });
+                });
+            });
+        });
+        rounds(to_.let("second", types::number, to_.select(is_first, start + threads_.round(), start) - skew));
+        const value vectors = to_.let("vectors", types::number, (threads_.end - threads_.first + skew) / width());
+        // Of none, all is the first vector's.
+        to_.when(vectors > 0, [&] {
+            rest_from(vectors, to_.let("rest", types::number, threads_.first + vectors * width() - skew));
+        });
+        hand_over(skew);
+    }
+
+    /// Elements from where a vector may begin to where the row's, or the split's, do.
+    value skew_of_row() {
+        std::size_t input = 0;
+        while (of_.inputs[input].how == access::uniform) ++input;
+        const int bytes = bytes_of(of_.inputs[input].type);
+        constexpr int widest_access = 16;  // bytes of a thread
+        const int aligned = std::min(bytes * width(), widest_access);
+        value_threads::place at = threads_.place_of(threads_.first);
+        const value place = to_.let("place", types::index, threads_.address(input, at));
+        value skew = to_.constant(0, types::number);
+        for (int by = aligned / bytes; --by > 0;)
+            skew = to_.select(to_.is_aligned(operands_.memory_of_input(input), place - by, aligned),
+                              to_.constant(by, types::number), skew);
+        return skew;
+    }
+
+    void hand_over(value skew) {
+        const int all = of_.threads_per_output * width();
+        const nest::id places = to_.shared("places", types::accumulators(), of_.threads_per_block * width());
+        const value of_row = to_.let("of_row", types::small, threads_.thread / of_.threads_per_output * all);
+        const value mine = to_.let("first_place", types::small, threads_.lane * width());
+        to_.unrolled("k", width(), [&](value k) { to_.assign(to_.at(places, of_row + mine + k), part(k)); });
+        to_.barrier();
+        to_.unrolled("k", width(), [&](value k) {
+            const value place = to_.let("place", types::small, mine + k + to_.convert(skew, types::small));
+            to_.assign(part(k), to_.at(places, of_row + to_.select(place < all, place, place - all)));
         });
     }
 

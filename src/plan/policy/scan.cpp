@@ -36,6 +36,7 @@ std::string name_of_mapping(const scan_step& of) {
         case scan_mapping::columns: return "column";
         case scan_mapping::short_rows: return "short_row";
         case scan_mapping::rows: return "row";
+        case scan_mapping::lines: return text::format("{}_line", line_threads(of));
         case scan_mapping::row_parts: return carry_of(of) == scan_carry::sequence ? "few_row_part" : "row_part";
         case scan_mapping::served_parts: return "served_row_part";
         case scan_mapping::panels: {
@@ -67,6 +68,7 @@ std::string scan_text(const scan_step& of) {
 nest::tree scan_nest(const scan_step& of) {
     switch (of.mapping) {
         case scan_mapping::clear: return clear_nest(of);
+        case scan_mapping::lines: return line_scan_nest(of);
         case scan_mapping::columns:
         case scan_mapping::panels: return column_scan_nest(of);
         default: return row_scan_nest(of);

@@ -63,6 +63,8 @@ protected:
     nest::value outer_, count_, inner_, part_, parts_;
 };
 
+/// Of mapping `lines`.
+nest::tree line_scan_nest(const scan_step& of);
 /// Of mapping `columns` and `panels`.
 nest::tree column_scan_nest(const scan_step& of);
 /// Of the others but `clear`.

@@ -169,7 +169,8 @@ void check_row_groups(std::mt19937& random, std::int64_t rows, std::int64_t colu
     const k::array<T> row = numbers<T>(random, {columns});
     const auto at = [&](std::int64_t i, std::int64_t j) { return x(k::range(i, i + rows), k::range(j, j + columns)); };
     const auto cross = at(0, 1) + at(2, 1) * T(3) + at(1, 0) + at(1, 2) - T(4) * at(1, 1);
-    CHECK(tests::schedule({}, cross).kernels.front().has_row_groups() == (rows > 1));
+    CHECK(tests::schedule({}, cross).kernels.front().has_row_groups() ==
+          (rows > 1 && (columns >= k::plan::long_row || sizeof(T) <= 4)));  // not of shorter rows of wide elements
     check(cross);
     check(cross * row - numbers<T>(random, {rows, 1}) + numbers<T>(random, {rows, columns}));
     check([&]<int... I>(std::integer_sequence<int, I...>) {
@@ -202,6 +203,12 @@ TEST_CASE("nests: views of one array rows apart are read once for all rows of a 
         check_row_groups<std::int64_t>(random, rows, 1024);
         check_row_groups<std::int8_t>(random, rows, 1025);
     }
+    // Shorter ones, which share blocks.
+    for (const std::int64_t rows : {1, 2, 7, 9, 17, 40}) check_row_groups<std::int32_t>(random, rows, 257);
+    for (const std::int64_t columns : {33, 64, 255, 256, 1023}) {
+        check_row_groups<std::int64_t>(random, 11, columns);
+        check_row_groups<std::int16_t>(random, 9, columns);
+    }
 }
 
 TEST_CASE("nests: which views are of one group, and where it does not pay") {
@@ -214,8 +221,19 @@ TEST_CASE("nests: which views are of one group, and where it does not pay") {
     CHECK_FALSE(groups(at(0, 0) + at(8, 0)));   // no row of a thread's eight is read twice
     CHECK_FALSE(groups(at(0, 0) + at(16, 0)));  // nor does the class know
     CHECK_FALSE(groups(at(0, 0) + at(0, 1) + at(1, 2)));
-    const k::array<float> narrow = k::zeros<float>({64, 1001});
-    CHECK_FALSE(groups(narrow(k::range(0, 40), k::range(0, 999)) + narrow(k::range(1, 41), k::range(0, 999))));
+    // Of rows shorter than long_row, too, whose threads then share blocks; not of the shortest.
+    const auto below = [&](const k::array<float>& of, std::int64_t columns) {
+        return tests::schedule({},
+                               of(k::range(0, 40), k::range(0, columns)) + of(k::range(1, 41), k::range(0, columns)))
+            .kernels.front();
+    };
+    CHECK(below(k::zeros<float>({64, 1001}), 999).has_row_groups());
+    CHECK(below(k::zeros<float>({64, 1001}), 999).rows_share_blocks);
+    CHECK_FALSE(below(k::zeros<float>({64, 2001}), 1999).rows_share_blocks);
+    CHECK_FALSE(below(k::zeros<float>({64, 1001}), 32).has_row_groups());
+    // Vectors are better where rows allow them.
+    CHECK(below(k::zeros<float>({64, 1000}), 1000).vectorised);
+    CHECK_FALSE(below(k::zeros<float>({64, 1000}), 1000).has_row_groups());
     const k::array<float> same = k::zeros<float>({64, 2001});
     CHECK_FALSE(groups(at(0, 0) + same(k::range(1, 41), k::range(0, 1999))));
 }

@@ -470,6 +470,48 @@ void check_table_rows(std::mt19937& random, std::int64_t n) {
 
 }  // namespace
 
+namespace {
+
+/// Long rows, the planned kernel's of which are skewed, or not.
+template <class... Es>
+void check_skewed(bool is_skewed, const Es&... es) {
+    check_changed(
+        k::plan::cuda_target,
+        [&](const k::plan::schedule& made, const auto&) { CHECK(made.kernels.front().skewed == is_skewed); }, es...);
+}
+
+template <class T>
+void check_rows_anywhere(std::mt19937& random, std::int64_t rows, std::int64_t columns) {
+    CAPTURE(rows);
+    CAPTURE(columns);
+    const k::array<T> m = numbers<T>(random, {rows, columns});
+    const k::array<T> column = numbers<T>(random, {rows, 1});
+    check_skewed(columns % 4 != 0, k::sum(m, axis(1)));
+    check_skewed(columns % 4 != 0, k::max(m * T(3) + column, axis(1)));
+    check_skewed(columns % 4 != 0, k::min(m, axis(1)), k::sum(m, axis(1)));
+    // Of part of each row: each begins somewhere, whatever the rows are.
+    const k::array<T> wide = numbers<T>(random, {rows, columns + 5});
+    check_skewed(true, k::sum(wide(k::all, k::range(3, columns + 3)), axis(1)));
+}
+
+}  // namespace
+
+TEST_CASE("nests: long rows that begin anywhere move in vectors, and go where the order has them") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(29);
+    for (const std::int64_t columns : {8193, 16385, 20011, 20482, 24576})
+        check_rows_anywhere<std::int32_t>(random, 3, columns);
+    check_rows_anywhere<std::int64_t>(random, 2, 16387);
+    check_rows_anywhere<std::int8_t>(random, 5, 16391);
+    check_rows_anywhere<std::int16_t>(random, 3, 8195);
+    // Two arrays, of which one might begin elsewhere than the other, and short rows.
+    const k::array<std::int32_t> m = numbers<std::int32_t>(random, {3, 16385});
+    check_skewed(false, k::sum(m * numbers<std::int32_t>(random, {3, 16385}), axis(1)));
+    check_skewed(false, k::sum(m(k::all, k::range(0, 501)), axis(1)));
+    check_skewed(false, k::argmax(m, axis(0)));
+    check_skewed(false, k::sum(numbers<std::int32_t>(random, {135, 1021}), axis(1)));
+}
+
 TEST_CASE("nests: rows that are looked up in tables are taken once") {
     const k::scoped_device here(k::cpu);
     std::mt19937 random(37);

@@ -121,6 +121,16 @@ TEST_CASE("nests: a scan of columns in one pass combines as its steps do, whatev
     check({.outer = 1, .count = 300, .inner = 33, .part = 100}, scan_mapping::panels);
 }
 
+TEST_CASE("nests: a thread that walks a whole line combines as the steps of its parts do") {
+    using k::element_type;
+    for (const element_type type : {element_type::float32, element_type::complex128, element_type::int8})
+        for (const std::int64_t part : {1, 3, 8, 16, 17, 45})
+            for (const std::int64_t inner : {2, 65, 130})
+                check({.type = type, .outer = 2, .count = 45, .inner = inner, .part = part}, scan_mapping::lines,
+                      part % 2);
+    check({.outer = 1, .count = 300, .inner = 33, .part = 100}, scan_mapping::lines);
+}
+
 TEST_CASE("nests: parts of columns come together by groups, and groups of groups") {
     for (const std::int64_t parts : {64, 65, 129})
         check({.outer = 2, .count = 2 * parts - 1, .inner = 3, .part = 2}, scan_mapping::panels);
