@@ -66,7 +66,8 @@ int weight_once(const lower::program& program, const kernel& of) {
 bool rolls_lanes(const lower::program& program, const kernel& kernel) {
     // About 8 ms: with it, a kernel takes half as long again as a bare one. 32 plain steps of four elements are less.
     constexpr int most_unrolled = 200;
-    if (!kernel.vectorised || kernel.elements_per_thread == 1 || kernel.reduces()) return false;
+    if (!kernel.vectorised || kernel.elements_per_thread == 1 || kernel.reduces() || kernel.has_byte_table)
+        return false;
     for (const operand& each : kernel.inputs)
         if (kernel.by_lane(each)) return false;
     int weight = 0;

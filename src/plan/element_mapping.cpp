@@ -1,5 +1,6 @@
 #include <plan/element_mapping.hpp>
 
+#include <plan/byte_tables.hpp>
 #include <plan/interleaved.hpp>
 #include <plan/operands.hpp>
 #include <plan/row_window.hpp>
@@ -18,12 +19,17 @@ constexpr int most_unrolled_steps = 128;
 
 class mapping {
 public:
-    mapping(const call_class& call, const iteration_class& iteration, const target& on)
-        : call_(call), iteration_(iteration), on_(on) {}
+    mapping(const lower::program& program, const call_class& call, const iteration_class& iteration, const target& on)
+        : program_(program), call_(call), iteration_(iteration), on_(on) {}
 
     void choose(kernel& into) const {
-        if (on_.vector_bytes > 0) choose_threads(into);
-        else if (!into.persistent_rows && (into.reduces() || !choose_tile(into))) choose_short_rows(into);
+        if (on_.vector_bytes > 0) {
+            into.has_byte_table = gains_from_table(program_, into);
+            choose_threads(into);
+            into.has_byte_table = into.has_byte_table && has_enough_for_table(into);
+        } else if (!into.persistent_rows && (into.reduces() || !choose_tile(into))) {
+            choose_short_rows(into);
+        }
     }
 
 private:
@@ -48,7 +54,8 @@ private:
         // The body stands in the kernel once per element: long ones get fewer, or they take long to compile. Of bytes more: eight of
         // each of three pictures are too few on their way (blended, an H200 takes 69 us so, and 66 by sixteen).
         const int steps = into.last_step - into.first_step;
-        while (elements > 4 && steps * elements > most_unrolled_steps * (widest == 1 ? 2 : 1)) elements /= 2;
+        while (!into.has_byte_table && elements > 4 && steps * elements > most_unrolled_steps * (widest == 1 ? 2 : 1))
+            elements /= 2;
         if (moves_in_vectors(into)) {
             if (call_.alignment() < on_.vector_bytes)
                 elements = std::min(elements, std::max(1, call_.alignment() / widest));
@@ -58,7 +65,7 @@ private:
             if (into.vectorised) into.elements_per_thread = elements;
             // Where bytes become floats, blocks of half as many threads take 0.5 % less on an H200.
             const int loaded = widest_of(into.inputs);
-            if (into.vectorised && loaded > 0 && 4 * loaded <= widest_of(into.outputs))
+            if (into.vectorised && !into.has_byte_table && loaded > 0 && 4 * loaded <= widest_of(into.outputs))
                 into.threads_per_block = on_.threads_per_block / 2;
         }
         if (into.vectorised) {
@@ -195,6 +202,7 @@ private:
         return false;
     }
 
+    const lower::program& program_;
     const call_class& call_;
     const iteration_class& iteration_;
     const target& on_;
@@ -206,7 +214,7 @@ void map_elements(kernel& into, const lower::program& program, const call_class&
                   const target& on) {
     if (on.vector_bytes > 0 && choose_interleaved_elements(into, program, iteration, call.alignment()))
         return forget_row_groups(into);
-    mapping(call, iteration, on).choose(into);
+    mapping(program, call, iteration, on).choose(into);
 }
 
 }  // namespace kiln::plan

@@ -210,6 +210,7 @@ struct kernel {
     bool vectorised = false;
     /// Of rows that do not move in vectors: threads are numbered from one row to the next, where rows would leave most of a block idle.
     bool rows_share_blocks = false;
+    bool has_byte_table = false;  // blocks look up what their body gives (byte_tables.hpp)
     /// Of vectorised rows: a thread takes the same vector of so many rows that follow each other. Of rows that are reduced: so
     /// many neighbouring values.
     int rows_per_thread = 1;

@@ -94,6 +94,7 @@ void add_contiguous(list& to) {
     to.on_cuda("float16", h * h + k::exp(h));
     const auto bytes = [] { return k::cast<float>(ones<std::uint8_t>({100})); };
     to.on_cuda("bytes_blended", k::cast<std::uint8_t>(k::rint(bytes() / 255.0f * bytes() + bytes())));
+    to.on_cuda("byte_table", k::cast<std::uint8_t>(k::rint(k::pow(bytes() / 255.0f, 0.45f) * 255.0f)));
     to.on_cuda("conditions_counted", k::cast<float>(x > 0.0f) + k::cast<float>(x > 1.0f));
     to.on_cuda("heavy", x / (x + 1.0f) / (x + 2.0f) / (x + 3.0f) / (x + 4.0f));
     // What is assumed has no test; of elements that memory is waited for, nothing has one.

@@ -142,6 +142,58 @@ TEST_CASE("bytes: two pictures blended by a third, of every length and alignment
     }
 }
 
+namespace {
+
+/// By a table of 256 results on CUDA, in every way that its elements may lie.
+template <class T>
+void check_tables(std::int64_t size) {
+    CAPTURE(size);
+    const auto gamma = [](const auto& x) {
+        return k::cast<std::uint8_t>(k::rint(k::pow(k::cast<float>(x) / 255.0f, 1 / 2.2f) * 255.0f));
+    };
+    const auto far = [](const auto& x) { return k::log(k::tgamma(k::pow(k::cast<float>(x) - 3.5f, 1.5f))); };
+    const k::array<T> all = k::cast<T>(k::arange<std::int64_t>(size + 5) * 7919 % 256);
+    for (const std::int64_t from : {0, 1, 4}) {
+        CAPTURE(from);
+        const auto x = all(k::range(from, size + from));
+        check_unfused(gamma(x));
+        check_unfused(far(x));
+        check_unfused(k::flip(gamma(x)));
+    }
+    const k::array<T> x = all(k::range(0, size));
+    const auto [bright, dark] = k::eval(gamma(x), far(x));
+    CHECK_SAME(bright.to_host(), k::array<std::uint8_t>(gamma(x)).to_host());
+    CHECK_SAME(dark.to_host(), k::array<float>(far(x)).to_host());
+    const auto rows = k::reshape(all(k::range(0, size / 5 * 5)), {size / 5, 5});
+    check_unfused(gamma(rows(k::all, k::range(1, 4))));
+    check_unfused(gamma(k::transpose(rows)));
+    check_unfused(far(k::broadcast_to(x, {3, size})));
+    k::array<std::uint8_t> itself = k::cast<std::uint8_t>(x);
+    const auto wanted = k::array<std::uint8_t>(gamma(itself)).to_host();
+    itself = gamma(itself);
+    CHECK_SAME(itself.to_host(), wanted);
+}
+
+}  // namespace
+
+TEST_CASE("bytes: functions of one byte, looked up on CUDA, of every type, length and alignment, rows and in place") {
+    for (const std::int64_t size : {0, 1, 17, 255, 257, 1023, 4096, 100'003}) {
+        check_tables<std::uint8_t>(size);
+        check_tables<std::int8_t>(size);
+        check_tables<bool>(size);
+    }
+    // Every byte, by the C library in double.
+    const std::vector<std::uint8_t> bytes = every<std::uint8_t>(256);
+    std::vector<std::uint8_t> wanted;
+    for (const std::uint8_t each : bytes)
+        wanted.push_back(static_cast<std::uint8_t>(std::nearbyint(std::pow(each / 255.0, 0.25) * 255.0)));
+    const k::array<std::uint8_t> x = k::from_host<std::uint8_t>(bytes);
+    CHECK_SAME(
+        k::array<std::uint8_t>(k::cast<std::uint8_t>(k::rint(k::pow(k::cast<float>(x) / 255.0f, 0.25f) * 255.0f)))
+            .to_host(),
+        wanted);
+}
+
 TEST_CASE("bytes: pixels of few colours with what each pixel, and each colour, has one of") {
     for (const std::int64_t channels : {2, 3, 5, 7, 8})
         for (const std::int64_t pixels : {1, 3, 4, 1023, 30'001}) {

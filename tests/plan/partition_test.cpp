@@ -66,6 +66,22 @@ TEST_CASE("a complex128 is one access of 16 bytes where it is aligned, and two w
     CHECK(!misaligned.vectorised);
 }
 
+TEST_CASE("bodies of one byte are looked up where computing them takes longer, and a block has enough of them") {
+    const auto is_table = [](const auto& e) { return tests::schedule({}, e).kernels.at(0).has_byte_table; };
+    const k::array<std::uint8_t> x = k::ones<std::uint8_t>({1000}), other = k::ones<std::uint8_t>({1000});
+    const auto gamma = [](const auto& of) { return k::cast<std::uint8_t>(k::pow(k::cast<float>(of), 0.45f) * 255.0f); };
+    CHECK(is_table(gamma(x)));
+    CHECK(is_table(gamma(x(k::range(1, 900)))));
+    CHECK(is_table(k::pow(k::cast<float>(x), 0.45f)));
+    CHECK(is_table(gamma(k::array<bool>(k::ones<bool>({1000})))));
+    CHECK_FALSE(is_table(x + std::uint8_t(1)));
+    CHECK_FALSE(is_table(k::cast<std::uint8_t>(k::rint(k::cast<float>(x) * 1.2f + 10.0f))));
+    CHECK_FALSE(is_table(k::pow(k::cast<float>(x), k::cast<float>(other))));
+    CHECK_FALSE(is_table(k::pow(k::cast<float>(x), k::cast<float>(k::index(0)))));
+    CHECK_FALSE(is_table(k::pow(k::cast<double>(x), 0.45)));  // two of a thread
+    CHECK_FALSE(is_table(gamma(k::array<std::int16_t>(k::ones<std::int16_t>({1000})))));
+}
+
 TEST_CASE("16 bytes per thread and access: 4 floats, 2 doubles, 16 bytes; of mixed widths, no more than one store") {
     CHECK(width_of(k::array<k::float16>(k::ones<k::float16>({64}))) == 8);
     CHECK(width_of(k::array<std::int16_t>(k::ones<std::int16_t>({64}))) == 8);

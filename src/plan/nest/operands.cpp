@@ -1,5 +1,6 @@
 #include <plan/nest/operands.hpp>
 
+#include <plan/byte_tables.hpp>
 #include <plan/partial_sums.hpp>
 
 #include <algorithm>
@@ -48,6 +49,24 @@ operands::operands(builder& to, const lower::program& program, const kernel& of)
             default: count_ = to.number_parameter(each, "count", types::number);
         }
     }
+}
+
+void operands::begin_block(value thread) {
+    finalize_partial_sums(thread);
+    if (of_.has_byte_table) make_tables(thread);
+}
+
+void operands::make_tables(value thread) {
+    std::vector<id> made;
+    for (std::size_t i = 0; i < outputs_.size(); ++i)
+        made.push_back(to_.shared("table_" + output_name(i), types::element(of_.outputs[i].type), values_of_a_byte));
+    for (int first = 0; first < values_of_a_byte; first += of_.threads_per_block) {
+        const value entry = first == 0 ? thread : to_.let("entry", thread + first);
+        compute([&](std::size_t i) { return to_.convert(entry, types::element(of_.inputs[i].type)); },
+                [&](std::size_t i) { return to_.at(made[i], entry); }, {});
+    }
+    to_.barrier();
+    tables_ = std::move(made);
 }
 
 // To the bit as the last block of the kernel that left the partial sums would have made it: each of 256 lanes adds up every
@@ -250,6 +269,11 @@ value operands::array(std::size_t of) {
 
 void operands::compute(const std::function<value(std::size_t)>& input, const std::function<value(std::size_t)>& output,
                        const std::vector<value>& positions, value is_right) {
+    if (!tables_.empty()) {
+        const value entry = to_.let("entry", to_.convert(input(0), types::small) & (values_of_a_byte - 1));
+        for (std::size_t i = 0; i < tables_.size(); ++i) to_.assign(output(i), to_.at(tables_[i], entry));
+        return;
+    }
     std::vector<value> read;
     for (std::size_t i = 0; i < inputs_.size(); ++i) read.push_back(of_.inputs[i].gathered ? array(i) : input(i));
     read.insert(read.end(), scalars_.begin(), scalars_.end());

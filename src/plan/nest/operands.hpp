@@ -30,8 +30,9 @@ public:
     /// The parameter of a scalar.
     [[nodiscard]] value scalar(std::size_t of) const { return scalars_[of]; }
 
-    /// Of inputs that are partial sums, what they come to: all of a block's threads are here, and will be at a barrier.
-    void finalize_partial_sums(value thread);
+    /// What a block makes before its elements: what inputs that are partial sums come to, a table of its body. All of its threads
+    /// are here, and will be at a barrier.
+    void begin_block(value thread);
 
     [[nodiscard]] value extent(int axis) { return to_.word(layout_extent(axis)); }
     /// The positions on axes 0 to `last` of the element (or row) with that number; those of the other axes stay empty.
@@ -76,6 +77,8 @@ public:
                  const std::vector<value>& positions, value is_right = {});
 
 private:
+    void finalize_partial_sums(value thread);
+    void make_tables(value thread);
     /// Of an operand whose distances are in the text.
     value known_address(const operand& of, const std::string& name, const std::vector<value>& positions);
 
@@ -90,6 +93,7 @@ private:
     std::vector<input_parameter> inputs_;
     std::vector<id> outputs_;
     std::vector<value> scalars_;
+    std::vector<id> tables_;  // of each output, by an element of a byte
     value count_;
     id workspace_ = none;
     id counters_ = none;

@@ -80,7 +80,7 @@ private:
         const value count = to_.let("count", types::number, to_.word(0, types::word));
         const value block = to_.loop_of(runner::grid, "block");
         const value thread = to_.loop_of(runner::thread, "thread", threads());
-        operands_.finalize_partial_sums(thread);
+        operands_.begin_block(thread);
         const value first = to_.let("first", types::number, block * per_block + thread);
         const auto one = [&](value i) { element(i, operands_.positions(i, inner())); };
         if (of_.elements_per_thread == 1) {
@@ -104,7 +104,7 @@ private:
         const int height = of_.elements_per_thread;
         const value block = to_.loop_of(runner::grid, "block");
         const value thread = to_.loop_of(runner::thread, "thread", threads());
-        operands_.finalize_partial_sums(thread);
+        operands_.begin_block(thread);
         const bool shares = of_.rows_share_blocks;
         const value number = shares ? to_.let("number", types::number, block * threads() + thread) : block;
         const value group = to_.let("group", types::number, to_.quotient(number, grid, grid + 1));
@@ -191,7 +191,7 @@ private:
         };
         const value block = to_.loop_of(runner::grid, "block");
         const value thread = to_.loop_of(runner::thread, "thread", threads());
-        operands_.finalize_partial_sums(thread);
+        operands_.begin_block(thread);
         const value along_outer = to_.let("along_outer", types::number, to_.quotient(block, grid, grid + 1));
         const value inner_first = to_.let("inner_first", types::index, (block - along_outer * to_.word(grid)) * side);
         const value others = to_.let("others", types::number, to_.quotient(along_outer, grid + 2, grid + 3));

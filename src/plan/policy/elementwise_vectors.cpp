@@ -48,7 +48,7 @@ private:
     value number_of_thread() {
         const value block = to_.loop_of(runner::grid, "block");
         const value thread = to_.loop_of(runner::thread, "thread", of_.threads_per_block);
-        operands_.finalize_partial_sums(thread);
+        operands_.begin_block(thread);
         return block * of_.threads_per_block + thread;
     }
 
@@ -75,6 +75,7 @@ private:
         }
         const value block = to_.loop_of(runner::grid, "block");
         const value thread = to_.loop_of(runner::thread, "thread", threads);
+        operands_.begin_block(thread);
         const value first = to_.let("first", types::number, block * (threads * width()) + thread);
         to_.when(
             first - thread + threads * width() <= count_,

@@ -30,7 +30,7 @@ public:
         const int grid = of_.grid_word;
         const value block = to_.loop_of(runner::grid, "block");
         const value thread = to_.loop_of(runner::thread, "thread", of_.threads_per_block);
-        operands_.finalize_partial_sums(thread);
+        operands_.begin_block(thread);
         const value group = to_.let("group", types::number, to_.quotient(block, grid, grid + 1));
         along_ = to_.let("p" + std::to_string(inner()), types::index,
                          (block - group * to_.word(grid)) * of_.threads_per_block + thread);

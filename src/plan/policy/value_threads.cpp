@@ -19,7 +19,7 @@ value_threads::value_threads(nest::builder& to, nest::operands& operands, const 
 void value_threads::begin_blocks() {
     group = to_.loop_of(runner::grid, "block");
     thread = to_.loop_of(runner::thread, "thread", of_.threads_per_block);
-    operands_.finalize_partial_sums(thread);
+    operands_.begin_block(thread);
     kept = to_.let("kept", types::number, to_.word(of_.grid_word + 2, types::word));
     reduced = to_.let("reduced", types::number, to_.word(of_.grid_word + 3, types::word));
     first = to_.constant(0, types::number);
@@ -30,7 +30,7 @@ void value_threads::begin_blocks() {
 void value_threads::begin_rows() {
     const value block = to_.loop_of(runner::grid, "block");
     thread = to_.loop_of(runner::thread, "thread", of_.threads_per_block);
-    operands_.finalize_partial_sums(thread);
+    operands_.begin_block(thread);
     kept = to_.let("kept", types::number, operands_.extent(0));
     which = to_.let("value", types::number, (block * of_.threads_per_block + thread) * of_.rows_per_thread);
     is_there = to_.let("is_there", which < kept);
@@ -47,7 +47,7 @@ void value_threads::begin() {
         split = to_.loop_of(runner::cluster, "split", cluster);
     }
     thread = to_.loop_of(runner::thread, "thread", of_.threads_per_block);
-    operands_.finalize_partial_sums(thread);
+    operands_.begin_block(thread);
     group = block;
     if (of_.splits && cluster == 1) {
         splits = to_.let("splits", types::number, size(0));

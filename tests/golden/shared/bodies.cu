@@ -65,6 +65,16 @@ __device__ __forceinline__ void body(const u8 x0, const u8 x1, const u8 x2, cons
     y0 = t7;
 }
 
+__device__ __forceinline__ void body(const u8 x0, const float s0, const float s1, const float s2, u8& y0)
+{
+    const float t0 = float(x0);
+    const float t1 = quotient_by_scalar(t0, s0);
+    const float t2 = powf(t1, s1);
+    const float t3 = t2 * s2;
+    const u8 t5 = u8(CONVERTED("rni.u8", t3));
+    y0 = t5;
+}
+
 __device__ __forceinline__ void body(const float x0, const float s0, const float s1, float& y0)
 {
     const bool t0 = x0 > s0;

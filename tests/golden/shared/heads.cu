@@ -39,6 +39,11 @@ kiln_cast4_div_mul_add_rint_u8_v16(u8* __restrict__ y0, const u8* __restrict__ x
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
+kiln_cast2_div_pow_mul_rint_u8_v16(u8* __restrict__ y0, const u8* __restrict__ x0, const float s0, const float s1, const float s2, const unsigned int count)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
 kiln_gt2_cast2_add_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, const float s0, const float s1, const unsigned int count)
 {
     wait_for_earlier_kernels();

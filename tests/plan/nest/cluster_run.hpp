@@ -200,6 +200,7 @@ private:
     [[nodiscard]] bool unordered(std::int64_t by, std::int64_t time, std::size_t thread, bool is_shared) const;
     void note_reader(std::int64_t& by, std::int64_t& time, std::size_t thread, bool is_shared) const;
 
+    lanes converted(const expression& of, const mask& now);
     lanes read(const expression& of, const mask& now);
 
     std::int64_t read_device(const expression& of, std::int64_t of_pointer, std::size_t thread);

@@ -109,6 +109,35 @@ TEST_CASE("nests: several rows of a thread, and many blocks of a grid") {
 
 namespace {
 
+/// Steps enough for a table of what 256 bytes come to.
+template <class T>
+void check_tables(std::mt19937& random) {
+    const auto body = []<int... I>(const auto& of, std::integer_sequence<int, I...>) { return (of + ... + T(I % 2)); };
+    const auto steps = std::make_integer_sequence<int, 32>{};
+    for (const std::int64_t size : {1, 16, 255, 1025, 5003}) {
+        CAPTURE(size);
+        const k::array<T> x = numbers<T>(random, {size + 1}) - T(std::is_signed_v<T> ? 60 : 0);
+        REQUIRE(tests::schedule({}, body(x, steps)).kernels.at(0).has_byte_table);
+        check(body(x, steps));
+        check(body(x(k::range(1, size + 1)), steps));
+        check(body(k::flip(x), steps));
+        const k::array<T> m = numbers<T>(random, {size, 7}) - T(std::is_signed_v<T> ? 60 : 0);
+        check(body(m(k::all, k::range(2, 6)), steps));
+        check(body(k::transpose(m), steps));
+    }
+}
+
+}  // namespace
+
+TEST_CASE("nests: what a body makes of one byte is in a table before the first element looks it up") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(5);
+    check_tables<std::int8_t>(random);
+    check_tables<std::uint8_t>(random);
+}
+
+namespace {
+
 /// Neighbours of an element: views from `first` on of an array that ends where the last of them does.
 template <class T>
 void check_windows(std::mt19937& random, std::int64_t count, std::int64_t first, std::vector<std::int64_t> apart) {

@@ -34,6 +34,7 @@ std::int64_t whole_number(const std::byte* from) {
 std::int64_t read(const std::byte* from, k::element_type type) {
     switch (type) {
         case k::element_type::int8: return static_cast<std::int8_t>(*from);
+        case k::element_type::uint8: return static_cast<std::uint8_t>(*from);
         case k::element_type::int16: {
             std::int16_t out;
             std::memcpy(&out, from, sizeof out);

@@ -2,6 +2,18 @@
 
 namespace tests::runs {
 
+/// A byte wraps around; no other conversion of a nest loses anything.
+lanes cluster_run::converted(const expression& of, const mask& now) {
+    lanes a = value(of.a, now);
+    if (of.is.what != kind::element || kiln::bytes_of(of.is.of) != 1) return a;
+    for (std::size_t i = 0; i < threads_; ++i)
+        if (now[i])
+            a[i].one = of.is.of == kiln::element_type::int8    ? static_cast<std::int8_t>(a[i].one)
+                       : of.is.of == kiln::element_type::uint8 ? static_cast<std::uint8_t>(a[i].one)
+                                                               : a[i].one != 0;
+    return a;
+}
+
 lanes cluster_run::value(id which, const mask& now) {
     const expression& of = tree_.at(which);
     using nest::operation;
@@ -40,7 +52,7 @@ lanes cluster_run::value(id which, const mask& now) {
             for (cell& each : a) each.one = of.what == operation::invert ? ~each.one : !each.one;
             return a;
         }
-        case operation::convert: return value(of.a, now);
+        case operation::convert: return converted(of, now);
         case operation::reinterpret: return value(of.a, now);
         case operation::wrap:
             return each_of_two(of, now, [](auto i, auto extent) { return i < extent ? i : i - extent; });

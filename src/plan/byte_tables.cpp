@@ -1,0 +1,37 @@
+#include <plan/byte_tables.hpp>
+
+#include <plan/work.hpp>
+
+namespace kiln::plan {
+
+namespace {
+
+// As many as are hidden behind the way of a byte from or to memory (H100, H200).
+constexpr double additions_of_a_byte = 13;
+
+/// In additions.
+double additions(const kernel_work& of) {
+    constexpr double of_quotient = 12;
+    constexpr double of_function = 16;
+    constexpr double of_wide = 2;
+    return of.plain + of_quotient * of.quotient + of_function * of.function +
+           of_wide * (of.plain_64 + of_quotient * of.quotient_64 + of_function * of.function_64);
+}
+
+}  // namespace
+
+bool gains_from_table(const lower::program& program, const kernel& of) {
+    if (of.inputs.size() != 1 || of.reduces() || of.gathers()) return false;
+    const operand& only = of.inputs[0];
+    if (bytes_of(only.type) != 1 || only.is_position || only.is_partial) return false;
+    int bytes = bytes_of(only.type);
+    for (const operand& each : of.outputs) bytes += bytes_of(each.type);
+    return additions(work_of(program, of, frame::cuda)) >= additions_of_a_byte * bytes;
+}
+
+bool has_enough_for_table(const kernel& of) {
+    return of.threads_per_block <= values_of_a_byte &&
+           of.threads_per_block * of.elements_per_thread >= 4 * values_of_a_byte;
+}
+
+}  // namespace kiln::plan
