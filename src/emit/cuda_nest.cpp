@@ -158,14 +158,19 @@ private:
             take((is_read ? "const " : "") + name_of(of_block_or_device.is) + "*", of_block_or_device.name);
         }
         if (taken.layout) take("const layout&", "at");
-        const nest::variable& made = variable_at(of.variable);
-        text_ += text::format("const {} {} = []({}) __noinline__ {{\n", name_of(made.is), made.name, parameters);
+        const bool gives = of.variable != nest::none;
+        if (gives)
+            text_ +=
+                text::format("const {} {} = ", name_of(variable_at(of.variable).is), variable_at(of.variable).name);
+        text_ += text::format("[]({}) __noinline__ {{\n", parameters);
         ++depth_;
         statements(of.inside);
-        line();
-        text_ += "return ";
-        print(of.a);
-        text_ += ";\n";
+        if (gives) {
+            line();
+            text_ += "return ";
+            print(of.a);
+            text_ += ";\n";
+        }
         --depth_;
         line();
         text_ += text::format("}}({});\n", given);
@@ -378,6 +383,12 @@ private:
                 address(of);
                 text_ += text::format(") % {} == 0", tree_.at(of.b).number);
                 break;
+            case nest::operation::skew:
+                text_ += "int(reinterpret_cast<unsigned long long>(";
+                address(of);
+                text_ += text::format(") % {} / {})", tree_.at(of.b).number, bytes_of(memory_at(of.number).is.of));
+                break;
+            case nest::operation::across: call(helper("across"), {of.a, of.b, of.c}); break;
             case nest::operation::shuffle: call(helper("shuffle"), {of.a, of.b}); break;
             case nest::operation::shuffle_down: call(helper("shuffle_down"), {of.a, of.b}); break;
             case nest::operation::piece: {

@@ -28,6 +28,7 @@ public:
         const reduction_class& division = iteration_.division;
         into.mapping = thread_mapping::reduction;
         into.rank = iteration_.rank;
+        into.alignment = call_.alignment();
         into.threads_per_output = division.threads_per_output;
         into.threads_per_block = division.threads_per_output * division.outputs_per_block;
         into.vector_width = division.vector_width;

@@ -221,6 +221,7 @@ struct kernel {
     bool is_stencil = false;      // inputs are shifted by constant distances, and each thread reads its neighbours once
     int window_first = 0;         // where inputs are of a window: elements from a multiple of 16 bytes to its first
     bool wide_index = false;      // 64-bit element positions
+    int alignment = 1;            // bytes that the first elements of all arrays are at multiples of
     /// On the host: many rows at a time, their operands first brought into the order of the elements.
     bool short_rows = false;
     /// Then, and on CUDA of interleaved ones: a row's elements, where the kernel gains from knowing them (`spread`); 0 elsewhere.

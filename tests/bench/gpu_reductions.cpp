@@ -155,7 +155,8 @@ void add_statistics(gpu_rows& rows, std::int64_t elements, std::int64_t edge) {
                 return (each - k::mean(each, over, k::keep_dims)) / k::sqrt(k::var(each, over, k::keep_dims) + 1e-5f);
             });
     // 16-bit floats that are computed in float32, which no thread keeps: layer norm of the longer rows took 1.19 and 1.28 of a copy, of an H100.
-    for (const std::int64_t length : {1024, 8192, 16384}) {
+    // Rows of odd length begin anywhere.
+    for (const std::int64_t length : {1024, 8192, 16384, 5003}) {
         const k::array<k::bfloat16> halves =
             k::cast<k::bfloat16>(k::reshape(floats(elements / length * length, 0), {elements / length, length}));
         const k::array<k::bfloat16> scale = k::cast<k::bfloat16>(floats(length, 3));
@@ -165,9 +166,10 @@ void add_statistics(gpu_rows& rows, std::int64_t elements, std::int64_t edge) {
             return of * k::rsqrt(k::mean(of * of, k::axis(1), k::keep_dims) + 1e-5f);
         };
         const double both_ways = 2.0 * static_cast<double>(halves.size()) * sizeof(k::bfloat16);
-        add(rows, k::text::format("rms norm of rows of {} bfloat16", length), both_ways, 1.05,
+        const double at_most = length % 4 == 0 ? 1.05 : 2.0;
+        add(rows, k::text::format("rms norm of rows of {} bfloat16", length), both_ways, at_most,
             [&] { return k::cast<k::bfloat16>(normed(in) * k::cast<float>(scale)); });
-        add(rows, k::text::format("layer norm of rows of {} bfloat16", length), both_ways, 1.05,
+        add(rows, k::text::format("layer norm of rows of {} bfloat16", length), both_ways, at_most,
             [&] { return k::cast<k::bfloat16>(normed(centred) * k::cast<float>(scale) + k::cast<float>(scale)); });
     }
     // Rows of a table that stays in the caches, found by ids.

@@ -269,6 +269,7 @@ void add_persistent_rows(list& to) {
     const k::expr<float> in = k::cast<float>(x);
     const auto centred = in - k::mean(in, k::axis(1), k::keep_dims);
     const auto variance = k::mean(k::square(centred), k::axis(1), k::keep_dims);
+    to.on_cuda("skewed_rows", k::cast<k::float16>(centred) * ones<k::float16>({1001}));
     to.on_both("layer_norm", centred * k::rsqrt(variance + 1e-5f) * ones<float>({1001}));
     // A test of each result, and one branch to all of them.
     const auto apart = in - k::min(in, k::axis(1), k::keep_dims);

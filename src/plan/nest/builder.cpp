@@ -140,6 +140,9 @@ value builder::place(id memory, value_or_number from) {
 value builder::is_aligned(id memory, value place, int bytes) {
     return make(operation::aligned, types::boolean, place, constant(bytes), {}, memory);
 }
+value builder::skew(id memory, value place, int bytes) {
+    return make(operation::skew, types::small, place, constant(bytes), {}, memory);
+}
 value builder::remote(id memory, value_or_number place, value_or_number block) {
     return make(operation::remote, tree_.memories[static_cast<std::size_t>(memory)].is, place.with(*this),
                 block.with(*this), {}, memory);
@@ -149,6 +152,9 @@ value builder::lane(value vector, value_or_number number) {
     return make(operation::lane,
                 vector.is().what == type::kind::accumulators ? vector.is() : types::element(vector.is().of), vector,
                 number.with(*this));
+}
+value builder::across(value a, value b, value_or_number from) {
+    return make(operation::across, a.is(), a, b, from.with(*this));
 }
 value builder::identity(int set) { return make(operation::identity, types::accumulators(set)); }
 value builder::combine(value a, value b) { return make(operation::combine, a.is(), a, b); }

@@ -102,7 +102,9 @@ public:
     value remote(id memory, value_or_number place, value_or_number block);
     value is_null(id memory);
     value is_aligned(id memory, value place, int bytes);
+    value skew(id memory, value place, int bytes);
     value lane(value vector, value_or_number number);
+    value across(value a, value b, value_or_number from);
     value identity(int set = 0);
     value combine(value a, value b);
     value append(value a, value one);
@@ -228,6 +230,13 @@ public:
         const id opened = open_apart();
         const value result = inside();
         return close_apart(opened, name, is, result);
+    }
+    /// The same of what gives nothing back.
+    template <class Inside>
+    void apart(Inside inside) {
+        open_apart();
+        inside();
+        close();
     }
 
 private:

@@ -201,7 +201,7 @@ private:
                 wrong(memory_at(each).name + " is in registers, and is taken apart");
         statements(of.inside, alike::thread);
         value(of.a, alike::thread);
-        set(of.variable, alike::thread);
+        if (of.variable != none) set(of.variable, alike::thread);
     }
 
     void loop(const nest::statement& of, alike here) {

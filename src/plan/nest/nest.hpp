@@ -104,6 +104,7 @@ enum class operation : std::uint8_t {
     whole,        // memory `number` itself, of which a body takes what it finds
     layout,       // all words, for the same
     lane,         // b of vector a; can be stored to
+    across,       // a vector of the lanes from c on of vector a, then of b
     reinterpret,  // bits as their vector, and back; can be stored to
     identity,     // of a set: of no element
     combine,      // a, then b
@@ -114,6 +115,7 @@ enum class operation : std::uint8_t {
     finish,       // reduction `number`'s result, of accumulator a, of b elements
     is_null,      // whether memory `number` is not there
     aligned,      // whether memory `number` at a is at a multiple of b bytes
+    skew,         // by how many elements it is beyond one
     // On the host: for how many inputs from a on, each one more than the last, a step of extent b goes on alike: inside, as
     // positions do; of a quotient and of `outside`, without a change. 0: in no such way.
     wrap_run,
@@ -185,8 +187,8 @@ struct statement {
     enum class kind : std::uint8_t {
         loop,  // for variable from a to b: `inside`
         when,  // if a: `inside`, else `otherwise`
-        // variable = a, as it is after `inside`: seldom met, and a function of what it takes (taken.hpp), so that its registers are not
-        // in the way of what is around it
+        // variable, if there is one, = a, as it is after `inside`: seldom met, and a function of what it takes (taken.hpp), so that its
+        // registers are not in the way of what is around it, and loops that are written out have it once
         apart,
         declare,     // memory a of the thread's own
         define,      // variable = a, for good; a none: its value comes later

@@ -68,6 +68,11 @@ private:
                 inside(of.otherwise);
                 break;
             case statement::kind::apart:
+                if (of.variable == none) {
+                    line("apart:");
+                    inside(of.inside);
+                    break;
+                }
                 line("apart, " + tree_.variables[static_cast<std::size_t>(of.variable)].name + ":");
                 inside(of.inside);
                 line("is " + value(of.a));
@@ -262,6 +267,10 @@ private:
             case operation::aligned:
                 return text::format("{} + {} is at {} bytes", memory_name(of), value(of.a, binding::product),
                                     tree_.at(of.b).number);
+            case operation::skew:
+                return text::format("elements from {} bytes to {} + {}", tree_.at(of.b).number, memory_name(of),
+                                    value(of.a, binding::product));
+            case operation::across: return text::format("{}, {} from {} on", value(of.a), value(of.b), value(of.c));
             case operation::lane: return value(of.a, binding::call) + "[" + value(of.b) + "]";
             case operation::identity: return "nothing";
             case operation::combine: return call("combine", {of.a, of.b});

@@ -46,6 +46,7 @@ private:
             case operation::whole:
             case operation::is_null:
             case operation::aligned:
+            case operation::skew:
             case operation::place: take(number, own_memories_, out_.memories); break;
             case operation::piece:
                 for (const id each : tree_.pieces[static_cast<std::size_t>(number)].arguments) value(each);

@@ -79,6 +79,13 @@ void persistent_rows_policy::load(int phase) {
         std::for_each(moved, sources.end(), [this](const source& each) { load_rows(each); });
         sources.erase(moved, sources.end());
     }
+    if (!of_.vectorised) {
+        const auto skewed = std::stable_partition(sources.begin(), sources.end(), [this](const source& each) {
+            return each.gather || !is_skewed(of_, of_.inputs[each.input]);
+        });
+        load_skewed({skewed, sources.end()});
+        sources.erase(skewed, sources.end());
+    }
     if (sources.empty()) return;
     if (!of_.vectorised) {
         each_element(in_registers(), [&](value u, value k, value first) {
@@ -148,17 +155,24 @@ void persistent_rows_policy::take(const work& of, items which) {
 
 void persistent_rows_policy::take_elements(const work& of, items which) {
     if (!of.stored.empty() && !reduces(of.phase) && !scans(of.phase) && moves_by_warps()) return store_rows(of, which);
+    if (stores_skewed(of)) return store_skewed(of, which);
     if (turns_stores(of)) return store_turned(of, which);
-    each_element(which, [&](value u, value k, value first) {
-        take_element_at(of, which, u, k, first, [&](std::size_t output, value element, value_threads::place& place) {
-            const value number = threads_.number(place);
-            to_.when(threads_.is_there, [&] { to_.assign(operands_.output(output, number), element); });
+    std::map<value_id, skewed_row> skewed = skewed_in_place(of, which);
+    each_item(which, [&](value u) {
+        const value vector = to_.let("vector", nest::types::number, first_of(u));
+        const at_hand vectors = read_skewed(skewed, u, vector);
+        each_element_of(which, u, vector, [&](value k, value first) {
+            take_element_at(
+                of, which, u, k, first, vectors, [&](std::size_t output, value element, value_threads::place& place) {
+                    const value number = threads_.number(place);
+                    to_.when(threads_.is_there, [&] { to_.assign(operands_.output(output, number), element); });
+                });
         });
     });
 }
 
 void persistent_rows_policy::take_element_at(
-    const work& of, items which, value u, value k, value first,
+    const work& of, items which, value u, value k, value first, const at_hand& vectors,
     const std::function<void(std::size_t, value, value_threads::place&)>& store) {
     at_hand read(phases_.phase.size());
     value_threads::place place;
@@ -170,13 +184,21 @@ void persistent_rows_policy::take_element_at(
     for (std::size_t i = 0; i < of_.inputs.size(); ++i) {
         const operand& each = of_.inputs[i];
         if (each.gathered) continue;
-        const bool is_held = which.in_slots ? slots_.holds(each.value) : !read_in_place(of_, each);
-        if (is_held || !of.needed[at(each.value)] || of_row_inputs_[at(each.value)].is_there()) continue;
+        if (!is_read_at(of, which, each)) continue;
+        if (const value vector = vectors[at(each.value)]; vector.is_there()) {
+            read[at(each.value)] = to_.lane(vector, k);
+            continue;
+        }
         const value from = each.is_partial ? value() : threads_.address(i, place_of_element());
         read[at(each.value)] = to_.let("v_" + operands_.input_name(i), operands_.element(i, from));
     }
     if (which.in_slots) read_slots(of, u, k, read);
     one_element(of, u, k, first, read, {}, [&](std::size_t output, value element) { store(output, element, place); });
+}
+
+bool persistent_rows_policy::is_read_at(const work& of, items which, const operand& each) const {
+    const bool is_held = which.in_slots ? slots_.holds(each.value) : !read_in_place(of_, each);
+    return !is_held && of.needed[at(each.value)] && !of_row_inputs_[at(each.value)].is_there();
 }
 
 /// Whether neighbouring lanes store neighbouring elements, where a thread's own neighbours do not move in vectors: its stores would
@@ -196,13 +218,11 @@ void persistent_rows_policy::store_turned(const work& of, items which) {
         std::vector<nest::id> made(of_.outputs.size(), nest::none);
         for (const std::size_t i : of.stored)
             made[i] = to_.own("made_" + operands_.output_name(i), types::element(of_.outputs[i].type), width());
-        to_.unrolled("k", width(), [&](value k) {
-            const value first = to_.let("first", nest::types::number, vector + k);
-            when_in_row(which, u, first, [&] {
-                take_element_at(of, which, u, k, first, [&](std::size_t output, value element, value_threads::place&) {
-                    to_.assign(to_.at(made[output], k), element);
-                });
-            });
+        each_element_of(which, u, vector, [&](value k, value first) {
+            take_element_at(of, which, u, k, first, none_at_hand(),
+                            [&](std::size_t output, value element, value_threads::place&) {
+                                to_.assign(to_.at(made[output], k), element);
+                            });
         });
         const value lane = to_.let("lane_of_warp", types::small, threads_.lane % warp);
         for (const std::size_t i : of.stored) turn(made[i], of_.outputs[i].type, lane);
@@ -246,8 +266,7 @@ void persistent_rows_policy::take_vectors(const work& of, items which) {
         for (std::size_t i = 0; i < of_.inputs.size(); ++i) {
             const operand& each = of_.inputs[i];
             if (each.gathered) continue;
-            const bool is_held = which.in_slots ? slots_.holds(each.value) : !read_in_place(of_, each);
-            if (is_held || !of.needed[at(each.value)] || of_row_inputs_[at(each.value)].is_there()) continue;
+            if (!is_read_at(of, which, each)) continue;
             const bool is_one = each.is_position || each.how == access::uniform;
             const value from = each.is_partial ? value() : threads_.address(i, place);
             read[at(each.value)] = to_.let("v_" + operands_.input_name(i),

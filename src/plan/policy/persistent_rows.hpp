@@ -7,6 +7,7 @@
 #include <plan/narrow_elements.hpp>
 #include <plan/policy/phased_rows.hpp>
 #include <plan/policy/reduction.hpp>
+#include <plan/policy/skewed_rows.hpp>
 #include <plan/row_slots.hpp>
 
 #include <map>
@@ -77,10 +78,15 @@ private:
     void each_element(items of, Each each) {
         each_item(of, [&](value u) {
             const value vector = to_.let("vector", nest::types::number, first_of(u));
-            to_.unrolled("k", width(), [&](value k) {
-                const value first = to_.let("first", nest::types::number, vector + k);
-                when_in_row(of, u, first, [&] { each(u, k, first); });
-            });
+            each_element_of(of, u, vector, [&](value k, value first) { each(u, k, first); });
+        });
+    }
+    /// Of one item.
+    template <class Each>
+    void each_element_of(items of, value u, value vector, Each each) {
+        to_.unrolled("k", width(), [&](value k) {
+            const value first = to_.let("first", nest::types::number, vector + k);
+            when_in_row(of, u, first, [&] { each(k, first); });
         });
     }
     /// Items that no row of the kernel's class ends before are not asked: a question for each keeps a compiler from computing several at
@@ -103,6 +109,7 @@ private:
     };
     /// Values of the item at hand, where they are not in memory of the thread's own: by value, one or a vector of them.
     using at_hand = std::vector<value>;
+    [[nodiscard]] at_hand none_at_hand() const { return at_hand(phases_.phase.size()); }
 
     /// What a phase is the first to read of a row: an input's elements, or those of one that a gather reads.
     struct source {
@@ -117,9 +124,12 @@ private:
     void load_of_row(const work& of);
     void compute(int phase);
     void take(const work& of, items which);
+    /// Whether a phase reads an input as it comes to an element: one that it needs, and that nobody holds.
+    [[nodiscard]] bool is_read_at(const work& of, items which, const operand& each) const;
     void take_vectors(const work& of, items which);
     void take_elements(const work& of, items which);
-    void take_element_at(const work& of, items which, value u, value k, value first,
+    /// `vectors`: of the item, by value: what of it was read in whole vectors.
+    void take_element_at(const work& of, items which, value u, value k, value first, const at_hand& vectors,
                          const std::function<void(std::size_t, value, value_threads::place&)>& store);
     [[nodiscard]] bool turns_stores(const work& of) const;
     void store_turned(const work& of, items which);
@@ -129,6 +139,17 @@ private:
     value position_of_lane(const operand& of, value first, value k);
     void finish(int phase, nest::id shared);
     void store_row();
+
+    // --- Narrow elements of rows that begin anywhere: persistent_skewed_rows.cpp ---
+
+    [[nodiscard]] skewed_row skewed(const operand& each, nest::id memory, const std::string& name, value begin);
+    void load_skewed(const std::vector<source>& sources);
+    /// What a phase reads in place of operands that are skewed: their rows, and, of an item, by value, its elements.
+    [[nodiscard]] std::map<value_id, skewed_row> skewed_in_place(const work& of, items which);
+    [[nodiscard]] at_hand read_skewed(std::map<value_id, skewed_row>& rows, value u, value vector);
+    [[nodiscard]] bool stores_skewed(const work& of) const;
+    void store_skewed(const work& of, items which);
+    void when_warp_is_in_row(value u, const std::function<void()>& then);
 
     // --- Rows of which a warp has several: persistent_short_rows.cpp ---
 

@@ -94,9 +94,10 @@ void persistent_rows_policy::store_rows(const work& of, items which) {
         made[i] = to_.own("made_" + operands_.output_name(i), types::element(of_.outputs[i].type),
                           of_.items_in_registers * width());
     each_element(which, [&](value u, value k, value first) {
-        take_element_at(of, which, u, k, first, [&](std::size_t output, value element, value_threads::place&) {
-            to_.assign(to_.at(made[output], u * width() + k), element);
-        });
+        take_element_at(of, which, u, k, first, none_at_hand(),
+                        [&](std::size_t output, value element, value_threads::place&) {
+                            to_.assign(to_.at(made[output], u * width() + k), element);
+                        });
     });
     for (const std::size_t i : of.stored) {
         const element_type type = of_.outputs[i].type;

@@ -327,6 +327,30 @@ void check_interleaved_rows(std::mt19937& random, std::int64_t n, std::int64_t m
     if (n < 6) check_interleaved(n, centred * k::sum(centred * weights, axis(1), k::keep_dims) + column);
 }
 
+/// Rows that begin at each distance from a vector, of arrays that do: what is read and what is stored at others.
+template <class T>
+void check_skewed_rows(std::mt19937& random, std::int64_t n) {
+    CAPTURE(n);
+    const std::int64_t m = 5;
+    const k::array<T> longer = numbers<T>(random, {m * n + 3});
+    const k::array<T> weights = numbers<T>(random, {n + 2});
+    const k::array<T> column = numbers<T>(random, {m, 1});
+    for (const std::int64_t begin : {0, 1, 3}) {
+        const auto x = k::reshape(longer(k::range(begin, begin + m * n)), {m, n});
+        check_on(k::plan::cuda_target_of(90), x - k::min(x, axis(1), k::keep_dims));
+        const auto w = weights(k::range(begin % 3, begin % 3 + n));
+        check_on(k::plan::cuda_target_of(90), x - w + column - k::min(x, axis(1), k::keep_dims),
+                 k::max(x, axis(1)));
+    }
+    // Rows of a wider array, and what two are made of: one of them is wider.
+    const k::array<T> wide = numbers<T>(random, {m, n + 7});
+    const auto part = wide(k::all, k::range(2, 2 + n));
+    check_on(k::plan::cuda_target_of(90), part - k::min(part, axis(1), k::keep_dims));
+    const k::array<std::int32_t> other = numbers<std::int32_t>(random, {m, n});
+    check_on(k::plan::cuda_target_of(90), k::cast<std::int32_t>(part) * k::sum(other, axis(1), k::keep_dims) + other,
+             part - k::min(part, axis(1), k::keep_dims));
+}
+
 /// With some of a thread's items in slots, which shorter rows have in registers.
 template <class... Es>
 void check_slots(int in_registers, bool recomputes, const Es&... es) {
@@ -555,6 +579,28 @@ TEST_CASE("nests: short rows whose elements are no whole vectors are moved by th
     };
     CHECK(text(x).find("rows_f32[") != std::string::npos);
     CHECK(text(wide).find("rows_f32[") == std::string::npos);
+}
+
+TEST_CASE(
+    "nests: rows of narrow elements that begin anywhere move in whole vectors, and what is beside them stays "
+    "untouched") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(53);
+    for (const std::int64_t n : {65, 66, 67, 127, 129, 255, 513, 1021, 1023, 4099})
+        check_skewed_rows<std::int16_t>(random, n);
+
+    const auto text = [](const auto& of) {
+        const auto sources =
+            tests::first_stage_sources(k::plan::cuda_target_of(90), of - k::max(of, axis(1), k::keep_dims));
+        return sources.at(0).text;
+    };
+    const auto is_skewed = [&text](const auto& of) { return text(of).find("across(") != std::string::npos; };
+    CHECK(is_skewed(k::array<k::float16>(k::ones<k::float16>({100, 5003}))));
+    CHECK(is_skewed(k::array<k::bfloat16>(k::ones<k::bfloat16>({100, 1022}))));
+    CHECK_FALSE(is_skewed(k::array<std::int8_t>(k::ones<std::int8_t>({100, 1021}))));
+    CHECK_FALSE(is_skewed(k::array<k::float16>(k::ones<k::float16>({100, 5000}))));
+    CHECK_FALSE(is_skewed(k::array<float>(k::ones<float>({100, 5003}))));
+    CHECK_FALSE(is_skewed(k::array<k::float16>(k::ones<k::float16>({100, 13}))));
 }
 
 TEST_CASE("nests: rows of 16-bit floats are converted again where they are used again") {

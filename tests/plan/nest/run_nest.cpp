@@ -94,6 +94,7 @@ void cluster_run::run(const statement& of, const mask& now) {
         }
         case statement::kind::apart: {
             statements(of.inside, now);
+            if (of.variable == nest::none) break;
             lanes values = value(of.a, now);
             for (std::size_t i = 0; i < threads_; ++i)
                 if (now[i]) set_variable(of.variable, i, std::move(values[i]));

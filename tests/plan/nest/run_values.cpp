@@ -106,6 +106,30 @@ lanes cluster_run::value(id which, const mask& now) {
                 if (now[i]) a[i].one = byte_of(of, a[i].one) % tree_.at(of.b).number == 0;
             return a;
         }
+        case operation::skew: {
+            lanes a = value(of.a, now);
+            for (std::size_t i = 0; i < threads_; ++i)
+                if (now[i])
+                    a[i].one = byte_of(of, a[i].one) % tree_.at(of.b).number /
+                               kiln::bytes_of(tree_.memories[at(of.number)].is.of);
+            return a;
+        }
+        case operation::across: {
+            // Of a vector that was never loaded lanes may be asked for, as long as nobody looks at them.
+            const lanes a = value(of.a, now);
+            const lanes b = value(of.b, now);
+            const lanes from = value(of.c, now);
+            lanes out(threads_);
+            for (std::size_t i = 0; i < threads_; ++i) {
+                if (!now[i]) continue;
+                for (std::size_t lane = at(from[i].one); lane < at(from[i].one) + of.is.lanes; ++lane) {
+                    const std::vector<std::int64_t>& parts = (lane < of.is.lanes ? a : b)[i].parts;
+                    const std::size_t number = lane % of.is.lanes;
+                    out[i].parts.push_back(number < parts.size() ? parts[number] : poison);
+                }
+            }
+            return out;
+        }
         case operation::lane: {
             lanes a = value(of.a, now);
             const lanes b = value(of.b, now);

@@ -1,0 +1,98 @@
+// Rows of elements of a byte or two that stay on chip and begin anywhere: the same bits as unfused, wherever arrays begin, and nothing
+// beside them is stored to.
+#include <language/elementwise.hpp>
+#include <language/unfused.hpp>
+#include <support/device_under_test.hpp>
+
+#include <kiln/kiln.hpp>
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+namespace k = kiln;
+
+namespace {
+
+template <class T>
+std::vector<T> numbers(std::int64_t count, unsigned seed) {
+    std::mt19937 random(seed);
+    std::vector<T> out;
+    for (std::int64_t i = 0; i < count; ++i) {
+        if constexpr (k::detail::small_float<T>) {
+            const float inf = std::numeric_limits<float>::infinity();
+            const float choices[] = {inf, -inf, std::nanf(""), -0.0f, 6e-8f};
+            const bool is_special = random() % 4099 == 0;
+            out.push_back(T(is_special ? choices[random() % 5] : static_cast<float>(random() % 10007) / 1250.5f - 4));
+        } else {
+            out.push_back(static_cast<T>(random() % 251));
+        }
+    }
+    return out;
+}
+
+template <class T, class X, class W>
+void check_rows(const X& x, const W& weights) {
+    const auto h = k::cast<float>(x);
+    const auto rms = k::sqrt(k::mean(h * h, k::axis(1), k::keep_dims) + 1e-6f);
+    tests::same_unfused<T>([&] { return k::expr<T>(k::cast<T>(h / rms) * weights); });
+    const auto e = k::exp(h - k::max(h, k::axis(1), k::keep_dims));
+    tests::same_unfused<T>([&] { return k::expr<T>(k::cast<T>(e / k::sum(e, k::axis(1), k::keep_dims) * 100.0f)); });
+    // Weights are read in a phase that reduces, too; and results are wider than what is read.
+    const auto w = k::cast<float>(weights);
+    tests::same_unfused<float>([&] { return k::expr<float>(h - k::sum(h * w, k::axis(1), k::keep_dims) * w); });
+}
+
+template <class T>
+void check_type(const std::vector<std::int64_t>& extents) {
+    for (const std::int64_t n : extents) {
+        const std::int64_t m = 7;
+        CAPTURE(n);
+        const k::array<T> longer = k::from_host<T>(numbers<T>(m * n + 3, 1), {m * n + 3});
+        const k::array<T> weights = k::from_host<T>(numbers<T>(n + 3, 2), {n + 3});
+        for (const std::int64_t begin : {0, 1, 2, 3}) {
+            CAPTURE(begin);
+            check_rows<T>(k::reshape(longer(k::range(begin, begin + m * n)), {m, n}),
+                          weights(k::range(3 - begin, 3 - begin + n)));
+        }
+    }
+}
+
+}  // namespace
+
+TEST_CASE("skewed rows: 16-bit floats have the bits of one kernel for each operation, wherever rows begin") {
+    check_type<k::float16>({65, 127, 769, 1021, 4093, 5003, 16381});
+    check_type<k::bfloat16>({67, 5003, 8191});
+}
+
+TEST_CASE("skewed rows: so have bytes and 16-bit integers") {
+    check_type<std::uint8_t>({129, 1021, 5003});
+    check_type<std::int16_t>({66, 1023});
+}
+
+TEST_CASE("skewed rows: parts of wider rows, and rows of no elements") {
+    const k::array<k::float16> wide = k::from_host<k::float16>(numbers<k::float16>(9 * 1030, 3), {9, 1030});
+    const k::array<k::float16> weights = k::ones<k::float16>({1021});
+    check_rows<k::float16>(wide(k::all, k::range(3, 1024)), weights);
+    const k::array<k::float16> none = k::zeros<k::float16>({0, 1021});
+    const k::array<k::float16> out = none - k::max(none, k::axis(1), k::keep_dims);
+    CHECK(out.shape() == k::shape{0, 1021});
+}
+
+TEST_CASE("skewed rows: what is written into part of an array leaves what is beside it, also where it is read itself") {
+    for (const std::int64_t n : {127, 1021, 5003}) {
+        CAPTURE(n);
+        const std::int64_t m = 5;
+        const std::vector<k::float16> host = numbers<k::float16>(m * n + 8, 4);
+        for (const std::int64_t begin : {1, 2, 3}) {
+            k::array<k::float16> all = k::from_host<k::float16>(host, {m * n + 8});
+            const auto x = k::reshape(all(k::range(begin, begin + m * n)), {m, n});
+            const std::vector<k::float16> wanted =
+                k::array<k::float16>(x - k::max(x, k::axis(1), k::keep_dims)).to_host();
+            all(k::range(begin, begin + m * n)) = k::flatten(x - k::max(x, k::axis(1), k::keep_dims));
+            std::vector<k::float16> expected = host;
+            std::copy(wanted.begin(), wanted.end(), expected.begin() + begin);
+            CHECK_SAME(all.to_host(), expected);
+        }
+    }
+}
