@@ -4,6 +4,7 @@
 
 #include <stage/reduction_walk.hpp>
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -18,6 +19,10 @@ struct reduction_walk::draft {
     bool persistent_rows = false;  // one of them needs another
     std::vector<reduction_group::result> roots;
     handle<term> product = {};  // of which the roots are made, value by value
+
+    [[nodiscard]] bool has(const term* reduction) const {
+        return std::find(reductions.begin(), reductions.end(), reduction) != reductions.end();
+    }
 };
 
 /// What is under a term, down to the first reductions whose results are not known.

@@ -125,9 +125,7 @@ reduction_walk::below reduction_walk::look_below(const handle<term>& root) const
 /// The one draft that has all of these reductions, if there is one.
 reduction_walk::draft* reduction_walk::draft_that_has(std::vector<draft>& drafts, const below& of) const {
     for (draft& each : drafts) {
-        const auto has = [&each](const term* wanted) {
-            return std::find(each.reductions.begin(), each.reductions.end(), wanted) != each.reductions.end();
-        };
+        const auto has = [&each](const term* wanted) { return each.has(wanted); };
         if (std::all_of(of.reductions.begin(), of.reductions.end(), has)) return &each;
     }
     return nullptr;
@@ -146,6 +144,29 @@ bool reduction_walk::join(draft& of, const term& reduction, const below& found) 
     if (fits(of)) return of.persistent_rows = true;
     of.reductions.pop_back();
     return false;
+}
+
+/// A reduction of what reductions in several drafts come to: of the same rows of several arrays (a correlation), which one kernel then
+/// keeps, and no other reads again.
+bool reduction_walk::join_both(std::vector<draft>& drafts, const term& reduction, const below& found) {
+    std::vector<draft*> needed;
+    for (const term* const each : found.reductions) {
+        const auto of = std::find_if(drafts.begin(), drafts.end(), [each](const draft& one) { return one.has(each); });
+        if (of == drafts.end()) return false;
+        if (std::find(needed.begin(), needed.end(), &*of) == needed.end()) needed.push_back(&*of);
+    }
+    draft both = *needed.front();
+    for (std::size_t i = 1; i < needed.size(); ++i) {
+        const draft& other = *needed[i];
+        if (!(other.of == both.of) || other.axes != both.axes) return false;
+        both.reductions.insert(both.reductions.end(), other.reductions.begin(), other.reductions.end());
+        both.arrays.insert(both.arrays.end(), other.arrays.begin(), other.arrays.end());
+    }
+    if (!join(both, reduction, found)) return false;
+    *needed.front() = std::move(both);
+    for (std::size_t i = 1; i < needed.size(); ++i) needed[i]->reductions.clear();
+    std::erase_if(drafts, [](const draft& each) { return each.reductions.empty(); });
+    return true;
 }
 
 bool reduction_walk::fits(const draft& of) {
@@ -302,7 +323,8 @@ std::vector<reduction_group> reduction_walk::next() {
             continue;
         }
         draft* const of = draft_that_has(drafts, found);
-        if (!of || !join(*of, *each, found)) later.push_back(each);
+        const bool joined = of ? join(*of, *each, found) : join_both(drafts, *each, found);
+        if (!joined) later.push_back(each);
     }
     // A scan's operand is then computed in its kernel; of 16M floats in rows of 64, and a sum beside it, an H200 takes 35 us for 169.
     for (draft& each : drafts)

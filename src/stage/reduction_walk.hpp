@@ -90,6 +90,7 @@ private:
     [[nodiscard]] draft* draft_that_has(std::vector<draft>& drafts, const below& of) const;
     std::vector<reduction_group> next_cut();
     bool join(draft& of, const term& reduction, const below& found);
+    bool join_both(std::vector<draft>& drafts, const term& reduction, const below& found);
     [[nodiscard]] bool fits(const draft& of);
     std::optional<reduction_group> nested(const draft& of, std::vector<const term*>& later);
     std::optional<reduction_group> crossed(const draft& of, std::vector<const term*>& later);

@@ -262,6 +262,31 @@ TEST_CASE("rows: reductions of what was made of others, over other axes, take mo
     checked<double>([&] { return k::sum(k::square(x - k::mean(x, k::axis(0), k::keep_dims)), k::axis(1)); }, 3);
 }
 
+TEST_CASE("rows: what reductions of several arrays come to is reduced in the kernel that keeps rows of all of them") {
+    for (const bool special : {false, true})
+        for (const auto& [rows, n] :
+             {std::pair(33, 5), std::pair(7, 77), std::pair(5, 257), std::pair(3, 1009), std::pair(4, 1024)})
+            for (const int over : {0, 1}) {
+                CAPTURE(n);
+                CAPTURE(over);
+                const auto a = k::from_host<float>(numbers<float>(std::int64_t{rows} * n, 3, special), {rows, n});
+                const auto b = k::from_host<float>(numbers<float>(std::int64_t{rows} * n, 4, special), {rows, n});
+                const k::axis_list axis = k::axis(over);
+                checked<float>(
+                    [&]() -> k::expr<float> {
+                        const auto x = a - k::mean(a, axis, k::keep_dims);
+                        const auto z = b - k::mean(b, axis, k::keep_dims);
+                        return k::sum(x * z, axis) / k::sqrt(k::sum(x * x, axis) * k::sum(z * z, axis));
+                    },
+                    over == 1 && n > 5 ? 1 : 0);
+                // The rows of one, and of both; of other rows each by itself.
+                checked<float>([&]() -> k::expr<float> {
+                    const auto far = k::abs(a - k::max(a, axis, k::keep_dims));
+                    return k::sum(far * k::max(far, axis, k::keep_dims) - k::min(b, axis, k::keep_dims), axis);
+                });
+            }
+}
+
 TEST_CASE("rows: several results of one kernel, and in place of what they are made of") {
     const k::array<float> m = k::from_host<float>(numbers<float>(20 * 1000, 13), {20, 1000});
     const auto e = k::exp(m - k::max(m, k::axis(1), k::keep_dims));
