@@ -60,6 +60,8 @@ value_names::value_names(const lower::program& program, const plan::kernel& kern
     for (const plan::operand& each : kernel.inputs)
         outside_[each.value] = each.is_position ? text::format("index{}", positions++) : text::format("x{}", arrays++);
     for (std::size_t i = 0; i < kernel.scalars.size(); ++i) outside_[kernel.scalars[i]] = text::format("s{}", i);
+    for (std::size_t i = 0; i < kernel.divisors.size(); ++i)
+        divisors_[kernel.scalars[static_cast<std::size_t>(kernel.divisors[i])]] = text::format("d{}", i);
     for (std::size_t i = 0; i < program.constants.size(); ++i)
         outside_[program.constant_value(static_cast<int>(i))] = literal(program.constants[i]);
     const auto add_function = [this](std::uint64_t function) {
@@ -80,6 +82,11 @@ std::string value_names::function(std::uint64_t number) const {
 std::string value_names::operator()(lower::value_id value) const {
     const auto found = outside_.find(value);
     return found != outside_.end() ? found->second : text::format("t{}", value - first_step_);
+}
+
+std::string value_names::divisor(lower::value_id value) const {
+    const auto found = divisors_.find(value);
+    return found != divisors_.end() ? found->second : std::string();
 }
 
 std::string element_text(const plan::operand& of, const std::string& name, const std::string& address) {
@@ -172,6 +179,7 @@ body make_steps(const lower::program& program, const plan::kernel& kernel, const
     for (const plan::operand& input : kernel.inputs)
         add_parameter(input_parameter(program, kernel, names, input.value));
     for (const lower::value_id scalar : kernel.scalars) add_parameter(input_parameter(program, kernel, names, scalar));
+    for (std::size_t i = 0; i < kernel.divisors.size(); ++i) add_parameter(text::format("const i64 d{}", i));
     if (kernel.gathers()) add_parameter(position_parameters(kernel, frame));
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i)
         add_parameter(text::format("{}& y{}", spelling(program.type_of(kernel.outputs[i].value)), i));

@@ -31,6 +31,8 @@ class value_names {
 public:
     value_names(const lower::program& program, const plan::kernel& kernel);
     [[nodiscard]] std::string operator()(lower::value_id value) const;
+    /// "d0": what a quotient by a scalar is multiplied by, where the kernel is given it; "" elsewhere.
+    [[nodiscard]] std::string divisor(lower::value_id value) const;
     /// "user0_logaddexp": users name their functions as they like, even as other functions are named.
     [[nodiscard]] std::string function(std::uint64_t number) const;
     /// The users' functions of the kernel, by first appearance; those of its reductions last.
@@ -41,7 +43,8 @@ public:
 private:
     lower::value_id first_step_;
     bool portable_;
-    std::unordered_map<lower::value_id, std::string> outside_;  // all but the kernel's own steps
+    std::unordered_map<lower::value_id, std::string> outside_;   // all but the kernel's own steps
+    std::unordered_map<lower::value_id, std::string> divisors_;  // of scalars
     std::vector<std::uint64_t> functions_;
 };
 

@@ -3,6 +3,7 @@
 #include <emit/body.hpp>
 #include <emit/helpers.hpp>
 #include <emit/library.hpp>
+#include <plan/divisors.hpp>
 #include <text/format.hpp>
 
 #include <cctype>
@@ -231,6 +232,17 @@ std::string own_helper(const value_names& names, const lower::step& step, plan::
     return out + ")";
 }
 
+/// A quotient by a scalar, or what is made of it: helpers/divisors_cuda.inc.
+std::string divided_text(const value_names& names, const lower::step& step, const std::string& by) {
+    const std::string operands = names(step.args[0]) + ", " + names(step.args[1]);
+    const std::string quotient = text::format("quotient_by_{}({}, {})", info(step.operands).suffix, operands, by);
+    if (step.code == operation::div || step.code == operation::trunc_divide) return quotient;
+    const bool downwards = is_signed(step.operands) && step.code != operation::rem;
+    if (step.code == operation::floor_divide && !downwards) return quotient;
+    return text::format("whole_{}{}<{}>({}, {})", step.code == operation::floor_divide ? "quotient" : "rest",
+                        downwards ? "_downwards" : "", unsigned_spelling(step.operands), operands, quotient);
+}
+
 /// Operations of integers, and casts to them, that have a helper on CUDA in place of their row: integers_cuda.inc. "" for
 /// all others.
 std::string integer_helper(const value_names& names, const lower::step& step) {
@@ -242,6 +254,8 @@ std::string integer_helper(const value_names& names, const lower::step& step) {
         if (has_conversion(step)) return converted(from, step.result, "rzi");
         return text::format("{}_from({})", info(step.result).suffix, from);
     }
+    if (plan::divides_integers(step))
+        if (const std::string by = names.divisor(step.args[1]); !by.empty()) return divided_text(names, step, by);
     const bool divides = step.code == operation::div || step.code == operation::trunc_divide;
     if (kind_of(step.operands) != element_kind::integer || !(divides || step.code == operation::rem)) return {};
     const bool sign = is_signed(step.operands);

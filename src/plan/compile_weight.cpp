@@ -1,5 +1,7 @@
 #include <plan/compile_weight.hpp>
 
+#include <plan/divisors.hpp>
+
 namespace kiln::plan {
 
 namespace {
@@ -11,6 +13,12 @@ int quotient_weight(element_type type) {
         case element_kind::integer: return bytes_of(type) == 8 ? 30 : bytes_of(type) == 4 ? 20 : 7;
         default: return is_small_float(type) ? 7 : type == element_type::float64 ? 18 : 14;
     }
+}
+
+int weight_of(const lower::step& each, const kernel& in) {
+    if (!divides_by_scalar(each, in)) return compile_weight(each);
+    const bool is_quotient = each.code == operation::div || each.code == operation::trunc_divide;
+    return (is_quotient ? 4 : 8) * bytes_of(each.operands) / 4;
 }
 
 /// What a round of the loop does beside the body, in instructions: every register of every vector moves, and the loop has a
@@ -58,7 +66,7 @@ int weight_once(const lower::program& program, const kernel& of) {
     for (int i = of.first_step; i < of.last_step; ++i) {
         constexpr int of_function = 16;
         const lower::step& each = program.steps[static_cast<std::size_t>(i)];
-        out += is_function(each.code) ? of_function : compile_weight(each);
+        out += is_function(each.code) ? of_function : weight_of(each, of);
     }
     return out;
 }
@@ -75,7 +83,7 @@ bool rolls_lanes(const lower::program& program, const kernel& kernel) {
         const lower::step& each = program.steps[static_cast<std::size_t>(step)];
         // Neighbours share a block of random numbers, which only unrolled lanes can.
         if (detail::is_draw(each.code)) return false;
-        weight += compile_weight(each);
+        weight += weight_of(each, kernel);
     }
     // Where the loop would show in the time that the kernel runs, it is not worth what it saves once.
     const bool hides_the_loop = weight >= 3 * cost_of_a_round(kernel);

@@ -11,6 +11,7 @@ kernel_signature signature_of(const lower::program& program, const kernel& of) {
         out.push_back({each.is_position ? role::position : role::input, i++});
     for (int i = 0; const lower::value_id each : of.scalars)
         out.push_back({role::scalar, i++, bytes_of(program.type_of(each)) > 8 ? 16 : 8});
+    for (int i = 0; i < static_cast<int>(of.divisors.size()); ++i) out.push_back({role::divisor, i});
     if (of.last_block_finalizes()) {
         out.push_back({role::workspace});
         out.push_back({role::counters});

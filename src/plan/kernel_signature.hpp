@@ -18,6 +18,7 @@ enum class role : std::uint8_t {
     input,          // of kernel.inputs
     position,       // the same; its value is the first position
     scalar,         // of kernel.scalars
+    divisor,        // of kernel.divisors: what a quotient by that scalar is multiplied by
     workspace,      // where the blocks of a split reduction leave their parts
     counters,       // by which the last of those blocks knows that it is the last
     element_count,  // where all operands are contiguous

@@ -1,6 +1,7 @@
 #include <plan/partition.hpp>
 
 #include <lower/signs.hpp>
+#include <plan/divisors.hpp>
 #include <plan/element_mapping.hpp>
 #include <plan/kernel_signature.hpp>
 #include <plan/layout.hpp>
@@ -186,6 +187,9 @@ private:
         } else {
             add_outputs(made, range);
         }
+        // All of such a kernel's steps are one function.
+        if (on_.kind == frame::cuda && !made.reduces() && !iteration_.persistent_rows)
+            made.divisors = divisors_of(code(), made);
         map(made);
         made.signature = signature_of(code(), made);
         result_.kernels.push_back(std::move(made));

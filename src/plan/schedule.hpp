@@ -184,6 +184,7 @@ struct kernel {
     std::vector<operand> outputs;
     std::vector<operand> inputs;           // arrays, positions, and temporaries of earlier kernels
     std::vector<lower::value_id> scalars;  // by value
+    std::vector<int> divisors;             // of those, by number: whose multipliers are parameters, too (divisors.hpp)
     /// Of each output, where elements become fewer. On the host the kernel computes the elements (its outputs have the
     /// iteration's shape), and the device reduces them, unless its rows are persistent.
     std::vector<reduced_output> reduced;

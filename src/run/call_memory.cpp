@@ -136,6 +136,10 @@ kernel_arguments::kernel_arguments(const kernel_executable& of, const plan::call
         const leaf& scalar = call.leaves[each.number];
         put(each.parameter, const_cast<void*>(scalar.object ? scalar.object : &scalar.bits));
     }
+    for (std::size_t i = 0; const parameter_places::divisor& each : places.divisors) {
+        multipliers_[i] = plan::multiplier_of(each.type, call.leaves[each.number].bits);
+        put(each.parameter, &multipliers_[i++]);
+    }
     if (places.workspace >= 0) put(places.workspace, memory.workspace());
     if (places.counters >= 0) put(places.counters, memory.counters());
     if (places.element_count >= 0) put(places.element_count, const_cast<std::int64_t*>(&call.element_count));

@@ -4,6 +4,7 @@
 
 #include <device/device.hpp>
 #include <plan/call_values.hpp>
+#include <plan/divisors.hpp>
 #include <plan/layout.hpp>
 #include <plan/partial_sums.hpp>
 #include <run/executable.hpp>
@@ -105,6 +106,7 @@ private:
     const plan::call_values& call_;
     plan::scratch<void*, plan::usual_leaves> parameters_;
     plan::scratch<std::int64_t, 64> layout_;
+    std::uint64_t multipliers_[plan::most_divisors];
     backend::reduced_iteration reduced_;
 };
 

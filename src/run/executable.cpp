@@ -184,6 +184,13 @@ parameter_places executable_maker::places_of(const plan::kernel& kernel) const {
                 out.scalars.push_back({parameter, plan_.scalar_slots[static_cast<std::size_t>(scalar)]});
                 break;
             }
+            case plan::role::divisor: {
+                const lower::program& program = plan_.schedule.program;
+                const lower::value_id divisor = kernel.scalars[static_cast<std::size_t>(kernel.divisors[index])];
+                const auto scalar = static_cast<std::size_t>(divisor - program.scalar_value(0));
+                out.divisors.push_back({{parameter, plan_.scalar_slots[scalar]}, program.scalars[scalar]});
+                break;
+            }
             case plan::role::workspace: out.workspace = parameter; break;
             case plan::role::counters: out.counters = parameter; break;
             case plan::role::layout: out.layout = parameter; break;

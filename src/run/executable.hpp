@@ -33,8 +33,13 @@ struct parameter_places {
         int parameter;
         int number;
     };
+    /// Made for a launch of the scalar at that place.
+    struct divisor : placed {
+        element_type type;
+    };
     std::vector<placed> operands;  // number: which memory of the call
     std::vector<placed> scalars;   // number: its place among the collected leaves
+    std::vector<divisor> divisors;
     // -1: none.
     int workspace = -1;
     int counters = -1;

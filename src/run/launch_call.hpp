@@ -4,6 +4,7 @@
 
 #include <device/arrays.hpp>
 #include <device/stream_order.hpp>
+#include <plan/divisors.hpp>
 #include <record/stopwatch.hpp>
 #include <run/call_memory.hpp>
 #include <run/executable.hpp>
@@ -55,6 +56,11 @@ inline void launch_plain(backend::device& on, const executable& with, const plan
     }
     for (const parameter_places::placed& each : only.places.scalars)
         parameters[each.parameter] = const_cast<std::uint64_t*>(&call.leaves[each.number].bits);
+    std::uint64_t multipliers[plan::most_divisors];
+    for (std::size_t i = 0; const parameter_places::divisor& each : only.places.divisors) {
+        multipliers[i] = plan::multiplier_of(each.type, call.leaves[each.number].bits);
+        parameters[each.parameter] = &multipliers[i++];
+    }
     parameters[only.places.element_count] = const_cast<std::int64_t*>(&call.element_count);
 
     const std::int64_t start_ns = record::now_ns();

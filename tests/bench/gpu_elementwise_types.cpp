@@ -3,7 +3,9 @@
 #include "gpu_contiguous.hpp"
 #include "gpu_rows.hpp"
 
+#include <chrono>
 #include <complex>
+#include <tuple>
 
 namespace {
 
@@ -60,6 +62,41 @@ void add_bytes(gpu_rows& rows, std::int64_t elements) {
                  k::cast<std::uint8_t>(k::rint(k::cast<float>(colours) * gain)));
 }
 
+struct dates {
+    k::array<std::int32_t> year, month, day;
+};
+
+/// Of days since 1970, by ten quotients of scalars. An H100 took 1.03 of a copy (2.1 by the processor's own quotients).
+void add_dates(gpu_rows& rows, std::int64_t elements) {
+    constexpr std::int64_t some_days = 700'000;
+    const k::array<std::int32_t> days = k::cast<std::int32_t>(k::arange<std::int64_t>(elements) % some_days);
+    const auto shifted = days + 719468;
+    const auto era = k::floor_divide(shifted, 146097);
+    const auto of_era = shifted - era * 146097;
+    const auto year_of_era = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+    const auto of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    const auto from_march = (5 * of_year + 2) / 153;
+    const auto month = k::where(from_march < 10, from_march + 3, from_march - 9);
+    const auto year = year_of_era + era * 400 + k::where(month <= 2, 1, 0);
+    const auto day = of_year - (153 * from_march + 2) / 5 + 1;
+    dates y[2];
+    rows.add({.what = "dates of days, int32",
+              .bytes = 16 * static_cast<double>(elements),
+              .at_most = 1.6,
+              .once =
+                  [&](int call) {
+                      dates& to = y[call % 2];
+                      std::tie(to.year, to.month, to.day) = k::eval(year, month, day);
+                  },
+              .plan = k::explain(year)});
+    const auto expected = [](std::int64_t i) {
+        return std::chrono::year_month_day(std::chrono::sys_days(std::chrono::days(i % some_days)));
+    };
+    rows.check("years of days", y[0].year, [&](std::int64_t i) { return static_cast<int>(expected(i).year()); });
+    rows.check("days of days", y[0].day,
+               [&](std::int64_t i) { return static_cast<int>(static_cast<unsigned>(expected(i).day())); });
+}
+
 }  // namespace
 
 int main(int count, char** values) try {
@@ -85,6 +122,7 @@ int main(int count, char** values) try {
     add_contiguous<std::complex<double>>(rows, out, "complex128", elements);
     add_half_to_float(rows, elements);
     add_bytes(rows, elements);
+    add_dates(rows, elements / 2);
     const bool right = rows.finish();
     const int status = out.finish();
     return right ? status : 1;

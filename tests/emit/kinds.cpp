@@ -111,6 +111,9 @@ void add_contiguous(list& to) {
     to.on_both("complex64", ones<std::complex<float>>({100}) * std::complex<float>(0, 1));
     const k::array<std::int32_t> i = ones<std::int32_t>({100});
     to.on_both("integers", i / i + i % i, (i << 3) / k::popcount(i), k::cast<std::uint8_t>(k::min(x, 300.0f)));
+    const k::array<std::int64_t> wide = ones<std::int64_t>({100});
+    to.on_cuda("divided_by_scalars", k::floor_mod(i / 365, -7) - k::floor_divide(i, 4096), wide % std::int64_t{1000},
+               k::cast<std::uint32_t>(i) / 10u);
     to.on_both("functions", k::floor_divide(x, x) * k::sigmoid(x) + k::sin(x));
     to.on_host("functions_of_float16", k::gelu(h) + k::pow(h, h));
     to.on_host("steps_of_float16", h * h + h);

@@ -166,6 +166,29 @@ TEST_CASE("whole numbers are divided by a scalar without a test of each, other f
     CHECK(occurrences(text(cuda, k::cast<float>(bytes) / x), "quotient_by_scalar") == 0);
 }
 
+TEST_CASE(
+    "integers are divided by a scalar by way of a product that the launch brings, by others as the processor does") {
+    const k::array<std::int32_t> x = k::ones<std::int32_t>({100});
+    const k::array<std::int64_t> wide = k::ones<std::int64_t>({100});
+    CHECK(occurrences(text(cuda, x / 365 + x / 7 - x), "= quotient_by_i32(x0, s0, d0)") == 1);
+    CHECK(occurrences(text(cuda, x / 365 + x / 7 - x), "= quotient_by_i32(x0, s1, d1)") == 1);
+    CHECK(occurrences(text(cuda, k::floor_mod(x, 10) + x),
+                      "whole_rest_downwards<u32>(x0, s0, quotient_by_i32(x0, s0, d0))") == 1);
+    CHECK(occurrences(text(cuda, wide % std::int64_t{10} + wide),
+                      "whole_rest<u64>(x0, s0, quotient_by_i64(x0, s0, d0))") == 1);
+    CHECK(occurrences(text(cuda, x / (x + 1)), "quotient_by_") == 0);
+    CHECK(occurrences(text(cuda, k::cast<std::int16_t>(x) / std::int16_t{7}), "quotient_by_") == 0);
+    CHECK(occurrences(text(host, x / 7), "quotient_by_") == 0);
+}
+
+TEST_CASE("a thread's elements of strided operands are loaded before a body that has branches, and with it elsewhere") {
+    const k::array<float> m = k::ones<float>({100, 3001});
+    const auto left = m(k::all, k::range(0, 1500)), right = m(k::all, k::range(1500, 3000));
+    CHECK(occurrences(text(cuda, left * k::sigmoid(right)), "float all_x0[8];") == 1);
+    CHECK(occurrences(text(cuda, left / right), "float all_x1[8];") == 1);
+    CHECK(occurrences(text(cuda, left * right), "all_x0") == 0);
+}
+
 TEST_CASE("64-bit quotients are called where many stand in a kernel, and inlined where few do") {
     const k::array<std::int64_t> x = k::ones<std::int64_t>({100});
     const auto calls = [](const auto& e) {

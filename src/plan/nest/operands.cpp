@@ -37,6 +37,9 @@ operands::operands(builder& to, const lower::program& program, const kernel& of)
                 scalars_.push_back(to.number_parameter(each, "s" + std::to_string(index),
                                                        types::element(program.type_of(of.scalars[index]))));
                 break;
+            case role::divisor:
+                divisors_.push_back(to.number_parameter(each, "d" + std::to_string(index), types::position));
+                break;
             case role::layout: to.layout_parameter(each); break;
             case role::workspace:
                 workspace_ = to.memory_parameter(each, "workspace", types::accumulators(), true);
@@ -277,6 +280,7 @@ void operands::compute(const std::function<value(std::size_t)>& input, const std
     std::vector<value> read;
     for (std::size_t i = 0; i < inputs_.size(); ++i) read.push_back(of_.inputs[i].gathered ? array(i) : input(i));
     read.insert(read.end(), scalars_.begin(), scalars_.end());
+    read.insert(read.end(), divisors_.begin(), divisors_.end());
     if (of_.gathers()) {
         read.push_back(to_.make(operation::layout, types::index));
         read.insert(read.end(), positions.begin(), positions.end());

@@ -93,6 +93,7 @@ private:
     std::vector<input_parameter> inputs_;
     std::vector<id> outputs_;
     std::vector<value> scalars_;
+    std::vector<value> divisors_;
     std::vector<id> tables_;  // of each output, by an element of a byte
     value count_;
     id workspace_ = none;
