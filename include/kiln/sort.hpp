@@ -42,9 +42,8 @@ struct sorted_terms {
 };
 /// Throws shape_error, on behalf of `who`, for an axis that is not there.
 KILN_API sorted_terms make_sorted_terms(handle<term> of, axis along, bool descending, const char* who);
-
-/// Throws shape_error unless there are 0 to `of` elements to be taken.
-KILN_API void check_topk(std::int64_t count, std::int64_t of);
+/// The first `count` of them. Throws shape_error, too, where a row has not as many.
+KILN_API sorted_terms make_topk_terms(handle<term> of, std::int64_t count, axis along, bool descending);
 
 /// A view of which the axes in a list are one, the last, and the results' shapes.
 struct merged_axes {
@@ -65,10 +64,15 @@ struct quantile_place {
 KILN_API quantile_place place_of_quantile(double q, std::int64_t count, const char* who, const shape& of);
 
 template <expression E>
-sorted_terms sorted(E&& e, axis along, bool descending, const char* who) {
+handle<term> sortable(E&& e) {
     static_assert(kind_of(type_of<value_t<E>>) != element_kind::complex,
                   "kiln: complex numbers have no order; take real(), imag() or abs() first");
-    return make_sorted_terms(as_collectable(std::forward<E>(e)).erase(), along, descending, who);
+    return as_collectable(std::forward<E>(e)).erase();
+}
+
+template <expression E>
+sorted_terms sorted(E&& e, axis along, bool descending, const char* who) {
+    return make_sorted_terms(sortable(std::forward<E>(e)), along, descending, who);
 }
 
 /// What quantiles are computed in: double of integers, float of 16-bit floats.
@@ -225,18 +229,14 @@ auto argsort(E&& e, I, sort_options = {}) {
 }
 
 /// The `count` largest elements of each row along an axis, the largest first, and where they are: of equal ones those that come
-/// first. NaN is more than every number. {.largest = false}: the least, the least first. Costs a sort. Throws shape_error where
-/// the axis is not there or has not as many elements. Source: PyTorch, torch.topk.
+/// first. NaN is more than every number. {.largest = false}: the least, the least first. Up to 64 are selected, which reads the operand
+/// twice; more cost a sort. Throws shape_error where the axis is not there or has not as many elements. Source: PyTorch, torch.topk.
 template <expression E>
 topk_result<value_t<E>> topk(E&& e, std::int64_t count, axis along = axis(-1), topk_options how = {}) {
-    const shape of = shape_of(e);
-    const int number = detail::resolve_axis(along.number, of.rank(), "topk");
-    detail::check_topk(count, of[number]);
-    const detail::sorted_terms in_order = detail::sorted(std::forward<E>(e), along, how.largest, "topk");
-    std::vector<range> first(static_cast<std::size_t>(of.rank()), kiln::all);
-    first[static_cast<std::size_t>(number)] = range(0, count);
-    return {slice(detail::access::make<expr<value_t<E>>>(in_order.values), first),
-            slice(detail::access::make<expr<std::int64_t>>(in_order.positions), first)};
+    const detail::sorted_terms first =
+        detail::make_topk_terms(detail::sortable(std::forward<E>(e)), count, along, how.largest);
+    return {detail::access::make<expr<value_t<E>>>(first.values),
+            detail::access::make<expr<std::int64_t>>(first.positions)};
 }
 template <expression E>
 topk_result<value_t<E>> topk(E&& e, std::int64_t count, topk_options how) {

@@ -53,11 +53,11 @@ bool same_value(const term& left, const term& right) {
 
 /// Of reductions the same whether they keep their axes or not.
 std::uint64_t hash_alone(const term& of) {
-    std::uint64_t hash =
-        mixed(0, static_cast<std::uint64_t>(of.what) | static_cast<std::uint64_t>(of.code) << 8 |
-                     static_cast<std::uint64_t>(of.type) << 24 | static_cast<std::uint64_t>(of.reduces) << 32 |
-                     static_cast<std::uint64_t>(of.scans) << 40 | static_cast<std::uint64_t>(of.sorts.what) << 41 |
-                     static_cast<std::uint64_t>(of.sorts.descending) << 43);
+    std::uint64_t hash = mixed(
+        0, static_cast<std::uint64_t>(of.what) | static_cast<std::uint64_t>(of.code) << 8 |
+               static_cast<std::uint64_t>(of.type) << 24 | static_cast<std::uint64_t>(of.reduces) << 32 |
+               static_cast<std::uint64_t>(of.scans) << 40 | static_cast<std::uint64_t>(of.sorts.what) << 41 |
+               static_cast<std::uint64_t>(of.sorts.descending) << 43 | static_cast<std::uint64_t>(of.sorts.kept) << 44);
     hash = mixed(mixed(hash, of.bits[0]), of.capture);
     hash = mixed(hash, static_cast<std::uint64_t>(of.segments.count));
     if (of.node) hash = mixed(hash, std::bit_cast<std::uintptr_t>(of.node.get()->data));

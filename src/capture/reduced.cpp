@@ -51,6 +51,13 @@ shape without_last_axis(const shape& of) {
     return reduced_shape(of, static_cast<std::uint8_t>(1u << (of.rank() - 1)), /*keep=*/false);
 }
 
+shape with_last_extent(const shape& of, std::int64_t extent) {
+    std::int64_t extents[max_rank];
+    std::copy(of.begin(), of.end(), extents);
+    extents[of.rank() - 1] = extent;
+    return shape(extents, of.rank());
+}
+
 std::uint8_t axes_of(const term& reduction, const shape& operand) {
     if (reduction.sorts.what != sorted_rows::to::nothing) return reduced_axes(operand, reduction.over, "sort");
     const std::string name = name_of(reduction.reduces, reduction.bits[0]);
@@ -59,6 +66,7 @@ std::uint8_t axes_of(const term& reduction, const shape& operand) {
 
 shape result_shape(const term& reduction, const shape& operand, std::uint8_t axes) {
     if (reduction.segments.count) return shape{reduction.segments.count};
+    if (reduction.sorts.kept) return with_last_extent(operand, reduction.sorts.kept);
     return reduction.scans ? operand : reduced_shape(operand, axes, reduction.keeps_axes);
 }
 

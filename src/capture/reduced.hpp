@@ -16,8 +16,10 @@ std::uint8_t reduced_axes(const shape& of, const axis_list& over, const char* wh
 shape reduced_shape(const shape& of, std::uint8_t axes, bool keep);
 
 shape without_last_axis(const shape& of);
+shape with_last_extent(const shape& of, std::int64_t extent);
 
-/// The axes that a reduction of such an operand goes over, and its shape then. Of a scan, the operand's.
+/// The axes that a reduction of such an operand goes over, and its shape then. Of a scan, the operand's, unless only the first elements
+/// of sorted rows are kept.
 std::uint8_t axes_of(const term& reduction, const shape& operand);
 shape result_shape(const term& reduction, const shape& operand, std::uint8_t axes);
 

@@ -19,9 +19,8 @@ handle<term> make_sorted_rows(const handle<term>& of, int rank, sorted_rows how,
     return made;
 }
 
-}  // namespace
-
-sorted_terms make_sorted_terms(handle<term> of, axis along, bool descending, const char* who) {
+/// What `how` says is kept of rows in order.
+sorted_terms make_first_terms(handle<term> of, axis along, sorted_rows how, const char* who) {
     const element_type type = of.get()->type;
     const shape from = broadcast_leaves(of);
     const int rank = from.rank();
@@ -33,19 +32,37 @@ sorted_terms make_sorted_terms(handle<term> of, axis along, bool descending, con
         there[i] = i == rank - 1 ? number : i < number ? i : i + 1;
         back[there[i]] = i;
     }
-    const std::span<const int> order(there, static_cast<std::size_t>(rank));
-    if (!is_last) of = viewed(of, permuted(from, order));
+    const view_spec turned = permuted(from, {there, static_cast<std::size_t>(rank)});
+    const shape rows = how.kept ? with_last_extent(turned.to, how.kept) : turned.to;
+    if (!is_last) of = viewed(of, turned);
     const auto sorted = [&](sorted_rows::to what, element_type result) {
-        handle<term> rows = make_sorted_rows(of, rank, {what, descending}, result);
-        if (is_last) return rows;
-        return viewed(rows, permuted(permuted(from, order).to, {back, static_cast<std::size_t>(rank)}));
+        how.what = what;
+        handle<term> made = make_sorted_rows(of, rank, how, result);
+        return is_last ? made : viewed(made, permuted(rows, {back, static_cast<std::size_t>(rank)}));
     };
     return {sorted(sorted_rows::to::values, type), sorted(sorted_rows::to::positions, element_type::int64)};
 }
 
-void check_topk(std::int64_t count, std::int64_t of) {
-    if (count < 0 || count > of)
-        throw shape_error(text::format("kiln: topk: {} elements of a row that has {}", count, of));
+}  // namespace
+
+sorted_terms make_sorted_terms(handle<term> of, axis along, bool descending, const char* who) {
+    return make_first_terms(std::move(of), along, {.descending = descending}, who);
+}
+
+sorted_terms make_topk_terms(handle<term> of, std::int64_t count, axis along, bool descending) {
+    constexpr std::int64_t most_kept = 64;  // of more, a sort
+    const shape from = broadcast_leaves(of);
+    const int number = resolve_axis(along.number, from.rank(), "topk");
+    if (count < 0 || count > from[number])
+        throw shape_error(text::format("kiln: topk: {} elements of a row that has {}", count, from[number]));
+    const bool keeps = count > 0 && count <= most_kept && count < from[number];
+    sorted_terms out =
+        make_first_terms(std::move(of), along, {.descending = descending, .kept = keeps ? count : 0}, "topk");
+    if (keeps || count == from[number]) return out;
+    std::vector<index_item> first(static_cast<std::size_t>(from.rank()), all);
+    first[static_cast<std::size_t>(number)] = range(0, count);
+    const view_spec kept = sliced(from, first);
+    return {viewed(std::move(out.values), kept), viewed(std::move(out.positions), kept)};
 }
 
 merged_axes merge_axes(const shape& of, const axis_list& over, const char* who) {

@@ -20,6 +20,7 @@ struct sorted_rows {
     enum class to : std::uint8_t { nothing, values, positions };  // positions: where each element was in its row
     to what = to::nothing;
     bool descending = false;
+    std::int64_t kept = 0;  // of each row, in order, so many first ones; 0: all
 
     friend bool operator==(const sorted_rows&, const sorted_rows&) = default;
 };
@@ -49,7 +50,7 @@ struct term : counted {
     int along = 0;               // of a free position
     reduction_kind reduces = reduction_kind::none;  // of reduced, args[0] by it
     bool scans = false;       // of reduced: every partial result along its one axis, sum or prod: the operand's shape
-    sorted_rows sorts;        // of a scan: in place of partial results, the elements in order
+    sorted_rows sorts;        // of a scan: in place of partial results, the elements in order, or the first of them
     bool keeps_axes = false;  // of reduced: with extent 1
     segment_call
         segments;  // of reduced: if it has any, what elements come to by segments; args: which segment, elements

@@ -51,11 +51,18 @@ std::string call_of(const plan::sort_step& step) {
     const char* const count = step.wide ? "u64" : "u32";
     switch (step.what) {
         case plan::sort_kind::rank:
-            return text::format("rank_rows<row_order, {}, {}>(to, from, static_cast<i64*>(places_to), rows, n);",
-                                places, tile.threads);
+            return text::format(
+                "rank_rows<row_order, {}, {}>(to, from, static_cast<i64*>(places_to), rows, n, "
+                "static_cast<int>(kept));",
+                places, tile.threads);
         case plan::sort_kind::block:
             return text::format("sort_row<row_order, {}, {}, {}, {}>(to, from, static_cast<i64*>(places_to), n);",
                                 places, step.digits(), tile.threads, tile.elements);
+        case plan::sort_kind::select:
+            return text::format(
+                "select_first<row_order, {}, {}, {}>(to, from, static_cast<i64*>(places_to), static_cast<const "
+                "i64*>(places_from), n, parts, static_cast<int>(kept));",
+                bytes_of(step.type) == 8 ? "u64" : "u32", places, tile.threads);
         case plan::sort_kind::clear:
             return text::format("clear_counts(tickets, {} + rows * {});", plan::sort_tickets,
                                 step.digits() * 256 * step.count_bytes() / 4);
@@ -78,6 +85,7 @@ const char* text_of(plan::sort_kind what) {
     switch (what) {
         case plan::sort_kind::rank: return "ranks";
         case plan::sort_kind::block: return "rows";
+        case plan::sort_kind::select: return "select";
         case plan::sort_kind::clear: return "clear";
         case plan::sort_kind::count: return "count";
         case plan::sort_kind::pass: break;
@@ -92,6 +100,7 @@ std::string sort_name(const plan::sort_step& of) {
         return text::format("kiln_sort_clear{}{}", of.digits(), of.wide ? "_wide" : "");
     std::string name =
         text::format("kiln_{}_{}_{}", of.has_places ? "argsort" : "sort", info(of.type).suffix, text_of(of.what));
+    if (of.what == plan::sort_kind::select) name += text::format("{}", plan::tile_of(of).threads);
     if (of.what == plan::sort_kind::block) name += text::format("{}", plan::tile_of(of).length());
     if (of.descending) name += "_descending";
     if (of.wide) name += "_wide";
@@ -110,7 +119,8 @@ source sort_source(const plan::sort_step& of) {
     // Two blocks of a pass hide each other's waits: with the registers of one, an H200 took half as long again.
     const std::string kernel = text::format(
         "extern \"C\" __global__ void __launch_bounds__({0}{4}) {1}({2}* to, const {2}* from, void* places_to, "
-        "const void* places_from, u32* tickets, void* states, const i64 rows, const i64 n, const i64 digit)\n"
+        "const void* places_from, u32* tickets, void* states, const i64 rows, const i64 n, const i64 digit, const i64 "
+        "kept, const i64 parts)\n"
         "{{\n    wait_for_earlier_kernels();\n    {3}\n}}\n",
         plan::tile_of(of).threads, out.name, bits, call_of(of), of.what == plan::sort_kind::pass ? ", 2" : "");
     const std::string all = helpers_for(order + kernel, plan::frame::cuda) + "\n" + order + kernel;

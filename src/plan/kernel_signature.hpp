@@ -60,6 +60,8 @@ enum class role : std::uint8_t {
     sort_rows,
     sort_count,
     sort_digit,
+    sort_kept,
+    sort_parts,
     // Of a library's product (library_product.hpp).
     product_result,
     product_left,

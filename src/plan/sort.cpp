@@ -8,6 +8,10 @@ namespace {
 
 constexpr std::int64_t longest_ranked = 64;
 constexpr std::int64_t longest_of_block = 4096;
+// Of a row from which few are selected, for a block; as short where there are fewer rows than keep multiprocessors busy.
+constexpr std::int64_t longest_selected = 32768;
+constexpr std::int64_t least_selected = 4096;
+constexpr std::int64_t enough_selecting_blocks = 264;  // two for each multiprocessor of an H200
 // Two bits of a state say what the rest counts.
 constexpr std::int64_t most_of_narrow = (std::int64_t{1} << 30) - 1;
 
@@ -24,7 +28,10 @@ public:
         step.count = of_.count;
         step.to = of_.values ? 1 : -1;
         step.places_to = of_.positions ? 2 : -1;
-        if (of_.count <= longest_of_block) {
+        step.kept = of_.kept ? of_.kept : of_.count;
+        if (of_.kept && (of_.count > longest_ranked || on_.kind != frame::cuda)) {
+            add_selections(step);
+        } else if (of_.count <= longest_of_block) {
             step.what = of_.count <= longest_ranked ? sort_kind::rank : sort_kind::block;
             made_.steps.push_back(step);
         } else {
@@ -38,6 +45,30 @@ private:
     int temporary(std::int64_t bytes) {
         made_.temporaries.push_back(bytes);
         return 2 + static_cast<int>(made_.temporaries.size());
+    }
+
+    /// What is selected from parts of a row are rows of their own: equal elements are still in the order in which they were. 10 of each of
+    /// 4099 rows of 10007 floats take an H100 94 us, in place of 2010 of a sort; 10 of 67M in a row 202 and 2830.
+    void add_selections(sort_step step) {
+        step.what = sort_kind::select;
+        const sort_step last = step;
+        for (;;) {
+            std::int64_t part = longest_selected;
+            while (part > least_selected && step.rows * ceil_div(step.count, part) < enough_selecting_blocks) part /= 2;
+            step.parts = ceil_div(step.count, part);
+            step.to = last.to;
+            step.places_to = last.places_to;
+            if (step.parts > 1) {
+                const std::int64_t selected = step.rows * step.parts * step.kept;
+                step.to = temporary(selected * bytes_of(of_.type));
+                if (of_.positions) step.places_to = temporary(selected * 8);
+            }
+            made_.steps.push_back(step);
+            if (step.parts == 1) return;
+            step.count = step.parts * step.kept;
+            step.from = step.to;
+            step.places_from = step.places_to;
+        }
     }
 
     /// From the operand to a temporary, from there to the result, and so on, so that the last pass, an odd one of more than one, ends
@@ -83,6 +114,7 @@ private:
 sort_plan plan_sort(const sort_task& of, const target& on) { return sort_planner(of, on).run(); }
 
 bool sorts_in_place(const sort_plan& plan) {
+    if (plan.steps.front().kept < plan.steps.front().count) return false;
     return std::none_of(plan.steps.begin(), plan.steps.end(), [](const sort_step& each) {
         return each.what == sort_kind::pass && each.from == 0 && each.to == 1;
     });
@@ -106,6 +138,10 @@ sort_tile tile_of(const sort_step& step) {
                 return {384, step.has_places ? 12 : 14};
             if (step.has_places) return {384, 20};
             return {384, bytes == 4 ? 23 : 24};
+        case sort_kind::select: {
+            const std::int64_t length = step.longest_part();
+            return {length <= 1024 ? 64 : length <= 4096 ? 128 : 256, 1};
+        }
         case sort_kind::rank: break;
     }
     return {256, 1};
@@ -115,6 +151,7 @@ std::int64_t block_count(const sort_step& of) {
     switch (of.what) {
         case sort_kind::rank: return ceil_div(of.rows, tile_of(of).threads / of.count);
         case sort_kind::block: return of.rows;
+        case sort_kind::select: return of.rows * of.parts;
         case sort_kind::clear: return std::min<std::int64_t>(ceil_div(bytes_written(of), 1024), 1024);
         case sort_kind::count: return of.rows * ceil_div(of.count, sort_part);
         case sort_kind::pass: break;
@@ -124,6 +161,8 @@ std::int64_t block_count(const sort_step& of) {
 
 std::int64_t bytes_read(const sort_step& of) {
     if (of.what == sort_kind::clear) return 0;
+    if (of.what == sort_kind::select)
+        return of.element_count() * bytes_of(of.type) + (of.places_from < 0 ? 0 : of.rows * of.parts * of.kept * 8);
     const std::int64_t places = of.places_from < 0 ? 0 : of.count_bytes();
     return of.element_count() * (bytes_of(of.type) + places);
 }
@@ -131,6 +170,8 @@ std::int64_t bytes_read(const sort_step& of) {
 std::int64_t bytes_written(const sort_step& of) {
     if (of.what == sort_kind::clear) return sort_tickets * 4 + of.rows * of.digits() * 256 * of.count_bytes();
     if (of.what == sort_kind::count) return of.rows * ceil_div(of.count, tile_of(of).length()) * 256 * of.count_bytes();
+    if (of.what == sort_kind::rank || of.what == sort_kind::select)
+        return of.rows * of.parts * of.kept * ((of.to < 0 ? 0 : bytes_of(of.type)) + (of.places_to < 0 ? 0 : 8));
     const std::int64_t values = of.to < 0 ? 0 : bytes_of(of.type);
     const std::int64_t places = of.places_to < 0 ? 0 : of.is_last() ? 8 : of.count_bytes();
     return of.element_count() * (values + places);

@@ -1,5 +1,5 @@
 // kiln/plan/sort: how rows of neighbouring elements are sorted in steps: short ones in a block each, long ones a digit of eight
-// bits at a time.
+// bits at a time; where only the first few in order are wanted, these are selected.
 // in: rows, a type, what is wanted of them   out: steps   knows nothing of: text
 #pragma once
 
@@ -15,8 +15,9 @@
 namespace kiln::plan {
 
 enum class sort_kind : std::uint8_t {
-    rank,   // rows of few elements: each element's place is how many of its row come before it
-    block,  // a row for each block
+    rank,    // rows of few elements: each element's place is how many of its row come before it
+    block,   // a row for each block
+    select,  // of each part of a row the first elements in order
     // Of longer rows, on a GPU; elsewhere the passes alone.
     clear,  // the counts
     count,  // each row's elements of each digit, and no state yet
@@ -32,6 +33,8 @@ struct sort_step {
     std::int64_t rows = 1;
     std::int64_t count = 1;  // elements of a row
     int digit = 0;
+    std::int64_t kept = 0;   // of each part of a row; of ranks, of each row
+    std::int64_t parts = 1;  // of a row, which differ by an element at most
     // Memories: 0 the operand, 1 the elements in order, 2 where they were, then the plan's temporaries; -1: none.
     int from = 0;
     int to = 1;
@@ -43,6 +46,7 @@ struct sort_step {
     [[nodiscard]] int digits() const noexcept { return bytes_of(type); }
     [[nodiscard]] bool is_last() const noexcept { return what != sort_kind::pass || digit + 1 == digits(); }
     [[nodiscard]] std::int64_t element_count() const noexcept { return rows * count; }
+    [[nodiscard]] std::int64_t longest_part() const noexcept { return ceil_div(count, parts); }
     [[nodiscard]] std::int64_t count_bytes() const noexcept { return wide ? 8 : 4; }
 };
 
@@ -59,6 +63,7 @@ struct sort_task {
     bool positions = false;  // where they were
     std::int64_t rows = 1;
     std::int64_t count = 1;
+    std::int64_t kept = 0;  // the first elements of each row in order, which alone are wanted; 0: all
 };
 
 /// Of rows with elements.
@@ -86,7 +91,8 @@ std::int64_t bytes_written(const sort_step& of);
 /// Of every step of a sort, on every device.
 inline constexpr parameter sort_signature[] = {{role::sort_to},          {role::sort_from},   {role::sort_places_to},
                                                {role::sort_places_from}, {role::sort_counts}, {role::sort_states},
-                                               {role::sort_rows},        {role::sort_count},  {role::sort_digit}};
+                                               {role::sort_rows},        {role::sort_count},  {role::sort_digit},
+                                               {role::sort_kept},        {role::sort_parts}};
 
 /// Words of 32 bits before the counts: how many tiles of each pass have begun.
 inline constexpr std::int64_t sort_tickets = 16;

@@ -32,19 +32,28 @@ public:
         into.add(of.rows);
         into.add(of.count);
         into.add(std::int64_t{of.digit});
-        static_assert(std::size(plan::sort_signature) == 9);
+        into.add(of.kept);
+        into.add(of.parts);
+        static_assert(std::size(plan::sort_signature) == 11);
     }
 
     [[nodiscard]] plan::kernel_signature takes() const override {
         return {std::begin(plan::sort_signature), std::end(plan::sort_signature)};
     }
     [[nodiscard]] std::string name(int step) const override { return emit::sort_name(at(step)); }
-    [[nodiscard]] std::string text(int step) const override { return at(step).has_places ? "argsort(x0)" : "sort(x0)"; }
+    [[nodiscard]] std::string text(int step) const override {
+        if (of_first()) return "topk(x0)";
+        return at(step).has_places ? "argsort(x0)" : "sort(x0)";
+    }
     [[nodiscard]] emit::source source(int step) const override { return emit::sort_source(at(step)); }
     [[nodiscard]] std::string nest(int) const override { return {}; }
-    [[nodiscard]] const char* why_cut() const override { return "a row is sorted digit by digit"; }
+    [[nodiscard]] const char* why_cut() const override {
+        return of_first() ? "the first of a row are selected" : "a row is sorted digit by digit";
+    }
 
 private:
+    /// Whether only the first elements of each row in order are wanted.
+    [[nodiscard]] bool of_first() const { return at(0).kept < at(0).count; }
     [[nodiscard]] const plan::sort_step& at(int step) const { return plan_.steps[static_cast<std::size_t>(step)]; }
 
     [[nodiscard]] std::byte* address(const step_memory& memory, int number) const {
@@ -69,13 +78,14 @@ private:
 
 std::unique_ptr<array_stage> plan_steps(const stage::stage& of, const stage::sort& sort, const backend::device& on) {
     const shape& extents = of.results.front().extents;
-    const std::int64_t count = extents[extents.rank() - 1];
+    const std::int64_t results = sort.kept ? sort.kept : sort.count;  // of a row
     const plan::sort_task task{.type = sort.type,
                                .descending = sort.descending,
                                .values = sort.values >= 0,
                                .positions = sort.positions >= 0,
-                               .rows = extents.size() / count,
-                               .count = count};
+                               .rows = extents.size() / results,
+                               .count = sort.count,
+                               .kept = sort.kept};
     return std::make_unique<sort_stage>(plan::plan_sort(task, on.target()), sort);
 }
 

@@ -14,7 +14,8 @@ bool sorts_together(const std::vector<const term*>& drafted, const term& other) 
     const term& one = *drafted.front();
     return drafted.size() == 1 && one.sorts.what != sorted_rows::to::nothing &&
            other.sorts.what != sorted_rows::to::nothing && one.sorts.what != other.sorts.what &&
-           one.sorts.descending == other.sorts.descending && one.args[0].get() == other.args[0].get();
+           one.sorts.descending == other.sorts.descending && one.sorts.kept == other.sorts.kept &&
+           one.args[0].get() == other.args[0].get();
 }
 
 namespace {

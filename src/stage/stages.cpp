@@ -21,6 +21,7 @@ shape shape_of(const reduction_group& group, const reduction_group::result& each
         return reduced_shape(outer, group.axes, each.keeps_axes);
     }
     if (each.of_row && each.of->segments.count) return shape{each.of->segments.count};
+    if (each.of->sorts.kept) return with_last_extent(group.of, each.of->sorts.kept);
     return each.of_row && !each.of->scans ? reduced_shape(group.of, group.axes, each.keeps_axes) : group.of;
 }
 
@@ -279,11 +280,13 @@ private:
             operand = make_array_term(result_node(before.first_result, before.results.front()), type);
         }
         std::vector<result> results;
-        sort made{.type = type, .descending = group.results.front().of->sorts.descending, .in_place = !is_ready};
+        const sorted_rows& how = group.results.front().of->sorts;
+        const std::int64_t count = group.of[group.of.rank() - 1];
+        sort made{.type = type, .descending = how.descending, .count = count, .kept = how.kept, .in_place = !is_ready};
         for (const reduction_group::result& each : group.results) {
             const int number = static_cast<int>(results.size());
             (each.of->sorts.what == sorted_rows::to::values ? made.values : made.positions) = number;
-            results.push_back({each.of->type, group.of, -1});
+            results.push_back({each.of->type, shape_of(group, each), -1});
         }
         std::vector<output> outputs(results.size());
         flat_terms flat = flatten(operand);

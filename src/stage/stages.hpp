@@ -50,7 +50,9 @@ struct segments {
 struct sort {
     element_type type = element_type::float32;
     bool descending = false;
-    int values = -1;  // which of the results are the elements; -1: none
+    std::int64_t count = 0;  // elements of a row
+    std::int64_t kept = 0;   // the first of them in order, which alone are results; 0: all are
+    int values = -1;         // which of the results are the elements; -1: none
     int positions = -1;
     bool in_place = false;  // nobody else reads the operand
 };

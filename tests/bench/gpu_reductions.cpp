@@ -422,8 +422,22 @@ void add_sorts(gpu_rows& rows, std::int64_t elements) {
     add(rows, "median(x)", bytes, 15, [&] { return k::median(x); });
     const k::array<float> m = k::reshape(x, {x.size() / 1024, 1024});
     add(rows, "sort of rows of 1024", bytes, 8, [&] { return k::sort(m); });
+    add(rows, "the 10 largest of x", bytes / 2, 3, [&] { return k::topk(x, 10).values; });
+    add(rows, "the 10 largest of rows of 1024", bytes / 2, 3, [&] { return k::topk(m, 10).indices; });
     const k::array<std::uint8_t> small = k::cast<std::uint8_t>(x);
     add(rows, "sort of uint8", bytes / 4, 12, [&] { return k::sort(small); });
+}
+
+/// Rows of a table that the second cache holds, seven for each sum: as many bytes as are looked up.
+void add_bags(gpu_rows& rows) {
+    constexpr std::int64_t bags = 65536, ids_of_bag = 7, table_rows = 50021, columns = 128;
+    const auto numbers = k::arange<std::int64_t>(table_rows * columns) % std::int64_t{1009};
+    const k::array<k::float16> table = k::cast<k::float16>(k::reshape(numbers, {table_rows, columns}));
+    const auto spread = k::arange<std::int64_t>(bags * ids_of_bag) * std::int64_t{7919} % table_rows;
+    const k::array<std::int64_t> ids = k::reshape(spread, {bags, ids_of_bag});
+    const double bytes = static_cast<double>(bags * (ids_of_bag * (8 + 2 * columns) + 2 * columns));
+    add(rows, "sum of 7 rows of 128 float16, by ids", bytes, 0.8,
+        [&] { return k::sum(k::take(table, ids, k::axis(0)), k::axis(1)); });
 }
 
 void add_shapes(gpu_rows& rows, std::int64_t scale) {
@@ -480,6 +494,7 @@ int main(int count, char** values) try {
     add_scans(rows, elements, edge);
     add_segments(rows, elements);
     add_sorts(rows, elements);
+    add_bags(rows);
     return out.finish();
 } catch (const std::exception& trouble) {
     return kiln::bench::fail("gpu_reductions", trouble);

@@ -356,6 +356,7 @@ void add_sorts(list& to) {
     using k::plan::sort_kind;
     for (const auto& [name, what] : {std::pair{"sort_ranks", sort_kind::rank},
                                      {"sort_rows", sort_kind::block},
+                                     {"sort_select", sort_kind::select},
                                      {"sort_clear", sort_kind::clear},
                                      {"sort_count", sort_kind::count},
                                      {"sort_pass", sort_kind::pass}})

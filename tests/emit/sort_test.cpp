@@ -13,12 +13,28 @@ TEST_CASE("kernels of sorts: one name, one text, whatever the extents are") {
                                        k::element_type::bfloat16, k::element_type::float32, k::element_type::uint64})
         for (const bool descending : {false, true})
             for (const bool positions : {false, true})
-                for (const std::int64_t count : {5, 64, 100, 300, 1000, 1500, 4096, 4097, 1000000, 1 << 30})
+                for (const auto& [count, kept] :
+                     std::vector<std::pair<std::int64_t, std::int64_t>>{{5, 0},
+                                                                        {64, 0},
+                                                                        {100, 0},
+                                                                        {300, 0},
+                                                                        {1000, 0},
+                                                                        {1500, 0},
+                                                                        {4096, 0},
+                                                                        {4097, 0},
+                                                                        {1000000, 0},
+                                                                        {1 << 30, 0},
+                                                                        {5, 2},
+                                                                        {100, 64},
+                                                                        {4096, 1},
+                                                                        {1000000, 10},
+                                                                        {std::int64_t{1} << 33, 10}})
                     for (const k::plan::sort_step& each : k::plan::plan_sort({.type = type,
                                                           .descending = descending,
                                                           .positions = positions,
                                                           .rows = 2,
-                                                          .count = count},
+                                                          .count = count,
+                                                          .kept = kept},
                                                                              k::plan::cuda_target)
                                                               .steps) {
                         const k::emit::source source = k::emit::sort_source(each);
@@ -31,5 +47,6 @@ TEST_CASE("kernels of sorts: one name, one text, whatever the extents are") {
                     }
     CHECK(texts.count("kiln_sort_f32_pass") == 1);
     CHECK(texts.count("kiln_argsort_bf16_rows1024_descending") == 1);
+    CHECK(texts.count("kiln_argsort_f32_select256_descending") == 1);
     CHECK(texts.count("kiln_argsort_u64_pass_wide") == 1);
 }

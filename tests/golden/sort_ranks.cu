@@ -4,5 +4,5 @@
 // ... shared/orders.cu: row_order
 // ... shared/heads.cu: kiln_sort_f32_ranks
 
-    rank_rows<row_order, false, 256>(to, from, static_cast<i64*>(places_to), rows, n);
+    rank_rows<row_order, false, 256>(to, from, static_cast<i64*>(places_to), rows, n, static_cast<int>(kept));
 }

@@ -287,6 +287,48 @@ TEST_CASE_TEMPLATE("topk: the largest first, of equal ones the first; the least"
     }
 }
 
+TEST_CASE_TEMPLATE("topk of rows that are ranked, selected from, and selected from by parts: of any elements", T, bool,
+                   k::float16, float, std::uint64_t) {
+    for (const k::shape& of : {k::shape{300, 61}, k::shape{70, 100}, k::shape{7, 1025}, k::shape{3, 4097},
+                               k::shape{270, 4100}, k::shape{40009}})
+        for (const pattern how : patterns) {
+            const std::vector<T> values = elements<T>(of.size(), how, 9);
+            const k::array<T> x = k::from_host<T>(values, of);
+            CAPTURE(k::to_string(of));
+            CAPTURE(static_cast<int>(how));
+            const bool largest = of.size() % 2;
+            const in_order<T> all = by_stable_sort(values, of, of.rank() - 1, largest);
+            for (const std::int64_t count : {1, 10, 64, 65}) {
+                if (count >= of[of.rank() - 1]) continue;
+                CAPTURE(count);
+                const auto best = k::topk(x, count, {.largest = largest});
+                auto [least, where] = k::eval(best.values, best.indices);
+                std::vector<k::range> first(static_cast<std::size_t>(of.rank()), k::all);
+                first.back() = k::range(0, count);
+                const k::array<T> expected = k::slice(k::from_host<T>(all.values, of), first);
+                const k::array<std::int64_t> places = k::slice(k::from_host<std::int64_t>(all.positions, of), first);
+                CHECK(wrong_bits(least.to_host(), expected.to_host()) == 0);
+                CHECK(wrong_bits(where.to_host(), places.to_host()) == 0);
+                CHECK(wrong_bits(k::array<std::int64_t>(best.indices).to_host(), places.to_host()) == 0);
+            }
+        }
+}
+
+TEST_CASE("topk of two counts are two selections, of one count one; what is made of it follows") {
+    const k::array<float> x = k::from_host<float>(elements<float>(30000, pattern::any, 3), {3, 10000});
+    const auto three = k::topk(x, 3);
+    const auto four = k::topk(x, 4);
+    auto [of_three, of_four, where] = k::eval(three.values, four.values, three.indices);
+    CHECK(of_three.shape() == k::shape{3, 3});
+    CHECK(of_four.shape() == k::shape{3, 4});
+    CHECK(wrong_bits(of_three.to_host(), k::array<float>(of_four(k::all, k::range(0, 3))).to_host()) == 0);
+    k::array<float> y = k::from_host<float>({3, 1, 2, 6, 5, 4}, {2, 3});
+    CHECK(k::array<float>(k::sum(k::topk(y, 2).values, k::axis(1))).to_host() == std::vector<float>{5, 11});
+    CHECK(k::array<float>(k::transpose(k::topk(y, 1, k::axis(0)).values)).to_host() == std::vector<float>{6, 5, 4});
+    y = k::topk(y * 2.0f, 2).values;
+    CHECK(y.to_host() == std::vector<float>{6, 4, 12, 10});
+}
+
 TEST_CASE("inside k::fuse, and in a k::graph that is launched again with other elements") {
     const auto spread = k::fuse([](const auto& x) { return k::sort(x * 2.0f) - k::sum(x); });
     const k::array<float> x = k::from_host<float>({3, 1, 2});

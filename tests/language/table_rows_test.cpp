@@ -130,3 +130,48 @@ TEST_CASE("rows: of two tables, and of a table that changes along a row") {
         return x - k::mean(x, k::axis(1), k::keep_dims);
     });
 }
+
+namespace {
+
+/// A bag of ids for each row: its table's rows added up, one kernel, the same bits as of rows that were copied.
+template <class T>
+void check_bags(std::int64_t n) {
+    CAPTURE(n);
+    std::vector<T> host = numbers<T>(rows_of_table * n, 3);
+    if constexpr (!std::is_integral_v<T>) {
+        host[static_cast<std::size_t>(n / 2)] = std::numeric_limits<T>::quiet_NaN();
+        host[static_cast<std::size_t>(3 * n)] = std::numeric_limits<T>::infinity();
+        host[static_cast<std::size_t>(5 * n - 1)] = T(-0.0f);
+    }
+    const k::array<T> table = k::from_host<T>(host, {rows_of_table, n});
+    for (const auto& [bags, count] : {std::pair<std::int64_t, std::int64_t>{300, 7}, {5, 60}, {1000, 1}, {0, 4}}) {
+        CAPTURE(bags);
+        const k::array<std::int64_t> ids = bags == 0
+                                               ? k::zeros<std::int64_t>({0, count})
+                                               : k::from_host<std::int64_t>(some_ids(bags * count), {bags, count});
+        const k::array<T> weights = k::cast<T>(k::arange<std::int64_t>(std::max<std::int64_t>(bags, 1) * count) % 5);
+        const k::array<T> copied = k::take(table, ids, k::axis(0));
+        const auto found = tests::same_unfused<T>([&] { return k::sum(k::take(table, ids, k::axis(0)), k::axis(1)); });
+        if (bags > 0 && tests::device().is_cuda) CHECK(found.launches == 1);
+        CHECK(tests::difference(found.elements, k::array<T>(k::sum(copied, k::axis(1))).to_host()) == "");
+        if (bags == 0) continue;
+        const auto of_each = k::reshape(weights, {bags, count, 1});
+        const auto weighed =
+            tests::same_unfused<T>([&] { return k::sum(k::take(table, ids, k::axis(0)) * of_each, k::axis(1)); });
+        CHECK(tests::difference(weighed.elements, k::array<T>(k::sum(copied * of_each, k::axis(1))).to_host()) == "");
+        const auto largest =
+            tests::same_unfused<T>([&] { return k::max(k::take(table, ids, k::axis(0)), k::axis(1)); });
+        CHECK(tests::difference(largest.elements, k::array<T>(k::max(copied, k::axis(1))).to_host()) == "");
+        // What is looked up is another for each column.
+        const k::array<std::int64_t> columns =
+            k::from_host<std::int64_t>(some_ids(std::max<std::int64_t>(n, 10)), {std::max<std::int64_t>(n, 10)});
+        tests::same_unfused<T>(
+            [&] { return k::sum(k::take(k::take(table, columns % n, k::axis(1)), ids, k::axis(0)), k::axis(1)); });
+    }
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("rows: of tables, added up by bags of ids", T, std::int64_t, k::float16, float, double) {
+    for (const std::int64_t n : {1, 4, 12, 127, 128, 256, 1028}) check_bags<T>(n);
+}

@@ -326,3 +326,17 @@ TEST_CASE("the host knows how short a row is where an operand has one element of
     CHECK(known(of(5) * k::index(0)) == 0);
     CHECK(tests::schedule({}, of(5) * column).kernels.at(0).row_extent == 0);
 }
+
+TEST_CASE("bags of a table's rows: a thread looks up once for its four columns, if rows are whole fours") {
+    const auto kernel_of = [](std::int64_t columns, int over) {
+        const k::array<k::float16> table = k::ones<k::float16>({500, columns});
+        const k::array<std::int64_t> ids = k::zeros<std::int64_t>({4000, 7});
+        return tests::first_stage_schedule(k::plan::cuda_target_of(90),
+                                           k::sum(k::take(table, ids, k::axis(0)), k::axis(over)))
+            .kernels.at(0);
+    };
+    CHECK(kernel_of(128, 1).vectorised);
+    CHECK(kernel_of(128, 1).elements_per_thread == 4);
+    CHECK_FALSE(kernel_of(127, 1).vectorised);
+    CHECK_FALSE(kernel_of(128, 2).vectorised);
+}

@@ -63,3 +63,33 @@ TEST_CASE("counts and places have 64 bits where a row has 2^30 elements or more"
     CHECK(!plan_of(k::element_type::uint8, 4, most, true, true).steps.back().wide);
     CHECK(plan_of(k::element_type::uint8, 1, most + 1, true, true).steps.back().wide);
 }
+
+namespace {
+
+k::plan::sort_plan plan_of_first(std::int64_t kept, std::int64_t rows, std::int64_t count) {
+    return k::plan::plan_sort({.positions = true, .rows = rows, .count = count, .kept = kept}, k::plan::cuda_target);
+}
+
+}  // namespace
+
+TEST_CASE("the first few of a row are selected: at once, or, where rows are few or long, from its parts first") {
+    CHECK(plan_of_first(5, 200000, 61).steps.front().what == sort_kind::rank);
+    const k::plan::sort_plan at_once = plan_of_first(10, 4099, 10007);
+    REQUIRE(at_once.steps.size() == 1);
+    CHECK(at_once.steps[0].what == sort_kind::select);
+    CHECK(at_once.steps[0].parts == 1);
+    CHECK(at_once.temporaries.empty());
+    CHECK_FALSE(k::plan::sorts_in_place(at_once));
+    for (const auto& [rows, count] : {std::pair<std::int64_t, std::int64_t>{1, 67108879}, {64, 32003}, {1, 4097}}) {
+        const k::plan::sort_plan plan = plan_of_first(10, rows, count);
+        REQUIRE(plan.steps.size() > 1);
+        CHECK(plan.steps.back().parts == 1);
+        CHECK(plan.steps.back().to == 1);
+        CHECK(plan.steps.back().places_to == 2);
+        for (std::size_t i = 1; i < plan.steps.size(); ++i) {
+            CHECK(plan.steps[i].from == plan.steps[i - 1].to);
+            CHECK(plan.steps[i].places_from == plan.steps[i - 1].places_to);
+            CHECK(plan.steps[i].count == plan.steps[i - 1].parts * 10);
+        }
+    }
+}

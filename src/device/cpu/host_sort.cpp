@@ -63,6 +63,7 @@ public:
         switch (step_.what) {
             case plan::sort_kind::rank:
             case plan::sort_kind::block: return sort_rows(threads);
+            case plan::sort_kind::select: return select(threads);
             case plan::sort_kind::pass: return pass(threads);
             case plan::sort_kind::clear:
             case plan::sort_kind::count: return;  // passes count for themselves here
@@ -128,6 +129,45 @@ private:
             for (std::uint32_t& each : next) before += std::exchange(each, before);
             for (const element& each : row) other[next[each.key >> 8 * digit & 255]++] = each;
             row.swap(other);
+        }
+    }
+
+    // --- The first few elements of each part of a row ---
+
+    void select(thread_pool& threads) const {
+        threads.parallel_for(
+            step_.rows * step_.parts, std::max<std::int64_t>(1, elements_of_grain / step_.longest_part()),
+            [this](std::int64_t begin, std::int64_t end) {
+                std::vector<element> first;
+                for (std::int64_t part = begin; part < end; ++part) select_part(part, first);
+            },
+            1);
+    }
+
+    /// Keeps the first so far in order, of equal ones those that came first.
+    void select_part(std::int64_t part, std::vector<element>& first) const {
+        const std::int64_t row = part / step_.parts;
+        const auto begins = [this](std::int64_t p) {
+            return p * (step_.count / step_.parts) + std::min(p, step_.count % step_.parts);
+        };
+        const std::int64_t begin = begins(part % step_.parts);
+        const std::int64_t length = begins(part % step_.parts + 1) - begin;
+        const std::int64_t from = row * step_.count + begin;
+        const auto kept = static_cast<std::size_t>(step_.kept);
+        first.clear();
+        for (std::int64_t i = 0; i < length; ++i) {
+            const element next{key_(from_[from + i]), static_cast<std::uint32_t>(i)};
+            if (first.size() == kept && next.key >= first.back().key) continue;
+            if (first.size() == kept) first.pop_back();
+            const auto after = std::upper_bound(first.begin(), first.end(), next.key,
+                                                [](Bits key, const element& each) { return key < each.key; });
+            first.insert(after, next);
+        }
+        const auto* const earlier = reinterpret_cast<const std::int64_t*>(places_from_);
+        for (std::size_t i = 0; i < kept; ++i) {
+            const std::int64_t goes = part * step_.kept + static_cast<std::int64_t>(i);
+            if (to_) to_[goes] = from_[from + first[i].at];
+            if (places_to_) positions()[goes] = earlier ? earlier[from + first[i].at] : begin + first[i].at;
         }
     }
 

@@ -151,8 +151,11 @@ void reduction_policy::compute(value u, value first) {
             const value element = operands_.element(i, places[i]);
             return of_.inputs[i].is_position && is_vector(i) ? element + k : element;
         };
+        // A gather reads where the value is, of several the k-th.
+        std::vector<value> positions = at.positions;
+        if (of_.vectorised && of_.gathers()) positions.back() = positions.back() + k;
         const value one = reduced_element(
-            to_, operands_, of_, input, at.positions, threads_.along_rows() ? first + k : first,
+            to_, operands_, of_, input, positions, threads_.along_rows() ? first + k : first,
             [&](std::size_t i, value element) {
                 if (results[i].is_there()) to_.assign(to_.lane(results[i], k), element);
                 else to_.when(threads_.is_there, [&] { to_.assign(operands_.output(i, at.number), element); });

@@ -621,27 +621,31 @@ kiln_segment_result_u64(u64* __restrict__ result, i64* __restrict__ words, const
 {
     wait_for_earlier_kernels();
 
-extern "C" __global__ void __launch_bounds__(256) kiln_sort_f32_ranks(u32* to, const u32* from, void* places_to, const void* places_from, u32* tickets, void* states, const i64 rows, const i64 n, const i64 digit)
+extern "C" __global__ void __launch_bounds__(256) kiln_sort_f32_ranks(u32* to, const u32* from, void* places_to, const void* places_from, u32* tickets, void* states, const i64 rows, const i64 n, const i64 digit, const i64 kept, const i64 parts)
 {
     wait_for_earlier_kernels();
 
-extern "C" __global__ void __launch_bounds__(64) kiln_sort_f32_rows256(u32* to, const u32* from, void* places_to, const void* places_from, u32* tickets, void* states, const i64 rows, const i64 n, const i64 digit)
+extern "C" __global__ void __launch_bounds__(64) kiln_sort_f32_rows256(u32* to, const u32* from, void* places_to, const void* places_from, u32* tickets, void* states, const i64 rows, const i64 n, const i64 digit, const i64 kept, const i64 parts)
 {
     wait_for_earlier_kernels();
 
-extern "C" __global__ void __launch_bounds__(384) kiln_sort_clear4(u32* to, const u32* from, void* places_to, const void* places_from, u32* tickets, void* states, const i64 rows, const i64 n, const i64 digit)
+extern "C" __global__ void __launch_bounds__(64) kiln_sort_f32_select64(u32* to, const u32* from, void* places_to, const void* places_from, u32* tickets, void* states, const i64 rows, const i64 n, const i64 digit, const i64 kept, const i64 parts)
 {
     wait_for_earlier_kernels();
 
-extern "C" __global__ void __launch_bounds__(384) kiln_sort_f32_count(u32* to, const u32* from, void* places_to, const void* places_from, u32* tickets, void* states, const i64 rows, const i64 n, const i64 digit)
+extern "C" __global__ void __launch_bounds__(384) kiln_sort_clear4(u32* to, const u32* from, void* places_to, const void* places_from, u32* tickets, void* states, const i64 rows, const i64 n, const i64 digit, const i64 kept, const i64 parts)
 {
     wait_for_earlier_kernels();
 
-extern "C" __global__ void __launch_bounds__(384, 2) kiln_sort_f32_pass(u32* to, const u32* from, void* places_to, const void* places_from, u32* tickets, void* states, const i64 rows, const i64 n, const i64 digit)
+extern "C" __global__ void __launch_bounds__(384) kiln_sort_f32_count(u32* to, const u32* from, void* places_to, const void* places_from, u32* tickets, void* states, const i64 rows, const i64 n, const i64 digit, const i64 kept, const i64 parts)
 {
     wait_for_earlier_kernels();
 
-extern "C" __global__ void __launch_bounds__(384, 2) kiln_argsort_i8_pass_descending_wide(u8* to, const u8* from, void* places_to, const void* places_from, u32* tickets, void* states, const i64 rows, const i64 n, const i64 digit)
+extern "C" __global__ void __launch_bounds__(384, 2) kiln_sort_f32_pass(u32* to, const u32* from, void* places_to, const void* places_from, u32* tickets, void* states, const i64 rows, const i64 n, const i64 digit, const i64 kept, const i64 parts)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(384, 2) kiln_argsort_i8_pass_descending_wide(u8* to, const u8* from, void* places_to, const void* places_from, u32* tickets, void* states, const i64 rows, const i64 n, const i64 digit, const i64 kept, const i64 parts)
 {
     wait_for_earlier_kernels();
 

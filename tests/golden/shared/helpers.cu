@@ -1176,7 +1176,7 @@ __device__ __forceinline__ bits key_of_float(bits x, bits infinity)
 }
 
 template <class order, bool has_places, int threads>
-__device__ __forceinline__ void rank_rows(typename order::bits* to, const typename order::bits* from, i64* places_to, i64 rows, i64 n)
+__device__ __forceinline__ void rank_rows(typename order::bits* to, const typename order::bits* from, i64* places_to, i64 rows, i64 n, int kept)
 {
     typedef typename order::bits bits;
     __shared__ bits key[threads];
@@ -1200,9 +1200,17 @@ __device__ __forceinline__ void rank_rows(typename order::bits* to, const typena
         source[rank] = static_cast<unsigned short>(thread - row);
     }
     __syncthreads();
-    if (!is_there) return;
-    if (to) to[at] = value[thread];
-    if (has_places) places_to[at] = source[thread];
+    bool stores = is_there;
+    int kept_at = thread;
+    if (kept < length) {
+        const int row = thread / kept;
+        stores = row < of_block && row < left;
+        kept_at = row * length + thread - row * kept;
+    }
+    if (!stores) return;
+    const i64 goes = first_row * kept + thread;
+    if (to) to[goes] = value[kept_at];
+    if (has_places) places_to[goes] = source[kept_at];
 }
 
 template <class order>
@@ -1361,6 +1369,146 @@ __device__ __forceinline__ void sort_row(typename order::bits* to, const typenam
             if (to) to[row + mine + u * 32] = x[u];
             if (has_places) places_to[row + mine + u * 32] = source[u];
         }
+}
+
+template <class wide>
+struct row_selection {
+    static constexpr int groups = 64;
+    static constexpr int room = 1024;
+    wide least[groups];
+    wide bound;
+    unsigned int found;
+    unsigned int of_warp[8];
+    wide key[room];
+    unsigned int at[room];
+};
+
+template <class order, int threads, class take_key>
+__device__ __forceinline__ void each_key(const typename order::bits* from, int there, take_key take)
+{
+    constexpr int in_flight = 8;
+    for (int i = threadIdx.x; i < there; i += threads * in_flight) {
+        typename order::bits x[in_flight];
+        #pragma unroll
+        for (int u = 0; u < in_flight; ++u)
+            if (i + u * threads < there) x[u] = from[i + u * threads];
+        #pragma unroll
+        for (int u = 0; u < in_flight; ++u)
+            if (i + u * threads < there) take(order::key(x[u]), i + u * threads);
+    }
+}
+
+template <class order, class wide, int threads>
+__device__ __forceinline__ int keys_below(row_selection<wide>& shared, const typename order::bits* from, int there, wide limit)
+{
+    __syncthreads();
+    if (threadIdx.x == 0) shared.found = 0;
+    __syncthreads();
+    int mine = 0;
+    each_key<order, threads>(from, there, [&](wide key, int) { mine += key < limit; });
+    if (mine) atomicAdd(&shared.found, static_cast<unsigned int>(mine));
+    __syncthreads();
+    return static_cast<int>(shared.found);
+}
+
+template <class order, class wide, int threads>
+static __device__ __noinline__ void select_exactly(row_selection<wide>& shared, const typename order::bits* from, int there, int kept)
+{
+    const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
+    wide last = shared.bound;
+    if (keys_below<order, wide, threads>(shared, from, there, last) >= kept) {
+        last = 0;
+        for (int bit = 8 * sizeof(typename order::bits) - 1; bit >= 0; --bit) {
+            const wide next = last | wide(1) << bit;
+            if (keys_below<order, wide, threads>(shared, from, there, next) < kept) last = next;
+        }
+    }
+    __syncthreads();
+    if (thread == 0) shared.found = 0;
+    __syncthreads();
+    each_key<order, threads>(from, there, [&](wide key, int i) {
+        if (key >= last) return;
+        const unsigned int slot = atomicAdd(&shared.found, 1u);
+        shared.key[slot] = key;
+        shared.at[slot] = i;
+    });
+    __syncthreads();
+    int next = static_cast<int>(shared.found);
+    for (int first = 0; next < kept; first += threads) {
+        const int i = first + thread;
+        const bool is_equal = i < there && order::key(from[i]) == last;
+        const unsigned int equal = __ballot_sync(0xffffffffu, is_equal);
+        if (lane == 0) shared.of_warp[warp] = __popc(equal);
+        __syncthreads();
+        int slot = next + __popc(equal & ((1u << lane) - 1));
+        #pragma unroll
+        for (int w = 0; w < threads / 32; ++w) {
+            const int of_warp = static_cast<int>(shared.of_warp[w]);
+            if (w < warp) slot += of_warp;
+            next += of_warp;
+        }
+        if (is_equal && slot < kept) {
+            shared.key[slot] = last;
+            shared.at[slot] = i;
+        }
+        __syncthreads();
+    }
+    if (thread == 0) shared.found = kept;
+    __syncthreads();
+}
+
+template <class order, class wide, bool has_places, int threads>
+__device__ __forceinline__ void select_first(typename order::bits* to, const typename order::bits* from, i64* places_to, const i64* places_from, i64 n, i64 parts, int kept)
+{
+    constexpr int groups = row_selection<wide>::groups, room = row_selection<wide>::room;
+    __shared__ row_selection<wide> shared;
+    const int thread = threadIdx.x;
+    const i64 row = blockIdx.x / parts;
+    const i64 part = blockIdx.x - row * parts;
+    const i64 length = n / parts;
+    const i64 longer = n - length * parts;
+    const i64 first = part * length + (part < longer ? part : longer);
+    const int there = static_cast<int>(length) + (part < longer);
+    from += row * n + first;
+    if (thread < groups) shared.least[thread] = ~wide(0);
+    if (thread == 0) shared.found = 0;
+    __syncthreads();
+    wide least = ~wide(0);
+    each_key<order, threads>(from, there, [&](wide key, int) { least = key < least ? key : least; });
+    atomicMin(&shared.least[thread % groups], least);
+    __syncthreads();
+    if (thread < groups) {
+        least = shared.least[thread];
+        int before = 0;
+        #pragma unroll 8
+        for (int g = 0; g < groups; ++g) {
+            const wide other = shared.least[g];
+            before += other < least || (other == least && g < thread);
+        }
+        if (before == kept - 1) shared.bound = least;
+    }
+    __syncthreads();
+    const wide bound = shared.bound;
+    each_key<order, threads>(from, there, [&](wide key, int i) {
+        if (key > bound) return;
+        const unsigned int slot = atomicAdd(&shared.found, 1u);
+        if (slot >= room) return;
+        shared.key[slot] = key;
+        shared.at[slot] = i;
+    });
+    __syncthreads();
+    if (shared.found > room) select_exactly<order, wide, threads>(shared, from, there, kept);
+    const int found = static_cast<int>(shared.found);
+    for (int i = thread; i < found; i += threads) {
+        const wide key = shared.key[i];
+        const unsigned int at = shared.at[i];
+        int before = 0;
+        for (int j = 0; j < found; ++j) before += shared.key[j] < key || (shared.key[j] == key && shared.at[j] < at);
+        if (before >= kept) continue;
+        const i64 goes = static_cast<i64>(blockIdx.x) * kept + before;
+        if (to) to[goes] = from[at];
+        if (has_places) places_to[goes] = places_from ? places_from[row * n + first + at] : first + at;
+    }
 }
 
 __device__ __forceinline__ void clear_counts(unsigned int* words, i64 count)
