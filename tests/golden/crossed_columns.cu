@@ -1,6 +1,6 @@
 // mean((sigmoid(sum(x0 * x1)) - x2) * x0)
 // ... shared/types.cu: u32
-// ... shared/helpers.cu: LIBRARY_exp, EXACT_fabs, shuffle, shuffle_down, is_last_of, wait_for_earlier_kernels, logistic
+// ... shared/helpers.cu: LIBRARY_exp, EXACT_fabs, shuffle, shuffle_down, is_last_of, wait_for_earlier_kernels, quotient_by_positive_in_range, logistic
 // ... shared/accumulators.cu: mean_of, sum_of, finish_0, finish_1, accumulators, identity, combine, accumulators_0, identity_0
 // ... shared/vectors.cu: f32x4, load_f32x4, store
 // ... shared/heads.cu: layout, kiln_mean_of_mul2_sum_sigmoid_sub_f32_v4_axes2_crossed

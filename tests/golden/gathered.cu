@@ -6,6 +6,7 @@
 // ... shared/bodies.cu: body
 
     // ... as in from_outside
+        // ... as in misaligned
             const int p0 = i;
             body(x0[i], x1, s0, at, p0, y0[i]);
         // ... as in from_outside

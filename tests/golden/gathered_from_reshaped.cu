@@ -5,7 +5,8 @@
 // ... shared/indices.cu: lookup_index, divide
 // ... shared/bodies.cu: body
 
-    // ... as in from_outside
+    // ... as in gathered
+            // ... as in from_outside
             const int at_x0 = p1;
             body(x0[at_x0], x1, at, p0, p1, y0[i]);
         // ... as in from_outside

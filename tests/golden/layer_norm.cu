@@ -1,43 +1,15 @@
 // ((float32(x0) - mean(float32(x0))) * rsqrt(mean(square(float32(x0) - mean(float32(x0)))) + s0)) * x1
-// ... shared/helpers.cu: shuffle, shuffle_down, wait_for_earlier_kernels, f16, bits16_of, f32_from_f16, anew
+// ... shared/helpers.cu: across, shuffle, shuffle_down, wait_for_earlier_kernels, f16, bits16_of, f32_from_f16, anew
 // ... shared/accumulators.cu: mean_of, finish_0, finish_1, accumulators_0, identity_0, combine, accumulators_1, identity_1
+// ... shared/vectors.cu: f16x4, load_f16x4
 // ... shared/heads.cu: layout, kiln_cast_mean2_sub_square_add_rsqrt_mul2_f32_axes2_persistent32
+// ... shared/indices.cu: least_index
 // ... shared/bodies.cu: element_0, element_1, row_2, element_2
 
     // ... as in softmax
-    // ... as in rows
-    f16 row_x0[32];
-    #pragma unroll
-    for (int u = 0; u < 8; ++u) {
-        const unsigned int vector = (lane + u * 32) * 4;
-        #pragma unroll
-        for (int k = 0; k < 4; ++k) {
-            const unsigned int first = vector + k;
-            if (u < 4 || first < reduced) {
-                // ... as in rows
-                row_x0[u * 4 + k] = x0[i];
-            }
-        // ... as in softmax
-    for (int u = 0; u < 8; ++u) {
-        const unsigned int vector = (lane + u * 32) * 4;
-        #pragma unroll
-        for (int k = 0; k < 4; ++k) {
-            const unsigned int first = vector + k;
-            if (u < 4 || first < reduced) {
-                float t0;
-                element_0(row_x0[u * 4 + k], t0);
-                accumulators_0 one;
-                one.s0 = t0;
-                // ... as in softmax
-    mine_0 = shuffle(mine_0, 0);
-    const float t1 = finish_0(mine_0.s0, reduced);
+    // ... as in skewed_rows
     // ... as in softmax
-    for (int u = 0; u < 8; ++u) {
-        const unsigned int vector = (lane + u * 32) * 4;
-        #pragma unroll
-        for (int k = 0; k < 4; ++k) {
-            const unsigned int first = vector + k;
-            if (u < 4 || first < reduced) {
+    // ... as in skewed_rows
                 float t3;
                 element_1(anew(row_x0[u * 4 + k]), t1, t3);
                 accumulators_1 one;
@@ -47,16 +19,11 @@
     const float t4 = finish_1(mine_1.s1, reduced);
     float t6;
     row_2(s0, t4, t6);
-    #pragma unroll
-    for (int u = 0; u < 8; ++u) {
-        const unsigned int vector = (lane + u * 32) * 4;
+    // ... as in skewed_rows
         float made_y0[4];
-        #pragma unroll
-        for (int k = 0; k < 4; ++k) {
-            const unsigned int first = vector + k;
-            if (u < 4 || first < reduced) {
-                const int p1 = first;
-                const int at_x1 = p1;
+        // ... as in skewed_rows
+                const int p12 = first;
+                const int at_x1 = p12;
                 const float v_x1 = x1[at_x1];
                 float t8;
                 element_2(anew(row_x0[u * 4 + k]), v_x1, t1, t6, t8);
@@ -80,8 +47,9 @@
             const unsigned int first = begin + j * 32;
             if (u < 4 || first < reduced) {
                 if (is_there) {
-                    // ... as in rows
-                    y0[i] = made_y0[j];
+                    const int p12 = first;
+                    const unsigned int i2 = static_cast<unsigned int>(p0) * int(at.word[2]) + p12;
+                    y0[i2] = made_y0[j];
                 }
             }
         }

@@ -11,7 +11,8 @@
     #pragma unroll
     for (int u = 0; u < 8; ++u) {
         const unsigned int first = (lane + u * 32) * 4;
-        // ... as in layer_norm
+        if (u < 4 || first < reduced) {
+            // ... as in rows
             const f32x4 v_x1 = load_f32x4(x1 + i);
             #pragma unroll
             for (int k = 0; k < 4; ++k) row_x1[u * 4 + k] = v_x1.v[k];
@@ -24,7 +25,8 @@
     #pragma unroll
     for (int u = 0; u < 8; ++u) {
         const unsigned int first = (lane + u * 32) * 4;
-        // ... as in layer_norm
+        if (u < 4 || first < reduced) {
+            const int p1 = first;
             const int at_index0 = p1;
             const i64 v_index0 = index0 + at_index0;
             #pragma unroll
@@ -34,14 +36,13 @@
                 row_t1[u * 4 + k] = t1;
                 accumulators_0 one;
                 one.s0 = t1;
-                // ... as in layer_norm
+                // ... as in skewed_rows
     const float t2 = finish_0(mine_0.s0, reduced);
     float row_t4[32];
     // ... as in layer_norm
         const unsigned int first = (lane + u * 32) * 4;
-        // ... as in layer_norm
-            #pragma unroll
-            for (int k = 0; k < 4; ++k) {
+        if (u < 4 || first < reduced) {
+            // ... as in rows
                 float t4;
                 element_1(row_t1[u * 4 + k], t2, t4);
                 row_t4[u * 4 + k] = t4;
@@ -52,7 +53,8 @@
     #pragma unroll
     for (int u = 0; u < 8; ++u) {
         const unsigned int first = (lane + u * 32) * 4;
-        // ... as in layer_norm
+        if (u < 4 || first < reduced) {
+            const int p1 = first;
             const int at_x2 = p1;
             const f32x4 v_x2 = load_f32x4(x2 + at_x2);
             // ... as in softmax

@@ -7,7 +7,7 @@
 // ... shared/users.cu: lookups
 // ... shared/bodies.cu: element_1
 
-    // ... as in roots_of_rows
+    // ... as in skewed_rows
     const int at_x0 = p0;
     const int v_x0 = x0[at_x0];
     i64 t1;
@@ -20,11 +20,11 @@
             const f32x4 v_t2 = load_f32x4(x1 + at_t2);
             #pragma unroll
             for (int k = 0; k < 4; ++k) row_t2[u * 4 + k] = v_t2.v[k];
-        // ... as in layer_norm
-        // ... as in masked_softmax
+        // ... as in softmax
+    // ... as in masked_softmax
                 accumulators_0 one;
                 one.s0 = row_t2[u * 4 + k];
-                // ... as in layer_norm
+                // ... as in skewed_rows
     const float t3 = finish_0(mine_0.s0, reduced);
     // ... as in masked_softmax
             f32x4 v_y0;

@@ -12,15 +12,24 @@
     const unsigned int first_row = group * 8;
     if (p1 >= extent) return;
     if (first_row + 8 <= rows) {
+        float all_x0[8];
+        float all_x1[8];
         #pragma unroll
         for (int k = 0; k < 8; ++k) {
             const unsigned int row = first_row + k;
             const int p0 = row;
             const int x0_0 = clamp_index(int(at.word[9]) + p0, int(at.word[8]));
             const int at_x0 = p1 + x0_0 * int(at.word[10]);
+            all_x0[k] = x0[at_x0];
             const int x1_0 = mirror_index(int(at.word[12]) + p1, int(at.word[11]));
             const int at_x1 = p0 * int(at.word[13]) + x1_0;
-            body(x0[at_x0], x1[at_x1], y0[row * extent + p1]);
+            all_x1[k] = x1[at_x1];
+        }
+        #pragma unroll
+        for (int k = 0; k < 8; ++k) {
+            const unsigned int row = first_row + k;
+            const int p0 = row;
+            body(all_x0[k], all_x1[k], y0[row * extent + p1]);
         }
     } else {
         #pragma unroll 1

@@ -294,9 +294,9 @@ __device__ __forceinline__ accumulators_1 identity_1() { accumulators_1 out; out
 
 __device__ __forceinline__ accumulators_1 combine(const accumulators_1& a, const accumulators_1& b) { accumulators_1 out; out.s1 = sum_of(a.s1, b.s1); return out; }
 
-__device__ __forceinline__ float finish_1(float accumulator, long long count) { return accumulator / float(count); }
-
 __device__ __forceinline__ accumulators_0 combine(const accumulators_0& a, const accumulators_0& b) { accumulators_0 out; out.s0 = mean_of(a.s0, b.s0); return out; }
+
+__device__ __forceinline__ float finish_1(float accumulator, long long count) { return accumulator / float(count); }
 
 __device__ __forceinline__ accumulators_1 combine(const accumulators_1& a, const accumulators_1& b) { accumulators_1 out; out.s1 = mean_of(a.s1, b.s1); return out; }
 

@@ -168,6 +168,20 @@ __device__ __forceinline__ void body(const int x0, const float x1, const int s0,
     y2 = t7;
 }
 
+__device__ __forceinline__ void body(const int x0, const i64 x1, const int s0, const int s1, const int s2, const i64 s3, const u32 s4, const i64 d0, const i64 d1, const i64 d2, const i64 d3, const i64 d4, int& y0, i64& y1, u32& y2)
+{
+    const int t0 = quotient_by_i32(x0, s0, d0);
+    const int t1 = whole_rest_downwards<u32>(t0, s1, quotient_by_i32(t0, s1, d1));
+    const int t2 = whole_quotient_downwards<u32>(x0, s2, quotient_by_i32(x0, s2, d2));
+    const int t3 = int(u32(t1) - u32(t2));
+    const i64 t4 = whole_rest<u64>(x1, s3, quotient_by_i64(x1, s3, d3));
+    const u32 t5 = u32(x0);
+    const u32 t6 = quotient_by_u32(t5, s4, d4);
+    y0 = t3;
+    y1 = t4;
+    y2 = t6;
+}
+
 __device__ __forceinline__ void body(const float x0, float& y0)
 {
     const float t0 = quotient_downwards(x0, x0);
@@ -626,6 +640,15 @@ __device__ __forceinline__ void element_0(const f16 x0, float& y0)
 {
     const float t0 = float(f32_from_f16(x0));
     y0 = t0;
+}
+
+__device__ __forceinline__ void element_1(const f16 x0, const f16 x1, const float t1, f16& y0)
+{
+    const float t0 = float(f32_from_f16(x0));
+    const float t2 = t0 - t1;
+    const f16 t3 = f16_from_f32(t2);
+    const f16 t4 = f16_mul(t3, x1);
+    y0 = t4;
 }
 
 __device__ __forceinline__ void element_1(const f16 x0, const float t1, float& y0)

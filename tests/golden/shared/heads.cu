@@ -89,6 +89,11 @@ kiln_div2_rem_add_shift_left_popcount_min_cast_i32_v4(int* __restrict__ y0, int*
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
+kiln_div2_floor_mod_floor_divide_sub_rem_cast_i32_v2(int* __restrict__ y0, i64* __restrict__ y1, u32* __restrict__ y2, const int* __restrict__ x0, const i64* __restrict__ x1, const int s0, const int s1, const int s2, const i64 s3, const u32 s4, const i64 d0, const i64 d1, const i64 d2, const i64 d3, const i64 d4, const unsigned int count)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
 kiln_floor_divide_sigmoid_mul_sin_add_f32_v4(float* __restrict__ y0, const float* __restrict__ x0, const unsigned int count)
 {
     wait_for_earlier_kernels();
@@ -411,6 +416,11 @@ kiln_reduction_f32_v4_axes2(float* __restrict__ y0, const float* __restrict__ x0
 
 extern "C" __global__ void __launch_bounds__(256)
 kiln_max_sub_exp_sum_div_f32_v4_axes2_persistent16(float* __restrict__ y0, const float* __restrict__ x0, const __grid_constant__ layout at)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_cast2_mean_sub_mul_f16_axes2_persistent32(f16* __restrict__ y0, const f16* __restrict__ x0, const f16* __restrict__ x1, const __grid_constant__ layout at)
 {
     wait_for_earlier_kernels();
 

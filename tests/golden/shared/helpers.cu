@@ -206,6 +206,56 @@ static __device__ __noinline__ long long signed_quotient(long long a, long long 
 
 static __device__ __noinline__ long long signed_rest(long long a, long long b) { return a % ((b == 0ll) | (b == -1ll) ? 1ll : b); }
 
+__device__ __forceinline__ int quotient_by_i32(int a, int b, long long by)
+{
+    const unsigned int product = static_cast<unsigned int>(__mulhi(a, static_cast<int>(by))) + static_cast<unsigned int>(a);
+    const int shifted = static_cast<int>(product) >> static_cast<int>(by >> 32);
+    return static_cast<int>((static_cast<unsigned int>(shifted) + (static_cast<unsigned int>(a) >> 31)) *
+                            static_cast<unsigned int>((b > 0) - (b < 0)));
+}
+
+__device__ __forceinline__ unsigned int quotient_by_u32(unsigned int a, unsigned int b, long long by)
+{
+    const unsigned int product = __umulhi(a, static_cast<unsigned int>(by));
+    const unsigned int quotient = (product + ((a - product) >> 1)) >> static_cast<int>(by >> 32);
+    return b > 1u ? quotient : a & (0u - b);
+}
+
+__device__ __forceinline__ int shift_of_divisor(unsigned long long b) { return b > 2ull ? 63 - __clzll(static_cast<long long>(b - 1ull)) : 0; }
+
+__device__ __forceinline__ long long quotient_by_i64(long long a, long long b, long long by)
+{
+    const unsigned long long magnitude = b < 0 ? 0ull - static_cast<unsigned long long>(b) : static_cast<unsigned long long>(b);
+    const unsigned long long product =
+        static_cast<unsigned long long>(__mul64hi(a, by)) + static_cast<unsigned long long>(a);
+    const unsigned long long quotient =
+        static_cast<unsigned long long>(static_cast<long long>(product) >> shift_of_divisor(magnitude)) +
+        (static_cast<unsigned long long>(a) >> 63);
+    const unsigned long long negated = 0ull - quotient;
+    return b == 0 ? 0ll : static_cast<long long>(b < 0 ? negated : quotient);
+}
+
+template <class U, class T>
+__device__ __forceinline__ T whole_rest(T a, T b, T quotient)
+{
+    const T rest = static_cast<T>(static_cast<U>(a) - static_cast<U>(quotient) * static_cast<U>(b));
+    return b == 0 ? T(0) : rest;
+}
+
+template <class U, class T>
+__device__ __forceinline__ T whole_quotient_downwards(T a, T b, T quotient)
+{
+    const T rest = whole_rest<U>(a, b, quotient);
+    return quotient - T((rest != 0) & ((rest ^ b) < 0));
+}
+
+template <class U, class T>
+__device__ __forceinline__ T whole_rest_downwards(T a, T b, T quotient)
+{
+    const T rest = whole_rest<U>(a, b, quotient);
+    return rest + ((rest != 0) & ((rest ^ b) < 0) ? b : T(0));
+}
+
 __device__ __forceinline__ float LIBRARY_exp(float a) { return expf(a); }
 
 __device__ __forceinline__ double LIBRARY_exp(double a) { return exp(a); }
@@ -222,6 +272,11 @@ template <class R>
 __device__ __forceinline__ R logistic(R a) {
     const R e = LIBRARY_exp(-EXACT_fabs(a));
     return (a < R(0) ? e : R(1)) / (R(1) + e);
+}
+
+__device__ __forceinline__ float logistic(float a) {
+    const float e = LIBRARY_exp(-EXACT_fabs(a));
+    return quotient_by_positive_in_range(a < 0.0f ? e : 1.0f, 1.0f + e);
 }
 
 template <class R>
@@ -774,6 +829,26 @@ __device__ __forceinline__ R log_of_exponentials(const exponentials<R>& of)
 {
     const R largest = LIBRARY_exp(above_anchor(of.value, of.anchor));
     return of.value + LIBRARY_log(of.sum / largest);
+}
+
+template <class V>
+__device__ __forceinline__ V across(const V& a, const V& b, int first)
+{
+    union { V all; unsigned int word[sizeof(V) / 4]; } low, high;
+    low.all = a;
+    high.all = b;
+    const int bits = first * static_cast<int>(sizeof(a.v[0])) * 8;
+    if constexpr (sizeof(V) == 4) {
+        low.word[0] = __funnelshift_rc(low.word[0], high.word[0], bits);
+    } else {
+        const bool further = bits >= 32, whole = bits >= 64;
+        const unsigned int x = further ? low.word[1] : low.word[0];
+        const unsigned int y = further ? high.word[0] : low.word[1];
+        const unsigned int z = further ? high.word[1] : high.word[0];
+        low.word[0] = __funnelshift_r(whole ? high.word[0] : x, whole ? z : y, bits);
+        low.word[1] = __funnelshift_r(whole ? z : y, z, bits);
+    }
+    return low.all;
 }
 
 __device__ __forceinline__ f16 anew(f16 a) { unsigned short bits = bits16_of(a); asm volatile("" : "+h"(bits)); return static_cast<f16>(bits); }

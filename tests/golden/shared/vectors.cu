@@ -108,6 +108,39 @@ __device__ __forceinline__ void store(u8* to, const u8x4& from)
     __stcs(reinterpret_cast<unsigned int*>(to), reinterpret_cast<const unsigned int&>(from));
 }
 
+struct __align__(8) i32x2 { int v[2]; };
+
+__device__ __forceinline__ i32x2 load_i32x2(const int* from)
+{
+    const uint2 bits = __ldg(reinterpret_cast<const uint2*>(from));
+    return reinterpret_cast<const i32x2&>(bits);
+}
+
+__device__ __forceinline__ void store(int* to, const i32x2& from)
+{
+    __stcs(reinterpret_cast<uint2*>(to), reinterpret_cast<const uint2&>(from));
+}
+
+struct __align__(16) i64x2 { i64 v[2]; };
+
+__device__ __forceinline__ i64x2 load_i64x2(const i64* from)
+{
+    const uint4 bits = __ldg(reinterpret_cast<const uint4*>(from));
+    return reinterpret_cast<const i64x2&>(bits);
+}
+
+__device__ __forceinline__ void store(i64* to, const i64x2& from)
+{
+    __stcs(reinterpret_cast<uint4*>(to), reinterpret_cast<const uint4&>(from));
+}
+
+struct __align__(8) u32x2 { u32 v[2]; };
+
+__device__ __forceinline__ void store(u32* to, const u32x2& from)
+{
+    __stcs(reinterpret_cast<uint2*>(to), reinterpret_cast<const uint2&>(from));
+}
+
 __device__ __forceinline__ f32x4 load_f32x4(const float* from)
 {
     const uint4 bits = *(reinterpret_cast<const uint4*>(from));
@@ -179,8 +212,6 @@ __device__ __forceinline__ uint4 load_bf16x8(const bf16* from)
     return __ldg(reinterpret_cast<const uint4*>(from));
 }
 
-struct __align__(8) u32x2 { u32 v[2]; };
-
 __device__ __forceinline__ void write(u32* to, const u32x2& from)
 {
     *(reinterpret_cast<uint2*>(to)) = reinterpret_cast<const uint2&>(from);
@@ -228,6 +259,11 @@ __device__ __forceinline__ void store(double* to, const f64x4& from)
         __stcs(reinterpret_cast<uint4*>(to) + k, reinterpret_cast<const uint4*>(&from)[k]);
 }
 
+__device__ __forceinline__ void store(f16* to, const f16x4& from)
+{
+    __stcs(reinterpret_cast<uint2*>(to), reinterpret_cast<const uint2&>(from));
+}
+
 __device__ __forceinline__ void write(float* to, const f32x4& from)
 {
     *(reinterpret_cast<uint4*>(to)) = reinterpret_cast<const uint4&>(from);
@@ -239,22 +275,6 @@ __device__ __forceinline__ u8x16 load_u8x16(const u8* from)
 {
     const uint4 bits = __ldg(reinterpret_cast<const uint4*>(from));
     return reinterpret_cast<const u8x16&>(bits);
-}
-
-struct __align__(16) i64x2 { i64 v[2]; };
-
-__device__ __forceinline__ i64x2 load_i64x2(const i64* from)
-{
-    const uint4 bits = __ldg(reinterpret_cast<const uint4*>(from));
-    return reinterpret_cast<const i64x2&>(bits);
-}
-
-struct __align__(8) i32x2 { int v[2]; };
-
-__device__ __forceinline__ i32x2 load_i32x2(const int* from)
-{
-    const uint2 bits = __ldg(reinterpret_cast<const uint2*>(from));
-    return reinterpret_cast<const i32x2&>(bits);
 }
 
 struct __align__(16) u64x2 { u64 v[2]; };
