@@ -342,8 +342,7 @@ void check_skewed_rows(std::mt19937& random, std::int64_t n) {
         const auto x = k::reshape(longer(k::range(begin, begin + m * n)), {m, n});
         check_on(k::plan::cuda_target_of(90), x - k::min(x, axis(1), k::keep_dims));
         const auto w = weights(k::range(begin % 3, begin % 3 + n));
-        check_on(k::plan::cuda_target_of(90), x - w + column - k::min(x, axis(1), k::keep_dims),
-                 k::max(x, axis(1)));
+        check_on(k::plan::cuda_target_of(90), x - w + column - k::min(x, axis(1), k::keep_dims), k::max(x, axis(1)));
     }
     // Rows of a wider array, and beside rows of wider elements.
     const k::array<T> wide = numbers<T>(random, {m, n + 7});
