@@ -1,6 +1,6 @@
 // Steps of float16 on the host that take what another has rounded: emit/rounded_steps, and what they call.
 #include <support/device_under_test.hpp>
-#include <support/rooms.hpp>
+#include <support/host_text.hpp>
 
 #include <doctest/doctest.h>
 
@@ -23,14 +23,6 @@ namespace {
 #include "../../src/emit/helpers/rounded_host.inc"
 #undef KILN_SMALL_HELPER
 #undef KILN_HELPER
-
-template <class E>
-std::string host_text(const E& e) {
-    const std::vector<k::emit::source> made =
-        tests::sources({.on = k::plan::host_target, .fuse = true, .outputs = {}}, e);
-    REQUIRE(made.size() == 1);
-    return made[0].text;
-}
 
 }  // namespace
 
@@ -62,10 +54,10 @@ TEST_CASE("what a step of float16 takes from another stays a float") {
           "    const f16 t1 = f16_from_f32(t0_in_float * f32_from_f16(x1));\n");
     const k::array<k::float16> x = k::ones<k::float16>({100});
     const k::array<k::bfloat16> b = k::ones<k::bfloat16>({100});
-    CHECK(host_text(x * x + x).find("t0_in_float * ") == std::string::npos);
-    CHECK(host_text(x * x + x).find("t0_in_float + ") != std::string::npos);
-    CHECK(host_text(x * x).find("in_float") == std::string::npos);
-    CHECK(host_text(b * b + b).find("in_float") == std::string::npos);
+    CHECK(tests::host_text(x * x + x).find("t0_in_float * ") == std::string::npos);
+    CHECK(tests::host_text(x * x + x).find("t0_in_float + ") != std::string::npos);
+    CHECK(tests::host_text(x * x).find("in_float") == std::string::npos);
+    CHECK(tests::host_text(b * b + b).find("in_float") == std::string::npos);
 }
 
 TEST_CASE(

@@ -1,7 +1,7 @@
 // What does not change along a row is computed once for it, and bodies of any length are put into their loops: on the host.
 #include <support/check.hpp>
 #include <support/device_under_test.hpp>
-#include <support/rooms.hpp>
+#include <support/host_text.hpp>
 
 #include <doctest/doctest.h>
 
@@ -13,14 +13,6 @@
 namespace k = kiln;
 
 namespace {
-
-template <class E>
-std::string host_text(const E& e) {
-    const std::vector<k::emit::source> made =
-        tests::sources({.on = k::plan::host_target, .fuse = true, .outputs = {}}, e);
-    REQUIRE(made.size() == 1);
-    return made[0].text;
-}
 
 /// The bits of the same expression kernel by kernel.
 template <class T, class E>
@@ -39,24 +31,25 @@ TEST_CASE(
     const k::array<float> x = k::ones<float>({100, 1000});
     const k::array<float> s = k::ones<float>({});
     const k::array<float> column = k::ones<float>({100, 1});
-    for (const std::string& text : {host_text(x * k::exp(s)), host_text(x * k::exp(column))}) {
+    for (const std::string& text : {tests::host_text(x * k::exp(s)), tests::host_text(x * k::exp(column))}) {
         CHECK(text.find("block_exp_f32") == std::string::npos);
         CHECK(text.find("exp_f32(library, x0)") != std::string::npos);
         CHECK(text.find("const float x0_of_row = x0[") != std::string::npos);
     }
     // Beside one that changes, too.
-    const std::string both = host_text(k::sin(x) * k::exp(column));
+    const std::string both = tests::host_text(k::sin(x) * k::exp(column));
     CHECK(both.find("block_sin_f32") != std::string::npos);
     CHECK(both.find("block_exp_f32") == std::string::npos);
     // What moves along the row is called for strips.
-    CHECK(host_text(x * k::exp(k::array<float>(k::ones<float>({1, 1000})))).find("block_exp_f32") != std::string::npos);
+    CHECK(tests::host_text(x * k::exp(k::array<float>(k::ones<float>({1, 1000})))).find("block_exp_f32") !=
+          std::string::npos);
 }
 
 TEST_CASE("short rows: what is the same along one is another in the next, which a strip has too") {
     const k::array<float> x = k::ones<float>({1000, 5});
     const k::array<float> column = k::ones<float>({1000, 1});
-    CHECK(host_text(x * k::exp(column)).find("block_exp_f32") != std::string::npos);
-    CHECK(host_text(x * k::exp(k::array<float>(k::ones<float>({})))).find("block_exp_f32") == std::string::npos);
+    CHECK(tests::host_text(x * k::exp(column)).find("block_exp_f32") != std::string::npos);
+    CHECK(tests::host_text(x * k::exp(k::array<float>(k::ones<float>({})))).find("block_exp_f32") == std::string::npos);
 }
 
 TEST_CASE("functions of numbers, rows and columns have the bits that they have by themselves") {
@@ -98,7 +91,7 @@ TEST_CASE("long chains of 16-bit floats stand in their loops, and have the bits 
         const k::array<T> x = k::from_host<T>(values);
         for (const int steps : {1, 2, 20, 60}) check_apart<T>([&] { return chain(x, steps); });
         const k::array<T> y = k::from_host<T>(values);
-        CHECK(host_text(x * y + x * y * x - y).find("static inline __attribute__((always_inline)) void body(") !=
+        CHECK(tests::host_text(x * y + x * y * x - y).find("static inline __attribute__((always_inline)) void body(") !=
               std::string::npos);
     };
     check(k::float16());
