@@ -31,6 +31,7 @@ public:
           blocks_(plan::ceil_div(step_.inner, neighbours)) {}
 
     void run(thread_pool& threads) const {
+        if (step_.mapping == plan::scan_mapping::lines) return whole_lines(threads);
         const std::int64_t units = step_.outer * step_.parts() * blocks_;
         const std::int64_t of_unit = std::max<std::int64_t>(1, step_.element_count() / units);
         threads.parallel_for(
@@ -109,6 +110,33 @@ private:
             else add<true>(sums, from_ + row, to_ + row, count);
         }
         if (step_.totals_only) std::copy_n(sums, count, to_ + part * step_.inner + inner);
+    }
+
+    /// All parts of a line, one after the other, each on top of what those before it come to.
+    void whole_lines(thread_pool& threads) const {
+        threads.parallel_for(
+            step_.outer * blocks_, 1,
+            [this](std::int64_t begin, std::int64_t end) {
+                for (std::int64_t unit = begin; unit < end; ++unit)
+                    lines_of_parts(unit / blocks_, unit % blocks_ * neighbours);
+            },
+            1);
+    }
+
+    void lines_of_parts(std::int64_t outer, std::int64_t inner) const {
+        const std::int64_t count = std::min(neighbours, step_.inner - inner);
+        value before[neighbours], sums[neighbours], of_part[neighbours];
+        std::fill_n(before, count, Operation::identity());
+        for (std::int64_t part = outer * step_.parts(); part < (outer + 1) * step_.parts(); ++part) {
+            std::copy_n(before, count, sums);
+            std::fill_n(of_part, count, Operation::identity());
+            for (std::int64_t x = 0; x < length(part); ++x) {
+                const std::int64_t row = first(part) + x * step_.inner + inner;
+                add<false>(of_part, from_ + row, nullptr, count);
+                add<true>(sums, from_ + row, to_ + row, count);
+            }
+            for (std::int64_t i = 0; i < count; ++i) before[i] = Operation::combine(before[i], of_part[i]);
+        }
     }
 
     /// A row to the sums of those above it.

@@ -93,20 +93,21 @@ private:
                 std::vector<element> row(count);
                 std::vector<element> other(count);
                 std::vector<Bits> values(count);
-                for (std::int64_t i = begin; i < end; ++i) sort_row(i * step_.count, row, other, values);
+                for (std::int64_t i = begin; i < end; ++i) sort_row(i, row, other, values);
             },
             1);
     }
 
-    void sort_row(std::int64_t first, std::vector<element>& row, std::vector<element>& other,
+    void sort_row(std::int64_t number, std::vector<element>& row, std::vector<element>& other,
                   std::vector<Bits>& values) const {
-        std::copy_n(from_ + first, values.size(), values.begin());  // the result may be in their place
+        std::copy_n(from_ + number * step_.count, values.size(), values.begin());  // the result may be in their place
         for (std::size_t i = 0; i < row.size(); ++i) row[i] = {key_(values[i]), static_cast<std::uint32_t>(i)};
         if (step_.count <= few) insert(row);
         else by_digits(row, other);
-        for (std::size_t i = 0; i < row.size(); ++i) {
-            if (to_) to_[first + static_cast<std::int64_t>(i)] = values[row[i].at];
-            if (places_to_) positions()[first + static_cast<std::int64_t>(i)] = row[i].at;
+        for (std::int64_t i = 0; i < step_.kept; ++i) {
+            const std::uint32_t at = row[static_cast<std::size_t>(i)].at;
+            if (to_) to_[number * step_.kept + i] = values[at];
+            if (places_to_) positions()[number * step_.kept + i] = at;
         }
     }
 
