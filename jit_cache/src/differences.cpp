@@ -13,7 +13,7 @@ namespace jit_cache {
 namespace {
 
 // What a person reads in one line. Sources are longer.
-constexpr std::size_t longest_value = 300;
+constexpr std::size_t longest_value = 400;
 
 std::string shown(std::string_view value) { return value.size() <= longest_value ? std::string(value) : std::string(); }
 

@@ -142,9 +142,14 @@ bool gathers(const lower::program& program, const nest::body& of) {
 
 strips strips_of(const lower::program& program, const nest::body& whole, const std::vector<value_id>& all_along) {
     strips out = cutter(program, whole, all_along).run();
-    const bool is_long = std::any_of(out.phases.begin(), out.phases.end(), [](const strip_phase& each) {
-        return each.elements.steps.size() > most_steps_of_phase;
+    // Of 16-bit floats each step is several: what is this long as a whole takes g++ 45 s.
+    const bool is_narrow = std::any_of(whole.steps.begin(), whole.steps.end(), [&](int step) {
+        return is_small_float(program.steps[static_cast<std::size_t>(step)].operands);
     });
+    const bool is_long = (is_narrow && whole.steps.size() > most_steps_of_phase) ||
+                         std::any_of(out.phases.begin(), out.phases.end(), [](const strip_phase& each) {
+                             return each.elements.steps.size() > most_steps_of_phase;
+                         });
     return is_long ? strips() : out;
 }
 
