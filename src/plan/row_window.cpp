@@ -58,6 +58,8 @@ bool join(const bindings& call, group& to, int memory, const array_node& node, s
 
 std::uint8_t* write_row_groups(bindings& call, std::uint8_t* next) {
     if (call.aliased || call.array_count < 2 || call.array_count > most_views) return next;
+    // Two arrays of one memory are views of it, but one: what has none is not looked at on each call.
+    if (!(call.foreign & static_cast<std::uint8_t>(ownership::view))) return next;
     group groups[most_groups];
     int count = 0;
     struct place {

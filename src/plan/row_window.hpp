@@ -10,7 +10,7 @@
 
 namespace kiln::plan {
 
-/// Of a classified call on a CUDA device that reduces nothing and has long rows: adds to its class which arrays are of one group,
+/// Of a classified call on a CUDA device that reduces nothing and has rows of more than a few elements: adds to its class which arrays are of one group,
 /// if any are.
 std::uint8_t* write_row_groups(bindings& call, std::uint8_t* next);
 /// What it wrote there, if it did: operand::row_group and rows_from_first of the call's arrays.
