@@ -263,6 +263,17 @@ void add_points(gpu_rows& rows, std::int64_t scale) {
         [&] { return vectors / k::sqrt(k::sum(vectors * vectors, k::axis(1), k::keep_dims)); });
 }
 
+/// Neighbouring rows, which begin anywhere.
+void add_trapezoids(gpu_rows& rows) {
+    constexpr std::int64_t count = 8209, columns = 4099;
+    const k::array<float> f = k::reshape(floats(count * columns, 0), {count, columns});
+    const k::array<float> t = floats(count, 5);
+    add(rows, "sum((f[1:] + f[:-1]) * dt), axis(0)", static_cast<double>(f.size()) * sizeof(float), 1.6, [&] {
+        return k::sum((f(k::range(1, count)) + f(k::range(0, count - 1))) * (0.5f * k::diff(t))(k::all, k::newaxis),
+                      k::axis(0));
+    });
+}
+
 void add_matrix(gpu_rows& rows, std::int64_t edge) {
     const double plane = static_cast<double>(edge * edge) * sizeof(float);
     const k::array<float> a = k::reshape(floats(edge * edge, 0), {edge, edge});
@@ -272,6 +283,7 @@ void add_matrix(gpu_rows& rows, std::int64_t edge) {
         [&] { return k::sum(odd, k::axis(1)); });
     add(rows, "sum(a * b, axis(1))", 2 * plane, 1, [&] { return k::sum(a * b, k::axis(1)); });
     add_columns(rows, a, b);
+    add_trapezoids(rows);
     add_product(rows, 1024, 30);
     add(rows, "softmax over rows", 2 * plane, 1.052, [&] {
         const auto q = k::exp(a - k::max(a, k::axis(1), k::keep_dims));
