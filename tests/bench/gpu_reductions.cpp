@@ -354,6 +354,23 @@ void add_scans(gpu_rows& rows, std::int64_t elements, std::int64_t edge) {
     const k::array<float> odd = k::reshape(floats(1013 * 65537, 0), {1013, 65537});
     add(rows, "cumsum of (1013, 65537), axis(0)", 2.0 * static_cast<double>(odd.size()) * sizeof(float), 1.2,
         [&] { return k::cumsum(odd, k::axis(0)); });
+    // The same, of not enough columns for a thread each (an H100 takes 1.22 copies, an H200 1.40); read and written backwards as they lie
+    // (1.19 and 1.40).
+    const k::array<float> narrow = k::reshape(floats(4099 * 8191, 0), {4099, 8191});
+    add(rows, "cumsum of (4099, 8191), axis(0)", 2.0 * static_cast<double>(narrow.size()) * sizeof(float), 1.45,
+        [&] { return k::cumsum(narrow, k::axis(0)); });
+    const k::array<float> paths_back = k::reshape(floats(32771 * 1023, 0), {32771, 1023});
+    add(rows, "flip(cumsum(flip(rows of 1023)))", 2.0 * static_cast<double>(paths_back.size()) * sizeof(float), 1.45,
+        [&] { return k::flip(k::cumsum(k::flip(paths_back, k::axis(1)), k::axis(1)), k::axis(1)); });
+    // Cast as they are read, and as they are written.
+    const k::array<std::int16_t> counts =
+        k::cast<std::int16_t>(k::reshape(floats(33 * 511 * 1021, 0), {33, 511, 1021}));
+    add(rows, "cumsum of (33, 511, 1021) int16, axis(1)", 10.0 * static_cast<double>(counts.size()), 1.75,
+        [&] { return k::cumsum(counts, k::axis(1)); });
+    const k::array<k::float16> halves = k::cast<k::float16>(a);
+    for (const int axis : {1, 0})
+        add(rows, k::text::format("float16(cumsum(halves, axis({})))", axis), 4.0 * static_cast<double>(halves.size()),
+            axis == 1 ? 1.15 : 1.5, [&] { return k::cast<k::float16>(k::cumsum(halves, k::axis(axis))); });
     const std::int64_t side = edge / 8;
     const k::array<float> cube = k::reshape(floats(64 * side * side, 0), {64, side, side});
     add(rows, "cumsum(cube, axis(1))", 2.0 * static_cast<double>(cube.size()) * sizeof(float), 1.25,
