@@ -154,6 +154,12 @@ void c_printer::loop(const statement& of) {
 
 // --- Expressions ---
 
+namespace {
+
+bool is_small(nest::type of) { return of.what == nest::type::kind::element && is_small_float(of.of); }
+
+}  // namespace
+
 void c_printer::call(const std::string& name, std::initializer_list<id> arguments, const char* last) {
     text_ += name;
     text_ += "(";
@@ -206,6 +212,7 @@ void c_printer::print(const expression& of, binding least) {
             if (least > binding::choice) text_ += ")";
             break;
         case nest::operation::convert:
+            if (is_small(of.is) || is_small(tree_.at(of.a).is)) return own_expression(of);
             text_ += "static_cast<" + name_of(of.is) + ">(";
             print(of.a);
             text_ += ")";

@@ -353,6 +353,11 @@ private:
                 address(of);
                 text_ += ")";
                 break;
+            case nest::operation::convert: {  // of 16-bit floats, and to them
+                const element_type from = tree_.at(of.a).is.of;
+                call(helper(text::format("{}_from_{}", info(of.is.of).suffix, info(from).suffix)), {of.a});
+                break;
+            }
             case nest::operation::zeros: text_ += "{}"; break;
             case nest::operation::lane:
                 print(of.a, binding::call);

@@ -185,6 +185,7 @@ source emit(const plan::nest::tree& of, std::string expression) {
     const std::string all = helpers_for(printed.helpers + printed.definitions + reductions, plan::frame::cuda) +
                             reductions + printed.definitions + "\n" + printed.kernel;
     source out{of.name, {}, std::move(expression)};
+    out.dynamic_shared_bytes = plan::nest::dynamic_shared_bytes(of);
     out.text = text::format("// {}\n", out.expression) + typedefs_for(all) + "\n" + all;
     return out;
 }

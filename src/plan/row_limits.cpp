@@ -182,7 +182,9 @@ bool panel_fits(const flat_terms& flat, const shape& of, const reduction_sizes& 
 
 reducing_kernels row_limits(const target& device, bool fuse) {
     const bool reads_host = device.kind == frame::host;
-    if (!device.persistent_rows || !fuse) return {.read_host = reads_host, .tiles = device.tiles};
+    const bool scan_ends = fuse && device.kind == frame::cuda;
+    if (!device.persistent_rows || !fuse)
+        return {.read_host = reads_host, .tiles = device.tiles, .scan_ends = scan_ends};
     const auto fits = [on = device](const shape& of, std::uint8_t axes, const std::vector<handle<term>>& computed) {
         if (of.size() == 0) return false;
         flat_terms flat;
@@ -199,7 +201,12 @@ reducing_kernels row_limits(const target& device, bool fuse) {
     };
     // Capability 8.0 has an instruction for the least of floats, by which 0 and -0 are no longer equal.
     const bool knows_zeros = device.async_copies;
-    if (!device.reduces || !knows_zeros) return {device.reduces, reads_host, device.tiles, fits};
+    if (!device.reduces || !knows_zeros)
+        return {.store_elements = device.reduces,
+                .read_host = reads_host,
+                .tiles = device.tiles,
+                .fits = fits,
+                .scan_ends = scan_ends};
     const auto nests = [most = device.max_parameters](const shape& of, std::uint8_t axes,
                                                       const std::vector<handle<term>>& computed) {
         if (of.size() == 0) return false;
@@ -227,7 +234,8 @@ reducing_kernels row_limits(const target& device, bool fuse) {
                          .tiles = device.tiles,
                          .fits = fits,
                          .nests = nests,
-                         .crosses = crosses};
+                         .crosses = crosses,
+                         .scan_ends = scan_ends};
     if (!device.tiles) return out;
     out.finishes = finishes;
     out.makes_operand = is_made_by_tiles;

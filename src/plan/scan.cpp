@@ -11,8 +11,9 @@ constexpr std::int64_t enough_threads = std::int64_t{1} << 18;
 // Shared memory of a panel: as many warps as hide what the others wait for have room for theirs (H200: 6).
 constexpr int panel_bytes = 32 * 1024;
 constexpr int least_row_bytes = 32;
-// Lines that keep its memory busy with a thread each.
+// Lines that keep its memory busy with a thread each, which asks for so many bytes at a time.
 constexpr std::int64_t enough_lines = std::int64_t{1} << 15;
+constexpr int bytes_of_enough_lines = 4;
 constexpr int vector_bytes = 16;
 constexpr int best_row_bytes = 128;
 
@@ -97,6 +98,7 @@ private:
             totals.totals_only = true;
             totals.to = step.offsets;
             totals.offsets = -1;
+            totals.writes = {};
             made_.steps.push_back(totals);
             add({.outer = step.outer,
                  .count = step.parts(),
@@ -107,12 +109,13 @@ private:
         made_.steps.push_back(step);
     }
 
-    /// Where rows begin anywhere, panels are no whole sectors, and two of them that write one do so at different times: cumsum of
-    /// (1013, 65537) floats over its first axis 307 us by panels on an H100, 192 by lines (a copy 181); of (1024, 65536) 199 and 195.
+    /// Where rows begin anywhere: cumsum of (1013, 65537) floats over its first axis 307 us by panels of a warp on an H100, 192 by lines
+    /// (a copy 181); of (1024, 65536) 199 and 195.
     bool add_lines(scan_step step) {
-        if (step.mapping != scan_mapping::columns || step.outer * step.inner < enough_lines ||
-            step.inner * bytes_of(step.type) % vector_bytes == 0)
-            return false;
+        if (step.mapping != scan_mapping::columns || step.inner * bytes_of(step.type) % vector_bytes == 0) return false;
+        const int narrower = std::max(1, bytes_of_enough_lines / bytes_of(step.operand_type()));
+        const int longer = panel_of(step).columns < warp ? 2 : 1;  // than a panel has room for
+        if (step.outer * step.inner < enough_lines * narrower / longer) return false;
         step.mapping = scan_mapping::lines;
         made_.steps.push_back(step);
         return true;
@@ -145,8 +148,10 @@ private:
 }  // namespace
 
 scan_plan plan_scan(const shape& of, int axis, detail::reduction_kind what, element_type type, const target& on,
-                    std::uint64_t definition) {
+                    std::uint64_t definition, scan_access reads, scan_access writes) {
     scan_step all;
+    all.reads = reads;
+    all.writes = writes;
     for (int i = 0; i < of.rank(); ++i) (i < axis ? all.outer : i == axis ? all.count : all.inner) *= of[i];
     return scan_planner(what, definition, type, on).run(all);
 }
@@ -156,14 +161,34 @@ scan_carry carry_of(const scan_step& row_parts) {
     return row_parts.parts() <= row_parts.part ? scan_carry::rounds : scan_carry::groups;
 }
 
+namespace {
+
+/// Where rows begin anywhere, panels are no whole sectors, and two of them that write one do so at different times. Warps that go down
+/// together have as few edges as they have room for columns: of (4099, 8191) floats an H100 takes 106 us by four warps, 152 by one (a copy
+/// 94); of (16381, 4095), whose parts are twice as long, 220 by two, 304 by one, 269 by four, which are one block (a copy 183).
+scan_panel wide_panel_of(const scan_step& panels) {
+    constexpr int most_bytes = 72 * 1024;  // of a block, so that there are three
+    constexpr std::int64_t most_warps = 8;
+    if (panels.inner * bytes_of(panels.result_type()) % sector_bytes == 0) return {};
+    const std::int64_t rows = ceil_div(panels.part, warp) * warp;  // as many kernels
+    const std::int64_t of_row = ceil_div(panels.inner, warp);
+    std::int64_t warps = std::min({most_warps, of_row, most_bytes / (rows * warp * bytes_of(panels.operand_type()))});
+    if (warps == 0) return {};
+    warps = ceil_div(of_row, ceil_div(of_row, warps));  // as few that have no columns
+    return {static_cast<int>(rows), static_cast<int>(warps) * warp};
+}
+
+}  // namespace
+
 scan_panel panel_of(const scan_step& panels) {
     scan_panel out{static_cast<int>(least_of_column)};
-    const int bytes = bytes_of(panels.type);
+    const int bytes = bytes_of(panels.operand_type());
     while (out.rows < panels.part && out.rows * least_row_bytes < panel_bytes) out.rows *= 2;
-    if (out.rows < panels.part) return {};
-    out.columns = std::min(warp, best_row_bytes / bytes);
+    if (out.rows < panels.part) out = {};
+    else out.columns = std::min(warp, best_row_bytes / bytes);
     while (out.rows * out.columns * bytes > panel_bytes) out.columns /= 2;
-    return out;
+    const scan_panel wide = wide_panel_of(panels);
+    return wide.columns > out.columns ? wide : out;
 }
 
 int levels_of(const scan_step& panels) {
@@ -187,7 +212,7 @@ std::int64_t block_count(const scan_step& of) {
 }
 
 int threads_per_block(const scan_step& of) {
-    if (of.mapping == scan_mapping::panels) return warp;
+    if (of.mapping == scan_mapping::panels) return static_cast<int>(ceil_div(panel_of(of).columns, warp)) * warp;
     if (of.mapping == scan_mapping::lines) return line_threads(of);
     return of.mapping == scan_mapping::row_parts ? scan_threads + warp : scan_threads;
 }

@@ -7,6 +7,7 @@
 // in: a shape and an axis   out: steps   knows nothing of: text
 #pragma once
 
+#include <capture/scan_access.hpp>
 #include <kiln/reduction.hpp>
 #include <kiln/shape.hpp>
 #include <plan/ceil_div.hpp>
@@ -17,6 +18,8 @@
 
 namespace kiln::plan {
 
+using detail::scan_access;
+
 /// How a GPU's threads take a step. Elsewhere it means nothing.
 enum class scan_mapping : std::uint8_t {
     columns,     // a thread for each part of each line, neighbours on neighbouring lines
@@ -24,7 +27,7 @@ enum class scan_mapping : std::uint8_t {
     rows,        // a block for each part of a line whose elements are neighbours
     lines,       // a thread for each line, neighbours on neighbouring ones: in one pass without anything published
     // In one pass:
-    panels,        // a warp for each part of neighbouring lines, held in shared memory
+    panels,        // a warp, or several, for each part of neighbouring lines, held in shared memory
     row_parts,     // as rows
     served_parts,  // as rows, and a block that makes for all others what comes before their parts
     clear,         // words of 64 bits, in which nothing is published then
@@ -47,7 +50,11 @@ struct scan_step {
     int from = 0;
     int to = 1;
     int offsets = -1;  // totals of a step before, scanned; in one pass what is published; -1: none
+    scan_access reads = {};
+    scan_access writes = {};
 
+    [[nodiscard]] element_type operand_type() const noexcept { return reads.type.value_or(type); }
+    [[nodiscard]] element_type result_type() const noexcept { return writes.type.value_or(type); }
     [[nodiscard]] bool in_one_pass() const noexcept {
         return mapping == scan_mapping::panels || mapping == scan_mapping::row_parts ||
                mapping == scan_mapping::served_parts;
@@ -61,9 +68,11 @@ struct scan_plan {
     std::vector<std::int64_t> temporaries;  // bytes
 };
 
-/// Of a shape with elements. `type`: what is accumulated.
+/// Of a shape with elements. `type`: what is accumulated. However it reads and writes, the order is the same.
 scan_plan plan_scan(const shape& of, int axis, detail::reduction_kind what, element_type type, const target& on,
-                    std::uint64_t definition = 0);
+                    std::uint64_t definition = 0, scan_access reads = {}, scan_access writes = {});
+
+inline constexpr int sector_bytes = 32;  // of a GPU's memory
 
 // Of a GPU's rows.
 inline constexpr int scan_threads = 256;
@@ -87,10 +96,13 @@ inline constexpr std::int64_t least_of_column = 64;
 enum class scan_carry : std::uint8_t { sequence, rounds, groups };
 scan_carry carry_of(const scan_step& row_parts);
 
-/// Of a warp's shared memory: rows of a part, as a power of two, and neighbouring columns. None: 0.
+/// Of a block's shared memory: rows of a part, and neighbouring columns. None: 0.
 struct scan_panel {
     int rows = 0;
     int columns = 0;
+
+    /// Several warps, beside each other.
+    [[nodiscard]] bool goes_together() const noexcept { return columns > warp; }
 };
 scan_panel panel_of(const scan_step& panels);
 /// Parts, groups of them, groups of those: until one group has all.

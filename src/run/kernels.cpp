@@ -268,6 +268,7 @@ std::shared_ptr<const backend::loaded_kernel> load_kernel(backend::device& on, c
     std::vector<pending_publication> pending;
     plan::kernel kernel;
     kernel.signature = takes;
+    kernel.dynamic_shared_bytes = source.dynamic_shared_bytes;
     auto found = find_or_compile(on, lower::program(), kernel, source, wanted, label, pending);
     publish(pending);
     return std::move(found.loaded);

@@ -25,8 +25,10 @@ public:
         step_launch out{{.scan = &of}, of.element_count(), plan::block_count(of), plan::threads_per_block(of)};
         const bool reads_offsets = of.offsets >= 0 && !of.in_one_pass();
         if (of.mapping != plan::scan_mapping::clear)
-            out.bytes_read = bytes_of(of.type) * (of.element_count() + (reads_offsets ? totals : 0));
-        out.bytes_written = bytes_of(of.type) * (of.totals_only ? totals : of.element_count());
+            out.bytes_read =
+                bytes_of(of.operand_type()) * of.element_count() + (reads_offsets ? bytes_of(of.type) * totals : 0);
+        out.bytes_written =
+            of.totals_only ? bytes_of(of.type) * totals : bytes_of(of.result_type()) * of.element_count();
         return out;
     }
 
@@ -34,7 +36,7 @@ public:
         const plan::scan_step& of = at(step);
         for (const plan::parameter& each : plan::scan_signature) switch (each.what) {
                 case plan::role::scan_result: into.add(address(memory, of.to)); break;
-                case plan::role::scan_operand: into.add(address(memory, of.from)); break;
+                case plan::role::scan_operand: into.add(address(memory, of.from) - before_first(of)); break;
                 case plan::role::scan_offsets: into.add(address(memory, of.offsets)); break;
                 case plan::role::scan_outer: into.add(of.outer); break;
                 case plan::role::scan_count: into.add(of.count); break;
@@ -54,7 +56,7 @@ public:
     }
     [[nodiscard]] std::string text(int step) const override {
         if (at(step).mapping == plan::scan_mapping::clear) return plan::scan_text(at(step));
-        return plan::scan_word(at(step)) + (at(step).totals_only ? "(x0): totals of parts" : "(x0)");
+        return plan::scan_expression(at(step)) + (at(step).totals_only ? ": totals of parts" : "");
     }
     [[nodiscard]] emit::source source(int step) const override {
         return emit::emit(plan::scan_nest(at(step)), plan::scan_text(at(step)));
@@ -64,6 +66,11 @@ public:
 
 private:
     [[nodiscard]] const plan::scan_step& at(int step) const { return plan_.steps[static_cast<std::size_t>(step)]; }
+
+    /// A view from the last element to the first begins at the last: by how many bytes that is after the array's first.
+    static std::int64_t before_first(const plan::scan_step& of) {
+        return of.reads.backward ? (of.count - 1) * of.inner * bytes_of(of.operand_type()) : 0;
+    }
 
     static std::byte* address(const step_memory& memory, int number) {
         if (number < 0) return nullptr;
@@ -78,9 +85,9 @@ private:
 }  // namespace
 
 std::unique_ptr<array_stage> plan_steps(const stage::stage& of, const stage::scan& scan, const backend::device& on) {
-    return std::make_unique<scan_stage>(
-        plan::plan_scan(of.results.front().extents, scan.axis, scan.what, scan.type, on.target(), scan.definition),
-        scan.in_place);
+    return std::make_unique<scan_stage>(plan::plan_scan(of.results.front().extents, scan.axis, scan.what, scan.type,
+                                                        on.target(), scan.definition, scan.reads, scan.writes),
+                                        scan.in_place);
 }
 
 }  // namespace kiln::inline v0_1::detail

@@ -64,6 +64,8 @@ struct reducing_kernels {
     rows_fit finishes = [](const shape&, std::uint8_t, const std::vector<handle<term>>&) { return false; };
     /// Whether such a kernel makes an operand of a product as it reads it, and no kernel before it does. Asked at every call.
     bool (*makes_operand)(const shape& product, const operand_work& of) = nullptr;
+    /// Whether scans cast what they read and write, and go through lines backwards (stage/scan_ends.hpp).
+    bool scan_ends = false;
 };
 
 /// Takes the reductions, and what becomes an array because of its views, out of a graph: those that others need first.

@@ -4,6 +4,7 @@
 #include <stage/empty_reductions.hpp>
 #include <stage/product_operands.hpp>
 #include <stage/product_values.hpp>
+#include <stage/scan_ends.hpp>
 #include <stage/stand_in.hpp>
 
 #include <algorithm>
@@ -34,9 +35,10 @@ bool is_dot_of_floats(const reduction_group& group) {
     return is_dot(group) && group.results.front().of->type == element_type::float32;
 }
 
-/// Whether a scan can read an array where it lies.
-bool is_scannable(const term& of, element_type type, const shape& wanted, bool reads_host) {
-    return of.what == term::kind::array && of.type == type && scannable(*of.node.get(), type, wanted, reads_host);
+/// Whether a scan can read an array where it lies; `backward`: if one is, that is read as it lies.
+bool is_scannable(const term& of, element_type type, const shape& wanted, bool reads_host, bool backward = false) {
+    return of.what == term::kind::array && of.type == type &&
+           scannable(*of.node.get(), type, wanted, reads_host, backward);
 }
 
 class stage_maker {
@@ -49,6 +51,7 @@ public:
           has_tiles_(kernels.tiles),
           multiplies_(kernels.multiplies),
           makes_operand_(kernels.makes_operand),
+          scan_ends_(kernels.scan_ends),
           walk_(roots, root_count, kernels, std::none_of(wanted, wanted + root_count, [](const output& each) {
                     return each.where == output::place::through;
                 })) {}
@@ -218,23 +221,38 @@ private:
         }
     }
 
-    /// What is summed up is computed by a stage of its own, unless it is an array already.
+    /// What is summed up is computed by a stage of its own, unless it is an array already. Casts and flips around the scan are its
+    /// kernel's, where it knows them.
     void add_scan(const reduction_group& group) {
         const reduction_group::result& only = group.results.front();
         const element_type type = only.of->type;
-        handle<term> operand = only.computed.get()->type == type
-                                   ? only.computed
-                                   : make_operation_term(operation::cast, type, only.computed);
-        const bool is_ready = is_scannable(*operand.get(), type, group.of, reads_host_);
-        if (!is_ready) {
-            const stage& before = add_elements({operand}, {{type, group.of, -1}});
-            made_.list.back().ends_for = stage::end::scan;
-            operand = make_array_term(result_node(before.first_result, before.results.front()), type);
-        }
-        stage& made = add_elements({operand}, {{type, group.of, -1}});
+        const int axis = std::countr_zero(static_cast<unsigned>(group.axes));
         const bool is_users = only.of->reduces == reduction_kind::user;
-        made.over_arrays = scan{only.of->reduces, type, std::countr_zero(static_cast<unsigned>(group.axes)),
-                                is_users ? only.of->bits[0] : 0, !is_ready};
+        const bool has_ends = scan_ends_ && !is_users;
+        scan_operand operand{only.computed, {}};
+        if (has_ends) operand = uncast_operand(operand.of, type);
+        operand.how.backward = has_ends && operand.of.get()->what == term::kind::array &&
+                               is_backward(*operand.of.get()->node.get(), group.of, axis);
+        const bool is_ready =
+            is_scannable(*operand.of.get(), operand.of.get()->type, group.of, reads_host_, operand.how.backward) &&
+            (operand.how.type || operand.of.get()->type == type);
+        if (!is_ready) {
+            // What is computed is stored as what has fewer bytes.
+            if (operand.how.type && bytes_of(*operand.how.type) > bytes_of(type)) operand = {only.computed, {}};
+            if (!operand.how.type && operand.of.get()->type != type)
+                operand.of = make_operation_term(operation::cast, type, operand.of);
+            operand.how.backward = false;
+            const result stored{operand.of.get()->type, group.of, -1};
+            const stage& before = add_elements({operand.of}, {stored});
+            made_.list.back().ends_for = stage::end::scan;
+            operand.of = make_array_term(result_node(before.first_result, before.results.front()), stored.type);
+        }
+        const scan_result written = has_ends ? written_result(*only.of, axis, walk_.roots()) : scan_result{only.of, {}};
+        stage& made = add_elements({operand.of}, {{written.of->type, group.of, -1}});
+        const bool is_in_place = !is_ready && operand.how.is_plain() && written.how.is_plain();
+        made.over_arrays =
+            scan{only.of->reduces, type, axis, is_users ? only.of->bits[0] : 0, is_in_place, operand.how, written.how};
+        if (written.of != only.of) written_[only.of] = written.of;
         if (!is_users) return;
         // The graph of a reduction of the same elements: what a host's compiler makes of it combines elements of a scan, too.
         reduce(made.described.outputs.front(), *only.of);
@@ -304,8 +322,11 @@ private:
     /// The last results that were made are the group's.
     void put_results(const reduction_group& group) {
         int number = made_.result_count - static_cast<int>(group.results.size());
-        for (const reduction_group::result& each : group.results)
-            walk_.put(each.of, result_node(number++, {each.of->type, shape_of(group, each), -1}));
+        for (const reduction_group::result& each : group.results) {
+            const auto instead = written_.find(each.of);
+            const term* const of = instead == written_.end() ? each.of : instead->second;
+            walk_.put(of, result_node(number++, {of->type, shape_of(group, each), -1}));
+        }
     }
 
     /// What is left once every reduction is computed: one stage for all roots that are not there yet.
@@ -366,9 +387,11 @@ private:
     const bool has_tiles_;
     const library_multiplies multiplies_;
     bool (*const makes_operand_)(const shape&, const operand_work&);
+    const bool scan_ends_;
     reduction_walk walk_;
     stages made_;
     std::unordered_map<const array_node*, int> results_;
+    std::unordered_map<const term*, const term*> written_;  // by scans, in place of their results
     const computed_before before_ = [this](const handle<term>& of) {
         const result made{of.get()->type, broadcast_leaves(of), -1};
         return result_node(add_elements({of}, {made}).first_result, made);
@@ -377,8 +400,9 @@ private:
 
 }  // namespace
 
-bool scannable(const array_node& node, element_type type, const shape& wanted, bool reads_host) noexcept {
-    return node.contiguous && !node.map && node.type == type && node.extents == wanted &&
+bool scannable(const array_node& node, element_type type, const shape& wanted, bool reads_host,
+               bool backward) noexcept {
+    return (node.contiguous || backward) && !node.map && node.type == type && node.extents == wanted &&
            (reads_host || node.owned != ownership::host_user) && node.owned != ownership::position;
 }
 

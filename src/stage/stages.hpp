@@ -4,6 +4,7 @@
 #pragma once
 
 #include <capture/graph.hpp>
+#include <capture/scan_access.hpp>
 #include <capture/term.hpp>
 #include <stage/library_products.hpp>
 #include <stage/reduction_walk.hpp>
@@ -34,6 +35,8 @@ struct scan {
     int axis = 0;
     std::uint64_t definition = 0;  // of a user's: capture/reduction_table.hpp
     bool in_place = false;         // nobody else reads the operand, which has the result's type and shape
+    kiln::detail::scan_access reads = {};
+    kiln::detail::scan_access writes = {};
 };
 
 /// What elements come to by segments, of one result.
@@ -118,8 +121,10 @@ private:
     std::vector<kiln::detail::handle<kiln::detail::term>> kept_;
 };
 
-/// Whether a scan can read such an array where it lies. `reads_host`: kernels read the host's memory.
-bool scannable(const kiln::detail::array_node& node, element_type type, const shape& wanted, bool reads_host) noexcept;
+/// Whether a scan can read such an array where it lies. `reads_host`: kernels read the host's memory; `backward`: its lines are from
+/// their last element to their first (scan_ends.hpp).
+bool scannable(const kiln::detail::array_node& node, element_type type, const shape& wanted, bool reads_host,
+               bool backward = false) noexcept;
 
 /// Where an expression runs: where its arrays are, or what is written through; `usual` where none is on a device. Throws
 /// device_error naming both where there are two.

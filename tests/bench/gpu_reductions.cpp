@@ -263,6 +263,17 @@ void add_points(gpu_rows& rows, std::int64_t scale) {
         [&] { return vectors / k::sqrt(k::sum(vectors * vectors, k::axis(1), k::keep_dims)); });
 }
 
+/// Neighbouring rows, which begin anywhere.
+void add_trapezoids(gpu_rows& rows) {
+    constexpr std::int64_t count = 8209, columns = 4099;
+    const k::array<float> f = k::reshape(floats(count * columns, 0), {count, columns});
+    const k::array<float> t = floats(count, 5);
+    add(rows, "sum((f[1:] + f[:-1]) * dt), axis(0)", static_cast<double>(f.size()) * sizeof(float), 1.6, [&] {
+        return k::sum((f(k::range(1, count)) + f(k::range(0, count - 1))) * (0.5f * k::diff(t))(k::all, k::newaxis),
+                      k::axis(0));
+    });
+}
+
 void add_matrix(gpu_rows& rows, std::int64_t edge) {
     const double plane = static_cast<double>(edge * edge) * sizeof(float);
     const k::array<float> a = k::reshape(floats(edge * edge, 0), {edge, edge});
@@ -272,6 +283,7 @@ void add_matrix(gpu_rows& rows, std::int64_t edge) {
         [&] { return k::sum(odd, k::axis(1)); });
     add(rows, "sum(a * b, axis(1))", 2 * plane, 1, [&] { return k::sum(a * b, k::axis(1)); });
     add_columns(rows, a, b);
+    add_trapezoids(rows);
     add_product(rows, 1024, 30);
     add(rows, "softmax over rows", 2 * plane, 1.052, [&] {
         const auto q = k::exp(a - k::max(a, k::axis(1), k::keep_dims));
@@ -342,6 +354,23 @@ void add_scans(gpu_rows& rows, std::int64_t elements, std::int64_t edge) {
     const k::array<float> odd = k::reshape(floats(1013 * 65537, 0), {1013, 65537});
     add(rows, "cumsum of (1013, 65537), axis(0)", 2.0 * static_cast<double>(odd.size()) * sizeof(float), 1.2,
         [&] { return k::cumsum(odd, k::axis(0)); });
+    // The same, of not enough columns for a thread each (an H100 takes 1.22 copies, an H200 1.40); read and written backwards as they lie
+    // (1.19 and 1.40).
+    const k::array<float> narrow = k::reshape(floats(4099 * 8191, 0), {4099, 8191});
+    add(rows, "cumsum of (4099, 8191), axis(0)", 2.0 * static_cast<double>(narrow.size()) * sizeof(float), 1.45,
+        [&] { return k::cumsum(narrow, k::axis(0)); });
+    const k::array<float> paths_back = k::reshape(floats(32771 * 1023, 0), {32771, 1023});
+    add(rows, "flip(cumsum(flip(rows of 1023)))", 2.0 * static_cast<double>(paths_back.size()) * sizeof(float), 1.45,
+        [&] { return k::flip(k::cumsum(k::flip(paths_back, k::axis(1)), k::axis(1)), k::axis(1)); });
+    // Cast as they are read, and as they are written.
+    const k::array<std::int16_t> counts =
+        k::cast<std::int16_t>(k::reshape(floats(33 * 511 * 1021, 0), {33, 511, 1021}));
+    add(rows, "cumsum of (33, 511, 1021) int16, axis(1)", 10.0 * static_cast<double>(counts.size()), 1.75,
+        [&] { return k::cumsum(counts, k::axis(1)); });
+    const k::array<k::float16> halves = k::cast<k::float16>(a);
+    for (const int axis : {1, 0})
+        add(rows, k::text::format("float16(cumsum(halves, axis({})))", axis), 4.0 * static_cast<double>(halves.size()),
+            axis == 1 ? 1.15 : 1.5, [&] { return k::cast<k::float16>(k::cumsum(halves, k::axis(axis))); });
     const std::int64_t side = edge / 8;
     const k::array<float> cube = k::reshape(floats(64 * side * side, 0), {64, side, side});
     add(rows, "cumsum(cube, axis(1))", 2.0 * static_cast<double>(cube.size()) * sizeof(float), 1.25,

@@ -348,8 +348,22 @@ void add_scans(list& to) {
         k::plan::scan_step step{.mapping = mapping};
         step.part = mapping == scan_mapping::panels ? 256 : 8192;
         step.count = parts * step.part;
+        step.inner = mapping == scan_mapping::panels ? 64 : 1;
         to.add(name, k::plan::scan_nest(step), k::plan::scan_text(step));
     }
+    // Rows that begin anywhere, of whose panels several warps each go down together; casts of what is read and written, lines backwards.
+    k::plan::scan_step step{.mapping = scan_mapping::panels, .count = 3200, .inner = 67, .part = 100};
+    to.add("scan_panels_together", k::plan::scan_nest(step), k::plan::scan_text(step));
+    step.mapping = scan_mapping::lines;
+    step.reads = {.type = k::element_type::float16, .backward = true};
+    step.writes = {.type = k::element_type::bfloat16};
+    to.add("scan_lines_of_half", k::plan::scan_nest(step), k::plan::scan_text(step));
+    step = {.type = k::element_type::int64, .mapping = scan_mapping::row_parts, .count = 49152, .part = 4096};
+    step.reads = {.type = k::element_type::int16};
+    step.writes = {.type = k::element_type::float64, .backward = true};
+    to.add("scan_row_parts_of_int16", k::plan::scan_nest(step), k::plan::scan_text(step));
+    step.reads = step.writes = {.backward = true};
+    to.add("scan_row_parts_backward", k::plan::scan_nest(step), k::plan::scan_text(step));
 }
 
 void add_sorts(list& to) {

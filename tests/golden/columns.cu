@@ -23,11 +23,22 @@
     // ... as in rows
     for (unsigned int next = begin + lane; next < end; next += 32) {
         f32x4 v_x0[4];
+        const unsigned int last = next + 24;
+        if (last < end) {
+            #pragma unroll
+            for (int u = 0; u < 4; ++u) {
+                const unsigned int first = next + u * 8;
+                const int p0 = first;
+                // ... as in rows
+        } else {
+            #pragma unroll
+            for (int u = 0; u < 4; ++u) {
+                const unsigned int first = next + u * 8;
+                // ... as in total
+                    // ... as in rows
+        }
         #pragma unroll
         for (int u = 0; u < 4; ++u) {
-            const unsigned int first = next + u * 8;
-            // ... as in total
-                // ... as in rows
             const unsigned int first = next + u * 8;
             // ... as in total
                 // ... as in rows

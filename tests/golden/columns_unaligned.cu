@@ -15,10 +15,19 @@
     #pragma unroll 1
     for (unsigned int next = begin + lane; next < end; next += 64) {
         c64 v_x0[8];
-        #pragma unroll
-        for (int u = 0; u < 8; ++u) {
-            // ... as in columns
+        const unsigned int last = next + 56;
+        if (last < end) {
+            #pragma unroll
+            for (int u = 0; u < 8; ++u) {
+                // ... as in columns
                 v_x0[u] = x0[i];
+            }
+        } else {
+            #pragma unroll
+            for (int u = 0; u < 8; ++u) {
+                // ... as in columns
+                    v_x0[u] = x0[i];
+                }
             }
         }
         #pragma unroll

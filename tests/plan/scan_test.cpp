@@ -3,7 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <random>
+#include <utility>
+#include <vector>
 
 using namespace kiln;
 
@@ -88,6 +91,48 @@ TEST_CASE(
     CHECK(steps_of({8192, 8192}, 0) == in_panels);
     CHECK(steps_of({16381, 4093}, 0) == in_panels);
     CHECK(steps_of({64, 65537}, 0) == std::vector<scan_mapping>{scan_mapping::columns});  // of one part
+    // Threads that ask for two bytes at a time keep memory busy where they are twice as many.
+    const auto of_int16 = [](const kiln::shape& of) {
+        return plan::plan_scan(of, 1, kiln::detail::reduction_kind::sum, element_type::int64, plan::cuda_target_of(90),
+                               0, {.type = element_type::int16})
+            .steps.back()
+            .mapping;
+    };
+    CHECK(of_int16({33, 511, 1021}) == scan_mapping::panels);
+    CHECK(of_int16({127, 511, 1021}) == scan_mapping::lines);
+}
+
+TEST_CASE("panels of rows that begin anywhere are of several warps, as far as a multiprocessor has room for three") {
+    const auto panel = [](const kiln::shape& of, element_type type = element_type::float32) {
+        const plan::scan_plan made =
+            plan::plan_scan(of, 0, kiln::detail::reduction_kind::sum, type, plan::cuda_target_of(90));
+        const plan::scan_panel out = plan::panel_of(made.steps.back());
+        CHECK(out.rows >= made.steps.back().part);
+        CHECK(plan::threads_per_block(made.steps.back()) == std::max(32, out.columns));
+        return std::pair(out.rows, out.columns);
+    };
+    CHECK(panel({4099, 8191}) == std::pair(128, 128));
+    CHECK(panel({4096, 8192}) == std::pair(128, 32));
+    CHECK(panel({16381, 4095}) == std::pair(256, 64));
+    CHECK(panel({4099, 8191}, element_type::float64) == std::pair(128, 64));
+    CHECK(panel({400009, 127}) == std::pair(224, 64));
+    CHECK(panel({2053, 20011}) == std::pair(160, 96));
+    CHECK(panel({4099, 16411}) == std::pair(288, 64));
+    CHECK(panel({8209, 16411}) == std::pair(544, 32));
+    CHECK(panel({100003, 9}).second == 32);
+}
+
+TEST_CASE(
+    "columns that are too long for a panel to have a warp's are walked by a thread each, where there are as many as "
+    "half of enough") {
+    const auto mapping = [](const kiln::shape& of) {
+        return plan::plan_scan(of, 0, kiln::detail::reduction_kind::sum, element_type::float32,
+                               plan::cuda_target_of(90))
+            .steps.back()
+            .mapping;
+    };
+    CHECK(mapping({16381, 16411}) == plan::scan_mapping::lines);
+    CHECK(mapping({16381, 16412}) == plan::scan_mapping::panels);
 }
 
 TEST_CASE("a scan of one long row of 4 or 8 bytes an element reads it once on CUDA, of wider elements twice") {

@@ -9,6 +9,7 @@
 #include <device/cpu/cpu_memory.hpp>
 #include <device/cpu/host_reduction.hpp>
 #include <device/cpu/host_scan.hpp>
+#include <device/cpu/host_scan_access.hpp>
 #include <device/cpu/host_segments.hpp>
 #include <device/cpu/host_sort.hpp>
 #include <device/cpu/shared_object.hpp>
@@ -119,10 +120,12 @@ private:
         if (step.segments) return segments_on_host(arguments, threads_);
         if (step.segment_rows) return segment_rows_on_host(arguments, threads_);
         if (step.sort) return sort_on_host(arguments, threads_);
-        if (!step.scan->definition) return scan_on_host(arguments, threads_);
-        const auto& combines = static_cast<const cpu_kernel&>(kernel);
-        const cpu_kernel::use in_use(combines);
-        scan_on_host(arguments, threads_, combines.reducer(0));
+        through_accesses(arguments, [&](const launch_arguments& plain) {
+            if (!step.scan->definition) return scan_on_host(plain, threads_);
+            const auto& combines = static_cast<const cpu_kernel&>(kernel);
+            const cpu_kernel::use in_use(combines);
+            scan_on_host(plain, threads_, combines.reducer(0));
+        });
     }
 
     [[nodiscard]] bool runs_compiled() const noexcept {

@@ -115,7 +115,19 @@ void reduction_policy::rounds(value start) {
                     to_.when(is_whole(first), [&] { what(u, first); });
                 });
             };
-            each_round([&](value u, value first) { load(u, first); });
+            const auto guarded = [&] { each_round([&](value u, value first) { load(u, first); }); };
+            // A compiler has loads wait for what is made of those before them where each is behind a condition of its own: the trapezoids
+            // of (8209, 4099) floats over their first axis 112 us on an H100, so 58. Rows gain nothing.
+            if (in_flight == 1 || threads_.along_rows()) guarded();
+            else
+                to_.when(
+                    is_whole(to_.let("last", types::number, next + (in_flight - 1) * threads_.round())),
+                    [&] {
+                        to_.unrolled("u", in_flight, [&](value u) {
+                            load(u, to_.let("first", types::number, next + u * threads_.round()));
+                        });
+                    },
+                    guarded);
             each_round([&](value u, value first) { compute(u, first); });
         },
         /*written_out=*/1, types::number);

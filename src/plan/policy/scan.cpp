@@ -6,6 +6,7 @@
 
 #include <kiln/element_type.hpp>
 
+#include <string_view>
 #include <utility>
 
 namespace kiln::plan {
@@ -48,6 +49,18 @@ std::string name_of_mapping(const scan_step& of) {
     return {};
 }
 
+/// "_of_f16_reversed"; of what is as usual nothing.
+std::string name_of_access(const scan_access& how, std::string_view word) {
+    if (how.is_plain()) return {};
+    return text::format("_{}{}{}", word, how.type ? text::format("_{}", info(*how.type).suffix) : "",
+                        how.backward ? "_reversed" : "");
+}
+
+std::string made_of(const scan_access& how, element_type type, std::string of) {
+    if (how.type) of = text::format("{}({})", info(type).name, of);
+    return how.backward ? text::format("flip({})", of) : of;
+}
+
 }  // namespace
 
 std::string scan_word(const scan_step& of) {
@@ -56,13 +69,19 @@ std::string scan_word(const scan_step& of) {
 
 std::string scan_name(const scan_step& of) {
     if (of.mapping == scan_mapping::clear) return "kiln_scan_clear";
-    return text::format("kiln_{}_{}_{}{}", scan_word(of), info(of.type).suffix, name_of_mapping(of),
-                        of.totals_only ? "_totals" : "s");
+    return text::format("kiln_{}_{}{}_{}{}{}", scan_word(of), info(of.type).suffix, name_of_access(of.reads, "of"),
+                        name_of_mapping(of), of.totals_only ? "_totals" : "s", name_of_access(of.writes, "to"));
+}
+
+std::string scan_expression(const scan_step& of) {
+    const std::string scan = text::format("{}({})", scan_word(of), made_of(of.reads, of.type, "x0"));
+    return made_of(of.writes, of.result_type(), scan);
 }
 
 std::string scan_text(const scan_step& of) {
     if (of.mapping == scan_mapping::clear) return "nothing published";
-    return text::format("{} of {}", scan_word(of), info(of.type).name);
+    if (of.reads.is_plain() && of.writes.is_plain()) return text::format("{} of {}", scan_word(of), info(of.type).name);
+    return text::format("{} of {}", scan_expression(of), info(of.operand_type()).name);
 }
 
 nest::tree scan_nest(const scan_step& of) {

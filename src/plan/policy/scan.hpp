@@ -15,6 +15,9 @@ std::string scan_word(const scan_step& of);
 /// "kiln_cumsum_f32_rows": whatever a step's extents are.
 std::string scan_name(const scan_step& of);
 
+/// "flip(cumsum(float32(x0)))"
+std::string scan_expression(const scan_step& of);
+
 /// "cumsum of float32"
 std::string scan_text(const scan_step& of);
 

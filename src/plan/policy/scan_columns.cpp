@@ -31,13 +31,16 @@ public:
         const value p = to_.let("p", number / inner_ % parts_);
         const value o = to_.let("o", number / inner_ / parts_);
         const value length = length_of(p);
-        const value first = to_.let("first", (o * count_ + p * part_) * inner_ + i);
+        const value read = first_of(of_.reads, o, p, i);
+        const value written =
+            of_.totals_only || of_.writes.backward == of_.reads.backward ? read : first_of(of_.writes, o, p, i);
         const value sum = nothing("sum");
         if (!of_.totals_only)
             to_.when(!to_.is_null(offsets_) && p > 0, [&] { to_.assign(s(sum), to_.at(offsets_, number - inner_)); });
         walk(
-            length, sum, !of_.totals_only, [&](value x) { return to_.at(operand_, first + x * inner_); },
-            [&](value x) { return to_.at(result_, first + x * inner_); });
+            length, sum, !of_.totals_only,
+            [&](value x) { return as_read(to_.at(operand_, further(of_.reads, read, x))); },
+            [&](value x) { return to_.at(result_, further(of_.writes, written, x)); });
         if (of_.totals_only) to_.assign(to_.at(result_, number), s(sum));
         return to_.finish();
     }
@@ -47,6 +50,11 @@ protected:
         const value left = to_.let("left", count_ - p * part_);
         return to_.let("length", to_.select(left < part_, left, part_));
     }
+    /// The first element of part p of line (o, i).
+    [[nodiscard]] value first_of(const scan_access& how, value o, value p, value i) {
+        if (!how.backward) return to_.let("first", (o * count_ + p * part_) * inner_ + i);
+        return to_.let("last", (o * count_ + (count_ - 1 - p * part_)) * inner_ + i);
+    }
 
 private:
     /// In order: each element to the sum, and the sum, where it is stored, to its place.
@@ -54,7 +62,7 @@ private:
     void walk(value length, value sum, bool stores, From from, To to) {
         const auto add_next = [&](value x, value element) {
             add(sum, element);
-            if (stores) to_.assign(to(x), s(sum));
+            if (stores) to_.assign(to(x), as_written(s(sum)));
         };
         const value whole = to_.let("whole", length / in_flight * in_flight);
         const nest::id next = to_.own("next", nest::types::accumulators(), in_flight);
@@ -79,38 +87,45 @@ private:
 /// come to an end, or nearly, when one waits for them.
 class panel_scan : column_scan {
 public:
-    explicit panel_scan(const scan_step& of) : column_scan(of, warp), panel_(panel_of(of)) {}
+    explicit panel_scan(const scan_step& of) : column_scan(of, threads_per_block(of)), panel_(panel_of(of)) {}
 
     nest::tree run() {
         to_.loop_of(runner::grid, "block");
-        lane_ = to_.loop_of(runner::thread, "lane", warp);
+        lane_ = to_.loop_of(runner::thread, "lane", threads_per_block(of_));
         // A launch has fewer blocks than 32 bits have numbers.
         const value number = to_.let("panel_number", small(number_of_block(lane_)));
         const value panels = to_.let("panels", small(ceiling(inner_, panel_.columns)));
         const value parts = to_.let("parts_of_line", small(parts_));
         const value above = to_.let("above", number / panels);
-        const value left_column = to_.let("left_column", word(number % panels) * panel_.columns);
+        left_column_ = to_.let("left_column", word(number % panels) * panel_.columns);
         p_ = to_.let("p", above % parts);
         o_ = to_.let("o", above / parts);
-        column_ = to_.let("column", left_column + lane_);
+        column_ = to_.let("column", left_column_ + lane_);
         is_there_ = to_.let("is_there", lane_ < panel_.columns && column_ < inner_);
         length_ = to_.let("rows", small(length_of(p_)));
-        first_ = to_.let("first", (o_ * count_ + p_ * part_) * inner_ + left_column);
-        panel_memory_ = to_.shared("panel", element_type_, panel_.rows * panel_.columns, 16);
-        load(left_column);
-        to_.when(is_there_, [&] {
+        read_ = first_of(of_.reads, o_, p_, left_column_);
+        written_ = of_.writes.backward == of_.reads.backward ? read_ : first_of(of_.writes, o_, p_, left_column_);
+        const nest::type element = nest::types::element(of_.operand_type());
+        const int elements = panel_.rows * panel_.columns;
+        constexpr int most_static_bytes = 32 * 1024;
+        panel_memory_ = elements * bytes_of(of_.operand_type()) > most_static_bytes
+                            ? to_.dynamic_shared("panel", element, elements)
+                            : to_.shared("panel", element, elements, 16);
+        load();
+        to_.commit_copies();
+        to_.wait_copies(0);
+        to_.barrier();
+        if (panel_.goes_together()) {
             const value sum = nothing("sum");
-            to_.when(p_ + 1 < parts_, [&] {
-                add_column(sum, [](value) {});
-                to_.publish(state(0, p_), s(sum));
+            to_.when(is_there_, [&] { find_before(sum); });
+            store_together(sum);
+        } else {
+            to_.when(is_there_, [&] {
+                const value sum = nothing("sum");
+                find_before(sum);
+                add_column(sum, [&](value x) { store(x, sum); });
             });
-            to_.assign(sum, to_.identity());
-            to_.when(p_ > 0, [&] {
-                publish_groups();
-                for (int level = levels_of(of_); level-- > 0;) add_before(level, sum);
-            });
-            add_column(sum, [&](value x) { to_.assign(to_.at(result_, first_ + lane_ + x * inner_), s(sum)); });
-        });
+        }
         return to_.finish();
     }
 
@@ -123,19 +138,57 @@ private:
         to_.loop(
             runner::serial, "x", 0, length_, 1,
             [&](value x) {
-                add_element(sum, to_.at(panel_memory_, x * panel_.columns + lane_));
+                add_element(sum, as_read(in_panel(x)));
                 then(x);
             },
             written_out);
     }
 
-    void load(value left_column) {
+    /// What comes before the part, once what it comes to is published.
+    void find_before(value sum) {
+        to_.when(p_ + 1 < parts_, [&] {
+            add_column(sum, [](value) {});
+            to_.publish(state(0, p_), s(sum));
+        });
+        to_.assign(sum, to_.identity());
+        to_.when(p_ > 0, [&] {
+            publish_groups();
+            for (int level = levels_of(of_); level-- > 0;) add_before(level, sum);
+        });
+    }
+
+    void store(value x, value sum) {
+        to_.assign(to_.at(result_, further(of_.writes, written_ + lane_, x)), as_written(s(sum)));
+    }
+
+    /// Warps beside each other store some rows, and wait for each other: the second cache puts together what they store of one sector.
+    void store_together(value sum) {
+        to_.loop(
+            runner::serial, "row", 0, length_, written_out,
+            [&](value row) {
+                to_.barrier();
+                to_.when(is_there_, [&] {
+                    to_.unrolled("u", written_out, [&](value u) {
+                        const value x = to_.let("x", row + u);
+                        to_.when(x < length_, [&] {
+                            add_element(sum, as_read(in_panel(x)));
+                            store(x, sum);
+                        });
+                    });
+                });
+            },
+            /*written_out=*/1);
+    }
+
+    void load() {
+        if (panel_.goes_together()) return load_elements();
         constexpr int vector_bytes = 16;
-        const int vector = vector_bytes / bytes_of(of_.type);
+        const element_type type = of_.operand_type();
+        const int vector = std::min(vector_bytes / bytes_of(type), panel_.columns);
         const int vectors = panel_.columns / vector;  // of a row
-        const value is_whole = left_column + panel_.columns <= inner_ && inner_ % vector == 0 &&
-                               to_.is_aligned(operand_, first_, vector_bytes);
-        const nest::type moved = nest::types::vector(of_.type, vector);
+        const value is_whole = left_column_ + panel_.columns <= inner_ && inner_ % vector == 0 &&
+                               to_.is_aligned(operand_, read_, vector_bytes);
+        const nest::type moved = nest::types::vector(type, vector);
         to_.when(
             is_whole,
             [&] {
@@ -144,27 +197,39 @@ private:
                     runner::serial, "x", lane_ / vectors, length_, warp / vectors,
                     [&](value x) {
                         to_.copy_async(to_.at(panel_memory_, x * panel_.columns + place, moved),
-                                       to_.at(operand_, first_ + x * inner_ + place, moved));
+                                       to_.at(operand_, further(of_.reads, read_, x) + place, moved));
                     },
                     /*written_out=*/4);
             },
-            [&] {
-                to_.when(is_there_, [&] {
-                    to_.loop(
-                        runner::serial, "x", 0, length_, 1,
-                        [&](value x) {
-                            const value to = to_.at(panel_memory_, x * panel_.columns + lane_);
-                            const value from = to_.at(operand_, first_ + x * inner_ + lane_);
-                            if (bytes_of(of_.type) < 4) to_.assign(to, from);
-                            else to_.copy_async(to, from);
-                        },
-                        /*written_out=*/bytes_of(of_.type) < 4 ? written_out : 1);
-                });
-            });
-        to_.commit_copies();
-        to_.wait_copies(0);
-        to_.barrier();
+            [&] { load_elements(); });
     }
+
+    void load_elements() {
+        to_.when(is_there_, [&] {
+            if (bytes_of(of_.operand_type()) < 4) return load_narrow();
+            to_.loop(runner::serial, "x", 0, length_, 1, [&](value x) { to_.copy_async(in_panel(x), in_operand(x)); });
+        });
+    }
+
+    /// What is too narrow for a copy in the background, by way of registers: as many loads as are bytes enough.
+    void load_narrow() {
+        constexpr int at_once = 32;
+        const value whole = to_.let("whole", length_ / at_once * at_once);
+        to_.loop(
+            runner::serial, "x", 0, whole, at_once,
+            [&](value x) {
+                const nest::id next = to_.own("next", nest::types::element(of_.operand_type()), at_once);
+                to_.unrolled("u", at_once, [&](value u) { to_.assign(to_.at(next, u), in_operand(x + u)); });
+                to_.unrolled("u", at_once, [&](value u) { to_.assign(in_panel(x + u), to_.at(next, u)); });
+            },
+            /*written_out=*/1);
+        to_.loop(
+            runner::serial, "x", whole, length_, 1, [&](value x) { to_.assign(in_panel(x), in_operand(x)); },
+            written_out);
+    }
+
+    [[nodiscard]] value in_panel(value x) { return to_.at(panel_memory_, x * panel_.columns + lane_); }
+    [[nodiscard]] value in_operand(value x) { return to_.at(operand_, further(of_.reads, read_, x) + lane_); }
 
     // --- What parts come to, and groups of parts, and groups of those: published level by level ---
 
@@ -219,7 +284,8 @@ private:
 
     const scan_panel panel_;
     nest::id panel_memory_ = nest::none;
-    value lane_, p_, o_, length_, column_, is_there_, first_;
+    value lane_, p_, o_, length_, left_column_, column_, is_there_;
+    value read_, written_;  // where its first row is
 };
 
 }  // namespace

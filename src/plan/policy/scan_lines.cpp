@@ -14,7 +14,7 @@ using nest::value;
 class line_scan : scan_nest_builder {
 public:
     explicit line_scan(const scan_step& of)
-        : scan_nest_builder(of, line_threads(of)), ahead_(line_elements_ahead(of.type)) {}
+        : scan_nest_builder(of, line_threads(of)), ahead_(line_elements_ahead(of.operand_type())) {}
 
     nest::tree run() {
         const int threads = line_threads(of_);
@@ -25,7 +25,8 @@ public:
         // Past the last, the last once more: all threads of a block meet.
         const value is_there = to_.let("is_there", number < lines);
         const value line = to_.let("line", to_.select(is_there, number, lines - 1));
-        first_ = to_.let("first", line / inner_ * count_ * inner_ + line % inner_);
+        read_ = first_of(of_.reads, line);
+        written_ = of_.writes.backward == of_.reads.backward ? read_ : first_of(of_.writes, line);
         const value count = to_.let("rows", small(count_));
         const value part = to_.let("rows_of_part", small(part_));
         const value sum = nothing("sum");
@@ -52,7 +53,9 @@ public:
                         to_.assign(left, left - 1);
                         add(of_part, to_.at(now, u));
                         add(sum, to_.at(now, u));
-                        to_.when(is_there, [&] { to_.assign(to_.at(result_, place(x + u)), s(sum)); });
+                        to_.when(is_there, [&] {
+                            to_.assign(to_.at(result_, place(of_.writes, written_, x + u)), as_written(s(sum)));
+                        });
                     });
                 });
             },
@@ -61,16 +64,24 @@ public:
     }
 
 private:
-    [[nodiscard]] value place(value row) { return first_ + to_.convert(row, nest::types::word) * inner_; }
+    [[nodiscard]] value first_of(const scan_access& how, value line) {
+        if (!how.backward) return to_.let("first", line / inner_ * count_ * inner_ + line % inner_);
+        return to_.let("last", (line / inner_ * count_ + count_ - 1) * inner_ + line % inner_);
+    }
+    [[nodiscard]] value place(const scan_access& how, value first, value row) {
+        return further(how, first, to_.convert(row, nest::types::word));
+    }
 
     void load(nest::id to, value row, value count) {
         to_.unrolled("u", ahead_, [&](value u) {
-            to_.when(row + u < count, [&] { to_.assign(s(to_.at(to, u)), to_.at(operand_, place(row + u))); });
+            to_.when(row + u < count, [&] {
+                to_.assign(s(to_.at(to, u)), as_read(to_.at(operand_, place(of_.reads, read_, row + u))));
+            });
         });
     }
 
     const int ahead_;
-    value first_;
+    value read_, written_;  // where the line begins
 };
 
 }  // namespace

@@ -17,8 +17,8 @@ protected:
         plan::reduced_output combined{of.what, of.type, of.type};
         combined.definition = of.definition;
         to_.set({{{0, combined}}});
-        result_ = to_.memory_parameter(scan_signature[0], "to", element_type_, true);
-        operand_ = to_.memory_parameter(scan_signature[1], "from", element_type_, false);
+        result_ = to_.memory_parameter(scan_signature[0], "to", nest::types::element(of.result_type()), true);
+        operand_ = to_.memory_parameter(scan_signature[1], "from", nest::types::element(of.operand_type()), false);
         if (of.in_one_pass()) {
             states_ = to_.memory_parameter(scan_signature[2], "states", nest::types::published(of.type), true);
             to_.made().memories[static_cast<std::size_t>(states_)].of_many_blocks = true;
@@ -52,6 +52,17 @@ protected:
     }
     /// The element of accumulators.
     [[nodiscard]] nest::value s(nest::value accumulators) { return to_.member(accumulators, 0); }
+    /// An element of the operand, and one for the result.
+    [[nodiscard]] nest::value as_read(nest::value element) {
+        return of_.reads.type ? to_.convert(element, element_type_) : element;
+    }
+    [[nodiscard]] nest::value as_written(nest::value element) {
+        return of_.writes.type ? to_.convert(element, nest::types::element(of_.result_type())) : element;
+    }
+    /// Where the element so many rows after one that is at `first` is.
+    [[nodiscard]] nest::value further(const scan_access& how, nest::value first, nest::value rows) {
+        return how.backward ? first - rows * inner_ : first + rows * inner_;
+    }
     [[nodiscard]] nest::value small(nest::value of) { return to_.convert(of, nest::types::small); }
     [[nodiscard]] nest::value at_most(nest::value a, int b) { return to_.select(a < b, a, b); }
     [[nodiscard]] nest::value ceiling(nest::value a, std::int64_t b) { return (a + (b - 1)) / b; }

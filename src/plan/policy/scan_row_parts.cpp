@@ -43,23 +43,50 @@ value row_part_scan::joined(const round_elements& at) {
     return stored;
 }
 
+/// Copies go on in the background as they are: what is cast comes by way of registers, which it needs few of.
 void row_part_scan::load() {
     to_.when(
-        is_whole() && to_.is_aligned(operand_, at_, 16),
-        [&] {
-            to_.unrolled("r", rounds(), [&](value r) {
-                to_.copy_async(to_.at(tile_, in_tile(r), vectors()), to_.at(operand_, at_ + r * of_round(), vectors()));
-            });
-            to_.commit_copies();
-            to_.wait_copies(0);
-        },
+        is_whole() && is_aligned(operand_, read_, read_vector()), [&] { of_.reads.type ? load_cast() : load_copies(); },
         [&] {
             each_element([&](value r, value k) {
                 const value element = nothing("element");
-                to_.when(is_there(r, k), [&] { to_.assign(s(element), to_.at(operand_, at_ + r * of_round() + k)); });
+                to_.when(is_there(r, k), [&] { to_.assign(s(element), read(r, k)); });
                 to_.assign(to_.at(tile_, in_tile(r) + k), s(element));
             });
         });
+}
+
+void row_part_scan::load_copies() {
+    to_.unrolled("r", rounds(), [&](value r) {
+        to_.copy_async(to_.at(tile_, in_tile(r), vectors()),
+                       to_.at(operand_, place_of(of_.reads, read_, r), vectors()));
+    });
+    to_.commit_copies();
+    to_.wait_copies(0);
+    if (of_.reads.backward) turn();
+}
+
+/// Vectors that came from the last element to the first.
+void row_part_scan::turn() {
+    to_.unrolled("r", rounds(), [&](value r) {
+        const value loaded = to_.let("loaded", to_.at(tile_, in_tile(r), vectors()));
+        const value turned = to_.variable("turned", vectors());
+        to_.unrolled("k", vector(), [&](value k) {
+            to_.assign(to_.lane(turned, to_.constant(vector() - 1) - k), to_.lane(loaded, k));
+        });
+        to_.assign(to_.at(tile_, in_tile(r), vectors()), turned);
+    });
+}
+
+void row_part_scan::load_cast() {
+    to_.unrolled("r", rounds(), [&](value r) {
+        const value loaded = to_.let("loaded", to_.at(operand_, place_of(of_.reads, read_, r), read_vector()));
+        const value cast = to_.variable("cast", vectors());
+        to_.unrolled("k", vector(), [&](value k) {
+            to_.assign(to_.lane(cast, k), as_read(to_.lane(loaded, in_vector(of_.reads, k))));
+        });
+        to_.assign(to_.at(tile_, in_tile(r), vectors()), cast);
+    });
 }
 
 void row_part_scan::store(value before) {
@@ -69,19 +96,12 @@ void row_part_scan::store(value before) {
         return at;
     };
     to_.when(
-        is_whole() && to_.is_aligned(result_, at_, 16),
+        is_whole() && is_aligned(result_, written_, written_vector()),
+        [&] { to_.unrolled("r", rounds(), [&](value r) { write_vector(r, finished(r)); }); },
         [&] {
             to_.unrolled("r", rounds(), [&](value r) {
                 const round_elements at = finished(r);
-                to_.assign(to_.at(result_, at_ + r * of_round(), vectors()), joined(at));
-            });
-        },
-        [&] {
-            to_.unrolled("r", rounds(), [&](value r) {
-                const round_elements at = finished(r);
-                to_.unrolled("k", vector(), [&](value k) {
-                    to_.when(is_there(r, k), [&] { to_.assign(to_.at(result_, at_ + r * of_round() + k), s(at(k))); });
-                });
+                to_.unrolled("k", vector(), [&](value k) { to_.when(is_there(r, k), [&] { write(r, k, s(at(k))); }); });
             });
         });
 }

@@ -23,6 +23,9 @@ protected:
 
     [[nodiscard]] nest::type vectors() const { return nest::types::vector(of_.type, vector()); }
     void load();
+    void load_copies();
+    void load_cast();
+    void turn();
     /// Total, published; then the part becomes its scan, on top of nothing. Gives what the warp's elements come to.
     nest::value scan_part();
     void store(nest::value before);

@@ -44,7 +44,13 @@ void row_scan::take(value number) {
 void row_scan::place() {
     const value first = to_.let("first", by_blocks() ? p_ * of_block() + warp_ * of_warp() : p_ * of_warp());
     left_ = to_.let("left", count_ - first);
-    at_ = to_.let("at", row_ * count_ + first + lane_ * vector());
+    read_ = first_of(of_.reads, first);
+    written_ = of_.writes.backward == of_.reads.backward ? read_ : first_of(of_.writes, first);
+}
+
+value row_scan::first_of(const scan_access& how, value first) {
+    if (!how.backward) return to_.let("at", row_ * count_ + first + lane_ * vector());
+    return to_.let("back_at", row_ * count_ + (count_ - vector() - first) - lane_ * vector());
 }
 
 /// A thread's elements into v. What is past the line's end changes nothing.
@@ -52,38 +58,44 @@ void row_scan::load() {
     place();
     elements_ = to_.own("v", nest::types::accumulators(), scan_elements(of_.type));
     to_.when(
-        is_whole() && to_.is_aligned(operand_, at_, 16),
+        is_whole() && is_aligned(operand_, read_, read_vector()),
         [&] {
             to_.unrolled("r", rounds(), [&](value r) {
-                const value loaded =
-                    to_.let("loaded", to_.at(operand_, at_ + r * of_round(), nest::types::vector(of_.type, vector())));
-                to_.unrolled("k", vector(), [&](value k) { to_.assign(s(element(r, k)), to_.lane(loaded, k)); });
+                const value loaded = to_.let("loaded", to_.at(operand_, place_of(of_.reads, read_, r), read_vector()));
+                to_.unrolled("k", vector(), [&](value k) {
+                    to_.assign(s(element(r, k)), as_read(to_.lane(loaded, in_vector(of_.reads, k))));
+                });
             });
         },
         [&] {
             each_element([&](value r, value k) {
                 to_.assign(element(r, k), to_.identity());
-                to_.when(is_there(r, k),
-                         [&] { to_.assign(s(element(r, k)), to_.at(operand_, at_ + r * of_round() + k)); });
+                to_.when(is_there(r, k), [&] { to_.assign(s(element(r, k)), read(r, k)); });
             });
         });
 }
 
+value row_scan::read(value r, value k) {
+    return as_read(to_.at(operand_, place_of(of_.reads, read_, r) + in_vector(of_.reads, k)));
+}
+
+void row_scan::write(value r, value k, value element) {
+    to_.assign(to_.at(result_, place_of(of_.writes, written_, r) + in_vector(of_.writes, k)), as_written(element));
+}
+
+void row_scan::write_vector(value r, const round_elements& at) {
+    const value stored = to_.variable("stored", written_vector());
+    to_.unrolled("k", vector(),
+                 [&](value k) { to_.assign(to_.lane(stored, in_vector(of_.writes, k)), as_written(s(at(k)))); });
+    to_.assign(to_.at(result_, place_of(of_.writes, written_, r), written_vector()), stored);
+}
+
 void row_scan::store() {
     to_.when(
-        is_whole() && to_.is_aligned(result_, at_, 16),
+        is_whole() && is_aligned(result_, written_, written_vector()),
+        [&] { to_.unrolled("r", rounds(), [&](value r) { write_vector(r, [&](value k) { return element(r, k); }); }); },
         [&] {
-            to_.unrolled("r", rounds(), [&](value r) {
-                const value stored = to_.variable("stored", nest::types::vector(of_.type, vector()));
-                to_.unrolled("k", vector(), [&](value k) { to_.assign(to_.lane(stored, k), s(element(r, k))); });
-                to_.assign(to_.at(result_, at_ + r * of_round(), nest::types::vector(of_.type, vector())), stored);
-            });
-        },
-        [&] {
-            each_element([&](value r, value k) {
-                to_.when(is_there(r, k),
-                         [&] { to_.assign(to_.at(result_, at_ + r * of_round() + k), s(element(r, k))); });
-            });
+            each_element([&](value r, value k) { to_.when(is_there(r, k), [&] { write(r, k, s(element(r, k))); }); });
         });
 }
 

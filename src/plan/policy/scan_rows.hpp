@@ -4,6 +4,7 @@
 
 #include <plan/policy/scan_nest.hpp>
 
+#include <algorithm>
 #include <functional>
 
 namespace kiln::plan {
@@ -24,6 +25,20 @@ protected:
     [[nodiscard]] int of_warp() const { return rounds() * of_round(); }
     [[nodiscard]] int of_block() const { return of_warp() * (scan_threads / warp); }
 
+    /// A lane's vector of a round, as it is in memory.
+    [[nodiscard]] nest::type read_vector() const { return nest::types::vector(of_.operand_type(), vector()); }
+    [[nodiscard]] nest::type written_vector() const { return nest::types::vector(of_.result_type(), vector()); }
+    [[nodiscard]] nest::value is_aligned(nest::id memory, nest::value at, nest::type moved) {
+        return to_.is_aligned(memory, at, std::min(16, bytes_of(moved.of) * moved.lanes));
+    }
+    /// Where it begins; where its element k is, and which of the vector that is.
+    [[nodiscard]] nest::value place_of(const scan_access& how, nest::value at, nest::value r) {
+        return how.backward ? at - r * of_round() : at + r * of_round();
+    }
+    [[nodiscard]] nest::value in_vector(const scan_access& how, nest::value k) {
+        return how.backward ? to_.constant(vector() - 1) - k : k;
+    }
+
     using round_elements = std::function<nest::value(nest::value)>;
 
     void begin();
@@ -31,7 +46,10 @@ protected:
     void take(nest::value number);
     void place();
     void load();
+    nest::value read(nest::value r, nest::value k);
     void store();
+    void write(nest::value r, nest::value k, nest::value element);
+    void write_vector(nest::value r, const round_elements& at);
     nest::value total_of_block();
     struct scanned_round {
         nest::value sum;     // of this lane's vector and those before it
@@ -66,9 +84,11 @@ protected:
     }
 
     nest::id elements_ = nest::none;
-    nest::value block_, warp_, lane_, number_, row_, p_, left_, at_;
+    nest::value block_, warp_, lane_, number_, row_, p_, left_;
+    nest::value read_, written_;  // where the lane's first vector begins
 
 private:
+    nest::value first_of(const scan_access& how, nest::value first);
     void each_round(const std::function<void(nest::value)>& round);
     void total_in_order(nest::value sum);
 };

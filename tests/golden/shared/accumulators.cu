@@ -341,3 +341,14 @@ struct accumulators_scan1 { float s1; };
 __device__ __forceinline__ accumulators_scan1 identity_scan1() { accumulators_scan1 out; out.s1 = (-0.0f); return out; }
 
 __device__ __forceinline__ accumulators_scan1 combine(const accumulators_scan1& a, const accumulators_scan1& b) { accumulators_scan1 out; out.s1 = sum_of(a.s1, b.s1); return out; }
+
+__device__ __forceinline__ i64 sum_of(i64 x0, i64 x1)
+{
+    return i64(u64(x0) + u64(x1));
+}
+
+__device__ __forceinline__ i64 finish_0(i64 accumulator, long long count) { return accumulator; }
+
+struct accumulators { i64 s0; };
+
+__device__ __forceinline__ accumulators identity() { accumulators out; out.s0 = i64(0); return out; }

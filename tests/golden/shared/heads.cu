@@ -561,6 +561,26 @@ kiln_scan_clear(float* __restrict__ to, const float* __restrict__ from, const fl
 {
     wait_for_earlier_kernels();
 
+extern "C" __global__ void __launch_bounds__(96)
+kiln_cumsum_f32_128x96_level1_panels(float* to, const float* from, published<float>* states, const long long outer, const long long count, const long long inner, const long long part, const long long parts)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(256)
+kiln_cumsum_f32_of_f16_reversed_256_lines_to_bf16(bf16* to, const f16* from, const float* offsets, const long long outer, const long long count, const long long inner, const long long part, const long long parts)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(288, 4)
+kiln_cumsum_i64_of_i16_few_row_parts_to_f64_reversed(double* to, const i16* from, published<i64>* states, const long long outer, const long long count, const long long inner, const long long part, const long long parts)
+{
+    wait_for_earlier_kernels();
+
+extern "C" __global__ void __launch_bounds__(288, 4)
+kiln_cumsum_i64_of_reversed_few_row_parts_to_reversed(i64* to, const i64* from, published<i64>* states, const long long outer, const long long count, const long long inner, const long long part, const long long parts)
+{
+    wait_for_earlier_kernels();
+
 extern "C" __global__ void __launch_bounds__(1024, 2)
 kiln_segment_histogram_u8_shared_inside_counters(i64* __restrict__ result, u32* counters, const u8* __restrict__ numbers, const i64* __restrict__ values, const long long element_count, const long long count, const long long stride, const long long copy_count, const long long setting, const double low, const double high, const double width)
 {

@@ -7,3 +7,5 @@ typedef unsigned long long u64;
 typedef unsigned int u32;
 
 typedef signed char i8;
+
+typedef short i16;

@@ -271,6 +271,24 @@ __device__ __forceinline__ void write(float* to, const f32x4& from)
 
 struct __align__(4) i8x4 { i8 v[4]; };
 
+struct __align__(4) i16x2 { i16 v[2]; };
+
+__device__ __forceinline__ i16x2 load_i16x2(const i16* from)
+{
+    const unsigned int bits = *(reinterpret_cast<const unsigned int*>(from));
+    return reinterpret_cast<const i16x2&>(bits);
+}
+
+__device__ __forceinline__ void write(i64* to, const i64x2& from)
+{
+    *(reinterpret_cast<uint4*>(to)) = reinterpret_cast<const uint4&>(from);
+}
+
+__device__ __forceinline__ void write(double* to, const f64x2& from)
+{
+    *(reinterpret_cast<uint4*>(to)) = reinterpret_cast<const uint4&>(from);
+}
+
 __device__ __forceinline__ u8x16 load_u8x16(const u8* from)
 {
     const uint4 bits = __ldg(reinterpret_cast<const uint4*>(from));

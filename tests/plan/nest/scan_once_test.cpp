@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -158,6 +159,58 @@ TEST_CASE("nests: a scan of rows in one pass combines as its steps do, whatever 
     check_served(wide, check(wide, scan_mapping::row_parts, 1));
     const scan_step line = rows(element_type::int64, 1, 65 * 4096 + 1);
     check_served(line, in_steps(line, elements_of(line.element_count())));
+}
+
+namespace {
+
+/// Lines from the last element to the first.
+numbers turned(const scan_step& of, const numbers& elements) {
+    numbers out(elements.size());
+    for (std::int64_t o = 0; o < of.outer; ++o)
+        for (std::int64_t x = 0; x < of.count; ++x)
+            for (std::int64_t i = 0; i < of.inner; ++i)
+                out[at((o * of.count + of.count - 1 - x) * of.inner + i)] =
+                    elements[at((o * of.count + x) * of.inner + i)];
+    return out;
+}
+
+/// Casts and lines from the last element to the first change where elements are, and nothing of how they are combined.
+void check_ends(scan_step step, scan_mapping mapping, std::int64_t misaligned = 0) {
+    const numbers from = elements_of(step.element_count());
+    const numbers wanted = in_one_pass(step, mapping, from, 1, false, misaligned);
+    for (const bool reads_backward : {false, true})
+        for (const bool writes_backward : {false, true})
+            for (const auto cast : {std::optional<k::element_type>(), std::optional(k::element_type::int16)}) {
+                if (cast && kind_of(step.type) == k::element_kind::complex) continue;
+                step.reads = {cast, reads_backward};
+                step.writes = {cast, writes_backward};
+                const numbers made =
+                    in_one_pass(step, mapping, reads_backward ? turned(step, from) : from, 3, false, misaligned);
+                CAPTURE(static_cast<int>(mapping));
+                CAPTURE(reads_backward);
+                CAPTURE(writes_backward);
+                CAPTURE(cast.has_value());
+                CHECK((writes_backward ? turned(step, made) : made) == wanted);
+            }
+}
+
+}  // namespace
+
+TEST_CASE("nests: scans that cast, and go through lines backwards, combine as others do") {
+    using k::element_type;
+    for (const std::int64_t misaligned : {0, 1}) {
+        const element_type type = misaligned ? element_type::float32 : element_type::int64;
+        check_ends({.type = type, .outer = 2, .count = 45, .inner = 33, .part = 8}, scan_mapping::panels, misaligned);
+        check_ends({.type = type, .outer = 1, .count = 45, .inner = 64, .part = 8}, scan_mapping::panels, misaligned);
+        check_ends({.type = type, .outer = 1, .count = 45, .inner = 65, .part = 17}, scan_mapping::lines, misaligned);
+        check_ends({.type = type, .outer = 2, .count = 30, .inner = 5, .part = 30}, scan_mapping::columns, misaligned);
+        const std::int64_t of_warp = std::int64_t{32} * k::plan::scan_elements(type);
+        for (const std::int64_t count : {of_warp, of_warp - 5})
+            check_ends({.type = type, .outer = 2, .count = count, .part = of_warp}, scan_mapping::short_rows,
+                       misaligned);
+    }
+    check_ends(rows(element_type::complex128, 1, 2048 + 77), scan_mapping::row_parts);
+    check_ends(rows(element_type::float64, 1, 4096 + 33), scan_mapping::row_parts, 1);
 }
 
 namespace {
