@@ -131,6 +131,10 @@ void add_sums(gpu_rows& rows, std::int64_t elements) {
     const k::array<double> d = k::cast<double>(x);
     add(rows, "sum of doubles", 2 * bytes, 1.05, [&] { return k::sum(d); });
     add(rows, "norm of doubles", 2 * bytes, 1.05, [&] { return k::norm(d); });
+    // Every sector is read for a third of it. An H100 took twice as long where each lane had four neighbours in turn.
+    const k::array<double> third = k::cast<double>(floats((elements + 2) / 3, 5));
+    add(rows, "dot of every third double with others backwards", 2 * bytes * 4 / 3, 1.1,
+        [&] { return k::dot(d(k::range(k::range::open, k::range::open, 3)), k::flip(third)); });
 }
 
 /// Read once, with sums in double. By hand a total is 1.0 of a copy of as many bytes; an addition in float is 0.96.
