@@ -901,6 +901,31 @@ TEST_CASE("nests: lanes that take neighbouring elements come to what vectors com
     check_changed(k::plan::cuda_target, never, k::sum(odd * other, axis(1)));
 }
 
+TEST_CASE("nests: short rows are operations in sums of what they come to") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(61);
+    using T = std::int64_t;
+    const k::plan::target on = k::plan::cuda_target_of(90);
+    k::detail::reducing_kernels kernels = k::plan::row_limits(on, /*fuse=*/true);
+    kernels.nests = [](const auto&...) { return false; };
+    kernels.writes_out = [](const auto&...) { return true; };
+    for (const std::int64_t extent : {2, 3, 5, 16, 17, 31}) {
+        CAPTURE(extent);
+        const k::array<T> x = numbers<T>(random, {140, extent}), z = numbers<T>(random, {1037, extent});
+        const auto row = k::sum(k::square(x(k::all, k::newaxis) - z), axis(2));
+        const auto sum = k::sum(row * T(3) + T(1), axis(1));
+        const std::vector<k::detail::handle<k::detail::term>> roots = {k::expr<T>(sum).erase()};
+        const k::detail::output wanted;
+        check_planned(
+            k::stage::make_stages(roots.data(), 1, &wanted, kernels), on,
+            [](const k::plan::schedule& made, const auto&) {
+                REQUIRE(made.kernels.size() == 1);
+                REQUIRE(made.kernels.front().nested_extent == 0);
+            },
+            sum);
+    }
+}
+
 TEST_CASE("nests: reductions take each element once") {
     check_type<std::int64_t>();
     check_type<std::int32_t>();
