@@ -366,6 +366,7 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next, frame device) {
     if (is_told) {
         iteration.division.copied_bytes = 1 << std::countr_zero(copied);
         iteration.division.tiles = tiles_for(call, iteration);
+        iteration.division.small_side = small_side(call, iteration);
         // Products of floats store pairs.
         const bool may_be_whole = iteration.division.tiles > 0 && !is_of_products(call);
         iteration.division.whole_fours = may_be_whole && has_whole_fours(call, iteration);
