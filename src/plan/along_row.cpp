@@ -47,4 +47,11 @@ along_row motion_of(const operand& of, int inner_axis) {
     return out;
 }
 
+int clamped_along_row(const operand& of, int inner_axis) {
+    const along_row along = motion_of(of, inner_axis);
+    for (std::size_t i = 0; i < of.steps.size(); ++i)
+        if (of.steps[i].how == detail::index_step::kind::clamp && along.input_moves[i]) return static_cast<int>(i);
+    return -1;
+}
+
 }  // namespace kiln::plan

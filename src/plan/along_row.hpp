@@ -27,4 +27,7 @@ struct along_row {
 
 along_row motion_of(const operand& of, int inner_axis);
 
+/// The step that clamps what goes up by one along the row; -1: none does.
+int clamped_along_row(const operand& of, int inner_axis);
+
 }  // namespace kiln::plan

@@ -121,6 +121,7 @@ std::uint8_t* call_class::write_iteration(std::uint8_t* next, const iteration_cl
                                                                      : division.known_row);
     *next++ = static_cast<std::uint8_t>(code_of_copied(division.copied_bytes) | division.whole_fours << 3 |
                                         division.whole_rounds << 4 | code_of_tiles(division) << 5);
+    *next++ = static_cast<std::uint8_t>(division.small_side);
     return next;
 }
 
@@ -167,6 +168,7 @@ iteration_class call_class::iteration() const noexcept {
     const int tiles = *next++ >> 5;
     out.division.mirrored = is_mirrored_code(tiles);
     out.division.tiles = out.division.mirrored ? tiles - 3 : tiles;
+    out.division.small_side = *next++;
     return out;
 }
 

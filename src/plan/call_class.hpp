@@ -39,8 +39,9 @@ struct reduction_class {
     int few_columns = 0;         // of columns that do not stay there: threads_of_few_columns()
     int known_row = 0;  // of short rows that are interleaved (interleaved.hpp) or nested, the extent; 0 elsewhere
     // Of two operands and one axis that goes (tensor_contraction.hpp).
-    int copied_bytes = 0;       // neighbours of either operand that move at once from anywhere on: 1 to 16; 0: not told
-    int tiles = 0;              // larger ones where values are many: 1 to 4; 0: values are few
+    int copied_bytes = 0;  // neighbours of either operand that move at once from anywhere on: 1 to 16; 0: not told
+    int tiles = 0;         // larger ones where values are many: 1 to 4; 0: values are few
+    int small_side = 0;    // of 16-bit products: of the one small tile that holds all of a product's values; 0: larger
     bool whole_fours = false;   // unless of 16-bit products: values are stored in fours
     bool mirrored = false;      // then, from `least_mirrored_tiles` on: half of the tiles are made (mirrored.hpp)
     bool whole_rounds = false;  // of the same: each value has a multiple of `round_elements`
@@ -127,7 +128,7 @@ public:
     [[nodiscard]] std::uint8_t* first_byte() noexcept { return bytes() + sizeof(std::uint64_t); }
     /// Room for `count` more bytes (and the last word's rest) from `next` on, which may move.
     [[nodiscard]] std::uint8_t* make_room(std::uint8_t* next, std::size_t count);
-    static constexpr std::size_t iteration_size = 9;   // bytes, at most
+    static constexpr std::size_t iteration_size = 10;  // bytes, at most
     static constexpr std::uint8_t window_mark = 0x40;  // no rank
     static std::uint8_t* write_iteration(std::uint8_t* next, const iteration_class& of, frame device) noexcept;
     /// `next`: past the last byte.

@@ -156,7 +156,7 @@ private:
         for (const operand& each : into.inputs)
             if (into.rank > 1 && each.how != access::contiguous) {
                 const bool is_shared = !(each.address.axes >> (into.rank - 2) & 1);
-                most = std::max(most, !each.steps.empty() ? 4 : is_shared ? 2 : 1);
+                most = std::max(most, !each.steps.empty() && each.block == row_block::none ? 4 : is_shared ? 2 : 1);
             }
         const int steps = (into.last_step - into.first_step) * into.elements_per_thread;
         while (into.rows_per_thread < most && 2 * into.rows_per_thread * steps <= most_unrolled_steps)
@@ -173,6 +173,10 @@ private:
         int by_lane = 0;
         for (const operand& each : of.inputs) {
             if (each.how == access::contiguous || each.how == access::row) vectors += !each.is_position;
+            if (each.block != row_block::none) {
+                vectors += !each.is_position;
+                continue;
+            }
             if (each.how != access::strided || (each.is_position && each.steps.empty())) continue;
             if (each.steps.empty() || each.unit_axis >= 0) return false;
             by_lane += !each.is_position;

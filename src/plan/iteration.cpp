@@ -7,6 +7,7 @@
 #include <plan/partial_sums.hpp>
 #include <plan/reach.hpp>
 #include <plan/reduction.hpp>
+#include <plan/row_blocks.hpp>
 #include <plan/row_window.hpp>
 #include <plan/shared_rows.hpp>
 #include <plan/stencil.hpp>
@@ -187,27 +188,29 @@ void look_at_rows(bindings& call, const reach& of, std::uint64_t& multiples) {
 /// Whether any value on the way to an element's address needs more than 32 bits, `beyond` elements further along each axis, too.
 bool needs_wide_index(const call_values& call, const reach& of, std::int64_t beyond = 0) {
     constexpr std::int64_t limit = std::numeric_limits<std::int32_t>::max();
-    const auto too_far = [&](const std::int64_t* by_axis, std::int64_t offset, std::span<const std::int64_t> steps) {
-        // In double: a sum of products of 64-bit numbers, compared with 2^31.
+    constexpr std::size_t most_known = 32;  // steps, of which a divided position is known to be as much nearer
+    double largest[most_known];
+    // In double: a sum of products of 64-bit numbers, compared with 2^31.
+    const auto farthest = [&](const std::int64_t* by_axis, std::int64_t offset, std::span<const std::int64_t> steps) {
         double far = std::abs(static_cast<double>(offset));
         for (int axis = 0; axis < call.rank; ++axis)
             far += std::abs(static_cast<double>(merged_coefficient(call, of, by_axis, axis))) *
                    static_cast<double>(call.extents[axis] + beyond);
-        for (std::size_t i = 0; i < steps.size(); ++i) {
-            const index_step& step = of.map->steps[i];
-            const double largest = step.how == index_step::kind::divide ? static_cast<double>(call.element_count)
-                                                                        : static_cast<double>(step.extent);
-            far += std::abs(static_cast<double>(steps[i])) * largest;
-        }
-        return far > static_cast<double>(limit);
+        for (std::size_t i = 0; i < steps.size(); ++i)
+            far += std::abs(static_cast<double>(steps[i])) *
+                   (i < most_known ? largest[i] : static_cast<double>(call.element_count));
+        return far;
     };
-    std::span<const std::int64_t> steps_of_address;
-    if (of.map) steps_of_address = of.map->address;
-    if (too_far(of.strides, 0, steps_of_address)) return true;
-    if (of.map)
-        for (const index_step& step : of.map->steps)
-            if (step.extent > limit || too_far(step.input.axis, step.input.offset, step.input.steps)) return true;
-    return false;
+    if (!of.map) return farthest(of.strides, 0, {}) > static_cast<double>(limit);
+    for (std::size_t i = 0; i < of.map->steps.size(); ++i) {
+        const index_step& step = of.map->steps[i];
+        const double far = farthest(step.input.axis, step.input.offset, step.input.steps);
+        if (step.extent > limit || far > static_cast<double>(limit)) return true;
+        if (i >= most_known) continue;
+        const auto extent = static_cast<double>(step.extent);
+        largest[i] = step.how == index_step::kind::divide ? far / extent + 1 : extent;
+    }
+    return farthest(of.strides, 0, of.map->address) > static_cast<double>(limit);
 }
 
 }  // namespace
@@ -344,7 +347,12 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next, frame device) {
         narrow_operands = narrow_operands && !needs_wide_index(call, of, most_past_end);
         if (is_told && memory < call.array_count && (!is_of_products(call) || is_multiplied(call, of)))
             copied |= copied_multiples(call, of, *call.node(memory));
-        next = write_operand(call, of, how, next);
+        row_blocks blocks;
+        // Long rows are read by parts of stencils (stencil.hpp), wherever they are.
+        if (how == access::strided && of.map && device == frame::cuda && !call.reduces && !iteration.long_rows)
+            blocks = blocks_of(call, of, memory);
+        multiples |= blocks.multiples;
+        next = write_operand(call, of, how, blocks.how, next);
     }
     if (contiguous && !call.reduces) {
         call.rank = 1;
@@ -358,6 +366,7 @@ std::uint8_t* classify(bindings& call, std::uint8_t* next, frame device) {
     if (is_told) {
         iteration.division.copied_bytes = 1 << std::countr_zero(copied);
         iteration.division.tiles = tiles_for(call, iteration);
+        iteration.division.small_side = small_side(call, iteration);
         // Products of floats store pairs.
         const bool may_be_whole = iteration.division.tiles > 0 && !is_of_products(call);
         iteration.division.whole_fours = may_be_whole && has_whole_fours(call, iteration);

@@ -1,5 +1,5 @@
 // Bytes: how it is reached and how many steps its map has (in_parts: partial sums, and nothing more); unless contiguous the
-// axes of its address and those of them that count by 1; if strided, its unit axis; if it has a map the address's steps, and
+// axes of its address and those of them that count by 1; if strided, its unit axis, or how its vectors lie; if it has a map the address's steps, and
 // of each step its kind, then which lookup it is, or axes and steps of its input. After them all, perhaps what stencil.hpp
 // wrote, and what row_window.hpp did.
 #include <plan/operands.hpp>
@@ -31,6 +31,9 @@ std::uint64_t masks_of(const std::vector<std::int64_t>& coefficients) {
         out |= std::uint64_t{coefficients[i] != 0} << i | std::uint64_t{coefficients[i] == 1} << (i + most_map_steps);
     return out;
 }
+
+/// In place of a unit axis, which no operand with a map has.
+constexpr std::int8_t code_of(row_block how) { return static_cast<std::int8_t>(-1 - static_cast<int>(how)); }
 
 /// The bytes of a class, from some of them on.
 class byte_reader {
@@ -69,7 +72,11 @@ operand read_operand(byte_reader& from) {
     out.how = out.is_partial ? access::uniform : static_cast<access>(first & 3);
     if (out.is_partial || out.how == access::contiguous) return out;
     read_axes(from, out.address);
-    if (out.how == access::strided) out.unit_axis = from.take<std::int8_t>();
+    if (out.how == access::strided) {
+        out.unit_axis = from.take<std::int8_t>();
+        for (const row_block each : {row_block::neighbours, row_block::one})
+            if (out.unit_axis == code_of(each)) out.block = each, out.unit_axis = -1;
+    }
     const int steps = first >> 2;
     if (steps == 0) return out;
     read_steps(from, out.address);
@@ -90,7 +97,7 @@ operand read_operand(byte_reader& from) {
 
 }  // namespace
 
-std::uint8_t* write_operand(bindings& call, const reach& of, access how, std::uint8_t* next) {
+std::uint8_t* write_operand(bindings& call, const reach& of, access how, row_block blocks, std::uint8_t* next) {
     const auto put = [&next](const auto value) {
         std::memcpy(next, &value, sizeof value);
         next += sizeof value;
@@ -107,7 +114,7 @@ std::uint8_t* write_operand(bindings& call, const reach& of, access how, std::ui
     if (how == access::contiguous) return next;
     put(axes_in(call, of, of.strides));
     put(unit_axes_in(call, of, of.strides));
-    if (how == access::strided) put(unit_axis_of(call, of, how));
+    if (how == access::strided) put(blocks == row_block::none ? unit_axis_of(call, of, how) : code_of(blocks));
     if (!steps) return next;
     put(masks_of(of.map->address));
     for (const index_step& step : of.map->steps) {

@@ -25,6 +25,13 @@ enum class access : std::uint8_t {
     partial_sums,  // of a call's memories alone: partial sums, a uniform operand to kernels once they added them up
 };
 
+/// How the elements of vectors along a row lie where an index map says it: row_blocks.hpp.
+enum class row_block : std::uint8_t {
+    none,  // each element lies anywhere
+    neighbours,  // of a vector of the row those of a vector in memory, or, where that would be beyond an end, the element there
+    one,  // of a vector of the row one element
+};
+
 /// offset + axes . position + steps . values of earlier steps, each number a word of the layout unless it is 1: that most
 /// are, and known to be, saves a multiplication and lets the compiler see how far apart elements are.
 struct linear_plan {
@@ -55,9 +62,10 @@ struct operand {
     int memory = -1;  // which memory of the call: its arrays, then its outputs, then the temporaries
     element_type type = element_type::float32;
     access how = access::contiguous;
-    bool is_position = false;       // its elements' values are their addresses, its parameter is the first
-    bool gathered = false;          // an index expression says where: read inside the body
-    bool is_partial = false;        // a sum that each block finalizes for itself: partial_sums.hpp
+    bool is_position = false;           // its elements' values are their addresses, its parameter is the first
+    bool gathered = false;              // an index expression says where: read inside the body
+    bool is_partial = false;            // a sum that each block finalizes for itself: partial_sums.hpp
+    row_block block = row_block::none;  // of a strided one with a map: how vectors of its rows lie
     std::int8_t unit_axis = -1;     // of a strided one: the axis along which its neighbours are, if a tile of it pays
     std::uint8_t guarded_axes = 0;  // of an output smaller than the iteration: stored where these positions are 0
     int partial_count_word = 0;     // of partial sums: how many
@@ -250,12 +258,12 @@ struct kernel {
 
     /// Whether an operand of a vectorised kernel is read lane by lane, as its index map says.
     [[nodiscard]] bool by_lane(const operand& of) const {
-        return vectorised && of.how == access::strided && !of.steps.empty();
+        return vectorised && of.how == access::strided && !of.steps.empty() && of.block == row_block::none;
     }
 
     /// Whether an input of a vectorised kernel is one vector per thread.
     [[nodiscard]] bool is_vector(const operand& of) const {
-        return !of.is_position && of.how != access::uniform && !by_lane(of);
+        return !of.is_position && of.how != access::uniform && of.block != row_block::one && !by_lane(of);
     }
 
     /// Whether an input of short rows is brought into the order of the elements: all but those that are in it, or one

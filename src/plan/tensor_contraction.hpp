@@ -29,6 +29,8 @@ bool has_whole_fours(const call_values& call, const iteration_class& of);
 bool has_mirrored_tiles(const call_values& call, const iteration_class& of);
 /// For which tiles there are values enough to keep every multiprocessor busy: 1 to 3; 0: values are few; 4: for groups of warps, too.
 int tiles_for(const call_values& call, const iteration_class& of);
+/// The side of the small tile that holds a product's rows and columns, in few rounds: 32, 48 or 64; 0: none does.
+int small_side(const call_values& call, const iteration_class& of);
 
 /// Whether an operand is made once more for each tile that reads it, and not by a kernel before: of a product of shape (..., M, K, N), of
 /// which the operand's M or N is 1.

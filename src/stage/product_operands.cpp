@@ -51,9 +51,13 @@ handle<term> copied(const whole_rows& of, element_type type, const computed_befo
 
 handle<term> as_array(const handle<term>& operand, const shape& product, const computed_before& before) {
     constexpr std::int64_t worth_copies = std::int64_t{1} << 27;
+    constexpr std::int64_t of_one_tile = 64;  // rows and columns, which read each element once
+    const int last = product.rank() - 1;
+    const bool is_read_again = product[last] > of_one_tile || product[last - 2] > of_one_tile;
     const bool is_array = is_plain_array(*operand.get());
     const bool is_whole = is_array && has_whole_rows(*operand.get()->node.get());
-    if (product.size() >= worth_copies && !is_whole) return copied(whole_rows(operand), operand.get()->type, before);
+    if (product.size() >= worth_copies && is_read_again && !is_whole)
+        return copied(whole_rows(operand), operand.get()->type, before);
     return is_array ? operand : make_array_term(before(operand), operand.get()->type);
 }
 

@@ -33,4 +33,19 @@ struct reduction_walk::below {
     bool has_leaves = false;      // besides numbers
 };
 
+/// Reductions of what a draft's come to, of one shape over the same axes.
+struct reduction_walk::readers {
+    std::vector<const term*> are;
+    std::vector<const term*> rest;       // what waits besides them
+    std::vector<handle<term>> computed;  // what each of them reduces
+    std::uint8_t axes = 0;
+
+    [[nodiscard]] reduction_group group(const shape& of, std::uint8_t over, bool nested) const {
+        reduction_group out{.of = of, .axes = over, .nested = nested};
+        for (std::size_t i = 0; i < are.size(); ++i)
+            out.results.push_back({are[i], computed[i], true, are[i]->keeps_axes, {}});
+        return out;
+    }
+};
+
 }  // namespace kiln::inline v0_1::detail

@@ -176,40 +176,61 @@ bool reduction_walk::fits(const draft& of) {
     return kernels_.fits(of.of, of.axes, computed);
 }
 
-/// The draft's reductions of short rows, in the kernel of the only ones that need them: reductions of what they come to.
-std::optional<reduction_group> reduction_walk::nested(const draft& of, std::vector<const term*>& later) {
-    if (of.persistent_rows || of.of.rank() < 3 || of.axes != 1u << (of.of.rank() - 1)) return {};
-    if (!std::all_of(of.reductions.begin(), of.reductions.end(), ends_in_row)) return {};
+/// Of a draft of rows over the last axis, whose reductions no others need. `computed`: what one of them reduces, made of its operand; none:
+/// it waits.
+template <class Computed>
+reduction_walk::readers reduction_walk::readers_of(const draft& of, const std::vector<const term*>& later,
+                                                   Computed computed) {
+    readers out;
+    if (of.persistent_rows || of.of.rank() < 3 || of.axes != 1u << (of.of.rank() - 1)) return out;
     const shape outer = without_last_axis(of.of);
-    std::vector<const term*> readers;
-    std::vector<const term*> rest;
-    std::vector<handle<term>> computed;
-    std::uint8_t axes = 0;
     std::unordered_map<const term*, handle<term>> made;
     std::vector<draft> only{of};
     for (const term* const each : later) {
         const below found = look_below(each->args[0]);
         const bool reads = !found.reductions.empty() && !found.needs_cut && draft_that_has(only, found) &&
-                           may_be_persistent(each) && !each->scans && is_orderless(each) &&
-                           broadcast_leaves(each->args[0]) == outer &&
-                           (readers.empty() || axes_of(*each, outer) == axes);
-        handle<term> operand = reads ? with_row_axis(with_results(each->args[0], made), outer) : handle<term>();
+                           may_be_persistent(each) && !each->scans && broadcast_leaves(each->args[0]) == outer &&
+                           (out.are.empty() || axes_of(*each, outer) == out.axes);
+        handle<term> operand = reads ? computed(*each, with_results(each->args[0], made)) : handle<term>();
         if (!operand) {
-            rest.push_back(each);
+            out.rest.push_back(each);
             continue;
         }
-        axes = axes_of(*each, outer);
-        readers.push_back(each);
-        computed.push_back(std::move(operand));
+        out.axes = axes_of(*each, outer);
+        out.are.push_back(each);
+        out.computed.push_back(std::move(operand));
     }
-    if (readers.empty() || readers.size() > most_of_group || !needed_outside(of, rest, readers).empty()) return {};
-    const auto both = static_cast<std::uint8_t>(axes | of.axes);
-    if (!kernels_.nests(of.of, both, computed)) return {};
-    reduction_group out{of.of, both, false, true};
-    for (std::size_t i = 0; i < readers.size(); ++i)
-        out.results.push_back({readers[i], std::move(computed[i]), true, readers[i]->keeps_axes, {}});
-    later = std::move(rest);
+    if (out.are.size() > most_of_group || !needed_outside(of, out.rest, out.are).empty()) return {};
     return out;
+}
+
+/// The draft's reductions of short rows, in the kernel of the only ones that need them: reductions of what they come to, in any order.
+std::optional<reduction_group> reduction_walk::nested(const draft& of, std::vector<const term*>& later) {
+    if (!std::all_of(of.reductions.begin(), of.reductions.end(), ends_in_row)) return {};
+    readers found = readers_of(of, later, [&](const term& each, const handle<term>& operand) {
+        return is_orderless(&each) ? with_row_axis(operand, without_last_axis(of.of)) : handle<term>();
+    });
+    if (found.are.empty()) return {};
+    const auto both = static_cast<std::uint8_t>(found.axes | of.axes);
+    if (!kernels_.nests(of.of, both, found.computed)) return {};
+    later = std::move(found.rest);
+    return found.group(of.of, both, /*nested=*/true);
+}
+
+/// The same, in the order of those that need them: the rows are operations then.
+std::optional<reduction_group> reduction_walk::written_out(const draft& of, std::vector<const term*>& later) {
+    const auto may_be = [](const term* each) { return may_be_written_out(*each); };
+    if (!std::all_of(of.reductions.begin(), of.reductions.end(), may_be)) return {};
+    const row_order order = kernels_.order_of_rows(of.of, of.axes);
+    if (order.threads == 0) return {};
+    const std::int64_t extent = of.of[of.of.rank() - 1];
+    readers found = readers_of(of, later, [&](const term&, const handle<term>& operand) {
+        return with_rows_written_out(operand, extent, order);
+    });
+    const shape outer = without_last_axis(of.of);
+    if (found.are.empty() || !kernels_.writes_out(outer, found.axes, found.computed)) return {};
+    later = std::move(found.rest);
+    return found.group(outer, found.axes, /*nested=*/false);
 }
 
 /// A reduction that needs no other.
@@ -333,6 +354,7 @@ std::vector<reduction_group> reduction_walk::next() {
     groups.reserve(drafts.size());
     std::erase_if(drafts, [&](const draft& each) {
         std::optional<reduction_group> made = nested(each, later);
+        if (!made) made = written_out(each, later);
         if (!made) made = crossed(each, later);
         if (made) groups.push_back(std::move(*made));
         return made.has_value();

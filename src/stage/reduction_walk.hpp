@@ -5,6 +5,7 @@
 
 #include <capture/reduced.hpp>
 #include <stage/product_operands.hpp>
+#include <stage/written_out_rows.hpp>
 
 #include <functional>
 #include <optional>
@@ -56,6 +57,12 @@ struct reducing_kernels {
     rows_fit fits = [](const shape&, std::uint8_t, const std::vector<handle<term>>&) { return false; };
     /// The same of reductions of what reductions over the last axis come to.
     rows_fit nests = [](const shape&, std::uint8_t, const std::vector<handle<term>>&) { return false; };
+    /// How rows over the last axis of `of` are combined, where what is made of them may be reduced over `axes` in the kernel that makes them.
+    row_order (*order_of_rows)(const shape& of, std::uint8_t axes) = [](const shape&, std::uint8_t) {
+        return row_order{};
+    };
+    /// Whether it is, with the rows written out in what is computed.
+    rows_fit writes_out = [](const shape&, std::uint8_t, const std::vector<handle<term>>&) { return false; };
     /// The same of what elements and reductions over the last axis are, reduced over all others.
     rows_fit crosses = [](const shape&, std::uint8_t, const std::vector<handle<term>>&) { return false; };
     /// None: no library is to.
@@ -86,6 +93,7 @@ public:
 private:
     struct draft;
     struct below;
+    struct readers;
 
     [[nodiscard]] below look_below(const handle<term>& root) const;
     [[nodiscard]] below look_below(const term& reduction) const;
@@ -95,6 +103,9 @@ private:
     bool join_both(std::vector<draft>& drafts, const term& reduction, const below& found);
     [[nodiscard]] bool fits(const draft& of);
     std::optional<reduction_group> nested(const draft& of, std::vector<const term*>& later);
+    std::optional<reduction_group> written_out(const draft& of, std::vector<const term*>& later);
+    template <class Computed>
+    readers readers_of(const draft& of, const std::vector<const term*>& later, Computed computed);
     std::optional<reduction_group> crossed(const draft& of, std::vector<const term*>& later);
     void add_simple(std::vector<draft>& drafts, const term& reduction);
     bool join_roots(draft& of);

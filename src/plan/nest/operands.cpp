@@ -217,6 +217,24 @@ value operands::address(const operand& of, const std::string& name, const std::v
     return to_.let("at_" + name, types::index, linear(of.address, positions, steps));
 }
 
+value operands::address_of_block(const operand& of, const std::string& name, const std::vector<value>& positions,
+                                 int clamped, int elements, value& beyond) {
+    std::vector<value> steps;
+    for (const step_plan& each : of.steps) {
+        const std::string its_name = name + "_" + std::to_string(steps.size());
+        if (static_cast<int>(steps.size()) != clamped) {
+            steps.push_back(to_.let(its_name, types::index, step(each, positions, steps)));
+            continue;
+        }
+        const value wanted = to_.let("wanted_" + name, types::index, linear(each.input, positions, steps));
+        steps.push_back(
+            to_.let(its_name, types::index,
+                    to_.make(operation::clamp, types::index, wanted, to_.word(each.extent_word) - (elements - 1))));
+        beyond = to_.let("beyond_" + name, types::index, wanted - steps.back());
+    }
+    return to_.let("at_" + name, types::index, linear(of.address, positions, steps));
+}
+
 value operands::known_address(const operand& of, const std::string& name, const std::vector<value>& positions) {
     value out;
     for (std::size_t axis = 0; axis < of.shifted.size(); ++axis) {

@@ -49,6 +49,10 @@ public:
     /// `lookups`: of one that a gather reads, what was looked up.
     value address(const operand& of, const std::string& name, const std::vector<value>& positions,
                   const std::vector<value>& lookups = {});
+    /// The same of a vector whose first element has these positions: where step `clamped` would be beyond an end with any of its elements,
+    /// that of the last vector before it. `beyond` is how far the step is from there.
+    value address_of_block(const operand& of, const std::string& name, const std::vector<value>& positions, int clamped,
+                           int elements, value& beyond);
     /// By how much the address goes up along an axis.
     value stride(const operand& of, int axis);
     /// A linear form, where steps that it is made of have these values.

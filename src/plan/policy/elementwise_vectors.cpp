@@ -2,6 +2,7 @@
 // the caches, the rest at the end element by element. Positions come from the element's number without a division.
 #include <plan/policy/elementwise.hpp>
 
+#include <plan/along_row.hpp>
 #include <plan/compile_weight.hpp>
 #include <plan/nest/operands.hpp>
 
@@ -25,7 +26,8 @@ public:
           operands_(to_, program, of),
           rolls_(rolls_lanes(program, of)),
           places_(of.inputs.size()),
-          vectors_(of.inputs.size()) {}
+          vectors_(of.inputs.size()),
+          ends_(of.inputs.size()) {}
 
     nest::tree run() {
         if (!of_.has_layout()) {
@@ -120,6 +122,7 @@ private:
         for (std::size_t i = 0; i < of_.inputs.size(); ++i) {
             const operand& each = of_.inputs[i];
             if (each.how == access::contiguous) places_[i] = first_;
+            else if (each.block == row_block::neighbours && !each.is_position) places_[i] = place_of_block(i);
             else if (!each.gathered && !of_.by_lane(each))
                 places_[i] = operands_.address(each, operands_.input_name(i), positions_);
         }
@@ -129,6 +132,28 @@ private:
                               ? first_
                               : operands_.address(of_.outputs[i], operands_.output_name(i), positions_));
         return out;
+    }
+
+    /// Of a vector that lies in memory as one: where that is, or, where it would be beyond an end, the last one before it.
+    value place_of_block(std::size_t input) {
+        const operand& of = of_.inputs[input];
+        const std::string name = operands_.input_name(input);
+        const int clamped = clamped_along_row(of, inner());
+        if (clamped < 0) return operands_.address(of, name, positions_);
+        return operands_.address_of_block(of, name, positions_, clamped, width(), ends_[input]);
+    }
+
+    /// Elements beyond an end are the one there.
+    void end_blocks() {
+        for (std::size_t i = 0; i < of_.inputs.size(); ++i) {
+            if (!ends_[i].is_there()) continue;
+            to_.when(!(ends_[i] == 0), [&] {
+                const value first =
+                    to_.let("end_of_" + operands_.input_name(i),
+                            to_.select(ends_[i] < 0, to_.lane(vectors_[i], 0), to_.lane(vectors_[i], width() - 1)));
+                to_.unrolled("k", width(), [&](value k) { to_.assign(to_.lane(vectors_[i], k), first); });
+            });
+        }
     }
 
     /// Loads of all operands, then the body of each element, then the stores. The rest at the end is loaded and stored
@@ -141,6 +166,7 @@ private:
         // quotients of float64 and int64).
         const bool rest_in_loop = has_rest && rolls_ && width() > 2;
         load(has_rest, rest_in_loop);
+        end_blocks();
         results_.clear();
         for (std::size_t i = 0; i < of_.outputs.size(); ++i)
             results_.push_back(to_.variable("v_y" + std::to_string(i), vector_of(of_.outputs[i].type)));
@@ -177,7 +203,7 @@ private:
         for (std::size_t i = 0; i < of_.inputs.size(); ++i) {
             const operand& each = of_.inputs[i];
             const std::string name = operands_.input_name(i);
-            if (each.how == access::uniform && !each.is_position && !each.gathered)
+            if ((each.how == access::uniform || each.block == row_block::one) && !each.is_position && !each.gathered)
                 vectors_[i] = to_.let("v_" + name, operands_.element(i, places_[i]));
             if (!of_.is_vector(each)) continue;
             const nest::type is = vector_of(each.type);
@@ -284,7 +310,8 @@ private:
     value lane_of(std::size_t input, value k, value in_vector) {
         const operand& each = of_.inputs[input];
         if (each.is_position) return position_of_lane(input, k);
-        return each.how == access::uniform ? vectors_[input] : to_.lane(vectors_[input], in_vector);
+        return each.how == access::uniform || each.block == row_block::one ? vectors_[input]
+                                                                           : to_.lane(vectors_[input], in_vector);
     }
 
     value position_of_lane(std::size_t input, value k) {
@@ -293,6 +320,7 @@ private:
         // The first of a contiguous vector is a multiple of its length. Said like this, the compiler sees it too, and
         // makes one block of random numbers for all that share it (nvcc 13.0, float: 20 wide products in place of 71).
         if (of.how == access::contiguous && draws()) return (first & -width()) | k;
+        if (of.block != row_block::none) return of.block == row_block::one ? first : first + k;
         switch (of.how) {
             case access::uniform: return first;
             case access::strided: return first + k * operands_.stride(of, inner());
@@ -313,6 +341,7 @@ private:
     std::vector<value> positions_;  // of the vector's first element
     std::vector<value> places_;     // of inputs
     std::vector<value> vectors_;    // of inputs, or one element for all lanes
+    std::vector<value> ends_;       // of inputs that end within rows: how far beyond, below 0 before the first
     std::vector<value> results_;    // of outputs
     value first_, count_, whole_;
     value is_there_;  // of several rows: whether there is one

@@ -73,6 +73,8 @@ protected:
     virtual nest::value mine(nest::value_or_number k) = 0;
     /// Whether the elements from `first` that a thread takes at once are there.
     virtual nest::value is_whole(nest::value first) = 0;
+    /// Whether what a warp's threads came to is already combined, in the first of them.
+    [[nodiscard]] virtual bool has_combined_warps() const { return false; }
 
     /// Rounds from `start`, of several of which all loads go out before the first of them is needed.
     void rounds(nest::value start);
@@ -94,7 +96,7 @@ private:
     [[nodiscard]] bool is_vector(std::size_t input) const;
     void load(nest::value u, nest::value first);
     void compute(nest::value u, nest::value first);
-    void combine_values();
+    void combine_values(bool by_warps = false);
     [[nodiscard]] int splits_of_value() const;
     [[nodiscard]] int splits_together() const;
     void finalize_in_last_block();

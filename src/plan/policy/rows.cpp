@@ -1,4 +1,5 @@
 // A thread takes vectors of a row, element k of each into its accumulator k.
+#include <plan/policy/neighbour_lanes.hpp>
 #include <plan/policy/reduction.hpp>
 
 #include <algorithm>
@@ -19,8 +20,10 @@ private:
     [[nodiscard]] int width() const { return of_.vector_width; }
     value is_whole(value first) override { return first + width() <= threads_.end; }
     value mine(nest::value_or_number) override { return mine_; }
+    [[nodiscard]] bool has_combined_warps() const override { return takes_neighbours(of_); }
 
     void take_elements() override {
+        if (takes_neighbours(of_)) return take_neighbours();
         const value start = threads_.first + threads_.lane * width();
         if (of_.skewed) {
             skewed_rounds(start);
@@ -34,6 +37,35 @@ private:
                 [&](value next) { elements_of_vector(next); }, /*written_out=*/2, types::number);
         }
         mine_ = to_.variable("mine", types::accumulators(), combined_places(to_, [&](int k) { return part(k); }));
+    }
+
+    /// A thread's elements of several rounds are asked for before the first of them is needed, as long as all of them are there.
+    void take_neighbours() {
+        const int rounds = loads_in_flight() >= 4 && of_.loads_in_flight >= 2 ? 2 : 1;
+        const value at_once = to_.constant(rounds * threads_.round(), types::number);
+        const value mine = to_.let("own", types::number, first_neighbour(threads_.lane));
+        const value whole =
+            to_.let("whole", types::number, threads_.first + (threads_.end - threads_.first) / at_once * at_once);
+        const auto take = [&](value first, value k) { element(first, [&](value one) { append(part(k), one); }); };
+        const auto each_neighbour = [&](value next, auto each) {
+            to_.unrolled("k", width(), [&](value k) { each(to_.let("first", types::number, next + k * warp), k); });
+        };
+        to_.loop(
+            runner::serial, "next", threads_.first + mine, whole, rounds * threads_.round(),
+            [&](value next) {
+                to_.unrolled("u", rounds, [&](value u) {
+                    each_neighbour(to_.let("round", types::number, next + u * threads_.round()), take);
+                });
+            },
+            /*written_out=*/1, types::number);
+        to_.loop(
+            runner::serial, "next", whole + mine, threads_.end, threads_.round(),
+            [&](value next) {
+                each_neighbour(next,
+                               [&](value first, value k) { to_.when(first < threads_.end, [&] { take(first, k); }); });
+            },
+            /*written_out=*/1, types::number);
+        mine_ = combined_neighbours(to_, "mine", /*set=*/0, [&](value k) { return part(k); });
     }
 
     /// Fewer elements than a vector, which belong to the thread whose turn it would be.

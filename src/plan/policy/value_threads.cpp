@@ -114,14 +114,14 @@ void value_threads::give_to_all(value mine) {
     to_.assign(mine, to_.shuffle(mine, threads >= warp ? to_.constant(0) : thread & (warp - threads)));
 }
 
-void value_threads::combine(value mine, nest::id shared) {
+void value_threads::combine(value mine, nest::id shared, bool by_warps) {
     if (of_.threads_per_output == 1) return;
-    if (along_rows()) combine_row(mine, shared);
+    if (along_rows()) combine_row(mine, shared, by_warps);
     else combine_column(mine, shared);
 }
 
 /// Neighbouring threads: those of a warp through registers, then the warps through shared memory.
-void value_threads::combine_row(value mine, nest::id shared) {
+void value_threads::combine_row(value mine, nest::id shared, bool by_warps) {
     // Two states are combined by dozens of operations, once for a thread: written out five times over, they took NVRTC a fifth of its
     // time for a variance.
     const bool keeps_state = std::any_of(of_.reduced.begin(), of_.reduced.end(),
@@ -132,7 +132,7 @@ void value_threads::combine_row(value mine, nest::id shared) {
             [&](value apart) { to_.assign(mine, to_.combine(mine, to_.shuffle_down(mine, apart))); },
             keeps_state ? nest::runner::serial : nest::runner::unrolled);
     };
-    pairs(std::min(of_.threads_per_output, warp));
+    if (!by_warps) pairs(std::min(of_.threads_per_output, warp));
     const int warps = of_.threads_per_output / warp;
     if (warps <= 1) return;
     to_.when(thread % warp == 0, [&] { to_.assign(to_.at(shared, thread / warp), mine); });

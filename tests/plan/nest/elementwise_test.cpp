@@ -14,6 +14,7 @@
 namespace {
 
 namespace k = kiln;
+using k::axis;
 
 /// Runs the one kernel of an expression's assignment to a new array, and compares with what the CPU makes of it.
 template <class E>
@@ -334,4 +335,67 @@ TEST_CASE("nests: what is a stencil, and how many rows a thread has of it") {
     CHECK(kernel_of(box(u, 3, std::make_integer_sequence<int, 9>{})).elements_per_thread == 8);
     const k::array<double> wide = k::zeros<double>({64, 2001});
     CHECK(kernel_of(box(wide, 7, std::make_integer_sequence<int, 49>{})).elements_per_thread < 8);
+}
+
+namespace {
+
+using k::all;
+
+/// Parts of rows side by side, and what is divided.
+template <class T>
+void check_blocks(std::mt19937& random, std::int64_t part, bool in_vectors) {
+    CAPTURE(part);
+    const std::int64_t row = 2 * part;
+    const k::array<T> x = numbers<T>(random, {7, 3, row});
+    const k::array<T> of_plane = numbers<T>(random, {7, part});
+    const auto a = x(all, all, k::range(0, part));
+    const auto b = x(all, all, k::range(part, row));
+    const auto spread = of_plane(all, k::newaxis, all);
+    const auto turned = k::concatenate(axis(2), a * spread - b, b * spread + a);
+    const auto has_vectors = [&](const auto& e) { return tests::schedule({}, e).kernels.front().vectorised; };
+    CHECK(has_vectors(turned) == in_vectors);
+    check(turned);
+    check(k::concatenate(axis(2), b, a, a - b));
+    const auto halves = k::reshape(x, {7, 3, 2, part});
+    const auto whole =
+        k::reshape(halves * of_plane(all, k::newaxis, k::newaxis, all) - k::flip(halves, axis(2)), {7, 3, row});
+    CHECK(has_vectors(whole) == in_vectors);
+    check(whole);
+    check(k::roll(x, part, axis(2)) - x);
+    check(k::shift(x, {0, 0, part}, k::boundary::clamp) + x);
+    check(k::shift(x, {0, 0, -part}, k::boundary::clamp) - x);
+    check(k::shift(x, {0, 1, part}, k::boundary::clamp) * x);
+    check(k::shift(x, {0, 0, part}, k::boundary::mirror) - x);
+    check(k::pad(x, {{0, 0}, {0, 0}, {part, part}}) * T(2));
+}
+
+}  // namespace
+
+TEST_CASE(
+    "nests: parts of rows that are whole vectors move as vectors, and what is beyond their ends is what is there") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(23);
+    for (const std::int64_t part : {16, 32, 48}) {
+        check_blocks<std::int64_t>(random, part, true);
+        check_blocks<std::int32_t>(random, part, true);
+        check_blocks<std::int16_t>(random, part, true);
+        check_blocks<std::int8_t>(random, part, true);
+    }
+    check_blocks<std::int32_t>(random, 4, true);
+    check_blocks<std::int16_t>(random, 8, true);
+    for (const std::int64_t part : {2, 3, 6, 18, 33}) check_blocks<std::int32_t>(random, part, false);
+    check_blocks<std::int8_t>(random, 8, false);
+}
+
+TEST_CASE("nests: parts of rows that begin anywhere in memory are read one by one") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(29);
+    const k::array<std::int32_t> from = numbers<std::int32_t>(random, {5, 68});
+    for (const std::int64_t first : {0, 1, 2, 3}) {
+        const auto x = from(all, k::range(first, first + 64));
+        const auto a = x(all, k::range(0, 32)), b = x(all, k::range(32, 64));
+        const auto turned = k::concatenate(axis(1), a - b, b + a);
+        CHECK(tests::schedule({}, turned).kernels.front().vectorised == (first == 0));
+        check(turned);
+    }
 }

@@ -6,6 +6,7 @@
 #include <plan/interleaved.hpp>
 #include <plan/kernel_signature.hpp>
 #include <plan/layout.hpp>
+#include <plan/policy/neighbour_lanes.hpp>
 #include <plan/shared_rows.hpp>
 
 #include <kiln/kiln.hpp>
@@ -862,6 +863,67 @@ TEST_CASE("nests: of few columns a block has those threads alone that have some,
             check(k::sum(x * numbers<T>(random, {rows, 1}), axis(0)), k::argmax(x, axis(0)));
             check(k::min(x, axis(0)));
         }
+}
+
+TEST_CASE("nests: lanes that take neighbouring elements come to what vectors come to, in their order") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(53);
+    using T = std::int64_t;
+    const auto as_planned = [](const auto&...) {};
+    const auto by_neighbours = [](const k::plan::schedule& made, const auto&) {
+        REQUIRE(k::plan::takes_neighbours(made.kernels.front()));
+    };
+    for (const std::int64_t columns : {256, 512, 1024, 1100, 2052, 4100}) {
+        CAPTURE(columns);
+        const k::array<T> apart = numbers<T>(random, {5, 3 * columns});
+        const auto third = apart(k::all, k::range(0, 3 * columns, 3));
+        const k::array<T> rows = third;
+        const k::array<T> backwards = k::flip(rows, axis(1));
+        const std::vector<std::int64_t> usual = orders_of(k::sum(rows, axis(1)), as_planned);
+        CHECK(orders_of(k::sum(third, axis(1)), by_neighbours) == usual);
+        CHECK(orders_of(k::sum(k::flip(backwards, axis(1)), axis(1)), by_neighbours) == usual);
+    }
+    const k::array<T> apart = numbers<T>(random, {120012});
+    const auto third = apart(k::range(0, 120012, 3));
+    const k::array<T> total = third;
+    CHECK(orders_of(k::sum(third), by_neighbours) == orders_of(k::sum(total), as_planned));
+    for (const std::int64_t n : {257, 1009, 4099}) {
+        const k::array<T> odd = numbers<T>(random, {7, n});
+        const auto backwards = k::flip(odd, axis(1));
+        check_changed(k::plan::cuda_target, by_neighbours, k::sum(backwards, axis(1)), k::argmax(backwards, axis(1)));
+    }
+    // What moves in vectors does without.
+    const auto never = [](const k::plan::schedule& made, const auto&) {
+        REQUIRE(!k::plan::takes_neighbours(made.kernels.front()));
+    };
+    check_changed(k::plan::cuda_target, never, k::sum(numbers<T>(random, {5, 1024}), axis(1)));
+    const k::array<T> odd = numbers<T>(random, {5, 1025}), other = numbers<T>(random, {5, 1025});
+    check_changed(k::plan::cuda_target, never, k::sum(odd * other, axis(1)));
+}
+
+TEST_CASE("nests: short rows are operations in sums of what they come to") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(61);
+    using T = std::int64_t;
+    const k::plan::target on = k::plan::cuda_target_of(90);
+    k::detail::reducing_kernels kernels = k::plan::row_limits(on, /*fuse=*/true);
+    kernels.nests = [](const auto&...) { return false; };
+    kernels.writes_out = [](const auto&...) { return true; };
+    for (const std::int64_t extent : {2, 3, 5, 16, 17, 31}) {
+        CAPTURE(extent);
+        const k::array<T> x = numbers<T>(random, {140, extent}), z = numbers<T>(random, {1037, extent});
+        const auto row = k::sum(k::square(x(k::all, k::newaxis) - z), axis(2));
+        const auto sum = k::sum(row * T(3) + T(1), axis(1));
+        const std::vector<k::detail::handle<k::detail::term>> roots = {k::expr<T>(sum).erase()};
+        const k::detail::output wanted;
+        check_planned(
+            k::stage::make_stages(roots.data(), 1, &wanted, kernels), on,
+            [](const k::plan::schedule& made, const auto&) {
+                REQUIRE(made.kernels.size() == 1);
+                REQUIRE(made.kernels.front().nested_extent == 0);
+            },
+            sum);
+    }
 }
 
 TEST_CASE("nests: reductions take each element once") {

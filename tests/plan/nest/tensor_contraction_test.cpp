@@ -98,6 +98,34 @@ TEST_CASE_TEMPLATE("nests of tensor cores: products of 16-bit floats, all tiles,
     }
 }
 
+TEST_CASE_TEMPLATE("nests of tensor cores: products that one small tile holds", T, k::float16, k::bfloat16) {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(41);
+    const auto side_of = [](const auto& e) {
+        const k::plan::target on = k::plan::cuda_target_of(90);
+        return tests::first_stage_schedule(on, e).kernels.front().contraction.rows;
+    };
+    struct product {
+        std::int64_t rows, depth, columns;
+        int side;
+    };
+    for (const product& of :
+         {product{32, 16, 32, 32}, product{17, 20, 31, 32}, product{33, 17, 35, 48}, product{48, 64, 40, 48},
+          product{49, 33, 64, 64}, product{65, 16, 32, 128}, product{32, 65, 32, 128}}) {
+        CAPTURE(of.rows);
+        CAPTURE(of.depth);
+        CAPTURE(of.columns);
+        const k::array<T> a = small_numbers<T>(random, {3, of.rows, of.depth});
+        const k::array<T> b = small_numbers<T>(random, {3, of.depth, of.columns});
+        const k::array<T> turned = small_numbers<T>(random, {3, of.columns, of.depth});
+        CHECK(side_of(k::matmul(a, b)) == of.side);
+        check_tiles(0, k::matmul(a, b));
+        check_tiles(0, k::matmul(a, k::transpose(turned, {0, 2, 1})));
+        check_tiles(0, k::matmul(k::transpose(b, {0, 2, 1}), k::transpose(a, {0, 2, 1})));
+        check_tiles(0, k::matmul(a(k::range(1, 3)), b(2)));
+    }
+}
+
 TEST_CASE_TEMPLATE("nests of tensor cores: counts of common bits", T, std::int32_t, std::int64_t) {
     const k::scoped_device here(k::cpu);
     std::mt19937_64 random(32);
