@@ -106,7 +106,7 @@ std::string function_call(const value_names& names, std::uint64_t function, cons
 /// The users' functions, as they wrote them; a compiler's complaint about one names it and the line of its body.
 std::string user_functions(const value_names& names, plan::frame frame);
 
-/// Reads back as the same bits: "3", "0.1f", "(-1.0 / 0.0)".
+/// Reads back as the same bits: "3", "0.1f", "(-1e300 * 1e300)".
 std::string literal(const lower::constant& of);
 
 }  // namespace kiln::emit

@@ -39,6 +39,8 @@ constexpr cast_body cast_bodies[] = {
 };
 
 const char* body_of(const lower::step& step, plan::frame frame, bool portable) {
+    const bool is_float = kind_of(step.operands) == element_kind::floating;
+    if (frame == plan::frame::cuda && step.code == operation::clamp && is_float) return "clamped(a, b, c)";
     if (frame == plan::frame::cuda && !(portable && computed_in(step.operands) == element_type::float32)) {
         // Made of what the device has.
         if (step.code == operation::rsqrt) return "EXACT(rsqrt)(a)";
@@ -321,9 +323,13 @@ std::string literal(const lower::constant& of) {
     const bool single = of.type == element_type::float32;
     const double value = single ? static_cast<double>(held(float{})) : held(double{});
     const char* const suffix = single ? "f" : "";
-    // No header, so no name for them; a division that the compiler does.
+    // No header, so no name for them. A division by 0 NVRTC leaves to each thread, which takes forty instructions; not so a product that is
+    // too large.
     if (value != value) return text::format("(0.0{0} / 0.0{0})", suffix);
-    if (value - value != 0) return text::format("({0}1.0{1} / 0.0{1})", value < 0 ? "-" : "", suffix);
+    if (value - value != 0) {
+        const char* const large = single ? "1e38f" : "1e300";
+        return text::format("({0}{1} * {1})", value < 0 ? "-" : "", large);
+    }
     // The shortest text that reads back as the same bits.
     std::string digits = single ? text::format("{}", held(float{})) : text::format("{}", value);
     if (digits.find_first_of(".e") == digits.npos) digits += ".0";

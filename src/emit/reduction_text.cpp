@@ -137,21 +137,28 @@ std::string next_name(const value_names& names, const reduction_set& set, const 
     return next_position_name(set, of);
 }
 
+/// As what a thread holds a value beside its position: a register has room for one, and of bytes in it each comparison would take them
+/// out again.
+std::string held_value(element_type value, plan::frame on) {
+    const bool is_narrow = kind_of(value) == element_kind::integer && bytes_of(value) < 4;
+    return on == plan::frame::cuda && is_narrow ? "int" : spelling(value);
+}
+
 /// The values of accumulators x0 and x1 as a and b.
-std::string compared_values(element_type value) {
+std::string compared_values(element_type value, plan::frame on) {
     const auto number = [&](const char* accumulator) {
         const std::string member = text::format("{}.value", accumulator);
         return is_small_float(value) ? text::format("f32_from_{}({})", info(value).suffix, member) : member;
     };
-    return text::format("    const {0} a = {1};\n    const {0} b = {2};\n", spelling(computed_in(value)), number("x0"),
-                        number("x1"));
+    return text::format("    const {0} a = {1};\n    const {0} b = {2};\n", held_value(computed_in(value), on),
+                        number("x0"), number("x1"));
 }
 
 /// The same where x1 comes after x0, which is a third of the comparisons.
 std::string next_function(const reduction_set& set, const reduced_output& of, plan::frame on) {
     const bool least = detail::info(of.what).combine == operation::lt;
     const std::string type = accumulator_type(of);
-    const std::string by_comparing = text::format("{}    return {} ? x1 : x0;\n", compared_values(of.accumulated),
+    const std::string by_comparing = text::format("{}    return {} ? x1 : x0;\n", compared_values(of.accumulated, on),
                                                   least ? conditions::is_next_less : conditions::is_next_greater);
     const std::string head =
         text::format("{0}{1} {2}({1} x0, {1} x1)\n{{\n", function_head(on), type, next_position_name(set, of));
@@ -180,7 +187,7 @@ std::string combine_function(const value_names& names, const reduced_output& of,
         text::format("{0}{1} {2}({1} x0, {1} x1)\n{{\n", function_head(on), type, combine_name(names, of));
     if (of.definition) return out + text::format("    return {};\n}}\n", combination_text(names, of, "x0", "x1"));
     if (of.finds_position()) {
-        return out + compared_values(value) +
+        return out + compared_values(value, on) +
                text::format(
                    "    const bool earlier = {};\n"
                    "    const bool better = earlier | ({});\n"
@@ -352,7 +359,7 @@ std::string reduction_functions(const value_names& names, const std::vector<redu
         for (const reduction_set::member& each : set.members) {
             const std::string type = accumulator_type(each.of);
             if (each.of.finds_position() && types.find("struct " + type + " ") == types.npos)
-                types += text::format("struct {} {{ {} value; {} at; }};\n", type, spelling(each.of.accumulated),
+                types += text::format("struct {} {{ {} value; {} at; }};\n", type, held_value(each.of.accumulated, on),
                                       position_type(wide));
             std::string functions = combine_function(names, each.of, on);
             if (each.of.finds_position()) functions += next_function(set, each.of, on);

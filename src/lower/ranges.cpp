@@ -169,8 +169,19 @@ range ranges::of_step(const step& of) const {
         case operation::exp2: return {0, infinity, operand(0).may_be_nan};
         case operation::random_f32:
         case operation::random_f64: return {0, 1, false};
+        case operation::reduce: return of_reduction(of);
         default: return {};
     }
+}
+
+/// Nothing that is added to what is not below 0 takes it there. The mean of none is NaN.
+range ranges::of_reduction(const step& of) const {
+    using detail::reduction_kind;
+    const range& each = (*this)[of.args[0]];
+    if (of.scans || each.low < 0) return {};
+    if (of.reduces == reduction_kind::sum) return {0, range::infinity, each.may_be_nan};
+    if (of.reduces == reduction_kind::mean) return {0, range::infinity, true};
+    return {};
 }
 
 }  // namespace kiln::lower

@@ -40,6 +40,7 @@ public:
 
 private:
     [[nodiscard]] range of_step(const step& of) const;
+    [[nodiscard]] range of_reduction(const step& of) const;
 
     const program& program_;
     std::vector<range> known_;

@@ -11,12 +11,14 @@ namespace {
 
 int log2_of(int power_of_two) { return std::countr_zero(static_cast<unsigned>(power_of_two)); }
 
-/// In three bits: of rows their place among items_known, of columns the power of two.
+/// In four bits: their place among those that are known.
 int code_of_items(const reduction_class& of) {
-    const int items = of.items_per_thread;
-    if (of.vector_width == 1) return log2_of(items);
-    return static_cast<int>(std::find(std::begin(items_known), std::end(items_known), items) - std::begin(items_known));
+    const auto place_among = [&of](auto& known) {
+        return static_cast<int>(std::find(std::begin(known), std::end(known), of.items_per_thread) - std::begin(known));
+    };
+    return of.vector_width == 1 ? place_among(column_items_known) : place_among(items_known);
 }
+static_assert(std::size(items_known) <= 16 && std::size(column_items_known) <= 16);
 
 /// In three bits: 0, or the power of two.
 int code_of_copied(int bytes) { return bytes == 0 ? 0 : 1 + log2_of(bytes); }
@@ -111,8 +113,8 @@ std::uint8_t* call_class::write_iteration(std::uint8_t* next, const iteration_cl
                                         division.splits << 7);
     *next++ = static_cast<std::uint8_t>(division.outputs_per_block - 1);
     *next++ =
-        static_cast<std::uint8_t>(division.loads_in_flight | division.ends_in_partial_sums << 3 |
-                                  (knows_items(of) ? code_of_items(division) << 4 : 0) | division.many_values << 7);
+        static_cast<std::uint8_t>(log2_of(division.loads_in_flight) | division.ends_in_partial_sums << 2 |
+                                  (knows_items(of) ? code_of_items(division) << 3 : 0) | division.many_values << 7);
     *next++ = division.tall_axes;
     // No row that is interleaved is a column, or as long as rows that values of lanes share.
     *next++ = static_cast<std::uint8_t>(is_panel(of)                 ? division.cluster | division.whole_columns << 7
@@ -146,10 +148,10 @@ iteration_class call_class::iteration() const noexcept {
     out.division.vector_width = *next >> 4 & 7;
     out.division.splits = *next++ >> 7 & 1;
     out.division.outputs_per_block = *next++ + 1;
-    out.division.loads_in_flight = *next & 7;
-    out.division.ends_in_partial_sums = *next >> 3 & 1;
-    const int code = *next >> 4 & 7;
-    out.division.items_per_thread = out.division.vector_width == 1 ? 1 << code : items_known[code];
+    out.division.loads_in_flight = 1 << (*next & 3);
+    out.division.ends_in_partial_sums = *next >> 2 & 1;
+    const int code = *next >> 3 & 15;
+    out.division.items_per_thread = out.division.vector_width == 1 ? column_items_known[code] : items_known[code];
     out.division.many_values = *next++ >> 7;
     out.division.tall_axes = *next++;
     if (is_panel(out)) {

@@ -1,6 +1,7 @@
 #include <plan/column_panels.hpp>
 
 #include <plan/nest/dynamic_shared.hpp>
+#include <plan/reduction.hpp>
 #include <plan/reduction_set.hpp>
 
 #include <algorithm>
@@ -137,7 +138,7 @@ bool is_orderless(const reduced_output& of) {
 
 int whole_panel_items(int items, int width) {
     int out = items;
-    for (int of_lane = items / 2; of_lane <= items; ++of_lane)
+    for (int of_lane = whole_items_of_column(items); of_lane <= items; ++of_lane)
         out = std::min(out, of_lane - (width - 1) * ((of_lane + width - 1) / width));
     return std::max(out, 0);
 }

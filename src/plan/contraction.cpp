@@ -185,7 +185,11 @@ bool choose_tile(kernel& into, const lower::program& program, const iteration_cl
     const int turn = lanes * division.vector_width;  // of all threads of a value
     const int least_deep = along_rows ? turn : 2 * turn;
     // Short rows are there at once.
-    tile.depth = along_rows ? std::clamp(32, turn, turn * division.items_per_thread) : 32;
+    tile.depth =
+        along_rows
+            ? std::clamp(32, turn,
+                         turn * static_cast<int>(std::bit_ceil(static_cast<unsigned>(division.items_per_thread))))
+            : 32;
     while (tile.depth >= least_deep && 2 * tile.depth * round > left) tile.depth /= 2;
     return tile.depth >= least_deep;
 }

@@ -77,8 +77,10 @@ int threads_of_nested(std::int64_t kept, std::int64_t reduced) {
 
 int reduction_sizes::items_per_thread() const noexcept {
     const std::int64_t count = ceil_div(part, std::int64_t{threads_per_output} * vector_width);
-    if (vector_width == 1) return static_cast<int>(std::min<std::int64_t>(power_of_two_from(count), 128));
-    return *std::lower_bound(std::begin(items_known), std::end(items_known) - 1, count);
+    const auto rounded_up = [count](auto& known) {
+        return *std::lower_bound(std::begin(known), std::end(known) - 1, count);
+    };
+    return vector_width == 1 ? rounded_up(column_items_known) : rounded_up(items_known);
 }
 
 int reduction_sizes::threads_of_few_columns() const noexcept {

@@ -7,6 +7,7 @@
 
 #include <kiln/shape.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace kiln::plan {
@@ -14,16 +15,22 @@ namespace kiln::plan {
 struct kernel;
 struct target;
 
-/// Items of an output that a thread takes, as far as kernels depend on how many those are.
-inline constexpr int items_known[] = {1, 2, 4, 8, 12, 16, 20, 25};
+/// Items of an output that a thread takes, as far as kernels depend on how many those are. Each that a thread does not have costs about
+/// as much as one that it has, and so does to ask for each of those that not all rows have whole.
+inline constexpr int items_known[] = {1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 20, 25};
+/// The same of columns.
+inline constexpr int column_items_known[] = {1, 2, 3, 4, 6, 8, 10, 12, 14, 16, 24, 32, 48, 64, 96, 128};
 
-/// Of so many items, one of items_known, those that every row has whole: one of fewer would have the number before.
-constexpr int whole_items_of_row(int items) {
+/// Of so many items, one of those that are known, those that every row, or column, has whole: one of fewer would have the number before.
+template <std::size_t count>
+constexpr int known_before(const int (&known)[count], int items) {
     int out = 0;
-    for (const int each : items_known)
+    for (const int each : known)
         if (each < items) out = each;
     return out;
 }
+constexpr int whole_items_of_row(int items) { return known_before(items_known, items); }
+constexpr int whole_items_of_column(int items) { return known_before(column_items_known, items); }
 
 /// Outputs are numbered row-major by the axes that stay, the elements of one by the axes that go. An output has
 /// `threads_per_output` threads of a block. Each takes vector_width neighbouring elements, then those
@@ -47,8 +54,8 @@ struct reduction_sizes {
         return ceil_div(kept, std::int64_t{outputs_per_block} * width);
     }
     [[nodiscard]] std::int64_t blocks(int width) const noexcept { return groups(width) * splits; }
-    /// Items of vector_width elements that a thread takes of an output, or of a split: of rows rounded up to one of items_known, of
-    /// columns to a power of two up to 128; the last stands for more.
+    /// Items of vector_width elements that a thread takes of an output, or of a split: rounded up to one of items_known, or of
+    /// column_items_known; the last stands for more.
     [[nodiscard]] int items_per_thread() const noexcept;
     /// Of columns so few that not all threads of a block would have some where each has `widest`: those of a lane that have, rounded up to
     /// a power of two; 0 elsewhere.

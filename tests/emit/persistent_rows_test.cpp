@@ -1,10 +1,35 @@
 // Which kernels the reductions of rows become: read off their plans. That the text is CUDA, the cubins say; that it is
 // right, tests/language/persistent_rows_test.cpp.
+#include <support/child.hpp>
 #include <support/rooms.hpp>
 
 #include <doctest/doctest.h>
 
 namespace k = kiln;
+using tests::occurrences;
+
+namespace {
+
+/// Of the one kernel of an expression.
+template <class E>
+std::string text_of(const E& e) {
+    const std::vector<k::emit::source> made = tests::first_stage_sources(k::plan::cuda_target_of(90), e);
+    REQUIRE(made.size() == 1);
+    return made.front().text;
+}
+
+template <class T>
+k::array<T> rows_of(std::int64_t length) {
+    return k::ones<T>({1000, length});
+}
+
+template <class E>
+auto softmax(const E& m) {
+    const auto e = k::exp(m - k::max(m, k::axis(1), k::keep_dims));
+    return e / k::sum(e, k::axis(1), k::keep_dims);
+}
+
+}  // namespace
 
 TEST_CASE("rows: what stands twice is one reduction, so that a kernel's eight are enough") {
     const k::array<float> x = k::ones<float>({300, 40});
@@ -13,4 +38,56 @@ TEST_CASE("rows: what stands twice is one reduction, so that a kernel's eight ar
     for (int i = 0; i < 11; ++i) e = e + k::stddev(x, k::axis(1));
     CHECK(sources(e).size() == 1);
     CHECK(sources(k::stddev(x, k::axis(1))).size() == 1);
+}
+
+TEST_CASE(
+    "rows: quotients that are only stored take fast paths without a branch, and an item all once more where one was "
+    "not right") {
+    for (const std::int64_t n : {257, 1000, 5003}) {
+        CAPTURE(n);
+        const k::array<float> x = rows_of<float>(n);
+        const std::string stored = text_of(softmax(x));
+        CHECK(occurrences(stored, " fast_element_2(row_t") == 1);
+        CHECK(occurrences(stored, " element_2(row_t") == 1);
+        CHECK(occurrences(stored, "if (!in_range) {") == 1);
+        // The sum of what is not below 0.
+        CHECK(occurrences(stored, "quotient_by_positive_in_range(t") == 2);
+        // What is added up is computed once, and of what has no quotient there are no fast paths; nor are there of doubles.
+        const auto quotients = x / k::max(x, k::axis(1), k::keep_dims);
+        CHECK(occurrences(text_of(k::sum(quotients, k::axis(1))), "fast_element") == 0);
+        CHECK(occurrences(text_of(x - k::max(x, k::axis(1), k::keep_dims)), "fast_element") == 0);
+        CHECK(occurrences(text_of(softmax(rows_of<double>(n))), "fast_element") == 0);
+    }
+    // Of a row of few elements most items are the only ones.
+    CHECK(occurrences(text_of(softmax(rows_of<float>(13))), "fast_element") == 0);
+}
+
+TEST_CASE("rows of 16-bit floats that one warp has store no vector in parts but at their ends") {
+    const auto goes_on = [](std::int64_t n) {
+        return occurrences(text_of(softmax(rows_of<k::float16>(n))), "last_y0 = given_y0") > 0;
+    };
+    CHECK(goes_on(253));
+    CHECK(goes_on(1021));
+    CHECK_FALSE(goes_on(5003));  // several warps
+    CHECK_FALSE(goes_on(1024));  // whole vectors
+    CHECK_FALSE(goes_on(13));    // moved by the warp
+}
+
+TEST_CASE(
+    "rows of bytes that begin anywhere are stored in vectors where several warps have them, and read one by one") {
+    const auto bytes = [](std::int64_t n) {
+        const k::array<float> x = rows_of<float>(n);
+        return text_of(k::cast<std::int8_t>(x / k::max(x, k::axis(1), k::keep_dims)));
+    };
+    CHECK(occurrences(bytes(4097), "store(y0 + (begin_y0 + ") == 1);
+    CHECK(occurrences(bytes(4097), "skew_x0") == 0);
+    CHECK(occurrences(bytes(4096), "skew_y0") == 0);
+    CHECK(occurrences(bytes(1021), "skew_y0") == 0);
+}
+
+TEST_CASE("rows: the largest begins at an infinity that no thread divides for, the place of a byte beside a word") {
+    CHECK(occurrences(text_of(softmax(rows_of<float>(257))), "(-1e38f * 1e38f)") == 1);
+    CHECK(occurrences(text_of(softmax(rows_of<float>(257))), "/ 0.0f") == 0);
+    CHECK(occurrences(text_of(k::argmin(rows_of<std::int8_t>(257), k::axis(1))), "{ int value; int at; }") == 1);
+    CHECK(occurrences(text_of(k::argmin(rows_of<float>(257), k::axis(1))), "{ float value; int at; }") == 1);
 }

@@ -182,7 +182,7 @@
         const int p0 = number;
         const f32x4 v_x0 = reinterpret_cast<const f32x4&>(slots0[row * 32 + first_column]);
         const unsigned int i = static_cast<unsigned int>(p0) * int(at.word[2]) + p12;
-        // ... as in softmax_of_columns
+        // ... as in softmax
             float t5;
             fast_element_2(v_x0.v[k], of_column_t0[k], of_column_t4[k], t5, in_range);
             v_y0.v[k] = t5;

@@ -19,6 +19,12 @@
     const float t4 = finish_1(mine_1.s1, reduced);
     float t6;
     row_2(s0, t4, t6);
+    const int lane_of_warp = lane % 32;
+    const int turned = lane_of_warp % 8 * 4 + lane_of_warp / 8;
+    const bool is_upper = lane_of_warp / 16 % 2 == 1;
+    const int other_lane = is_upper ? lane_of_warp - 16 : lane_of_warp + 16;
+    const bool is_upper2 = lane_of_warp / 8 % 2 == 1;
+    const int other_lane2 = is_upper2 ? lane_of_warp - 8 : lane_of_warp + 8;
     // ... as in skewed_rows
         float made_y0[4];
         // ... as in skewed_rows
@@ -30,22 +36,27 @@
                 made_y0[k] = t8;
             }
         }
-        const int lane_of_warp = lane % 32;
-        const int quarter = lane_of_warp / 8;
-        const int place = lane_of_warp & 3;
-        float taken[4];
-        #pragma unroll
-        for (int r = 0; r < 4; ++r) {
-            const float given = ((quarter + r) & 3) < 2 ? ((quarter + r) & 3) == 0 ? made_y0[0] : made_y0[1] : ((quarter + r) & 3) == 2 ? made_y0[2] : made_y0[3];
-            taken[r] = shuffle(given, ((place - r) & 3) * 8 + lane_of_warp / 4);
-        }
-        #pragma unroll
-        for (int j = 0; j < 4; ++j) made_y0[j] = ((place - j) & 3) < 2 ? ((place - j) & 3) == 0 ? taken[0] : taken[1] : ((place - j) & 3) == 2 ? taken[2] : taken[3];
-        const unsigned int begin = vector - lane_of_warp * 4 + lane_of_warp;
+        const float given = is_upper ? made_y0[0] : made_y0[2];
+        const float taken = shuffle(given, other_lane);
+        made_y0[0] = is_upper ? taken : made_y0[0];
+        made_y0[2] = is_upper ? made_y0[2] : taken;
+        const float given2 = is_upper ? made_y0[1] : made_y0[3];
+        const float taken2 = shuffle(given2, other_lane);
+        made_y0[1] = is_upper ? taken2 : made_y0[1];
+        made_y0[3] = is_upper ? made_y0[3] : taken2;
+        const float given3 = is_upper2 ? made_y0[0] : made_y0[1];
+        const float taken3 = shuffle(given3, other_lane2);
+        made_y0[0] = is_upper2 ? taken3 : made_y0[0];
+        made_y0[1] = is_upper2 ? made_y0[1] : taken3;
+        const float given4 = is_upper2 ? made_y0[2] : made_y0[3];
+        const float taken4 = shuffle(given4, other_lane2);
+        made_y0[2] = is_upper2 ? taken4 : made_y0[2];
+        made_y0[3] = is_upper2 ? made_y0[3] : taken4;
+        const unsigned int begin = vector - lane_of_warp * 4 + turned;
         #pragma unroll
         for (int j = 0; j < 4; ++j) {
             const unsigned int first = begin + j * 32;
-            if (u < 4 || first < reduced) {
+            if (u < 7 || first < reduced) {
                 if (is_there) {
                     const int p12 = first;
                     const unsigned int i2 = static_cast<unsigned int>(p0) * int(at.word[2]) + p12;

@@ -2,7 +2,7 @@
 // ... shared/helpers.cu: shuffle, shuffle_down, wait_for_earlier_kernels
 // ... shared/accumulators.cu: max_of, sum_of, finish_0, finish_1, accumulators_0, identity_0, combine, accumulators_1, identity_1
 // ... shared/vectors.cu: f64x4, load_f64x4
-// ... shared/heads.cu: layout, kiln_max_isfinite_where_sub_exp_sum_log_add_f64_v4_axes2_persistent16
+// ... shared/heads.cu: layout, kiln_max_isfinite_where_sub_exp_sum_log_add_f64_v4_axes2_persistent12
 // ... shared/bodies.cu: row_1, element_1, row_2
 
     // ... as in softmax
@@ -10,23 +10,28 @@
     // ... as in rows
     const unsigned int wanted = block * 64 + thread / 4;
     // ... as in rows
-    double row_x0[16];
+    double row_x0[12];
     #pragma unroll
-    for (int u = 0; u < 4; ++u) {
+    for (int u = 0; u < 3; ++u) {
         const unsigned int first = (lane + u * 4) * 4;
-        // ... as in softmax
+        if (u < 2 || first < reduced) {
+            // ... as in rows
             const f64x4 v_x0 = load_f64x4(x0 + i);
             // ... as in softmax
+    for (int u = 0; u < 3; ++u) {
         const unsigned int first = (lane + u * 4) * 4;
-        // ... as in softmax
+        if (u < 2 || first < reduced) {
+            // ... as in softmax
     for (int apart = 2; apart > 0; apart /= 2) mine_0 = combine(mine_0, shuffle_down(mine_0, apart));
     mine_0 = shuffle(mine_0, thread & 28);
     const double t0 = finish_0(mine_0.s0, reduced);
     double t2;
     row_1(t0, t2);
     // ... as in softmax
+    for (int u = 0; u < 3; ++u) {
         const unsigned int first = (lane + u * 4) * 4;
-        // ... as in softmax
+        if (u < 2 || first < reduced) {
+            // ... as in rows
                 double t4;
                 element_1(row_x0[u * 4 + k], t2, t4);
                 // ... as in masked_softmax

@@ -9,7 +9,10 @@
     accumulators_scan1 row_t4[16];
     #pragma unroll
     for (int e = 0; e < 16; ++e) row_t4[e] = identity_scan1();
-    // ... as in log_sum_exp
+    #pragma unroll
+    for (int u = 0; u < 4; ++u) {
+        // ... as in log_sum_exp
+        // ... as in softmax
             const i64 v_index0 = index0 + i;
             #pragma unroll
             for (int k = 0; k < 4; ++k) {
@@ -120,7 +123,9 @@
     row_t4[13] = combine(ahead4, row_t4[13]);
     row_t4[14] = combine(ahead4, row_t4[14]);
     row_t4[15] = combine(ahead4, row_t4[15]);
-    // ... as in log_sum_exp
+    // ... as in softmax
+        // ... as in log_sum_exp
+        // ... as in softmax
                 float t5;
                 element_1(row_t4[u * 4 + k].s1, t5);
                 accumulators_1 one;

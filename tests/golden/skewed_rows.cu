@@ -23,15 +23,15 @@
     #pragma unroll
     for (int u = 0; u < 8; ++u) {
         const int first = (lane + u * 32) * 4;
-        if (((u > 0) | (first >= head_x0)) & ((u < 4) | (first - skew_x0 < read_end_x0))) low_x0[u] = load_f16x4(x0 + (begin_x0 + (u * 128 - skew_x0)));
-        if ((skew_x0 > 0) & ((u < 3) | (first - skew_x0 + 4 < read_end_x0))) high_x0[u] = load_f16x4(x0 + (begin_x0 + (u * 128 + 4 - skew_x0)));
+        if (((u > 0) | (first >= head_x0)) & ((u < 7) | (first - skew_x0 < read_end_x0))) low_x0[u] = load_f16x4(x0 + (begin_x0 + (u * 128 - skew_x0)));
+        if ((skew_x0 > 0) & ((u < 6) | (first - skew_x0 + 4 < read_end_x0))) high_x0[u] = load_f16x4(x0 + (begin_x0 + (u * 128 + 4 - skew_x0)));
     }
     #pragma unroll
     for (int u = 0; u < 8; ++u) {
         const int first = (lane + u * 32) * 4;
         const f16x4 across_x0 = across(low_x0[u], high_x0[u], skew_x0);
         f16x4 v_x0 = across_x0;
-        if (((u == 0) & (first < head_x0)) | ((u >= 3) & (first + 4 > tail_x0))) {
+        if (((u == 0) & (first < head_x0)) | ((u >= 6) & (first + 4 > tail_x0))) {
             const f16x4 ends_x0 = [](const f16x4 across_x0, const int first, const int head_x0, const int tail_x0, const int count_x0, const int begin_x0, const int u, const f16* x0) __noinline__ {
                 f16x4 ends = across_x0;
                 #pragma unroll
@@ -49,7 +49,7 @@
         #pragma unroll
         for (int k = 0; k < 4; ++k) {
             const unsigned int first = vector + k;
-            if (u < 4 || first < reduced) {
+            if (u < 7 || first < reduced) {
                 float t0;
                 element_0(row_x0[u * 4 + k], t0);
                 accumulators_0 one;
@@ -73,21 +73,24 @@
     const int begin_y0 = i2;
     const int skew_y0 = int(reinterpret_cast<unsigned long long>(y0 + begin_y0) % 8 / 2);
     const int count_y0 = reduced;
-    const int lane_of_warp = thread % 32;
     const int lane_of_row = lane % 32;
+    const int lane_of_warp = thread % 32;
+    const int lane_before = (lane_of_warp + 31) & 31;
+    const bool is_first_lane = lane_of_row == 0;
     const int first_part_y0 = skew_y0 == 1 ? 7 : skew_y0 == 2 ? 3 : skew_y0 == 3 ? 1 : 15;
     const bool ends_y0 = is_there & ((lane_of_row > 0) | (skew_y0 == 0));
-    const int alone_y0 = is_there ? lane_of_row == 0 ? skew_y0 == 0 ? 0 : first_part_y0 : lane_of_row == 31 ? 15 - first_part_y0 : 0 : 0;
+    const int alone_y0 = is_there ? lane_of_row == 0 ? skew_y0 == 0 ? 0 : first_part_y0 : 0 : 0;
+    f16x4 last_y0;
     #pragma unroll
     for (int u = 0; u < 8; ++u) {
-        if ((u < 4) | (u * 128 < reduced)) {
+        if ((u < 7) | (u * 128 < reduced)) {
             const unsigned int vector = (lane + u * 32) * 4;
             const int first = vector;
-            if (((u > 0) | (first >= head_x1)) & ((u < 4) | (first - skew_x1 < tail_x1))) low_x1[0] = load_f16x4(x1 + (begin_x1 + (u * 128 - skew_x1)));
-            if ((skew_x1 > 0) & ((u < 3) | (first - skew_x1 + 4 < tail_x1))) high_x1[0] = load_f16x4(x1 + (begin_x1 + (u * 128 + 4 - skew_x1)));
+            if (((u > 0) | (first >= head_x1)) & ((u < 7) | (first - skew_x1 < tail_x1))) low_x1[0] = load_f16x4(x1 + (begin_x1 + (u * 128 - skew_x1)));
+            if ((skew_x1 > 0) & ((u < 6) | (first - skew_x1 + 4 < tail_x1))) high_x1[0] = load_f16x4(x1 + (begin_x1 + (u * 128 + 4 - skew_x1)));
             const f16x4 across_x1 = across(low_x1[0], high_x1[0], skew_x1);
             f16x4 v_x1 = across_x1;
-            if (((u == 0) & (first < head_x1)) | ((u >= 3) & (first + 4 > tail_x1))) {
+            if (((u == 0) & (first < head_x1)) | ((u >= 6) & (first + 4 > tail_x1))) {
                 const f16x4 ends_x1 = [](const f16x4 across_x1, const int first, const int head_x1, const int tail_x1, const int count_x1, const int begin_x1, const int u, const f16* x1) __noinline__ {
                     f16x4 ends = across_x1;
                     #pragma unroll
@@ -102,7 +105,7 @@
             #pragma unroll
             for (int k = 0; k < 4; ++k) {
                 const unsigned int first2 = vector + k;
-                if (u < 4 || first2 < reduced) {
+                if (u < 7 || first2 < reduced) {
                     const int p14 = first2;
                     f16 t4;
                     element_1(anew(row_x0[u * 4 + k]), v_x1.v[k], t1, t4);
@@ -111,22 +114,26 @@
             }
             const int first2 = vector;
             const f16x4 mine_y0 = v_y0;
-            const f16x4 before_y0 = shuffle(mine_y0, (lane_of_warp + 31) & 31);
+            const f16x4 given_y0 = shuffle(mine_y0, lane_before);
             const int end_y0 = first2 - skew_y0 + 4;
-            if (ends_y0 & ((u < 4) | (end_y0 <= count_y0))) store(y0 + (begin_y0 + (u * 128 - skew_y0)), across(before_y0, mine_y0, 4 - skew_y0));
-            if ((u >= 3) & (is_there & (end_y0 + 4 > count_y0))) {
-                [](const int end_y0, const int count_y0, const int first_part_y0, const int alone_y0, const int first2, const int begin_y0, const int u, const f16x4 mine_y0, f16* y0) __noinline__ {
-                    const int elements = ((end_y0 > count_y0 ? first_part_y0 : 0) | (15 - first_part_y0)) | alone_y0;
+            f16x4 before_y0 = given_y0;
+            if (is_first_lane & (u > 0)) before_y0 = last_y0;
+            last_y0 = given_y0;
+            const int alone = u > 0 ? 0 : alone_y0;
+            if ((ends_y0 | (is_there & (u > 0))) & ((u < 7) | (end_y0 <= count_y0))) store(y0 + (begin_y0 + (u * 128 - skew_y0)), across(before_y0, mine_y0, 4 - skew_y0));
+            if ((u >= 6) & (is_there & (end_y0 + 4 > count_y0))) {
+                [](const int end_y0, const int count_y0, const int first_part_y0, const int alone, const int first2, const int begin_y0, const int u, const f16x4 mine_y0, f16* y0) __noinline__ {
+                    const int elements = ((end_y0 > count_y0 ? first_part_y0 : 0) | (15 - first_part_y0)) | alone;
                     if (((elements & 1) > 0) & (first2 < count_y0)) y0[begin_y0 + u * 128] = mine_y0.v[0];
                     if (((elements & 2) > 0) & (first2 + 1 < count_y0)) y0[begin_y0 + (u * 128 + 1)] = mine_y0.v[1];
                     if (((elements & 4) > 0) & (first2 + 2 < count_y0)) y0[begin_y0 + (u * 128 + 2)] = mine_y0.v[2];
                     if (((elements & 8) > 0) & (first2 + 3 < count_y0)) y0[begin_y0 + (u * 128 + 3)] = mine_y0.v[3];
-                }(end_y0, count_y0, first_part_y0, alone_y0, first2, begin_y0, u, mine_y0, y0);
+                }(end_y0, count_y0, first_part_y0, alone, first2, begin_y0, u, mine_y0, y0);
             } else {
-                if ((alone_y0 & 1) > 0) y0[begin_y0 + u * 128] = mine_y0.v[0];
-                if ((alone_y0 & 2) > 0) y0[begin_y0 + (u * 128 + 1)] = mine_y0.v[1];
-                if ((alone_y0 & 4) > 0) y0[begin_y0 + (u * 128 + 2)] = mine_y0.v[2];
-                if ((alone_y0 & 8) > 0) y0[begin_y0 + (u * 128 + 3)] = mine_y0.v[3];
+                if ((alone & 1) > 0) y0[begin_y0 + u * 128] = mine_y0.v[0];
+                if ((alone & 2) > 0) y0[begin_y0 + (u * 128 + 1)] = mine_y0.v[1];
+                if ((alone & 4) > 0) y0[begin_y0 + (u * 128 + 2)] = mine_y0.v[2];
+                if ((alone & 8) > 0) y0[begin_y0 + (u * 128 + 3)] = mine_y0.v[3];
             }
         }
     }

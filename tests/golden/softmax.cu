@@ -1,9 +1,9 @@
 // exp(x0 - max(x0)) / sum(exp(x0 - max(x0)))
-// ... shared/helpers.cu: shuffle, shuffle_down, wait_for_earlier_kernels, quotient_in_range, is_quotient_in_range
+// ... shared/helpers.cu: shuffle, shuffle_down, wait_for_earlier_kernels, quotient_by_positive_in_range, is_quotient_in_range
 // ... shared/accumulators.cu: max_of, sum_of, finish_0, finish_1, accumulators_0, identity_0, combine, accumulators_1, identity_1
 // ... shared/vectors.cu: f32x4, load_f32x4, store
 // ... shared/heads.cu: layout, kiln_max_sub_exp_sum_div_f32_v4_axes2_persistent16
-// ... shared/bodies.cu: element_1, element_2_exact, element_2
+// ... shared/bodies.cu: element_1, element_2_exact, element_2_made, element_2_called, element_2, fast_element_2
 
     __shared__ accumulators_0 shared_0[8];
     __shared__ accumulators_1 shared_1[8];
@@ -16,7 +16,7 @@
     #pragma unroll
     for (int u = 0; u < 4; ++u) {
         const unsigned int first = (lane + u * 256) * 4;
-        if (u < 2 || first < reduced) {
+        if (u < 3 || first < reduced) {
             // ... as in rows
             const f32x4 v_x0 = load_f32x4(x0 + i);
             #pragma unroll
@@ -26,7 +26,7 @@
     // ... as in interleaved_kept
     for (int u = 0; u < 4; ++u) {
         const unsigned int first = (lane + u * 256) * 4;
-        if (u < 2 || first < reduced) {
+        if (u < 3 || first < reduced) {
             // ... as in rows
                 accumulators_0 one;
                 one.s0 = row_x0[u * 4 + k];
@@ -50,7 +50,7 @@
     #pragma unroll
     for (int u = 0; u < 4; ++u) {
         const unsigned int first = (lane + u * 256) * 4;
-        if (u < 2 || first < reduced) {
+        if (u < 3 || first < reduced) {
             // ... as in rows
                 float t2;
                 element_1(row_x0[u * 4 + k], t0, t2);
@@ -74,14 +74,23 @@
     #pragma unroll
     for (int u = 0; u < 4; ++u) {
         const unsigned int first = (lane + u * 256) * 4;
-        if (u < 2 || first < reduced) {
+        if (u < 3 || first < reduced) {
             // ... as in rows
             f32x4 v_y0;
+            bool in_range = true;
             #pragma unroll
             for (int k = 0; k < 4; ++k) {
                 float t4;
-                element_2(row_t2[u * 4 + k], t3, t4);
+                fast_element_2(row_t2[u * 4 + k], t3, t4, in_range);
                 v_y0.v[k] = t4;
+            }
+            if (!in_range) {
+                #pragma unroll
+                for (int k = 0; k < 4; ++k) {
+                    float t4;
+                    element_2(row_t2[u * 4 + k], t3, t4);
+                    v_y0.v[k] = t4;
+                }
             }
             if (is_there) store(y0 + i, v_y0);
         }

@@ -1,5 +1,5 @@
 // exp(x0 - max(x0)) / sum(exp(x0 - max(x0)))
-// ... shared/helpers.cu: shuffle_down, wait_for_earlier_kernels, copy_async, commit_copies, wait_copies, quotient_in_range, is_quotient_in_range
+// ... shared/helpers.cu: shuffle_down, wait_for_earlier_kernels, copy_async, commit_copies, wait_copies, quotient_by_positive_in_range, is_quotient_in_range
 // ... shared/accumulators.cu: max_of, sum_of, finish_0, finish_1, accumulators_0, identity_0, combine, accumulators_1, identity_1
 // ... shared/vectors.cu: f32x4, load_f32x4, store, write
 // ... shared/heads.cu: layout, kiln_max_sub_exp_sum_div_f32_v4_axes3_persistent_columns16
@@ -166,11 +166,7 @@
         const unsigned int number = first_of_part + u * 8;
         const int p1 = number;
         const unsigned int i = (static_cast<unsigned int>(p0) * int(at.word[2]) + p1) * int(at.word[3]) + p2;
-        f32x4 v_y0;
-        bool in_range = true;
-        #pragma unroll
-        for (int k = 0; k < 4; ++k) {
-            float t4;
+        // ... as in softmax
             fast_element_2(columns_t2[u * 4 + k], of_column_t3[k], t4, in_range);
             v_y0.v[k] = t4;
         }
@@ -190,11 +186,7 @@
         const int p1 = number;
         const f32x4 v_t2 = reinterpret_cast<const f32x4&>(slots0[(slot * 256 + thread) * 4]);
         const unsigned int i = (static_cast<unsigned int>(p0) * int(at.word[2]) + p1) * int(at.word[3]) + p2;
-        f32x4 v_y0;
-        bool in_range = true;
-        #pragma unroll
-        for (int k = 0; k < 4; ++k) {
-            float t4;
+        // ... as in softmax
             fast_element_2(v_t2.v[k], of_column_t3[k], t4, in_range);
             v_y0.v[k] = t4;
         }

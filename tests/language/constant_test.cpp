@@ -106,5 +106,5 @@ TEST_CASE("the literal of every number reads back as its bits") {
     CHECK(literal({element_type::int64, k::detail::to_bits(INT64_MIN)}) == "(-9223372036854775807ll - 1)");
     CHECK(literal({element_type::uint8, k::detail::to_bits(std::uint8_t{200})}) == "u8(200ull)");
     CHECK(literal({element_type::boolean, 1}) == "true");
-    CHECK(literal({element_type::float32, k::detail::to_bits(-HUGE_VALF)}) == "(-1.0f / 0.0f)");
+    CHECK(literal({element_type::float32, k::detail::to_bits(-HUGE_VALF)}) == "(-1e38f * 1e38f)");
 }

@@ -113,6 +113,26 @@ TEST_CASE("rows: what is not finite goes its way") {
     checked<float>([&] { return k::logsumexp(m, k::axis(1)); }, 1);
 }
 
+/// Of each number of items that threads of a row have, and of one element more or less; some quotients are too small for fast paths, and
+/// some are not.
+TEST_CASE("rows: quotients of which some are near the limits, at lengths around whole items") {
+    for (const std::int64_t n : {129, 257, 385, 641, 769, 1021, 1024, 4097})
+        for (const float spread : {1.0f, 30.0f, 1e37f}) {
+            CAPTURE(n);
+            CAPTURE(spread);
+            const k::shape of{9, n};
+            const k::array<float> m = k::from_host<float>(numbers<float>(of.size(), 31, n % 2 == 0), of);
+            const auto e = k::exp(m * spread - k::max(m * spread, k::axis(1), k::keep_dims));
+            checked<float>([&] { return e / k::sum(e, k::axis(1), k::keep_dims); }, 1);
+            checked<float>([&] { return m / (k::max(m, k::axis(1), k::keep_dims) * spread); }, 1);
+            const auto largest = k::max(k::abs(m), k::axis(1), k::keep_dims);
+            checked<float>([&] { return k::sqrt(k::abs(m) / spread) / (largest * spread) - m; }, 1);
+            const auto halves = k::cast<k::float16>(m);
+            checked<k::float16>(
+                [&] { return k::cast<k::float16>(m / k::max(k::cast<float>(halves), k::axis(1), k::keep_dims)); }, 1);
+        }
+}
+
 TEST_CASE("rows: a layer's norm, with what scales it") {
     for (const k::shape& of : {k::shape{65, 768}, k::shape{30, 1001}, k::shape{4, 3}}) {
         const std::vector<double> host = numbers<double>(of.size(), 3);

@@ -61,7 +61,7 @@ void check_type(const std::vector<std::int64_t>& extents) {
 }  // namespace
 
 TEST_CASE("skewed rows: 16-bit floats have the bits of one kernel for each operation, wherever rows begin") {
-    check_type<k::float16>({65, 127, 769, 1021, 4093, 5003, 16381});
+    check_type<k::float16>({65, 127, 257, 641, 769, 1021, 4093, 4097, 5003, 16381});
     check_type<k::bfloat16>({67, 5003, 8191});
 }
 
@@ -80,7 +80,7 @@ TEST_CASE("skewed rows: parts of wider rows, and rows of no elements") {
 }
 
 TEST_CASE("skewed rows: what is written into part of an array leaves what is beside it, also where it is read itself") {
-    for (const std::int64_t n : {127, 1021, 5003}) {
+    for (const std::int64_t n : {65, 127, 513, 1021, 5003}) {
         CAPTURE(n);
         const std::int64_t m = 5;
         const std::vector<k::float16> host = numbers<k::float16>(m * n + 8, 4);

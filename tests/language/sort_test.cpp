@@ -134,8 +134,8 @@ void check_sort(const k::shape& of, pattern how, std::initializer_list<bool> dir
 }
 
 /// Around what a thread, a warp, a block and a tile take.
-constexpr std::int64_t lengths[] = {1,   2,   3,   31,   32,   33,   63,   64,   65,   127,  255,  256,
-                                    257, 511, 513, 1023, 1024, 1025, 2047, 2049, 4095, 4096, 4097, 7681};
+constexpr std::int64_t lengths[] = {1,   2,   3,   31,  32,   33,   63,   64,   65,   101,  127,  128,  129, 255,
+                                    256, 257, 511, 513, 1023, 1024, 1025, 2047, 2049, 4095, 4096, 4097, 7681};
 
 const std::vector<k::shape>& shapes() {
     static const std::vector<k::shape> all = {{7},         {70, 129},    {129, 70},

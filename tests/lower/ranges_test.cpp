@@ -79,3 +79,18 @@ TEST_CASE("an assumption of what nobody computes goes with it, and two of one va
     CHECK(code.steps.size() == 1);
     CHECK(code.assumptions.size() == 2);
 }
+
+TEST_CASE("sums and means of what is not below 0 are not either; of anything else nothing is known") {
+    const k::array<float> x = k::ones<float>({3, 5});
+    const auto e = k::exp(x);
+    const auto of_rows = [](const auto& of) { return k::sum(of, k::axis(1), k::keep_dims); };
+    const auto range_of_divisor = [](const auto& quotient) {
+        const k::plan::schedule made = tests::first_stage_schedule(k::plan::cuda_target_of(90), quotient);
+        return k::lower::ranges(made.program)[made.program.steps.back().args[1]];
+    };
+    CHECK(range_of_divisor(e / of_rows(e)).low == 0);
+    CHECK(range_of_divisor(e / of_rows(e)).may_be_nan);
+    CHECK(range_of_divisor(e / k::mean(e, k::axis(1), k::keep_dims)).low == 0);
+    CHECK(range_of_divisor(e / of_rows(x)).low == -INFINITY);
+    CHECK(range_of_divisor(e / k::max(e, k::axis(1), k::keep_dims)).low == -INFINITY);
+}

@@ -80,6 +80,36 @@ TEST_CASE("long rows: threads and items by length; the order is of the length al
     CHECK(plan::row_fits(sizes(1000, 49152), 8, hopper));
 }
 
+TEST_CASE("rows and columns have few items more than they need, and those before the last are in all of a class") {
+    const auto items = [](std::int64_t extent) {
+        return plan::sizes_of_reduction(k::shape{1000, extent}, 0b10).items_per_thread();
+    };
+    CHECK(items(256) == 4);  // of half as many threads
+    CHECK(items(257) == 3);
+    CHECK(items(769) == 7);
+    CHECK(items(1021) == 8);
+    CHECK(items(4097) == 5);
+    CHECK(items(8192) == 8);
+    for (const int each : {2, 3, 4, 5, 6, 7, 8}) CHECK(plan::whole_items_of_row(each) == each - 1);
+    CHECK(plan::whole_items_of_row(1) == 0);
+    CHECK(plan::whole_items_of_row(12) == 8);
+    const auto items_of_column = [](std::int64_t extent) {
+        return plan::sizes_of_reduction(k::shape{8, extent, 200000}, 0b10).items_per_thread();
+    };
+    CHECK(items_of_column(19) == 10);
+    CHECK(items_of_column(16) == 8);
+    CHECK(plan::whole_items_of_column(10) == 8);
+    // Of all lengths, each thread has those that are said to be whole, and none has more than there are.
+    for (std::int64_t extent = 2; extent < 3000; ++extent) {
+        const plan::reduction_sizes row = plan::sizes_of_reduction(k::shape{1000, extent}, 0b10);
+        const std::int64_t of_all = row.threads_per_output * row.vector_width;
+        REQUIRE(plan::whole_items_of_row(row.items_per_thread()) * of_all < extent);
+        REQUIRE(row.items_per_thread() * of_all >= extent);
+        const plan::reduction_sizes column = plan::sizes_of_reduction(k::shape{8, extent, 20000}, 0b10);
+        REQUIRE(plan::whole_items_of_column(column.items_per_thread()) * column.threads_per_output < extent);
+    }
+}
+
 TEST_CASE("long rows: what is kept is what later phases need, or what they can compute it from once more") {
     const k::scoped_device here(k::cpu);
     const auto floats = [](std::int64_t extent) { return k::array<float>(k::ones<float>({132, extent})); };

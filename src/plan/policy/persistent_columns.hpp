@@ -41,12 +41,20 @@ private:
     /// Those in registers.
     template <class Each>
     void each_item(Each each) {
+        const int slots_before = slots_first() ? of_.panel.slots : 0;
+        const int whole = whole_items() - slots_before;
         to_.unrolled("u", of_.panel.items, [&](value u) {
-            const value before = slots_first() ? u + of_.panel.slots : u;
+            const value before = slots_before > 0 ? u + slots_before : u;
             const value number = to_.let("number", nest::types::number, first_ + before * lanes());
-            if (of_.panel.whole) each(u, number);
-            else to_.when(number < threads_.end, [&] { each(u, number); });
+            const auto take = [&] { each(u, number); };
+            if (of_.panel.items <= whole) take();
+            else to_.when(whole > 0 ? u < whole || number < threads_.end : number < threads_.end, take);
         });
+    }
+    /// Items that every thread has, of which it is not asked whether they are there. Of a column that is split the last part may have fewer.
+    [[nodiscard]] int whole_items() const {
+        if (of_.panel.whole) return of_.panel.items + of_.panel.slots;
+        return blocks() > 1 ? 0 : whole_items_of_column(of_.items_per_thread);
     }
     /// Slots of every thread that are copied together.
     struct slot_group {

@@ -1,6 +1,8 @@
 // In registers: which memory a thread has, and what each phase does with it.
 #include <plan/policy/persistent_rows.hpp>
 
+#include <plan/fast_paths.hpp>
+
 #include <algorithm>
 
 namespace kiln::plan {
@@ -125,6 +127,7 @@ void persistent_rows_policy::compute(int phase) {
     const bool waits = has_slots() && copy_to_slots(phase);
     load(phase);
     work here{phase, false, body_of_phase(phase), {}, needed_in(phase, program_, of_, phases_)};
+    here.tests = tests_quotients(phase, here.body);
     each_step([&](const step& each, value_id result, int) {
         const bool is_made = each.code != operation::reduce && each.code != operation::gather;
         if (is_made && phases_.kept[at(result)] && !phases_.made_again[at(result)] && phase_of(result) == phase)
@@ -162,17 +165,32 @@ void persistent_rows_policy::take_elements(const work& of, items which) {
         const value vector = to_.let("vector", nest::types::number, first_of(u));
         const at_hand vectors = read_skewed(skewed, u, vector);
         each_element_of(which, u, vector, [&](value k, value first) {
-            take_element_at(
-                of, which, u, k, first, vectors, [&](std::size_t output, value element, value_threads::place& place) {
-                    const value number = threads_.number(place);
-                    to_.when(threads_.is_there, [&] { to_.assign(operands_.output(output, number), element); });
-                });
+            take_element_at(of, which, u, k, first, vectors, {},
+                            [&](std::size_t output, value element, value_threads::place& place) {
+                                const value number = threads_.number(place);
+                                to_.when(threads_.is_there,
+                                         [&] { to_.assign(operands_.output(output, number), element); });
+                            });
         });
     });
 }
 
+bool persistent_rows_policy::tests_quotients(int phase, const std::optional<int>& body) {
+    if (!body || reduces(phase) || scans(phase)) return false;
+    const nest::body& of = to_.made().bodies[static_cast<std::size_t>(*body)];
+    return choose_fast_paths(program_, of.steps, of.outputs).has_tests();
+}
+
+void persistent_rows_policy::take_tested(const work& of, const std::function<void(value is_right)>& take) {
+    if (!of.tests) return take({});
+    to_.made().bodies[static_cast<std::size_t>(*of.body)].is_rare = true;
+    const value is_right = to_.variable("in_range", types::boolean, to_.constant(1, types::boolean));
+    take(is_right);
+    to_.when(!is_right, [&] { take({}); });
+}
+
 void persistent_rows_policy::take_element_at(
-    const work& of, items which, value u, value k, value first, const at_hand& vectors,
+    const work& of, items which, value u, value k, value first, const at_hand& vectors, value is_right,
     const std::function<void(std::size_t, value, value_threads::place&)>& store) {
     at_hand read(phases_.phase.size());
     value_threads::place place;
@@ -193,7 +211,8 @@ void persistent_rows_policy::take_element_at(
         read[at(each.value)] = to_.let("v_" + operands_.input_name(i), operands_.element(i, from));
     }
     if (which.in_slots) read_slots(of, u, k, read);
-    one_element(of, u, k, first, read, {}, [&](std::size_t output, value element) { store(output, element, place); });
+    one_element(of, u, k, first, read, {}, is_right,
+                [&](std::size_t output, value element) { store(output, element, place); });
 }
 
 bool persistent_rows_policy::is_read_at(const work& of, items which, const operand& each) const {
@@ -213,20 +232,29 @@ bool persistent_rows_policy::turns_stores(const work& of) const {
 /// Layer norm of (60000, 1023) floats on an H100: 179 us in place of 379; a copy takes 168. Of loads, which the first cache brings
 /// together, it took longer.
 void persistent_rows_policy::store_turned(const work& of, items which) {
+    const value lane = to_.let("lane_of_warp", types::small, threads_.lane % warp);
+    const value turned = to_.let("turned", types::small, lane % 8 * width() + lane / 8);
+    std::vector<exchange> exchanges;
+    for (const int apart : {16, 8}) {
+        const value is_upper = to_.let("is_upper", types::boolean, lane / apart % 2 == 1);
+        const value other_lane = to_.let("other_lane", types::small, to_.select(is_upper, lane - apart, lane + apart));
+        exchanges.push_back({is_upper, other_lane, apart / 8});
+    }
     each_item(which, [&](value u) {
         const value vector = to_.let("vector", nest::types::number, first_of(u));
         std::vector<nest::id> made(of_.outputs.size(), nest::none);
         for (const std::size_t i : of.stored)
             made[i] = to_.own("made_" + operands_.output_name(i), types::element(of_.outputs[i].type), width());
-        each_element_of(which, u, vector, [&](value k, value first) {
-            take_element_at(of, which, u, k, first, none_at_hand(),
-                            [&](std::size_t output, value element, value_threads::place&) {
-                                to_.assign(to_.at(made[output], k), element);
-                            });
+        take_tested(of, [&](value is_right) {
+            each_element_of(which, u, vector, [&](value k, value first) {
+                take_element_at(of, which, u, k, first, none_at_hand(), is_right,
+                                [&](std::size_t output, value element, value_threads::place&) {
+                                    to_.assign(to_.at(made[output], k), element);
+                                });
+            });
         });
-        const value lane = to_.let("lane_of_warp", types::small, threads_.lane % warp);
-        for (const std::size_t i : of.stored) turn(made[i], of_.outputs[i].type, lane);
-        const value begin = to_.let("begin", nest::types::number, vector - lane * width() + lane);
+        for (const std::size_t i : of.stored) turn(made[i], exchanges);
+        const value begin = to_.let("begin", nest::types::number, vector - lane * width() + turned);
         to_.unrolled("j", width(), [&](value j) {
             const value first = to_.let("first", nest::types::number, begin + j * warp);
             when_in_row(which, u, first, [&] {
@@ -240,21 +268,20 @@ void persistent_rows_policy::store_turned(const work& of, items which) {
     });
 }
 
-/// Element k of lane l is number 4 l + k of a warp's 128; it becomes element j of lane l' where that is 32 j + l'. In round r each lane
-/// gives one element and takes one: lanes of a quarter of the warp give one k, and it is another for each quarter.
-void persistent_rows_policy::turn(nest::id elements, element_type type, value lane) {
-    const value quarter = to_.let("quarter", types::small, lane / 8);
-    const value place = to_.let("place", types::small, lane & 3);
-    const auto chosen = [&](nest::id of, value which) {
-        const value low = to_.select(which == 0, to_.at(of, 0), to_.at(of, 1));
-        return to_.select(which < 2, low, to_.select(which == 2, to_.at(of, 2), to_.at(of, 3)));
-    };
-    const nest::id taken = to_.own("taken", types::element(type), width());
-    to_.unrolled("r", width(), [&](value r) {
-        const value given = to_.let("given", chosen(elements, (quarter + r) & 3));
-        to_.assign(to_.at(taken, r), to_.shuffle(given, ((place - r) & 3) * 8 + lane / 4));
-    });
-    to_.unrolled("j", width(), [&](value j) { to_.assign(to_.at(elements, j), chosen(taken, (place - j) & 3)); });
+/// Element k of lane l is number 4 l + k of a warp's 128. Lanes that differ by 16 exchange elements until k's upper bit and that bit of the
+/// lane have changed places, then those that differ by 8 for the lower one: element j of lane l is number 32 j + 4 (l % 8) + l / 8.
+void persistent_rows_policy::turn(nest::id elements, const std::vector<exchange>& exchanges) {
+    static_assert(reduction_sizes::widest == 4);
+    for (const exchange& each : exchanges)
+        for (int low = 0; low < width(); ++low) {
+            if ((low & each.between) != 0) continue;
+            const value mine = to_.at(elements, low);
+            const value other = to_.at(elements, low + each.between);
+            const value given = to_.let("given", to_.select(each.is_upper, mine, other));
+            const value taken = to_.let("taken", to_.shuffle(given, each.other_lane));
+            to_.assign(mine, to_.select(each.is_upper, taken, mine));
+            to_.assign(other, to_.select(each.is_upper, other, taken));
+        }
 }
 
 void persistent_rows_policy::take_vectors(const work& of, items which) {
@@ -284,9 +311,12 @@ void persistent_rows_policy::take_vectors(const work& of, items which) {
         for (const std::size_t i : of.stored)
             results[i] = to_.variable("v_" + operands_.output_name(i),
                                       types::vector(of_.outputs[i].type, of_.elements_per_thread));
-        to_.unrolled("k", width(), [&](value k) {
-            one_element(of, u, k, first + k, read, made,
-                        [&](std::size_t output, value element) { to_.assign(to_.lane(results[output], k), element); });
+        take_tested(of, [&](value is_right) {
+            to_.unrolled("k", width(), [&](value k) {
+                one_element(of, u, k, first + k, read, made, is_right, [&](std::size_t output, value element) {
+                    to_.assign(to_.lane(results[output], k), element);
+                });
+            });
         });
         for (value_id each = 0; at(each) < made.size(); ++each)
             if (made[at(each)].is_there())
@@ -299,9 +329,10 @@ void persistent_rows_policy::take_vectors(const work& of, items which) {
 }
 
 void persistent_rows_policy::one_element(const work& of, value u, value k, value number, const at_hand& read,
-                                         const at_hand& made,
+                                         const at_hand& made, value is_right,
                                          const std::function<void(std::size_t output, value element)>& store) {
     element_places places;
+    places.is_right = is_right;
     places.held = [&](value_id which) {
         if (of_row_inputs_[at(which)].is_there()) return of_row_inputs_[at(which)];
         const value here = read[at(which)];

@@ -10,6 +10,8 @@
 #include <plan/policy/skewed_rows.hpp>
 #include <plan/row_slots.hpp>
 
+#include <algorithm>
+#include <bit>
 #include <map>
 #include <optional>
 #include <string>
@@ -94,9 +96,19 @@ private:
     template <class Each>
     void when_in_row(items of, value u, value first, Each each) {
         constexpr int most_items = 16;  // of 25, rows of 100000 took 17% longer so
-        const int whole = of_.items_per_thread <= most_items ? whole_items_of_row(of_.items_per_thread) : 0;
+        const int whole = of_.items_per_thread <= most_items ? whole_items() : 0;
         if (of.end <= whole) each();
         else to_.when(whole > of.begin ? u < whole || first < threads_.end : first < threads_.end, each);
+    }
+
+    /// Without a question in between a compiler computes all of a row at once, which takes registers: of threads that have long parts of
+    /// short rows (RMS norm of rows of 13 floats 156 us for 135 on an H100), and of whole vectors of doubles (of 1000, 50 us for 48 on an
+    /// H200), fewer items than there are go without.
+    [[nodiscard]] int whole_items() const {
+        const int whole = whole_items_of_row(of_.items_per_thread);
+        const auto is_wide = [](const operand& each) { return each.type == element_type::float64; };
+        const bool are_wide = of_.vectorised && std::any_of(of_.inputs.begin(), of_.inputs.end(), is_wide);
+        return moves_by_warps() || are_wide ? static_cast<int>(std::bit_floor(static_cast<unsigned>(whole))) : whole;
     }
 
     /// What a phase does with its elements, in registers and in slots.
@@ -106,6 +118,7 @@ private:
         std::optional<int> body;
         std::vector<std::size_t> stored;  // outputs
         std::vector<bool> needed;         // values that come from memory, or from earlier phases
+        bool tests = false;               // the body has roots and quotients with fast paths
     };
     /// Values of the item at hand, where they are not in memory of the thread's own: by value, one or a vector of them.
     using at_hand = std::vector<value>;
@@ -128,14 +141,24 @@ private:
     [[nodiscard]] bool is_read_at(const work& of, items which, const operand& each) const;
     void take_vectors(const work& of, items which);
     void take_elements(const work& of, items which);
-    /// `vectors`: of the item, by value: what of it was read in whole vectors.
+    /// Whether a phase's body has them, and its results are only stored: it may be computed twice.
+    [[nodiscard]] bool tests_quotients(int phase, const std::optional<int>& body);
+    /// Takes an item's elements by fast paths, without a branch between them; all once more where a result was not right. `take` is given
+    /// where it is said, or nothing.
+    void take_tested(const work& of, const std::function<void(value is_right)>& take);
+    /// `vectors`: of the item, by value: what of it was read in whole vectors. `is_right`: as in take_tested().
     void take_element_at(const work& of, items which, value u, value k, value first, const at_hand& vectors,
-                         const std::function<void(std::size_t, value, value_threads::place&)>& store);
+                         value is_right, const std::function<void(std::size_t, value, value_threads::place&)>& store);
     [[nodiscard]] bool turns_stores(const work& of) const;
     void store_turned(const work& of, items which);
-    void turn(nest::id elements, element_type type, value lane);
+    /// Of elements that are `between` apart, by lanes of which one is upper.
+    struct exchange {
+        value is_upper, other_lane;
+        int between = 1;
+    };
+    void turn(nest::id elements, const std::vector<exchange>& exchanges);
     void one_element(const work& of, value u, value k, value number, const at_hand& read, const at_hand& made,
-                     const std::function<void(std::size_t output, value element)>& store);
+                     value is_right, const std::function<void(std::size_t output, value element)>& store);
     value position_of_lane(const operand& of, value first, value k);
     void finish(int phase, nest::id shared);
     void store_row();

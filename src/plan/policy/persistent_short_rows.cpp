@@ -93,8 +93,9 @@ void persistent_rows_policy::store_rows(const work& of, items which) {
     for (const std::size_t i : of.stored)
         made[i] = to_.own("made_" + operands_.output_name(i), types::element(of_.outputs[i].type),
                           of_.items_in_registers * width());
+    // Without fast paths for whole items: a row has few elements more than the threads' first ones.
     each_element(which, [&](value u, value k, value first) {
-        take_element_at(of, which, u, k, first, none_at_hand(),
+        take_element_at(of, which, u, k, first, none_at_hand(), {},
                         [&](std::size_t output, value element, value_threads::place&) {
                             to_.assign(to_.at(made[output], u * width() + k), element);
                         });

@@ -66,7 +66,7 @@ persistent_rows_policy::at_hand persistent_rows_policy::read_skewed(std::map<val
 
 /// Of all that is stored, or of none of it.
 bool persistent_rows_policy::stores_skewed(const work& of) const {
-    const auto is_narrow = [this](std::size_t output) { return is_skewed(of_, of_.outputs[output]); };
+    const auto is_narrow = [this](std::size_t output) { return is_stored_skewed(of_, of_.outputs[output]); };
     return !of.stored.empty() && !reduces(of.phase) && !scans(of.phase) &&
            std::all_of(of.stored.begin(), of.stored.end(), is_narrow);
 }
@@ -96,11 +96,13 @@ void persistent_rows_policy::store_skewed(const work& of, items which) {
             std::vector<value> made(of_.outputs.size());
             for (const std::size_t i : of.stored)
                 made[i] = to_.variable("v_" + operands_.output_name(i), types::vector(of_.outputs[i].type, width()));
-            each_element_of(which, u, vector, [&](value k, value first) {
-                take_element_at(of, which, u, k, first, vectors,
-                                [&](std::size_t output, value element, value_threads::place&) {
-                                    to_.assign(to_.lane(made[output], k), element);
-                                });
+            take_tested(of, [&](value is_right) {
+                each_element_of(which, u, vector, [&](value k, value first) {
+                    take_element_at(of, which, u, k, first, vectors, is_right,
+                                    [&](std::size_t output, value element, value_threads::place&) {
+                                        to_.assign(to_.lane(made[output], k), element);
+                                    });
+                });
             });
             const value first = to_.let("first", types::index, vector);
             for (std::size_t i = 0; i < rows.size(); ++i) rows[i].store(made[of.stored[i]], u, first);

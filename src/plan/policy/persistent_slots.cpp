@@ -75,6 +75,7 @@ persistent_rows_policy::work persistent_rows_policy::of_slots(const work& of_reg
     if (!of_.recomputes) return out;
     out.needed = needed_from(out.phase, program_, of_, phases_);
     out.body = body_from_inputs(out.phase, out.needed);
+    out.tests = tests_quotients(out.phase, out.body);
     return out;
 }
 

@@ -13,6 +13,8 @@ namespace kiln::plan {
 
 /// Whether an operand is such a row's: elements of two bytes, neighbours along it.
 bool is_skewed(const kernel& of, const operand& each);
+/// Whether an output is stored so: bytes are, too, of rows that several warps have.
+bool is_stored_skewed(const kernel& of, const operand& output);
 
 /// An operand's elements of a thread, item by item: `u` is the item's number, `first` that of its first element in the row. What lies in a
 /// vector that is not the row's alone, at its ends, moves element by element: beside it may be nothing.
@@ -31,7 +33,7 @@ public:
 
     /// Before the first store.
     void begin_stores();
-    /// Stores an item's elements; all lanes of the warp are here.
+    /// Stores an item's elements, after those of the item before; all lanes of the warp are here.
     void store(nest::value vector, nest::value u, nest::value first);
 
 private:
@@ -57,7 +59,12 @@ private:
     nest::value read_end_;     // vectors that begin before it are read
     nest::id low_ = nest::none, high_ = nest::none;
 
-    nest::value lane_;        // of the warp
+    /// Whether no other warp has elements of the row: the item after a warp's goes on where that ends.
+    [[nodiscard]] bool is_of_one_warp() const { return of_.threads_per_output <= warp; }
+
+    nest::value lane_before_;  // that the row's elements before the thread's are in, of the first lane the last one
+    nest::value is_first_lane_;
+    nest::value last_;        // of the first lane: what it was given with the item before
     nest::value first_part_;  // of an item's elements those that end the vector before, as bits
     nest::value ends_;        // whether the thread stores that vector
     nest::value alone_;       // what it stores one by one, wherever the row ends, as bits

@@ -61,7 +61,7 @@ __device__ __forceinline__ float max_of(float x0, float x1)
 #endif
 }
 
-__device__ __forceinline__ accumulators identity() { accumulators out; out.s0 = (-1.0f / 0.0f); return out; }
+__device__ __forceinline__ accumulators identity() { accumulators out; out.s0 = (-1e38f * 1e38f); return out; }
 
 __device__ __forceinline__ f16 max_of(f16 x0, f16 x1)
 {
@@ -134,7 +134,7 @@ __device__ __forceinline__ float finish_2(float accumulator, long long count) { 
 
 struct accumulators { float s0; float s1; float s2; };
 
-__device__ __forceinline__ accumulators identity() { accumulators out; out.s0 = (-0.0f); out.s1 = (-0.0f); out.s2 = (-1.0f / 0.0f); return out; }
+__device__ __forceinline__ accumulators identity() { accumulators out; out.s0 = (-0.0f); out.s1 = (-0.0f); out.s2 = (-1e38f * 1e38f); return out; }
 
 __device__ __forceinline__ accumulators combine(const accumulators& a, const accumulators& b) { accumulators out; out.s0 = sum_of(a.s0, b.s0); out.s1 = sum_of(a.s1, b.s1); out.s2 = max_of(a.s2, b.s2); return out; }
 
@@ -196,7 +196,7 @@ __device__ __forceinline__ i64 finish_0(found_f32 accumulator, long long count) 
 
 struct accumulators { found_f32 s0; };
 
-__device__ __forceinline__ accumulators identity() { accumulators out; out.s0.value = (-1.0f / 0.0f); out.s0.at = 0x7fffffff; return out; }
+__device__ __forceinline__ accumulators identity() { accumulators out; out.s0.value = (-1e38f * 1e38f); out.s0.at = 0x7fffffff; return out; }
 
 __device__ __forceinline__ accumulators combine(const accumulators& a, const accumulators& b) { accumulators out; out.s0 = argmax_of(a.s0, b.s0); return out; }
 
@@ -225,7 +225,7 @@ __device__ __forceinline__ found_f32 argmin_next_by_bits(found_f32 x0, found_f32
 #endif
 }
 
-__device__ __forceinline__ accumulators identity() { accumulators out; out.s0.value = (1.0f / 0.0f); out.s0.at = 0x7fffffff; return out; }
+__device__ __forceinline__ accumulators identity() { accumulators out; out.s0.value = (1e38f * 1e38f); out.s0.at = 0x7fffffff; return out; }
 
 __device__ __forceinline__ accumulators combine(const accumulators& a, const accumulators& b) { accumulators out; out.s0 = argmin_of(a.s0, b.s0); return out; }
 
@@ -284,7 +284,7 @@ __device__ __forceinline__ accumulators identity() { accumulators out; out.s0 = 
 
 __device__ __forceinline__ accumulators combine(const accumulators& a, const accumulators& b) { accumulators out; out.s0 = user0_reduction_of(a.s0, b.s0); return out; }
 
-__device__ __forceinline__ accumulators_0 identity_0() { accumulators_0 out; out.s0 = (-1.0f / 0.0f); return out; }
+__device__ __forceinline__ accumulators_0 identity_0() { accumulators_0 out; out.s0 = (-1e38f * 1e38f); return out; }
 
 __device__ __forceinline__ accumulators_0 combine(const accumulators_0& a, const accumulators_0& b) { accumulators_0 out; out.s0 = max_of(a.s0, b.s0); return out; }
 
@@ -311,7 +311,7 @@ __device__ __forceinline__ float min_of(float x0, float x1)
 #endif
 }
 
-__device__ __forceinline__ accumulators_0 identity_0() { accumulators_0 out; out.s0 = (1.0f / 0.0f); return out; }
+__device__ __forceinline__ accumulators_0 identity_0() { accumulators_0 out; out.s0 = (1e38f * 1e38f); return out; }
 
 __device__ __forceinline__ accumulators_0 combine(const accumulators_0& a, const accumulators_0& b) { accumulators_0 out; out.s0 = min_of(a.s0, b.s0); return out; }
 
@@ -324,7 +324,7 @@ __device__ __forceinline__ double finish_0(double accumulator, long long count) 
 
 struct accumulators_0 { double s0; };
 
-__device__ __forceinline__ accumulators_0 identity_0() { accumulators_0 out; out.s0 = (-1.0 / 0.0); return out; }
+__device__ __forceinline__ accumulators_0 identity_0() { accumulators_0 out; out.s0 = (-1e300 * 1e300); return out; }
 
 struct accumulators_1 { double s1; };
 

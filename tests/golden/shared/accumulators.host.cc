@@ -12,7 +12,7 @@ static inline float finish_0(float accumulator, long long count) { return accumu
 
 static inline float finish_1(float accumulator, long long count) { return accumulator; }
 
-static inline float identity_0() { return float((-1.0f / 0.0f)); }
+static inline float identity_0() { return float((-1e38f * 1e38f)); }
 
 static inline float run_0(float before, const float* values, long long count, long long)
 {
@@ -84,7 +84,7 @@ static inline found_f32 argmax_next(found_f32 x0, found_f32 x1)
 
 static inline i64 finish_0(found_f32 accumulator, long long count) { return accumulator.at == 0x7fffffffffffffffll ? 0 : accumulator.at; }
 
-static inline found_f32 identity_0() { return found_f32{(-1.0f / 0.0f), 0x7fffffffffffffffll}; }
+static inline found_f32 identity_0() { return found_f32{(-1e38f * 1e38f), 0x7fffffffffffffffll}; }
 
 static inline found_f32 run_0(found_f32 before, const float* values, long long count, long long first)
 {
@@ -156,7 +156,7 @@ static inline double finish_0(double accumulator, long long count) { return accu
 
 static inline double finish_1(double accumulator, long long count) { return accumulator; }
 
-static inline double identity_0() { return double((-1.0 / 0.0)); }
+static inline double identity_0() { return double((-1e300 * 1e300)); }
 
 static inline double run_0(double before, const double* values, long long count, long long)
 {

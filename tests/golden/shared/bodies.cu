@@ -628,11 +628,26 @@ static __device__ __noinline__ float element_2_exact(const float t2, const float
     return t4;
 }
 
-__device__ __forceinline__ void element_2(const float t2, const float t3, float& y0)
+struct element_2_made { float y0; };
+
+static __device__ __noinline__ element_2_made element_2_called(const float t2, const float t3)
 {
-    float t4 = quotient_in_range(t2, t3);
+    float t4 = quotient_by_positive_in_range(t2, t3);
     bool in_range = is_quotient_in_range(t2, t4);
     if (!in_range) t4 = element_2_exact(t2, t3);
+    return {t4};
+}
+
+__device__ __forceinline__ void element_2(const float t2, const float t3, float& y0)
+{
+    const element_2_made made = element_2_called(t2, t3);
+    y0 = made.y0;
+}
+
+__device__ __forceinline__ void fast_element_2(const float t2, const float t3, float& y0, bool& in_range)
+{
+    const float t4 = quotient_by_positive_in_range(t2, t3);
+    in_range = in_range & is_quotient_in_range(t2, t4);
     y0 = t4;
 }
 
@@ -684,7 +699,9 @@ static __device__ __noinline__ element_1_results element_1_exact(const float t2,
     return {t3, t5};
 }
 
-__device__ __forceinline__ void element_1(const f16 x0, const float t1, float& y0, float& y1)
+struct element_1_made { float y0; float y1; };
+
+static __device__ __noinline__ element_1_made element_1_called(const f16 x0, const float t1)
 {
     const float t0 = float(f32_from_f16(x0));
     const float t2 = t0 - t1;
@@ -698,29 +715,33 @@ __device__ __forceinline__ void element_1(const f16 x0, const float t1, float& y
         t3 = exact.t3;
         t5 = exact.t5;
     }
+    return {t3, t5};
+}
+
+__device__ __forceinline__ void element_1(const f16 x0, const float t1, float& y0, float& y1)
+{
+    const element_1_made made = element_1_called(x0, t1);
+    y0 = made.y0;
+    y1 = made.y1;
+}
+
+__device__ __forceinline__ void fast_element_1(const f16 x0, const float t1, float& y0, float& y1, bool& in_range)
+{
+    const float t0 = float(f32_from_f16(x0));
+    const float t2 = t0 - t1;
+    const float t3 = root_in_range(t2);
+    in_range = in_range & is_root_in_range(t3);
+    const float t4 = t2 + t0;
+    const float t5 = reciprocal_in_range(t4);
+    in_range = in_range & is_reciprocal_in_range(t5);
     y0 = t3;
     y1 = t5;
 }
-
-struct element_2_made { float y0; };
 
 static __device__ __noinline__ element_2_made element_2_called(const float t2, const float t3)
 {
     const float t4 = t2 / t3;
     return {t4};
-}
-
-__device__ __forceinline__ void element_2(const float t2, const float t3, float& y0)
-{
-    const element_2_made made = element_2_called(t2, t3);
-    y0 = made.y0;
-}
-
-__device__ __forceinline__ void fast_element_2(const float t2, const float t3, float& y0, bool& in_range)
-{
-    const float t4 = quotient_in_range(t2, t3);
-    in_range = in_range & is_quotient_in_range(t2, t4);
-    y0 = t4;
 }
 
 __device__ __forceinline__ void element_1(const float x0, const float t0, float& y0)
@@ -778,11 +799,25 @@ static __device__ __noinline__ float element_2_exact(const float t4, const float
     return t6;
 }
 
-__device__ __forceinline__ void element_2(const float x2, const float t4, const float t5, float& y0)
+static __device__ __noinline__ element_2_made element_2_called(const float x2, const float t4, const float t5)
 {
-    float t6 = quotient_in_range(t4, t5);
+    float t6 = quotient_by_positive_in_range(t4, t5);
     bool in_range = is_quotient_in_range(t4, t6);
     if (!in_range) t6 = element_2_exact(t4, t5);
+    const float t7 = t6 * x2;
+    return {t7};
+}
+
+__device__ __forceinline__ void element_2(const float x2, const float t4, const float t5, float& y0)
+{
+    const element_2_made made = element_2_called(x2, t4, t5);
+    y0 = made.y0;
+}
+
+__device__ __forceinline__ void fast_element_2(const float x2, const float t4, const float t5, float& y0, bool& in_range)
+{
+    const float t6 = quotient_by_positive_in_range(t4, t5);
+    in_range = in_range & is_quotient_in_range(t4, t6);
     const float t7 = t6 * x2;
     y0 = t7;
 }

@@ -452,12 +452,12 @@ kiln_lt_where_max_sub_exp_sum_div_mul_f32_v4_axes2_persistent32(float* __restric
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_sub2_cast_take_mean_f32_v4_axes2_persistent32(float* __restrict__ y0, const int* __restrict__ x0, const float* __restrict__ x1, const int s0, const __grid_constant__ layout at)
+kiln_sub2_cast_take_mean_f32_v4_axes2_persistent24(float* __restrict__ y0, const int* __restrict__ x0, const float* __restrict__ x1, const int s0, const __grid_constant__ layout at)
 {
     wait_for_earlier_kernels();
 
 extern "C" __global__ void __launch_bounds__(256)
-kiln_max_isfinite_where_sub_exp_sum_log_add_f64_v4_axes2_persistent16(double* __restrict__ y0, const double* __restrict__ x0, const __grid_constant__ layout at)
+kiln_max_isfinite_where_sub_exp_sum_log_add_f64_v4_axes2_persistent12(double* __restrict__ y0, const double* __restrict__ x0, const __grid_constant__ layout at)
 {
     wait_for_earlier_kernels();
 

@@ -1250,37 +1250,61 @@ __device__ __forceinline__ bits key_of_float(bits x, bits infinity)
     return key < first_nan ? key : first_nan;
 }
 
+template <class word>
+struct __align__(4 * sizeof(word)) four_keys { word key[4]; };
+
 template <class order, bool has_places, int threads>
 __device__ __forceinline__ void rank_rows(typename order::bits* to, const typename order::bits* from, i64* places_to, i64 rows, i64 n, int kept)
 {
     typedef typename order::bits bits;
-    __shared__ bits key[threads];
+    typedef decltype(bits() + 0u) word;
+    __shared__ four_keys<word> keys[threads];
     __shared__ bits value[threads];
     __shared__ unsigned short source[threads];
     const int thread = threadIdx.x, length = static_cast<int>(n);
     const int of_block = threads / length;
+    const int fours = (length + 3) / 4;
     const i64 first_row = static_cast<i64>(blockIdx.x) * of_block;
     const i64 left = rows - first_row;
     const bool is_there = thread < (left < of_block ? static_cast<int>(left) : of_block) * length;
     const i64 at = first_row * n + thread;
     const bits x = is_there ? from[at] : bits(0);
-    const bits mine = order::key(x);
-    key[thread] = mine;
+    const word mine = order::key(x);
+    const int row = thread / length, place = thread - row * length;
+    four_keys<word>* const of_row = keys + row * fours;
+    if (is_there) {
+        of_row[place / 4].key[place % 4] = mine;
+        // Behind the row, before nothing.
+        for (int i = length + place; i < fours * 4; i += length) of_row[i / 4].key[i % 4] = ~word(0);
+    }
     __syncthreads();
     if (is_there) {
-        const int row = thread / length * length;
-        int rank = row;
-        for (int j = row; j < row + length; ++j) rank += key[j] < mine || (key[j] == mine && j < thread);
+        int rank = row * length;
+        const int own = place / 4;
+        #pragma unroll 2
+        for (int i = 0; i < own; ++i) {
+            const four_keys<word> other = of_row[i];
+            #pragma unroll
+            for (int k = 0; k < 4; ++k) rank += other.key[k] <= mine;
+        }
+        #pragma unroll
+        for (int k = 0; k < 4; ++k) rank += of_row[own].key[k] < mine || (of_row[own].key[k] == mine && k < place % 4);
+        #pragma unroll 2
+        for (int i = own + 1; i < fours; ++i) {
+            const four_keys<word> other = of_row[i];
+            #pragma unroll
+            for (int k = 0; k < 4; ++k) rank += other.key[k] < mine;
+        }
         value[rank] = x;
-        source[rank] = static_cast<unsigned short>(thread - row);
+        source[rank] = static_cast<unsigned short>(place);
     }
     __syncthreads();
     bool stores = is_there;
     int kept_at = thread;
     if (kept < length) {
-        const int row = thread / kept;
-        stores = row < of_block && row < left;
-        kept_at = row * length + thread - row * kept;
+        const int row_kept = thread / kept;
+        stores = row_kept < of_block && row_kept < left;
+        kept_at = row_kept * length + thread - row_kept * kept;
     }
     if (!stores) return;
     const i64 goes = first_row * kept + thread;

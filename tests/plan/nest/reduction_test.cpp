@@ -590,6 +590,7 @@ TEST_CASE(
     std::mt19937 random(53);
     for (const std::int64_t n : {65, 66, 67, 127, 129, 255, 513, 1021, 1023, 4099})
         check_skewed_rows<std::int16_t>(random, n);
+    for (const std::int64_t n : {127, 1021, 4099}) check_skewed_rows<std::int8_t>(random, n);
 
     const auto text = [](const auto& of) {
         const auto sources =
@@ -599,7 +600,11 @@ TEST_CASE(
     const auto is_skewed = [&text](const auto& of) { return text(of).find("across(") != std::string::npos; };
     CHECK(is_skewed(k::array<k::float16>(k::ones<k::float16>({100, 5003}))));
     CHECK(is_skewed(k::array<k::bfloat16>(k::ones<k::bfloat16>({100, 1022}))));
-    CHECK_FALSE(is_skewed(k::array<std::int8_t>(k::ones<std::int8_t>({100, 1021}))));
+    // Bytes are not read so; they are stored so where several warps have the row.
+    CHECK_FALSE(is_skewed(k::array<std::int8_t>(k::ones<std::int8_t>({1000, 1021}))));
+    const std::string of_warps = text(k::array<std::int8_t>(k::ones<std::int8_t>({100, 1021})));
+    CHECK(of_warps.find("skew_x0") == std::string::npos);
+    CHECK(of_warps.find("skew_y0") != std::string::npos);
     CHECK_FALSE(is_skewed(k::array<k::float16>(k::ones<k::float16>({100, 5000}))));
     CHECK_FALSE(is_skewed(k::array<float>(k::ones<float>({100, 5003}))));
     CHECK_FALSE(is_skewed(k::array<k::float16>(k::ones<k::float16>({100, 13}))));
