@@ -55,6 +55,13 @@ public:
     ~device_error() override;
 };
 
+/// A file that cannot be read or written, or does not hold what it should: its path and the system's words are in the message.
+class KILN_API file_error : public error {
+public:
+    using error::error;
+    ~file_error() override;
+};
+
 /// Bytes asked for, bytes free and bytes in live arrays are in the message.
 class KILN_API out_of_memory : public device_error {
 public:

@@ -23,6 +23,7 @@
 #include <kiln/generators.hpp>
 #include <kiln/graph.hpp>
 #include <kiln/matmul.hpp>
+#include <kiln/npy.hpp>
 #include <kiln/operations.hpp>
 #include <kiln/options.hpp>
 #include <kiln/print.hpp>

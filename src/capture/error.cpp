@@ -8,6 +8,7 @@ shape_error::~shape_error() = default;
 type_error::~type_error() = default;
 compile_error::~compile_error() = default;
 device_error::~device_error() = default;
+file_error::~file_error() = default;
 out_of_memory::~out_of_memory() = default;
 
 }  // namespace kiln::inline v0_1

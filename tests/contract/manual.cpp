@@ -24,6 +24,16 @@ k::array<float> counted(std::initializer_list<std::int64_t> extents) {
 
 std::int64_t launches() { return k::counters::now().launches; }
 
+void files() {
+    const k::array<float> m = counted({2, 3});
+    k::save_npy("m.npy", m * 2);                                // NumPy's format, for numpy.load
+    k::array<float> doubled = k::load_npy<float>("m.npy");      // on the thread's device
+    const k::npy_description about = k::describe_npy("m.npy");  // its type and shape, from the header alone
+    REQUIRE((doubled.to_host() == floats{0, 2, 4, 6, 8, 10}));
+    REQUIRE((about.type == k::element_type::float32 && about.shape == k::shape{2, 3}));
+    std::remove("m.npy");
+}
+
 void values() {
     std::vector<float> host(6);
     for (std::size_t i = 0; i < host.size(); ++i) host[i] = static_cast<float>(i);
@@ -302,6 +312,7 @@ void errors() {
 
 int main() {
     values();
+    files();
     asked();
     scalars();
     broadcasting();

@@ -1,0 +1,31 @@
+// npy_round_trip FROM TO: the array of a .npy file, through a kernel, into another.
+// 0: done; 1: kiln::error, whose message is on standard error.
+#include <kiln/kiln.hpp>
+
+#include <cstdio>
+
+namespace k = kiln;
+
+namespace {
+
+template <class T>
+void copy(const char* from, const char* to) {
+    const k::array<T> x = k::load_npy<T>(from);
+    k::save_npy(to, k::where(x == x, x, x));
+}
+
+}  // namespace
+
+int main(int, char** argv) {
+    try {
+        switch (k::describe_npy(argv[1]).type) {
+#define KILN_ELEMENT_TYPE(name, type, suffix, kind, spelling) \
+    case k::element_type::name: copy<type>(argv[1], argv[2]); break;
+#include <kiln/element_type.def>
+        }
+    } catch (const k::error& trouble) {
+        std::fprintf(stderr, "%s\n", trouble.what());
+        return 1;
+    }
+    return 0;
+}
