@@ -31,6 +31,8 @@ foreach(linked IN ITEMS
     install(FILES ${PROJECT_SOURCE_DIR}/${linked} DESTINATION ${kiln_documentation_dir}/${folder})
 endforeach()
 
+install(FILES ${PROJECT_SOURCE_DIR}/src/debug/kiln_gdb.py DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/kiln)
+
 install(EXPORT kilnTargets NAMESPACE kiln:: DESTINATION ${kiln_package_dir})
 configure_package_config_file(
     ${PROJECT_SOURCE_DIR}/cmake/kilnConfig.cmake.in ${PROJECT_BINARY_DIR}/kilnConfig.cmake

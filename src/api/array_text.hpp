@@ -3,6 +3,7 @@
 #pragma once
 
 #include <kiln/element_type.hpp>
+#include <kiln/print.hpp>
 #include <kiln/shape.hpp>
 
 #include <cstddef>
@@ -10,14 +11,10 @@
 
 namespace kiln::inline v0_1::detail {
 
-/// NumPy's defaults: of larger arrays, so many elements at either end of each axis.
-inline constexpr std::int64_t most_elements_in_full = 1000;
-inline constexpr std::int64_t edge_elements = 3;
-
 /// What is shown of an array of that shape.
-shape shown_shape(const shape& whole);
+shape shown_shape(const shape& whole, const print_options& options);
 
-/// `shown`: the elements of shown_shape(whole), row-major.
-std::string array_text(element_type type, const shape& whole, const std::byte* shown);
+/// `shown`: the elements of shown_shape(whole, options), row-major.
+std::string array_text(element_type type, const shape& whole, const std::byte* shown, const print_options& options);
 
 }  // namespace kiln::inline v0_1::detail

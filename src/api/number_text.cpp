@@ -10,8 +10,6 @@ namespace kiln::inline v0_1::detail {
 
 namespace {
 
-constexpr int most_fraction_digits = 8;  // printoptions' precision
-
 template <class T>
 T element_at(const std::byte* elements, std::int64_t i) {
     T out;
@@ -98,7 +96,8 @@ pieces digits_of(const number& value, std::chars_format how, int most) {
 class number_words {
 public:
     /// `plus`: positive numbers have a sign too, as imaginary parts do.
-    number_words(element_type type, const std::vector<number>& values, bool plus) : plus_(plus) {
+    number_words(element_type type, const std::vector<number>& values, bool plus, int precision)
+        : plus_(plus), precision_(precision) {
         double largest = 0;
         double smallest = std::numeric_limits<double>::infinity();
         for (const number& each : values) {
@@ -147,8 +146,8 @@ public:
 
 private:
     [[nodiscard]] pieces written(const number& value) const {
-        pieces out = digits_of(value, scientific_ ? std::chars_format::scientific : std::chars_format::fixed,
-                               most_fraction_digits);
+        pieces out =
+            digits_of(value, scientific_ ? std::chars_format::scientific : std::chars_format::fixed, precision_);
         if (plus_ && !std::signbit(value.exact)) out.whole.insert(out.whole.begin(), '+');
         return out;
     }
@@ -158,6 +157,7 @@ private:
     }
 
     bool plus_;
+    int precision_;
     bool scientific_ = false;
     std::size_t whole_width_ = 0;
     std::size_t fraction_width_ = 0;
@@ -191,15 +191,16 @@ std::vector<std::string> right_aligned(std::vector<std::string> words) {
     return words;
 }
 
-std::vector<std::string> words_of_numbers(element_type type, const std::vector<number>& values, bool plus) {
-    const number_words word(type, values, plus);
+std::vector<std::string> words_of_numbers(element_type type, const std::vector<number>& values, bool plus,
+                                          int precision) {
+    const number_words word(type, values, plus, precision);
     std::vector<std::string> out;
     for (const number& each : values) out.push_back(word(each));
     return out;
 }
 
 template <class T>
-std::vector<std::string> words_of(const std::byte* elements, std::int64_t count) {
+std::vector<std::string> words_of(const std::byte* elements, std::int64_t count, [[maybe_unused]] int precision) {
     std::vector<std::string> out;
     if constexpr (std::is_same_v<T, bool>) {
         for (std::int64_t i = 0; i < count; ++i)
@@ -215,8 +216,9 @@ std::vector<std::string> words_of(const std::byte* elements, std::int64_t count)
             in_front.push_back(number_of(each.real()));
             imaginaries.push_back(number_of(each.imag()));
         }
-        out = words_of_numbers(component_of(type_of<T>), in_front, false);
-        const std::vector<std::string> behind = words_of_numbers(component_of(type_of<T>), imaginaries, true);
+        out = words_of_numbers(component_of(type_of<T>), in_front, false, precision);
+        const std::vector<std::string> behind =
+            words_of_numbers(component_of(type_of<T>), imaginaries, true, precision);
         for (std::size_t i = 0; i < out.size(); ++i) {
             const std::size_t end = behind[i].find_last_not_of(' ') + 1;
             out[i] += behind[i].substr(0, end) + 'j' + behind[i].substr(end);
@@ -224,7 +226,7 @@ std::vector<std::string> words_of(const std::byte* elements, std::int64_t count)
     } else {
         std::vector<number> values;
         for (std::int64_t i = 0; i < count; ++i) values.push_back(number_of(element_at<T>(elements, i)));
-        out = words_of_numbers(type_of<T>, values, false);
+        out = words_of_numbers(type_of<T>, values, false, precision);
     }
     return out;
 }
@@ -248,10 +250,11 @@ std::string scalar_text(element_type type, const std::byte* element) {
     return {};
 }
 
-std::vector<std::string> aligned_words(element_type type, const std::byte* elements, std::int64_t count) {
+std::vector<std::string> aligned_words(element_type type, const std::byte* elements, std::int64_t count,
+                                       int precision) {
     switch (type) {
 #define KILN_ELEMENT_TYPE(name, type_, suffix, kind, spelling) \
-    case element_type::name: return words_of<type_>(elements, count);
+    case element_type::name: return words_of<type_>(elements, count, precision);
 #include <kiln/element_type.def>
     }
     return {};

@@ -15,7 +15,7 @@ namespace kiln::inline v0_1::detail {
 /// The element alone, as str() of a NumPy scalar: "0.1", "True", "(1+2j)".
 std::string scalar_text(element_type type, const std::byte* element);
 
-/// One word for each, of one width.
-std::vector<std::string> aligned_words(element_type type, const std::byte* elements, std::int64_t count);
+/// One word for each, of one width, with up to `precision` digits behind the point.
+std::vector<std::string> aligned_words(element_type type, const std::byte* elements, std::int64_t count, int precision);
 
 }  // namespace kiln::inline v0_1::detail

@@ -19,6 +19,18 @@ void destroy(const array_node* node) noexcept {
 
 const shape& shape_of(const array_node* node) noexcept { return node->extents; }
 
+/// For debuggers, which call it in a process that has stopped (src/debug/kiln_gdb.py): "float32 (2, 3) on cpu at 0x7f0c, 6 elements".
+/// The text is the thread's, until its next call.
+extern "C" [[gnu::used]] KILN_API const char* kiln_debug_array(const array_node* node) {
+    thread_local char text[256];
+    const std::string written =
+        text::format("{} {} on {} at {}, {} elements", info(node->type).name, to_string(node->extents),
+                     node->device ? name_of(*node->device) : "no device", static_cast<const void*>(node->data),
+                     node->extents.size());
+    text[written.copy(text, sizeof text - 1)] = '\0';
+    return text;
+}
+
 void throw_no_value() {
     throw type_error(
         "kiln: an array without a value was read: nothing was assigned to it yet, or it was moved from. Assign an "

@@ -134,3 +134,33 @@ TEST_CASE("print: expressions, views, memory of the user's; shapes; an array wit
     out << k::full<double>({1}, 0.125);
     CHECK(out.str() == "[0.125]");
 }
+
+TEST_CASE("to_string: digits, elements and width as options say") {
+    const k::array<float> thirds = k::reshape(k::arange<float>(12) / 7, {3, 4});
+    CHECK(k::to_string(thirds) == printed(thirds));
+    CHECK(k::to_string(thirds, {.precision = 3}) ==
+          "[[0.    0.143 0.286 0.429]\n [0.571 0.714 0.857 1.   ]\n [1.143 1.286 1.429 1.571]]");
+    CHECK(k::to_string(k::from_host<double>({1.0 / 3, 2}), {.precision = 0}) == "[0. 2.]");
+    CHECK(k::to_string(k::from_host<double>({1.0 / 3, 2e10}), {.precision = 2}) == "[3.33e-01 2.00e+10]");
+    CHECK(k::to_string(k::from_host<double>({1.0 / 3}), {.precision = 20}) == "[0.3333333333333333]");
+    CHECK(k::to_string(k::from_host<std::complex<double>>({{1.0 / 3, 2}}), {.precision = 3}) == "[0.333+2.j]");
+    CHECK(k::to_string(k::arange<int>(20), {.threshold = 10, .edge_items = 2}) == "[ 0  1 ... 18 19]");
+    CHECK(k::to_string(k::arange<int>(20), {.line_width = 30}) ==
+          "[ 0  1  2  3  4  5  6  7  8\n  9 10 11 12 13 14 15 16 17\n 18 19]");
+    CHECK(k::to_string(k::reshape(k::arange<float>(24) * 1.5f, {4, 6}),
+                       {.threshold = 5, .edge_items = 1, .line_width = 20}) ==
+          "[[ 0.  ...  7.5]\n ...\n [27.  ... 34.5]]");
+    CHECK(k::to_string(k::arange<int>(3), {.line_width = 1}) == "[0\n 1\n 2]");
+    CHECK_THROWS_AS((void)k::to_string(thirds, {.precision = -1}), k::error);
+    CHECK_THROWS_AS((void)k::to_string(thirds, {.precision = 101}), k::error);
+    CHECK_THROWS_AS((void)k::to_string(thirds, {.threshold = -1}), k::error);
+    CHECK_THROWS_AS((void)k::to_string(thirds, {.edge_items = 0}), k::error);
+    CHECK_THROWS_AS((void)k::to_string(thirds, {.line_width = 0}), k::error);
+}
+
+TEST_CASE("summary: type, shape and device of an array, in one line") {
+    const k::array<float> x = k::ones<float>({4, 5});
+    CHECK(k::summary(x) == "float32 (4, 5) on " + x.device().name());
+    CHECK(k::summary(k::array<k::bfloat16>(k::ones<k::bfloat16>({}))) == "bfloat16 () on " + x.device().name());
+    CHECK(k::summary(k::array<int>()) == "int32 without a value");
+}
