@@ -15,6 +15,20 @@ device_kind device::kind() const noexcept { return known_->kind; }
 int device::index() const noexcept { return known_->index; }
 device_info device::describe() const { return backend::device_at(*known_).describe(); }
 
+memory_use_info memory_use(const device& of) {
+    backend::device& asked = backend::device_at(detail::access::known(of));
+    const backend::memory_held held = asked.memory();
+    const device_info about = asked.describe();
+    return {static_cast<std::int64_t>(held.live_bytes), static_cast<std::int64_t>(held.spare_bytes), about.free_bytes,
+            about.total_bytes};
+}
+
+void trim_memory(const device& of) {
+    backend::refuse_while_recording("trim_memory()");
+    record::this_thread().add(record::counter::synchronizations, 1);
+    backend::device_at(detail::access::known(of)).trim_memory();
+}
+
 device cuda(int index) { return detail::access::make<device>(&backend::gpu_at(index)); }
 
 std::vector<device> devices() {

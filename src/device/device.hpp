@@ -5,6 +5,7 @@
 #include <capture/known_device.hpp>
 #include <compile/toolchain.hpp>
 #include <device/kernel_table.hpp>
+#include <device/memory_held.hpp>
 #include <kiln/device.hpp>
 #include <kiln/error.hpp>
 #include <kiln/shape.hpp>
@@ -118,6 +119,9 @@ public:
     // --- memory; 256-byte aligned, ordered on the calling thread's stream. Zero bytes are never asked for.
     /// Throws out_of_memory.
     virtual std::byte* allocate(std::size_t bytes) = 0;
+    [[nodiscard]] virtual memory_held memory() const { return {}; }
+    /// Waits for what runs there.
+    virtual void trim_memory() noexcept {}
     /// `streams`: bits of all streams whose work may still use it.
     virtual void deallocate(std::byte* memory, std::size_t bytes, std::uint64_t streams) noexcept = 0;
     /// Has copied when it returns.

@@ -367,3 +367,23 @@ TEST_CASE("one expression on two devices by turns finds the kernels of each") {
         CHECK(first.to_host() == second.to_host());
     }
 }
+
+TEST_CASE("memory_use: what arrays hold, what waits for the next ones, and trim_memory gives back") {
+    constexpr std::int64_t bytes = 64 << 20;
+    const k::device here = k::current_device();
+    const k::memory_use_info before = k::memory_use();
+    k::array<float> x = k::ones<float>({bytes / 4});
+    x.wait();
+    const k::memory_use_info with = k::memory_use(here);
+    CHECK(with.array_bytes - before.array_bytes >= bytes);
+    CHECK(with.array_bytes - before.array_bytes < bytes + bytes / 4);
+    CHECK(with.total_bytes > with.array_bytes);
+    CHECK(with.free_bytes <= with.total_bytes);
+    x = k::array<float>();
+    const k::memory_use_info after = k::memory_use(here);
+    CHECK(after.array_bytes == before.array_bytes);
+    CHECK(after.spare_bytes >= bytes);
+    k::trim_memory();
+    CHECK(k::memory_use(here).spare_bytes < bytes);
+    CHECK(k::memory_use(here).array_bytes == before.array_bytes);
+}

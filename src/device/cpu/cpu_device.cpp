@@ -60,6 +60,11 @@ public:
         return info;
     }
 
+    [[nodiscard]] memory_held memory() const override {
+        const cpu_memory::totals now = memory_.now();
+        return {now.live, now.cached};
+    }
+    void trim_memory() noexcept override { memory_.release_cache(); }
     std::byte* allocate(std::size_t bytes) override { return memory_.allocate(bytes); }
     void deallocate(std::byte* memory, std::size_t bytes, std::uint64_t) noexcept override {
         memory_.deallocate(memory, bytes);  // a launch has computed when it returns: nobody uses it any more

@@ -109,6 +109,8 @@ public:
                 static_cast<std::int64_t>(free_bytes)};
     }
 
+    [[nodiscard]] memory_held memory() const override { return memory_.now(); }
+    void trim_memory() noexcept override { memory_.trim(); }
     std::byte* allocate(std::size_t bytes) override { return memory_.allocate(bytes, streams_->current()); }
     void deallocate(std::byte* memory, std::size_t bytes, std::uint64_t streams) noexcept override {
         memory_.deallocate(memory, bytes, streams);

@@ -296,6 +296,15 @@ void cuda_memory::after_capture() noexcept {
     for (const block& each : blocks) release(each);
 }
 
+memory_held cuda_memory::now() const {
+    const context_scope current(api_, context_);
+    std::uint64_t reserved = 0;
+    check(api_, api_.cuMemPoolGetAttribute(pool_, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, &reserved),
+          "kiln: device: ask how much memory is kept");
+    const std::size_t live = live_bytes_.load(std::memory_order_relaxed);
+    return {live, reserved > live ? static_cast<std::size_t>(reserved) - live : 0};
+}
+
 void cuda_memory::throw_out_of_memory(std::size_t bytes) const {
     std::size_t free = 0;
     std::size_t total = 0;

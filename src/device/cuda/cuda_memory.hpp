@@ -14,6 +14,7 @@
 #pragma once
 
 #include <device/cuda/cuda_streams.hpp>
+#include <device/memory_held.hpp>
 
 #if KILN_HAS_CUDA
 
@@ -76,6 +77,9 @@ public:
 
     /// Returns all spare memory to the driver. Waits for the device.
     void trim() noexcept;
+
+    /// Spare: of the pool's memory what is in no live block.
+    [[nodiscard]] memory_held now() const;
 
 private:
     struct block {

@@ -24,7 +24,8 @@ extern process::until_exit driver_calls;
     each(cuDevicePrimaryCtxRetain) each(cuDeviceGetDefaultMemPool)                                                     \
     each(cuCtxGetCurrent) each(cuCtxSetCurrent) each(cuCtxPushCurrent) each(cuCtxPopCurrent)                           \
     each(cuCtxSynchronize)                                                                                             \
-    each(cuMemAllocAsync) each(cuMemFreeAsync) each(cuMemGetInfo) each(cuMemPoolSetAttribute) each(cuMemPoolTrimTo)    \
+    each(cuMemAllocAsync) each(cuMemFreeAsync) each(cuMemGetInfo) each(cuMemPoolSetAttribute)                          \
+    each(cuMemPoolGetAttribute) each(cuMemPoolTrimTo)                                                                  \
     each(cuMemPoolSetAccess) each(cuMemHostRegister) each(cuMemHostUnregister)                                         \
     each(cuMemcpyHtoDAsync) each(cuMemcpyDtoHAsync) each(cuMemcpyPeerAsync) each(cuPointerGetAttributes)               \
     each(cuStreamSynchronize) each(cuStreamWaitEvent) each(cuStreamIsCapturing)                                        \

@@ -22,6 +22,8 @@ public:
     [[nodiscard]] device& behind() const noexcept { return behind_; }
     [[nodiscard]] const plan::target& target() const noexcept override { return behind_.target(); }
     [[nodiscard]] device_info describe() const override { return behind_.describe(); }
+    [[nodiscard]] memory_held memory() const override { return behind_.memory(); }
+    void trim_memory() noexcept override { behind_.trim_memory(); }
     std::byte* allocate(std::size_t bytes) override { return behind_.allocate(bytes); }
     void deallocate(std::byte* memory, std::size_t bytes, std::uint64_t streams) noexcept override {
         behind_.deallocate(memory, bytes, streams);

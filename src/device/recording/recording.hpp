@@ -89,6 +89,8 @@ public:
     // --- the device
     [[nodiscard]] const plan::target& target() const noexcept override { return behind_.target(); }
     [[nodiscard]] device_info describe() const override { return behind_.describe(); }
+    [[nodiscard]] memory_held memory() const override { return behind_.memory(); }
+    void trim_memory() noexcept override { behind_.trim_memory(); }
     /// The first free buffer of the size: where a step's arrays lie depends on where they lay before it, and on nothing
     /// else, so that a loop's roles come round.
     std::byte* allocate(std::size_t bytes) override;
