@@ -14,6 +14,7 @@
 #include <kiln/constant.hpp>
 #include <kiln/cost.hpp>
 #include <kiln/device.hpp>
+#include <kiln/dlpack.hpp>
 #include <kiln/error.hpp>
 #include <kiln/evaluate.hpp>
 #include <kiln/expr.hpp>

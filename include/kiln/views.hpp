@@ -254,6 +254,7 @@ public:
     [[nodiscard]] const detail::handle<detail::array_node>& kiln_node() const noexcept { return node_; }
 
 private:
+    friend detail::access;
     explicit array_ref(detail::handle<detail::array_node> node) noexcept : node_(std::move(node)) {}
 
     static void require_writable() {

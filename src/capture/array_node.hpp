@@ -37,8 +37,10 @@ struct array_node : counted {
     /// Where `data` is; nullptr: of no device (a position, the host's memory behind wrap(), an array that stands for
     /// one).
     known_device* device = nullptr;
-    /// Of an owner with memory: gives it back to the device that it came from.
+    /// Of an owner with memory: gives it back to the device that it came from; of memory that another library lent (`theirs` is what
+    /// it knows it by): to that library.
     void (*release)(const array_node&) noexcept = nullptr;
+    void* theirs = nullptr;
     std::unique_ptr<const index_map> map;  // of a view that strides alone do not describe
     // Of the position along an axis of whatever it meets: that axis, counted from the end if negative. Its shape is ().
     std::int8_t free_axis = no_axis;

@@ -24,6 +24,16 @@ k::array<float> counted(std::initializer_list<std::int64_t> extents) {
 
 std::int64_t launches() { return k::counters::now().launches; }
 
+void lent() {
+    const k::array<float> m = counted({3});
+    k::dlpack::managed_tensor_versioned* managed = k::to_dlpack(k::array<float>(m + 1));
+    auto theirs = k::from_dlpack<float>(managed);  // a DLManagedTensor*: given back when nothing reads it any more
+    k::array<float> doubled = theirs * 2;          // read where it lies
+    auto* const ours = k::to_dlpack(doubled);      // for another library, which calls ours->deleter(ours) in the end
+    REQUIRE((doubled.to_host() == floats{2, 4, 6}));
+    ours->deleter(ours);
+}
+
 void files() {
     const k::array<float> m = counted({2, 3});
     k::save_npy("m.npy", m * 2);                                // NumPy's format, for numpy.load
@@ -312,6 +322,7 @@ void errors() {
 
 int main() {
     values();
+    lent();
     files();
     asked();
     scalars();
