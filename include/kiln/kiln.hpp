@@ -23,6 +23,7 @@
 #include <kiln/fuse.hpp>
 #include <kiln/generators.hpp>
 #include <kiln/graph.hpp>
+#include <kiln/interop.hpp>
 #include <kiln/matmul.hpp>
 #include <kiln/npy.hpp>
 #include <kiln/operations.hpp>

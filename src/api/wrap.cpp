@@ -6,8 +6,10 @@
 
 #include <kiln/array.hpp>
 #include <kiln/error.hpp>
+#include <kiln/interop.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 
 namespace kiln::inline v0_1::detail {
@@ -40,6 +42,17 @@ handle<array_node> make_reference(const void* pointer, element_type type, const 
     std::copy(strides.begin(), strides.end(), made.get()->strides);
     made.get()->contiguous = is_row_major(*made.get());
     return made;
+}
+
+void require_depth(int depth, element_type wanted) {
+    constexpr element_type depths[] = {element_type::uint8,   element_type::int8,   element_type::uint16,
+                                       element_type::int16,   element_type::int32,  element_type::float32,
+                                       element_type::float64, element_type::float16};
+    const bool is_known = depth >= 0 && depth < static_cast<int>(std::size(depths));
+    if (is_known && depths[depth] == wanted) return;
+    throw type_error(text::format("kiln: wrap: a matrix of {}, not of {}",
+                                  is_known ? info(depths[depth]).name : text::format("OpenCV's depth {}", depth),
+                                  info(wanted).name));
 }
 
 void require_own_elements(const array_node* node) {
