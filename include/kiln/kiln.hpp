@@ -39,6 +39,7 @@
 #include <kiln/segments.hpp>
 #include <kiln/shape.hpp>
 #include <kiln/sort.hpp>
+#include <kiln/stream.hpp>
 #include <kiln/to.hpp>
 #include <kiln/user_reduction.hpp>
 #include <kiln/version.hpp>

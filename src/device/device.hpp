@@ -99,6 +99,8 @@ struct launch_arguments {
     const array_step* step = nullptr;
 };
 
+class user_streams;  // user_streams.hpp
+
 class recorded_launch;  // sequence.hpp
 class launch_sequence;
 
@@ -145,6 +147,8 @@ public:
     // --- streams, numbered 0 (the default) to 63
     [[nodiscard]] virtual int current_stream() noexcept = 0;
     virtual void use_stream(void* stream) = 0;
+    /// nullptr: it has one stream.
+    [[nodiscard]] virtual user_streams* streams() noexcept { return nullptr; }
     /// Work submitted to `stream` from now on starts after all that `earlier` holds now.
     virtual void order_after(int stream, int earlier) = 0;
     /// Throws device_error, naming the kernels launched since the last wait.

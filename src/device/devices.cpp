@@ -89,6 +89,7 @@ public:
     void copy_to_host(void*, const std::byte*, std::size_t) override { refuse(); }
     [[nodiscard]] int current_stream() noexcept override { return 0; }
     void use_stream(void*) override { refuse(); }
+    [[nodiscard]] user_streams* streams() noexcept override { return nullptr; }
     void order_after(int, int) override { refuse(); }
     void synchronize() override { refuse(); }
     [[nodiscard]] compile::toolchain* toolchain() noexcept override { return nullptr; }

@@ -13,6 +13,7 @@
 #include <device/cuda/cuda_memory.hpp>
 #include <device/cuda/cuda_streams.hpp>
 #include <device/cuda/cuda_timers.hpp>
+#include <device/cuda/cuda_user_streams.hpp>
 #include <device/cuda/driver.hpp>
 #include <device/cuda/recent_launches.hpp>
 #include <device/recording/sequence.hpp>
@@ -88,6 +89,7 @@ public:
           target_(plan::cuda_target_of(gpu_.architecture_number)),
           toolchain_(gpu_.architecture, api.version / 1000),
           streams_(std::make_shared<cuda_streams>(api)),
+          user_streams_(api, gpu_.context, *streams_),
           timers_(std::make_shared<cuda_timers>(api, gpu_.context, streams_)),
           memory_(api, gpu_.context, gpu_.handle, *streams_) {
         // Looked for here, beside the hundreds of milliseconds that a context takes, and not in somebody's first call.
@@ -133,6 +135,7 @@ public:
         streams_->use(static_cast<CUstream>(stream));
         memory_.after_capture();
     }
+    [[nodiscard]] user_streams* streams() noexcept override { return &user_streams_; }
     void order_after(int stream, int earlier) override {
         const context_scope current(api_, gpu_.context);
         streams_->order_after(stream, earlier);
@@ -182,6 +185,7 @@ private:
     compile::nvrtc_toolchain toolchain_;
     // Shared with the threads that are on a stream of it: they tell it when they end.
     std::shared_ptr<cuda_streams> streams_;
+    cuda_user_streams user_streams_;
     std::shared_ptr<cuda_timers> timers_;
     cuda_memory memory_;
     recent_launches recent_;

@@ -29,6 +29,7 @@ extern process::until_exit driver_calls;
     each(cuMemPoolSetAccess) each(cuMemHostRegister) each(cuMemHostUnregister)                                         \
     each(cuMemcpyHtoDAsync) each(cuMemcpyDtoHAsync) each(cuMemcpyPeerAsync) each(cuPointerGetAttributes)               \
     each(cuStreamSynchronize) each(cuStreamWaitEvent) each(cuStreamIsCapturing)                                        \
+    each(cuStreamCreateWithPriority) each(cuStreamDestroy) each(cuCtxGetStreamPriorityRange)                           \
     each(cuEventCreate) each(cuEventRecord) each(cuEventDestroy) each(cuEventSynchronize) each(cuEventElapsedTime)     \
     each(cuModuleLoadData) each(cuModuleUnload) each(cuModuleGetFunction) each(cuFuncGetAttribute)                     \
     each(cuFuncSetAttribute) each(cuOccupancyMaxActiveBlocksPerMultiprocessor)                                                                  \

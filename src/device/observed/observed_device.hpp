@@ -36,6 +36,7 @@ public:
     std::byte* counters(int stream) override { return behind_.counters(stream); }
     [[nodiscard]] int current_stream() noexcept override { return behind_.current_stream(); }
     void use_stream(void* stream) override { behind_.use_stream(stream); }
+    [[nodiscard]] user_streams* streams() noexcept override { return behind_.streams(); }
     void order_after(int stream, int earlier) override { behind_.order_after(stream, earlier); }
     void synchronize() override;
     void before_fork() noexcept override { behind_.before_fork(); }

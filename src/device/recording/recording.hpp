@@ -101,6 +101,7 @@ public:
     std::byte* counters(int) override;
     [[nodiscard]] int current_stream() noexcept override { return recorded_stream; }
     void use_stream(void*) override { refuse_to_record("use_stream()"); }
+    [[nodiscard]] user_streams* streams() noexcept override { return behind_.streams(); }
     void order_after(int, int) override {}
     void synchronize() override { refuse_to_record("synchronize()"); }
     [[nodiscard]] kernel_table& kernels() noexcept override { return behind_.kernels(); }
