@@ -1,5 +1,5 @@
 // kiln/emit/host_runs: how a host kernel reduces values that are neighbours in memory, as text. The order is that of
-// plan/host_order.hpp, and device/cpu/host_reducer.cpp does the same.
+// plan/host_order.hpp, and device/cpu/host_reducer_loops.hpp does the same.
 // in: a reduction's own texts   out: statements   knows nothing of: kernels
 #pragma once
 

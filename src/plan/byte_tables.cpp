@@ -9,6 +9,14 @@ namespace {
 // As many as are hidden behind the way of a byte from or to memory (H100, H200).
 constexpr double additions_of_a_byte = 13;
 
+/// In a core's additions of eight numbers, or of so many as a vector has: an element is looked up in one step.
+bool takes_vectors_longer(const kernel_work& of) {
+    constexpr double of_quotient = 6;
+    constexpr double look_up = 24;
+    return of.function + of.function_64 > 0 ||
+           of.plain + of_quotient * of.quotient + 2 * (of.plain_64 + of_quotient * of.quotient_64) >= look_up;
+}
+
 /// In additions.
 double additions(const kernel_work& of) {
     constexpr double of_quotient = 12;
@@ -20,10 +28,11 @@ double additions(const kernel_work& of) {
 
 }  // namespace
 
-bool gains_from_table(const lower::program& program, const kernel& of) {
+bool gains_from_table(const lower::program& program, const kernel& of, frame on) {
     if (of.inputs.size() != 1 || of.reduces() || of.gathers()) return false;
     const operand& only = of.inputs[0];
     if (bytes_of(only.type) != 1 || only.is_position || only.is_partial) return false;
+    if (on == frame::host) return !of.persistent_rows && takes_vectors_longer(work_of(program, of, on));
     int bytes = bytes_of(only.type);
     for (const operand& each : of.outputs) bytes += bytes_of(each.type);
     return additions(work_of(program, of, frame::cuda)) >= additions_of_a_byte * bytes;

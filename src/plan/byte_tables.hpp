@@ -1,6 +1,6 @@
 // kiln/plan/byte_tables: bodies of one element of a byte, which have 256 results. On CUDA each block first makes them all, a value a
 // thread, and then looks up what each element's is: gamma correction of 134M bytes takes an H100 a copy's time so, and four times
-// that by pow of each.
+// that by pow of each. On the CPU each thread does so for all of its elements.
 // in: a kernel whose operands are known   out: whether it pays   knows nothing of: nests
 #pragma once
 
@@ -12,7 +12,7 @@ namespace kiln::plan {
 inline constexpr int values_of_a_byte = 256;
 
 /// Of a kernel of elements, by its body: whether looking up takes less than computing.
-bool gains_from_table(const lower::program& program, const kernel& of);
+bool gains_from_table(const lower::program& program, const kernel& of, frame on);
 
 /// Of the kernel as it was mapped: whether a block has enough elements to look up.
 bool has_enough_for_table(const kernel& of);

@@ -107,7 +107,10 @@ std::uint8_t* call_class::write_iteration(std::uint8_t* next, const iteration_cl
     if (of.short_rows) *next++ = static_cast<std::uint8_t>(of.known_row);
     if (!of.reduces) return next;
     *next++ = of.reduced_axes;
-    if (device == frame::host) return next;
+    if (device == frame::host) {
+        *next++ = of.division.tall_axes;
+        return next;
+    }
     const reduction_class& division = of.division;
     *next++ = static_cast<std::uint8_t>(log2_of(division.threads_per_output) | division.vector_width << 4 |
                                         division.splits << 7);
@@ -143,7 +146,10 @@ iteration_class call_class::iteration() const noexcept {
     if (out.short_rows) out.known_row = *next++;
     if (!out.reduces) return out;
     out.reduced_axes = *next++;
-    if (device() == frame::host) return out;
+    if (device() == frame::host) {
+        out.division.tall_axes = *next++;
+        return out;
+    }
     out.division.threads_per_output = 1 << (*next & 15);
     out.division.vector_width = *next >> 4 & 7;
     out.division.splits = *next++ >> 7 & 1;

@@ -31,7 +31,8 @@ struct reduction_class {
     int items_per_thread = 1;  // of rows that are persistent, or may be contracted: reduction.hpp
     bool splits = false;       // there is more than one split
     bool ends_in_partial_sums = false;
-    std::uint8_t tall_axes = 0;  // of the collapsed ones that stay: worth a contraction's tiles (contraction.hpp)
+    std::uint8_t tall_axes = 0;  // of the collapsed ones that stay: worth a contraction's tiles (contraction.hpp);
+                                 // on the host, of what is worth it side by side (side_by_side.hpp)
     bool many_values = false;    // for larger tiles; where there are none, for several in a thread (shared_rows.hpp)
     int lane_values = 0;  // of each lane, where values are enough for it to have its own (shared_rows.hpp); 0 elsewhere
     int cluster = 0;      // of columns that stay on chip, their splits; 0 elsewhere
@@ -55,7 +56,7 @@ struct iteration_class {
     bool long_rows = false;  // the innermost axis is worth blocks of its own: from long_row elements on
     bool short_rows =
         false;  // it is not worth a loop of its own: up to longest_short_row; on CUDA, where rows are interleaved
-    int known_row = 0;  // of those up to longest_known_row, the extent; 0 elsewhere, and in calls that reduce
+    int known_row = 0;  // of those up to longest_known_row, the extent; 0 elsewhere, and in calls that reduce on CUDA
     bool narrow_operands = false;  // of a call of wide index that reduces: its operands and outputs alone would not be
     bool reduces = false;
     bool persistent_rows = false;  // then: on chip, between reductions and what is made of them

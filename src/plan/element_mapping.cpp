@@ -4,6 +4,7 @@
 #include <plan/interleaved.hpp>
 #include <plan/operands.hpp>
 #include <plan/row_window.hpp>
+#include <plan/side_by_side.hpp>
 #include <plan/stencil.hpp>
 #include <plan/window.hpp>
 
@@ -24,11 +25,15 @@ public:
 
     void choose(kernel& into) const {
         if (on_.vector_bytes > 0) {
-            into.has_byte_table = gains_from_table(program_, into);
+            into.has_byte_table = gains_from_table(program_, into, frame::cuda);
             choose_threads(into);
             into.has_byte_table = into.has_byte_table && has_enough_for_table(into);
-        } else if (!into.persistent_rows && (into.reduces() || !choose_tile(into))) {
-            choose_short_rows(into);
+        } else if (choose_side_by_side(into, program_, iteration_, on_)) {
+            return;
+        } else {
+            into.has_byte_table = on_.persistent_rows && gains_from_table(program_, into, frame::host);
+            if (!into.persistent_rows && (into.reduces() || !choose_tile(into))) choose_short_rows(into);
+            into.has_byte_table = into.has_byte_table && !into.short_rows;
         }
     }
 
@@ -144,7 +149,7 @@ private:
     void choose_short_rows(kernel& into) const {
         constexpr int most_steps = 64;  // the body stands in the kernel once more: long ones take long to compile
         into.short_rows = gains_from_staging(into);
-        if (into.last_step - into.first_step > most_steps) return;
+        if (into.reduces() || into.last_step - into.first_step > most_steps) return;
         for (const operand& each : into.inputs)
             if (into.spread(each)) into.row_extent = iteration_.known_row;
     }

@@ -10,6 +10,7 @@
 #include <plan/row_blocks.hpp>
 #include <plan/row_window.hpp>
 #include <plan/shared_rows.hpp>
+#include <plan/side_by_side.hpp>
 #include <plan/stencil.hpp>
 #include <plan/tensor_contraction.hpp>
 #include <plan/window.hpp>
@@ -260,12 +261,14 @@ iteration_class iteration_of(const call_values& call, frame device) {
     out.long_rows = call.rank > 1 && inner >= long_row;
     out.short_rows = device == frame::host ? call.rank > 1 && inner <= longest_short_row
                                            : !call.reduces && may_be_interleaved(call.rank, inner);
-    if (out.short_rows && !call.reduces && inner <= longest_known_row) out.known_row = static_cast<int>(inner);
+    if (out.short_rows && inner <= longest_known_row && (!call.reduces || device == frame::host))
+        out.known_row = static_cast<int>(inner);
     if (!call.reduces) return out;
     out.reduces = true;
     out.persistent_rows = call.outputs[0].call_is == output::reducing::rows || is_of_products(call);
     out.nested = has_row_reductions(call);
     out.reduced_axes = collapsed_reduced_axes(call);
+    if (device == frame::host) out.division.tall_axes = axes_side_by_side(call, out.reduced_axes);
     if (device == frame::host || is_of_products(call)) return out;
     const reduction_sizes& sizes = call.sizes;
     out.division = {sizes.threads_per_output,   sizes.outputs_per_block,  sizes.vector_width,

@@ -194,7 +194,7 @@ struct kernel {
     std::vector<lower::value_id> scalars;  // by value
     std::vector<int> divisors;             // of those, by number: whose multipliers are parameters, too (divisors.hpp)
     /// Of each output, where elements become fewer. On the host the kernel computes the elements (its outputs have the
-    /// iteration's shape), and the device reduces them, unless its rows are persistent.
+    /// iteration's shape), and the device reduces them, unless it reduces by itself.
     std::vector<reduced_output> reduced;
     std::uint8_t reduced_axes = 0;  // of the collapsed ones
     /// Reductions among the steps are of rows that stay on chip: their threads hold what later steps need of them.
@@ -233,8 +233,10 @@ struct kernel {
     int alignment = 1;            // bytes that the first elements of all arrays are at multiples of
     /// On the host: many rows at a time, their operands first brought into the order of the elements.
     bool short_rows = false;
-    /// Then, and on CUDA of interleaved ones: a row's elements, where the kernel gains from knowing them (`spread`); 0 elsewhere.
+    /// Then, where values are side by side, and on CUDA of interleaved ones: a row's elements, where the kernel gains from knowing them (`spread`); 0 elsewhere.
     int row_extent = 0;
+    /// On the host: the kernel reduces by itself, neighbouring values side by side (side_by_side.hpp).
+    bool side_by_side = false;
     /// What is reduced is made of reductions over the innermost axis, which has so many elements; 0: there are none.
     int nested_extent = 0;
     /// What is reduced is made of elements and of reductions over the innermost axis, which stays: a row of it is read once.
@@ -298,6 +300,8 @@ struct kernel {
     [[nodiscard]] static bool is_known(const operand& of) { return of.stencil > 0 && !of.steps.empty(); }
 
     [[nodiscard]] bool reduces() const { return !reduced.empty(); }
+    /// On the host: whether its values are results, which no device makes of elements.
+    [[nodiscard]] bool reduces_by_itself() const { return persistent_rows || side_by_side; }
     /// Of tiles and contractions: the innermost axis of which a block has a part.
     [[nodiscard]] int column_axis() const {
         int axis = rank - 1;

@@ -105,9 +105,10 @@ amount amount_of(const lower::step& what, element_type of_argument, frame on) {
     return plain(kind == element_kind::floating ? cost_of_floats(what.code, on) : 1);
 }
 
-/// A block computes what a byte may be, and looks up what its elements are.
-kernel_work by_table(kernel_work body, const kernel& of) {
-    const double share = double{values_of_a_byte} / (of.threads_per_block * of.elements_per_thread);
+/// A block computes what a byte may be, and looks up what its elements are. A thread of the host has many more elements.
+kernel_work by_table(kernel_work body, const kernel& of, frame on) {
+    const double share =
+        on == frame::host ? 0 : double{values_of_a_byte} / (of.threads_per_block * of.elements_per_thread);
 #define KILN_WORK(name, what) body.name *= share;
 #include <kiln/work_table.def>
     constexpr double look_up = 8;
@@ -144,7 +145,7 @@ kernel_work work_of(const lower::program& program, const kernel& of, frame on) {
         } else if (each.keeps_state()) out.plain_64 += 5;
         else if (each.what != detail::reduction_kind::none)
             (bytes_of(each.accumulated) == 8 ? out.plain_64 : out.plain) += 1;
-    return of.has_byte_table ? by_table(out, of) : out;
+    return of.has_byte_table ? by_table(out, of, on) : out;
 }
 
 }  // namespace kiln::plan

@@ -157,7 +157,7 @@ void executable_maker::add(const plan::kernel& kernel, const emit_function& emit
         made.loaded = std::move(found.loaded);
         trouble = std::move(found.trouble);
     }
-    if (!made.loaded && kernel.persistent_rows && on_.target().kind == plan::frame::host) {
+    if (!made.loaded && kernel.reduces_by_itself() && on_.target().kind == plan::frame::host) {
         on_.disable_persistent_rows();
         throw persistent_rows_unavailable();
     }

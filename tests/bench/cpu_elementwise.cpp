@@ -6,8 +6,11 @@
 
 #include <kiln/kiln.hpp>
 
+#include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -41,6 +44,22 @@ void measure_contiguous(cpu_rows& rows, std::int64_t elements) {
         [from_n = n.data(), from_x = x.data()](double* to, std::int64_t begin, std::int64_t end) {
             scaled(to, from_n, from_x, begin, end);
         });
+}
+
+/// By hand the table is there already.
+void measure_bytes(cpu_rows& rows, std::int64_t elements) {
+    const k::array<std::uint8_t> x = values<std::uint8_t>(elements, 0);
+    k::array<std::uint8_t> y = k::zeros<std::uint8_t>({elements});
+    std::vector<std::uint8_t> table;
+    for (int i = 0; i < 256; ++i)
+        table.push_back(static_cast<std::uint8_t>(std::rint(255 * std::pow(static_cast<float>(i) / 255, 0.4545f))));
+    rows.add(
+        "gamma correction of bytes", y,
+        [&] { y = k::cast<std::uint8_t>(k::rint(255 * k::pow(k::cast<float>(x) / 255, 0.4545f))); }, elements, 4096,
+        [table, from = x.data()](std::uint8_t* to, std::int64_t begin, std::int64_t end) {
+            looked_up(to, from, table.data(), begin, end);
+        },
+        {.absolute = 1});
 }
 
 void measure_matrices(cpu_rows& rows, std::int64_t edge, const std::string& more) {
@@ -132,6 +151,7 @@ int main(int count, char** values) try {
         return out.finish();
     }
     cpu_rows rows(out, static_cast<int>(given.number("--rounds", 11)));
+    measure_bytes(rows, edge * edge);
     measure_contiguous(rows, elements);
     measure_short_rows<3>(rows, elements);
     measure_short_rows<5>(rows, elements);

@@ -174,4 +174,56 @@ KILN_EVERY_WIDTH void layer_norm_of_rows(float* __restrict__ y, const float* __r
     }
 }
 
+void largest_of_rows(std::int64_t* __restrict__ y, const float* __restrict__ x, std::int64_t length, std::int64_t begin,
+                     std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+        const float* const row = x + i * length;
+        std::int64_t at = 0;
+        for (std::int64_t j = 1; j < length; ++j)
+            if (row[j] > row[at]) at = j;
+        y[i] = at;
+    }
+}
+
+void variance_of_rows(float* __restrict__ y, const float* __restrict__ x, std::int64_t length, std::int64_t begin,
+                      std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+        const float* const row = x + i * length;
+        double mean = 0;
+        for (std::int64_t j = 0; j < length; ++j) mean += row[j];
+        mean /= static_cast<double>(length);
+        double squares = 0;
+        for (std::int64_t j = 0; j < length; ++j) squares += (row[j] - mean) * (row[j] - mean);
+        y[i] = static_cast<float>(squares / static_cast<double>(length));
+    }
+}
+
+void squared_distances(float* __restrict__ y, const float* __restrict__ a, const float* __restrict__ b,
+                       std::int64_t columns, std::int64_t begin, std::int64_t end) {
+    constexpr int coordinates = 8;
+    for (std::int64_t i = begin; i < end; ++i)
+        for (std::int64_t j = 0; j < columns; ++j) {
+            float square = 0;
+            for (int k = 0; k < coordinates; ++k) {
+                const float apart = a[i * coordinates + k] - b[j * coordinates + k];
+                square += apart * apart;
+            }
+            y[i * columns + j] = square;
+        }
+}
+
+void gray(float* __restrict__ y, const std::uint8_t* __restrict__ rgb, const float* __restrict__ weights,
+          std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+        const std::uint8_t* const from = rgb + 3 * i;
+        y[i] = static_cast<float>(from[0]) * weights[0] + static_cast<float>(from[1]) * weights[1] +
+               static_cast<float>(from[2]) * weights[2];
+    }
+}
+
+void looked_up(std::uint8_t* __restrict__ y, const std::uint8_t* __restrict__ x, const std::uint8_t* __restrict__ table,
+               std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) y[i] = table[x[i]];
+}
+
 }  // namespace kiln::bench

@@ -53,6 +53,12 @@ void steps_between(float* __restrict__ y, const float* __restrict__ x, std::int6
 
 // Of rows of `length` elements each, rows [begin, end).
 
+/// y[i] = where the first of the row's largest is
+void largest_of_rows(std::int64_t* __restrict__ y, const float* __restrict__ x, std::int64_t length, std::int64_t begin,
+                     std::int64_t end);
+/// y[i] = the row's variance, in two passes
+void variance_of_rows(float* __restrict__ y, const float* __restrict__ x, std::int64_t length, std::int64_t begin,
+                      std::int64_t end);
 /// y[i][j] = exp(x[i][j] - largest of the row) / their sum
 void softmax_of_rows(float* __restrict__ y, const float* __restrict__ x, std::int64_t length, std::int64_t begin,
                      std::int64_t end);
@@ -80,5 +86,17 @@ five_x(float* __restrict__ y, const float* __restrict__ x, unsigned int count)
     }
 }
 )";
+
+// Of points of eight coordinates each.
+
+/// y[i][j] = the square of the distance of a[i] and b[j], i in [begin, end).
+void squared_distances(float* __restrict__ y, const float* __restrict__ a, const float* __restrict__ b,
+                       std::int64_t columns, std::int64_t begin, std::int64_t end);
+/// y[i] = rgb[i] * weights, i in [begin, end).
+void gray(float* __restrict__ y, const std::uint8_t* __restrict__ rgb, const float* __restrict__ weights,
+          std::int64_t begin, std::int64_t end);
+/// y[i] = table[x[i]], i in [begin, end).
+void looked_up(std::uint8_t* __restrict__ y, const std::uint8_t* __restrict__ x, const std::uint8_t* __restrict__ table,
+               std::int64_t begin, std::int64_t end);
 
 }  // namespace kiln::bench

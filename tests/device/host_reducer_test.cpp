@@ -1,4 +1,4 @@
-// Rows taken side by side have the bits of rows taken one by one.
+// Rows taken side by side have the bits of rows taken one by one, and by every instruction set the same.
 #include <device/cpu/host_reducer.hpp>
 
 #include <kiln/float16.hpp>
@@ -42,13 +42,12 @@ std::vector<T> values_of(std::size_t count) {
     return out;
 }
 
+constexpr const char* instruction_sets[] = {"baseline", "avx2", "avx512"};
+
+/// What the rows come to, taken together and one by one.
 template <class T>
-void check(reduction_kind what, element_type type, std::int64_t rows, std::int64_t extent) {
-    kiln::plan::reduced_output of;
-    of.what = what;
-    of.accumulated = type;
-    of.result = type;
-    const kiln::backend::host_reducer& by = kiln::backend::reducer_for(of);
+std::vector<std::byte> check(const kiln::backend::host_reducer& by, const kiln::plan::reduced_output& of,
+                             std::int64_t rows, std::int64_t extent) {
     const std::vector<T> source = values_of<T>(static_cast<std::size_t>(rows * extent));
     std::vector<std::byte> bytes(source.size() * sizeof(T) + 1);
     for (std::size_t i = 0; i < source.size(); ++i) {
@@ -78,11 +77,30 @@ void check(reduction_kind what, element_type type, std::int64_t rows, std::int64
         }
         return out;
     };
+    const std::vector<std::byte> out = finished(one_by_one);
+    CHECK(finished(together) == out);
+    return out;
+}
+
+template <class T>
+void check(reduction_kind what, element_type type, std::int64_t rows, std::int64_t extent) {
+    kiln::plan::reduced_output of;
+    of.what = what;
+    of.accumulated = type;
+    of.result = type;
     CAPTURE(static_cast<int>(what));
     CAPTURE(static_cast<int>(type));
     CAPTURE(extent);
     CAPTURE(rows);
-    CHECK(finished(together) == finished(one_by_one));
+    std::vector<std::byte> of_baseline;
+    for (const char* const set : instruction_sets) {
+        const kiln::backend::reducer_table* const by = kiln::backend::reducers_named(set);
+        if (!by) continue;
+        CAPTURE(set);
+        const std::vector<std::byte> out = check<T>((*by)(of), of, rows, extent);
+        if (of_baseline.empty()) of_baseline = out;
+        CHECK(out == of_baseline);
+    }
 }
 
 template <class T>
@@ -90,11 +108,13 @@ void check_all(element_type type, std::initializer_list<reduction_kind> kinds) {
     for (const reduction_kind what : kinds)
         for (std::int64_t extent = 1; extent <= 18; ++extent)
             for (const std::int64_t rows : {1, 63, 64, 65, 200}) check<T>(what, type, rows, extent);
+    for (const reduction_kind what : kinds)
+        for (const std::int64_t extent : {100, 2047, 2048}) check<T>(what, type, 2, extent);
 }
 
 }  // namespace
 
-TEST_CASE("host reducers: rows side by side have the bits of rows one by one") {
+TEST_CASE("host reducers: rows side by side have the bits of rows one by one, by every instruction set") {
     const std::initializer_list<reduction_kind> sums = {reduction_kind::sum, reduction_kind::prod};
     const std::initializer_list<reduction_kind> choices = {reduction_kind::min, reduction_kind::max,
                                                            reduction_kind::argmin, reduction_kind::argmax};

@@ -410,6 +410,16 @@ void add_users(list& to) {
     to.on_both("users_function", lennard_jones(x));
 }
 
+/// What the CPU's threads make a table of, and values that they reduce side by side: of rows of any length, and of a known one.
+void add_host_forms(list& to) {
+    to.on_host("byte_table", k::cast<std::uint8_t>(
+                                 k::rint(k::pow(k::cast<float>(ones<std::uint8_t>({100})) / 255.0f, 0.45f) * 255.0f)));
+    const auto apart = ones<float>({500, 20})(k::all, k::newaxis) - ones<float>({600, 20});
+    to.on_host("values_side_by_side", k::mean(apart * apart, k::axis(2)));
+    to.on_host("values_of_known_rows",
+               k::max(k::cast<float>(ones<std::uint8_t>({500, 3})) * ones<float>({3}), k::axis(1)));
+}
+
 }  // namespace
 
 std::vector<kind> kinds() {
@@ -424,6 +434,7 @@ std::vector<kind> kinds() {
     add_sorts(out);
     add_segment_rows(out);
     add_users(out);
+    add_host_forms(out);
     return out.take();
 }
 

@@ -31,7 +31,7 @@ const std::vector<group>& groups() {
         {"heads", std::regex("kiln_(?!promoted).*|layout")},
         {"vectors", std::regex("[a-z]+\\d+x\\d+|load_.*|store|write")},
         {"indices", std::regex(".*_index|.*_run|divide")},
-        {"accumulators", std::regex("accumulators.*|identity.*|combine|append|finish_.*|found_.*|.*_of|"
+        {"accumulators", std::regex("accumulators.*|identity.*|combine(_\\d)?|append|finish_.*|found_.*|.*_of|"
                                     ".*_next(_by_bits|_until_nan)?|run_\\d")},
         {"library", std::regex("[a-z0-9]+_f(32|64)|block_[a-z0-9]+_b?f(16|32)|BLOCK_exp")},
         {"orders", std::regex("row_order")},

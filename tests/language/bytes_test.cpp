@@ -106,6 +106,41 @@ k::array<std::uint8_t> colours(std::int64_t pixels, std::int64_t channels, std::
 
 }  // namespace
 
+TEST_CASE("what the CPU makes of a byte alone is looked up, the same bits as computed, in every layout") {
+    const auto gamma = [](const auto& x) {
+        return k::cast<std::uint8_t>(k::rint(k::pow(k::cast<float>(x), 0.45f) * 20.0f));
+    };
+    for (const std::int64_t count : {1, 63, 255, 256, 257, 4099}) {
+        CAPTURE(count);
+        const k::array<std::uint8_t> x = k::cast<std::uint8_t>(k::arange<int>(count + 5) % 256);
+        const auto part = x(k::range(3, count + 3));
+        check_unfused(gamma(x));
+        check_unfused(gamma(part));
+        check_unfused(k::log(k::cast<float>(part) - 7));  // NaN and infinities
+        check_unfused(k::exp(k::cast<double>(x)));
+        check_unfused(k::tanh(k::cast<float>(k::cast<std::int8_t>(x)) / 40));
+        check_unfused(k::sin(k::cast<float>(k::cast<bool>(x))));
+        const k::array<std::int8_t> below = k::cast<std::int8_t>(k::arange<int>(count) % 256 - 128);
+        check_unfused(k::cbrt(k::cast<float>(below)));
+        const k::array<bool> whether = below > std::int8_t(3);
+        check_unfused(k::sqrt(k::exp(k::cast<float>(whether))));
+        float scale = 3;
+        check_unfused(k::pow(k::cast<float>(part), scale * 0.1f));
+        const auto [root, logarithm] = k::eval(k::exp(k::cast<float>(part)), k::log(k::cast<float>(part)));
+        CHECK_SAME(root.to_host(), k::array<float>(k::exp(k::array<float>(k::cast<float>(part)))).to_host());
+        CHECK_SAME(logarithm.to_host(), k::array<float>(k::log(k::array<float>(k::cast<float>(part)))).to_host());
+    }
+    const k::array<std::uint8_t> image =
+        k::reshape(k::cast<std::uint8_t>(k::arange<int>(67 * 130) * 7 % 256), {67, 130});
+    check_unfused(gamma(image(k::range(1, 60), k::range(2, 129))));
+    check_unfused(gamma(k::transpose(image)));
+    check_unfused(gamma(image(k::all, k::range(k::range::open, k::range::open, 3))));
+    k::array<std::uint8_t> own = k::cast<std::uint8_t>(k::arange<int>(1000) % 256);
+    const k::array<std::uint8_t> wanted = gamma(own);
+    own = gamma(own);
+    CHECK_SAME(own.to_host(), wanted.to_host());
+}
+
 TEST_CASE("bytes: a cast rounds as rint, floor, ceil and trunc before it do, saturates, and makes 0 of NaN") {
     check_roundings<std::int8_t>();
     check_roundings<std::uint8_t>();

@@ -82,6 +82,22 @@ TEST_CASE("bodies of one byte are looked up where computing them takes longer, a
     CHECK_FALSE(is_table(gamma(k::array<std::int16_t>(k::ones<std::int16_t>({1000})))));
 }
 
+TEST_CASE("on the CPU bodies of one byte are looked up where vectors would take longer") {
+    const auto is_table = [](const auto& e) {
+        return tests::first_stage_schedule(k::plan::host_target, e).kernels.at(0).has_byte_table;
+    };
+    const k::array<std::uint8_t> x = k::ones<std::uint8_t>({1000}), other = k::ones<std::uint8_t>({1000});
+    CHECK(is_table(k::cast<std::uint8_t>(k::pow(k::cast<float>(x), 0.45f) * 255.0f)));
+    CHECK(is_table(k::exp(k::cast<double>(x(k::range(1, 900))))));
+    CHECK_FALSE(is_table(x + std::uint8_t(1)));
+    CHECK_FALSE(is_table(k::cast<std::uint8_t>(k::rint(k::cast<float>(x) * 1.2f + 10.0f))));
+    CHECK_FALSE(is_table(k::pow(k::cast<float>(x), k::cast<float>(other))));
+    CHECK_FALSE(is_table(k::sum(k::exp(k::cast<float>(x)))));  // computed a piece at a time
+    CHECK_FALSE(is_table(k::exp(k::cast<float>(k::array<std::int16_t>(k::ones<std::int16_t>({1000}))))));
+    k::plan::target interpreted = k::plan::interpreting_target;
+    CHECK_FALSE(tests::first_stage_schedule(interpreted, k::exp(k::cast<float>(x))).kernels.at(0).has_byte_table);
+}
+
 TEST_CASE("16 bytes per thread and access: 4 floats, 2 doubles, 16 bytes; of mixed widths, no more than one store") {
     CHECK(width_of(k::array<k::float16>(k::ones<k::float16>({64}))) == 8);
     CHECK(width_of(k::array<std::int16_t>(k::ones<std::int16_t>({64}))) == 8);

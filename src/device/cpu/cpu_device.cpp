@@ -108,7 +108,7 @@ public:
         if (arguments.step) return take(*arguments.step, kernel, arguments);
         const auto& made_here = static_cast<const cpu_kernel&>(kernel);
         const cpu_kernel::use in_use(made_here);
-        if (arguments.reduced && !made_here.persistent_rows()) return reduce_on_host(made_here, arguments, threads_);
+        if (arguments.reduced && !made_here.reduces_by_itself()) return reduce_on_host(made_here, arguments, threads_);
         const stores how = made_here.stores_for(arguments.element_count, streaming_threshold_);
         const cpu_kernel::division work = made_here.divided(arguments);
         threads_.parallel_for(

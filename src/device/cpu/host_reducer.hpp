@@ -9,7 +9,8 @@
 
 namespace kiln::backend {
 
-/// Accumulators are of as many bytes as plan::accumulator_bytes says.
+/// Accumulators are of as many bytes as plan::accumulator_bytes says. What has code is not inline: compiled with AVX-512, it could be
+/// the copy that the linker keeps for the whole program.
 class host_reducer {
 public:
     // constexpr: those of the table are constants, which nothing destroys.
@@ -24,7 +25,7 @@ public:
     virtual void take_rows(std::byte* accumulators, const std::byte* values, std::int64_t rows,
                            std::int64_t extent) const = 0;
     /// How many rows take_each had better be given at once.
-    [[nodiscard]] virtual std::int64_t rows_at_once() const { return 1; }
+    [[nodiscard]] virtual std::int64_t rows_at_once() const;
     /// Each accumulator takes the value beside it, then that of the next row: elements `number`, `number` + 1, ...
     virtual void take_each(std::byte* accumulators, const std::byte* values, std::int64_t count, std::int64_t rows,
                            std::int64_t number) const = 0;
@@ -34,7 +35,17 @@ public:
                         std::byte* results) const = 0;
 };
 
+/// For this processor.
 const host_reducer& reducer_for(const plan::reduced_output& of);
+
+using reducer_table = const host_reducer&(const plan::reduced_output& of);
+// nullptr: this build was not compiled for it.
+extern reducer_table* const reducers_baseline;
+extern reducer_table* const reducers_avx2;
+extern reducer_table* const reducers_avx512;
+
+/// Those of one instruction set, as instruction_sets.hpp names it; nullptr where the processor or the build has none.
+reducer_table* reducers_named(const char* name);
 
 /// What the partial sums of a GPU's kernel come to, in the order in which its blocks would have added them up.
 void add_up_partial_sums(element_type type, const std::byte* partial_sums, int count, void* to);

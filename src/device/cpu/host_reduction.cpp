@@ -65,13 +65,19 @@ struct division {
     std::vector<axis_walk> outer_reduced;
 };
 
-/// Computes elements into buffers, one for each output.
+/// Computes elements into buffers, one for each output. Those that are an array's as they are stay where they are.
 class element_source {
 public:
-    /// `most`: elements that there is room for.
-    element_source(const cpu_kernel& elements, const launch_arguments& arguments, std::int64_t most)
+    /// `most`: elements that there is room for. `in_place`: of kernels that reduce arrays.
+    element_source(const cpu_kernel& elements, const launch_arguments& arguments, std::int64_t most, bool in_place)
         : elements_(elements), parameters_(arguments.parameters, arguments.parameters + elements.parameters().size()) {
         const std::vector<plan::reduced_output>& outputs = elements.reduced();
+        if (in_place) {
+            for (std::size_t i = 0; i < outputs.size(); ++i)
+                arrays_.push_back(*static_cast<std::byte* const*>(parameters_[elements.array_parameter(i)]));
+            places_.resize(outputs.size());
+            return;
+        }
         pointers_.resize(outputs.size());
         for (const plan::reduced_output& each : outputs)
             buffers_.push_back(std::make_unique_for_overwrite<std::byte[]>(
@@ -79,8 +85,11 @@ public:
         for (std::size_t i = 0; i < outputs.size(); ++i) parameters_[elements.output_parameter(i)] = &pointers_[i];
     }
 
-    /// Elements [begin, begin + count), behind the first `place` of the buffers.
+    /// Elements [begin, begin + count), behind the first `place` of the buffers; in place, these alone.
     void compute(std::int64_t begin, std::int64_t count, std::int64_t place = 0) {
+        for (std::size_t i = 0; i < arrays_.size(); ++i)
+            places_[i] = arrays_[i] + begin * bytes_of(elements_.reduced()[i].accumulated);
+        if (!arrays_.empty()) return;
         for (std::size_t i = 0; i < buffers_.size(); ++i) {
             const std::int64_t offset = (begin - place) * bytes_of(elements_.reduced()[i].accumulated);
             pointers_[i] = reinterpret_cast<std::uintptr_t>(values(i)) - static_cast<std::uintptr_t>(offset);
@@ -88,7 +97,8 @@ public:
         elements_.run(parameters_.data(), begin, begin + count, stores::cached);
     }
 
-    [[nodiscard]] std::byte* values(std::size_t output) {
+    [[nodiscard]] const std::byte* values(std::size_t output) {
+        if (!arrays_.empty()) return places_[output];
         const auto start = reinterpret_cast<std::uintptr_t>(buffers_[output].get());
         return buffers_[output].get() + (64 - start % 64) % 64;
     }
@@ -98,6 +108,8 @@ private:
     std::vector<void*> parameters_;
     std::vector<std::uintptr_t> pointers_;
     std::vector<std::unique_ptr<std::byte[]>> buffers_;
+    std::vector<const std::byte*> arrays_;  // of each output, whose elements nobody computes; empty: somebody does
+    std::vector<const std::byte*> places_;  // of the elements at hand
 };
 
 class reduction_run {
@@ -119,6 +131,7 @@ public:
         if (of_.along_rows) blocks_ = of_.kept;
         for (const host_reducer* each : reducers_)
             if (!of_.along_rows) rows_at_once_ = std::max(rows_at_once_, each->rows_at_once());
+        in_place_ = elements.reduces_arrays() && rows_at_once_ == 1;
         if (parts_ > 1)
             for (const host_reducer* each : reducers_)
                 partial_.emplace_back(static_cast<std::size_t>(of_.kept * parts_ * each->accumulator_bytes()));
@@ -130,7 +143,8 @@ public:
         threads_.parallel_for(
             blocks_ * parts_, grain,
             [this](std::int64_t begin, std::int64_t end) {
-                element_source source(elements_, arguments_, std::max(piece_elements, rows_at_once_ * block_));
+                element_source source(elements_, arguments_, std::max(piece_elements, rows_at_once_ * block_),
+                                      in_place_);
                 if (of_.along_rows) rows(source, begin, end);
                 else columns(source, begin, end);
             },
@@ -265,6 +279,7 @@ private:
     std::vector<const host_reducer*> reducers_;
     std::int64_t block_ = 1;         // values of a unit
     std::int64_t rows_at_once_ = 1;  // of columns, computed before they are taken
+    bool in_place_ = false;          // rows are read where they are
     std::int64_t blocks_ = 1;
     std::int64_t steps_ = 1;  // pieces, or rows of columns, that a value is of
     std::int64_t steps_of_part_ = 1;

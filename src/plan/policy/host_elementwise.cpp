@@ -2,6 +2,8 @@
 // stepped without a division; or, where neighbours of some operands are along another axis, a range of tiles.
 #include <plan/policy/host_elementwise.hpp>
 
+#include <plan/byte_tables.hpp>
+
 #include <algorithm>
 #include <utility>
 
@@ -31,6 +33,7 @@ public:
     }
 
     nest::tree run() {
+        if (of_.has_byte_table) look_up();
         if (of_.mapping == thread_mapping::tiles) tiles();
         else if (inner() == 0) add({range_.begin, range_.end, {}, std::vector<value>(1)});
         else rows();
@@ -41,6 +44,40 @@ private:
     [[nodiscard]] int inner() const { return of_.rank - 1; }
     static std::string name_of(int axis) { return "p" + std::to_string(axis); }
     void add(const row_bounds& in) { add_row(to_, operands_, inner(), elements_, in, nontemporal_); }
+
+    /// What the body makes of each byte, once for all elements of the range; they then are looked up.
+    void look_up() {
+        const operand& input = of_.inputs.front();
+        const nest::id bytes = to_.own("bytes", types::element(input.type), values_of_a_byte, line_bytes);
+        to_.loop(
+            runner::serial, "i", 0, values_of_a_byte, 1,
+            [&](value i) { to_.assign(to_.at(bytes, i), to_.convert(i, types::element(input.type))); },
+            /*written_out=*/0, types::index);
+        std::vector<nest::id> tables;
+        row_elements all = elements_;
+        all.line = 0;
+        all.inputs.front() = {&anywhere_, "bytes",    [this, bytes](value i) { return to_.at(bytes, i); },
+                              true,       nest::none, input.value};
+        for (std::size_t i = 0; i < of_.outputs.size(); ++i) {
+            tables.push_back(to_.own("made_" + operands_.output_name(i), types::element(of_.outputs[i].type),
+                                     values_of_a_byte, line_bytes));
+            all.outputs[i] = {&anywhere_, operands_.output_name(i),
+                              [this, table = tables.back()](value at) { return to_.at(table, at); }, true, nest::none};
+        }
+        add_row(to_, operands_, inner(), all,
+                {to_.constant(0, types::index),
+                 to_.constant(values_of_a_byte, types::index),
+                 {},
+                 std::vector<value>(static_cast<std::size_t>(of_.rank))},
+                {});
+        elements_.in_strips = nullptr;
+        elements_.compute = [this, tables](const std::vector<value>& inputs, const std::vector<value>& outputs,
+                                           const std::vector<value>&) {
+            const value entry =
+                to_.let("entry", types::index, to_.convert(inputs.front(), types::index) & (values_of_a_byte - 1));
+            for (std::size_t i = 0; i < tables.size(); ++i) to_.assign(outputs[i], to_.at(tables[i], entry));
+        };
+    }
 
     void rows() {
         std::vector<value> positions(static_cast<std::size_t>(of_.rank));
@@ -130,6 +167,7 @@ private:
         add_row(to_, operands_, inner(), elements, {begin, end, row, positions}, nontemporal_);
     }
 
+    const operand anywhere_ = {};  // what is found where the code around a row says
     const kernel& of_;
     builder to_;
     nest::operands operands_;

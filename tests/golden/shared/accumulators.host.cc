@@ -189,3 +189,7 @@ static inline double run_1(double before, const double* values, long long count,
         for (int j = 0; j < apart; ++j) lane[j] = sum_of(lane[j], lane[j + apart]);
     return sum_of(before, lane[0]);
 }
+
+static inline float combine_0(float x0, float x1) { return mean_of(x0, x1); }
+
+static inline float combine_0(float x0, float x1) { return max_of(x0, x1); }

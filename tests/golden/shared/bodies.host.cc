@@ -289,3 +289,32 @@ static inline __attribute__((always_inline)) void body(const float x0, float& y0
     const float t0 = user0_lennard_jones(x0);
     y0 = t0;
 }
+
+static inline __attribute__((always_inline)) void body_0(const u8 x0, const float s0, float& y0, const void* const* library)
+{
+    const float t0 = float(x0);
+    const float t1 = t0 / s0;
+    y0 = t1;
+}
+
+static inline __attribute__((always_inline)) void body_1(const float s2, const float t2, u8& y0, const void* const* library)
+{
+    const float t3 = t2 * s2;
+    const float t4 = __builtin_rintf(t3);
+    const u8 t5 = t4 != t4 ? u8(0) : t4 >= 256.0f ? u8(255) : t4 <= 0.0f ? u8(0) : rounded(u8(t4));
+    y0 = t5;
+}
+
+static inline __attribute__((always_inline)) void body(const float x0, const float x1, float& y0)
+{
+    const float t0 = x0 - x1;
+    const float t1 = t0 * t0;
+    y0 = t1;
+}
+
+static inline __attribute__((always_inline)) void body(const u8 x0, const float x1, float& y0)
+{
+    const float t0 = float(x0);
+    const float t1 = t0 * x1;
+    y0 = t1;
+}

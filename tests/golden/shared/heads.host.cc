@@ -268,3 +268,25 @@ extern "C" void kiln_lennard_jones_f32(void* const* parameters, long long begin,
 {
     float* const y0 = *static_cast<float* const*>(parameters[0]);
     const float* const x0 = *static_cast<const float* const*>(parameters[1]);
+
+extern "C" void kiln_cast2_div_pow_mul_rint_u8(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    u8* const y0 = *static_cast<u8* const*>(parameters[0]);
+    const u8* const x0 = *static_cast<const u8* const*>(parameters[1]);
+    const float s0 = *static_cast<const float*>(parameters[2]);
+    const float s1 = *static_cast<const float*>(parameters[3]);
+    const float s2 = *static_cast<const float*>(parameters[4]);
+
+extern "C" void kiln_mean_of_sub_mul_f32_axes3_side_by_side(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    float* const y0 = *static_cast<float* const*>(parameters[0]);
+    const float* const x0 = *static_cast<const float* const*>(parameters[1]);
+    const float* const x1 = *static_cast<const float* const*>(parameters[2]);
+    const i64* const at = static_cast<const i64*>(parameters[3]);
+
+extern "C" void kiln_max_of_cast_mul_f32_axes2_side_by_side(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    float* const y0 = *static_cast<float* const*>(parameters[0]);
+    const u8* const x0 = *static_cast<const u8* const*>(parameters[1]);
+    const float* const x1 = *static_cast<const float* const*>(parameters[2]);
+    const i64* const at = static_cast<const i64*>(parameters[3]);

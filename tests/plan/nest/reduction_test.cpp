@@ -522,6 +522,25 @@ void check_rows_anywhere(std::mt19937& random, std::int64_t rows, std::int64_t c
 
 }  // namespace
 
+TEST_CASE("values side by side: blocks, lanes and rests of the host's nest, each value once") {
+    const k::scoped_device here(k::cpu);
+    std::mt19937 random(23);
+    for (const std::int64_t depth : {1, 3, 16, 17, 40})
+        for (const std::int64_t columns : {16, 127, 130}) {
+            CAPTURE(depth);
+            CAPTURE(columns);
+            const k::array<std::int64_t> a = numbers<std::int64_t>(random, {3, depth});
+            const k::array<std::int64_t> b = numbers<std::int64_t>(random, {columns, depth});
+            const k::array<std::int64_t> turned = numbers<std::int64_t>(random, {depth, columns});
+            const auto left = a(k::all, k::newaxis);
+            check_on(k::plan::host_target, k::sum(left * b(k::newaxis), axis(2)));
+            check_on(k::plan::host_target, k::max(left - k::transpose(turned)(k::newaxis), axis(2)));
+            if (depth > 32) continue;
+            const k::array<std::int64_t> weights = numbers<std::int64_t>(random, {depth});
+            check_on(k::plan::host_target, k::sum(b * weights, axis(1)), k::min(b * weights, axis(1)));
+        }
+}
+
 TEST_CASE("nests: long rows that begin anywhere move in vectors, and go where the order has them") {
     const k::scoped_device here(k::cpu);
     std::mt19937 random(29);

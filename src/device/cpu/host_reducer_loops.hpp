@@ -1,0 +1,490 @@
+// kiln/device/cpu/host_reducer_loops: what the rows of reduction_table.def are on the CPU. Included once by each
+// host_reducer_<instruction set>.cpp: the loops are the same, and so is each result, to the last bit.
+// in: what is reduced   out: its reducer   knows nothing of: threads, shapes
+#pragma once
+
+#include <device/cpu/host_reducer.hpp>
+
+#include <device/cpu/combining.hpp>
+#include <device/cpu/library.hpp>
+#include <plan/host_order.hpp>
+
+#include <limits>
+#include <type_traits>
+
+namespace kiln::backend {
+
+namespace {
+
+constexpr int lanes = plan::host_order::lanes;
+
+// Before a loop over lanes: unrolled, comparisons become branches before g++ looks for vectors (emit/host_runs.cpp).
+#if defined(__GNUC__) && !defined(__clang__)
+#define KILN_NOT_UNROLLED _Pragma("GCC unroll 1")
+#else
+#define KILN_NOT_UNROLLED
+#endif
+
+/// Lanes in pairs, neighbours last; `combine` is given a lane and the other one of its pair.
+template <int apart, class Combine>
+void in_pairs(Combine combine) {
+    KILN_NOT_UNROLLED
+    for (int j = 0; j < apart; ++j) combine(j, j + apart);
+    if constexpr (apart > 1) in_pairs<apart / 2>(combine);
+}
+
+template <int type, bool largest>
+struct choosing : combining<type> {
+    static element<type> identity() { return worst<type>(largest); }
+    static element<type> combine(element<type> a, element<type> b) {
+        using T = element<type>;
+        if constexpr (is_small_float<T>) {
+            // One of the two, which is not rounded again.
+            const float first = computed(a);
+            const float chosen = choosing<number_float32, largest>::combine(first, computed(b));
+            return __builtin_bit_cast(std::uint32_t, chosen) == __builtin_bit_cast(std::uint32_t, first) ? a : b;
+        } else if constexpr (largest) {
+            return combining<type>::template by<max_body>(a, b);
+        } else {
+            return combining<type>::template by<min_body>(a, b);
+        }
+    }
+
+    /// A run's lanes. Not of integers whose comparisons g++ leaves to vectors by itself.
+    static void take_lanes(element<type>* lane, const element<type>* value, std::int64_t count, std::int64_t)
+        requires(kind_of<element<type>> == kind::floating || sizeof(element<type>) < 4)
+    {
+        std::int64_t i = 0;
+        for (; i + lanes <= count; i += lanes) {
+            KILN_NOT_UNROLLED
+            for (int j = 0; j < lanes; ++j) lane[j] = combine(lane[j], value[i + j]);
+        }
+        for (int j = 0; i < count; ++i, ++j) lane[j] = combine(lane[j], value[i]);
+    }
+};
+
+template <bool all>
+struct testing : combining<number_boolean> {
+    static bool identity() { return all; }
+    static bool combine(bool a, bool b) { return all ? by<logical_and_body>(a, b) : by<logical_or_body>(a, b); }
+};
+
+template <int type, bool largest>
+struct finding {
+    struct accumulator {
+        element<type> value;
+        std::int64_t at;
+    };
+    static accumulator identity() { return {worst<type>(largest), none}; }
+    static accumulator of(element<type> value, std::int64_t at) { return {value, at}; }
+    static accumulator combine(const accumulator& x0, const accumulator& x1) {
+        const bool is_better = largest ? conditions<type>::is_greater(x0, x1) : conditions<type>::is_less(x0, x1);
+        return is_better || conditions<type>::is_earlier(x0, x1) ? x1 : x0;
+    }
+    static accumulator append(const accumulator& x0, const accumulator& x1) {
+        const bool is_better =
+            largest ? conditions<type>::is_next_greater(x0, x1) : conditions<type>::is_next_less(x0, x1);
+        return is_better || x0.at == none ? x1 : x0;
+    }
+
+    /// What a run of all lanes comes to. Values and places stand apart and are of one width, as vectors want them: what a lane has is
+    /// known by how many lanes came before.
+    static accumulator of_run(const element<type>* value, std::int64_t count, std::int64_t first)
+        requires(kind_of<element<type>> == kind::floating || sizeof(element<type>) < 8)
+    {
+        using turns = std::conditional_t<sizeof(element<type>) == 8, std::int64_t, std::int32_t>;
+        struct known {
+            element<type> value;
+            turns at;
+        };
+        element<type> best[lanes];
+        turns at[lanes] = {};
+        for (int j = 0; j < lanes; ++j) best[j] = value[j];
+        const auto take = [&](int j, element<type> next, turns turn) {
+            const bool is_better = is_next(best[j], next);
+            best[j] = is_better ? next : best[j];
+            at[j] = is_better ? turn : at[j];
+        };
+        std::int64_t i = lanes;
+        turns turn = 1;
+        for (; i + lanes <= count; i += lanes, ++turn) {
+            KILN_NOT_UNROLLED
+            for (int j = 0; j < lanes; ++j) take(j, value[i + j], turn);
+        }
+        for (int j = 0; i < count; ++i, ++j) take(j, value[i], turn);
+        for (int j = 0; j < lanes; ++j) at[j] = at[j] * lanes + j;
+        in_pairs<lanes / 2>([&](int j, int other) {
+            const known x0{best[j], at[j]}, x1{best[other], at[other]};
+            const bool is_better =
+                (largest ? conditions<type>::is_greater(x0, x1) : conditions<type>::is_less(x0, x1)) |
+                conditions<type>::is_earlier(x0, x1);
+            best[j] = is_better ? x1.value : x0.value;
+            at[j] = is_better ? x1.at : x0.at;
+        });
+        return of(best[0], first + std::int64_t{at[0]});
+    }
+
+private:
+    static constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
+
+    struct value_alone {
+        element<type> value;
+    };
+    static bool is_next(element<type> a, element<type> b) {
+        return largest ? conditions<type>::is_next_greater(value_alone{a}, value_alone{b})
+                       : conditions<type>::is_next_less(value_alone{a}, value_alone{b});
+    }
+};
+
+/// What is known of some elements, and one further on than all of them.
+template <class Operation>
+typename Operation::accumulator append(const typename Operation::accumulator& x0,
+                                       const typename Operation::accumulator& x1) {
+    if constexpr (requires { Operation::append(x0, x1); }) return Operation::append(x0, x1);
+    else return Operation::combine(x0, x1);
+}
+
+enum class ending : std::uint8_t { plain, mean, position };
+
+template <class Operation, class Value, class Result, ending end>
+class reducer_of final : public host_reducer {
+    using accumulator = typename Operation::accumulator;
+
+public:
+    [[nodiscard]] std::int64_t accumulator_bytes() const override { return sizeof(accumulator); }
+
+    void clear(std::byte* accumulators, std::int64_t count) const override {
+        for (std::int64_t i = 0; i < count; ++i) as_accumulators(accumulators)[i] = Operation::identity();
+    }
+
+    void take_run(std::byte* into, const std::byte* values, std::int64_t count, std::int64_t first) const override {
+        const auto* const value = reinterpret_cast<const Value*>(values);
+        if constexpr (requires { Operation::of_run(value, count, first); }) {
+            if (count >= lanes) {
+                accumulator& before = *as_accumulators(into);
+                before = Operation::combine(before, Operation::of_run(value, count, first));
+                return;
+            }
+        }
+        accumulator lane[lanes];
+        for (accumulator& each : lane) each = Operation::identity();
+        if constexpr (requires { Operation::take_lanes(lane, value, count, first); }) {
+            Operation::take_lanes(lane, value, count, first);
+        } else {
+            std::int64_t i = 0;
+            for (; i + lanes <= count; i += lanes)
+                for (int j = 0; j < lanes; ++j)
+                    lane[j] = append<Operation>(lane[j], Operation::of(value[i + j], first + i + j));
+            for (int j = 0; i < count; ++i, ++j)
+                lane[j] = append<Operation>(lane[j], Operation::of(value[i], first + i));
+        }
+        in_pairs<lanes / 2>([&lane](int j, int other) { lane[j] = Operation::combine(lane[j], lane[other]); });
+        *as_accumulators(into) = Operation::combine(*as_accumulators(into), lane[0]);
+    }
+
+    void take_rows(std::byte* accumulators, const std::byte* values, std::int64_t rows,
+                   std::int64_t extent) const override {
+        const auto* const value = reinterpret_cast<const Value*>(values);
+        std::int64_t row = 0;
+        if (extent <= lanes)
+            for (; row + rows_together <= rows; row += rows_together)
+                take_short_rows(as_accumulators(accumulators) + row, value + row * extent, extent);
+        for (; row < rows; ++row)
+            take_run(accumulators + row * accumulator_bytes(), reinterpret_cast<const std::byte*>(value + row * extent),
+                     extent, 0);
+    }
+
+    void take_each(std::byte* accumulators, const std::byte* values, std::int64_t count, std::int64_t rows,
+                   std::int64_t number) const override {
+        const auto* value = reinterpret_cast<const Value*>(values);
+        accumulator* const into = as_accumulators(accumulators);
+        for (std::int64_t row = 0; row < rows; ++row, value += count)
+            for (std::int64_t i = 0; i < count; ++i)
+                into[i] = append<Operation>(into[i], Operation::of(value[i], number + row));
+    }
+
+    void merge(std::byte* into, const std::byte* others, std::int64_t count) const override {
+        const auto* const other = reinterpret_cast<const accumulator*>(others);
+        for (std::int64_t i = 0; i < count; ++i)
+            as_accumulators(into)[i] = Operation::combine(as_accumulators(into)[i], other[i]);
+    }
+
+    void finish(const std::byte* accumulators, std::int64_t count, std::int64_t of, std::byte* results) const override {
+        const auto* const from = reinterpret_cast<const accumulator*>(accumulators);
+        auto* const to = reinterpret_cast<Result*>(results);
+        for (std::int64_t i = 0; i < count; ++i) to[i] = finished(from[i], of);
+    }
+
+private:
+    static accumulator* as_accumulators(std::byte* accumulators) {
+        return reinterpret_cast<accumulator*>(accumulators);
+    }
+
+    static constexpr int rows_together = 64;
+
+    /// A row has an element for each of its first lanes. What the other lanes have of nothing changes nothing: these meet
+    /// as take_run's do without them, but rows side by side.
+    static void take_short_rows(accumulator* into, const Value* value, std::int64_t extent) {
+        accumulator lane[lanes][rows_together];
+        for (std::int64_t j = 0; j < extent; ++j)
+            for (int row = 0; row < rows_together; ++row) lane[j][row] = Operation::of(value[row * extent + j], j);
+        for (std::int64_t apart = lanes / 2; apart > 0; apart /= 2)
+            for (std::int64_t j = 0; j < apart && j + apart < extent; ++j)
+                for (int row = 0; row < rows_together; ++row)
+                    lane[j][row] = Operation::combine(lane[j][row], lane[j + apart][row]);
+        for (int row = 0; row < rows_together; ++row) into[row] = Operation::combine(into[row], lane[0][row]);
+    }
+
+    static Result finished(const accumulator& from, [[maybe_unused]] std::int64_t of) {
+        if constexpr (end == ending::position) {
+            return from.at;
+        } else if constexpr (end == ending::mean && kind_of<accumulator> == kind::complex) {
+            using R = typename component<accumulator>::type;
+            return {from.re / static_cast<R>(of), from.im / static_cast<R>(of)};
+        } else if constexpr (end == ending::mean) {
+            return result_of(from / static_cast<accumulator>(of));
+        } else {
+            return result_of(from);
+        }
+    }
+
+    static Result result_of(const accumulator& value) {
+        if constexpr (is_small_float<Result> && !is_small_float<accumulator>) return small_float_from<Result>(value);
+        else return Result(value);
+    }
+};
+
+template <class Operation, class Value, class Result, ending end>
+const host_reducer& instance() {
+    static constexpr reducer_of<Operation, Value, Result, end> one{};
+    return one;
+}
+
+/// Variances and their like (emit/helpers/moments.inc): a run's sums are in lanes, without a count of each.
+template <class Result, kiln::detail::reduction_kind what>
+class moments_reducer final : public host_reducer {
+public:
+    [[nodiscard]] std::int64_t accumulator_bytes() const override { return sizeof(moments); }
+
+    void clear(std::byte* accumulators, std::int64_t count) const override {
+        for (std::int64_t i = 0; i < count; ++i) at(accumulators)[i] = moments_of_none();
+    }
+
+    void take_run(std::byte* into, const std::byte* values, std::int64_t count, std::int64_t) const override {
+        *at(into) = moments_of_two(*at(into), moments_of_run(reinterpret_cast<const float*>(values), count));
+    }
+
+    void take_rows(std::byte* accumulators, const std::byte* values, std::int64_t rows,
+                   std::int64_t extent) const override {
+        for (std::int64_t row = 0; row < rows; ++row)
+            take_run(accumulators + row * accumulator_bytes(),
+                     values + row * extent * static_cast<std::int64_t>(sizeof(float)), extent, 0);
+    }
+
+    [[nodiscard]] std::int64_t rows_at_once() const override { return 8; }
+
+    void take_each(std::byte* accumulators, const std::byte* values, std::int64_t count, std::int64_t rows,
+                   std::int64_t) const override {
+        const auto* const value = reinterpret_cast<const float*>(values);
+        for (std::int64_t first = 0; first < count; first += side_by_side) {
+            const std::int64_t wide = count - first < side_by_side ? count - first : side_by_side;
+            if (wide == side_by_side) take_columns<side_by_side>(at(accumulators) + first, value + first, count, rows);
+            for (std::int64_t i = first; wide < side_by_side && i < count; ++i)
+                take_columns<1>(at(accumulators) + i, value + i, count, rows);
+        }
+    }
+
+    void merge(std::byte* into, const std::byte* others, std::int64_t count) const override {
+        const auto* const other = reinterpret_cast<const moments*>(others);
+        for (std::int64_t i = 0; i < count; ++i) at(into)[i] = moments_of_two(at(into)[i], other[i]);
+    }
+
+    void finish(const std::byte* accumulators, std::int64_t count, std::int64_t, std::byte* results) const override {
+        using kiln::detail::reduction_kind;
+        const auto* const from = reinterpret_cast<const moments*>(accumulators);
+        auto* const to = reinterpret_cast<Result*>(results);
+        for (std::int64_t i = 0; i < count; ++i) {
+            const double made = what == reduction_kind::variance    ? variance_of_moments(from[i])
+                                : what == reduction_kind::deviation ? deviation_of_moments(from[i])
+                                                                    : squares_of_moments(from[i]);
+            to[i] = rounded(made);
+        }
+    }
+
+private:
+    static constexpr int side_by_side = 8;
+
+    static moments* at(std::byte* accumulators) { return reinterpret_cast<moments*>(accumulators); }
+
+    /// As moments_next does one after the other, member by member, which becomes vectors.
+    template <int columns>
+    static void take_columns(moments* into, const float* value, std::int64_t row_extent, std::int64_t rows) {
+        double first[columns], sum[columns], squares[columns];
+        for (int i = 0; i < columns; ++i) {
+            first[i] = count_of_moments(into[i]) == 0 ? value[i] : into[i].value;
+            sum[i] = into[i].sum;
+            squares[i] = into[i].squares;
+        }
+        for (std::int64_t row = 0; row < rows; ++row) {
+            const float* const of = value + row * row_extent;
+            KILN_NOT_UNROLLED
+            for (int i = 0; i < columns; ++i) {
+                const double off = of[i] - first[i];
+                sum[i] += off;
+                squares[i] += off * off;
+            }
+        }
+        for (int i = 0; i < columns; ++i)
+            into[i] = with_count(first[i], sum[i], squares[i], count_of_moments(into[i]) + rows);
+    }
+
+    static Result rounded(double made) {
+        if constexpr (std::is_same_v<Result, f16>) return f16_from_f64(made);
+        else if constexpr (std::is_same_v<Result, bf16>) return bf16_from_f64(made);
+        else return Result(made);
+    }
+};
+
+template <class Result>
+const host_reducer& moments_instance(kiln::detail::reduction_kind what) {
+    using kiln::detail::reduction_kind;
+    static constexpr moments_reducer<Result, reduction_kind::variance> variance{};
+    static constexpr moments_reducer<Result, reduction_kind::deviation> deviation{};
+    static constexpr moments_reducer<Result, reduction_kind::squares_about_mean> squares{};
+    if (what == reduction_kind::variance) return variance;
+    if (what == reduction_kind::deviation) return deviation;
+    return squares;
+}
+
+const host_reducer& of_moments(const plan::reduced_output& of) {
+    switch (of.result) {
+        case element_type::float64: return moments_instance<double>(of.what);
+        case element_type::float16: return moments_instance<f16>(of.what);
+        case element_type::bfloat16: return moments_instance<bf16>(of.what);
+        default: return moments_instance<float>(of.what);
+    }
+}
+
+/// Logarithms of sums of exponentials (emit/helpers/exponentials.inc): a run's largest is found before its sum.
+template <class Value, class Result>
+class exponentials_reducer final : public host_reducer {
+    using state = exponentials<Value>;
+
+public:
+    [[nodiscard]] std::int64_t accumulator_bytes() const override { return sizeof(state); }
+
+    void clear(std::byte* accumulators, std::int64_t count) const override {
+        for (std::int64_t i = 0; i < count; ++i) at(accumulators)[i] = exponentials_of_none<Value>();
+    }
+
+    void take_run(std::byte* into, const std::byte* values, std::int64_t count, std::int64_t) const override {
+        *at(into) = exponentials_of_two(library(), *at(into),
+                                        exponentials_of_run(library(), reinterpret_cast<const Value*>(values), count));
+    }
+
+    void take_rows(std::byte* accumulators, const std::byte* values, std::int64_t rows,
+                   std::int64_t extent) const override {
+        for (std::int64_t row = 0; row < rows; ++row)
+            take_run(accumulators + row * accumulator_bytes(),
+                     values + row * extent * static_cast<std::int64_t>(sizeof(Value)), extent, 0);
+    }
+
+    void take_each(std::byte* accumulators, const std::byte* values, std::int64_t count, std::int64_t rows,
+                   std::int64_t) const override {
+        const auto* value = reinterpret_cast<const Value*>(values);
+        state* const into = at(accumulators);
+        for (std::int64_t row = 0; row < rows; ++row, value += count)
+            for (std::int64_t i = 0; i < count; ++i)
+                into[i] = exponentials_next(library(), into[i], state{value[i], 0, 0});
+    }
+
+    void merge(std::byte* into, const std::byte* others, std::int64_t count) const override {
+        const auto* const other = reinterpret_cast<const state*>(others);
+        for (std::int64_t i = 0; i < count; ++i) at(into)[i] = exponentials_of_two(library(), at(into)[i], other[i]);
+    }
+
+    void finish(const std::byte* accumulators, std::int64_t count, std::int64_t, std::byte* results) const override {
+        const auto* const from = reinterpret_cast<const state*>(accumulators);
+        auto* const to = reinterpret_cast<Result*>(results);
+        for (std::int64_t i = 0; i < count; ++i) {
+            const Value made = log_of_exponentials(library(), from[i]);
+            if constexpr (is_small_float<Result>) to[i] = small_float_from<Result>(made);
+            else to[i] = made;
+        }
+    }
+
+private:
+    static const void* const* library() { return library_table(stores::cached); }
+    static state* at(std::byte* accumulators) { return reinterpret_cast<state*>(accumulators); }
+};
+
+template <class Value, class Result>
+const host_reducer& exponentials_instance() {
+    static constexpr exponentials_reducer<Value, Result> one{};
+    return one;
+}
+
+const host_reducer& of_exponentials(const plan::reduced_output& of) {
+    switch (of.result) {
+        case element_type::float64: return exponentials_instance<double, double>();
+        case element_type::float16: return exponentials_instance<float, f16>();
+        case element_type::bfloat16: return exponentials_instance<float, bf16>();
+        default: return exponentials_instance<float, float>();
+    }
+}
+
+template <template <int> class Operation, ending end>
+const host_reducer& of_sums(const plan::reduced_output& of) {
+    switch (of.accumulated) {
+        case element_type::int64: return instance<Operation<number_int64>, std::int64_t, std::int64_t, ending::plain>();
+        case element_type::uint64:
+            return instance<Operation<number_uint64>, std::uint64_t, std::uint64_t, ending::plain>();
+        case element_type::float64: return instance<Operation<number_float64>, double, double, end>();
+        case element_type::complex64: return instance<Operation<number_complex64>, c64, c64, end>();
+        case element_type::complex128: return instance<Operation<number_complex128>, c128, c128, end>();
+        default: break;
+    }
+    if (of.result == element_type::float16) return instance<Operation<number_float32>, float, f16, end>();
+    if (of.result == element_type::bfloat16) return instance<Operation<number_float32>, float, bf16, end>();
+    return instance<Operation<number_float32>, float, float, end>();
+}
+
+/// The better of two, or where it is.
+template <int type>
+const host_reducer& of_choice(kiln::operation combine) {
+    using T = element<type>;
+    if constexpr (kind_of<T> != kind::complex) {
+        switch (combine) {
+            case kiln::operation::min: return instance<choosing<type, false>, T, T, ending::plain>();
+            case kiln::operation::max: return instance<choosing<type, true>, T, T, ending::plain>();
+            case kiln::operation::lt: return instance<finding<type, false>, T, std::int64_t, ending::position>();
+            default: return instance<finding<type, true>, T, std::int64_t, ending::position>();
+        }
+    } else {
+        return instance<adding<type>, T, T, ending::plain>();  // has no order: cannot be asked for
+    }
+}
+
+const host_reducer& made_reducer(const plan::reduced_output& of) {
+    const kiln::detail::reduction_info& by = kiln::detail::info(of.what);
+    if (of.sums_exponentials()) return of_exponentials(of);
+    if (of.keeps_state()) return of_moments(of);
+    const bool averages = by.accumulates == kiln::detail::accumulation::mean;
+    switch (by.combine) {
+        case kiln::operation::add:
+            return averages ? of_sums<adding, ending::mean>(of) : of_sums<adding, ending::plain>(of);
+        case kiln::operation::mul: return of_sums<multiplying, ending::plain>(of);
+        case kiln::operation::logical_or: return instance<testing<false>, bool, bool, ending::plain>();
+        case kiln::operation::logical_and: return instance<testing<true>, bool, bool, ending::plain>();
+        default: break;  // of a function of the user's: compiled_reducer
+    }
+    switch (of.accumulated) {
+#define KILN_ELEMENT_TYPE(name, type, suffix, kind, spelling) \
+    case element_type::name: return of_choice<number_##name>(by.combine);
+#include <kiln/element_type.def>
+    }
+    return of_choice<number_float32>(by.combine);
+}
+
+}  // namespace
+}  // namespace kiln::backend

@@ -1,0 +1,89 @@
+#include <plan/side_by_side.hpp>
+
+#include <plan/host_order.hpp>
+#include <plan/strips.hpp>
+
+#include <algorithm>
+
+namespace kiln::plan {
+
+namespace {
+
+constexpr std::int64_t least_values = 16;
+constexpr int most_steps = 64;  // of all bodies in the kernel: two, or one for each element
+
+/// Those whose accumulators are elements, which combine as elements are appended.
+bool is_plain(const reduced_output& of) {
+    return of.what != detail::reduction_kind::none && !of.appends_apart() && of.definition == 0;
+}
+
+bool reads_axis(const operand& of, int axis) { return of.axes_read() >> axis & 1; }
+
+/// Whether each element of an operand goes into many values: one does not know neighbours, and those that do know not all
+/// rows of values.
+bool is_contraction(const kernel& of) {
+    const int along = of.rank - 1;
+    if (along < 2) return false;
+    bool rows = false;
+    bool columns = false;
+    for (const operand& each : of.inputs) {
+        if (!reads_axis(each, along)) continue;
+        if (!reads_axis(each, along - 1)) rows = true;
+        else if (each.how != access::contiguous && serves_all_rows(of, each)) columns = true;
+        else return false;
+    }
+    return rows && columns;
+}
+
+}  // namespace
+
+int values_side_by_side(const kernel& of) {
+    int widest = 4;
+    for (const reduced_output& each : of.reduced) widest = std::max(widest, bytes_of(each.accumulated));
+    return 512 / widest;
+}
+
+std::uint8_t axes_side_by_side(const call_values& call, std::uint8_t reduced_axes) {
+    std::uint8_t out = 0;
+    std::int64_t reduced = 1;
+    for (int axis = 0; axis < call.rank; ++axis) {
+        const bool goes = reduced_axes >> axis & 1;
+        if (goes) reduced *= call.extents[axis];
+        else if (call.extents[axis] >= least_values) out = static_cast<std::uint8_t>(out | 1 << axis);
+    }
+    return reduced <= host_order::piece ? out : std::uint8_t{0};
+}
+
+bool is_turned(const kernel& of, const operand& input) {
+    const int along = of.rank - 1;
+    // Rows of a known length are read where they are: vectors of every so manieth element are loads and shuffles.
+    if (input.how == access::contiguous) return of.row_extent == 0;
+    return reads_axis(input, along - 1) && !(input.address.unit_axes >> (along - 1) & 1) &&
+           input.address.unit_axes >> along & 1;
+}
+
+bool serves_all_rows(const kernel& of, const operand& input) {
+    if (input.how == access::contiguous) return of.rank == 2;
+    for (int axis = 0; axis < of.rank - 2; ++axis)
+        if (reads_axis(input, axis)) return false;
+    return true;
+}
+
+bool choose_side_by_side(kernel& into, const lower::program& program, const iteration_class& call, const target& on) {
+    if (!on.persistent_rows || into.persistent_rows || into.rank < 2 || call.nested || into.gathers() ||
+        into.reduced_axes != 1 << (into.rank - 1) || !(call.division.tall_axes >> (into.rank - 2) & 1))
+        return false;
+    if (into.last_step - into.first_step > most_steps || into.aliased) return false;
+    if (!std::all_of(into.reduced.begin(), into.reduced.end(), is_plain)) return false;
+    for (const operand& each : into.inputs)
+        if (each.is_position || each.is_partial || !each.steps.empty()) return false;
+    for (int step = into.first_step; step < into.last_step; ++step)
+        if (is_strip_function(program.steps[static_cast<std::size_t>(step)])) return false;
+    if (!call.short_rows && !is_contraction(into)) return false;
+    into.side_by_side = true;
+    if (call.known_row * (into.last_step - into.first_step) <= most_steps) into.row_extent = call.known_row;
+    for (std::size_t i = 0; i < into.outputs.size(); ++i) into.outputs[i].type = into.reduced[i].result;
+    return true;
+}
+
+}  // namespace kiln::plan

@@ -1,0 +1,32 @@
+// kiln/plan/side_by_side: reductions on the CPU whose kernels reduce by themselves, neighbouring values side by side: each step of a
+// value is one of vectors, whatever the order of its elements. Of short rows, which are too few elements for vectors of their own;
+// and of contractions, where each element of an operand goes into many values.
+// in: a planned kernel that reduces   out: whether it pays   knows nothing of: nests
+#pragma once
+
+#include <plan/call_class.hpp>
+#include <plan/call_values.hpp>
+#include <plan/schedule.hpp>
+#include <plan/target.hpp>
+
+namespace kiln::plan {
+
+/// Values that are side by side at once. What is known of their elements, in lanes, stays in the first cache.
+int values_side_by_side(const kernel& of);
+
+/// The axes along which so many values stay that they fill vectors; none where a value's elements are of more than one piece
+/// (host_order.hpp).
+std::uint8_t axes_side_by_side(const call_values& call, std::uint8_t reduced_axes);
+
+/// Whether the kernel had better do so; then it is planned that way.
+bool choose_side_by_side(kernel& into, const lower::program& program, const iteration_class& call, const target& on);
+
+// Of rows of a known length (kernel::row_extent) a value's elements are in registers, and nothing is in lanes.
+
+/// Whether an input's elements are turned on their way, so that those of neighbouring values are neighbours.
+bool is_turned(const kernel& of, const operand& input);
+
+/// Then: whether they serve all rows of values.
+bool serves_all_rows(const kernel& of, const operand& input);
+
+}  // namespace kiln::plan

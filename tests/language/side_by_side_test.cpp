@@ -1,0 +1,172 @@
+// Reductions of short rows, and of what rows and columns give, where the CPU's kernels reduce neighbouring values side by side: to the
+// bit against the same without fusing, whose elements are reduced in memory, at every extent around which another way is taken; with
+// zeros of both signs, infinities and NaN among the elements.
+#include "unfused.hpp"
+
+#include <plan/host_order.hpp>
+#include <support/check.hpp>
+#include <support/rooms.hpp>
+
+#include <kiln/kiln.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+#include <vector>
+
+namespace k = kiln;
+using k::newaxis;
+
+namespace {
+
+constexpr std::int64_t around_lanes[] = {1, 3, 8, 15, 16, 17, 33, 100};
+constexpr std::int64_t around_blocks[] = {15, 16, 127, 129, 300};
+
+template <class T>
+k::array<T> numbers(k::shape extents, unsigned seed, bool special = false) {
+    std::vector<T> out;
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    constexpr float edges[] = {0.0f, -0.0f, infinity, -infinity, std::numeric_limits<float>::quiet_NaN()};
+    for (std::int64_t i = 0; i < extents.size(); ++i) {
+        seed = seed * 1664525u + 1013904223u;
+        const unsigned chosen = seed >> 16;
+        float value = static_cast<float>(chosen) * 0.00037f - 9.0f;
+        if (special && chosen % 31 < 5) value = edges[chosen % 31];
+        else if (special && chosen % 3 == 0) value = -0.0f;
+        if constexpr (std::is_integral_v<T>) out.push_back(static_cast<T>(chosen));
+        else out.push_back(static_cast<T>(value));
+    }
+    return k::from_host<T>(out, extents);
+}
+
+template <class E>
+void check_unfused(const E& e) {
+    tests::same_unfused<k::value_t<E>>([&] { return k::expr<k::value_t<E>>(e); });
+}
+
+template <class T>
+void check_pairs(std::int64_t rows, std::int64_t columns, std::int64_t depth, bool special) {
+    CAPTURE(rows);
+    CAPTURE(columns);
+    CAPTURE(depth);
+    const k::array<T> a = numbers<T>({rows, depth}, 1, special), b = numbers<T>({columns, depth}, 2, special);
+    const k::array<T> turned = numbers<T>({depth, columns}, 3, special);
+    const auto left = a(k::all, newaxis, k::all);
+    const auto right = b(newaxis, k::all, k::all);
+    check_unfused(k::sum((left - right) * (left - right), k::axis(2)));
+    check_unfused(k::sum(left * k::transpose(turned)(newaxis, k::all, k::all), k::axis(2)));
+    check_unfused(k::prod(left + right, k::axis(2)));
+    check_unfused(k::mean(left * right, k::axis(2)));
+    if constexpr (!std::is_same_v<T, std::complex<float>>) {
+        check_unfused(k::max(left + right, k::axis(2)));
+        check_unfused(k::min(left + right, k::axis(2)));
+        check_unfused(k::any(left < right, k::axis(2)));
+    }
+}
+
+template <class T>
+void check_rows(std::int64_t rows, std::int64_t depth, bool special) {
+    CAPTURE(rows);
+    CAPTURE(depth);
+    const k::array<T> whole = numbers<T>({rows, depth}, 4, special),
+                      wide = numbers<T>({rows + 3, depth + 2}, 5, special);
+    const k::array<T> weights = numbers<T>({depth}, 6, special), of_row = numbers<T>({rows, 1}, 7, special);
+    const k::array<T> columns = numbers<T>({depth, rows}, 8, special);
+    const auto part = wide(k::range(1, rows + 1), k::range(1, depth + 1));  // begins anywhere
+    const auto backwards =
+        whole(k::range(k::range::open, k::range::open, -1), k::range(k::range::open, k::range::open, -1));
+    check_unfused(k::sum(whole * weights, k::axis(1)));
+    check_unfused(k::sum(part * weights, k::axis(1)));
+    check_unfused(k::sum(part - of_row, k::axis(1)));
+    check_unfused(k::sum(backwards * weights, k::axis(1)));
+    check_unfused(k::sum(k::transpose(columns) * weights, k::axis(1)));
+    check_unfused(k::sum(weights * of_row, k::axis(1)));
+}
+
+/// A row's sum as plan/host_order.hpp says.
+float in_order(const std::vector<float>& of) {
+    constexpr auto lanes = static_cast<std::size_t>(k::plan::host_order::lanes);
+    std::vector<float> lane(lanes, -0.0f);
+    for (std::size_t i = 0; i < of.size(); ++i) lane[i % lanes] += of[i];
+    for (std::size_t apart = lanes / 2; apart > 0; apart /= 2)
+        for (std::size_t j = 0; j < apart; ++j) lane[j] += lane[j + apart];
+    return -0.0f + lane[0];
+}
+
+template <class E>
+bool is_side_by_side(const E& e) {
+    return tests::first_stage_schedule(k::plan::host_target, e).kernels.at(0).side_by_side;
+}
+
+}  // namespace
+
+TEST_CASE("values side by side: contractions of every length have the bits of reductions in memory") {
+    for (const std::int64_t depth : around_lanes)
+        for (const std::int64_t columns : around_blocks)
+            for (const std::int64_t rows : {1, 2, 7}) check_pairs<float>(rows, columns, depth, rows == 2);
+    for (const std::int64_t depth : {5, 17}) {
+        check_pairs<double>(3, 70, depth, true);
+        check_pairs<std::complex<float>>(3, 70, depth, false);
+        check_pairs<k::float16>(3, 130, depth, false);
+        check_pairs<std::int32_t>(3, 130, depth, false);
+        check_pairs<std::uint8_t>(3, 130, depth, false);
+    }
+}
+
+TEST_CASE("values side by side: short rows, whole, of views, turned, backwards") {
+    for (const std::int64_t depth : {1, 3, 8, 16, 17, 32, 33})
+        for (const std::int64_t rows : {1, 16, 129, 1000}) check_rows<float>(rows, depth, rows % 2 == 1);
+    check_rows<float>(70000, 3, false);
+    check_rows<float>(70000, 31, false);
+    for (const std::int64_t depth : {3, 17}) {
+        check_rows<double>(129, depth, true);
+        check_rows<std::uint8_t>(129, depth, false);
+        check_rows<k::bfloat16>(129, depth, false);
+    }
+}
+
+TEST_CASE("values side by side: a row's elements are added up in the CPU's order") {
+    if (k::current_device().describe().is_cuda) return;
+    for (const std::int64_t depth : {1, 7, 16, 19, 40, 300}) {
+        CAPTURE(depth);
+        const k::array<float> a = numbers<float>({5, depth}, 1), b = numbers<float>({131, depth}, 2);
+        const std::vector<float> x = a.to_host(), y = b.to_host();
+        std::vector<float> wanted;
+        for (std::int64_t row = 0; row < 5; ++row)
+            for (std::int64_t column = 0; column < 131; ++column) {
+                std::vector<float> products;
+                for (std::int64_t i = 0; i < depth; ++i)
+                    products.push_back(x[static_cast<std::size_t>(row * depth + i)] *
+                                       y[static_cast<std::size_t>(column * depth + i)]);
+                wanted.push_back(in_order(products));
+            }
+        CHECK_SAME(
+            k::array<float>(k::sum(a(k::all, newaxis, k::all) * b(newaxis, k::all, k::all), k::axis(2))).to_host(),
+            wanted);
+    }
+}
+
+TEST_CASE("values side by side: where they gain from it alone") {
+    const k::array<float> a = k::ones<float>({50, 100}), b = k::ones<float>({70, 100});
+    const k::array<float> rows = k::ones<float>({500, 20}), weights = k::ones<float>({20}),
+                          long_weights = k::ones<float>({100});
+    const auto left = a(k::all, newaxis, k::all);
+    const auto right = b(newaxis, k::all, k::all);
+    CHECK(is_side_by_side(k::sum(left * right, k::axis(2))));
+    CHECK(is_side_by_side(k::sum(rows * weights, k::axis(1))));
+    CHECK(is_side_by_side(k::max(rows + weights, k::axis(1))));
+    CHECK_FALSE(is_side_by_side(k::sum(a * long_weights, k::axis(1))));  // long rows, each read once
+    CHECK_FALSE(is_side_by_side(k::sum(b(k::range(0, 50)) * a, k::axis(1))));
+    CHECK_FALSE(
+        is_side_by_side(k::sum(k::ones<float>({50, 101})(k::all, k::range(0, 100)) * long_weights, k::axis(1))));
+    CHECK_FALSE(is_side_by_side(k::sum(left * right, k::axis(1))));            // columns
+    CHECK_FALSE(is_side_by_side(k::argmax(rows + weights, k::axis(1))));       // more than a value is known of elements
+    CHECK_FALSE(is_side_by_side(k::sum(k::exp(rows * weights), k::axis(1))));  // functions are called for strips
+    const k::array<float> few = k::ones<float>({7, 20});
+    CHECK_FALSE(is_side_by_side(k::sum(few * weights, k::axis(1))));  // no vector full of values
+    const k::array<float> deep = k::ones<float>({20, 2049}), wide = k::ones<float>({30, 2049});
+    CHECK_FALSE(is_side_by_side(k::sum(deep(k::all, newaxis, k::all) * wide(newaxis, k::all, k::all), k::axis(2))));
+}
