@@ -206,6 +206,9 @@ private:
             case nest::operation::identity:
                 text_ += text::format("identity_{}()", set_of(of.is).members.front().number);
                 break;
+            case nest::operation::combine:
+                call(text::format("combine_{}", set_of(of.is).members.front().number), {of.a, of.b});
+                break;
             case nest::operation::member: print(of.a, binding::call); break;
             default: break;  // what CUDA alone has
         }

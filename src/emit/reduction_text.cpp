@@ -321,6 +321,11 @@ std::string run_functions(const value_names& names, const reduction_set& of) {
         }
         out += text::format("static inline {0} identity_{1}() {{ return {0}{2}; }}\n", accumulator, each.number,
                             finds ? text::format("{{{}, {}}}", none, no_position(true)) : "(" + none + ")");
+        if (of.side_by_side) {
+            out += text::format("static inline {0} combine_{1}({0} x0, {0} x1) {{ return {2}(x0, x1); }}\n",
+                                accumulator, each.number, combine_name(names, each.of));
+            continue;
+        }
         const auto element = [&](const char* i) {
             return finds ? text::format("{}{{values[{}], first + {}}}", accumulator, i, i)
                          : text::format("values[{}]", i);

@@ -27,7 +27,7 @@ public:
             into.has_byte_table = gains_from_table(program_, into);
             choose_threads(into);
             into.has_byte_table = into.has_byte_table && has_enough_for_table(into);
-        } else if (!into.persistent_rows && (into.reduces() || !choose_tile(into))) {
+        } else if (!into.persistent_rows && !into.crossed && (into.reduces() || !choose_tile(into))) {
             choose_short_rows(into);
         }
     }

@@ -16,10 +16,11 @@ struct reduction_set {
         reduced_output of;
     };
     std::vector<member> members;
-    std::string suffix = {};  // of the names
-    bool finishes = true;     // their results are asked for, not parts of them
-    bool wide = true;         // positions of elements need 64 bits
-    bool finds_nans = false;  // whoever appends elements finds afterwards which was the first NaN
+    std::string suffix = {};    // of the names
+    bool finishes = true;       // their results are asked for, not parts of them
+    bool wide = true;           // positions of elements need 64 bits
+    bool side_by_side = false;  // on the host: appended one by one, not in runs
+    bool finds_nans = false;    // whoever appends elements finds afterwards which was the first NaN
 
     [[nodiscard]] bool appends_apart() const {
         for (const member& each : members)
