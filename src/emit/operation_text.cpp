@@ -287,6 +287,9 @@ std::string step_text(const value_names& names, const lower::step& step, plan::f
     }
     const std::string first = names(step.args[0]);
     // A choice is a move, whatever is moved.
+    // On the host a complex number is chosen part by part: as a whole it may be so by a branch, which the processor has to guess.
+    if (step.code == operation::where && frame == plan::frame::host && kind_of(step.result) == element_kind::complex)
+        return text::format("complex_where({}, {}, {})", first, names(step.args[1]), names(step.args[2]));
     if (step.code == operation::where)
         return text::format("{} ? {} : {}", first, names(step.args[1]), names(step.args[2]));
     if (step.code == operation::cast && is_small_float(step.result))

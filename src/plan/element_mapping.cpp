@@ -28,9 +28,9 @@ public:
             into.has_byte_table = gains_from_table(program_, into, frame::cuda);
             choose_threads(into);
             into.has_byte_table = into.has_byte_table && has_enough_for_table(into);
-        } else if (choose_side_by_side(into, program_, iteration_, on_)) {
+        } else if (!into.crossed && choose_side_by_side(into, program_, iteration_, on_)) {
             return;
-        } else {
+        } else if (!into.crossed) {
             into.has_byte_table = on_.persistent_rows && gains_from_table(program_, into, frame::host);
             if (!into.persistent_rows && (into.reduces() || !choose_tile(into))) choose_short_rows(into);
             into.has_byte_table = into.has_byte_table && !into.short_rows;

@@ -19,4 +19,18 @@ bool host_row_fits(const shape& whole, std::uint8_t axes, int bytes) {
            reduced * bytes <= most_bytes;
 }
 
+bool host_columns_fit(const shape& whole, std::uint8_t axes, int bytes) {
+    constexpr int most_bytes = 8;            // of an element, of all that takes part
+    constexpr std::int64_t least_rows = 16;  // of fewer, a thread has what it read before in its caches anyway
+    constexpr std::int64_t least_columns = 128;
+    int axis = whole.rank() - 1;
+    while (axis >= 0 && whole[axis] == 1) --axis;
+    if (axis < 1 || (axes >> axis & 1) || whole[axis] < least_columns) return false;
+    for (--axis; axis >= 0 && whole[axis] == 1;) --axis;
+    if (axis < 0 || !(axes >> axis & 1) || whole[axis] < least_rows || whole[axis] > longest_host_column) return false;
+    while (--axis >= 0)
+        if (whole[axis] != 1 && (axes >> axis & 1)) return false;
+    return bytes <= most_bytes;
+}
+
 }  // namespace kiln::plan

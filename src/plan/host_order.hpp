@@ -15,10 +15,16 @@ struct host_order {
     static constexpr int lanes = 16;
     static constexpr std::int64_t piece = 2048;  // elements: for the first cache
     static constexpr std::int64_t pieces_of_part = 32;
+    static constexpr std::int64_t columns = 1024;  // of columns: values that a thread has side by side
+    static constexpr std::int64_t least_rows_of_part = 64;
 };
 
 /// Whether a thread does well to hold rows persistently, where `bytes` an element take part: they stay in its caches, and are of one
 /// part. Short ones are computed many at a time, and take less so; columns have another order.
 bool host_row_fits(const shape& whole, std::uint8_t axes, int bytes);
+
+/// The same of columns: several that are neighbours stay in a thread's second cache.
+bool host_columns_fit(const shape& whole, std::uint8_t axes, int bytes);
+inline constexpr std::int64_t longest_host_column = 2048;
 
 }  // namespace kiln::plan

@@ -266,7 +266,7 @@ private:
         into.wide_index = call_.wide_index();
         into.threads_per_block = on_.threads_per_block;
         into.persistent_rows = iteration_.persistent_rows;
-        into.rank = all_contiguous(into) && !into.persistent_rows ? 1 : iteration_.rank;
+        into.rank = all_contiguous(into) && !into.persistent_rows && !into.crossed ? 1 : iteration_.rank;
         if (into.reduces() && on_.kind == frame::cuda) map_reduction(into, code(), call_, iteration_, on_);
         else map_elements(into, code(), call_, iteration_, on_);
         assign_words(into);

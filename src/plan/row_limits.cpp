@@ -54,6 +54,14 @@ bool has_gathers(const flat_terms& flat) {
                        [](const graph::node& each) { return each.kind == graph::node_kind::gather; });
 }
 
+/// Whether what is known of some elements is a value like theirs.
+bool only_combines(const flat_terms& flat) {
+    return std::all_of(flat.described.nodes.begin(), flat.described.nodes.end(), [](const graph::node& each) {
+        return each.kind != graph::node_kind::reduced ||
+               (!keeps_state(each.reduces) && info(each.reduces).result != reduced_to::position);
+    });
+}
+
 /// A graph that one kernel can hold, which is not cut.
 bool may_be_whole(const flat_terms& flat, const shape& of, std::size_t outputs, int most) {
     constexpr std::size_t most_nodes = 96;
@@ -190,6 +198,23 @@ bool crossed_rows_fit(const flat_terms& flat, const shape& of, std::uint8_t axes
     return sizes_of_reduction(of, axes).vector_width == 1;
 }
 
+/// The same on the host, which makes what the columns are of a few rows at a time: whole ones, of neighbouring elements.
+bool host_crossed_rows_fit(const flat_terms& flat, const shape& of) {
+    constexpr std::int64_t least = 8;
+    constexpr std::int64_t many_rows = 64;  // of fewer, two kernels that end at once take as long
+    const std::int64_t row = of[of.rank() - 1];
+    if (row < least || row > host_order::columns || of.size() / row < many_rows) return false;
+    const auto& nodes = flat.described.nodes;
+    const auto reductions = std::count_if(
+        nodes.begin(), nodes.end(), [](const graph::node& each) { return each.kind == graph::node_kind::reduced; });
+    return reductions == 1 && !has_scans(flat.described) &&
+           std::all_of(flat.leaves.begin(), flat.leaves.end(), [&](const leaf& each) {
+               if (each.kind != leaf_kind::array) return true;
+               const auto& node = *static_cast<const array_node*>(each.object);
+               return !node.map && (node.extents.size() != of.size() || node.strides[node.extents.rank() - 1] == 1);
+           });
+}
+
 /// Of columns. The plan of a call is made of a program like this one: arrays that are one here are one there.
 bool panel_fits(const flat_terms& flat, const shape& of, const reduction_sizes& sizes, const target& on) {
     const std::int64_t items = ceil_div(sizes.part, std::int64_t{sizes.threads_per_output});
@@ -233,7 +258,9 @@ reducing_kernels row_limits(const target& device, bool fuse) {
         const bool scans = has_scans(flat.described);
         const bool gathers = has_gathers(flat);
         if (gathers && (scans || on.kind == frame::host)) return false;
-        if (on.kind == frame::host) return !scans && host_row_fits(of, axes, bytes_kept(flat, of));
+        if (on.kind == frame::host)
+            return !scans && (host_row_fits(of, axes, bytes_kept(flat, of)) ||
+                              (only_combines(flat) && host_columns_fit(of, axes, bytes_kept(flat, of))));
         const reduction_sizes sizes = sizes_of_reduction(of, axes);
         if (scans && !scans_fit(flat.described, of, axes, sizes, on)) return false;
         if (gathers && (sizes.vector_width == 1 || !table_rows_fit(flat, of, axes, sizes))) return false;
@@ -241,24 +268,27 @@ reducing_kernels row_limits(const target& device, bool fuse) {
     };
     // Capability 8.0 has an instruction for the least of floats, by which 0 and -0 are no longer equal.
     const bool knows_zeros = device.async_copies;
-    if (!device.reduces || !knows_zeros)
-        return {.store_elements = device.reduces,
-                .read_host = reads_host,
-                .tiles = device.tiles,
-                .fits = fits,
-                .scan_ends = scan_ends};
+    const auto crosses = [on = device](const shape& of, std::uint8_t axes, const std::vector<handle<term>>& computed) {
+        flat_terms flat;
+        flatten(computed.data(), static_cast<int>(computed.size()), flat);
+        if (!may_be_whole(flat, of, computed.size(), on.max_parameters) || has_gathers(flat)) return false;
+        return on.kind == frame::host ? host_crossed_rows_fit(flat, of) : crossed_rows_fit(flat, of, axes);
+    };
+    if (!device.reduces || !knows_zeros) {
+        reducing_kernels out{.store_elements = device.reduces,
+                             .read_host = reads_host,
+                             .tiles = device.tiles,
+                             .fits = fits,
+                             .scan_ends = scan_ends};
+        if (reads_host) out.crosses = crosses;
+        return out;
+    }
     const auto nests = [most = device.max_parameters](const shape& of, std::uint8_t axes,
                                                       const std::vector<handle<term>>& computed) {
         if (of.size() == 0) return false;
         flat_terms flat;
         flatten(computed.data(), static_cast<int>(computed.size()), flat);
         return may_be_whole(flat, of, computed.size(), most) && !has_gathers(flat) && nested_rows_fit(flat, of, axes);
-    };
-    const auto crosses = [most = device.max_parameters](const shape& of, std::uint8_t axes,
-                                                        const std::vector<handle<term>>& computed) {
-        flat_terms flat;
-        flatten(computed.data(), static_cast<int>(computed.size()), flat);
-        return may_be_whole(flat, of, computed.size(), most) && !has_gathers(flat) && crossed_rows_fit(flat, of, axes);
     };
     const auto writes_out = [most = device.max_parameters](const shape& of, std::uint8_t axes,
                                                            const std::vector<handle<term>>& computed) {
@@ -280,10 +310,10 @@ reducing_kernels row_limits(const target& device, bool fuse) {
                          .tiles = device.tiles,
                          .fits = fits,
                          .nests = nests,
-                          .order_of_rows = order_of_short_rows,
-                          .writes_out = writes_out,
-                          .crosses = crosses,
-                          .scan_ends = scan_ends};
+                         .order_of_rows = order_of_short_rows,
+                         .writes_out = writes_out,
+                         .crosses = crosses,
+                         .scan_ends = scan_ends};
     if (!device.tiles) return out;
     out.finishes = finishes;
     out.makes_operand = is_made_by_tiles;

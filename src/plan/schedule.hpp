@@ -253,6 +253,9 @@ struct kernel {
     int grid_word = 0;
     kernel_signature signature;  // of all of the above
 
+    /// On the host: what no interpreter does.
+    [[nodiscard]] bool needs_compiled_code() const { return reduces_by_itself() || crossed; }
+
     /// Whether an operand goes through a tile in shared memory.
     [[nodiscard]] bool tiled(const operand& of) const {
         return mapping == thread_mapping::tiles && of.unit_axis == tile_axis;

@@ -67,7 +67,7 @@ found_kernel find_or_interpret(backend::device& on, const lower::program& progra
             say("this time");
             return {nullptr, failure.what()};
         }
-        if (kernel.persistent_rows) {
+        if (kernel.needs_compiled_code()) {
             say("instead");
             return {};
         }
@@ -157,7 +157,7 @@ void executable_maker::add(const plan::kernel& kernel, const emit_function& emit
         made.loaded = std::move(found.loaded);
         trouble = std::move(found.trouble);
     }
-    if (!made.loaded && kernel.reduces_by_itself() && on_.target().kind == plan::frame::host) {
+    if (!made.loaded && kernel.needs_compiled_code() && on_.target().kind == plan::frame::host) {
         on_.disable_persistent_rows();
         throw persistent_rows_unavailable();
     }

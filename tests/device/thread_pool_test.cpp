@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <mutex>
 #include <stdexcept>
 #include <thread>
@@ -94,6 +95,50 @@ TEST_CASE("many calls in a row lose no element") {
             for (std::int64_t each = begin; each < end; ++each) sum += each;
         });
         REQUIRE_EQ(sum.load(), count * (count - 1) / 2);
+    }
+}
+
+TEST_CASE("pieces cover the count once, at multiples, and are several a thread where they are worth it") {
+    for (const int threads : {1, 2, 3, 7}) {
+        thread_pool pool(threads);
+        for (const std::int64_t count : {1, 64, 65, 1000, 4096, 100003}) {
+            for (const std::int64_t grain : {1, 1000}) {
+                std::mutex lock;
+                std::vector<range> ranges;
+                pool.parallel_for_pieces(count, grain, [&](std::int64_t begin, std::int64_t end) {
+                    const std::lock_guard hold(lock);
+                    ranges.emplace_back(begin, end);
+                });
+                std::sort(ranges.begin(), ranges.end());
+                check_covers(ranges, count);
+                if (threads > 1 && count / threads > 64 * grain) CHECK(static_cast<int>(ranges.size()) > threads);
+                if (count < 2 * grain) CHECK_EQ(ranges.size(), 1);
+            }
+        }
+    }
+}
+
+TEST_CASE("pieces that a thread has not begun are taken by others") {
+    constexpr std::int64_t count = 64 * 64;
+    thread_pool pool(2);
+    for (int i = 0; i < 50; ++i) {
+        std::atomic<std::int64_t> left{count};
+        std::atomic<bool> in_time{true};
+        pool.parallel_for_pieces(count, 1, [&](std::int64_t begin, std::int64_t end) {
+            // Whoever has the first piece is stopped until all others are done.
+            const std::int64_t own = end - begin;
+            const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+            while (begin == 0 && left.load() > own) {
+                if (std::chrono::steady_clock::now() > until) {
+                    in_time = false;
+                    break;
+                }
+                std::this_thread::yield();
+            }
+            left -= own;
+        });
+        CHECK_EQ(left.load(), 0);
+        REQUIRE(in_time);
     }
 }
 

@@ -237,6 +237,7 @@ void add_reductions(list& to) {
     const k::array<float> points = ones<float>({40'000, 32});
     const auto guess = k::sigmoid(k::sum(points * ones<float>({32}), k::axis(1), k::keep_dims));
     to.on_tensor_cores("crossed_columns", k::mean((guess - ones<float>({40'000, 1})) * points, k::axis(0)));
+    to.on_host("crossed_columns", k::mean((guess - ones<float>({40'000, 1})) * points, k::axis(0)));
     const k::array<double> wide_rows = ones<double>({3000, 400});
     to.on_cuda("elements_beside", wide_rows + 1.0, k::sum(wide_rows + 1.0, k::axis(1)));
     const k::array<float> x = ones<float>({100000});
@@ -278,6 +279,7 @@ void add_persistent_rows(list& to) {
     const auto apart = in - k::min(in, k::axis(1), k::keep_dims);
     to.on_cuda("roots_of_rows", k::sqrt(apart), k::reciprocal(apart + in));
     to.on_tensor_cores("softmax_of_columns", softmax(ones<float>({70, 512, 512}), k::axis(1)));
+    to.on_host("softmax_of_columns", softmax(ones<float>({70, 512, 512}), k::axis(1)));
     const k::array<float> tall = ones<float>({4096, 8192});
     const auto about_mean = tall - k::mean(tall, k::axis(0));
     to.on_tensor_cores("columns_of_cluster", about_mean / k::sqrt(k::mean(k::square(about_mean), k::axis(0))));

@@ -19,13 +19,18 @@
         // ... as in transposed
             const i64 row = (p0 * at[2] + p1) * at[3];
             const i64 line = (p0 - tile_begin) * 32 - row_begin;
-            i64 stop = nontemporal ? least_index(row_end, (row + row_begin + 3) / 4 * 4 - row) : row_end;
             // ... as in transposed
                 for (i64 i = next; i < stop; ++i) body(tile_x0[line + i], x1[row + i], y0[row + i]);
-                const i64 lines_end = stop + (row_end - stop) / 4 * 4;
-                for (i64 first_of_line = stop; first_of_line < lines_end; first_of_line += 4) {
-                    alignas(64) c128 line_y0[4];
-                    for (int j = 0; j < 4; ++j) {
-                        const i64 i = first_of_line + j;
+                // ... as in transposed
+                    alignas(64) c128 line_y0[16];
+                    // ... as in contiguous
                         body(tile_x0[line + i], x1[row + i], line_y0[j]);
-                    // ... as in transposed
+                    }
+                    store_nontemporal(y0 + (row + first_of_line), line_y0, 256);
+                }
+                next = lines_end;
+                stop = row_end;
+            }
+        }
+    }
+}

@@ -111,7 +111,7 @@ public:
         if (arguments.reduced && !made_here.reduces_by_itself()) return reduce_on_host(made_here, arguments, threads_);
         const stores how = made_here.stores_for(arguments.element_count, streaming_threshold_);
         const cpu_kernel::division work = made_here.divided(arguments);
-        threads_.parallel_for(
+        threads_.parallel_for_pieces(
             work.count, work.grain,
             [&](std::int64_t begin, std::int64_t end) {
                 made_here.run(arguments.parameters, begin, end, how);

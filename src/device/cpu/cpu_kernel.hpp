@@ -38,6 +38,8 @@ public:
         if (kernel.reduces() && !kernel.reduces_by_itself()) find_arrays(kernel);
         // Kernels that know their rows are fastest from a row's first element on.
         if (kernel.row_extent > 0) multiple_ *= kernel.row_extent;
+        // Columns that are neighbours are taken together.
+        if (kernel.persistent_rows && !(kernel.reduced_axes >> (kernel.rank - 1) & 1)) rows_multiple_ = 64;
     }
 
     /// While it lives, the code stays where it is; where it was unloaded it is loaded again first, which may throw
@@ -64,12 +66,12 @@ public:
         std::int64_t multiple;
     };
     [[nodiscard]] division divided(const launch_arguments& by) const noexcept {
-        const auto whole = [this](std::int64_t count, std::int64_t elements) {
-            return division{count, plan::ceil_div(grain_, elements), 1};
+        const auto whole = [this](std::int64_t count, std::int64_t elements, std::int64_t multiple = 1) {
+            return division{count, plan::ceil_div(grain_, elements), multiple};
         };
         if (reduces_by_itself_) {
             const std::int64_t row = elements_of_row(*by.reduced);
-            return whole(by.element_count / row, row);
+            return whole(by.element_count / row, row, rows_multiple_);
         }
         return tile_elements_ == 0 ? division{by.element_count, grain_, multiple_}
                                    : whole(by.block_count, tile_elements_);
@@ -127,6 +129,7 @@ private:
     std::int64_t grain_;
     bool reduces_by_itself_;
     std::int64_t multiple_ = 64;          // elements
+    std::int64_t rows_multiple_ = 1;      // of what is kept, rows or columns
     std::int64_t bytes_per_element_ = 0;  // read and written; a kernel has an output at least
     bool may_stream_ = false;
     std::vector<plan::reduced_output> reduced_;

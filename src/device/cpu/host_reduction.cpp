@@ -16,7 +16,7 @@ using plan::ceil_div;
 
 constexpr std::int64_t piece_elements = plan::host_order::piece;       // computed at once
 constexpr std::int64_t row_pieces = plan::host_order::pieces_of_part;  // what a thread takes of a row
-constexpr std::int64_t block_columns = 1024;
+constexpr std::int64_t block_columns = plan::host_order::columns;
 
 struct axis_walk {
     std::int64_t extent;
@@ -124,7 +124,7 @@ public:
             steps_of_part_ = row_pieces;
         } else {
             steps_ = of_.reduced;
-            steps_of_part_ = std::max<std::int64_t>(64, piece_elements * row_pieces / block_);
+            steps_of_part_ = std::max(plan::host_order::least_rows_of_part, piece_elements * row_pieces / block_);
         }
         parts_ = ceil_div(steps_, steps_of_part_);
         blocks_ = of_.kept / of_.inner * ceil_div(of_.inner, block_);
@@ -140,7 +140,7 @@ public:
     void run() {
         const std::int64_t unit = std::max<std::int64_t>(1, of_.kept * of_.reduced / (blocks_ * parts_));
         const std::int64_t grain = std::max<std::int64_t>(1, (std::int64_t{1} << 15) / unit);
-        threads_.parallel_for(
+        threads_.parallel_for_pieces(
             blocks_ * parts_, grain,
             [this](std::int64_t begin, std::int64_t end) {
                 element_source source(elements_, arguments_, std::max(piece_elements, rows_at_once_ * block_),

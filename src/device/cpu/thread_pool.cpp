@@ -19,6 +19,9 @@ namespace {
 // somebody on a machine of two.
 constexpr int spin_count = 100;
 
+// Of a thread's range: a stopped thread holds up a 16th of what two do.
+constexpr int most_pieces_of_part = 8;
+
 void pause_briefly() {
 #if defined(__x86_64__)
     __builtin_ia32_pause();
@@ -35,6 +38,7 @@ enum : std::uint32_t { idle, posted, stopping };
 struct alignas(64) thread_pool::worker {
     std::atomic<std::uint32_t> state{idle};
     std::thread thread;
+    alignas(64) std::atomic<std::int64_t> next_piece{0};  // of its part
 };
 
 // workers[i] runs part i + 1; part 0 is the caller's.
@@ -117,13 +121,27 @@ bool thread_pool::claim(int part) noexcept {
                                                                                             std::memory_order_acq_rel);
 }
 
+/// Then what others have not begun.
 void thread_pool::run_part(int part) noexcept {
-    const std::int64_t begin = part * job_.part_length;
-    const std::int64_t end = std::min(job_.count, begin + job_.part_length);
-    try {
-        (*job_.body)(begin, end);
-    } catch (...) {
-        if (!failed_.exchange(true, std::memory_order_relaxed)) failure_ = std::current_exception();
+    for (int i = 0; i < job_.part_count; ++i) run_pieces_of((part + i) % job_.part_count);
+}
+
+std::atomic<std::int64_t>& thread_pool::next_piece_of(int part) noexcept {
+    return part == 0 ? next_piece_ : workers_->each[static_cast<std::size_t>(part - 1)].next_piece;
+}
+
+void thread_pool::run_pieces_of(int part) noexcept {
+    const std::int64_t part_end = std::min(job_.count, (part + 1) * job_.part_length);
+    std::atomic<std::int64_t>& next = next_piece_of(part);
+    for (;;) {
+        const std::int64_t begin =
+            part * job_.part_length + next.fetch_add(1, std::memory_order_relaxed) * job_.piece_length;
+        if (begin >= part_end) return;
+        try {
+            (*job_.body)(begin, std::min(part_end, begin + job_.piece_length));
+        } catch (...) {
+            if (!failed_.exchange(true, std::memory_order_relaxed)) failure_ = std::current_exception();
+        }
     }
 }
 
@@ -138,6 +156,16 @@ void thread_pool::wait_for_others() noexcept {
 }
 
 void thread_pool::parallel_for(std::int64_t count, std::int64_t grain, range_function body, std::int64_t multiple) {
+    run(count, grain, body, multiple, 1);
+}
+
+void thread_pool::parallel_for_pieces(std::int64_t count, std::int64_t grain, range_function body,
+                                      std::int64_t multiple) {
+    run(count, grain, body, multiple, most_pieces_of_part);
+}
+
+void thread_pool::run(std::int64_t count, std::int64_t grain, range_function body, std::int64_t multiple,
+                      int most_pieces) {
     if (count <= 0) return;
     const std::int64_t wanted = std::min<std::int64_t>(thread_count_, count / std::max<std::int64_t>(1, grain));
     if (wanted <= 1 || busy_.exchange(true, std::memory_order_acquire)) {
@@ -155,7 +183,10 @@ void thread_pool::parallel_for(std::int64_t count, std::int64_t grain, range_fun
 
     const std::int64_t parts = std::min<std::int64_t>(wanted, workers_->started + 1);
     const std::int64_t length = plan::ceil_div(plan::ceil_div(count, parts), multiple) * multiple;
-    job_ = {&body, count, length, static_cast<int>(plan::ceil_div(count, length))};
+    const std::int64_t pieces = std::clamp<std::int64_t>(length / std::max<std::int64_t>(1, grain), 1, most_pieces);
+    const std::int64_t piece = plan::ceil_div(plan::ceil_div(length, pieces), multiple) * multiple;
+    job_ = {&body, count, length, piece, static_cast<int>(plan::ceil_div(count, length))};
+    for (int part = 0; part < job_.part_count; ++part) next_piece_of(part).store(0, std::memory_order_relaxed);
     failed_.store(false, std::memory_order_relaxed);
     failure_ = nullptr;
     remaining_.store(static_cast<std::uint32_t>(job_.part_count - 1), std::memory_order_relaxed);

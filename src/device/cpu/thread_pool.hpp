@@ -53,14 +53,20 @@ public:
     /// from anywhere: beside another call, from within `body` and in a forked child it runs on the caller's thread
     /// alone. Throws what `body` threw first, after all ranges are done.
     void parallel_for(std::int64_t count, std::int64_t grain, range_function body, std::int64_t multiple = 64);
+    /// The same, but a thread's range is several: who is done with its own takes those that others have not begun, so that a thread that
+    /// the system has stopped holds up one of them, not half of the work.
+    void parallel_for_pieces(std::int64_t count, std::int64_t grain, range_function body, std::int64_t multiple = 64);
 
 private:
     struct worker;
     struct workers;
 
+    void run(std::int64_t count, std::int64_t grain, range_function body, std::int64_t multiple, int most_pieces);
     bool ensure_started();
     void work(int number) noexcept;
     void run_part(int part) noexcept;
+    void run_pieces_of(int part) noexcept;
+    std::atomic<std::int64_t>& next_piece_of(int part) noexcept;
     bool claim(int part) noexcept;
     void wait_for_others() noexcept;
 
@@ -68,7 +74,8 @@ private:
     struct job {
         const range_function* body = nullptr;
         std::int64_t count = 0;
-        std::int64_t part_length = 0;  // elements
+        std::int64_t part_length = 0;   // elements
+        std::int64_t piece_length = 0;  // of parts
         int part_count = 0;
     };
 
@@ -77,6 +84,7 @@ private:
     std::uint32_t started_in_ = 0;  // the fork generation that the workers belong to
     std::unique_ptr<workers> workers_;
     job job_;
+    alignas(64) std::atomic<std::int64_t> next_piece_{0};  // of the caller's part
     alignas(64) std::atomic<std::uint32_t> remaining_{0};  // parts that workers took or may take
     std::atomic<bool> failed_{false};
     std::exception_ptr failure_;

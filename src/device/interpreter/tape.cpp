@@ -50,9 +50,9 @@ public:
     tape run() {
         made_.aliased = kernel_.aliased;
         // Planned for compiled code, which no folder lets this process run any more.
-        if (kernel_.persistent_rows)
+        if (kernel_.needs_compiled_code())
             throw error(
-                "kiln: a kernel with persistent rows needs compiled code, which can no longer be loaded; evaluate it "
+                "kiln: a kernel that keeps rows needs compiled code, which can no longer be loaded; evaluate it "
                 "once more, and it is interpreted");
         for (const plan::reduced_output& each : kernel_.reduced)
             if (each.definition) throw_needs_compiler(kiln::detail::reduction_at(each.definition).function);

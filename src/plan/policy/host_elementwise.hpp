@@ -15,6 +15,10 @@ nest::tree host_short_rows_nest(const lower::program& program, const kernel& of,
 nest::tree host_persistent_rows_nest(const lower::program& program, const kernel& of);
 /// Neighbouring values of a reduction side by side: host_side_by_side.cpp.
 nest::tree host_side_by_side_nest(const lower::program& program, const kernel& of);
+/// Columns that do: host_persistent_columns.cpp.
+nest::tree host_persistent_columns_nest(const lower::program& program, const kernel& of);
+/// Elements made of rows and of what these come to, to be reduced by columns: host_crossed_columns.cpp.
+nest::tree host_crossed_columns_nest(const lower::program& program, const kernel& of);
 
 /// The bodies of a kernel that calls functions for strips of elements, the first of them the whole; none of others. `along`: the axes that
 /// a strip's elements differ in, as bits.

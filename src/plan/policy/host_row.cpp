@@ -356,6 +356,13 @@ int elements_per_line(const kernel& of, bool calls_library) {
         if (each.how != access::contiguous) return 0;
         narrowest = std::min(narrowest, bytes_of(each.type));
     }
+    // Of few elements g++ writes out the loop before it looks for vectors, and finds none whose parts lie side by side: of 2M complex
+    // numbers, products where another is small took 17 ms of a core by 8, and 4 by 16.
+    constexpr int least_of_complex = 16;
+    const auto is_complex = [](const operand& each) { return kind_of(each.type) == element_kind::complex; };
+    if (std::any_of(of.inputs.begin(), of.inputs.end(), is_complex) ||
+        std::any_of(of.outputs.begin(), of.outputs.end(), is_complex))
+        return std::max(line_bytes / narrowest, least_of_complex);
     return line_bytes / narrowest;
 }
 

@@ -91,6 +91,7 @@ protected:
     void take_element(int phase, std::optional<int> body, nest::value number, const element_places& places);
     /// What is one for each row, once the reductions that it is made of are there.
     void compute_row(int phase);
+    [[nodiscard]] bool is_made_of_row(lower::value_id of, int phase) const;
     /// The values that this makes.
     [[nodiscard]] std::vector<lower::value_id> made_of_row(int phase) const;
     /// Scalars, reductions, and what is made of those alone.
@@ -103,7 +104,6 @@ protected:
     nest::operands& operands_;
 
 private:
-    [[nodiscard]] bool is_made_of_row(lower::value_id of, int phase) const;
     [[nodiscard]] bool is_made_in(int phase, lower::value_id of, const std::vector<bool>& needed) const;
 
     std::vector<nest::value> of_row_;  // by value

@@ -24,8 +24,11 @@ nest::tree nest_of(const lower::program& program, const kernel& of) {
 }
 
 nest::tree host_nest_of(const lower::program& program, const kernel& of, bool calls_library) {
-    if (of.persistent_rows) return host_persistent_rows_nest(program, of);
+    const bool are_columns = of.reduces() && !(of.reduced_axes >> (of.rank - 1) & 1);
+    if (of.persistent_rows)
+        return are_columns ? host_persistent_columns_nest(program, of) : host_persistent_rows_nest(program, of);
     if (of.side_by_side) return host_side_by_side_nest(program, of);
+    if (of.crossed) return host_crossed_columns_nest(program, of);
     return of.short_rows ? host_short_rows_nest(program, of, calls_library)
                          : host_elementwise_nest(program, of, calls_library);
 }

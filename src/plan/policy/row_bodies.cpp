@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 namespace kiln::plan {
 
@@ -92,11 +93,17 @@ nest::body row_bodies::body(const char* name, const std::vector<value_id>& wante
     return out;
 }
 
-value row_bodies::element(known_values known, value number) {
+std::vector<value> row_bodies::reduced(known_values known) {
     call(elements_, known);
+    std::vector<value> out;
+    for (const value_id each : reductions_) out.push_back(known.at(program_.step_of(each)->args[0]));
+    return out;
+}
+
+value row_bodies::element(known_values known, value number) {
+    const std::vector<value> made = reduced(std::move(known));
     const value one = to_.variable("one", types::accumulators(set_));
-    for (std::size_t i = 0; i < reductions_.size(); ++i)
-        to_.assign_one(to_.member(one, number_of(i)), known.at(program_.step_of(reductions_[i])->args[0]), number);
+    for (std::size_t i = 0; i < made.size(); ++i) to_.assign_one(to_.member(one, number_of(i)), made[i], number);
     return one;
 }
 

@@ -29,12 +29,18 @@ public:
     /// A row's reductions are numbered behind the outputs'.
     [[nodiscard]] std::size_t number_of(std::size_t reduction) const { return outputs_ + reduction; }
 
+    /// What is made of one element to be reduced, of each reduction.
+    std::vector<nest::value> reduced(known_values known);
     /// What is known of one element, the `number`th of its row.
     nest::value element(known_values known, nest::value number);
     /// What the row's accumulators are in the end, of `count` elements.
     void finish(known_values& known, nest::value accumulators, nest::value count);
     /// What is made of that, and is one for the row: these values.
     [[nodiscard]] const std::vector<lower::value_id>& of_row() const { return of_row_.of.outputs; }
+    /// All three, as bodies.
+    [[nodiscard]] const nest::body& elements_body() const { return elements_.of; }
+    [[nodiscard]] const nest::body& row_body() const { return of_row_.of; }
+    [[nodiscard]] const nest::body& results_body() const { return results_.of; }
     /// Whether these are made of it; whether results are.
     [[nodiscard]] bool needs_of_row(lower::value_id of) const;
     [[nodiscard]] bool needs_result(lower::value_id of) const;

@@ -1,14 +1,7 @@
-static inline float max_of(float x0, float x1)
-{
-    return (x0 == x0) & !(x1 <= x0) ? x1 : x0;
-}
-
 static inline float sum_of(float x0, float x1)
 {
     return x0 + x1;
 }
-
-static inline float finish_0(float accumulator, long long count) { return accumulator; }
 
 static inline float finish_1(float accumulator, long long count) { return accumulator; }
 
@@ -44,6 +37,30 @@ static inline float run_1(float before, const float* values, long long count, lo
     for (int apart = 16 / 2; apart > 0; apart /= 2)
         for (int j = 0; j < apart; ++j) lane[j] = sum_of(lane[j], lane[j + apart]);
     return sum_of(before, lane[0]);
+}
+
+static inline float max_of(float x0, float x1)
+{
+    return (x0 == x0) & !(x1 <= x0) ? x1 : x0;
+}
+
+static inline float finish_0(float accumulator, long long count) { return accumulator; }
+
+static inline float identity_0() { return float((-1.0f / 0.0f)); }
+
+static inline float run_0(float before, const float* values, long long count, long long)
+{
+    float lane[16];
+    for (int j = 0; j < 16; ++j) lane[j] = identity_0();
+    long long i = 0;
+    for (; i + 16 <= count; i += 16) {
+        #pragma GCC unroll 1
+        for (int j = 0; j < 16; ++j) lane[j] = max_of(lane[j], values[i + j]);
+    }
+    for (int j = 0; i < count; ++i, ++j) lane[j] = max_of(lane[j], values[i]);
+    for (int apart = 16 / 2; apart > 0; apart /= 2)
+        for (int j = 0; j < apart; ++j) lane[j] = max_of(lane[j], lane[j + apart]);
+    return max_of(before, lane[0]);
 }
 
 static inline float finish_0(moments accumulator, long long count) { return float(variance_of_moments(accumulator)); }
@@ -141,6 +158,10 @@ static inline float run_1(float before, const float* values, long long count, lo
         for (int j = 0; j < apart; ++j) lane[j] = mean_of(lane[j], lane[j + apart]);
     return mean_of(before, lane[0]);
 }
+
+static inline float combine_0(float x0, float x1) { return max_of(x0, x1); }
+
+static inline float combine_1(float x0, float x1) { return sum_of(x0, x1); }
 
 static inline double max_of(double x0, double x1)
 {

@@ -184,6 +184,24 @@ static inline __attribute__((always_inline)) void body_0(const float x0, const f
     y0 = t1;
 }
 
+static inline __attribute__((always_inline)) void row_0_1(const float x2, const float t2, float& y0, const void* const* library)
+{
+    const float t3 = t2 - x2;
+    y0 = t3;
+}
+
+static inline __attribute__((always_inline)) void element_of_row(const float x0, const float x1, float& y0, const void* const* library)
+{
+    const float t0 = x0 * x1;
+    y0 = t0;
+}
+
+static inline __attribute__((always_inline)) void result_of_row(const float x0, const float t3, float& y0, const void* const* library)
+{
+    const float t4 = t3 * x0;
+    y0 = t4;
+}
+
 static inline __attribute__((always_inline)) void body(const float x0, float& y0)
 {
     y0 = x0;

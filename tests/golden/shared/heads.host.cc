@@ -158,6 +158,14 @@ extern "C" void kiln_mul_add_exp_f32_axes3(void* const* parameters, long long be
     const float* const x2 = *static_cast<const float* const*>(parameters[3]);
     const i64* const at = static_cast<const i64*>(parameters[4]);
 
+extern "C" void kiln_mean_of_mul2_sum_sigmoid_sub_f32_axes2_crossed(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    float* const y0 = *static_cast<float* const*>(parameters[0]);
+    const float* const x0 = *static_cast<const float* const*>(parameters[1]);
+    const float* const x1 = *static_cast<const float* const*>(parameters[2]);
+    const float* const x2 = *static_cast<const float* const*>(parameters[3]);
+    const i64* const at = static_cast<const i64*>(parameters[4]);
+
 extern "C" void kiln_reduction_f32_clear0(float* accumulators, long long count)
 {
     for (long long i = 0; i < count; ++i) accumulators[i] = 0.0f;

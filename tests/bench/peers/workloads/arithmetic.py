@@ -37,7 +37,7 @@ def plus_transposed(m):
     return m + xp.transpose(m)
 
 
-@workload("polynomial of degree 16", "element-wise", split=(0,),
+@workload("polynomial of degree 16", "element-wise", split=(0,), option="fma",
           inputs=lambda size: [spread(size.elements(67_108_864), -1, 1)])
 def horner(x):
     result = 0.0625 * x + 0.125
