@@ -241,6 +241,23 @@ KILN_API handle<term> make_call_term(element_type result, std::uint64_t function
 KILN_API handle<term> make_operation_term(operation code, element_type result, handle<term> a, handle<term> b = {},
                                           handle<term> c = {});
 
+/// An operand to be made a term of: which, and by whom.
+struct erasable {
+    const void* object;
+    handle<term> (*erase)(const void* object);
+};
+/// Makes terms of the operands, one after the other, then the operation's. A program has hundreds of types of expressions, each with an
+/// erase(): what it would do about exceptions between two operands is done here, once.
+KILN_API handle<term> make_operation_term(operation code, element_type result, const erasable* operands, int count);
+template <class A>
+handle<term> erase_object(const void* object) {
+    return static_cast<const A*>(object)->erase();
+}
+template <class A>
+erasable erasable_of(const A& operand) noexcept {
+    return {&operand, &erase_object<A>};
+}
+
 /// The shape that leaves broadcast to. Throws shape_error.
 KILN_API shape broadcast_leaves(const leaf* leaves, int leaf_count);
 KILN_API shape broadcast_leaves(const handle<term>& root);
@@ -395,7 +412,8 @@ struct applied<code, result, A> : expression_members<applied<code, result, A>> {
     detail::leaf* collect(detail::leaf* out) const noexcept { return a.collect(out); }
     static int describe(detail::graph& into) { return detail::add_operation(into, code, result, A::describe(into)); }
     [[nodiscard]] detail::handle<detail::term> erase() const {
-        return detail::make_operation_term(code, result, a.erase());
+        const detail::erasable operands[] = {detail::erasable_of(a)};
+        return detail::make_operation_term(code, result, operands, 1);
     }
     [[nodiscard]] auto kiln_viewed(const detail::view_spec& by) const {
         return applied<code, result, decltype(a.kiln_viewed(by))>{{}, a.kiln_viewed(by)};
@@ -420,8 +438,8 @@ struct applied<code, result, A, B> : expression_members<applied<code, result, A,
         return detail::add_operation(into, code, result, first, B::describe(into));
     }
     [[nodiscard]] detail::handle<detail::term> erase() const {
-        detail::handle<detail::term> first = a.erase();
-        return detail::make_operation_term(code, result, std::move(first), b.erase());
+        const detail::erasable operands[] = {detail::erasable_of(a), detail::erasable_of(b)};
+        return detail::make_operation_term(code, result, operands, 2);
     }
     [[nodiscard]] auto kiln_viewed(const detail::view_spec& by) const {
         return applied<code, result, decltype(a.kiln_viewed(by)), decltype(b.kiln_viewed(by))>{
@@ -450,9 +468,8 @@ struct applied<code, result, A, B, C> : expression_members<applied<code, result,
         return detail::add_operation(into, code, result, first, second, C::describe(into));
     }
     [[nodiscard]] detail::handle<detail::term> erase() const {
-        detail::handle<detail::term> first = a.erase();
-        detail::handle<detail::term> second = b.erase();
-        return detail::make_operation_term(code, result, std::move(first), std::move(second), c.erase());
+        const detail::erasable operands[] = {detail::erasable_of(a), detail::erasable_of(b), detail::erasable_of(c)};
+        return detail::make_operation_term(code, result, operands, 3);
     }
     [[nodiscard]] auto kiln_viewed(const detail::view_spec& by) const {
         return applied<code, result, decltype(a.kiln_viewed(by)), decltype(b.kiln_viewed(by)),

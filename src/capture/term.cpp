@@ -144,6 +144,12 @@ handle<term> make_operation_term(operation code, element_type result, handle<ter
     return made;
 }
 
+handle<term> make_operation_term(operation code, element_type result, const erasable* operands, int count) {
+    handle<term> made[3];
+    for (int i = 0; i < count; ++i) made[i] = operands[i].erase(operands[i].object);
+    return make_operation_term(code, result, std::move(made[0]), std::move(made[1]), std::move(made[2]));
+}
+
 void destroy(const term* dead) noexcept {
     // A chain of a million terms must not be a million stack frames: what dies with its parent waits in a list.
     // The scalar's bits of a dead term are of no use to anyone any more: they link the list.

@@ -34,14 +34,14 @@ std::unique_ptr<device> make_device(const char* mode, const char* threads = null
     return make_cpu_device();
 }
 
-void launch(device& on, const loaded_kernel& kernel, hand_packed& parameters, std::int64_t count) {
+void launch(kiln::backend::device& on, const loaded_kernel& kernel, hand_packed& parameters, std::int64_t count) {
     launch_arguments arguments;
     arguments.parameters = parameters.slots();
     arguments.element_count = count;
     on.launch(kernel, arguments);
 }
 
-std::unique_ptr<loaded_kernel> compiled(device& on, const hand_made& made) {
+std::unique_ptr<loaded_kernel> compiled(kiln::backend::device& on, const hand_made& made) {
     const kiln::emit::source source = kiln::emit::emit(made.code, made.kernel, kiln::plan::frame::host);
     return on.load(on.toolchain()->compile(source).bytes, source.name, made.code, made.kernel);
 }
@@ -63,7 +63,7 @@ hand_made doubling() {
     return made;
 }
 
-void check_doubles(device& on, const loaded_kernel& kernel, std::size_t count) {
+void check_doubles(kiln::backend::device& on, const loaded_kernel& kernel, std::size_t count) {
     const std::vector<float> values = ordinary_values<float>(count);
     std::vector<float> expected(count), got(count);
     for (std::size_t i = 0; i < count; ++i) expected[i] = values[i] + values[i];
@@ -144,8 +144,9 @@ TEST_CASE("an absurd size is out of memory and harms nothing") {
 namespace {
 
 /// Outputs of a kernel, as raw bytes: NaNs are held to their bits too.
-std::vector<std::vector<std::byte>> outputs_of(device& on, const loaded_kernel& kernel, const hand_made& made,
-                                               const std::vector<std::vector<std::byte>>& inputs, std::int64_t count) {
+std::vector<std::vector<std::byte>> outputs_of(kiln::backend::device& on, const loaded_kernel& kernel,
+                                               const hand_made& made, const std::vector<std::vector<std::byte>>& inputs,
+                                               std::int64_t count) {
     std::vector<std::vector<std::byte>> outputs;
     for (const kiln::plan::operand& each : made.kernel.outputs)
         outputs.emplace_back(static_cast<std::size_t>(count * kiln::bytes_of(each.type)));
@@ -249,7 +250,7 @@ TEST_CASE("child: two CPU devices without a compiler, and a kernel" * doctest::s
     const auto first = make_cpu_device();
     const auto second = make_cpu_device();
     const hand_made made = doubling();
-    for (device* const each : {first.get(), second.get()}) {
+    for (kiln::backend::device* const each : {first.get(), second.get()}) {
         CHECK(!each->describe().compiles);
         if (!each->toolchain()) continue;  // it is to interpret
         CHECK_FALSE(each->toolchain()->is_there());

@@ -39,7 +39,7 @@ TEST_CASE("an ordinal past the last GPU: the error lists the GPUs that are there
 
 TEST_CASE("a CUDA device describes itself") {
     if (!gpu_is_there()) return;
-    const std::unique_ptr<device> gpu = make_cuda_device(0);
+    const std::unique_ptr<kiln::backend::device> gpu = make_cuda_device(0);
     const kiln::device_info info = gpu->describe();
     CHECK(!info.name.empty());
     CHECK(info.target.substr(0, 3) == "sm_");
@@ -53,7 +53,7 @@ TEST_CASE("a CUDA device describes itself") {
 
 TEST_CASE("what goes to the GPU comes back, from every size class") {
     if (!gpu_is_there()) return;
-    const std::unique_ptr<device> gpu = make_cuda_device(0);
+    const std::unique_ptr<kiln::backend::device> gpu = make_cuda_device(0);
     for (const std::size_t size :
          {1u, 255u, 256u, 257u, 2048u, 2049u, 5000u, 99'999u, 1'048'576u, 1'048'577u, 9'000'001u}) {
         std::vector<unsigned char> sent(size);
@@ -244,7 +244,7 @@ TEST_CASE("a copy between two GPUs comes after what fills the source, and before
     if (!gpu_is_there()) return;
     const gpu_bench on;
     // Another device object on the same GPU where there is no second one.
-    const std::unique_ptr<device> other = make_cuda_device(gpu_count() > 1 ? 1 : 0);
+    const std::unique_ptr<kiln::backend::device> other = make_cuda_device(gpu_count() > 1 ? 1 : 0);
     std::byte* const x = on.gpu->allocate(bytes);
     std::byte* const y = other->allocate(bytes);
     on.late_fill(x, 2.0f, count);

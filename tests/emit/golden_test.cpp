@@ -79,7 +79,7 @@ TEST_CASE("golden: each definition belongs to a group, and stands in one golden"
     std::map<std::string, std::string> texts;
     for (const std::string& name : committed()) texts[name] = tests::text_of_file(tests::golden_folder() + "/" + name);
     for (const tests::kind& each : tests::kinds())
-        for (const auto& definition : tests::cut(each.source).definitions) {
+        for (const auto& definition : tests::pieces_of(each.source).definitions) {
             const std::string group = tests::group_of(definition.name, each.on);
             CHECK_MESSAGE(!group.empty(), each.name, ": no group has ", definition.name, ":\n", definition.text);
             for (const auto& text : texts) {

@@ -3,6 +3,7 @@
 // bit with loops of one float. Numbers have all bits that a float has, so that another order is another sum.
 #include <support/check.hpp>
 #include <support/device_under_test.hpp>
+#include <support/product_oracle.hpp>
 
 #include <kiln/kiln.hpp>
 
@@ -46,22 +47,13 @@ void check_rows(const std::vector<float>& got, const std::vector<float>& a, cons
     REQUIRE(got.size() == static_cast<std::size_t>(rows * columns));
     const bool to_the_bit = adds_in_order(rows, terms, columns);
     for (std::int64_t i = 0; i < rows; i += i + 1 < rows ? std::min<std::int64_t>(131, rows - 1 - i) : 1) {
-        std::vector<float> sums(static_cast<std::size_t>(columns));
-        std::vector<double> exact(sums.size());
-        std::vector<double> sizes(sums.size());
-        for (std::int64_t l = 0; l < terms; ++l)
-            for (std::size_t j = 0; j < sums.size(); ++j) {
-                const float left = a[static_cast<std::size_t>(i * terms + l)];
-                const float right = b[static_cast<std::size_t>(l * columns) + j];
-                sums[j] += left * right;
-                exact[j] += static_cast<double>(left) * static_cast<double>(right);
-                sizes[j] += std::fabs(static_cast<double>(left) * static_cast<double>(right));
-            }
+        const tests::product_row by_loops = tests::row_of_product(a.data() + i * terms, b, terms, columns);
         const float* const row = got.data() + i * columns;
         std::int64_t wrong = 0;
-        for (std::size_t j = 0; j < sums.size(); ++j) {
-            const double error = std::fabs(static_cast<double>(row[j]) - exact[j]);
-            wrong += to_the_bit ? row[j] != sums[j] : error > static_cast<double>(terms + 1) * 6e-8 * sizes[j] + 1e-44;
+        for (std::size_t j = 0; j < by_loops.sums.size(); ++j) {
+            const double error = std::fabs(static_cast<double>(row[j]) - by_loops.exact[j]);
+            wrong += to_the_bit ? row[j] != by_loops.sums[j]
+                                : error > static_cast<double>(terms + 1) * 6e-8 * by_loops.sizes[j] + 1e-44;
         }
         CHECK(wrong == 0);
     }

@@ -3,114 +3,21 @@
 #include <support/check.hpp>
 #include <support/device_under_test.hpp>
 #include <support/operations.hpp>
+#include <support/sort_oracle.hpp>
 #include <support/values.hpp>
 
 #include <kiln/kiln.hpp>
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
+#include <cmath>
 #include <limits>
-#include <numeric>
-#include <random>
 
 namespace k = kiln;
 
 namespace {
 
-template <class T>
-bool is_nan(T x) {
-    if constexpr (k::detail::small_float<T>) return std::isnan(static_cast<float>(x));
-    else if constexpr (std::is_floating_point_v<T>) return std::isnan(x);
-    else return false;
-}
-
-template <class T>
-bool comes_before(T left, T right) {
-    if (is_nan(left) || is_nan(right)) return !is_nan(left);
-    if constexpr (k::detail::small_float<T>) return static_cast<float>(left) < static_cast<float>(right);
-    else return left < right;
-}
-
-/// Elements of every bit pattern, among them the special ones, and many that are equal.
-enum class pattern { any, special, equal, few, ascending, descending };
-constexpr pattern patterns[] = {pattern::any, pattern::special,   pattern::equal,
-                                pattern::few, pattern::ascending, pattern::descending};
-
-template <class T>
-T of_bits(std::uint64_t bits) {
-    if constexpr (std::is_same_v<T, bool>) {
-        return bits & 1;
-    } else {
-        T out;
-        std::memcpy(static_cast<void*>(&out), &bits, sizeof out);
-        return out;
-    }
-}
-
-template <class T>
-std::vector<T> elements(std::int64_t count, pattern how, unsigned seed) {
-    std::mt19937_64 random(seed + static_cast<unsigned>(how));
-    const std::vector<T> special = tests::special_values<T>();
-    std::vector<T> out;
-    for (std::int64_t i = 0; i < count; ++i) {
-        const std::uint64_t bits = random();
-        switch (how) {
-            case pattern::special: out.push_back(special[bits % special.size()]); break;
-            case pattern::equal: out.push_back(special[0]); break;
-            case pattern::few: out.push_back(of_bits<T>(bits & 3)); break;
-            default: out.push_back(of_bits<T>(bits)); break;
-        }
-    }
-    if (how == pattern::ascending || how == pattern::descending)
-        std::stable_sort(out.begin(), out.end(), comes_before<T>);
-    if (how == pattern::descending) std::reverse(out.begin(), out.end());
-    return out;
-}
-
-template <class T>
-struct in_order {
-    std::vector<T> values;
-    std::vector<std::int64_t> positions;
-};
-
-/// Lines along an axis, one after the other.
-template <class T>
-in_order<T> by_stable_sort(const std::vector<T>& of, const k::shape& extents, int axis, bool descending) {
-    std::int64_t stride = 1;
-    for (int i = axis + 1; i < extents.rank(); ++i) stride *= extents[i];
-    const std::int64_t count = extents[axis];
-    in_order<T> out{of, std::vector<std::int64_t>(of.size())};
-    std::vector<std::int64_t> line(static_cast<std::size_t>(count));
-    for (std::int64_t i = 0; i < extents.size(); ++i) {
-        if (i / stride % count != 0) continue;
-        const auto at = [&](std::int64_t n) { return static_cast<std::size_t>(i + n * stride); };
-        std::iota(line.begin(), line.end(), std::int64_t{0});
-        std::stable_sort(line.begin(), line.end(), [&](std::int64_t left, std::int64_t right) {
-            const T a = of[at(left)];
-            const T b = of[at(right)];
-            return descending ? comes_before<T>(b, a) : comes_before<T>(a, b);
-        });
-        for (std::int64_t n = 0; n < count; ++n) {
-            out.values[at(n)] = of[at(line[static_cast<std::size_t>(n)])];
-            out.positions[at(n)] = line[static_cast<std::size_t>(n)];
-        }
-    }
-    return out;
-}
-
-/// NaN are told apart.
-template <class T>
-std::int64_t wrong_bits(const std::vector<T>& got, const std::vector<T>& expected) {
-    if (got.size() != expected.size()) return -1;
-    std::int64_t wrong = 0;
-    for (std::size_t i = 0; i < got.size(); ++i) {
-        const T a = got[i];
-        const T b = expected[i];
-        wrong += std::memcmp(&a, &b, sizeof(T)) != 0;
-    }
-    return wrong;
-}
+using tests::by_stable_sort, tests::comes_before, tests::elements, tests::in_order, tests::is_nan, tests::pattern,
+    tests::patterns, tests::wrong_bits;
 
 template <class T>
 void check_sort(const k::shape& of, pattern how, std::initializer_list<bool> directions = {false, true}) {

@@ -27,9 +27,15 @@ bool same_bits(T left, T right) {
     return std::memcmp(&left, &right, sizeof(T)) == 0;
 }
 
-/// Empty when all are the same; else how many differ and the first of them. `where` says how element i came about.
-template <class T, class Where>
-std::string difference(const std::vector<T>& got, const std::vector<T>& expected, const Where& where) {
+/// What is said of an element besides its place: `object`, whatever it is, knows.
+struct element_note {
+    const void* object = nullptr;
+    std::string (*text)(const void* object, std::size_t element) = nullptr;
+};
+
+/// Empty when all are the same; else how many differ and the first of them.
+template <class T>
+std::string noted_difference(const std::vector<T>& got, const std::vector<T>& expected, element_note note) {
     compared_elements += static_cast<std::int64_t>(expected.size());
     if (got.size() != expected.size())
         return std::to_string(got.size()) + " elements instead of " + std::to_string(expected.size());
@@ -38,15 +44,24 @@ std::string difference(const std::vector<T>& got, const std::vector<T>& expected
     for (std::size_t i = 0; i < got.size(); ++i) {
         if (same_bits<T>(got[i], expected[i])) continue;
         if (++wrong == 1)
-            first = "element " + std::to_string(i) + where(i) + " is " + oracle::to_string(oracle::from<T>(got[i])) +
-                    " instead of " + oracle::to_string(oracle::from<T>(expected[i]));
+            first = "element " + std::to_string(i) + (note.text ? note.text(note.object, i) : "") + " is " +
+                    oracle::to_string(oracle::from<T>(got[i])) + " instead of " +
+                    oracle::to_string(oracle::from<T>(expected[i]));
     }
     return wrong ? std::to_string(wrong) + " of " + std::to_string(got.size()) + " differ; " + first : "";
 }
 
 template <class T>
 std::string difference(const std::vector<T>& got, const std::vector<T>& expected) {
-    return difference(got, expected, [](std::size_t) { return std::string(); });
+    return noted_difference(got, expected, {});
+}
+
+/// `where` says how element i came about.
+template <class T, class Where>
+std::string difference(const std::vector<T>& got, const std::vector<T>& expected, const Where& where) {
+    return noted_difference<T>(got, expected, {&where, [](const void* object, std::size_t element) -> std::string {
+                                                   return (*static_cast<const Where*>(object))(element);
+                                               }});
 }
 
 template <class T>

@@ -14,7 +14,7 @@ kiln::emit::source kernel(const std::string& name, const std::string& body) {
     return {name, "extern \"C\" __global__ void " + name + "(float* y, const float* x) { " + body + " }\n", ""};
 }
 
-const std::string wait = "asm volatile(\"griddepcontrol.wait;\" ::: \"memory\");";
+const std::string waiting = "asm volatile(\"griddepcontrol.wait;\" ::: \"memory\");";
 
 }  // namespace
 
@@ -22,10 +22,10 @@ TEST_CASE("of CUDA kernels compiled together the wrong ones are named, with thei
     if (!tests::cubins_wanted()) return;
     const auto exact = kiln::compile::arithmetic::exact;
     tests::cubin_batches batches("sm_90", /*together=*/true);
-    const std::string right = batches.compile(kernel("copy", wait + "y[0] = x[0];"), exact).bytes;
-    const std::string namesake = batches.compile(kernel("copy", wait + "y[1] = x[1];"), exact).bytes;
-    const std::string wrong = batches.compile(kernel("misspelt", wait + "y[0] = z[0];"), exact).bytes;
-    const std::string early = batches.compile(kernel("impatient", "y[0] = x[0];" + wait), exact).bytes;
+    const std::string right = batches.compile(kernel("copy", waiting + "y[0] = x[0];"), exact).bytes;
+    const std::string namesake = batches.compile(kernel("copy", waiting + "y[1] = x[1];"), exact).bytes;
+    const std::string wrong = batches.compile(kernel("misspelt", waiting + "y[0] = z[0];"), exact).bytes;
+    const std::string early = batches.compile(kernel("impatient", "y[0] = x[0];" + waiting), exact).bytes;
     CHECK(right != namesake);
     for (const std::string& each : {right, namesake, wrong, early}) CHECK(batches.stands_for_cubin(each));
 

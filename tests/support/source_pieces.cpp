@@ -57,7 +57,7 @@ std::vector<std::string> lines_of(const std::string& text) {
     return out;
 }
 
-source_pieces cut(const std::string& source) {
+source_pieces pieces_of(const std::string& source) {
     const std::vector<std::string> all = lines_of(source);
     source_pieces out;
     out.heading = all.at(0);

@@ -20,7 +20,7 @@ struct source_pieces {
 };
 
 /// Of one kernel's source.
-source_pieces cut(const std::string& source);
+source_pieces pieces_of(const std::string& source);
 
 std::vector<std::string> lines_of(const std::string& text);
 

@@ -105,7 +105,7 @@ std::string planned(const k::plan::bindings& call, const k::plan::schedule& made
 
 /// Without the functions before the body, which tests/golden/shared has.
 std::string emitted(const k::emit::source& of) {
-    const tests::source_pieces pieces = tests::cut(of.text);
+    const tests::source_pieces pieces = tests::pieces_of(of.text);
     std::string out = "  " + pieces.heading + "\n  // ...\n";
     std::string text;
     for (const auto& each : pieces.definitions)

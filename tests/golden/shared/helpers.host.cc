@@ -1,10 +1,17 @@
 static inline void store_nontemporal(void* to, const void* from, int bytes)
 {
+#if defined(__AVX__) && !defined(__clang__)
+    typedef double part_of_line __attribute__((vector_size(32), may_alias));
+#else
     typedef long long part_of_line __attribute__((vector_size(16), may_alias));
-    for (int i = 0; i < bytes / 16; ++i) {
+#endif
+    constexpr int part_bytes = sizeof(part_of_line);
+    for (int i = 0; i < bytes / part_bytes; ++i) {
         const part_of_line part = static_cast<const part_of_line*>(from)[i];
 #if defined(__clang__)
         __builtin_nontemporal_store(part, static_cast<part_of_line*>(to) + i);
+#elif defined(__AVX__)
+        __builtin_ia32_movntpd256(static_cast<double*>(to) + 4 * i, part);
 #elif defined(__SSE2__)
         __builtin_ia32_movntdq(static_cast<part_of_line*>(to) + i, part);
 #else

@@ -154,7 +154,7 @@ std::int64_t get(kiln::element_type type, const std::byte* from) {
 }
 
 /// What a GPU makes of it. Results are 4 bytes each.
-numbers run_on(tests::device& gpu, const exchange& of, const nest::tree& tree) {
+numbers run_on(kiln::backend::device& gpu, const exchange& of, const nest::tree& tree) {
     const kiln::emit::source source = source_of(tree);
     kiln::plan::kernel planned;
     planned.dynamic_shared_bytes = dynamic_shared_bytes(tree);
@@ -234,7 +234,7 @@ TEST_CASE("nests: NVRTC compiles what goes on in the background, in clusters and
 
 TEST_CASE("nests: a GPU does what goes on in the background, in clusters and in tiles as their nests say") {
     if (!tests::gpu_is_there()) return;
-    const std::unique_ptr<tests::device> gpu = tests::make_cuda_device(0);
+    const std::unique_ptr<kiln::backend::device> gpu = tests::make_cuda_device(0);
     if (gpu->describe().target < "sm_90") {
         MESSAGE("skipped: this GPU has no clusters");
         return;

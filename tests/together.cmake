@@ -1,0 +1,39 @@
+# Test files compiled several to a program: what they have in common (the precompiled header, expressions of the same types, doctest's
+# pieces) is then compiled once. A test file is written to be compiled alone, and its names are its own:
+# each stands in a namespace here, behind the headers of all.
+
+# kiln_compile_together(TARGET files...): the files of tests among them that a namespace may be put around. Needs
+# precompiled headers.
+function(kiln_compile_together target)
+    set(headers "")
+    foreach(file IN LISTS ARGN)
+        file(STRINGS ${file} lines REGEX "^#|^namespace [a-z:_]+ *{|^extern|^template <>")
+        # A header beside the file, by its path.
+        cmake_path(GET file PARENT_PATH folder)
+        list(TRANSFORM lines REPLACE "^#include \"" "#include \"${folder}/")
+        set(is_header "^#include (<[a-z_/0-9]+(\\.hp*)?>|\".*\\.hpp\")")
+        set(own ${lines})
+        list(FILTER own INCLUDE REGEX "${is_header}")
+        set(other ${lines})
+        list(FILTER other EXCLUDE REGEX "${is_header}")
+        # Macros would reach the files behind it.
+        if(other OR NOT file MATCHES "_test\\.cpp$" OR file MATCHES "/promotion_test")  # which takes 2 GB by itself
+            set_source_files_properties(${file} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+        else()
+            list(APPEND headers ${own})
+        endif()
+    endforeach()
+    # Which headers they include is read here.
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${ARGN})
+    list(REMOVE_DUPLICATES headers)
+    list(SORT headers)
+    list(JOIN headers "\n" headers)
+    file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/headers_of_tests.hpp CONTENT "#pragma once\n@headers@\n" @ONLY)
+    target_precompile_headers(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/headers_of_tests.hpp)
+    set_target_properties(${target} PROPERTIES
+        UNITY_BUILD ON
+        UNITY_BUILD_BATCH_SIZE 7
+        UNITY_BUILD_UNIQUE_ID KILN_TEST_FILE
+        UNITY_BUILD_CODE_BEFORE_INCLUDE "namespace KILN_TEST_FILE {"
+        UNITY_BUILD_CODE_AFTER_INCLUDE "}")
+endfunction()
