@@ -13,7 +13,7 @@ constexpr std::int64_t least_values = 16;
 constexpr int most_steps = 64;  // of all bodies in the kernel: two, or one for each element
 
 /// Those whose accumulators are elements, which combine as elements are appended.
-bool is_plain(const reduced_output& of) {
+bool combines_elements(const reduced_output& of) {
     return of.what != detail::reduction_kind::none && !of.appends_apart() && of.definition == 0;
 }
 
@@ -74,7 +74,7 @@ bool choose_side_by_side(kernel& into, const lower::program& program, const iter
         into.reduced_axes != 1 << (into.rank - 1) || !(call.division.tall_axes >> (into.rank - 2) & 1))
         return false;
     if (into.last_step - into.first_step > most_steps || into.aliased) return false;
-    if (!std::all_of(into.reduced.begin(), into.reduced.end(), is_plain)) return false;
+    if (!std::all_of(into.reduced.begin(), into.reduced.end(), combines_elements)) return false;
     for (const operand& each : into.inputs)
         if (each.is_position || each.is_partial || !each.steps.empty()) return false;
     for (int step = into.first_step; step < into.last_step; ++step)
