@@ -1,12 +1,8 @@
 // k::stream: on a GPU streams of its own; on the CPU objects that do nothing. Results are the same on all.
+#include <device/gpu_bench.hpp>
 #include <support/check.hpp>
-#include <support/device_under_test.hpp>
 
 #include <kiln/kiln.hpp>
-
-#if KILN_HAS_CUDA
-#include <device/cuda/driver.hpp>
-#endif
 
 #include <optional>
 #include <utility>
@@ -67,12 +63,12 @@ TEST_CASE("stream: moved, and gone while arrays that were made on it live") {
     CHECK(k::max(x).item() == 5);
 }
 
-#if KILN_HAS_CUDA
 TEST_CASE("stream: waits for events of the user's, and records them") {
     if (!k::current_device().is_cuda()) return;
-    const kiln::backend::driver& api = kiln::backend::the_driver();
-    CUevent event = nullptr;
-    REQUIRE(api.cuEventCreate(&event, CU_EVENT_DISABLE_TIMING) == CUDA_SUCCESS);
+    const tests::user_driver user;
+    constexpr unsigned no_times = 2;  // CU_EVENT_DISABLE_TIMING
+    void* event = nullptr;
+    REQUIRE(user.call("cuEventCreate", &event, no_times) == 0);
     const k::stream first;
     const k::stream second;
     // Memory that kiln does not keep in order: the event does.
@@ -90,6 +86,5 @@ TEST_CASE("stream: waits for events of the user's, and records them") {
         CHECK(k::sum(k::wrap(there, {1 << 24})).item() == 8388608.0 * 16777217.0);
     }
     second.synchronize();
-    CHECK(api.cuEventDestroy(event) == CUDA_SUCCESS);
+    CHECK(user.call("cuEventDestroy_v2", event) == 0);
 }
-#endif
