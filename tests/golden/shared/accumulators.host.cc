@@ -5,23 +5,6 @@ static inline float sum_of(float x0, float x1)
 
 static inline float finish_1(float accumulator, long long count) { return accumulator; }
 
-static inline float identity_0() { return float((-1e38f * 1e38f)); }
-
-static inline float run_0(float before, const float* values, long long count, long long)
-{
-    float lane[16];
-    for (int j = 0; j < 16; ++j) lane[j] = identity_0();
-    long long i = 0;
-    for (; i + 16 <= count; i += 16) {
-        #pragma GCC unroll 1
-        for (int j = 0; j < 16; ++j) lane[j] = max_of(lane[j], values[i + j]);
-    }
-    for (int j = 0; i < count; ++i, ++j) lane[j] = max_of(lane[j], values[i]);
-    for (int apart = 16 / 2; apart > 0; apart /= 2)
-        for (int j = 0; j < apart; ++j) lane[j] = max_of(lane[j], lane[j + apart]);
-    return max_of(before, lane[0]);
-}
-
 static inline float identity_1() { return float((-0.0f)); }
 
 static inline float run_1(float before, const float* values, long long count, long long)
@@ -46,7 +29,7 @@ static inline float max_of(float x0, float x1)
 
 static inline float finish_0(float accumulator, long long count) { return accumulator; }
 
-static inline float identity_0() { return float((-1.0f / 0.0f)); }
+static inline float identity_0() { return float((-1e38f * 1e38f)); }
 
 static inline float run_0(float before, const float* values, long long count, long long)
 {
@@ -212,5 +195,3 @@ static inline double run_1(double before, const double* values, long long count,
 }
 
 static inline float combine_0(float x0, float x1) { return mean_of(x0, x1); }
-
-static inline float combine_0(float x0, float x1) { return max_of(x0, x1); }
