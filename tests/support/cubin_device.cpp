@@ -54,6 +54,10 @@ public:
         return out;
     }
 
+    [[nodiscard]] backend::memory_held memory() const override { return cpu_->memory(); }
+    void trim_memory() noexcept override { cpu_->trim_memory(); }
+    void before_fork() noexcept override { cpu_->before_fork(); }
+    void after_fork() noexcept override { cpu_->after_fork(); }
     std::byte* allocate(std::size_t bytes) override { return cpu_->allocate(bytes); }
     void deallocate(std::byte* memory, std::size_t bytes, std::uint64_t streams) noexcept override {
         cpu_->deallocate(memory, bytes, streams);
