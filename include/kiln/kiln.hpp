@@ -9,6 +9,7 @@
 #include <kiln/element_type.hpp>
 
 #include <kiln/advise.hpp>
+#include <kiln/allocator.hpp>
 #include <kiln/array.hpp>
 #include <kiln/assume.hpp>
 #include <kiln/constant.hpp>

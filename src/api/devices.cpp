@@ -3,6 +3,7 @@
 #include <device/recording/while_recording.hpp>
 #include <record/tally.hpp>
 
+#include <kiln/allocator.hpp>
 #include <kiln/array.hpp>
 #include <kiln/device.hpp>
 
@@ -19,14 +20,21 @@ memory_use_info memory_use(const device& of) {
     backend::device& asked = backend::device_at(detail::access::known(of));
     const backend::memory_held held = asked.memory();
     const device_info about = asked.describe();
-    return {static_cast<std::int64_t>(held.live_bytes), static_cast<std::int64_t>(held.spare_bytes), about.free_bytes,
-            about.total_bytes};
+    return {static_cast<std::int64_t>(held.live_bytes + asked.user().live_bytes()),
+            static_cast<std::int64_t>(held.spare_bytes), about.free_bytes, about.total_bytes};
 }
 
 void trim_memory(const device& of) {
     backend::refuse_while_recording("trim_memory()");
     record::this_thread().add(record::counter::synchronizations, 1);
     backend::device_at(detail::access::known(of)).trim_memory();
+}
+
+allocator::~allocator() = default;
+
+void use_allocator(std::shared_ptr<allocator> from, const device& on) {
+    backend::refuse_while_recording("use_allocator()");
+    backend::device_at(detail::access::known(on)).user().use(std::move(from));
 }
 
 device cuda(int index) { return detail::access::make<device>(&backend::gpu_at(index)); }

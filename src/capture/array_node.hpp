@@ -46,6 +46,9 @@ struct array_node : counted {
     std::int8_t free_axis = no_axis;
     handle<array_node> base;      // of a view: the node that owns
     mutable buffer_state buffer;  // of an owner
+    // Of an owner of much memory: its neighbours in the list of those (device/holders.hpp).
+    mutable const array_node* next_holder = nullptr;
+    mutable const array_node* previous_holder = nullptr;
 
     static constexpr std::int8_t no_axis = -128;
 

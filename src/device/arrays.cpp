@@ -1,5 +1,7 @@
 #include <device/arrays.hpp>
 #include <device/devices.hpp>
+#include <device/holders.hpp>
+#include <device/memory.hpp>
 #include <device/stream_order.hpp>
 
 #include <kiln/error.hpp>
@@ -12,8 +14,9 @@ using kiln::detail::handle;
 namespace {
 
 void give_back(const array_node& node) noexcept {
+    if (node.allocated_bytes >= least_noted_bytes) forget_holder(node);
     if (!node.data) return;  // it went to another owner
-    owner_at(*node.device).deallocate(node.data, node.allocated_bytes, streams_of(node.buffer));
+    deallocate(owner_at(*node.device), node.data, node.allocated_bytes, streams_of(node.buffer));
 }
 
 }  // namespace
@@ -29,9 +32,10 @@ handle<array_node> make_owner(device& on, element_type type, const shape& extent
         std::size_t bytes = 0;
         if (__builtin_mul_overflow(static_cast<std::size_t>(count), static_cast<std::size_t>(bytes_of(type)), &bytes))
             throw out_of_memory("kiln: shape " + to_string(extents) + " needs more than 2^64 bytes");
-        node.data = on.allocate(bytes);
+        node.data = allocate(on, bytes);
         node.allocated_bytes = bytes;
         node.release = give_back;
+        if (bytes >= least_noted_bytes) note_holder(node);
     }
     mark_written(node, stream);
     return made;

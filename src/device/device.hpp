@@ -6,6 +6,7 @@
 #include <compile/toolchain.hpp>
 #include <device/kernel_table.hpp>
 #include <device/memory_held.hpp>
+#include <device/user_memory.hpp>
 #include <kiln/device.hpp>
 #include <kiln/error.hpp>
 #include <kiln/shape.hpp>
@@ -126,6 +127,8 @@ public:
     virtual void trim_memory() noexcept {}
     /// `streams`: bits of all streams whose work may still use it.
     virtual void deallocate(std::byte* memory, std::size_t bytes, std::uint64_t streams) noexcept = 0;
+    /// Arrays and calls take their memory there first (memory.hpp).
+    [[nodiscard]] virtual user_memory& user() noexcept { return user_; }
     /// Has copied when it returns.
     virtual void copy_from_host(std::byte* to, const void* from, std::size_t bytes) = 0;
     /// Has copied when it returns: waits for the stream.
@@ -193,6 +196,7 @@ private:
     known_device* known_ = nullptr;
     kernel_table kernels_;
     named_kernels scan_kernels_;
+    user_memory user_;
 };
 
 /// Kernels of a host read and write memory of the user's where it lies; for others it is copied.

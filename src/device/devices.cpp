@@ -157,8 +157,18 @@ const process::fork_participant held_kernels{process::fork_order::kernels,
                                              [] { each_started([](device& each) { each.kernels().lock(); }); },
                                              [] { each_started([](device& each) { each.kernels().unlock(); }); }};
 const process::fork_participant held_memory{process::fork_order::memory,
-                                            [] { each_started([](device& each) { each.before_fork(); }); },
-                                            [] { each_started([](device& each) { each.after_fork(); }); }};
+                                            [] {
+                                                each_started([](device& each) {
+                                                    each.user().lock();
+                                                    each.before_fork();
+                                                });
+                                            },
+                                            [] {
+                                                each_started([](device& each) {
+                                                    each.after_fork();
+                                                    each.user().unlock();
+                                                });
+                                            }};
 
 }  // namespace
 

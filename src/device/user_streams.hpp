@@ -15,6 +15,8 @@ public:
     virtual void destroy(void* stream) noexcept = 0;
     /// The calling thread's; nullptr: the default stream.
     [[nodiscard]] virtual void* current() const noexcept = 0;
+    /// Whether the calling thread's is being captured into a graph.
+    [[nodiscard]] virtual bool is_captured() const noexcept = 0;
     /// Of work that is given to the stream from now on: after what the event was recorded behind.
     virtual void wait_for(void* stream, void* event) = 0;
     virtual void record(void* stream, void* event) = 0;

@@ -3,6 +3,7 @@
 
 #include <device/arrays.hpp>
 #include <device/devices.hpp>
+#include <device/memory.hpp>
 #include <device/stream_order.hpp>
 #include <record/stopwatch.hpp>
 #include <run/kernels.hpp>
@@ -23,7 +24,7 @@ step_memory::step_memory(backend::device& on, const std::vector<std::int64_t>& t
     try {
         for (const std::int64_t count : temporary_bytes) {
             const auto bytes = static_cast<std::size_t>(count);
-            temporaries_.emplace_back(on.allocate(bytes), bytes);
+            temporaries_.emplace_back(backend::allocate(on, bytes), bytes);
         }
     } catch (...) {
         release();
@@ -34,7 +35,7 @@ step_memory::step_memory(backend::device& on, const std::vector<std::int64_t>& t
 step_memory::~step_memory() { release(); }
 
 void step_memory::release() noexcept {
-    for (const auto& [memory, bytes] : temporaries_) on_.deallocate(memory, bytes, backend::used_on(stream_));
+    for (const auto& [memory, bytes] : temporaries_) backend::deallocate(on_, memory, bytes, backend::used_on(stream_));
 }
 
 std::byte* step_memory::counters() const { return on_.counters(stream_); }

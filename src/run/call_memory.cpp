@@ -1,6 +1,7 @@
 #include <run/call_memory.hpp>
 
 #include <device/arrays.hpp>
+#include <device/memory.hpp>
 #include <device/stream_order.hpp>
 #include <plan/reduction.hpp>
 #include <record/tally.hpp>
@@ -77,12 +78,13 @@ void call_memory::place_output(int i, const executable& with) {
 }
 
 void call_memory::release_temporaries() noexcept {
-    for (const temporary& each : temporaries_) on_.deallocate(each.memory, each.bytes, backend::used_on(stream_));
+    for (const temporary& each : temporaries_)
+        backend::deallocate(on_, each.memory, each.bytes, backend::used_on(stream_));
 }
 
 void call_memory::add_temporary(std::size_t bytes, int memory) {
     temporaries_.reserve(temporaries_.size() + 1);  // before the allocation, so that it cannot be lost
-    temporaries_.push_back({on_.allocate(bytes), bytes});
+    temporaries_.push_back({backend::allocate(on_, bytes), bytes});
     *at(memory) = temporaries_.back().memory;
 }
 

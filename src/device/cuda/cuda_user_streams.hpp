@@ -32,6 +32,10 @@ public:
         api_.cuStreamDestroy(static_cast<CUstream>(stream));
     }
     [[nodiscard]] void* current() const noexcept override { return streams_.handle(streams_.current()); }
+    [[nodiscard]] bool is_captured() const noexcept override {
+        const int mine = streams_.current();
+        return mine != 0 && streams_.capturing(mine);
+    }
     void wait_for(void* stream, void* event) override {
         const context_scope current(api_, context_);
         check(api_,

@@ -28,6 +28,7 @@ public:
     void deallocate(std::byte* memory, std::size_t bytes, std::uint64_t streams) noexcept override {
         behind_.deallocate(memory, bytes, streams);
     }
+    [[nodiscard]] user_memory& user() noexcept override { return behind_.user(); }
     void copy_from_host(std::byte* to, const void* from, std::size_t bytes) override;
     void copy_to_host(void* to, const std::byte* from, std::size_t bytes) override;
     bool copy_from_peer(std::byte* to, device& source, const std::byte* from, std::size_t bytes) override;

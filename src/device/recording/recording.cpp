@@ -2,6 +2,7 @@
 #include <device/recording/recording.hpp>
 
 #include <device/arrays.hpp>
+#include <device/memory.hpp>
 #include <text/format.hpp>
 
 #include <kiln/error.hpp>
@@ -101,7 +102,7 @@ void recording::deallocate(std::byte* memory, std::size_t bytes, std::uint64_t s
             each.taken = false;
             return;
         }
-    behind_.deallocate(memory, bytes, streams);
+    backend::deallocate(behind_, memory, bytes, streams);
 }
 
 void recording::copy_from_host(std::byte*, const void*, std::size_t) {
