@@ -1,10 +1,10 @@
 // Thrust and CUB on kiln's arrays, on the stream that kiln's kernels run on.
 #include <kiln/kiln.hpp>
 
-#include <cub/device/device_reduce.cuh>
 #include <thrust/device_ptr.h>
 #include <thrust/execution_policy.h>
 #include <thrust/sort.h>
+#include <cub/device/device_reduce.cuh>
 
 namespace k = kiln;
 

@@ -9,6 +9,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -36,6 +38,20 @@ concept dense_matrix = requires(M& of) {
     of.colStride();
 };
 
+/// A sum of such, as Eigen keeps it.
+template <class M>
+concept matrix_expression = !dense_matrix<M> && requires(const M& of) {
+    typename std::remove_cvref_t<M>::PlainObject;
+    of.rows();
+    of.cols();
+};
+
+/// A matrix that goes at the end of the line, and its elements with it.
+template <class M>
+concept owner_that_goes = !std::is_lvalue_reference_v<M> && requires {
+    typename std::remove_cvref_t<M>::PlainObject;
+} && std::is_same_v<std::remove_cvref_t<M>, typename std::remove_cvref_t<M>::PlainObject>;
+
 /// cv::Mat
 template <class M>
 concept image_matrix = requires(const M& of) {
@@ -46,6 +62,14 @@ concept image_matrix = requires(const M& of) {
     of.depth();
     of.channels();
 };
+
+/// std::vector, std::array, std::span, an array of C's.
+template <class R>
+concept list_in_memory =
+    !expression<R> && !dense_matrix<R> && !image_matrix<std::remove_cvref_t<R>> && requires(R& of) {
+        std::size(of);
+        requires element<std::remove_const_t<std::remove_pointer_t<decltype(std::data(of))>>>;
+    };
 
 /// Throws type_error. `depth`: OpenCV's number of an element type.
 KILN_API void require_depth(int depth, element_type wanted);
@@ -70,16 +94,39 @@ auto wrap(const M& of) {
     return wrap(static_cast<T*>(of.data_handle()), shape(extents), strides);
 }
 
+/// k::wrap(values) = x * 2;
+/// The elements of a std::vector, std::array or std::span, of shape (elements,); k::wrap(values.data(), {rows, columns}) is of another.
+template <detail::list_in_memory R>
+auto wrap(R&& of) {
+    static_assert(std::is_lvalue_reference_v<R> || std::ranges::enable_borrowed_range<std::remove_cvref_t<R>>,
+                  "kiln: wrap refers to elements, and these go at the end of the line: give them a name first");
+    return wrap(std::data(of), {static_cast<std::int64_t>(std::size(of))});
+}
+
+template <class P>
+    requires std::is_pointer_v<std::remove_cvref_t<P>>
+void wrap(P&&) {
+    static_assert(sizeof(P) == 0, "kiln: wrap of a pointer takes a shape: k::wrap(v.data(), {rows, columns})");
+}
+
 /// k::wrap(matrix) = k::sqrt(x);
-/// The elements of an Eigen matrix, in either order, of shape (rows, columns); of a vector, (elements,).
+/// The elements of an Eigen matrix, in either order, of shape (rows, columns); of a vector, (elements,). Not of a temporary, but for
+/// what is a part of a matrix.
 template <class M>
     requires detail::dense_matrix<M>
 auto wrap(M&& of) {
+    static_assert(!detail::owner_that_goes<M>,
+                  "kiln: wrap refers to elements, and these go at the end of the line: give the matrix a name first");
     if constexpr (std::remove_cvref_t<M>::IsVectorAtCompileTime)
         return wrap(of.data(), {static_cast<std::int64_t>(of.size())}, {static_cast<std::int64_t>(of.innerStride())});
     else
         return wrap(of.data(), {static_cast<std::int64_t>(of.rows()), static_cast<std::int64_t>(of.cols())},
                     {static_cast<std::int64_t>(of.rowStride()), static_cast<std::int64_t>(of.colStride())});
+}
+
+template <detail::matrix_expression M>
+void wrap(M&&) {
+    static_assert(sizeof(M) == 0, "kiln: wrap takes a matrix that lies in memory: evaluate the expression into one");
 }
 
 /// k::array<float> gray = k::mean(k::cast<float>(k::wrap<std::uint8_t>(image)), k::axis(2));

@@ -163,6 +163,12 @@ public:
     /// y(mask) += e.
     KILN_COMPOUND_TARGET(before)
 
+    template <element U>
+    operator array<U>() const {
+        detail::say_what_operands_are<masked>();
+        return target_;
+    }
+
 private:
     [[nodiscard]] const array<T>& before() const noexcept { return target_; }
 

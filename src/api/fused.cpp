@@ -40,6 +40,7 @@ struct trace {
     std::vector<handle<term>> given;  // what stands for the arguments
     std::vector<handle<term>> roots;  // what the function made of it
     mutable std::atomic<std::uint64_t> calls{1};
+    mutable std::atomic<bool> has_changed{false};  // what the function captures, when it was looked at last
 };
 
 }  // namespace
@@ -125,8 +126,10 @@ std::shared_ptr<const trace> add_trace(traces& known, const fused_argument* argu
 /// A function that captures may hold something else by now.
 void look_again(const trace& then, const traced_body& body) {
     const std::uint64_t call = then.calls.fetch_add(1, std::memory_order_relaxed) + 1;
-    if (!std::has_single_bit(call)) return;
-    if (same_terms(call_for_expression(body, then.given, then.roots.size()), then.roots)) return;
+    if (!std::has_single_bit(call) && !then.has_changed.load(std::memory_order_relaxed)) return;
+    const bool is_same = same_terms(call_for_expression(body, then.given, then.roots.size()), then.roots);
+    then.has_changed.store(!is_same, std::memory_order_relaxed);
+    if (is_same) return;
     throw error(
         "kiln: fuse: a number or array that the function captures has changed since its first call for arguments of "
         "these shapes, whose kernels hold what it was then; give what changes as an argument");

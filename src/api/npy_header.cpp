@@ -66,6 +66,8 @@ public:
 
     std::int64_t integer() {
         skip_spaces();
+        if (rest_.size() > 1 && rest_[0] == '0' && rest_[1] >= '0' && rest_[1] <= '9')
+            refuse("a number in its header begins with 0: " + shown());
         std::int64_t value = 0;
         const auto [end, trouble] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
         if (trouble == std::errc::result_out_of_range) refuse("an extent in its header is past 2^63-1: " + shown());
@@ -138,6 +140,7 @@ shape read_shape(literal_reader& from) {
         if (extents.size() > max_rank) refuse(text::format("it has more than {} axes", max_rank));
         if (extents.back() < 0) refuse(text::format("its header has an extent of {}", extents.back()));
         if (!from.take(',')) {
+            if (extents.size() == 1) from.expect(',');  // (3) is no tuple
             from.expect(')');
             break;
         }
@@ -148,6 +151,8 @@ shape read_shape(literal_reader& from) {
 }  // namespace
 
 npy_prefix parse_npy_prefix(std::string_view begin) {
+    if (begin.starts_with("PK"))
+        refuse("it is an archive of several (.npz), which kiln does not read; unzip gives .npy files");
     if (!begin.starts_with(magic)) refuse("it does not begin as a .npy file does (\"\\x93NUMPY\")");
     if (begin.size() < 8) refuse("it ends within its first 8 bytes");
     const int version = static_cast<unsigned char>(begin[6]);

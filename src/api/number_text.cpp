@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 namespace kiln::inline v0_1::detail {
 
@@ -83,11 +84,13 @@ std::string chars_of(double value, std::chars_format how, int digits = -1) {
     return {text, written.ptr};
 }
 
-/// As few digits as tell the number from its neighbours, rounded to `most` behind the point; no zeros at their end.
+/// As few digits as tell the number from its neighbours, but all of those before the point, rounded to `most` behind it; no zeros at
+/// their end.
 pieces digits_of(const number& value, std::chars_format how, int most) {
     pieces out = split(chars_of(value.shortest, how));
-    if (out.fraction.size() > static_cast<std::size_t>(most)) {
-        out = split(chars_of(value.exact, how, most));
+    const bool is_whole = how == std::chars_format::fixed && out.fraction.empty();
+    if (is_whole || out.fraction.size() > static_cast<std::size_t>(most)) {
+        out = split(chars_of(value.exact, how, is_whole ? 0 : most));
         while (!out.fraction.empty() && out.fraction.back() == '0') out.fraction.pop_back();
     }
     return out;
@@ -133,10 +136,9 @@ public:
             return std::string(width - std::min(width, text.size()), ' ') + text;
         }
         pieces digits = written(value);
-        // In columns of exponents each number has as many digits as the longest: its own, past those that tell it apart.
-        if (scientific_ && digits.fraction.size() < fraction_width_)
-            digits.fraction =
-                split(chars_of(value.exact, std::chars_format::scientific, static_cast<int>(fraction_width_))).fraction;
+        // In columns of exponents each number has as many digits as the longest: its own, past those that tell it apart. (1e-04 may be
+        // 9.9999997e-05 then.)
+        if (scientific_ && digits.fraction.size() < fraction_width_) digits = written(value, fraction_width_);
         std::string out = std::string(whole_width_ - digits.whole.size(), ' ') + digits.whole + '.' + digits.fraction;
         if (!scientific_) return out + std::string(fraction_width_ - digits.fraction.size(), ' ');
         out += 'e';
@@ -148,8 +150,15 @@ private:
     [[nodiscard]] pieces written(const number& value) const {
         pieces out =
             digits_of(value, scientific_ ? std::chars_format::scientific : std::chars_format::fixed, precision_);
-        if (plus_ && !std::signbit(value.exact)) out.whole.insert(out.whole.begin(), '+');
-        return out;
+        return with_sign(value, std::move(out));
+    }
+    /// With so many digits behind the point.
+    [[nodiscard]] pieces written(const number& value, std::size_t digits) const {
+        return with_sign(value, split(chars_of(value.exact, std::chars_format::scientific, static_cast<int>(digits))));
+    }
+    [[nodiscard]] pieces with_sign(const number& value, pieces of) const {
+        if (plus_ && !std::signbit(value.exact)) of.whole.insert(of.whole.begin(), '+');
+        return of;
     }
     [[nodiscard]] std::string infinity_text(bool negative) const { return negative ? "-inf" : plus_ ? "+inf" : "inf"; }
     [[nodiscard]] std::size_t right_width() const {

@@ -29,6 +29,18 @@ auto uninterrupted(Call&& call) {
 
 constexpr mode_t as_umask_says = 0666;
 
+/// A link stays one: what it leads to is written, whether it is there yet or not.
+std::string end_of_links(std::filesystem::path path) {
+    constexpr int most_links = 40;  // as Linux follows
+    std::error_code none;
+    for (int i = 0; i < most_links && std::filesystem::is_symlink(path, none); ++i) {
+        const std::filesystem::path led = std::filesystem::read_symlink(path, none);
+        if (none) break;
+        path = path.parent_path() / led;  // of an absolute one, that one
+    }
+    return path.string();
+}
+
 }  // namespace
 
 input_file::input_file(const std::string& path) : path_(path) {
@@ -59,10 +71,7 @@ void input_file::read(void* to, std::size_t bytes) const {
         throw file_error(text::format("kiln: {} is truncated: it ends {} bytes too early", path_, bytes - got));
 }
 
-output_file::output_file(const std::string& path) : path_(path), target_(path) {
-    std::error_code none;
-    // A link stays one: what it leads to is replaced.
-    if (const std::filesystem::path led = std::filesystem::weakly_canonical(path, none); !none) target_ = led.string();
+output_file::output_file(const std::string& path) : path_(path), target_(end_of_links(path)) {
     struct stat about {};
     const bool is_there = ::stat(target_.c_str(), &about) == 0;
     if (is_there && S_ISDIR(about.st_mode)) throw file_error(text::format("kiln: {} is a folder", path));

@@ -54,6 +54,10 @@ TEST_CASE("fuse: a function that captures is called again now and then, and what
     factor = 3;
     for (int call = 10; call <= 15; ++call) (void)scaled(x);
     CHECK_THROWS_WITH_AS(scaled(x), doctest::Contains("give what changes as an argument"), k::error);
+    CHECK_THROWS_AS(scaled(x), k::error);  // and from there on at each call
+    factor = 2;
+    CHECK(tests::difference(scaled(x).to_host(), expected.to_host()) == "");
+    factor = 3;
     CHECK(k::array<float>(scaled(ramp({30}, 1))).size() == 30);  // another shape is looked at anew
 }
 

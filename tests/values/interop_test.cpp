@@ -3,7 +3,9 @@
 
 #include <kiln/kiln.hpp>
 
+#include <array>
 #include <numeric>
+#include <span>
 #include <vector>
 
 namespace k = kiln;
@@ -52,6 +54,19 @@ std::vector<float> counting(std::size_t size) {
 }
 
 }  // namespace
+
+TEST_CASE("wrap: a vector, an array, a span: elements of one axis") {
+    std::vector<float> memory = counting(5);
+    k::wrap(memory) = k::wrap(memory) * 2;
+    const std::array<int, 3> three{1, 2, 3};
+    int four[] = {1, 2, 3, 4};
+    CHECK(k::sum(k::wrap(three)).item() == 6);
+    CHECK(k::sum(k::wrap(four)).item() == 10);
+    k::wrap(std::span<float>(memory).subspan(1, 2)) = 7;
+    CHECK(k::array<float>(k::wrap(std::span<const float>(memory)) + 0).to_host() == std::vector<float>{0, 7, 7, 6, 8});
+    const std::vector<double> none;
+    CHECK(k::sum(k::wrap(none)).item() == 0);
+}
 
 TEST_CASE("wrap: an mdspan's memory, of its strides, read and written; of const elements read") {
     std::vector<float> memory = counting(12);

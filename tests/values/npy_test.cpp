@@ -151,7 +151,8 @@ TEST_CASE_FIXTURE(in_a_folder, "npy: errors name the file and what is wrong with
         CHECK(said.find(what) != std::string::npos);
     };
     says("", "does not begin as a .npy file");
-    says("PK\3\4 an archive", "does not begin as a .npy file");
+    says("PK\3\4 an archive", "an archive of several (.npz)");
+    says("KP\3\4 something", "does not begin as a .npy file");
     says("\x93NUMPY\x04\x00\x10\x00\x00\x00"s, "version 4.0");
     says("\x93NUMPY\x01"s, "within its first 8 bytes");
     says("\x93NUMPY\x01\x00\x76"s, "within its first 10 bytes");
@@ -164,6 +165,8 @@ TEST_CASE_FIXTURE(in_a_folder, "npy: errors name the file and what is wrong with
     says(file_of("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,), }", "1234"), "records");
     says(file_of(dictionary("<f4", "(1, 1, 1, 1, 1, 1, 1, 1, 1)"), "1234"), "more than 8 axes");
     says(file_of(dictionary("<f4", "(-1,)"), "1234"), "an extent of -1");
+    says(file_of(dictionary("<f4", "(1)"), "1234"), "','");
+    says(file_of(dictionary("<f4", "(01,)"), "1234"), "begins with 0");
     says(file_of(dictionary("<f4", "(9223372036854775807,)"), "1234"), "more than 2^63-1 bytes");
     says(file_of(dictionary("<f4", "(9223372036854775808,)"), "1234"), "past 2^63-1");
     says(file_of(dictionary("<f4", "(4294967296, 4294967296)"), "1234"), "2^63-1");
@@ -228,6 +231,12 @@ TEST_CASE_FIXTURE(in_a_folder, "npy: a file that cannot be written whole leaves 
     CHECK(k::load_npy<float>(path).size() == 2);
     CHECK(std::filesystem::status(path).permissions() == std::filesystem::perms(0640));
     CHECK(files() == 2);
+    // So does one to what is not there yet.
+    std::filesystem::create_symlink("new.npy", folder.path() + "/second.npy");
+    k::save_npy(folder.path() + "/second.npy", k::zeros<float>({3}));
+    CHECK(std::filesystem::is_symlink(folder.path() + "/second.npy"));
+    CHECK(k::load_npy<float>(folder.path() + "/new.npy").size() == 3);
+    CHECK(files() == 4);
 }
 
 TEST_CASE_FIXTURE(in_a_folder, "npy: through a pipe") {

@@ -43,6 +43,19 @@ TEST_CASE("print: float32 and float16 in scientific notation have digits of thei
     CHECK(printed_list<float>({8.77037e8f}) == "[8.77037e+08]");
     CHECK(printed_list<float>({9.175789f, 1.1332609e-34f}) == "[9.1757889e+00 1.1332609e-34]");
     CHECK(printed_list<float>({1e-45f, 1.5f}) == "[1.4e-45 1.5e+00]");
+    // What is 1e-04 alone is less, with as many digits as its neighbour.
+    CHECK(printed_list<float>({1e-4f, 1.2345678e-4f, 1e8f}) == "[9.9999997e-05 1.2345678e-04 1.0000000e+08]");
+    CHECK(printed_list<k::float16>({k::float16(4.8e-7f), k::float16(2e-6f), k::float16(1.4e-6f)}) ==
+          "[4.8e-07 2.0e-06 1.4e-06]");
+    CHECK(printed_list<double>({5e-324, 1.234e-310, 1.0}) == "[4.941e-324 1.234e-310 1.000e+000]");
+    CHECK(printed_list<std::complex<float>>({{1e-4f, 1}, {1.2345678e-4f, 2}, {1e8f, 3}}) ==
+          "[9.9999997e-05+1.j 1.2345678e-04+2.j 1.0000000e+08+3.j]");
+}
+
+TEST_CASE("print: 16-bit floats have all their digits before the point") {
+    CHECK(printed_list<k::float16>({k::float16(-58432.0f)}) == "[-58432.]");
+    CHECK(printed_list<k::float16>({k::float16(40000.0f), k::float16(10245.0f)}) == "[40000. 10248.]");
+    CHECK(printed_list<k::bfloat16>({k::bfloat16(123456.0f)}) == "[123392.]");
 }
 
 TEST_CASE("print: very large, very small and far apart floats are in scientific notation") {
