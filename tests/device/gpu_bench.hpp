@@ -1,6 +1,8 @@
 // tests/device/gpu_bench: a CUDA device with a few kernels written by hand, and a user of the driver beside it.
 #pragma once
 
+#include <support/needs_gpu.hpp>
+
 #include <device/cuda/cuda_device.hpp>
 
 #include <kiln/error.hpp>
@@ -122,7 +124,7 @@ struct gpu_bench {
 
 inline bool gpu_is_there() {
     const bool there = gpu_count() > 0;
-    if (!there) MESSAGE("skipped: no GPU here");
+    if (!there) skip_without_gpu();
     return there;
 }
 

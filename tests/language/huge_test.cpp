@@ -1,6 +1,7 @@
 // Sizes past 2^31 and 2^32 elements, where positions need 64 bits. On a GPU; elsewhere positions are always that wide, and
 // the memory may not be there.
 #include <support/device_under_test.hpp>
+#include <support/needs_gpu.hpp>
 
 #include <kiln/kiln.hpp>
 
@@ -16,7 +17,7 @@ namespace {
 
 bool skipped() {
     if (tests::device().is_cuda) return false;
-    MESSAGE("skipped: no GPU here");
+    tests::skip_without_gpu();
     return true;
 }
 

@@ -2,6 +2,7 @@
 // were there, zeros of both signs and NaN of every payload in the order in which they stood.
 #include <support/check.hpp>
 #include <support/device_under_test.hpp>
+#include <support/needs_gpu.hpp>
 #include <support/operations.hpp>
 #include <support/sort_oracle.hpp>
 #include <support/values.hpp>
@@ -356,7 +357,7 @@ TEST_CASE("median: the middle, or the mean of the two; of several axes; NaN and 
 
 TEST_CASE("huge: sorts of more elements than 32 bits count") {
     if (!tests::device().is_cuda) {
-        MESSAGE("skipped: no GPU here");
+        tests::skip_without_gpu();
         return;
     }
     const std::int64_t count = (std::int64_t{1} << 31) + 12345;

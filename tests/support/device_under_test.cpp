@@ -1,6 +1,7 @@
 #include <support/check.hpp>
 #include <support/cubin_device.hpp>
 #include <support/device_under_test.hpp>
+#include <support/needs_gpu.hpp>
 #include <support/operations.hpp>
 
 #include <kiln/kiln.hpp>
@@ -10,6 +11,16 @@
 namespace tests {
 
 std::atomic<std::int64_t> compared_elements{0};
+
+namespace {
+
+std::atomic<int> cases_without_gpu{0};
+
+}  // namespace
+
+void skip_without_gpu() { ++cases_without_gpu; }
+
+int skipped_without_gpu() { return cases_without_gpu; }
 
 device_under_test device() {
     const kiln::device_info info = kiln::current_device().describe();

@@ -4,6 +4,7 @@
 
 #include <support/check.hpp>
 #include <support/cubin_device.hpp>
+#include <support/needs_gpu.hpp>
 
 #include <kiln/device.hpp>
 #include <kiln/error.hpp>
@@ -56,6 +57,7 @@ int main(int argc, char** argv) {
         result = EXIT_FAILURE;
     }
     std::printf("%lld elements compared to the bit\n", static_cast<long long>(tests::compared_elements.load()));
+    if (const int cases = tests::skipped_without_gpu()) std::printf("%d test cases skipped: no GPU here\n", cases);
     if (tests::cubins_wanted()) std::printf("%s\n", tests::cubin_report().c_str());
     return result;
 }
