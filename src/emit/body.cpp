@@ -147,6 +147,12 @@ std::string step_line(const lower::program& program, const value_names& names, i
                         step_text(names, each, frame));
 }
 
+std::string result_line(std::size_t number, const std::string& value, element_type type, plan::frame frame) {
+    const char* const by_parts = "    y{0}.re = {1}.re;\n    y{0}.im = {1}.im;\n";
+    const bool is_whole = frame == plan::frame::cuda || kind_of(type) != element_kind::complex;
+    return text::format(fmt::runtime(is_whole ? "    y{0} = {1};\n" : by_parts), number, value);
+}
+
 void add_steps(body& to, const lower::program& program, const plan::kernel& kernel, const value_names& names,
                const std::vector<int>& steps, const std::vector<lower::value_id>& outputs, plan::frame frame,
                const std::string& name, const std::function<std::string(int step)>& line, bool is_anew) {
@@ -195,7 +201,8 @@ body make_steps(const lower::program& program, const plan::kernel& kernel, const
     for (const plan::operand& each : kernel.outputs) outputs.push_back(each.value);
     add_steps(out, program, kernel, names, steps, outputs, frame, "body", line, is_anew);
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
-        const std::string result = text::format("    y{} = {};\n", i, names(kernel.outputs[i].value));
+        const lower::value_id value = kernel.outputs[i].value;
+        const std::string result = result_line(i, names(value), program.type_of(value), frame);
         out.steps += result;
         out.fast_steps += result;
     }

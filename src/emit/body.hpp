@@ -48,6 +48,10 @@ private:
     std::vector<std::uint64_t> functions_;
 };
 
+/// What a function's result `number` is. Of a complex number on the host each part by itself: of a copy of the whole, loops around it have
+/// no vectors (g++ 12; 20,000 products where another number is small took 27 us, and take 7: EPYC, Zen 4).
+std::string result_line(std::size_t number, const std::string& value, element_type type, plan::frame frame);
+
 /// Steps of a function of that name in a kernel, which gives `outputs`; `line`: of one of them by itself. `is_anew`: of what fast steps
 /// did not do right.
 void add_steps(body& to, const lower::program& program, const plan::kernel& kernel, const value_names& names,

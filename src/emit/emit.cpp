@@ -87,7 +87,7 @@ std::string body_functions(const lower::program& program, const plan::kernel& of
         }
         for (std::size_t i = 0; i < each.outputs.size(); ++i) {
             parameters += text::format("{}& y{}, ", spelling(program.type_of(each.outputs[i])), i);
-            const std::string result = text::format("    y{} = {};\n", i, names(each.outputs[i]));
+            const std::string result = result_line(i, names(each.outputs[i]), program.type_of(each.outputs[i]), frame);
             made.steps += is_called ? text::format("    y{0} = made.y{0};\n", i) : result;
             made.fast_steps += result;
         }

@@ -279,6 +279,24 @@ std::string converted(const std::string& from, element_type to, const char* roun
                         8 * bytes_of(to), from);
 }
 
+namespace {
+
+/// Casts to integers that have a helper on the host in place of their row: saturated_host.inc. "" for all others.
+std::string saturated_text(const value_names& names, const lower::step& step) {
+    if (step.code != operation::cast || kind_of(step.operands) != element_kind::floating ||
+        kind_of(step.result) != element_kind::integer || bytes_of(step.result) > 2)
+        return {};
+    const element_type from = computed_in(step.operands);
+    const std::string name = names(step.args[0]);
+    const std::string number =
+        from == step.operands ? name : text::format("f32_from_{}({})", info(step.operands).suffix, name);
+    return text::format("saturated_{}<{}>({}, {:.1f}{})", is_signed(step.result) ? "signed" : "unsigned",
+                        spelling(step.result), number, std::ldexp(1.0, magnitude_bits(step.result)) - 1,
+                        from == element_type::float32 ? "f" : "");
+}
+
+}  // namespace
+
 std::string step_text(const value_names& names, const lower::step& step, plan::frame frame) {
     if (step.code == operation::call) {
         std::vector<std::string> arguments;
@@ -298,6 +316,8 @@ std::string step_text(const value_names& names, const lower::step& step, plan::f
             step.operands, step.result);
     if (frame == plan::frame::cuda)
         if (std::string own = integer_helper(names, step); !own.empty()) return own;
+    if (frame == plan::frame::host)
+        if (std::string own = saturated_text(names, step); !own.empty()) return own;
     const bool small = is_small_float(step.operands);
     if (small && step.code != operation::cast)
         if (std::string own = own_helper(names, step, frame); !own.empty()) return own;
