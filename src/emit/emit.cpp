@@ -135,6 +135,12 @@ std::string library_of(const body& all, const std::string& users) {
     return library_functions(helpers_for(all.parameters + all.steps + users, plan::frame::host) + all.steps);
 }
 
+// g++ orders steps before they have registers only where it is told to: as they stand, one vector's chain comes after the other's.
+constexpr const char* schedules_first =
+    "#if defined(__GNUC__) && !defined(__clang__)\n"
+    "#pragma GCC optimize(\"schedule-insns\")\n"
+    "#endif\n";
+
 std::string host_text(const lower::program& program, const plan::kernel& of, const std::string& name) {
     constexpr plan::frame frame = plan::frame::host;
     const value_names names(program, of);
@@ -152,8 +158,9 @@ std::string host_text(const lower::program& program, const plan::kernel& of, con
     const std::string own = bodies + printed.kernel;
     const std::string blocks = block_functions(printed.kernel);
     const std::string helpers = helpers_for(bodies + called + printed.helpers + blocks, frame);
+    const char* const woven = plan::weaves_chains(program, of, calls_library) ? schedules_first : "";
     return whole_text(program, of,
-                      library_functions(helpers + called + bodies) + helpers + blocks + called +
+                      woven + library_functions(helpers + called + bodies) + helpers + blocks + called +
                           address_text(of, frame).functions(own) + own);
 }
 

@@ -3,6 +3,8 @@
 #include <plan/policy/host_elementwise.hpp>
 
 #include <plan/byte_tables.hpp>
+#include <plan/chain.hpp>
+#include <plan/policy/policies.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -16,6 +18,10 @@ using nest::runner;
 using nest::value;
 namespace types = nest::types;
 
+// Vectors of eight whose chains are woven into one another: a polynomial of degree 16 takes 1.0 ns with two of them, 0.8 with four,
+// 0.6 with eight, 1.1 with sixteen, which have no registers (one core of an EPYC, Zen 4; 16 registers, g++ 12).
+constexpr int lines_woven = 4;
+
 class host_policy {
 public:
     host_policy(const lower::program& program, const kernel& of, bool calls_library)
@@ -28,6 +34,10 @@ public:
         elements_.drawn_together = drawn_together(program, of);
         // What draws is not bound by stores.
         if (elements_.drawn_together > 1) elements_.line = 0;
+        if (weaves_chains(program, of, calls_library)) {
+            elements_.woven = true;
+            elements_.line *= lines_woven;
+        }
         if (elements_.line)
             nontemporal_ = to_.let("nontemporal", to_.make(nest::operation::past_caches, types::boolean));
     }
@@ -222,6 +232,12 @@ row_elements elements_in_memory(nest::operands& operands, const kernel& of, bool
     }
     out.line = elements_per_line(of, calls_library);
     return out;
+}
+
+bool weaves_chains(const lower::program& program, const kernel& of, bool calls_library) {
+    const bool is_elementwise = !of.persistent_rows && !of.side_by_side && !of.crossed && !of.short_rows;
+    return is_elementwise && elements_per_line(of, calls_library) > 0 && drawn_together(program, of) == 1 &&
+           has_long_chain(program, of);
 }
 
 nest::tree host_elementwise_nest(const lower::program& program, const kernel& of, bool calls_library) {

@@ -168,7 +168,9 @@ private:
                                       in_.linear.is_there() ? in_.linear : to_.constant(0, types::index), from, to,
                                       element, [&](value begin) { block(begin, first, how_of); });
         if (elements_.line && !in_.in_caches && is_plain && !is_guarded && !elements_.gathers && is_beside_or_same())
-            return loop_of_lines(from, to, element, [&](value i) { return given(inputs_, i, first, how_of); });
+            return loop_of_lines(
+                from, to, element, [&](value i) { return given(inputs_, i, first, how_of); },
+                [&](value i) { return given(outputs_, i, first, how_of); });
         // An operand is either apart from the outputs or read at the very position that is written. But a guarded output
         // is written by one element of many: no two iterations may be exchanged.
         to_.loop(is_guarded ? runner::serial : runner::simd, "i", from, to, 1, element, /*written_out=*/0,
@@ -295,13 +297,16 @@ private:
              in_.linear});
     }
 
-    /// Elements up to the first whole line, lines past the caches, and the rest; or all by the first loop.
-    template <class Element, class Inputs>
-    void loop_of_lines(value from, value to, Element element, Inputs inputs) {
+    /// Elements up to the first whole line, lines past the caches, and the rest; or all by the first loop. Where chains are woven, lines
+    /// in any case.
+    template <class Element, class Inputs, class Outputs>
+    void loop_of_lines(value from, value to, Element element, Inputs inputs, Outputs outputs) {
         const int line = elements_.line;
         const value first_line = in_.linear.is_there() ? (in_.linear + from + (line - 1)) / line * line - in_.linear
                                                        : (from + (line - 1)) / line * line;
-        const value stop = to_.variable("stop", types::index, to_.select(nontemporal_, to_.least(to, first_line), to));
+        const value stop = to_.variable(
+            "stop", types::index,
+            elements_.woven ? to_.least(to, first_line) : to_.select(nontemporal_, to_.least(to, first_line), to));
         to_.loop_while_below("next", from, to, [&](value next) {
             to_.loop(runner::simd, "i", next, stop, 1, element, /*written_out=*/0, types::index);
             const value lines_end = to_.let("lines_end", types::index, stop + (to - stop) / line * line);
@@ -321,16 +326,31 @@ private:
                             elements_.compute(inputs(i), results, positions_at(i));
                         },
                         /*written_out=*/0);
-                    for (std::size_t o = 0; o < outputs_.size(); ++o) {
-                        const nest::type vector = types::vector(outputs_[o].of->of->type, line);
-                        const value at = in_.linear.is_there() ? in_.linear + begin : begin;
-                        to_.assign(to_.at(outputs_[o].of->memory, at, vector), to_.whole(lines[o]));
-                    }
+                    const auto past_caches = [&] { store_past_caches(begin, lines); };
+                    if (!elements_.woven) return past_caches();
+                    to_.when(nontemporal_, past_caches, [&] {
+                        to_.loop(
+                            runner::simd, "j", 0, line, 1,
+                            [&](value j) {
+                                const std::vector<value> places = outputs(begin + j);
+                                for (std::size_t o = 0; o < lines.size(); ++o)
+                                    to_.assign(places[o], to_.at(lines[o], j));
+                            },
+                            /*written_out=*/0);
+                    });
                 },
                 /*written_out=*/0, types::index);
             to_.assign(next, lines_end);
             to_.assign(stop, to);
         });
+    }
+
+    void store_past_caches(value begin, const std::vector<nest::id>& lines) {
+        for (std::size_t o = 0; o < outputs_.size(); ++o) {
+            const nest::type vector = types::vector(outputs_[o].of->of->type, elements_.line);
+            const value at = in_.linear.is_there() ? in_.linear + begin : begin;
+            to_.assign(to_.at(outputs_[o].of->memory, at, vector), to_.whole(lines[o]));
+        }
     }
 
     builder& to_;

@@ -36,6 +36,7 @@ struct row_elements {
         compute;
     bool gathers = false;  // the body finds elements by positions
     int line = 0;          // elements that are stored past the caches at once; 0: none
+    bool woven = false;    // then: as many are computed at once wherever they are stored (weaves_chains())
     /// Elements whose random numbers come of one block, where their positions are contiguous: they stand beside each other in
     /// the loop, so that the compiler makes the block once. 1: the body draws none, or it would gain nothing.
     int drawn_together = 1;
