@@ -101,6 +101,10 @@ private:
         if (of.by != runner::simd) return;
         line();
         text_ += "#pragma GCC ivdep\n";
+        const bool is_whole = of.written_out == 1 && tree_.at(of.b).what == nest::operation::constant;
+        if (!is_whole) return;
+        line();
+        text_ += "#pragma GCC unroll 1\n";
     }
 
     void own_statement(const statement& of) override {

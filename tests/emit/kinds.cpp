@@ -142,6 +142,9 @@ void add_views(list& to) {
                k::exp(ones<float>({10, 6, 80})(k::range(0, 10, 2), k::range(0, 6, 2), back) * ones<float>({5, 3, 80})));
     const k::array<float> square = ones<float>({100, 100});
     to.on_host("evenly_in_pieces", k::exp(k::shift(square(k::all, k::range(0, 100, 2)), {0, 1}, k::boundary::clamp)));
+    k::expr<float> polynomial = 0.5f * square;
+    for (int i = 0; i < 6; ++i) polynomial = (polynomial + 0.25f) * square;
+    to.on_host("woven_chain", polynomial);
     to.on_both("transposed", square + k::transpose(square));
     to.on_host("transposed_wide_elements",
                k::transpose(ones<std::complex<double>>({40, 50, 60})) + ones<std::complex<double>>({60, 50, 40}));

@@ -1,6 +1,6 @@
 // uint8(rint(pow(float32(x0) / s0, s1) * s2))
 // ... shared/types.host.cc: u8, i64
-// ... shared/helpers.host.cc: rounded
+// ... shared/helpers.host.cc: bits_of, float_of, double_of, rounded, saturated_unsigned
 // ... shared/library.host.cc: block_pow_f32
 // ... shared/indices.host.cc: least_index
 // ... shared/bodies.host.cc: body_0, body_1

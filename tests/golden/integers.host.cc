@@ -1,6 +1,6 @@
 // (x0 / x0) + (x0 % x0), (x0 << s0) / popcount(x0), uint8(min(x1, s1))
 // ... shared/types.host.cc: u8, u32, i64
-// ... shared/helpers.host.cc: rounded, store_nontemporal
+// ... shared/helpers.host.cc: bits_of, float_of, double_of, rounded, saturated_unsigned, store_nontemporal
 // ... shared/indices.host.cc: least_index
 // ... shared/bodies.host.cc: body
 // ... shared/heads.host.cc: kiln_div2_rem_add_shift_left_popcount_min_cast_i32

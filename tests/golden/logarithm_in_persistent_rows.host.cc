@@ -1,7 +1,7 @@
 // x0 - logsumexp(x0)
 // ... shared/types.host.cc: i64
 // ... shared/library.host.cc: exp_f32, exp_f64, log_f32, log_f64, BLOCK_exp
-// ... shared/helpers.host.cc: LIBRARY_exp, LIBRARY_log, EXACT_floor, float_of, double_of, larger_of, infinity_like, nan_like, exponentials, exponentials_of_none, anchor_of, above_anchor, exponentials_of_two, exponentials_of_run, log_of_exponentials
+// ... shared/helpers.host.cc: LIBRARY_exp, LIBRARY_log, EXACT_floor, float_of, double_of, larger_of, store_nontemporal, infinity_like, nan_like, exponentials, exponentials_of_none, anchor_of, above_anchor, exponentials_of_two, exponentials_of_run, log_of_exponentials
 // ... shared/accumulators.host.cc: finish_0, identity_0, run_0
 // ... shared/indices.host.cc: least_index
 // ... shared/bodies.host.cc: element_1
@@ -13,8 +13,8 @@
             all_0 = run_0(all_0, x0 + (row + piece), piece_end - piece, piece, library);
         }
         const float t0 = finish_0(all_0, reduced, library);
-        #pragma GCC ivdep
-        for (i64 i = 0; i < reduced; ++i) element_1(x0[row + i], t0, y0[row + i], library);
-        p0 = p0 + 1;
-    }
-}
+        // ... as in softmax
+            for (i64 i = next; i < stop; ++i) element_1(x0[row + i], t0, y0[row + i], library);
+            // ... as in variance_in_persistent_rows
+                    element_1(x0[row + i], t0, line_t1[j], library);
+                // ... as in variance_in_persistent_rows

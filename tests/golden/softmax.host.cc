@@ -1,5 +1,6 @@
 // exp(x0 - max(x0)) / sum(exp(x0 - max(x0)))
 // ... shared/types.host.cc: i64
+// ... shared/helpers.host.cc: store_nontemporal
 // ... shared/library.host.cc: block_exp_f32
 // ... shared/accumulators.host.cc: max_of, sum_of, finish_0, finish_1, identity_0, run_0, identity_1, run_1
 // ... shared/indices.host.cc: least_index
@@ -11,6 +12,7 @@
     char* const memory = static_cast<char*>(
         reinterpret_cast<void* (*)(i64)>(const_cast<void*>(library[63]))(room * 4));
     float* const row_t2 = reinterpret_cast<float*>(memory + room * 0);
+    // ... as in contiguous
     i64 p0 = begin;
     for (i64 value = begin; value < end; ++value) {
         const i64 row = value * reduced;
@@ -33,8 +35,21 @@
             all_1 = run_1(all_1, row_t2 + piece, piece_end - piece, piece);
         }
         const float t3 = finish_1(all_1, reduced);
-        #pragma GCC ivdep
-        for (i64 i = 0; i < reduced; ++i) element_2(row_t2[i], t3, y0[row + i], library);
+        i64 stop = nontemporal ? least_index(reduced, (row + 15) / 16 * 16 - row) : reduced;
+        for (i64 next = 0; next < reduced;) {
+            #pragma GCC ivdep
+            for (i64 i = next; i < stop; ++i) element_2(row_t2[i], t3, y0[row + i], library);
+            const i64 lines_end = stop + (reduced - stop) / 16 * 16;
+            // ... as in contiguous
+                alignas(64) float line_t4[16];
+                // ... as in contiguous
+                    element_2(row_t2[i], t3, line_t4[j], library);
+                }
+                store_nontemporal(y0 + (row + first_of_line), line_t4, 64);
+            }
+            next = lines_end;
+            stop = reduced;
+        }
         p0 = p0 + 1;
     }
 }

@@ -127,10 +127,10 @@ public:
             steps_of_part_ = std::max(plan::host_order::least_rows_of_part, piece_elements * row_pieces / block_);
         }
         parts_ = ceil_div(steps_, steps_of_part_);
-        blocks_ = of_.kept / of_.inner * ceil_div(of_.inner, block_);
-        if (of_.along_rows) blocks_ = of_.kept;
         for (const host_reducer* each : reducers_)
             if (!of_.along_rows) rows_at_once_ = std::max(rows_at_once_, each->rows_at_once());
+        if (!of_.along_rows) block_ = columns_of_unit();
+        blocks_ = of_.along_rows ? of_.kept : of_.kept / of_.inner * ceil_div(of_.inner, block_);
         in_place_ = elements.reduces_arrays() && rows_at_once_ == 1;
         if (parts_ > 1)
             for (const host_reducer* each : reducers_)
@@ -154,6 +154,16 @@ public:
 
 private:
     using accumulators = std::vector<std::vector<std::byte>>;
+
+    /// Columns that a unit goes down side by side: as many as make a piece of a row, which comes from memory in longer runs than
+    /// `block_columns`, while every thread has a few units. Each column's order is the same: which part a row is of is said before. A sum of
+    /// products of 2048 x 2048 floats takes one core of an EPYC (Zen 4) 2.7 ms by 1024 columns, and 1.9 by 2048.
+    [[nodiscard]] std::int64_t columns_of_unit() const {
+        constexpr std::int64_t units_of_thread = 4;
+        const std::int64_t wide = std::min(of_.inner, piece_elements);
+        const std::int64_t units = of_.kept / of_.inner * ceil_div(of_.inner, wide) * parts_;
+        return rows_at_once_ == 1 && units >= units_of_thread * threads_.thread_count() ? wide : block_;
+    }
 
     [[nodiscard]] accumulators make_accumulators(std::int64_t count) const {
         accumulators out;

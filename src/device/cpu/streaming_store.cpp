@@ -83,12 +83,12 @@ void finish_streaming() noexcept {
 }
 
 std::int64_t streaming_threshold(int thread_count) {
-    constexpr std::int64_t usual = std::int64_t{32} << 20;
+    constexpr std::int64_t usual = std::int64_t{16} << 20;
     const std::string last_cache = "/sys/devices/system/cpu/cpu0/cache/index3/";
     const std::int64_t each = size_in_bytes(first_line(last_cache + "size"));
     if (each <= 0) return usual;
     const int sharing = count_in_list(first_line(last_cache + "shared_cpu_list"));
-    return each * ((thread_count + sharing - 1) / sharing);
+    return each * ((thread_count + sharing - 1) / sharing) / 2;
 }
 
 }  // namespace kiln::backend

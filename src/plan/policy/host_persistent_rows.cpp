@@ -37,6 +37,13 @@ public:
                 sets_.resize(std::max(sets_.size(), number + 1));
                 sets_[number].members.push_back({number, {each.reduces, each.operands, each.result}});
             });
+        for (int phase = 0; phase < phases_.count; ++phase) {
+            in_lanes_.push_back(reduces_in_lanes(phase));
+            if (in_lanes_.back())
+                each_reduction(phase, [&](const step& each, value_id, std::size_t number) {
+                    sets_[number].side_by_side = !are_neighbours(each.args[0], phase);
+                });
+        }
         for (const reduction_set& each : sets_) to_.set(each);
     }
 
@@ -46,6 +53,8 @@ public:
         for (int axis = kept_axes_ + 1; axis < of_.rank; ++axis) reduced = reduced * operands_.extent(axis);
         reduced_ = to_.let("reduced", types::index, reduced);
         memory();
+        if (stores_lines())
+            nontemporal_ = to_.let("nontemporal", to_.make(nest::operation::past_caches, types::boolean));
         if (kept_axes_ > 0) operands_.first_positions(range_.begin, 0, kept_axes_ - 1, positions_);
         compute_row(0);
         to_.loop(
@@ -57,6 +66,16 @@ private:
     [[nodiscard]] int inner() const { return of_.rank - 1; }
     /// Arrays are read again.
     [[nodiscard]] bool is_kept(value_id of) const { return is_step(of) && phases_.kept[at(of)]; }
+
+    /// Whether there are elements that leave the kernel a line at a time, and where nobody has read them.
+    [[nodiscard]] bool stores_lines() const {
+        bool elements = false;
+        for (std::size_t i = 0; i < of_.outputs.size(); ++i) {
+            if (of_.stores_elements(i) && of_.outputs[i].how != access::contiguous) return false;
+            elements = elements || of_.stores_elements(i);
+        }
+        return elements && !of_.aliased && one_reduced_axis_;
+    }
 
     void memory() {
         bool keeps = false;
@@ -70,7 +89,7 @@ private:
                 to_.let("room", types::index, (reduced_ + (multiple_kept - 1)) / multiple_kept * multiple_kept));
         for (int phase = 0; phase < phases_.count; ++phase)
             for (const value_id each : computed_to_reduce(phase))
-                if (pieces_[at(each)] == nest::none)
+                if (!in_lanes_[static_cast<std::size_t>(phase)] && pieces_[at(each)] == nest::none)
                     pieces_[at(each)] = to_.own("piece_" + name_of(each), type_of(each), host_order::piece, line_bytes);
     }
 
@@ -95,8 +114,10 @@ private:
             runner::serial, "piece", 0, reduced_, host_order::piece,
             [&](value piece) {
                 const value end = to_.let("piece_end", types::index, to_.least(piece + host_order::piece, reduced_));
-                compute(phase, piece, end);
+                if (in_lanes_[static_cast<std::size_t>(phase)]) compute_in_lanes(phase, piece, end, all);
+                else compute(phase, piece, end);
                 each_reduction(phase, [&](const step& each, value_id, std::size_t number) {
+                    if (sets_[number].side_by_side) return;
                     value from = neighbours(each.args[0], phase, piece);
                     if (!from.is_there()) from = to_.place(pieces_[at(each.args[0])], 0);
                     to_.append_run(all[number], from, end - piece, piece);
@@ -137,12 +158,68 @@ private:
         return out;
     }
 
+    // --- What is computed to be reduced, put to accumulators as it is made ---
+
+    /// Whether a phase's elements need not be stored for their reductions: run_ of emit/host_runs.cpp and these come to the same bits.
+    [[nodiscard]] bool reduces_in_lanes(int phase) {
+        if (!one_reduced_axis_ || computed_to_reduce(phase).empty()) return false;
+        bool fits = true;
+        each_reduction(phase, [&](const step&, value_id, std::size_t number) {
+            const reduced_output& of = sets_[number].members.front().of;
+            fits = fits && !of.keeps_state() && !of.finds_position() && of.definition == 0;
+        });
+        if (!fits) return false;
+        const std::vector<row_result> results = results_of(phase, {});
+        const nest::body body = elements_body(phase, values_of(results));
+        return strips_of(program_, body, of_row_alone(body)).phases.empty() &&
+               goes_evenly(elements(body, 0, results, {}, {}), inner());
+    }
+
+    void compute_in_lanes(int phase, value piece, value end, const std::vector<value>& all) {
+        const std::vector<row_result> results = results_of(phase, piece);
+        const nest::body body = elements_body(phase, values_of(results));
+        const int number = to_.body(body);
+        row_elements in_lanes = elements(body, number, results, {}, {});
+        std::vector<nest::id> lanes(sets_.size(), nest::none);
+        each_reduction(phase, [&](const step&, value_id, std::size_t set) {
+            if (!sets_[set].side_by_side) return;
+            const nest::type accumulators = types::accumulators(static_cast<int>(set));
+            lanes[set] = to_.own("lanes_" + std::to_string(set), accumulators, host_order::lanes, line_bytes);
+            each_lane(host_order::lanes,
+                      [&](value lane) { to_.assign(to_.at(lanes[set], lane), to_.identity(static_cast<int>(set))); });
+        });
+        in_lanes.lanes = host_order::lanes;
+        in_lanes.append = [&](value lane, const std::vector<value>& made) {
+            each_reduction(phase, [&](const step& each, value_id, std::size_t set) {
+                if (lanes[set] == nest::none) return;
+                const auto found = std::find(body.outputs.begin(), body.outputs.end(), each.args[0]);
+                const value into = to_.at(lanes[set], lane);
+                to_.assign(into, to_.combine(into, made[static_cast<std::size_t>(found - body.outputs.begin())]));
+            });
+        };
+        add_row(to_, operands_, inner(), in_lanes, {piece, end, row_, positions_}, {});
+        each_reduction(phase, [&](const step&, value_id, std::size_t set) {
+            if (lanes[set] == nest::none) return;
+            for (int apart = host_order::lanes / 2; apart > 0; apart /= 2)
+                each_lane(apart, [&](value lane) {
+                    const value into = to_.at(lanes[set], lane);
+                    to_.assign(into, to_.combine(into, to_.at(lanes[set], lane + apart)));
+                });
+            to_.assign(all[set], to_.combine(all[set], to_.at(lanes[set], to_.constant(0))));
+        });
+    }
+    template <class Take>
+    void each_lane(int count, Take take) {
+        to_.loop(runner::serial, "lane", 0, count, 1, take, /*written_out=*/0);
+    }
+
     // --- A phase's elements from `piece` to `end` ---
 
     /// A result, and where its element at a place of the row is.
     struct row_result {
         value_id of;
         std::function<value(value)> element;
+        nest::id output = nest::none;  // of what leaves the kernel: its memory
     };
     std::vector<row_result> results_of(int phase, value piece) {
         std::vector<row_result> out;
@@ -151,28 +228,41 @@ private:
                 out.push_back({of, [this, of](value place) { return to_.at(kept_[at(of)], place); }});
         });
         for (const value_id of : computed_to_reduce(phase))
-            out.push_back({of, [this, of, piece](value place) { return to_.at(pieces_[at(of)], place - piece); }});
+            out.push_back({of, [this, of, piece](value place) {
+                               const nest::id memory = pieces_[at(of)];
+                               return memory == nest::none ? value() : to_.at(memory, place - piece);
+                           }});
         for (std::size_t i = 0; i < of_.outputs.size(); ++i)
             if (is_stored(i, phase))
-                out.push_back(
-                    {of_.outputs[i].value, [this, i](value place) { return operands_.output(i, row_ + place); }});
+                out.push_back({of_.outputs[i].value,
+                               [this, i](value place) { return operands_.output(i, row_ + place); },
+                               operands_.memory_of_output(i)});
+        return out;
+    }
+    static std::vector<value_id> values_of(const std::vector<row_result>& results) {
+        std::vector<value_id> out;
+        for (const row_result& each : results) out.push_back(each.of);
+        return out;
+    }
+    [[nodiscard]] std::vector<value_id> of_row_alone(const nest::body& body) const {
+        std::vector<value_id> out;
+        std::copy_if(body.inputs.begin(), body.inputs.end(), std::back_inserter(out),
+                     [this](value_id each) { return of_row(each); });
         return out;
     }
 
     void compute(int phase, value piece, value end) {
         const std::vector<row_result> results = results_of(phase, piece);
         if (results.empty()) return;
-        std::vector<value_id> outputs;
-        for (const row_result& each : results) outputs.push_back(each.of);
-        const nest::body body = elements_body(phase, outputs);
+        const nest::body body = elements_body(phase, values_of(results));
         const int number = to_.body(body);
-        std::vector<value_id> all_along;
-        std::copy_if(body.inputs.begin(), body.inputs.end(), std::back_inserter(all_along),
-                     [this](value_id each) { return of_row(each); });
-        const strip_bodies in_strips(to_, program_, strips_of(program_, body, all_along));
+        const strip_bodies in_strips(to_, program_, strips_of(program_, body, of_row_alone(body)));
         if (one_reduced_axis_) {
-            add_row(to_, operands_, inner(), elements(body, number, results, {}, in_strips),
-                    {piece, end, row_, positions_}, {});
+            row_elements all = elements(body, number, results, {}, in_strips);
+            const bool leave = std::all_of(results.begin(), results.end(),
+                                           [](const row_result& each) { return each.output != nest::none; });
+            if (leave && nontemporal_.is_there()) all.line = elements_per_line(all.outputs);
+            add_row(to_, operands_, inner(), all, {piece, end, row_, positions_}, nontemporal_);
             return;
         }
         std::vector<value> positions = positions_;
@@ -213,7 +303,7 @@ private:
         for (const row_result& each : results)
             out.outputs.push_back({&anywhere_, name_of(each.of),
                                    [element = each.element, in_row](value i) { return element(in_row(i)); }, true,
-                                   nest::none});
+                                   each.output, -1, type_of(each.of)});
         out.compute = [this, &body, number](const std::vector<value>& inputs, const std::vector<value>& outputs,
                                             const std::vector<value>&) {
             std::vector<value> given;
@@ -232,7 +322,9 @@ private:
     std::vector<nest::id> pieces_;  // by value: a piece of what is to be reduced
     std::vector<value> positions_;  // of the row
     std::vector<reduction_set> sets_;
-    int kept_axes_ = 0;  // the outermost ones; the others go
+    std::vector<bool> in_lanes_;  // by phase
+    value nontemporal_;           // whether results go past the caches, where they may
+    int kept_axes_ = 0;           // the outermost ones; the others go
     bool one_reduced_axis_ = true;
     value reduced_, row_;
 };

@@ -57,7 +57,8 @@ public:
             in_pieces = in_pieces || each.how == addressing::pieces;
         });
         for (reached& each : inputs_) read_once(each);
-        if (in_pieces) pieces();
+        if (elements_.lanes) lanes();
+        else if (in_pieces) pieces();
         else loop(in_.begin, in_.end, {}, addressing::pieces);
     }
 
@@ -150,6 +151,32 @@ private:
                 });
             to_.assign(from, to);
         });
+    }
+
+    /// As many elements at a time as there are lanes, and the rest to the first ones. The loop over lanes is not written out: comparisons
+    /// would become branches (emit/host_runs.cpp).
+    void lanes() {
+        const auto how_of = [](const reached& each) { return each.how; };
+        const auto append = [&](value i, value lane) {
+            std::vector<value> results;
+            for (const reached& each : outputs_) {
+                results.push_back(each.of->element(i));
+                if (!results.back().is_there()) results.back() = to_.variable(each.of->name, each.of->made);
+            }
+            elements_.compute(given(inputs_, i, {}, how_of), results, positions_at(i));
+            elements_.append(lane, results);
+        };
+        const value whole =
+            to_.let("whole", types::index, in_.end - (in_.end - in_.begin) % to_.constant(elements_.lanes));
+        to_.loop(
+            runner::serial, "first", in_.begin, whole, elements_.lanes,
+            [&](value first) {
+                to_.loop(runner::simd, "lane", 0, elements_.lanes, 1, [&](value lane) { append(first + lane, lane); });
+            },
+            /*written_out=*/0, types::index);
+        to_.loop(
+            runner::serial, "i", whole, in_.end, 1, [&](value i) { append(i, i - whole); }, /*written_out=*/0,
+            types::index);
     }
 
     /// One loop over positions. `pieces`: how operands are found that go up evenly along pieces, from `first` on.
@@ -315,8 +342,7 @@ private:
                 [&](value begin) {
                     std::vector<nest::id> lines;
                     for (const reached& each : outputs_)
-                        lines.push_back(
-                            to_.own("line_" + each.of->name, types::element(each.of->of->type), line, line_bytes));
+                        lines.push_back(to_.own("line_" + each.of->name, each.of->made, line, line_bytes));
                     to_.loop(
                         runner::serial, "j", 0, line, 1,
                         [&](value j) {
@@ -347,7 +373,7 @@ private:
 
     void store_past_caches(value begin, const std::vector<nest::id>& lines) {
         for (std::size_t o = 0; o < outputs_.size(); ++o) {
-            const nest::type vector = types::vector(outputs_[o].of->of->type, elements_.line);
+            const nest::type vector = types::vector(outputs_[o].of->made.of, elements_.line);
             const value at = in_.linear.is_there() ? in_.linear + begin : begin;
             to_.assign(to_.at(outputs_[o].of->memory, at, vector), to_.whole(lines[o]));
         }
@@ -364,6 +390,20 @@ private:
 };
 
 }  // namespace
+
+bool goes_evenly(const row_elements& of, int inner) {
+    return std::none_of(of.inputs.begin(), of.inputs.end(), [inner](const row_operand& each) {
+        if (each.of->gathered) return true;
+        const bool is_found = each.is_elsewhere || each.of->how == access::contiguous;
+        return !is_found && !motion_of(*each.of, inner).still;
+    });
+}
+
+int elements_per_line(const std::vector<row_operand>& outputs) {
+    int narrowest = line_bytes;
+    for (const row_operand& each : outputs) narrowest = std::min(narrowest, bytes_of(each.made.of));
+    return line_bytes / narrowest;
+}
 
 int elements_per_line(const kernel& of, bool calls_library) {
     // An output in an input's place has been read into the cache before it is stored.

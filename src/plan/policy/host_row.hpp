@@ -24,6 +24,7 @@ struct row_operand {
     bool is_elsewhere = false;
     nest::id memory = nest::none;  // of outputs that may be stored past the caches
     lower::value_id value = -1;    // of inputs
+    nest::type made = {};          // of outputs: what they are elements of
 };
 
 /// What is done for each element.
@@ -37,6 +38,10 @@ struct row_elements {
     bool gathers = false;  // the body finds elements by positions
     int line = 0;          // elements that are stored past the caches at once; 0: none
     bool woven = false;    // then: as many are computed at once wherever they are stored (weaves_chains())
+    /// Accumulators side by side, to which the results of elements are put as they are made, by their place among as many; 0: results are
+    /// stored. Only of rows that go evenly (goes_evenly()).
+    int lanes = 0;
+    std::function<void(nest::value lane, const std::vector<nest::value>& results)> append = {};
     /// Elements whose random numbers come of one block, where their positions are contiguous: they stand beside each other in
     /// the loop, so that the compiler makes the block once. 1: the body draws none, or it would gain nothing.
     int drawn_together = 1;
@@ -53,8 +58,13 @@ struct row_bounds {
     bool in_caches = false;              // results are never stored past them
 };
 
+/// Whether every operand goes up evenly along a whole row.
+bool goes_evenly(const row_elements& of, int inner);
+
 /// Elements that are whole lines of every output; 0 of kernels that gain nothing.
 int elements_per_line(const kernel& of, bool calls_library);
+/// The same of these elements alone.
+int elements_per_line(const std::vector<row_operand>& outputs);
 
 /// row_elements::drawn_together of a kernel.
 int drawn_together(const lower::program& program, const kernel& of);

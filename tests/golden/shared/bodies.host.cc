@@ -21,13 +21,15 @@ static inline __attribute__((always_inline)) void body(const c128 x0, c128& y0, 
 {
     const double t0 = LIBRARY_hypot(library, x0.re, x0.im);
     const c128 t1 = complex_of(x0.re * t0, x0.im * t0);
-    y0 = t1;
+    y0.re = t1.re;
+    y0.im = t1.im;
 }
 
 static inline __attribute__((always_inline)) void body(const c64 x0, const c64 s0, c64& y0)
 {
     const c64 t0 = complex_mul(x0, s0);
-    y0 = t0;
+    y0.re = t0.re;
+    y0.im = t0.im;
 }
 
 static inline __attribute__((always_inline)) void body(const int x0, const float x1, const int s0, const float s1, int& y0, int& y1, u8& y2)
@@ -39,7 +41,7 @@ static inline __attribute__((always_inline)) void body(const int x0, const float
     const int t4 = int(__builtin_popcountll(u32(x0)));
     const int t5 = t4 == int(0) ? int(0) : t4 == int(-1) ? int(u32(0) - u32(t3)) : int(t3 / t4);
     const float t6 = (x1 == x1) & !(s1 >= x1) ? s1 : x1;
-    const u8 t7 = t6 != t6 ? u8(0) : t6 >= 256.0f ? u8(255) : t6 <= 0.0f ? u8(0) : rounded(u8(t6));
+    const u8 t7 = saturated_unsigned<u8>(t6, 255.0f);
     y0 = t2;
     y1 = t5;
     y2 = t7;
@@ -128,6 +130,24 @@ static inline __attribute__((always_inline)) void body(const float x0, float& y0
     y0 = t0;
 }
 
+static inline __attribute__((always_inline)) void body(const float x0, const float s0, const float s1, const float s2, const float s3, const float s4, const float s5, const float s6, float& y0)
+{
+    const float t0 = s0 * x0;
+    const float t1 = t0 + s1;
+    const float t2 = t1 * x0;
+    const float t3 = t2 + s2;
+    const float t4 = t3 * x0;
+    const float t5 = t4 + s3;
+    const float t6 = t5 * x0;
+    const float t7 = t6 + s4;
+    const float t8 = t7 * x0;
+    const float t9 = t8 + s5;
+    const float t10 = t9 * x0;
+    const float t11 = t10 + s6;
+    const float t12 = t11 * x0;
+    y0 = t12;
+}
+
 static inline __attribute__((always_inline)) void body(const float x0, const float x1, float& y0)
 {
     const float t0 = x0 + x1;
@@ -137,7 +157,8 @@ static inline __attribute__((always_inline)) void body(const float x0, const flo
 static inline __attribute__((always_inline)) void body(const c128 x0, const c128 x1, c128& y0)
 {
     const c128 t0 = complex_add(x0, x1);
-    y0 = t0;
+    y0.re = t0.re;
+    y0.im = t0.im;
 }
 
 static inline __attribute__((always_inline)) void body(const int x0, const float* x1, const float s0, const i64* at, const i64 p0, float& y0)
@@ -319,7 +340,7 @@ static inline __attribute__((always_inline)) void body_1(const float s2, const f
 {
     const float t3 = t2 * s2;
     const float t4 = __builtin_rintf(t3);
-    const u8 t5 = t4 != t4 ? u8(0) : t4 >= 256.0f ? u8(255) : t4 <= 0.0f ? u8(0) : rounded(u8(t4));
+    const u8 t5 = saturated_unsigned<u8>(t4, 255.0f);
     y0 = t5;
 }
 

@@ -91,6 +91,18 @@ extern "C" void kiln_exp_f32_axes2(void* const* parameters, long long begin, lon
     const float* const x0 = *static_cast<const float* const*>(parameters[1]);
     const i64* const at = static_cast<const i64*>(parameters[2]);
 
+extern "C" void kiln_mul7_add6_f32(void* const* parameters, long long begin, long long end, const void* const* library)
+{
+    float* const y0 = *static_cast<float* const*>(parameters[0]);
+    const float* const x0 = *static_cast<const float* const*>(parameters[1]);
+    const float s0 = *static_cast<const float*>(parameters[2]);
+    const float s1 = *static_cast<const float*>(parameters[3]);
+    const float s2 = *static_cast<const float*>(parameters[4]);
+    const float s3 = *static_cast<const float*>(parameters[5]);
+    const float s4 = *static_cast<const float*>(parameters[6]);
+    const float s5 = *static_cast<const float*>(parameters[7]);
+    const float s6 = *static_cast<const float*>(parameters[8]);
+
 extern "C" void kiln_add_f32_axes2_tile64(void* const* parameters, long long begin, long long end, const void* const* library)
 {
     float* const y0 = *static_cast<float* const*>(parameters[0]);

@@ -50,6 +50,28 @@ static inline complex<R> complex_mul(complex<R> a, complex<R> b)
     return complex_of(rounded(a.re * b.re) - rounded(a.im * b.im), rounded(a.re * b.im) + rounded(a.im * b.re));
 }
 
+static inline unsigned int bits_of(float a) { unsigned int bits; __builtin_memcpy(&bits, &a, sizeof bits); return bits; }
+
+static inline unsigned long long bits_of(double a) { unsigned long long bits; __builtin_memcpy(&bits, &a, sizeof bits); return bits; }
+
+static inline float float_of(unsigned int bits) { float a; __builtin_memcpy(&a, &bits, sizeof a); return a; }
+
+static inline double double_of(unsigned long long bits) { double a; __builtin_memcpy(&a, &bits, sizeof a); return a; }
+
+template <class T>
+static inline T saturated_unsigned(float a, float most)
+{
+    const float below = a < most ? a : most;
+    return rounded(T(int(float_of(bits_of(below) & -static_cast<unsigned int>(a > 0)))));
+}
+
+template <class T>
+static inline T saturated_unsigned(double a, double most)
+{
+    const double below = a < most ? a : most;
+    return rounded(T(int(double_of(bits_of(below) & -static_cast<unsigned long long>(a > 0)))));
+}
+
 static inline float EXACT_floor(float a) { return __builtin_floorf(a); }
 
 static inline double EXACT_floor(double a) { return __builtin_floor(a); }
@@ -72,12 +94,6 @@ static inline R quotient_downwards(R a, R b) {
     const R whole = EXACT_floor(quotient);
     return quotient - whole > R(0.5) ? whole + R(1) : whole;
 }
-
-static inline unsigned int bits_of(float a) { unsigned int bits; __builtin_memcpy(&bits, &a, sizeof bits); return bits; }
-
-static inline unsigned long long bits_of(double a) { unsigned long long bits; __builtin_memcpy(&bits, &a, sizeof bits); return bits; }
-
-static inline float float_of(unsigned int bits) { float a; __builtin_memcpy(&a, &bits, sizeof a); return a; }
 
 enum class f16 : unsigned short {};
 
@@ -397,8 +413,6 @@ static inline double LIBRARY_exp(const void* const* library, double a) { return 
 static inline float LIBRARY_log(const void* const* library, float a) { return log_f32(library, a); }
 
 static inline double LIBRARY_log(const void* const* library, double a) { return log_f64(library, a); }
-
-static inline double double_of(unsigned long long bits) { double a; __builtin_memcpy(&a, &bits, sizeof a); return a; }
 
 template <class R>
 static inline R larger_of(R a, R b) { return b > a ? b : a; }

@@ -1,3 +1,7 @@
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("schedule-insns")
+#endif
+
 extern "C" float fabsf(float);
 
 static inline float user0_reduction(float a, float b)
