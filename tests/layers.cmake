@@ -4,10 +4,10 @@
 cmake_minimum_required(VERSION 3.25)
 
 # The way of an expression; data walks from left to right and never back. The spine, src/evaluate.*, calls them; above it
-# stands api.
-set(rooms capture lower stage plan emit compile device run evaluate api)
+# stand streamed and api.
+set(rooms capture lower stage plan emit compile device run evaluate streamed api)
 # Rooms from which the kernel store may be reached: none knows of files before its source text is written.
-set(rooms_with_store compile device run evaluate api)
+set(rooms_with_store compile device run evaluate streamed api)
 # What all of src/ may use of it.
 set(store_headers_for_all "^jit_cache/(trust|printable|write_signals)\\.hpp$")
 set(standard_header "^[a-z_0-9]+$")

@@ -11,6 +11,8 @@ class array;
 template <element T>
 class expr;
 template <element T>
+class host_array;
+template <element T>
 class view;
 template <element T, class M>
 class masked;

@@ -24,6 +24,7 @@
 #include <kiln/fuse.hpp>
 #include <kiln/generators.hpp>
 #include <kiln/graph.hpp>
+#include <kiln/host_array.hpp>
 #include <kiln/interop.hpp>
 #include <kiln/matmul.hpp>
 #include <kiln/npy.hpp>

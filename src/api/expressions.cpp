@@ -7,6 +7,7 @@
 #include <process/thread_state.hpp>
 #include <run/tracing.hpp>
 #include <stage/one_iteration.hpp>
+#include <streamed/evaluate_streamed.hpp>
 
 #include <kiln/options.hpp>
 
@@ -37,13 +38,30 @@ bool evaluate_kept(const handle<term>* roots, output* outputs, int output_count,
 
 }  // namespace
 
+namespace {
+
+/// Or writes there: on the host, or in a file, where the device does not.
+bool is_streamed(const handle<term>* roots, const output* outputs, int output_count, purpose why) {
+    return why == purpose::launch && !is_tracing && streamed::is_streamed(roots, output_count, outputs);
+}
+
+void evaluate_on_device(const handle<term>* roots, output* outputs, int output_count, const char* label, purpose why) {
+    evaluate(roots, outputs, output_count, label, why);
+}
+
+}  // namespace
+
 void evaluate(const handle<term>* roots, output* outputs, int output_count, const char* label, purpose why) {
     if (std::none_of(roots, roots + output_count, [](const auto& each) { return each.get()->has_stages; })) {
+        if (is_streamed(roots, outputs, output_count, why))
+            return streamed::evaluate(roots, outputs, output_count, label, evaluate_on_device);
         flat_terms& flat = process::thread_state<flat_terms, run_time_cache>();
         flatten(roots, output_count, flat);
         return evaluate_flat(flat, outputs, output_count, label, why);
     }
     if (why == purpose::launch && evaluate_kept(roots, outputs, output_count, label)) return;
+    if (is_streamed(roots, outputs, output_count, why))
+        return streamed::evaluate(roots, outputs, output_count, label, evaluate_on_device);
     try {
         evaluate(stages_of(roots, output_count, outputs), nullptr, outputs, label, why);
     } catch (const persistent_rows_unavailable&) {

@@ -1,6 +1,7 @@
 // k::load_npy, k::save_npy: an array's elements go between a file and the device in parts, so that the host never holds them all.
 #include <api/copies.hpp>
 #include <api/make_whole.hpp>
+#include <api/npy_elements.hpp>
 #include <api/npy_header.hpp>
 #include <api/whole_file.hpp>
 #include <capture/viewed.hpp>
@@ -66,18 +67,27 @@ std::string shown(element_type type) { return info(type).name; }
 
 }  // namespace
 
+void require_npy_type(const char* who, const std::string& path, const npy_description& header, element_type wanted) {
+    if (header.type == wanted) return;
+    throw type_error(text::format("kiln: {}: {} holds {} of shape {}, not {}", who, path, shown(header.type),
+                                  to_string(header.shape), shown(wanted)));
+}
+
+void require_npy_size(const std::string& path, const npy_description& header, std::int64_t file_bytes) {
+    const std::int64_t bytes = header.shape.size() * bytes_of(header.type);
+    const std::int64_t there = file_bytes - header.data_offset;
+    if (there >= bytes) return;
+    throw file_error(text::format("kiln: {} is truncated: its {} elements of shape {} take {} bytes, and {} are there",
+                                  path, shown(header.type), to_string(header.shape), bytes, there));
+}
+
 handle<array_node> load_npy(const std::string& path, element_type wanted) {
     backend::refuse_while_recording("load_npy()");
     const input_file file(path);
     const npy_description header = describe(file);
-    if (header.type != wanted)
-        throw type_error(text::format("kiln: load_npy: {} holds {} of shape {}, not {}", path, shown(header.type),
-                                      to_string(header.shape), shown(wanted)));
+    require_npy_type("load_npy", path, header, wanted);
     const std::int64_t bytes = header.shape.size() * bytes_of(header.type);
-    if (const std::int64_t there = file.size() - header.data_offset; file.has_size() && there < bytes)
-        throw file_error(
-            text::format("kiln: {} is truncated: its {} elements of shape {} take {} bytes, and {} are there", path,
-                         shown(header.type), to_string(header.shape), bytes, there));
+    if (file.has_size()) require_npy_size(path, header, file.size());
 
     backend::device& on = backend::current_device();
     shape stored = header.shape;

@@ -34,6 +34,27 @@ void lent() {
     ours->deleter(ours);
 }
 
+void larger_than_the_device() {
+    std::vector<double> values{1, 2, 3, 4};
+    auto stored = k::create_npy<float>("x.npy", {1000, 500});  // a file as memory
+    stored = k::random::uniform<float>({1000, 500}, 1);        // in chunks, straight into it
+    const auto x = k::open_npy<float>("x.npy");                // nothing is read but the header
+    auto y = k::create_npy<float>("y.npy", x.shape());
+    y = (x - k::mean(x, k::axis(0))) * 2;                     // chunks in, kernels, chunks out
+    k::array<float> norms = k::sum(x * x, k::axis(1));        // what is small stays on the device
+    k::host_array<double> mine(k::wrap(values.data(), {4}));  // memory of yours, no copy
+    mine = mine * mine;                                       // written where it is
+
+    const k::array<float> loaded = k::load_npy<float>("x.npy");
+    REQUIRE(k::all(loaded == k::random::uniform<float>({1000, 500}, 1)).item());
+    const k::array<float> expected = (loaded - k::mean(loaded, k::axis(0))) * 2;
+    REQUIRE(k::all(k::load_npy<float>("y.npy") == expected).item());
+    REQUIRE(k::all(norms == k::sum(loaded * loaded, k::axis(1))).item());
+    REQUIRE((values == std::vector<double>{1, 4, 9, 16}));
+    std::remove("x.npy");
+    std::remove("y.npy");
+}
+
 void files() {
     const k::array<float> m = counted({2, 3});
     k::save_npy("m.npy", m * 2);                                // NumPy's format, for numpy.load
@@ -324,6 +345,7 @@ int main() {
     values();
     lent();
     files();
+    larger_than_the_device();
     asked();
     scalars();
     broadcasting();

@@ -1,0 +1,92 @@
+// k::host_array: memory of the host's that expressions read and write in chunks; k::open_npy, k::create_npy.
+#include <api/npy_elements.hpp>
+#include <api/npy_header.hpp>
+#include <capture/term.hpp>
+#include <capture/viewed.hpp>
+#include <device/recording/while_recording.hpp>
+#include <streamed/evaluate_streamed.hpp>
+#include <streamed/host_memory.hpp>
+#include <text/format.hpp>
+
+#include <kiln/host_array.hpp>
+
+#include <cstring>
+#include <memory>
+
+namespace kiln::inline v0_1::detail {
+
+handle<array_node> make_host_array(element_type type, const shape& extents) {
+    return streamed::make_host_array(type, extents);
+}
+
+handle<array_node> host_array_over(const handle<array_node>& reference) { return streamed::host_array_over(reference); }
+
+handle<array_node> open_npy(const std::string& path, element_type wanted) {
+    const npy_description header = describe_npy(path);
+    require_npy_type("open_npy", path, header, wanted);
+    const auto refuse = [&](const char* why) {
+        return type_error(text::format("kiln: open_npy: {} holds {} of shape {} {}", path, info(header.type).name,
+                                       to_string(header.shape), why));
+    };
+    if (header.type == element_type::boolean)
+        throw refuse("whose bytes could be any: open_npy<std::uint8_t>(path) != 0 takes them");
+    if (header.big_endian && bytes_of(component_of(header.type)) > 1)
+        throw refuse("in the other byte order, which load_npy turns around");
+    if (header.data_offset % bytes_of(component_of(header.type)))
+        throw refuse("that do not begin where such elements lie; load_npy reads them");
+    auto file = std::make_unique<streamed::mapped_file>(streamed::mapped_file::open(path));
+    require_npy_size(path, header, file->size());
+    return streamed::host_array_in(std::move(file), header.data_offset, wanted, header.shape, header.column_major);
+}
+
+handle<array_node> create_npy(const std::string& path, element_type type, const shape& extents) {
+    const std::string header = npy_header_of(type, extents);
+    std::int64_t bytes = 0;
+    if (__builtin_mul_overflow(extents.size(), static_cast<std::int64_t>(bytes_of(type)), &bytes) ||
+        __builtin_add_overflow(bytes, static_cast<std::int64_t>(header.size()), &bytes))
+        throw file_error(text::format("kiln: create_npy: {} of shape {} are larger than any file", info(type).name,
+                                      to_string(extents)));
+    auto file = std::make_unique<streamed::mapped_file>(streamed::mapped_file::create(path, bytes));
+    std::memcpy(file->data(), header.data(), header.size());
+    return streamed::host_array_in(std::move(file), static_cast<std::int64_t>(header.size()), type, extents,
+                                   /*column_major=*/false);
+}
+
+namespace {
+
+void require_writable(const array_node& node) {
+    if (const streamed::mapped_file* const file = streamed::file_of(node); file && !file->is_writable())
+        throw file_error(
+            text::format("kiln: host_array: {} was opened to be read; create_npy makes files that are "
+                         "written",
+                         file->path()));
+}
+
+}  // namespace
+
+void* host_elements_of(const array_node* node, bool to_write) {
+    if (to_write) require_writable(*node);
+    if (!node->contiguous)
+        throw shape_error(text::format("kiln: host_array: elements of shape {} are not row-major in memory; clone() is",
+                                       to_string(node->extents)));
+    return node->data;
+}
+
+void evaluate_into_host(const handle<array_node>& target, const handle<term>& root, const char* label) {
+    backend::refuse_while_recording("assigning to a host_array");
+    require_writable(*target.get());
+    require_own_elements(target.get());
+    output into{output::place::through, false, target.get()};
+    if (streamed::is_streamed(&root, 1, &into)) return evaluate(&root, &into, 1, label);
+    evaluate_through(nullptr, target, root, label);
+}
+
+void flush_host_array(const array_node* node) {
+    if (const streamed::mapped_file* const file = streamed::file_of(*node)) file->flush();
+}
+
+handle<term> filled(const shape& extents, element_type type, const void* value) {
+    return make_full_term(extents, make_scalar_term(type, value, /*capture=*/0));
+}
+
+}  // namespace kiln::inline v0_1::detail

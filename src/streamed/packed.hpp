@@ -1,0 +1,13 @@
+// kiln/streamed/packed: elements of the host's between where they are, with any strides, and one run of bytes.
+// knows nothing of: devices
+#pragma once
+
+#include <capture/array_node.hpp>
+
+namespace kiln::streamed {
+
+/// Row-major, of a node without a map.
+void pack(const kiln::detail::array_node& from, std::byte* to);
+void unpack(const std::byte* from, const kiln::detail::array_node& to);
+
+}  // namespace kiln::streamed

@@ -1,0 +1,448 @@
+// Host arrays: operands and results that are streamed to a device of little memory, chunk by chunk. What is compared is always the same
+// expression of arrays of that device, evaluated in one piece: every bit.
+#include <support/changed_variable.hpp>
+#include <support/check.hpp>
+#include <support/child.hpp>
+#include <support/far_device.hpp>
+
+#include <kiln/host_array.hpp>
+#include <kiln/kiln.hpp>
+
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace k = kiln;
+
+namespace {
+
+template <class T>
+std::vector<T> noise(std::int64_t count, unsigned seed) {
+    std::mt19937 random(seed);
+    std::vector<T> out(static_cast<std::size_t>(count));
+    for (T& each : out) {
+        const auto draw = static_cast<double>(random() % 20001) / 100.0 - 100.0;
+        each = static_cast<T>(draw);
+    }
+    if constexpr (std::is_floating_point_v<T>) {
+        const T odd[] = {std::numeric_limits<T>::quiet_NaN(), -T{0}, std::numeric_limits<T>::infinity(), T{1e-40f}};
+        for (std::size_t i = 0; i < out.size(); i += 997) out[i] = odd[i / 997 % 4];
+    }
+    return out;
+}
+
+template <class T>
+k::host_array<T> host(const std::vector<T>& elements, const k::shape& extents) {
+    return k::host_array<T>(std::span<const T>(elements), extents);
+}
+
+template <class T>
+std::vector<T> elements_of(const k::host_array<T>& of) {
+    if constexpr (std::is_same_v<T, bool>) return std::vector<bool>(of.elements().begin(), of.elements().end());
+    return {of.elements().begin(), of.elements().end()};
+}
+
+/// The thread is on the far device, of which kiln may take so much.
+struct on_little {
+    explicit on_little(const char* bytes) : here(tests::far_device()), limit("KILN_DEVICE_MEMORY", bytes) {
+        k::trim_memory();
+        (void)tests::most_bytes_on_far_device();
+        (void)tests::bytes_to_far_device();
+        (void)tests::bytes_from_far_device();
+    }
+    k::scoped_device here;
+    tests::changed_variable limit;
+};
+
+std::string said_by(auto&& call) {
+    try {
+        call();
+    } catch (const k::error& thrown) {
+        return thrown.what();
+    }
+    return "nothing";
+}
+
+bool has(const std::string& said, const std::string& words) { return said.find(words) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("host arrays: memory, values and what they are made of") {
+    k::host_array<float> none;
+    CHECK_FALSE(none.has_value());
+    CHECK(has(said_by([&] { (void)none.shape(); }), "without a value"));
+    k::host_array<float> x = host<float>({1, 2, 3, 4, 5, 6}, {2, 3});
+    CHECK((x.shape() == k::shape{2, 3}));
+    CHECK(reinterpret_cast<std::uintptr_t>(x.data()) % 64 == 0);
+    CHECK(said_by([] { (void)host<float>({1, 2}, {3}); }) == "kiln: host_array: 2 elements do not fill shape (3,)");
+
+    const k::array<float> y = x * 2 + 1;
+    CHECK(y.to_host() == std::vector<float>{3, 5, 7, 9, 11, 13});
+    CHECK(k::sum(x).item() == 21);
+    CHECK(x(1).to_host() == std::vector<float>{4, 5, 6});
+    CHECK(k::array<float>(k::transpose(x)).to_host() == std::vector<float>{1, 4, 2, 5, 3, 6});
+
+    k::host_array<float> z;
+    z = x + y;
+    CHECK(elements_of(z) == std::vector<float>{4, 7, 10, 13, 16, 19});
+    const float* const before = z.data();
+    z = z * 2;
+    CHECK(z.data() == before);
+    z = 1.5f;
+    CHECK(elements_of(z) == std::vector<float>(6, 1.5f));
+    z = k::sum(x, k::axis(0));
+    CHECK(elements_of(z) == std::vector<float>{5, 7, 9});
+    const k::host_array<float> copy = x.clone();
+    x.data()[0] = 100;
+    CHECK(copy.data()[0] == 1);
+    const k::host_array<float> moved = std::move(x);
+    CHECK(moved.data()[0] == 100);
+
+    std::vector<double> mine{1, 2, 3, 4};
+    k::host_array<double> over(k::wrap(mine.data(), {4}));
+    over = over * over;
+    CHECK(mine == std::vector<double>{1, 4, 9, 16});
+    CHECK(k::array<double>(k::host_array<double>(k::shape{0}) + 1.0).size() == 0);
+}
+
+TEST_CASE("host arrays: 50 MB of operands go through a device of which kiln may take 1 MB") {
+    const on_little here("1M");
+    constexpr std::int64_t count = 6'250'001;
+    const std::vector<float> left = noise<float>(count, 1);
+    const std::vector<float> right = noise<float>(count, 2);
+    const k::host_array<float> x = host(left, {count});
+    const k::host_array<float> y = host(right, {count});
+    k::host_array<float> z({count});
+    z = k::sqrt(k::abs(x)) * y - x / 3.0f;
+    CHECK(tests::most_bytes_on_far_device() <= 1 << 20);
+    CHECK(tests::most_bytes_on_far_device() == 0);
+    CHECK(tests::bytes_to_far_device() == 2 * 4 * count);
+    CHECK(tests::bytes_from_far_device() == 4 * count);
+    std::vector<float> expected;
+    {
+        const tests::changed_variable all("KILN_DEVICE_MEMORY", nullptr);
+        const k::array<float> a = k::from_host(left);
+        const k::array<float> b = k::from_host(right);
+        expected = k::array<float>(k::sqrt(k::abs(a)) * b - a / 3.0f).to_host();
+    }
+    CHECK_SAME(elements_of(z), expected);
+}
+
+TEST_CASE("host arrays: all chunks are of one kernel") {
+    const on_little here("256K");
+    const std::vector<float> values = noise<float>(1'000'003, 3);
+    const k::host_array<float> x = host(values, {1'000'003});
+    k::host_array<float> z({1'000'003});
+    const std::int64_t before = tests::kernels_of_far_device();
+    z = x * x + 0.25f;
+    CHECK(tests::kernels_of_far_device() - before == 1);
+    z = x * x + 0.5f;
+    CHECK(tests::kernels_of_far_device() - before == 1);
+}
+
+namespace {
+
+/// The same expression of host arrays, by chunks, and of arrays, in one piece.
+template <class T, class Make>
+void check_same(const char* memory, const std::vector<std::pair<std::vector<T>, k::shape>>& operands, Make make,
+                int line = __builtin_LINE()) {
+    CAPTURE(line);
+    std::vector<k::host_array<T>> hosts;
+    for (const auto& [elements, extents] : operands) hosts.push_back(host(elements, extents));
+    const k::scoped_device here(tests::far_device());
+    const auto expected = [&] {
+        std::vector<k::array<T>> arrays;
+        for (const auto& [elements, extents] : operands) arrays.push_back(k::from_host(elements, extents));
+        return std::pair(k::eval(make(arrays)).shape(), k::eval(make(arrays)).to_host());
+    }();
+    using result = typename decltype(expected.second)::value_type;
+    {
+        const on_little to_host(memory);
+        k::host_array<result> chunked;
+        chunked = make(hosts);
+        CHECK((chunked.shape() == expected.first));
+        CHECK_SAME(elements_of(chunked), expected.second);
+        CHECK(tests::most_bytes_on_far_device() <= std::stoll(memory) * 1024);
+    }
+    const std::string with_result =
+        std::to_string(std::stoll(memory) +
+                       static_cast<long long>(expected.second.size() * sizeof(result) / 1024 + 1)) +
+        "K";
+    const on_little to_device(with_result.c_str());
+    const auto chunked = k::eval(make(hosts));
+    CHECK(chunked.device() == tests::far_device());
+    CHECK((chunked.shape() == expected.first));
+    CHECK_SAME(chunked.to_host(), expected.second);
+}
+
+}  // namespace
+
+TEST_CASE("host arrays: broadcasting, views, generators and broadcast operands are those of one piece") {
+    const std::vector<float> m = noise<float>(301 * 257, 4);
+    const std::vector<float> row = noise<float>(257, 5);
+    const std::vector<float> column = noise<float>(301, 6);
+    const std::vector<std::pair<std::vector<float>, k::shape>> operands = {
+        {m, {301, 257}}, {row, {257}}, {column, {301, 1}}, {row, {1, 257}}};
+    const char* const little = "700K";
+    check_same<float>(little, operands, [](const auto& of) { return of[0] * of[1] + of[2] - of[3]; });
+    check_same<float>(little, operands, [](const auto& of) { return of[1] + of[2]; });
+    check_same<float>(little, operands, [](const auto& of) { return k::transpose(of[0]) + of[1](k::all, k::newaxis); });
+    check_same<float>(little, operands, [](const auto& of) { return k::flip(of[0], k::axis(0)) - of[0]; });
+    check_same<float>(little, operands,
+                      [](const auto& of) { return of[0](k::range(5, 300, 3), k::range(1, 200)) * 2.0f; });
+    check_same<float>(little, operands, [](const auto& of) {
+        return of[0] + k::cast<float>(k::index(k::axis(0))) * 0.5f + k::cast<float>(k::index(k::axis(1)));
+    });
+    check_same<float>(little, operands, [](const auto& of) {
+        return of[0] + k::reshape(k::cast<float>(k::arange<int>(301 * 257)), {301, 257});
+    });
+    check_same<float>(little, operands, [](const auto& of) {
+        return of[0] + k::random::uniform<float>({301, 257}, 7);
+    });
+    check_same<float>(little, operands, [](const auto& of) { return of[0] + k::full<float>({301, 257}, 0.125f); });
+    check_same<float>(little, operands, [](const auto& of) { return k::roll(of[0], 3, k::axis(1)) + of[0]; });
+    check_same<float>(little, operands, [](const auto& of) { return k::roll(of[0], 3, k::axis(0)) + of[0]; });
+}
+
+TEST_CASE("host arrays: reductions and scans along axes that are not cut") {
+    const std::vector<float> m = noise<float>(400 * 330, 7);
+    const std::vector<std::pair<std::vector<float>, k::shape>> operands = {{m, {400, 330}}, {m, {8, 50, 330}}};
+    const char* const little = "600K";
+    check_same<float>(little, operands, [](const auto& of) { return k::sum(of[0] * of[0], k::axis(1)); });
+    check_same<float>(little, operands, [](const auto& of) { return of[0] / k::sum(of[0], k::axis(1), k::keep_dims); });
+    check_same<float>(little, operands,
+                      [](const auto& of) { return k::max(of[1], k::axis(2)) + k::min(of[1], k::axis(2)); });
+    check_same<float>(little, operands, [](const auto& of) { return k::mean(of[1], k::axes(1, 2)); });
+    check_same<float>(little, operands, [](const auto& of) { return k::var(of[0], k::axis(1)); });
+    check_same<float>(little, operands, [](const auto& of) { return k::argmax(of[0], k::axis(1)); });
+    check_same<float>(little, operands, [](const auto& of) {
+        return k::exp(of[0] * 0.01f - k::max(of[0] * 0.01f, k::axis(1), k::keep_dims)) /
+               k::sum(k::exp(of[0] * 0.01f - k::max(of[0] * 0.01f, k::axis(1), k::keep_dims)), k::axis(1),
+                      k::keep_dims);
+    });
+}
+
+TEST_CASE("host arrays: reductions over all elements, and over the axis that is cut") {
+    const std::vector<float> m = noise<float>(1'000'003, 8);
+    std::vector<float> plain = m;
+    for (float& each : plain)
+        if (!std::isfinite(each)) each = 0.25f;
+    const std::vector<std::pair<std::vector<float>, k::shape>> operands = {{plain, {1'000'003}}};
+    const char* const little = "1000K";
+    check_same<float>(little, operands, [](const auto& of) { return k::sum(of[0]); });
+    check_same<float>(little, operands, [](const auto& of) { return k::sum(of[0] * of[0] + 1.0f); });
+    check_same<float>(little, operands, [](const auto& of) { return k::mean(of[0]); });
+    check_same<float>(little, operands, [](const auto& of) { return k::max(of[0]) - k::min(of[0]); });
+    check_same<float>(little, operands, [](const auto& of) { return k::any(of[0] > 99.0f); });
+    check_same<float>(little, operands, [](const auto& of) { return k::count(of[0] > 9.0f); });
+    check_same<float>(little, operands, [](const auto& of) { return k::sum(k::cast<int>(of[0])); });
+    check_same<float>(little, operands, [](const auto& of) { return of[0] / k::sqrt(k::sum(of[0] * of[0])); });
+    check_same<float>(little, operands, [](const auto& of) { return k::sum(k::cast<double>(of[0])); });
+    const std::vector<std::pair<std::vector<float>, k::shape>> matrix = {
+        {std::vector<float>(plain.begin(), plain.begin() + 999 * 1001), {999, 1001}}};
+    check_same<float>(little, matrix, [](const auto& of) { return k::sum(of[0]); });
+    check_same<float>(little, matrix, [](const auto& of) { return k::sum(of[0], k::axis(0)); });
+    check_same<float>(little, matrix, [](const auto& of) { return k::mean(of[0], k::axis(0), k::keep_dims); });
+    check_same<float>(little, matrix, [](const auto& of) { return of[0] - k::mean(of[0], k::axis(0)); });
+}
+
+TEST_CASE("host arrays: an expression that reads what it writes, at the same positions and at others") {
+    const on_little here("64K");
+    std::vector<float> values = noise<float>(50'000, 9);
+    for (float& each : values)
+        if (!std::isfinite(each)) each = 1;
+    k::host_array<float> x = host(values, {50'000});
+    x = x * 2.0f;
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] *= 2;
+    CHECK_SAME(elements_of(x), values);
+    x = k::flip(x, k::axis(0)) * 1.0f;
+    std::reverse(values.begin(), values.end());
+    CHECK_SAME(elements_of(x), values);
+    const tests::changed_variable more("KILN_DEVICE_MEMORY", "1M");
+    x = x - k::max(x);
+    const float most = *std::max_element(values.begin(), values.end());
+    for (float& each : values) each -= most;
+    CHECK_SAME(elements_of(x), values);
+}
+
+TEST_CASE("host arrays: memory of the user's, misaligned for vectors, with gaps, beside arrays of the device") {
+    const on_little here("200K");
+    std::vector<float> memory = noise<float>(40'000 + 3, 10);
+    const k::host_array<float> odd(k::wrap(memory.data() + 3, {200, 100}, {200, 2}));
+    const k::host_array<float> column(k::wrap(memory.data() + 1, {100, 200}, k::column_major));
+    k::host_array<float> sum;
+    sum = odd + k::transpose(column);
+    std::vector<float> expected;
+    for (int i = 0; i < 200; ++i)
+        for (int j = 0; j < 100; ++j)
+            expected.push_back(memory[static_cast<std::size_t>(3 + i * 200 + j * 2)] +
+                               memory[static_cast<std::size_t>(1 + i * 100 + j)]);
+    CHECK_SAME(elements_of(sum), expected);
+
+    const k::array<float> row = k::cast<float>(k::arange<int>(100));
+    CHECK(row.device() == tests::far_device());
+    k::host_array<float> by_row;
+    by_row = odd * row;
+    for (int i = 0; i < 200; ++i)
+        for (int j = 0; j < 100; ++j)
+            expected[static_cast<std::size_t>(i * 100 + j)] =
+                memory[static_cast<std::size_t>(3 + i * 200 + j * 2)] * static_cast<float>(j);
+    CHECK_SAME(elements_of(by_row), expected);
+
+    // Into memory with gaps, whose other elements stay.
+    std::vector<float> target(400, 7.0f);
+    k::host_array<float> every_second(k::wrap(target.data(), {200}, {2}));
+    every_second = k::cast<float>(k::arange<int>(200));
+    CHECK(target[1] == 7);
+    CHECK(target[398] == 199);
+    CHECK(has(said_by([&] { (void)every_second.data(); }), "not row-major"));
+}
+
+TEST_CASE("host arrays: one element, none, and rank 0") {
+    const on_little here("64K");
+    const k::host_array<float> one = host<float>({3}, {1});
+    const k::host_array<float> point = host<float>({4}, {});
+    const k::host_array<float> none(k::shape{0, 5});
+    k::host_array<float> result;
+    result = one * 2.0f + point;
+    CHECK(elements_of(result) == std::vector<float>{10});
+    CHECK((point * point).item() == 16);
+    result = none + 1.0f;
+    CHECK((result.shape() == k::shape{0, 5}));
+    CHECK(k::sum(none).item() == 0);
+    CHECK((k::array<float>(none + one).shape() == k::shape{0, 5}));
+}
+
+TEST_CASE("host arrays: what has no room, and what cannot be cut, says what it needs and why") {
+    const std::vector<float> values = noise<float>(100'000, 11);
+    const k::host_array<float> x = host(values, {100'000});
+    const k::host_array<float> wide = host(values, {1, 100'000});
+    const on_little here("100K");
+    const std::string said = said_by([&] { k::host_array<float> y(k::var(x)); });
+    CAPTURE(said);
+    CHECK(has(said, "KILN_DEVICE_MEMORY=100K"));
+    CHECK(has(said, "variance of chunks do not come to that of all"));
+    CHECK(has(said, "takes 4"));
+    CHECK(has(said_by([&] { (void)k::array<float>(x + 1.0f); }), "cannot be cut"));  // the result alone is larger
+    {
+        const tests::changed_variable none("KILN_DEVICE_MEMORY", "much");
+        CHECK(said_by([&] { k::host_array<float> y(x + 1.0f); }) ==
+              "kiln: KILN_DEVICE_MEMORY=much is no number of bytes, such as 512M or 4G");
+    }
+    k::host_array<float> y;
+    y = x + 1.0f;  // and goes on
+    CHECK(y.data()[5] == values[5] + 1.0f);
+}
+
+namespace {
+
+struct in_a_folder {
+    tests::temporary_folder folder;
+    [[nodiscard]] std::string path(const char* name) const { return folder.path() + "/" + name; }
+};
+
+}  // namespace
+
+TEST_CASE_FIXTURE(in_a_folder, "npy files: mapped, read and written in chunks, by the CPU and by a device") {
+    std::vector<float> values = noise<float>(300 * 1000, 12);
+    k::save_npy(path("x.npy"), k::from_host(values, {300, 1000}));
+    const auto x = k::open_npy<float>(path("x.npy"));
+    CHECK((x.shape() == k::shape{300, 1000}));
+    for (const k::device& on : {k::cpu, tests::far_device()}) {
+        const k::scoped_device here(on);
+        const tests::changed_variable little("KILN_DEVICE_MEMORY", "600K");
+        auto y = k::create_npy<float>(path("y.npy"), {300, 1000});
+        y = x * x - 0.5f;
+        y.flush();
+        const tests::changed_variable all("KILN_DEVICE_MEMORY", nullptr);
+        const k::array<float> a = k::from_host(values, {300, 1000});
+        CHECK_SAME(k::load_npy<float>(path("y.npy")).to_host(), k::array<float>(a * a - 0.5f).to_host());
+    }
+    // Scans and sorts of rows, reductions of all kinds, by chunks of the files.
+    const auto check = [&](auto make) {
+        const tests::changed_variable little("KILN_DEVICE_MEMORY", "600K");
+        const k::scoped_device here(k::cpu);
+        const auto chunked = k::eval(make(x));
+        k::host_array<typename decltype(chunked)::value_type> into;
+        into = make(x);
+        const auto whole = k::eval(make(k::from_host(values, {300, 1000})));
+        CHECK((chunked.shape() == whole.shape()));
+        CHECK_SAME(chunked.to_host(), whole.to_host());
+        CHECK_SAME(elements_of(into), whole.to_host());
+    };
+    check([](const auto& of) { return k::cumsum(k::where(of == of, of, 0.5f), k::axis(1)); });
+    check([](const auto& of) { return k::sort(of, k::axis(1)); });
+    check([](const auto& of) { return k::sum(of * of, k::axis(1)); });
+    check([](const auto& of) { return k::sum(of, k::axis(0)); });
+    check([](const auto& of) { return k::sum(of); });
+    check([](const auto& of) { return k::mean(of, k::axis(0), k::keep_dims) + of; });
+    check([](const auto& of) { return of / k::sum(of, k::axis(1), k::keep_dims); });
+    check([](const auto& of) { return k::cumsum(of, k::axis(0)); });  // in one piece
+    check([](const auto& of) { return k::transpose(of) + 1.0f; });
+}
+
+TEST_CASE_FIXTURE(in_a_folder, "npy files: what open_npy refuses, and a file that becomes shorter") {
+    k::save_npy(path("x.npy"), k::cast<float>(k::arange<int>(100'000)));
+    CHECK(said_by([&] { (void)k::open_npy<double>(path("x.npy")); }) ==
+          "kiln: open_npy: " + path("x.npy") + " holds float32 of shape (100000,), not float64");
+    CHECK(has(said_by([&] { (void)k::open_npy<float>(path("none.npy")); }), "cannot open"));
+    k::save_npy(path("b.npy"), k::arange<int>(10) > 3);
+    CHECK(has(said_by([&] { (void)k::open_npy<bool>(path("b.npy")); }), "open_npy<std::uint8_t>"));
+    auto x = k::open_npy<float>(path("x.npy"));
+    CHECK(has(said_by([&] { x = 1.0f; }), "was opened to be read"));
+    CHECK(has(said_by([&] { (void)x.data(); }), "was opened to be read"));
+    CHECK(std::as_const(x).data()[3] == 3);
+    CHECK(k::array<float>(x + 1.0f).to_host()[99'999] == 100'000);
+
+    std::filesystem::resize_file(path("x.npy"), 200'000);
+    for (const k::device& on : {k::cpu, tests::far_device()}) {
+        const k::scoped_device here(on);
+        CHECK(has(said_by([&] { (void)k::array<float>(x + 1.0f); }), "was truncated while it was in use"));
+        CHECK(has(said_by([&] { (void)k::sum(x).item(); }), "was truncated while it was in use"));
+    }
+    CHECK(has(said_by([&] { (void)k::open_npy<float>(path("x.npy")); }), "is truncated"));
+
+    const std::string header = "{'descr': '>f4', 'fortran_order': False, 'shape': (1,), }\n";
+    std::ofstream(path("big.npy"), std::ios::binary)
+        << std::string("\x93NUMPY\x01\x00", 8) << static_cast<char>(header.size()) << '\0' << header << "1234";
+    CHECK(has(said_by([&] { (void)k::open_npy<float>(path("big.npy")); }), "other byte order"));
+}
+
+TEST_CASE_FIXTURE(in_a_folder, "npy files: a column-major file, and one that is large for what may be in memory") {
+    const std::vector<float> values = noise<float>(60, 13);
+    const std::string header = "{'descr': '<f4', 'fortran_order': True, 'shape': (6, 10), }";
+    const std::string padded = header + std::string(117 - header.size(), ' ') + '\n';
+    std::ofstream(path("f.npy"), std::ios::binary)
+        << std::string("\x93NUMPY\x01\x00", 8) << static_cast<char>(padded.size()) << '\0' << padded
+        << std::string(reinterpret_cast<const char*>(values.data()), 240);
+    const auto f = k::open_npy<float>(path("f.npy"));
+    for (const k::device& on : {k::cpu, tests::far_device()}) {
+        const k::scoped_device here(on);
+        CHECK_SAME(k::array<float>(f * 2.0f).to_host(),
+                   k::array<float>(k::load_npy<float>(path("f.npy")) * 2.0f).to_host());
+    }
+
+    const auto resident = [] {
+        std::ifstream status("/proc/self/statm");
+        std::int64_t all = 0;
+        std::int64_t there = 0;
+        status >> all >> there;
+        return there * 4096;
+    };
+    constexpr std::int64_t count = 64 << 20;  // 256 MiB
+    const tests::changed_variable little("KILN_DEVICE_MEMORY", "16M");
+    const k::scoped_device here(k::cpu);
+    auto x = k::create_npy<float>(path("x.npy"), {count});
+    auto y = k::create_npy<float>(path("y.npy"), {count});
+    const std::int64_t before = resident();
+    x = k::cast<float>(k::index(k::axis(0))) + k::full<float>({count}, 0.5f);
+    y = x * 2.0f;
+    CHECK(resident() - before < 64 << 20);
+    CHECK(k::all(y == k::cast<float>(k::index(k::axis(0))) * 2.0f + 1.0f).item());
+    CHECK(resident() - before < 64 << 20);
+}
