@@ -446,3 +446,72 @@ TEST_CASE_FIXTURE(in_a_folder, "npy files: a column-major file, and one that is 
     CHECK(k::all(y == k::cast<float>(k::index(k::axis(0))) * 2.0f + 1.0f).item());
     CHECK(resident() - before < 64 << 20);
 }
+
+namespace {
+
+/// Of operands (rows, columns), (columns,), (rows, 1), (1, columns): the same expression for the same draws.
+k::expr<float> random_expression(std::mt19937& random, const std::vector<k::expr<float>>& operands, int depth,
+                                 bool scans) {
+    const auto draw = [&](unsigned below) { return static_cast<int>(random() % below); };
+    if (depth == 0) return operands[static_cast<std::size_t>(draw(static_cast<unsigned>(operands.size())))];
+    const k::expr<float> a = random_expression(random, operands, depth - 1, scans);
+    switch (draw(scans ? 11 : 9)) {
+        case 0: return a + random_expression(random, operands, depth - 1, scans);
+        case 1: return a * random_expression(random, operands, depth - 1, scans) - 0.5f;
+        case 2: return k::where(a > 1.0f, a, random_expression(random, operands, depth - 1, scans));
+        case 3: return k::min(a, random_expression(random, operands, depth - 1, scans));
+        case 4: return a + k::cast<float>(k::index(k::axis(0))) - k::cast<float>(k::index(k::axis(-1)));
+        case 5: return a - k::max(operands[0] + a, k::axis(1), k::keep_dims);
+        case 6: return k::sum(operands[0] * a, k::axis(1), k::keep_dims) + a;
+        case 7: return a * 0.001f + k::mean(operands[0] + a, k::axis(0));
+        case 8: return a + k::sum(a * a);
+        case 9: return k::cumsum(operands[0] + a, k::axis(1));
+        default: return k::cumsum(operands[0] + a, k::axis(0)) * 0.5f;
+    }
+}
+
+}  // namespace
+
+TEST_CASE_FIXTURE(in_a_folder, "host arrays: random expressions of any size have the bits of one piece") {
+    std::mt19937 random(20);
+    for (int round = 0; round < 40; ++round) {
+        const std::int64_t rows = 1 + random() % (round % 3 ? 400 : 3000);
+        const std::int64_t columns = 1 + random() % (round % 3 ? 300 : 40);
+        CAPTURE(round);
+        CAPTURE(rows);
+        CAPTURE(columns);
+        const auto seed = static_cast<unsigned>(random());
+        const bool in_files = round % 2;
+        const k::scoped_device here(in_files ? k::cpu : tests::far_device());
+        const k::shape shapes[] = {{rows, columns}, {columns}, {rows, 1}, {1, columns}};
+        std::vector<k::host_array<float>> hosts;
+        std::vector<k::expr<float>> of_hosts;
+        std::vector<k::expr<float>> of_arrays;
+        for (int i = 0; i < 4; ++i) {
+            std::vector<float> values = noise<float>(shapes[i].size(), seed + static_cast<unsigned>(i));
+            const std::string name = path(std::to_string(i).c_str());
+            if (in_files) k::save_npy(name, k::from_host(values, shapes[i]));
+            hosts.push_back(in_files ? k::open_npy<float>(name) : host(values, shapes[i]));
+            of_hosts.emplace_back(hosts.back());
+            of_arrays.emplace_back(k::from_host(values, shapes[i]));
+        }
+        std::mt19937 first(seed);
+        std::mt19937 second(seed);
+        const int depth = 1 + static_cast<int>(random() % 3);
+        const k::array<float> whole = random_expression(first, of_arrays, depth, in_files);
+        const std::vector<float> expected = whole.to_host();
+        of_arrays.clear();
+        const std::string memory = std::to_string(48 + random() % 2000) + "K";
+        CAPTURE(memory);
+        const k::expr<float> chunked = random_expression(second, of_hosts, depth, in_files);
+        k::host_array<float> result;
+        try {
+            const tests::changed_variable little("KILN_DEVICE_MEMORY", memory.c_str());
+            result = chunked;
+        } catch (const k::error& too_little) {
+            CHECK(has(too_little.what(), "cannot be cut into chunks that fit"));
+            result = chunked;
+        }
+        CHECK_SAME(elements_of(result), expected);
+    }
+}
