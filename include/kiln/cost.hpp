@@ -55,11 +55,23 @@ struct kernel_explanation {
     double measured_ns = 0;
 };
 
+/// How an expression of host arrays is cut (host_array.hpp), as it would be now.
+struct chunk_explanation {
+    std::int64_t count = 0;  // chunks; 0: it is not evaluated in chunks
+    int axis = -1;  // along which it is cut; of a sum over all axes, of its elements in a row; -1: in one piece
+    std::int64_t positions = 0;     // on that axis, of each chunk but the last
+    std::int64_t bytes_in = 0;      // to the device, or from files, all in all
+    std::int64_t bytes_out = 0;     // of the result, which leave the device again where it is a host array
+    std::int64_t device_bytes = 0;  // the most that chunks take of the device's memory, the result in it
+    std::string why_whole;          // of what is not cut: "along axis 0: cumsum is along that axis of shape (10,)"
+};
+
 struct explanation {
-    std::vector<kernel_explanation> kernels;  // in launch order
-    std::int64_t temporary_bytes = 0;         // of what passes from kernel to kernel
-    std::int64_t operand_bytes = 0;           // of the arrays that it reads
-    std::int64_t pinned_bytes = 0;            // of them: wrapped memory of the host that is page-locked
+    std::vector<kernel_explanation> kernels;  // in launch order; of an expression in chunks as of one piece
+    chunk_explanation chunks;
+    std::int64_t temporary_bytes = 0;  // of what passes from kernel to kernel
+    std::int64_t operand_bytes = 0;    // of the arrays that it reads
+    std::int64_t pinned_bytes = 0;     // of them: wrapped memory of the host that is page-locked
 };
 
 KILN_API std::string to_string(const explanation& plan);

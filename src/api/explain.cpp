@@ -10,6 +10,7 @@
 #include <run/array_stage.hpp>
 #include <run/bind_call.hpp>
 #include <stage/stand_in.hpp>
+#include <streamed/evaluate_streamed.hpp>
 #include <text/format.hpp>
 
 #include <kiln/cost.hpp>
@@ -192,6 +193,8 @@ explanation explain(const handle<term>* roots, int output_count) {
         for (kernel_explanation& kernel : part.kernels) out.kernels.push_back(std::move(kernel));
         before = &each;
     }
+    // Results of several are evaluated one after the other: what is said is of the first.
+    if (streamed::is_streamed(roots, output_count, wanted.data())) out.chunks = streamed::explain(roots[0]);
     return out;
 }
 

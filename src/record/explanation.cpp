@@ -43,6 +43,14 @@ const char* what_holds_up(bound by) noexcept {
 std::string to_string(const explanation& plan) {
     std::string out = text::format("{} kernel{}, {} bytes of temporaries\n", plan.kernels.size(),
                                    plan.kernels.size() == 1 ? "" : "s", plan.temporary_bytes);
+    if (const chunk_explanation& chunks = plan.chunks; chunks.count > 0) {
+        out += chunks.axis < 0
+                   ? text::format("in one piece{}{}", chunks.why_whole.empty() ? "" : ": ", chunks.why_whole)
+                   : text::format("in {} chunks of {} positions along axis {}", chunks.count, chunks.positions,
+                                  chunks.axis);
+        out += text::format("; {} bytes in, {} bytes of results, {} bytes of the device's memory\n", chunks.bytes_in,
+                            chunks.bytes_out, chunks.device_bytes);
+    }
     for (const kernel_explanation& kernel : plan.kernels) {
         out += text::format("\n{}  {}\n    for {}, {}; reads {} bytes, writes {}; {} operations\n", kernel.name,
                             kernel.expression, kernel.target, to_string(kernel.origin), kernel.bytes_read,

@@ -7,6 +7,7 @@
 #include <device/recording/while_recording.hpp>
 #include <evaluate.hpp>
 #include <plan/bind.hpp>
+#include <plan/ceil_div.hpp>
 #include <streamed/budget.hpp>
 #include <streamed/carried.hpp>
 #include <streamed/host_memory.hpp>
@@ -112,20 +113,40 @@ public:
         const shape& extents = parts.of_root();
         if (extents.size() == 0) return finish(root, to);
         if (to.where == output::place::through && !(extents == to.target->extents)) return finish(root, to);
-        std::vector<std::string> reasons;
-        for (int axis = 0; axis < extents.rank(); ++axis) {
-            if (extents[axis] == 1) continue;
-            try {
-                const std::int64_t count = chunk_of(root, parts, axis, to);
-                if (count > 0) return run_chunks(parts, axis, count, to);
-                reasons.push_back(text::format("one position of axis {} takes {} bytes", axis,
-                                               bytes_of_chunk(root, axis, 1, to).all()));
-            } catch (const not_cuttable& why) {
-                reasons.push_back(text::format("along axis {}: {}", axis, why.what()));
-            }
+        const cutting how = cut(root, parts, to);
+        if (how.carries) return run_carried(how, to);
+        if (how.axis >= 0) return run_chunks(parts, how.axis, how.count, to);
+        run_whole(root, parts, to, how.reasons);
+    }
+
+    [[nodiscard]] chunk_explanation explain(const handle<term>& root) {
+        const slices parts(root, order());
+        chunk_explanation out;
+        if (parts.of_root().size() == 0) return out;
+        const output to;
+        const cutting how = cut(root, parts, to);
+        out.axis = how.axis;
+        out.positions = how.count;
+        out.bytes_out = parts.of_root().size() * bytes_of(root.get()->type);
+        if (how.axis < 0) {
+            const chunk_bytes all = bytes_of_chunk(root, what_is_whole(root), 0, to);
+            out.count = 1;
+            out.bytes_in = reaches_host_ ? 0 : all.once + all.in - out.bytes_out;  // where they are read
+            out.device_bytes = reaches_host_ ? 0 : all.all();
+            out.why_whole = text::format("{}", fmt::join(how.reasons, "; "));
+            return out;
         }
-        if (root.get()->what == term::kind::reduced && run_carried(root, to, reasons)) return;
-        run_whole(root, parts, to, reasons);
+        const handle<term>& operand = how.carries ? how.carries->operand() : root;
+        const slices cut_parts(operand, order());
+        const std::int64_t extent = cut_parts.of_root()[how.axis];
+        const chunk_bytes all = bytes_of_chunk(operand, how.axis, extent, to);
+        out.count = plan::ceil_div(extent, how.count);
+        out.bytes_in =
+            all.in + (reaches_host_ ? 0 : all.once - cut_parts.of_root().size() * bytes_of(operand.get()->type));
+        if (!reaches_host_)
+            out.device_bytes = how.carries ? bytes_of_carried(*how.carries, how.count)
+                                           : bytes_of_chunk(root, how.axis, how.count, to).all();
+        return out;
     }
 
     void wait() { out_.wait(); }
@@ -219,6 +240,9 @@ private:
     // In place of an axis: nothing is cut.
     static constexpr int in_one_piece = -1;
     static constexpr int by_operands = -2;  // reductions of host arrays before, by themselves
+    static int what_is_whole(const handle<term>& root) {
+        return kiln::detail::stops_views(*root.get()) ? in_one_piece : by_operands;
+    }
 
     /// Counts what chunks would take, and copies nothing. `check`: throws not_cuttable for orders of additions, too.
     chunk_bytes bytes_of_chunk(const handle<term>& root, int axis, std::int64_t count, const output& to,
@@ -284,6 +308,58 @@ private:
                 if (each.what == term::kind::operation) bytes += shapes.of(each).size() * bytes_of(each.type);
             });
         return bytes;
+    }
+
+    struct cutting {
+        int axis = -1;  // -1: it is not cut
+        std::int64_t count = 0;
+        std::optional<carried> carries;    // it is a reduction over that axis of its operand
+        std::vector<std::string> reasons;  // why not along which axis
+    };
+
+    /// The first axis along which chunks are found that have room.
+    cutting cut(const handle<term>& root, const slices& parts, const output& to) {
+        cutting out;
+        const shape& extents = parts.of_root();
+        for (int axis = 0; axis < extents.rank(); ++axis) {
+            if (extents[axis] == 1) continue;
+            try {
+                out.count = chunk_of(root, parts, axis, to);
+                out.axis = axis;
+                if (out.count > 0) return out;
+                out.reasons.push_back(text::format("one position of axis {} takes {} bytes", axis,
+                                                   bytes_of_chunk(root, axis, 1, to).all()));
+            } catch (const not_cuttable& why) {
+                out.reasons.push_back(text::format("along axis {}: {}", axis, why.what()));
+            }
+        }
+        out.axis = -1;
+        if (root.get()->what != term::kind::reduced) return out;
+        std::optional<carried> how = carried::of(root, on_.target().reduces, out.reasons);
+        if (!how) return out;
+        out.count = carried_count(*how, out.reasons);
+        if (out.count == 0) return out;
+        out.axis = how->axis();
+        out.carries = std::move(how);
+        return out;
+    }
+
+    /// Positions of a chunk; 0: as many as keep the order of additions have no room.
+    std::int64_t carried_count(const carried& how, std::vector<std::string>& reasons) {
+        const std::int64_t extent = slices(how.operand(), order()).of_root()[how.axis()];
+        const std::int64_t one = bytes_of_carried(how, 1);
+        const std::int64_t of_position = bytes_of_carried(how, 2) - one;
+        const std::int64_t rest = free_budget(on_) - (one - of_position);
+        const std::int64_t most = largest_count(extent, of_position, rest);
+        std::int64_t count = most;
+        if (most < extent && how.least() > 1)  // else there is one chunk, or chunks of any size
+            for (count = how.least(); count <= most / 2;) count *= 2;
+        count = std::min(std::max<std::int64_t>(count, 1), extent);
+        if (count * of_position <= rest) return count;
+        reasons.push_back(
+            text::format("along axis {}: chunks of {} positions, which keep the order of additions, take {} bytes",
+                         how.axis(), count, bytes_of_carried(how, count)));
+        return 0;
     }
 
     /// Positions of a chunk; 0: not one has room. Throws not_cuttable.
@@ -391,36 +467,19 @@ private:
     }
 
     /// A reduction over the axis that is cut: of results of chunks.
-    bool run_carried(const handle<term>& root, output& to, std::vector<std::string>& reasons) {
-        const std::optional<carried> how = carried::of(root, on_.target().reduces, reasons);
-        if (!how) return false;
-        const slices parts(how->operand(), order());
-        const std::int64_t extent = parts.of_root()[how->axis()];
-        const auto bytes_of = [&](std::int64_t count) { return bytes_of_carried(*how, count); };
-        const std::int64_t of_position = bytes_of(2) - bytes_of(1);
-        const std::int64_t rest = free_budget(on_) - (bytes_of(1) - of_position);
-        std::int64_t count = largest_count(extent, of_position, rest);
-        if (count < extent && how->least() > 1) {  // else there is one chunk, or chunks of any size
-            count = how->least();
-            while (count <= largest_count(extent, of_position, rest) / 2) count *= 2;
-        }
-        count = std::min(std::max<std::int64_t>(count, 1), extent);
-        if (count * of_position > rest) {
-            reasons.push_back(
-                text::format("along axis {}: chunks of {} positions, which keep the order of additions, take {} bytes",
-                             how->axis(), count, bytes_of(count)));
-            return false;
-        }
-        partial_results results(*how, [this](const handle<term>& of) { return fresh(of); });
-        for (std::int64_t begin = 0; begin < extent; begin += count) {
-            const std::int64_t now = std::min(count, extent - begin);
-            if (reaches_host_) expect_next(parts, how->axis(), begin + now, std::min(count, extent - begin - now));
-            results.add(fresh(how->reduction_of(parts.part(how->axis(), begin, now, places()))));
+    void run_carried(const cutting& cut, output& to) {
+        const carried& how = *cut.carries;
+        const slices parts(how.operand(), order());
+        const std::int64_t extent = parts.of_root()[cut.axis];
+        partial_results results(how, [this](const handle<term>& of) { return fresh(of); });
+        for (std::int64_t begin = 0; begin < extent; begin += cut.count) {
+            const std::int64_t now = std::min(cut.count, extent - begin);
+            if (reaches_host_) expect_next(parts, cut.axis, begin + now, std::min(cut.count, extent - begin - now));
+            results.add(fresh(how.reduction_of(parts.part(cut.axis, begin, now, places()))));
             chunk_.clear();
             release(*results.last().get());
         }
         finish(results.finished(), to);
-        return true;
     }
 
     std::int64_t bytes_of_carried(const carried& how, std::int64_t count) {
@@ -437,8 +496,8 @@ private:
 
     /// What cannot be cut, if it has room.
     void run_whole(const handle<term>& root, const slices& parts, output& to, const std::vector<std::string>& reasons) {
-        const bool is_made_of_parts = !kiln::detail::stops_views(*root.get());
-        const std::int64_t needed = bytes_of_chunk(root, is_made_of_parts ? by_operands : in_one_piece, 0, to).all();
+        const int what = what_is_whole(root);
+        const std::int64_t needed = bytes_of_chunk(root, what, 0, to).all();
         const std::int64_t there = free_budget(on_);
         if (needed > there && !reaches_host_)
             throw error(text::format(
@@ -446,7 +505,7 @@ private:
                 "takes {} bytes in one piece where {} may be taken ({}){}{}",
                 to_string(parts.of_root()), name_of(*on_.known()), needed, there, budget_text(on_),
                 reasons.empty() ? "" : ": ", text::format("{}", fmt::join(reasons, "; "))));
-        finish(is_made_of_parts ? parts.whole(places()) : parts.in_one_piece(places()), to);
+        finish(what == by_operands ? parts.whole(places()) : parts.in_one_piece(places()), to);
         once_.clear();
     }
 
@@ -488,6 +547,13 @@ bool is_streamed(const handle<term>* roots, int root_count, const output* output
     if (!any) return false;
     backend::known_device& on = kiln::stage::device_of(roots, root_count, outputs, backend::current_known);
     return in_a_file || !backend::reaches_host(backend::device_at(on));
+}
+
+chunk_explanation explain(const handle<term>& root) {
+    const output to;
+    backend::known_device& known = kiln::stage::device_of(&root, 1, &to, backend::current_known);
+    const backend::scoped_current here(known);
+    return evaluation(backend::device_at(known), nullptr, nullptr).explain(root);
 }
 
 void evaluate(const handle<term>* roots, output* outputs, int output_count, const char* label,

@@ -5,6 +5,7 @@
 
 #include <capture/term.hpp>
 
+#include <kiln/cost.hpp>
 #include <kiln/evaluate.hpp>
 
 #include <cstdint>
@@ -26,5 +27,8 @@ bool is_streamed(const kiln::detail::handle<kiln::detail::term>* roots, int root
 /// evaluating throws: then host arrays that were written to have some new elements.
 void evaluate(const kiln::detail::handle<kiln::detail::term>* roots, kiln::detail::output* outputs, int output_count,
               const char* label, evaluate_function evaluate_terms);
+
+/// How evaluate() would cut it into an array of the thread's device, or where its arrays are. Copies and evaluates nothing.
+chunk_explanation explain(const kiln::detail::handle<kiln::detail::term>& root);
 
 }  // namespace kiln::streamed

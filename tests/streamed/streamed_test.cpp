@@ -339,6 +339,35 @@ TEST_CASE("host arrays: what has no room, and what cannot be cut, says what it n
     CHECK(y.data()[5] == values[5] + 1.0f);
 }
 
+TEST_CASE("host arrays: explain says how an expression is cut, and what goes each way") {
+    const on_little here("1M");
+    const k::host_array<float> x(k::shape{1'000'000});
+    k::chunk_explanation chunks = k::explain(k::cast<std::int8_t>(x + 1.0f)).chunks;
+    CHECK(chunks.axis == -1);  // the result alone takes nearly all
+    CHECK(has(chunks.why_whole, "one position of axis 0 takes"));
+    const tests::changed_variable more("KILN_DEVICE_MEMORY", "2M");
+    const k::explanation all = k::explain(k::cast<std::int8_t>(x + 1.0f));
+    chunks = all.chunks;
+    CHECK(chunks.axis == 0);
+    CHECK(chunks.count == (1'000'000 + chunks.positions - 1) / chunks.positions);
+    CHECK(chunks.positions % 256 == 0);
+    CHECK(chunks.bytes_in == 4'000'000);
+    CHECK(chunks.bytes_out == 1'000'000);
+    CHECK(chunks.device_bytes <= 2 << 20);
+    CHECK(has(to_string(all),
+              "chunks of " + std::to_string(chunks.positions) + " positions along axis 0; 4000000 bytes in"));
+    const k::array<std::int8_t> made = k::cast<std::int8_t>(x + 1.0f);
+    CHECK(tests::bytes_to_far_device() == chunks.bytes_in);
+
+    chunks = k::explain(k::sum(x * x)).chunks;
+    CHECK(chunks.axis == 0);
+    CHECK(chunks.positions % 65536 == 0);
+    CHECK(chunks.bytes_in == 4'000'000);
+    CHECK(chunks.bytes_out == 4);
+    const k::scoped_device on_the_cpu(k::cpu);
+    CHECK(k::explain(x + 1.0f).chunks.count == 0);  // read where it is
+}
+
 namespace {
 
 struct in_a_folder {
@@ -514,4 +543,26 @@ TEST_CASE_FIXTURE(in_a_folder, "host arrays: random expressions of any size have
         }
         CHECK_SAME(elements_of(result), expected);
     }
+}
+
+TEST_CASE("host arrays: a profile has each chunk's copies and kernels") {
+    const on_little here("1M");
+    const std::vector<float> values = noise<float>(500'000, 14);
+    const k::host_array<float> x = host(values, {500'000});
+    k::host_array<float> y({500'000});
+    const k::profile seen;
+    y = x * 3.0f;
+    std::int64_t in = 0;
+    std::int64_t out = 0;
+    std::int64_t kernels = 0;
+    for (const k::profile_event& each : seen.events()) {
+        kernels += each.what == k::profiled::kernel;
+        if (each.what != k::profiled::copy) continue;
+        in += each.bytes_written;
+        out += each.bytes_read;
+    }
+    CHECK(in == 2'000'000);
+    CHECK(out == 2'000'000);
+    CHECK(kernels > 8);
+    CHECK(kernels < 30);
 }
