@@ -68,7 +68,7 @@ struct host_leaf : expression_members<host_leaf<T>> {
 /// cut; sums, products, means, min, max, any and all over it, on the CPU (on a GPU: those whose order does not matter). What cannot says
 /// why, as kiln::error.
 /// Unlike an array it is no value: an expression reads it when it is evaluated, and what is assigned is written into its memory.
-/// Moves; clone() copies. Not for several threads at once where one writes.
+/// Moves, and is not copied where it is made: clone() copies. Not for several threads at once where one writes.
 template <element T>
 class host_array : public expression_members<host_array<T>> {
 public:
@@ -82,11 +82,13 @@ public:
     host_array() = default;
     host_array(host_array&&) noexcept = default;
     host_array& operator=(host_array&&) noexcept = default;
-    host_array(const host_array&) = delete;             // clone() copies
-    host_array& operator=(const host_array&) = delete;  // a() = b copies elements
+    host_array(const host_array&) = delete;  // clone() copies
+
+    /// Copies elements, as of any expression.
+    host_array& operator=(const host_array& of) { return assign(of); }
 
     /// Uninitialised. Where the thread's device is a GPU its pages are locked, which copies need for the link's whole rate; that takes
-    /// about 0.3 s a GiB. Throws out_of_memory.
+    /// its time. Throws out_of_memory.
     explicit host_array(const kiln::shape& extents) : node_(detail::make_host_array(type_of<T>, extents)) {}
     /// A copy of row-major elements. Throws shape_error where they are not as many as the shape has.
     host_array(std::span<const T> elements, const kiln::shape& extents) : host_array(extents) {
@@ -111,20 +113,7 @@ public:
     template <expression E>
         requires(!std::same_as<std::remove_cvref_t<E>, host_array>)
     host_array& operator=(E&& e) {
-        static_assert(assignable(type_of<value_t<E>>, type_of<T>),
-                      "kiln: assigning to a type that is narrower, or signed where the other is not, needs "
-                      "k::cast<T>(expression)");
-        const auto& stored = detail::as_collectable(std::forward<E>(e));
-        const detail::handle<detail::term> root = detail::erase_as<T>(stored);
-        const kiln::shape extents = detail::broadcast_leaves(root);
-        if (!node_ || !(detail::shape_of(node_.get()) == extents)) {
-            host_array fresh(extents);
-            detail::evaluate_into_host(fresh.node_, root, detail::label_of(stored));
-            node_ = std::move(fresh.node_);
-        } else {
-            detail::evaluate_into_host(node_, root, detail::label_of(stored));
-        }
-        return *this;
+        return assign(std::forward<E>(e));
     }
     /// Fills it.
     template <scalar S>
@@ -163,6 +152,24 @@ private:
     friend detail::access;
 
     explicit host_array(detail::handle<detail::array_node> node) noexcept : node_(std::move(node)) {}
+
+    template <class E>
+    host_array& assign(E&& e) {
+        static_assert(assignable(type_of<value_t<E>>, type_of<T>),
+                      "kiln: assigning to a type that is narrower, or signed where the other is not, needs "
+                      "k::cast<T>(expression)");
+        const auto& stored = detail::as_collectable(std::forward<E>(e));
+        const detail::handle<detail::term> root = detail::erase_as<T>(stored);
+        const kiln::shape extents = detail::broadcast_leaves(root);
+        if (!node_ || !(detail::shape_of(node_.get()) == extents)) {
+            host_array fresh(extents);
+            detail::evaluate_into_host(fresh.node_, root, detail::label_of(stored));
+            node_ = std::move(fresh.node_);
+        } else {
+            detail::evaluate_into_host(node_, root, detail::label_of(stored));
+        }
+        return *this;
+    }
 
     const detail::handle<detail::array_node>& checked() const {
         if (!node_) detail::throw_no_value();

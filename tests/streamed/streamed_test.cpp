@@ -98,6 +98,9 @@ TEST_CASE("host arrays: memory, values and what they are made of") {
     z = k::sum(x, k::axis(0));
     CHECK(elements_of(z) == std::vector<float>{5, 7, 9});
     const k::host_array<float> copy = x.clone();
+    k::host_array<float> other({2, 3});
+    other = copy;
+    CHECK(elements_of(other) == std::vector<float>{1, 2, 3, 4, 5, 6});
     x.data()[0] = 100;
     CHECK(copy.data()[0] == 1);
     const k::host_array<float> moved = std::move(x);
