@@ -19,14 +19,11 @@ using k::plan::scan_step;
 
 /// The names in a term, as they follow each other.
 std::string leaves(const std::string& term) {
+    constexpr const char* between = "() +";
     std::string out;
-    for (std::size_t i = 0; i < term.size();) {
-        if (term[i] == '(' || term[i] == ')' || term[i] == ' ' || term[i] == '+') {
-            ++i;
-            continue;
-        }
-        const std::size_t end = std::min(term.find_first_of("() +", i), term.size());
-        out += term.substr(i, end - i) + " ";
+    for (std::size_t i = term.find_first_not_of(between); i < term.size(); i = term.find_first_not_of(between, i)) {
+        const std::size_t end = std::min(term.find_first_of(between, i), term.size());
+        out.append(term, i, end - i) += ' ';
         i = end;
     }
     return out;
@@ -64,14 +61,14 @@ struct scan_run {
     }
 
     [[nodiscard]] std::int64_t totals() const { return of.outer * of.parts() * of.inner; }
-    /// What is to be in element x of part p of line (o, i): x - 1 is the last of the part.
-    [[nodiscard]] std::string wanted(std::int64_t o, std::int64_t p, std::int64_t i, std::int64_t length) const {
-        std::string out;
-        if (of.offsets >= 0 && p > 0 && !of.totals_only)
-            out = "o" + std::to_string((o * of.parts() + p - 1) * of.inner + i) + " ";
-        for (std::int64_t x = 0; x < length; ++x)
-            out += "x" + std::to_string((o * of.count + p * of.part + x) * of.inner + i) + " ";
-        return out;
+    /// What all elements of part p of line (o, i) begin with.
+    [[nodiscard]] std::string before(std::int64_t o, std::int64_t p, std::int64_t i) const {
+        if (of.offsets < 0 || p == 0 || of.totals_only) return "";
+        return "o" + std::to_string((o * of.parts() + p - 1) * of.inner + i) + " ";
+    }
+    /// And what its element x and those behind it have.
+    [[nodiscard]] std::string element(std::int64_t o, std::int64_t p, std::int64_t i, std::int64_t x) const {
+        return "x" + std::to_string((o * of.count + p * of.part + x) * of.inner + i) + " ";
     }
 
     void check(const tests::device_memory& made) const {
@@ -79,16 +76,19 @@ struct scan_run {
             for (std::int64_t p = 0; p < of.parts(); ++p)
                 for (std::int64_t i = 0; i < of.inner; ++i) {
                     const std::int64_t length = std::min(of.part, of.count - p * of.part);
+                    std::string wanted = before(o, p, i);
                     if (of.totals_only) {
+                        for (std::int64_t x = 0; x < length; ++x) wanted += element(o, p, i, x);
                         const std::string total = in(made, (o * of.parts() + p) * of.inner + i);
                         // Of rows, lanes come together in pairs.
                         const bool in_order = of.mapping == scan_mapping::columns;
-                        require_same(in_order ? total : sorted(total),
-                                     in_order ? wanted(o, p, i, length) : sorted(wanted(o, p, i, length)));
+                        require_same(in_order ? total : sorted(total), in_order ? wanted : sorted(wanted));
                         continue;
                     }
-                    for (std::int64_t x = 0; x < length; ++x)
-                        require_same(in(made, (o * of.count + p * of.part + x) * of.inner + i), wanted(o, p, i, x + 1));
+                    for (std::int64_t x = 0; x < length; ++x) {
+                        wanted += element(o, p, i, x);
+                        require_same(in(made, (o * of.count + p * of.part + x) * of.inner + i), wanted);
+                    }
                 }
     }
 
