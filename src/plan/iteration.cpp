@@ -1,7 +1,6 @@
 #include <plan/iteration.hpp>
 
 #include <plan/contraction.hpp>
-
 #include <plan/interleaved.hpp>
 #include <plan/operands.hpp>
 #include <plan/partial_sums.hpp>
@@ -18,7 +17,9 @@
 #include <capture/reduced.hpp>
 #include <text/format.hpp>
 
+#include <algorithm>
 #include <bit>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <new>
@@ -203,6 +204,8 @@ bool needs_wide_index(const call_values& call, const reach& of, std::int64_t bey
         return far;
     };
     if (!of.map) return farthest(of.strides, 0, {}) > static_cast<double>(limit);
+    // Steps that are yet to come are counted 0 times, and 0 times NaN would be NaN.
+    std::fill(std::begin(largest), std::end(largest), 0.0);
     for (std::size_t i = 0; i < of.map->steps.size(); ++i) {
         const index_step& step = of.map->steps[i];
         const double far = farthest(step.input.axis, step.input.offset, step.input.steps);
