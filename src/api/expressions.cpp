@@ -40,11 +40,6 @@ bool evaluate_kept(const handle<term>* roots, output* outputs, int output_count,
 
 namespace {
 
-/// Or writes there: on the host, or in a file, where the device does not.
-bool is_streamed(const handle<term>* roots, const output* outputs, int output_count, purpose why) {
-    return why == purpose::launch && !is_tracing && streamed::is_streamed(roots, output_count, outputs);
-}
-
 void evaluate_on_device(const handle<term>* roots, output* outputs, int output_count, const char* label, purpose why) {
     evaluate(roots, outputs, output_count, label, why);
 }
@@ -52,15 +47,16 @@ void evaluate_on_device(const handle<term>* roots, output* outputs, int output_c
 }  // namespace
 
 void evaluate(const handle<term>* roots, output* outputs, int output_count, const char* label, purpose why) {
+    const bool may_be_streamed = why == purpose::launch && !is_tracing;
     if (std::none_of(roots, roots + output_count, [](const auto& each) { return each.get()->has_stages; })) {
-        if (is_streamed(roots, outputs, output_count, why))
-            return streamed::evaluate(roots, outputs, output_count, label, evaluate_on_device);
         flat_terms& flat = process::thread_state<flat_terms, run_time_cache>();
         flatten(roots, output_count, flat);
+        if (may_be_streamed && streamed::is_streamed(flat, roots, output_count, outputs))
+            return streamed::evaluate(roots, outputs, output_count, label, evaluate_on_device);
         return evaluate_flat(flat, outputs, output_count, label, why);
     }
     if (why == purpose::launch && evaluate_kept(roots, outputs, output_count, label)) return;
-    if (is_streamed(roots, outputs, output_count, why))
+    if (may_be_streamed && streamed::is_streamed(roots, output_count, outputs))
         return streamed::evaluate(roots, outputs, output_count, label, evaluate_on_device);
     try {
         evaluate(stages_of(roots, output_count, outputs), nullptr, outputs, label, why);

@@ -7,7 +7,6 @@
 #include <device/recording/while_recording.hpp>
 #include <evaluate.hpp>
 #include <plan/bind.hpp>
-#include <plan/ceil_div.hpp>
 #include <streamed/budget.hpp>
 #include <streamed/carried.hpp>
 #include <streamed/chunk_sizes.hpp>
@@ -270,7 +269,11 @@ bool reads_what_it_writes(const handle<term>& root, const output& to) {
 
 }  // namespace
 
-bool is_streamed(const handle<term>* roots, int root_count, const output* outputs) {
+namespace {
+
+/// `each_node`: calls a function with each host array that is read.
+template <class EachNode>
+bool is_streamed(const handle<term>* roots, int root_count, const output* outputs, EachNode each_node) {
     if (!any_host_arrays() || in_a_chunk) return false;
     bool any = false;
     bool in_a_file = false;
@@ -278,12 +281,29 @@ bool is_streamed(const handle<term>* roots, int root_count, const output* output
         any = true;
         in_a_file = in_a_file || file_of(node);
     };
-    each_host_array(roots, root_count, meet);
+    each_node(meet);
     for (int i = 0; i < root_count; ++i)
         if (outputs[i].where == output::place::through && host_memory_of(*outputs[i].target)) meet(*outputs[i].target);
     if (!any) return false;
     backend::known_device& on = kiln::stage::device_of(roots, root_count, outputs, backend::current_known);
     return in_a_file || !backend::reaches_host(backend::device_at(on));
+}
+
+}  // namespace
+
+bool is_streamed(const handle<term>* roots, int root_count, const output* outputs) {
+    return is_streamed(roots, root_count, outputs, [&](auto meet) { each_host_array(roots, root_count, meet); });
+}
+
+bool is_streamed(const kiln::detail::flat_terms& flat, const handle<term>* roots, int root_count,
+                 const output* outputs) {
+    return is_streamed(roots, root_count, outputs, [&](auto meet) {
+        for (const kiln::detail::leaf& each : flat.leaves) {
+            if (each.kind != kiln::detail::leaf_kind::array) continue;
+            const auto& node = *static_cast<const array_node*>(each.object);
+            if (host_memory_of(node)) meet(node);
+        }
+    });
 }
 
 chunk_explanation explain(const handle<term>& root) {

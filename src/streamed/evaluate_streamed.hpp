@@ -22,6 +22,9 @@ using evaluate_function = void (*)(const kiln::detail::handle<kiln::detail::term
 /// host's memory, or in a file. Not while a chunk is evaluated.
 bool is_streamed(const kiln::detail::handle<kiln::detail::term>* roots, int root_count,
                  const kiln::detail::output* outputs);
+/// The same of terms that are flat: allocates nothing, for it is asked of every expression while there are host arrays.
+bool is_streamed(const kiln::detail::flat_terms& flat, const kiln::detail::handle<kiln::detail::term>* roots,
+                 int root_count, const kiln::detail::output* outputs);
 
 /// One after the other. Throws kiln::error that says what cannot be cut and why, or how much memory would do; file_error; and what
 /// evaluating throws: then host arrays that were written to have some new elements.

@@ -15,12 +15,13 @@ namespace kiln::streamed {
 
 namespace {
 
-std::atomic<bool> there_are_some{false};
+std::atomic<std::int64_t> host_array_count{0};
 
 host_memory& memory_at(const array_node& node) noexcept { return *static_cast<host_memory*>(node.theirs); }
 
 void give_back(const array_node& node) noexcept {
     const std::unique_ptr<host_memory> memory(&memory_at(node));
+    host_array_count.fetch_sub(1, std::memory_order_relaxed);
     if (memory->locked_for)
         if (backend::device* const locked = backend::device_if_started(*memory->locked_for))
             locked->unlock_pages(memory->allocated);
@@ -38,7 +39,7 @@ handle<array_node> made_of(std::unique_ptr<host_memory> memory, std::byte* data,
     node.data = data;
     node.theirs = memory.release();
     node.release = give_back;
-    there_are_some.store(true, std::memory_order_relaxed);
+    host_array_count.fetch_add(1, std::memory_order_relaxed);
     return made;
 }
 
@@ -105,6 +106,6 @@ const host_memory* host_memory_of(const array_node& node) noexcept {
     return whole.release == give_back ? &memory_at(whole) : nullptr;
 }
 
-bool any_host_arrays() noexcept { return there_are_some.load(std::memory_order_relaxed); }
+bool any_host_arrays() noexcept { return host_array_count.load(std::memory_order_relaxed) != 0; }
 
 }  // namespace kiln::streamed

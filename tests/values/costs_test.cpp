@@ -125,6 +125,12 @@ TEST_CASE("a warm call of slices allocates their nodes alone, of an expr nothing
     before = tests::allocation_count();
     z = e;
     CHECK(tests::allocation_count() == before);
+
+    const k::host_array<float> elsewhere({10});  // what reads host arrays is looked for from here on
+    z = e;
+    before = tests::allocation_count();
+    z = e;
+    CHECK(tests::allocation_count() == before);
 }
 
 TEST_CASE("the second call of an expression looks for nothing and compiles nothing") {
