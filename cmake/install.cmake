@@ -18,7 +18,7 @@ install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/kiln DESTINATION ${kiln_documentation_dir}/include
     FILES_MATCHING PATTERN "*.md")
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples DESTINATION ${kiln_documentation_dir}
-    FILES_MATCHING PATTERN "*.cpp" PATTERN "*.hpp")
+    FILES_MATCHING PATTERN "*.cpp" PATTERN "*.cu" PATTERN "*.hpp")
 foreach(linked IN ITEMS
         jit_cache/FORMAT.md
         src/README.md

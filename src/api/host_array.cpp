@@ -75,7 +75,7 @@ void* host_elements_of(const array_node* node, bool to_write) {
 void evaluate_into_host(const handle<array_node>& target, const handle<term>& root, const char* label) {
     backend::refuse_while_recording("assigning to a host_array");
     require_writable(*target.get());
-    require_own_elements(target.get());
+    if (target.get()->extents.size() > 0) require_own_elements(target.get());
     output into{output::place::through, false, target.get()};
     if (streamed::is_streamed(&root, 1, &into)) return evaluate(&root, &into, 1, label);
     evaluate_through(nullptr, target, root, label);

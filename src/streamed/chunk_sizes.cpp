@@ -79,6 +79,7 @@ order_is_kept chunk_sizes::order() const {
     return [this](const term& reduction, const shape& whole, const shape& part, std::uint8_t axes) {
         const element_type accumulated =
             kiln::detail::accumulated_type(reduction.reduces, reduction.args[0].get()->type);
+        if (whole.size() == 0) return true;  // nothing is added up
         if (is_any_order(reduction.reduces, accumulated)) return true;
         if (!reduction.scans) return same_order(whole, part, axes, on_.target().reduces);
         return same_scan_order(whole, part, std::countr_zero(axes), reduction.reduces, accumulated, on_.target());
@@ -145,7 +146,12 @@ cutting chunk_sizes::cut(const handle<term>& root, const slices& parts, const ou
     if (root.get()->what != term::kind::reduced) return out;
     std::optional<carried> how = carried::of(root, on_.target().reduces, out.reasons);
     if (!how) return out;
-    out.count = carried_count(*how, out.reasons);
+    try {
+        out.count = carried_count(*how, out.reasons);
+    } catch (const not_cuttable& why) {
+        out.reasons.push_back(text::format("along axis {}: {}", how->axis(), why.what()));
+        return out;
+    }
     if (out.count == 0) return out;
     out.axis = how->axis();
     out.carries = std::move(how);
@@ -163,6 +169,8 @@ std::int64_t chunk_sizes::carried_count(const carried& how, std::vector<std::str
     if (most < extent && how.least() > 1)  // else there is one chunk, or chunks of any size
         for (count = how.least(); count <= most / 2;) count *= 2;
     count = std::min(std::max<std::int64_t>(count, 1), extent);
+    if (const output partial; !fits_in_order(how.operand(), how.axis(), count, extent, partial))
+        throw_order(how.operand(), how.axis(), count, partial);
     if (count * of_position <= rest) return count;
     reasons.push_back(
         text::format("along axis {}: chunks of {} positions, which keep the order of additions, take {} bytes",

@@ -260,10 +260,19 @@ private:
 /// The result cannot go straight to where it is wanted: chunks would read what others have written.
 bool reads_what_it_writes(const handle<term>& root, const output& to) {
     if (to.where != output::place::through) return false;
+    const mapped_file* const written = file_of(*to.target);
     bool found = false;
-    each_host_array(&root, 1, [&](const array_node& node) {
-        found = found || (plan::overlap(node, *to.target) && !plan::same_elements(node, *to.target));
-    });
+    kiln::detail::term_table seen;
+    kiln::detail::each_term(
+        root.get(), seen, [](const term&) { return false; },
+        [&](const term& each) {
+            if (!each.node || each.node.get()->storage().owned != kiln::detail::ownership::host_user) return;
+            const array_node& node = *each.node.get();  // a host array, or what wrap() refers to
+            const mapped_file* const read = file_of(node);
+            const bool is_elsewhere = read && written && read != written && read->is_same_file(*written);
+            found =
+                found || is_elsewhere || (plan::overlap(node, *to.target) && !plan::same_elements(node, *to.target));
+        });
     return found;
 }
 

@@ -102,6 +102,13 @@ void mapped_file::check() const {
                                       path_, size_, static_cast<std::int64_t>(about.st_size)));
 }
 
+bool mapped_file::is_same_file(const mapped_file& other) const noexcept {
+    struct stat one {};
+    struct stat two {};
+    return ::fstat(file_.get(), &one) == 0 && ::fstat(other.file_.get(), &two) == 0 && one.st_dev == two.st_dev &&
+           one.st_ino == two.st_ino;
+}
+
 void mapped_file::expect(const std::byte* begin, const std::byte* end) const noexcept {
     if (const page_range pages = pages_of(begin, end, /*inside=*/false); pages.bytes)
         ::madvise(pages.begin, pages.bytes, MADV_WILLNEED);

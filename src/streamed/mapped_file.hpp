@@ -27,6 +27,8 @@ public:
     [[nodiscard]] std::byte* data() const noexcept { return data_; }
     [[nodiscard]] std::int64_t size() const noexcept { return size_; }
     [[nodiscard]] bool is_writable() const noexcept { return is_writable_; }
+    /// Of two mappings.
+    [[nodiscard]] bool is_same_file(const mapped_file& other) const noexcept;
 
     /// Throws file_error where the file has become shorter since: its pages could not be read.
     void check() const;

@@ -85,6 +85,7 @@ bool is_any_order(kiln::detail::reduction_kind what, element_type accumulated) {
 std::int64_t least_carried(const shape& whole, std::uint8_t axes, int axis, bool kernels_reduce) {
     if (kernels_reduce)
         return 0;  // each has blocks of its own, whose results are combined in an order that knows how many those are
+    if (whole.size() == 0) return 0;  // there is nothing to carry
     const host_division all(whole, axes);
     if (all.outermost != axis) return 0;
     // Of rows whose run the axis is part of, positions are not whole steps: elements are counted, of whole pieces.

@@ -121,11 +121,16 @@ private:
         return axis >= 0 && own[axis] != 1;
     }
 
+    /// A part of one that takes, which has the whole's positions.
+    [[nodiscard]] static bool is_of_gather(const term& leaf) {
+        const auto& map = leaf.node.get()->map;
+        return map && map->lookup_count > 0;
+    }
+
     handle<term> part_of(const term& each, const region& in, const made_terms& made) {
         switch (each.what) {
             case term::kind::array: {
-                if (const auto& map = each.node.get()->map; map && map->lookup_count > 0)
-                    return kiln::detail::share(&each);  // a part of one that takes
+                if (is_of_gather(each)) return kiln::detail::share(&each);
                 if (!has_axis(of_.of(each), in)) return uncut(kiln::detail::share(&each));
                 const handle<term> part = kiln::detail::seen_through(kiln::detail::share(&each),
                                                                      slice_of(in.extents, in.axis, begin_, count_));
@@ -134,6 +139,7 @@ private:
                 return node.get()->map ? places_.whole(node) : places_.part(node);
             }
             case term::kind::position:
+                if (is_of_gather(each)) return kiln::detail::share(&each);
                 if (!has_axis(of_.of(each), in)) return kiln::detail::share(&each);
                 return kiln::detail::seen_through(kiln::detail::share(&each),
                                                   slice_of(in.extents, in.axis, begin_, count_));

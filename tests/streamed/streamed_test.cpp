@@ -418,6 +418,65 @@ TEST_CASE_FIXTURE(in_a_folder, "npy files: mapped, read and written in chunks, b
     check([](const auto& of) { return k::transpose(of) + 1.0f; });
 }
 
+TEST_CASE_FIXTURE(in_a_folder, "npy files: what is written is read by another road, too") {
+    constexpr std::int64_t n = 40'000;
+    const tests::changed_variable little("KILN_DEVICE_MEMORY", "64K");
+    const k::scoped_device here(k::cpu);
+    const auto is_flipped = [](const float* at) {
+        for (std::int64_t i = 0; i < n; ++i)
+            if (at[i] != static_cast<float>(n - 1 - i)) return false;
+        return true;
+    };
+    auto y = k::create_npy<float>(path("y.npy"), {n});
+    y = k::arange<float>(n);
+    y = k::flip(k::wrap(y.data(), {n}));
+    CHECK(is_flipped(y.elements().data()));
+    const auto again = k::open_npy<float>(path("y.npy"));
+    y = k::flip(again);
+    y = k::flip(again);
+    CHECK(is_flipped(y.elements().data()));
+
+    std::vector<float> memory(n);
+    k::host_array<float> over(k::wrap(memory));
+    over = k::arange<float>(n);
+    over = k::flip(k::wrap(memory)) + again * 0.0f;
+    CHECK(is_flipped(memory.data()));
+}
+
+TEST_CASE_FIXTURE(in_a_folder,
+                  "npy files: reductions of scans and sorts, and what is taken of positions, in one piece") {
+    const k::scoped_device here(k::cpu);
+    k::save_npy(path("x.npy"), k::from_host(noise<std::int32_t>(1000, 17)));
+    const auto x = k::open_npy<std::int32_t>(path("x.npy"));
+    const k::array<std::int32_t> a = k::load_npy<std::int32_t>(path("x.npy"));
+    const k::array<int> i = k::arange<int>(1000) % 7;
+    const auto check = [&](auto make) { CHECK_SAME(k::eval(make(x, i)).to_host(), k::eval(make(a, i)).to_host()); };
+    check([](const auto& of, const auto&) { return k::sum(k::cumsum(of)); });
+    check([](const auto& of, const auto&) { return k::max(k::sort(of)); });
+    check([](const auto& of, const auto&) { return k::sum(k::flip(of - k::sum(of))); });
+    check([](const auto& of, const auto&) { return k::sort(of) - k::max(k::sort(of)); });
+    check([](const auto& of, const auto& at) { return k::take(k::shift(of, {1}), at, k::axis(0)); });
+    check([](const auto& of, const auto& at) { return k::take(k::concatenate(k::axis(0), of, of), at, k::axis(0)); });
+    check([](const auto& of, const auto& at) {
+        return k::take(of + k::cast<std::int32_t>(k::index(0)), at, k::axis(0));
+    });
+}
+
+TEST_CASE_FIXTURE(in_a_folder, "npy files: no elements, along the last axis") {
+    for (const k::device& on : {k::cpu, tests::far_device()}) {
+        const k::scoped_device here(on);
+        auto file = k::create_npy<float>(path("none.npy"), {3, 0});
+        file = 1.0f;
+        file = k::array<float>(k::ones<float>({3, 0})) + file;
+        k::host_array<float> memory({3, 0});
+        memory = memory + 1.0f;
+        CHECK((memory.clone().shape() == k::shape{3, 0}));
+        CHECK_SAME(k::array<float>(k::sum(file, k::axis(1))).to_host(), std::vector<float>({0, 0, 0}));
+        CHECK(k::array<float>(k::sum(memory, k::axis(0))).size() == 0);
+        CHECK(k::sum(file).item() == 0);
+    }
+}
+
 TEST_CASE_FIXTURE(in_a_folder, "npy files: what open_npy refuses, and a file that becomes shorter") {
     k::save_npy(path("x.npy"), k::cast<float>(k::arange<int>(100'000)));
     CHECK(said_by([&] { (void)k::open_npy<double>(path("x.npy")); }) ==
