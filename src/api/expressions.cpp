@@ -36,10 +36,6 @@ bool evaluate_kept(const handle<term>* roots, output* outputs, int output_count,
     }
 }
 
-}  // namespace
-
-namespace {
-
 void evaluate_on_device(const handle<term>* roots, output* outputs, int output_count, const char* label, purpose why) {
     evaluate(roots, outputs, output_count, label, why);
 }

@@ -1,12 +1,13 @@
 #include <streamed/budget.hpp>
 
+#include <jit_cache/folder.hpp>
 #include <jit_cache/trust.hpp>
 #include <text/format.hpp>
 
 #include <kiln/error.hpp>
 
 #include <algorithm>
-#include <charconv>
+#include <optional>
 #include <string>
 
 namespace kiln::streamed {
@@ -19,15 +20,10 @@ constexpr const char* variable = "KILN_DEVICE_MEMORY";
 std::int64_t asked_bytes() {
     const std::string asked = jit_cache::trust::environment(variable);
     if (asked.empty()) return -1;
-    std::int64_t count = 0;
-    const auto [end, problem] = std::from_chars(asked.data(), asked.data() + asked.size(), count);
-    const std::string unit(end, asked.data() + asked.size());
-    const std::string units = "KMGT";
-    const std::size_t power = unit.empty() ? 0 : units.find(unit[0]) + 1;
-    const bool is_unit = unit.empty() || (power > 0 && (unit.size() == 1 || unit.substr(1) == "B"));
-    if (problem != std::errc{} || count < 1 || !is_unit || count > std::int64_t{1} << (62 - 10 * power))
+    const std::optional<std::uint64_t> bytes = jit_cache::parse_size(asked);
+    if (!bytes || *bytes == 0 || *bytes > std::uint64_t{1} << 62)
         throw device_error(text::format("kiln: {}={} is no number of bytes, such as 512M or 4G", variable, asked));
-    return count << (10 * power);
+    return static_cast<std::int64_t>(*bytes);
 }
 
 }  // namespace

@@ -276,10 +276,6 @@ bool reads_what_it_writes(const handle<term>& root, const output& to) {
     return found;
 }
 
-}  // namespace
-
-namespace {
-
 /// `each_node`: calls a function with each host array that is read.
 template <class EachNode>
 bool is_streamed(const handle<term>* roots, int root_count, const output* outputs, EachNode each_node) {

@@ -1,8 +1,7 @@
 #include <streamed/order.hpp>
 
 #include <capture/float_products.hpp>
-#include <plan/ceil_div.hpp>
-#include <plan/host_order.hpp>
+#include <plan/host_parts.hpp>
 #include <plan/reduction.hpp>
 #include <plan/scan.hpp>
 
@@ -14,7 +13,7 @@ namespace {
 
 using plan::host_order;
 
-/// Of a reduction on the host: what device/cpu/host_reduction.cpp makes of a shape.
+/// Of a reduction on the host, of a shape and the axes that go.
 struct host_division {
     host_division(const shape& whole, std::uint8_t axes) {
         bool is_first = true;
@@ -28,13 +27,9 @@ struct host_division {
             if (is_inner) inner *= whole[axis];
             if (goes) reduced *= whole[axis], outermost = axis;
         }
-        if (along_rows) {
-            steps = reduced / inner * plan::ceil_div(inner, host_order::piece);
-        } else {
-            steps = reduced;
-            steps_of_part = std::max(host_order::least_rows_of_part, host_order::piece * host_order::pieces_of_part /
-                                                                         std::min(inner, host_order::columns));
-        }
+        const plan::host_parts parts = plan::host_parts_of(along_rows, inner, reduced);
+        steps = parts.steps;
+        steps_of_part = parts.steps_of_part;
     }
 
     [[nodiscard]] bool has_parts() const noexcept { return steps > steps_of_part; }
@@ -43,7 +38,7 @@ struct host_division {
     std::int64_t inner = 1;  // neighbours of one result, or results side by side
     std::int64_t reduced = 1;
     std::int64_t steps = 1;
-    std::int64_t steps_of_part = host_order::pieces_of_part;
+    std::int64_t steps_of_part = 1;
     int outermost = -1;  // of the axes that go; -1: none has elements to add up
 };
 

@@ -1,7 +1,7 @@
 #include <device/cpu/host_reducer.hpp>
 #include <device/cpu/host_reduction.hpp>
 #include <plan/ceil_div.hpp>
-#include <plan/host_order.hpp>
+#include <plan/host_parts.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -14,8 +14,7 @@ namespace {
 
 using plan::ceil_div;
 
-constexpr std::int64_t piece_elements = plan::host_order::piece;       // computed at once
-constexpr std::int64_t row_pieces = plan::host_order::pieces_of_part;  // what a thread takes of a row
+constexpr std::int64_t piece_elements = plan::host_order::piece;  // computed at once
 constexpr std::int64_t block_columns = plan::host_order::columns;
 
 struct axis_walk {
@@ -117,15 +116,10 @@ public:
     reduction_run(const cpu_kernel& elements, const launch_arguments& arguments, thread_pool& threads)
         : elements_(elements), arguments_(arguments), threads_(threads), of_(*arguments.reduced) {
         for (std::size_t i = 0; i < elements.reduced().size(); ++i) reducers_.push_back(&elements.reducer(i));
-        const std::int64_t pieces_of_row = ceil_div(of_.inner, piece_elements);
         block_ = of_.along_rows ? 1 : std::min(of_.inner, block_columns);
-        if (of_.along_rows) {
-            steps_ = of_.reduced / of_.inner * pieces_of_row;
-            steps_of_part_ = row_pieces;
-        } else {
-            steps_ = of_.reduced;
-            steps_of_part_ = std::max(plan::host_order::least_rows_of_part, piece_elements * row_pieces / block_);
-        }
+        const plan::host_parts parts = plan::host_parts_of(of_.along_rows, of_.inner, of_.reduced);
+        steps_ = parts.steps;
+        steps_of_part_ = parts.steps_of_part;
         parts_ = ceil_div(steps_, steps_of_part_);
         for (const host_reducer* each : reducers_)
             if (!of_.along_rows) rows_at_once_ = std::max(rows_at_once_, each->rows_at_once());
