@@ -3,15 +3,19 @@
 //
 //     bit_gram [rows [columns]] [--budget 1G] [--out counts.npy]
 //
-// A is packed, 32 columns to a word, by an expression that is streamed into the host's memory; of C the upper triangle is made, a square
-// block of rows by rows at a time, as large as the budget has room for. Without --out blocks are summed up and dropped.
+// A is packed, 32 columns to a word, by an expression that is streamed into the host's memory. Of C the upper triangle is made, in strips
+// of rows: while one is computed, the one before is copied out, and the one before that is written to the file or, without --out, summed
+// up and dropped. Where A does not fit the budget, strips are of as many of its rows as do, against as many others, in turns.
 #include "measure.hpp"
 
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <mutex>
 #include <optional>
+#include <thread>
 
 namespace k = kiln;
 
@@ -62,25 +66,59 @@ k::host_array<std::uint32_t> packed_matrix(std::int64_t rows, std::int64_t colum
     return k::host_array<std::uint32_t>(k::cast<std::uint32_t>(k::sum(bits, k::axis(2))));
 }
 
-/// Rows of a block: the words of twice as many, and what kernels and results hold for each pair.
-std::int64_t rows_of_block(std::int64_t rows, std::int64_t words, const std::string& budget) {
-    const double room = 0.8 * (budget.empty() ? static_cast<double>(k::memory_use().free_bytes) / 2 : bytes_of(budget));
-    const double of_row = 2 * 4.0 * static_cast<double>(words);
-    const double of_pair = 16;
-    const double n = (-of_row + std::sqrt(of_row * of_row + 4 * of_pair * room)) / (2 * of_pair);
-    const auto fits = static_cast<std::int64_t>(n) / 256 * 256;
-    if (fits < 256) {
-        fmt::print(stderr, "a block of 256 rows does not fit the budget\n");
-        std::exit(1);
+/// What fits the budget: rows of A at a time, and rows of a strip.
+struct sizes {
+    std::int64_t block = 0;
+    std::int64_t strip = 0;
+};
+
+constexpr int strips_under_way = 4;  // one is computed, one copied, one summed up or written, and one is between them
+
+sizes sizes_for(std::int64_t rows, std::int64_t words, const std::string& budget) {
+    const double room = 0.85 * (budget.empty() ? static_cast<double>(k::memory_use().free_bytes) : bytes_of(budget));
+    const double of_row = 4.0 * static_cast<double>(words);
+    // A kernel may pack what it reads anew: the rows of a block twice. Blocks of all rows meet themselves, others each other.
+    for (std::int64_t blocks = 1; blocks <= rows; ++blocks) {
+        const std::int64_t block = (rows + blocks - 1) / blocks;
+        const double of_strip_row = strips_under_way * 4.0 * static_cast<double>(block) + 2 * of_row;
+        const double left = room - (blocks == 1 ? 2 : 4) * of_row * static_cast<double>(block);
+        const auto fits = static_cast<std::int64_t>(std::max(0.0, left / of_strip_row)) / 256 * 256;
+        if (fits >= std::min<std::int64_t>(block, 512)) return {block, std::min({fits, block, std::int64_t{2048}})};
     }
-    return std::min(rows, fits);
+    fmt::print(stderr, "a strip of 512 rows does not fit the budget\n");
+    std::exit(1);
 }
 
-struct seconds_spent {
-    double computing = 0;
-    double copying = 0;
-    double writing = 0;
+/// What one thread at a time does, and how long it took in all.
+class stage {
+public:
+    template <class Call>
+    void run(Call call) {
+        const std::lock_guard lock(mutex_);
+        const auto start = std::chrono::steady_clock::now();
+        call();
+        seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    }
+
+    double seconds = 0;
+
+private:
+    std::mutex mutex_;
 };
+
+/// Row `first_row` and the next ones against column `first_column` and the next ones; above the diagonal, and on it, alone. By the CPU.
+std::uint64_t sum_of(const k::host_array<std::int32_t>& counts, std::int64_t first_row, std::int64_t first_column) {
+    const k::scoped_device host(k::cpu);
+    const std::int64_t height = counts.shape()[0];
+    const std::int64_t width = counts.shape()[1];
+    const std::int64_t diagonal = first_row >= first_column ? std::min(width, first_row - first_column + height) : 0;
+    const auto row = k::arange<std::int64_t>(height)(k::all, k::newaxis) + first_row;
+    const auto column = k::arange<std::int64_t>(diagonal) + first_column;
+    std::int64_t out = k::sum(k::cast<std::int64_t>(counts(k::all, k::range(diagonal, width)))).item();
+    if (diagonal > 0)
+        out += k::sum(k::cast<std::int64_t>(k::where(row <= column, counts(k::all, k::range(0, diagonal)), 0))).item();
+    return static_cast<std::uint64_t>(out);
+}
 
 }  // namespace
 
@@ -96,67 +134,111 @@ int main(int count, char** arguments) {
 
     std::optional<k::host_array<std::int32_t>> c;
     if (!of.path.empty()) c.emplace(k::create_npy<std::int32_t>(of.path, {of.rows, of.rows}));
-    const std::int64_t step = rows_of_block(of.rows, words, of.budget);
-    const auto rows_from = [&](std::int64_t begin) {
-        return k::array<std::uint32_t>((*a)(k::range(begin, std::min(begin + step, of.rows))));
+    const auto [block, strip] = sizes_for(of.rows, words, of.budget);
+    std::optional<k::host_array<std::int32_t>> places[strips_under_way];
+    const double locking = milliseconds([&] {
+        for (auto& each : places) each.emplace(k::shape{strip, block});
+    });
+    const auto rows_from = [&, block = block](std::int64_t begin) {
+        return k::array<std::uint32_t>((*a)(k::range(begin, std::min(begin + block, of.rows))));
     };
 
-    seconds_spent spent;
+    stage computing;
+    stage copying;
+    stage summing;  // or writing
     std::uint64_t total = 0;
-    std::int64_t blocks = 0;
+    std::int64_t strips = 0;
     std::int64_t checked = 0;
     std::int64_t wrong = 0;
-    std::vector<std::int32_t> block;
     const auto common = [&](std::int64_t i, std::int64_t j) {
         const std::uint32_t* const all = std::as_const(*a).data();
         std::int32_t out = 0;
         for (std::int64_t w = 0; w < words; ++w) out += std::popcount(all[i * words + w] & all[j * words + w]);
         return out;
     };
-    for (std::int64_t i = 0; i < of.rows; i += step) {
-        const k::array<std::uint32_t> left = rows_from(i);
-        for (std::int64_t j = i; j < of.rows; j += step, ++blocks) {
-            const k::array<std::uint32_t> right = j == i ? left : rows_from(j);
-            k::array<std::int32_t> counts;
-            spent.computing += milliseconds([&] {
-                                   counts = k::cast<std::int32_t>(
-                                       k::sum(k::popcount(left(k::all, k::newaxis) & right(k::newaxis)), k::axis(2)));
-                               }) /
-                               1000;
-            const std::int64_t height = counts.shape()[0];
-            const std::int64_t width = counts.shape()[1];
-            block.resize(static_cast<std::size_t>(height * width));
-            spent.copying += milliseconds([&] { counts.copy_to(block); }) / 1000;
-            spent.writing += milliseconds([&] {
-                                 for (const std::int32_t each : block) total += static_cast<std::uint32_t>(each);
-                                 for (std::int64_t row = 0; c && row < height; ++row)
-                                     std::memcpy(c->data() + (i + row) * of.rows + j, block.data() + row * width,
-                                                 static_cast<std::size_t>(width) * sizeof(std::int32_t));
-                             }) /
-                             1000;
-            // Ten of each block, counted directly.
+    // The strip's rows lie in `left`, which begins with row `left_begin` of A.
+    const auto make_strip = [&](const k::array<std::uint32_t>& left, const k::array<std::uint32_t>& right,
+                                std::int64_t row, std::int64_t height, std::int64_t left_begin,
+                                std::int64_t right_begin, k::host_array<std::int32_t>& place) {
+        const std::int64_t column = std::max(row, right_begin);
+        const std::int64_t width = right_begin + right.shape()[0] - column;
+        k::array<std::int32_t> counts;
+        computing.run([&] {
+            const auto x = left(k::range(row - left_begin, row - left_begin + height));
+            const auto y = right(k::range(column - right_begin, k::range::open));
+            counts = k::cast<std::int32_t>(k::sum(k::popcount(x(k::all, k::newaxis) & y(k::newaxis)), k::axis(2)));
+            counts.wait();
+        });
+        std::int32_t* const elements = place.data();
+        copying.run([&] { counts.copy_to(std::span(elements, static_cast<std::size_t>(height * width))); });
+        counts = {};
+        summing.run([&] {
+            if (!c) total += sum_of(k::host_array<std::int32_t>(k::wrap(elements, {height, width})), row, column);
+            for (std::int64_t i = 0; c && i < height; ++i)
+                std::memcpy(c->data() + (row + i) * of.rows + column, elements + i * width,
+                            static_cast<std::size_t>(width) * sizeof(std::int32_t));
+            ++strips;
+            // Ten of each strip, counted directly.
             for (std::int64_t sample = 0; sample < 10; ++sample, ++checked) {
-                const std::int64_t row = sample * 7919 % height;
-                const std::int64_t column = sample * 104'729 % width;
-                wrong += block[static_cast<std::size_t>(row * width + column)] != common(i + row, j + column);
+                const std::int64_t i = sample * 7919 % height;
+                const std::int64_t j = sample * 104'729 % width;
+                wrong += elements[i * width + j] != common(row + i, column + j);
             }
-        }
-    }
-    if (c) spent.writing += milliseconds([&] { c->flush(); }) / 1000;
+        });
+    };
 
-    const double all = spent.computing + spent.copying + spent.writing;
+    // Of a few rows, so that nothing is compiled any more where it is timed.
+    const double first = milliseconds([&, block = block, strip = strip] {
+        const k::array<std::uint32_t> left = rows_from(0);
+        left.wait();
+        make_strip(left, left, 0, std::min<std::int64_t>(256, strip), 0, 0, *places[0]);
+    });
+    for (stage* const each : {&computing, &copying, &summing}) each->seconds = 0;
+    total = 0;
+    strips = 0;
+
+    const k::counters before = k::counters::now();
+    const double all =
+        milliseconds([&, block = block, strip = strip] {
+            for (std::int64_t i = 0; i < of.rows; i += block) {
+                const k::array<std::uint32_t> left = rows_from(i);
+                for (std::int64_t j = i; j < of.rows; j += block) {
+                    const k::array<std::uint32_t> right = j == i ? left : rows_from(j);
+                    left.wait();
+                    right.wait();
+                    std::atomic<std::int64_t> next{i};
+                    const std::int64_t end = i + left.shape()[0];
+                    const k::device on = k::current_device();
+                    const auto work = [&](k::host_array<std::int32_t>& place) {
+                        const k::scoped_device there(on);
+                        const k::stream mine;
+                        const k::scoped_stream here(mine);
+                        for (std::int64_t row = next.fetch_add(strip); row < end; row = next.fetch_add(strip))
+                            make_strip(left, right, row, std::min(strip, end - row), i, j, place);
+                    };
+                    std::vector<std::thread> threads;
+                    for (auto& place : places) threads.emplace_back(work, std::ref(*place));
+                    for (std::thread& each : threads) each.join();
+                }
+            }
+            if (c) summing.run([&] { c->flush(); });
+        }) /
+        1000;
+    const std::int64_t compiles = (k::counters::now() - before).compiles;
+
     const double pairs = static_cast<double>(of.rows) * (static_cast<double>(of.rows) + 1) / 2;
-    fmt::print(
-        "{} blocks of up to {} x {} rows: {:.2f} s, of which kernels and compiling them {:.2f}, copies {:.2f}, {} "
-        "{:.2f}\n",
-        blocks, step, step, all, spent.computing, spent.copying, c ? "the file" : "the sum of all", spent.writing);
-    fmt::print("{:.3g} pairs of bits a second; the counts add up to {}\n",
-               pairs * static_cast<double>(of.columns) / all, total);
-    const char* const bound = spent.computing >= spent.copying && spent.computing >= spent.writing ? "the kernel"
-                              : spent.copying >= spent.writing                                     ? "the link"
-                              : c                                                                  ? "the disk"
-                                                                                                   : "the host's sum";
-    fmt::print("what took longest: {}\n", bound);
+    const char* const last = c ? "the file" : "the host's sum";
+    fmt::print("before: {:.2f} s to lock the strips' pages, {:.2f} s for a first strip, with compiling\n",
+               locking / 1000, first / 1000);
+    fmt::print("{} strips of {} rows, {} rows of A at a time: {:.2f} s, {} kernels compiled; beside each other\n",
+               strips, strip, block, all, compiles);
+    fmt::print("  the kernels {:.2f} s, the link {:.2f} s, {} {:.2f} s\n", computing.seconds, copying.seconds, last,
+               summing.seconds);
+    fmt::print("{:.3g} pairs of bits a second", pairs * static_cast<double>(of.columns) / all);
+    if (!c) fmt::print("; the counts add up to {}", total);
+    fmt::print("\nwhat bound it: {}\n", computing.seconds >= std::max(copying.seconds, summing.seconds) ? "the kernels"
+                                        : copying.seconds >= summing.seconds                            ? "the link"
+                                                                                                        : last);
     check(wrong == 0, fmt::format("{} counts, one by one", checked));
     return 0;
 }
