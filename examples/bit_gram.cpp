@@ -5,7 +5,7 @@
 //
 // A is packed, 32 columns to a word, by an expression that is streamed into the host's memory. Of C the upper triangle is made, in strips
 // of rows: while one is computed, the one before is copied out, and the one before that is written to the file or, without --out, summed
-// up and dropped. Where A does not fit the budget, strips are of as many of its rows as do, against as many others, in turns.
+// up and dropped (of the file, what is below the diagonal means nothing). Where A does not fit the budget, strips are of as many of its rows as do, against as many others, in turns.
 #include "measure.hpp"
 
 #include <atomic>
@@ -72,7 +72,9 @@ struct sizes {
     std::int64_t strip = 0;
 };
 
-constexpr int strips_under_way = 4;  // one is computed, one copied, one summed up or written, and one is between them
+constexpr std::int64_t counts_of_band = std::int64_t{16}
+                                        << 20;  // counts that are copied, then summed up or written, at once
+constexpr int strips_under_way = 4;             // one is computed, others are copied and summed up by turns
 
 sizes sizes_for(std::int64_t rows, std::int64_t words, const std::string& budget) {
     const double room = 0.85 * (budget.empty() ? static_cast<double>(k::memory_use().free_bytes) : bytes_of(budget));
@@ -106,19 +108,142 @@ private:
     std::mutex mutex_;
 };
 
-/// Row `first_row` and the next ones against column `first_column` and the next ones; above the diagonal, and on it, alone. By the CPU.
-std::uint64_t sum_of(const k::host_array<std::int32_t>& counts, std::int64_t first_row, std::int64_t first_column) {
-    const k::scoped_device host(k::cpu);
-    const std::int64_t height = counts.shape()[0];
-    const std::int64_t width = counts.shape()[1];
-    const std::int64_t diagonal = first_row >= first_column ? std::min(width, first_row - first_column + height) : 0;
-    const auto row = k::arange<std::int64_t>(height)(k::all, k::newaxis) + first_row;
-    const auto column = k::arange<std::int64_t>(diagonal) + first_column;
-    std::int64_t out = k::sum(k::cast<std::int64_t>(counts(k::all, k::range(diagonal, width)))).item();
-    if (diagonal > 0)
-        out += k::sum(k::cast<std::int64_t>(k::where(row <= column, counts(k::all, k::range(0, diagonal)), 0))).item();
-    return static_cast<std::uint64_t>(out);
-}
+/// Rows of A on the device, beginning with row `first`.
+struct row_block {
+    std::int64_t first = 0;
+    k::array<std::uint32_t> words;
+
+    [[nodiscard]] std::int64_t end() const { return first + words.shape()[0]; }
+};
+
+/// The upper triangle of A A^T, a strip after the other.
+class gram {
+public:
+    gram(k::host_array<std::uint32_t> a, const sizes& by, k::host_array<std::int32_t>* file)
+        : a_(std::move(a)), by_(by), file_(file) {
+        for (auto& each : places_)
+            each = k::host_array<std::int32_t>(
+                k::shape{std::max(by.block, std::min(counts_of_band, by.strip * by.block))});
+    }
+
+    /// A few rows of it, so that nothing is compiled any more where it is timed.
+    void warm_up() {
+        const row_block first = rows_from(0);
+        make_strip(first, first, {0, std::min<std::int64_t>(256, by_.strip)}, places_[0]);
+        computing.seconds = copying.seconds = taking.seconds = 0;
+        sum = 0;
+        strips = 0;
+    }
+
+    void run() {
+        const std::int64_t rows = a_.shape()[0];
+        for (std::int64_t i = 0; i < rows; i += by_.block) {
+            const row_block left = rows_from(i);
+            for (std::int64_t j = i; j < rows; j += by_.block) make_strips(left, j == i ? left : rows_from(j));
+        }
+        if (file_) taking.run([&] { file_->flush(); });
+    }
+
+    stage computing;
+    stage copying;
+    stage taking;  // summing up, or writing
+    std::uint64_t sum = 0;
+    std::int64_t strips = 0;
+    std::int64_t checked = 0;
+    std::int64_t wrong = 0;
+
+private:
+    struct some_rows {
+        std::int64_t first = 0;
+        std::int64_t count = 0;
+    };
+
+    row_block rows_from(std::int64_t first) {
+        row_block out{first, a_(k::range(first, std::min(first + by_.block, a_.shape()[0])))};
+        out.words.wait();
+        return out;
+    }
+
+    /// By as many threads as strips are under way, each with a stream of its own.
+    void make_strips(const row_block& left, const row_block& right) {
+        std::atomic<std::int64_t> next{left.first};
+        const k::device on = k::current_device();
+        const auto work = [&](k::host_array<std::int32_t>& place) {
+            const k::scoped_device there(on);
+            const k::stream mine;
+            const k::scoped_stream here(mine);
+            for (std::int64_t row = next.fetch_add(by_.strip); row < left.end(); row = next.fetch_add(by_.strip))
+                make_strip(left, right, {row, std::min(by_.strip, left.end() - row)}, place);
+        };
+        std::vector<std::thread> threads;
+        for (auto& place : places_) threads.emplace_back(work, std::ref(place));
+        for (std::thread& each : threads) each.join();
+    }
+
+    void make_strip(const row_block& left, const row_block& right, const some_rows& of,
+                    k::host_array<std::int32_t>& place) {
+        const std::int64_t column = std::max(of.first, right.first);  // below the diagonal nothing is made
+        const std::int64_t width = right.end() - column;
+        k::array<std::int32_t> counts;
+        computing.run([&] {
+            const auto x = left.words(k::range(of.first - left.first, of.first - left.first + of.count));
+            const auto y = right.words(k::range(column - right.first, k::range::open));
+            counts = k::cast<std::int32_t>(k::sum(k::popcount(x(k::all, k::newaxis) & y(k::newaxis)), k::axis(2)));
+            counts.wait();
+            ++strips;
+        });
+        // In bands: what was copied is summed up while the processor's caches have it.
+        const std::int64_t rows_of_band = std::max<std::int64_t>(1, place.shape()[0] / width);
+        for (std::int64_t row = 0; row < of.count; row += rows_of_band) {
+            const some_rows part{of.first + row, std::min(rows_of_band, of.count - row)};
+            const k::array<std::int32_t> band = counts(k::range(row, row + part.count));
+            copying.run([&] { band.copy_to(place.elements().first(static_cast<std::size_t>(part.count * width))); });
+            taking.run([&] { take(place.data(), part, {column, width}); });
+        }
+    }
+
+    void take(const std::int32_t* counts, const some_rows& rows, const some_rows& columns) {
+        if (!file_) sum += sum_of(counts, rows, columns);
+        for (std::int64_t i = 0; file_ && i < rows.count; ++i)
+            std::memcpy(file_->data() + (rows.first + i) * a_.shape()[0] + columns.first, counts + i * columns.count,
+                        static_cast<std::size_t>(columns.count) * sizeof(std::int32_t));
+        // Ten of them directly.
+        for (std::int64_t sample = 0; sample < 10; ++sample, ++checked) {
+            const std::int64_t i = (rows.first + sample) * 7919 % rows.count;
+            const std::int64_t j = (rows.first + sample) * 104'729 % columns.count;
+            wrong += counts[i * columns.count + j] != common(rows.first + i, columns.first + j);
+        }
+    }
+
+    /// Of those above the diagonal and on it, by the CPU.
+    static std::uint64_t sum_of(const std::int32_t* counts, const some_rows& rows, const some_rows& columns) {
+        const k::scoped_device host(k::cpu);
+        const auto all = k::wrap(counts, {rows.count, columns.count});
+        // Columns up to there may be below it.
+        const std::int64_t edge =
+            std::clamp<std::int64_t>(rows.first + rows.count - 1 - columns.first, 0, columns.count);
+        std::int64_t out = k::sum(k::cast<std::int64_t>(all(k::all, k::range(edge, columns.count)))).item();
+        if (edge > 0) {
+            const auto i = k::arange<std::int64_t>(rows.count)(k::all, k::newaxis) + rows.first;
+            const auto j = k::arange<std::int64_t>(edge) + columns.first;
+            out += k::sum(k::cast<std::int64_t>(k::where(i <= j, all(k::all, k::range(0, edge)), 0))).item();
+        }
+        return static_cast<std::uint64_t>(out);
+    }
+
+    [[nodiscard]] std::int32_t common(std::int64_t i, std::int64_t j) const {
+        const std::int64_t words = a_.shape()[1];
+        const std::uint32_t* const all = a_.data();
+        std::int32_t out = 0;
+        for (std::int64_t w = 0; w < words; ++w) out += std::popcount(all[i * words + w] & all[j * words + w]);
+        return out;
+    }
+
+    k::host_array<std::uint32_t> a_;
+    const sizes by_;
+    k::host_array<std::int32_t>* const file_;  // nullptr: what is made is summed up and dropped
+    k::host_array<std::int32_t> places_[strips_under_way];
+};
 
 }  // namespace
 
@@ -128,117 +253,32 @@ int main(int count, char** arguments) {
     const std::int64_t words = (of.columns + 31) / 32;
     fmt::print("{} rows of {} zeros and ones, on {}\n", of.rows, of.columns, device_text());
 
-    std::optional<k::host_array<std::uint32_t>> a;
-    const double packing = milliseconds([&] { a.emplace(packed_matrix(of.rows, of.columns)); }) / 1000;
+    k::host_array<std::uint32_t> a;
+    const double packing = milliseconds([&] { a = packed_matrix(of.rows, of.columns); }) / 1000;
     fmt::print("packed into {:.3f} GB in {:.2f} s\n", static_cast<double>(of.rows * words * 4) / 1e9, packing);
 
-    std::optional<k::host_array<std::int32_t>> c;
-    if (!of.path.empty()) c.emplace(k::create_npy<std::int32_t>(of.path, {of.rows, of.rows}));
-    const auto [block, strip] = sizes_for(of.rows, words, of.budget);
-    std::optional<k::host_array<std::int32_t>> places[strips_under_way];
-    const double locking = milliseconds([&] {
-        for (auto& each : places) each.emplace(k::shape{strip, block});
-    });
-    const auto rows_from = [&, block = block](std::int64_t begin) {
-        return k::array<std::uint32_t>((*a)(k::range(begin, std::min(begin + block, of.rows))));
-    };
-
-    stage computing;
-    stage copying;
-    stage summing;  // or writing
-    std::uint64_t total = 0;
-    std::int64_t strips = 0;
-    std::int64_t checked = 0;
-    std::int64_t wrong = 0;
-    const auto common = [&](std::int64_t i, std::int64_t j) {
-        const std::uint32_t* const all = std::as_const(*a).data();
-        std::int32_t out = 0;
-        for (std::int64_t w = 0; w < words; ++w) out += std::popcount(all[i * words + w] & all[j * words + w]);
-        return out;
-    };
-    // The strip's rows lie in `left`, which begins with row `left_begin` of A.
-    const auto make_strip = [&](const k::array<std::uint32_t>& left, const k::array<std::uint32_t>& right,
-                                std::int64_t row, std::int64_t height, std::int64_t left_begin,
-                                std::int64_t right_begin, k::host_array<std::int32_t>& place) {
-        const std::int64_t column = std::max(row, right_begin);
-        const std::int64_t width = right_begin + right.shape()[0] - column;
-        k::array<std::int32_t> counts;
-        computing.run([&] {
-            const auto x = left(k::range(row - left_begin, row - left_begin + height));
-            const auto y = right(k::range(column - right_begin, k::range::open));
-            counts = k::cast<std::int32_t>(k::sum(k::popcount(x(k::all, k::newaxis) & y(k::newaxis)), k::axis(2)));
-            counts.wait();
-        });
-        std::int32_t* const elements = place.data();
-        copying.run([&] { counts.copy_to(std::span(elements, static_cast<std::size_t>(height * width))); });
-        counts = {};
-        summing.run([&] {
-            if (!c) total += sum_of(k::host_array<std::int32_t>(k::wrap(elements, {height, width})), row, column);
-            for (std::int64_t i = 0; c && i < height; ++i)
-                std::memcpy(c->data() + (row + i) * of.rows + column, elements + i * width,
-                            static_cast<std::size_t>(width) * sizeof(std::int32_t));
-            ++strips;
-            // Ten of each strip, counted directly.
-            for (std::int64_t sample = 0; sample < 10; ++sample, ++checked) {
-                const std::int64_t i = sample * 7919 % height;
-                const std::int64_t j = sample * 104'729 % width;
-                wrong += elements[i * width + j] != common(row + i, column + j);
-            }
-        });
-    };
-
-    // Of a few rows, so that nothing is compiled any more where it is timed.
-    const double first = milliseconds([&, block = block, strip = strip] {
-        const k::array<std::uint32_t> left = rows_from(0);
-        left.wait();
-        make_strip(left, left, 0, std::min<std::int64_t>(256, strip), 0, 0, *places[0]);
-    });
-    for (stage* const each : {&computing, &copying, &summing}) each->seconds = 0;
-    total = 0;
-    strips = 0;
+    std::optional<k::host_array<std::int32_t>> file;
+    if (!of.path.empty()) file.emplace(k::create_npy<std::int32_t>(of.path, {of.rows, of.rows}));
+    const sizes by = sizes_for(of.rows, words, of.budget);
+    std::optional<gram> c;
+    const double locking = milliseconds([&] { c.emplace(std::move(a), by, file ? &*file : nullptr); }) / 1000;
+    const double first = milliseconds([&] { c->warm_up(); }) / 1000;
+    fmt::print("{:.2f} s to lock the copies' pages, {:.2f} s for a first strip, with compiling\n", locking, first);
 
     const k::counters before = k::counters::now();
-    const double all =
-        milliseconds([&, block = block, strip = strip] {
-            for (std::int64_t i = 0; i < of.rows; i += block) {
-                const k::array<std::uint32_t> left = rows_from(i);
-                for (std::int64_t j = i; j < of.rows; j += block) {
-                    const k::array<std::uint32_t> right = j == i ? left : rows_from(j);
-                    left.wait();
-                    right.wait();
-                    std::atomic<std::int64_t> next{i};
-                    const std::int64_t end = i + left.shape()[0];
-                    const k::device on = k::current_device();
-                    const auto work = [&](k::host_array<std::int32_t>& place) {
-                        const k::scoped_device there(on);
-                        const k::stream mine;
-                        const k::scoped_stream here(mine);
-                        for (std::int64_t row = next.fetch_add(strip); row < end; row = next.fetch_add(strip))
-                            make_strip(left, right, row, std::min(strip, end - row), i, j, place);
-                    };
-                    std::vector<std::thread> threads;
-                    for (auto& place : places) threads.emplace_back(work, std::ref(*place));
-                    for (std::thread& each : threads) each.join();
-                }
-            }
-            if (c) summing.run([&] { c->flush(); });
-        }) /
-        1000;
-    const std::int64_t compiles = (k::counters::now() - before).compiles;
-
-    const double pairs = static_cast<double>(of.rows) * (static_cast<double>(of.rows) + 1) / 2;
-    const char* const last = c ? "the file" : "the host's sum";
-    fmt::print("before: {:.2f} s to lock the strips' pages, {:.2f} s for a first strip, with compiling\n",
-               locking / 1000, first / 1000);
+    const double all = milliseconds([&] { c->run(); }) / 1000;
+    const double kernels = c->computing.seconds;
+    const double link = c->copying.seconds;
+    const char* const last = file ? "the file" : "the host's sum";
     fmt::print("{} strips of {} rows, {} rows of A at a time: {:.2f} s, {} kernels compiled; beside each other\n",
-               strips, strip, block, all, compiles);
-    fmt::print("  the kernels {:.2f} s, the link {:.2f} s, {} {:.2f} s\n", computing.seconds, copying.seconds, last,
-               summing.seconds);
+               c->strips, by.strip, by.block, all, (k::counters::now() - before).compiles);
+    fmt::print("  the kernels {:.2f} s, the link {:.2f} s, {} {:.2f} s\n", kernels, link, last, c->taking.seconds);
+    const double pairs = static_cast<double>(of.rows) * (static_cast<double>(of.rows) + 1) / 2;
     fmt::print("{:.3g} pairs of bits a second", pairs * static_cast<double>(of.columns) / all);
-    if (!c) fmt::print("; the counts add up to {}", total);
-    fmt::print("\nwhat bound it: {}\n", computing.seconds >= std::max(copying.seconds, summing.seconds) ? "the kernels"
-                                        : copying.seconds >= summing.seconds                            ? "the link"
-                                                                                                        : last);
-    check(wrong == 0, fmt::format("{} counts, one by one", checked));
+    if (!file) fmt::print("; the counts add up to {}", c->sum);
+    fmt::print("\nwhat bound it: {}\n", kernels >= std::max(link, c->taking.seconds) ? "the kernels"
+                                        : link >= c->taking.seconds                  ? "the link"
+                                                                                     : last);
+    check(c->wrong == 0, fmt::format("{} counts, one by one", c->checked));
     return 0;
 }
