@@ -4,8 +4,9 @@
 //     bit_gram [rows [columns]] [--budget 1G] [--out counts.npy]
 //
 // A is packed, 32 columns to a word, by an expression that is streamed into the host's memory. Of C the upper triangle is made, in strips
-// of rows: while one is computed, the one before is copied out, and the one before that is written to the file or, without --out, summed
-// up and dropped (of the file, what is below the diagonal means nothing). Where A does not fit the budget, strips are of as many of its rows as do, against as many others, in turns.
+// of rows: while one is computed, the one before is copied out, and the one before that is written to the file (where what is below the
+// diagonal means nothing) or, without --out, summed up and dropped. Where A does not fit the budget, strips are of as many of its rows as
+// do, against as many others, in turns.
 #include "measure.hpp"
 
 #include <atomic>
