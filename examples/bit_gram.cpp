@@ -197,8 +197,8 @@ private:
         const std::int64_t rows_of_band = std::max<std::int64_t>(1, place.shape()[0] / width);
         for (std::int64_t row = 0; row < of.count; row += rows_of_band) {
             const some_rows part{of.first + row, std::min(rows_of_band, of.count - row)};
-            const k::array<std::int32_t> band = counts(k::range(row, row + part.count));
-            copying.run([&] { band.copy_to(place.elements().first(static_cast<std::size_t>(part.count * width))); });
+            k::host_array<std::int32_t> band(k::wrap(place.data(), {part.count, width}));
+            copying.run([&] { band = counts(k::range(row, row + part.count)); });
             taking.run([&] { take(place.data(), part, {column, width}); });
         }
     }

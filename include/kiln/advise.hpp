@@ -20,6 +20,7 @@ struct advice {
     double copy_in_ns = 0;
     double kernels_ns = 0;
     double copy_out_ns = 0;
+    double hidden_ns = 0;  // of these, where host arrays are streamed: what is done beside another of them
 
     /// Of operands, were all of them larger or smaller alike: from here on the other device wins. 0: it never does, from a
     /// thousandth to a thousand times of this size.
@@ -28,7 +29,7 @@ struct advice {
     /// Where operands and results stay on the GPU (k::to): after so many calls it has won back the copies. 0: never.
     std::int64_t calls_until_gpu_wins = 0;
 
-    [[nodiscard]] double gpu_ns() const noexcept { return copy_in_ns + kernels_ns + copy_out_ns; }
+    [[nodiscard]] double gpu_ns() const noexcept { return copy_in_ns + kernels_ns + copy_out_ns - hidden_ns; }
 };
 
 KILN_API std::string to_string(const advice& of);
@@ -43,7 +44,8 @@ KILN_API advice advise(const std::function<explanation()>& explain, std::int64_t
 }
 
 /// k::advise(k::sqrt(k::wrap(data, {n})))
-/// Of expressions whose operands are on the host: k::wrap'ped, page-locked or not. Against the first GPU; where there is none
+/// Of expressions whose operands are on the host: k::wrap'ped, page-locked or not, or k::host_array, which are streamed, results
+/// too. Against the first GPU; where there is none
 /// the CPU wins. Evaluates nothing, but measures both devices where nobody has on this machine (k::measure()). Operands that
 /// are arrays of a device count as if they were on the host. Throws shape_error as eval would, and what measure() throws.
 template <expression... Es>

@@ -110,6 +110,36 @@ TEST_CASE("advice is copies and kernels against the CPU's kernels, and from wher
           std::string::npos);
 }
 
+TEST_CASE("advice of what is streamed: copies and kernels of different chunks are beside each other") {
+    const k::device_rates cpu = plain_rates();
+    k::device_rates gpu = plain_rates();
+    for (auto* each : {&gpu.copying, &gpu.reading, &gpu.writing})
+        for (k::rate_point& point : *each) point.ns /= 10;
+    gpu.operation_ns = {0.02, 0.04, 0.2, 0.4, 1, 2};
+    gpu.to_device = gpu.to_host = {{1, 1.0}, {100'000, 200'000.0}};  // 2 ns a byte, page-locked 1
+    gpu.to_device_pinned = gpu.to_host_pinned = {{1, 1.0}, {100'000, 100'000.0}};
+    k::explanation streamed = one_kernel(1000, 50);
+    streamed.pinned_bytes = streamed.operand_bytes;
+    REQUIRE(streamed.operand_bytes == 4000);
+    const k::advice whole = k::advise(one_kernel(1000, 50), cpu, streamed, gpu, 4000);
+    CHECK(whole.hidden_ns == 0);
+    streamed.chunks.count = 100;
+    const k::advice says = k::advise(one_kernel(1000, 50), cpu, streamed, gpu, 4000);
+    CHECK(says.copy_in_ns == doctest::Approx(4000).epsilon(0.01));
+    CHECK(says.copy_out_ns == doctest::Approx(4000).epsilon(0.01));
+    CHECK(says.kernels_ns == 1000);
+    // Both ways at once at 0.85 of the link's rate, and 50 ns of the first chunk and the last.
+    CHECK(says.gpu_ns() == doctest::Approx(4000 / 0.85 + 50).epsilon(0.01));
+    CHECK(k::to_string(says).find("of it beside each other") != std::string::npos);
+    // What computes for longer than it copies is computed, with a chunk copied before and another behind.
+    streamed = one_kernel(1000, 5000);
+    streamed.pinned_bytes = streamed.operand_bytes;
+    streamed.chunks.count = 100;
+    const k::advice busy = k::advise(one_kernel(1000, 5000), cpu, streamed, gpu, 4000);
+    CHECK(busy.kernels_ns == 100'000);
+    CHECK(busy.gpu_ns() == doctest::Approx(100'080).epsilon(0.01));
+}
+
 TEST_CASE("a device is measured once: the second time nothing runs, and known_rates() has it") {
     const k::device here = k::current_device();
     const k::device_rates measured = k::measure(here);
@@ -219,6 +249,8 @@ TEST_CASE("advise() of what is on the host: a prediction for each device that th
     const auto x = k::wrap(data.data(), {1 << 16});
     const k::advice says = k::advise(k::sqrt(x) + 1.0f);
     CHECK(says.cpu_ns > 0);
+    const k::host_array<float> streamed(data, {1 << 16});
+    CHECK(k::advise(k::sqrt(streamed) + 1.0f).cpu_ns > 0);
     if (k::devices().size() > 1) {
         CHECK(says.copy_in_ns > 0);
         CHECK(says.kernels_ns > 0);
